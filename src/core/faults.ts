@@ -1,0 +1,167 @@
+/**
+ * One class for each thing that a user can be told. A fault carries data, never a secret and never a body
+ * of the service: what is shown is decided where it is shown.
+ */
+abstract class BaseFault extends Error {
+  abstract readonly code: string;
+  /** Whether the same request may succeed by itself a little later. */
+  readonly isTransient: boolean = false;
+}
+
+/** The login servers refused the account (specification, 4.1 and 5.5). */
+export class LoginRefused extends BaseFault {
+  readonly code = 'login-refused';
+  readonly status: number;
+  /** Epoch milliseconds until which no further login is tried with the same credentials. */
+  readonly coolDownUntil: number;
+  constructor(status: number, coolDownUntil: number, options?: ErrorOptions) {
+    super(`the login servers refused the account (status ${status})`, options);
+    this.status = status;
+    this.coolDownUntil = coolDownUntil;
+  }
+}
+
+/** The session was refused again right after a successful login (specification, 5.4). */
+export class SessionRefused extends BaseFault {
+  readonly code = 'session-refused';
+  constructor(options?: ErrorOptions) {
+    super('the service refused a session that it had just given', options);
+  }
+}
+
+/** 403: the account may not see this snapshot. */
+export class Forbidden extends BaseFault {
+  readonly code = 'forbidden';
+  constructor(options?: ErrorOptions) {
+    super('the account may not see this snapshot (403)', options);
+  }
+}
+
+/** 404: unknown, deleted, expired, or still queued just after the upload. */
+export class SnapshotNotFound extends BaseFault {
+  readonly code = 'snapshot-not-found';
+  constructor(options?: ErrorOptions) {
+    super('the service does not know this snapshot (404)', options);
+  }
+}
+
+/** 406: the media type, and with it the vendor's name, is not what the service speaks. */
+export class NotAcceptable extends BaseFault {
+  readonly code = 'not-acceptable';
+  constructor(options?: ErrorOptions) {
+    super('the service does not offer the media type asked for (406)', options);
+  }
+}
+
+/** 429: too many requests, of everybody together. */
+export class RateLimited extends BaseFault {
+  readonly code = 'rate-limited';
+  override readonly isTransient = true;
+  /** Epoch milliseconds before which the service asked not to be asked again. */
+  readonly retryAt: number;
+  constructor(retryAt: number, options?: ErrorOptions) {
+    super('the service asked to slow down (429)', options);
+    this.retryAt = retryAt;
+  }
+}
+
+/** Which of the two hosts a fault speaks of. */
+export type Neighbour = 'diagnostics service' | 'login servers';
+
+/** 5xx: the service failed by itself. */
+export class ServiceFailed extends BaseFault {
+  readonly code = 'service-failed';
+  override readonly isTransient = true;
+  readonly neighbour: Neighbour;
+  readonly status: number;
+  constructor(neighbour: Neighbour, status: number, options?: ErrorOptions) {
+    super(`the ${neighbour} failed (status ${status})`, options);
+    this.neighbour = neighbour;
+    this.status = status;
+  }
+}
+
+/** No answer: a connection that failed, was reset, ended early, or took too long. */
+export class Unreachable extends BaseFault {
+  readonly code = 'unreachable';
+  override readonly isTransient: boolean;
+  readonly neighbour: Neighbour;
+  readonly reason: UnreachableReason;
+  /** The host that was asked, without path or credentials. */
+  readonly host: string;
+  constructor(neighbour: Neighbour, host: string, reason: UnreachableReason, options?: ErrorOptions) {
+    super(`the ${neighbour} could not be reached: ${reason} (${host})`, options);
+    this.neighbour = neighbour;
+    this.host = host;
+    this.reason = reason;
+    this.isTransient = reason !== 'certificate';
+  }
+}
+export type UnreachableReason = 'name' | 'connection' | 'timeout' | 'ended-early' | 'certificate';
+
+/** A status or a redirect that the specification has no meaning for. */
+export class UnexpectedAnswer extends BaseFault {
+  readonly code = 'unexpected-answer';
+  readonly neighbour: Neighbour;
+  readonly status: number;
+  /** The host of a redirect's Location, where there was one. */
+  readonly redirectedTo: string | undefined;
+  constructor(neighbour: Neighbour, status: number, redirectedTo?: string, options?: ErrorOptions) {
+    super(`the ${neighbour} answered with an unexpected status ${status}`, options);
+    this.neighbour = neighbour;
+    this.status = status;
+    this.redirectedTo = redirectedTo;
+  }
+}
+
+/** The answer was larger than is ever read. */
+export class TooLarge extends BaseFault {
+  readonly code = 'too-large';
+  readonly limitBytes: number;
+  constructor(limitBytes: number, options?: ErrorOptions) {
+    super(`the answer is larger than ${limitBytes} bytes`, options);
+    this.limitBytes = limitBytes;
+  }
+}
+
+/** What was received instead of a diagnostics document (specification, 2.3). */
+export type NotADocumentReason = 'empty' | 'html' | 'json' | 'doctype' | 'broken' | 'wrong-root' | 'not-xml';
+
+/** A 200 whose body is no diagnostics document. */
+export class NotADocument extends BaseFault {
+  readonly code = 'not-a-document';
+  readonly reason: NotADocumentReason;
+  constructor(reason: NotADocumentReason, options?: ErrorOptions) {
+    super(`the answer is no diagnostics document (${reason})`, options);
+    this.reason = reason;
+  }
+}
+
+/** The bot could not write down, or read, what it has to keep. */
+export class StorageFailed extends BaseFault {
+  readonly code = 'storage-failed';
+  override readonly isTransient = true;
+  constructor(options?: ErrorOptions) {
+    super('the state of the bot could not be read or written', options);
+  }
+}
+
+/** Everything that a user can be told. */
+export type Fault =
+  | LoginRefused
+  | SessionRefused
+  | Forbidden
+  | SnapshotNotFound
+  | NotAcceptable
+  | RateLimited
+  | ServiceFailed
+  | Unreachable
+  | UnexpectedAnswer
+  | TooLarge
+  | NotADocument
+  | StorageFailed;
+
+/** Tells a fault, which has a sentence of its own, from a bug, which gets a reference. */
+export function isFault(error: unknown): error is Fault {
+  return error instanceof BaseFault;
+}

@@ -1,0 +1,42 @@
+import type { Diagnostic } from './diagnostics.ts';
+
+/** The levels that are known, most important first. Their rank decides: the alphabet would put CRITICAL before, and LOW above, what they are. */
+const KNOWN_LEVELS: readonly string[] = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'];
+const UNRATED = 'Unrated';
+
+/** A level: its rank (0 is the most important; every unknown one follows the known), and the word that people read. */
+export type Level = { readonly key: string; readonly rank: number; readonly word: string };
+
+/** The level of a diagnostic. `High ` and `HIGH` are one; an unknown word is shown as it stands. */
+export function levelOf({ importance }: Pick<Diagnostic, 'importance'>): Level {
+  const stated = importance.trim();
+  const key = stated.toUpperCase();
+  const rank = KNOWN_LEVELS.indexOf(key);
+  if (rank !== -1) return { key, rank, word: key.charAt(0) + key.slice(1).toLowerCase() };
+  return { key, rank: KNOWN_LEVELS.length, word: stated || UNRATED };
+}
+
+function compareLevels(a: Level, b: Level): number {
+  return a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+}
+
+/** A new array, most important first; within a level the service's own order stays. */
+export function byImportance(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics
+    .map((diagnostic) => ({ diagnostic, level: levelOf(diagnostic) }))
+    .sort((a, b) => compareLevels(a.level, b.level))
+    .map(({ diagnostic }) => diagnostic);
+}
+
+/** How many diagnostics each level has, most important level first, levels without any left out. */
+export function countByLevel(
+  diagnostics: readonly Diagnostic[],
+): { readonly level: Level; readonly count: number }[] {
+  const counts = new Map<string, { level: Level; count: number }>();
+  for (const diagnostic of diagnostics) {
+    const level = levelOf(diagnostic);
+    const counted = counts.get(level.key) ?? { level, count: 0 };
+    counts.set(level.key, { ...counted, count: counted.count + 1 });
+  }
+  return [...counts.values()].sort((a, b) => compareLevels(a.level, b.level));
+}

@@ -1,0 +1,23 @@
+import type { DiagnosticSet, SnapshotId } from './snapshot-id.ts';
+
+/** What is asked of the service: one snapshot's diagnostics, all of them or one side. */
+export type Question = { readonly snapshotId: SnapshotId; readonly set: DiagnosticSet };
+
+/** A question as text, for keys: the same text for the same question only. */
+export function questionKey(question: Question): string {
+  return `${question.snapshotId}:${question.set}`;
+}
+
+/** Where an answer belongs. `Place` is opaque to everything but the part that delivers. */
+export type LookupRequest<Place> = {
+  readonly question: Question;
+  readonly askedBy: string;
+  readonly place: Place;
+};
+
+/** A request that was accepted: it ends in exactly one final message. Times are epoch milliseconds. */
+export type Lookup<Place> = LookupRequest<Place> & {
+  readonly id: string;
+  readonly acceptedAt: number;
+  readonly deadline: number;
+};

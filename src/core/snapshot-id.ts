@@ -1,0 +1,14 @@
+/** The identifier of a snapshot: a decimal string whose leading zeros count (specification, 4.2). */
+export type SnapshotId = string & { readonly snapshotId: true };
+
+/** Seven digits in 2014, eight today; 20 leaves room for whatever a 64-bit counter can reach. */
+const SNAPSHOT_ID = /^\d{1,20}$/;
+
+/** Narrows a text to a snapshot id, or says that it is none. */
+export function isSnapshotId(text: string): text is SnapshotId {
+  return SNAPSHOT_ID.test(text);
+}
+
+/** Which diagnostics are asked for; `all` is the request without a `set` (specification, 4.2). */
+export const DIAGNOSTIC_SETS = ['all', 'hit', 'miss'] as const;
+export type DiagnosticSet = (typeof DIAGNOSTIC_SETS)[number];

@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SerializedCookieJar } from 'tough-cookie';
+import { LoginRefused, SessionRefused } from '../core/faults.ts';
+import { SingleFlight } from '../core/single-flight.ts';
+import type { Claims, Kept, Store } from '../core/store.ts';
+import type { Authentication, Proof } from './authentication.ts';
+import { cookieHeader, login } from './login.ts';
+import { type RetryPolicy, withRetries } from './retry.ts';
+import type { ServiceSettings } from './service-settings.ts';
+import type { Transport } from './transport.ts';
+
+/** One session serves every host, user and replica: there is one entry of each kind. */
+const KEY = 'shared';
+const LOGIN_CLAIM = 'login';
+/** Longer than a login with all its retries may take; a replica that dies in it frees it by this. */
+const LOGIN_CLAIM_MS = 60_000;
+const LOOK_AGAIN_MS = 200;
+
+type KeptSession = {
+  readonly generation: string;
+  readonly account: string;
+  readonly cookies: SerializedCookieJar;
+  readonly trustedUntil: number;
+};
+/** A login that must not be repeated yet. `refusedWith` is the status, or 'session' when the new session was refused. */
+type CoolDown = {
+  readonly account: string;
+  readonly until: number;
+  readonly refusedWith: number | 'session';
+};
+
+export type SessionOptions = {
+  readonly transport: Transport;
+  readonly settings: ServiceSettings;
+  readonly store: Store;
+  readonly retry: RetryPolicy;
+  readonly coolDownMs: number;
+  readonly now: () => number;
+};
+
+/** The session that everyone shares, kept through restarts. Any number of concurrent needs cost one login. */
+export class SharedSession implements Authentication {
+  readonly #options: SessionOptions;
+  readonly #sessions: Kept<KeptSession>;
+  readonly #coolDowns: Kept<CoolDown>;
+  readonly #claims: Claims;
+  readonly #logins = new SingleFlight<KeptSession>();
+  /** Changes with the account: another password is the change that a cool-down waits for. */
+  readonly #account: string;
+
+  constructor(options: SessionOptions) {
+    const { store, settings } = options;
+    this.#options = options;
+    this.#sessions = store.kept('session');
+    this.#coolDowns = store.kept('login-cool-down');
+    this.#claims = store.claims;
+    this.#account = createHash('sha256')
+      .update(JSON.stringify([settings.authUrl, settings.userId, settings.userSecret]))
+      .digest('base64url');
+  }
+
+  async prove(url: URL): Promise<Proof> {
+    const session = (await this.#usable()) ?? (await this.#logins.do(KEY, () => this.#loginOnce()));
+    const cookie = await cookieHeader(session.cookies, url);
+    const proof = { headers: { cookie: cookie ?? '' }, generation: session.generation };
+    if (cookie === undefined) {
+      await this.refusedAgain(proof);
+      throw new SessionRefused({ cause: new Error(`the session's cookies do not reach ${url.host}`) });
+    }
+    return proof;
+  }
+
+  async refused(proof: Proof): Promise<void> {
+    const kept = await this.#sessions.get(KEY);
+    if (kept?.generation === proof.generation) await this.#sessions.delete(KEY);
+  }
+
+  async refusedAgain(proof: Proof): Promise<void> {
+    await this.refused(proof);
+    await this.#coolDown('session');
+  }
+
+  async #usable(): Promise<KeptSession | undefined> {
+    const kept = await this.#sessions.get(KEY);
+    const isUsable = kept?.account === this.#account && kept.trustedUntil > this.#options.now();
+    return isUsable ? kept : undefined;
+  }
+
+  /** One login across every replica: whoever has the claim logs in, the others wait for what it keeps. */
+  async #loginOnce(): Promise<KeptSession> {
+    for (;;) {
+      const session = await this.#usable();
+      if (session !== undefined) return session;
+      await this.#throwInCoolDown();
+      if (await this.#claims.take(LOGIN_CLAIM, LOGIN_CLAIM_MS)) break;
+      await delay(LOOK_AGAIN_MS);
+    }
+    try {
+      // Between the look and the claim another replica may have finished.
+      return (await this.#usable()) ?? (await this.#login());
+    } finally {
+      await this.#claims.release(LOGIN_CLAIM);
+    }
+  }
+
+  async #login(): Promise<KeptSession> {
+    const { transport, settings, retry, now } = this.#options;
+    const outcome = await withRetries(retry, () => login(transport, settings, now), now);
+    if ('refusedWith' in outcome) {
+      const until = await this.#coolDown(outcome.refusedWith);
+      throw new LoginRefused(outcome.refusedWith, until);
+    }
+    const session = { ...outcome, generation: randomUUID(), account: this.#account };
+    await this.#sessions.set(KEY, session, session.trustedUntil - now());
+    return session;
+  }
+
+  async #coolDown(refusedWith: CoolDown['refusedWith']): Promise<number> {
+    const { coolDownMs, now } = this.#options;
+    const until = now() + coolDownMs;
+    await this.#coolDowns.set(KEY, { account: this.#account, until, refusedWith }, coolDownMs);
+    return until;
+  }
+
+  async #throwInCoolDown(): Promise<void> {
+    const coolDown = await this.#coolDowns.get(KEY);
+    if (coolDown?.account !== this.#account || coolDown.until <= this.#options.now()) return;
+    if (coolDown.refusedWith === 'session') throw new SessionRefused();
+    throw new LoginRefused(coolDown.refusedWith, coolDown.until);
+  }
+}
