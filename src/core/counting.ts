@@ -1,5 +1,6 @@
 import type { Diagnostic, DiagnosticsResult } from './diagnostics.ts';
 import { byImportance } from './importance.ts';
+import type { DiagnosticSet } from './snapshot-id.ts';
 
 /** One side of a result: the hits, most important first, or what was checked and is fine. */
 export type Side = 'hit' | 'miss';
@@ -10,17 +11,18 @@ export function sideOf(result: DiagnosticsResult, side: Side): Diagnostic[] {
 }
 
 /**
- * How many checks hit and how many passed. What the service states covers the side that a filter left out of the
- * document; a side about which nothing is known is undefined, because "0 passed" would be a claim.
+ * How many checks hit and how many passed, as far as a document that was asked for `set` tells. What the service
+ * states stands in for a side that the document leaves out; a side about which nothing is known is undefined,
+ * because "0 passed" would be a claim.
  */
-export function countChecks(result: DiagnosticsResult): {
-  hits: number | undefined;
-  misses: number | undefined;
-} {
-  const hits = result.diagnostics.filter(({ isHit }) => isHit).length;
-  const misses = result.diagnostics.length - hits;
+export function countChecks(
+  { diagnostics, stated }: DiagnosticsResult,
+  set: DiagnosticSet,
+): { readonly hits: number | undefined; readonly misses: number | undefined } {
+  const hits = diagnostics.filter(({ isHit }) => isHit).length;
+  const misses = diagnostics.length - hits;
   return {
-    hits: hits > 0 || misses === 0 ? hits : (result.stated.hits ?? 0),
-    misses: misses > 0 ? misses : result.stated.misses,
+    hits: hits > 0 || set !== 'miss' ? hits : stated.hits,
+    misses: misses > 0 || set === 'miss' ? misses : stated.misses,
   };
 }

@@ -61,8 +61,12 @@ export class Lookups<Place> {
 
   /** A result for a click: as it was read last, or else read now. Throws every `Fault`. */
   async read(question: Question): Promise<Ready | Processing> {
-    const { polls, now } = this.#options;
-    return (await polls.kept(question)) ?? polls.look(question, now());
+    return (await this.kept(question)) ?? this.#options.polls.look(question, this.#options.now());
+  }
+
+  /** A result as it was read last, if it is still kept. Throws `StorageFailed`. */
+  kept(question: Question): Promise<Ready | undefined> {
+    return this.#options.polls.kept(question);
   }
 
   async #step(job: Job<Place>, save: (job: Job<Place>) => Promise<void>): Promise<Step<Place>> {

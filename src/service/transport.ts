@@ -40,14 +40,19 @@ export type HttpAnswer = {
   readonly body: Buffer;
 };
 
+/** Hears of every answer; 'none' when there was none that could be read. */
+type OnAnswer = (neighbour: Neighbour, status: number | 'none') => void;
+
 /** One request, one answer: redirects are answers, bodies are bounded, and a failure is an `Unreachable` or `TooLarge`. */
 export class Transport {
   readonly #dispatcher: Dispatcher;
   readonly #timeouts: HttpTimeouts;
+  readonly #onAnswer: OnAnswer;
 
-  constructor(proxies: ProxySettings, timeouts: HttpTimeouts = HTTP_TIMEOUTS) {
-    this.#timeouts = timeouts;
-    this.#dispatcher = proxyAgent(proxies, timeouts);
+  constructor(options: { proxies: ProxySettings; timeouts: HttpTimeouts; onAnswer: OnAnswer }) {
+    this.#timeouts = options.timeouts;
+    this.#dispatcher = proxyAgent(options.proxies, options.timeouts);
+    this.#onAnswer = options.onAnswer;
   }
 
   async send(asked: HttpRequest): Promise<HttpAnswer> {
@@ -59,8 +64,11 @@ export class Transport {
         ...(asked.body === undefined ? {} : { body: asked.body }),
         signal: AbortSignal.timeout(this.#timeouts.wholeMs),
       });
-      return { status: answer.statusCode, headers: answer.headers, body: await readBounded(answer.body) };
+      const body = await readBounded(answer.body);
+      this.#onAnswer(asked.neighbour, answer.statusCode);
+      return { status: answer.statusCode, headers: answer.headers, body };
     } catch (error) {
+      this.#onAnswer(asked.neighbour, 'none');
       if (error instanceof TooLarge) throw error;
       const reason = reasonOf(error);
       throw new Unreachable(asked.neighbour, asked.url.host, reason, { cause: error });

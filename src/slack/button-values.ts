@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Question } from '../core/lookup.ts';
+import { DIAGNOSTIC_SETS, isSnapshotId } from '../core/snapshot-id.ts';
+
+const snapshotId = z.string().refine(isSnapshotId);
+const question = z.object({ id: snapshotId, set: z.enum(DIAGNOSTIC_SETS) });
+const page = question.extend({ page: z.int().min(0), by: z.string() });
+const hit = question.extend({ hit: z.int().min(0), part: z.int().min(0) });
+
+/** A page of a result, counted from 0, and who asked for the result. */
+export type PageValue = { readonly question: Question; readonly page: number; readonly askedBy: string };
+/** A part of the details of one hit, both counted from 0 in the result's order. */
+export type HitValue = { readonly question: Question; readonly hit: number; readonly part: number };
+
+export function questionValue({ snapshotId: id, set }: Question): string {
+  return JSON.stringify({ id, set });
+}
+
+export function pageValue({ question: { snapshotId: id, set }, page: number, askedBy }: PageValue): string {
+  return JSON.stringify({ id, set, page: number, by: askedBy });
+}
+
+export function hitValue({ question: { snapshotId: id, set }, hit: number, part }: HitValue): string {
+  return JSON.stringify({ id, set, hit: number, part });
+}
+
+/** Throws when the text is no value of such a button: only Slack can have altered it. */
+export function readQuestion(value: string | undefined): Question {
+  const { id, set } = question.parse(JSON.parse(value ?? ''));
+  return { snapshotId: id, set };
+}
+
+export function readPage(value: string | undefined): PageValue {
+  const { page: number, by } = page.parse(JSON.parse(value ?? ''));
+  return { question: readQuestion(value), page: number, askedBy: by };
+}
+
+export function readHit(value: string | undefined): HitValue {
+  const { hit: number, part } = hit.parse(JSON.parse(value ?? ''));
+  return { question: readQuestion(value), hit: number, part };
+}

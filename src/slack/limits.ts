@@ -1,0 +1,55 @@
+/**
+ * Slack's limits, in characters or pieces (https://docs.slack.dev/reference/block-kit/blocks). Every message is
+ * built inside them; the few that are ours are marked.
+ */
+export const LIMITS = {
+  /** Over all blocks of one message; measured as 13,200 characters of text. Counting the whole JSON stays below. */
+  messageJson: 12_000,
+  /** chat.update refuses more; ours for every text, so that any message can be edited. */
+  text: 3_900,
+  header: 150,
+  buttonText: 75,
+  buttonUrl: 3_000,
+  buttonValue: 2_000,
+  /** Elements of an actions block. */
+  actions: 25,
+  modalTitle: 24,
+  /** Ours: what a text element carries; a section may have 3,000. */
+  textElement: 2_800,
+} as const;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The text if it fits, else its start with an ellipsis: never half a character, never more than `max` UTF-16 units. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let kept = '';
+  for (const { segment } of segmenter.segment(text.slice(0, max))) {
+    if (kept.length + segment.length > max - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/** The whole text in pieces of at most `max` UTF-16 units, cut at line ends or spaces where there are some near. */
+export function pieces(text: string, max: number): string[] {
+  const found: string[] = [];
+  let rest = text;
+  while (rest.length > max) {
+    const end = goodCut(rest, max);
+    found.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return rest === '' ? found : [...found, rest];
+}
+
+function goodCut(text: string, max: number): number {
+  const window = text.slice(0, max);
+  const near = Math.max(window.lastIndexOf('\n'), window.lastIndexOf(' ')) + 1;
+  if (near > max / 2) return near;
+  return isHighSurrogate(window.charCodeAt(max - 1)) ? max - 1 : max;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

@@ -1,0 +1,21 @@
+import type { Logger } from 'pino';
+import type { Claims } from '../../core/store.ts';
+import type { Lookups } from '../../lookups/lookups.ts';
+import type { Place } from '../place.ts';
+
+/** What every listener works with. */
+export type ListenerContext = {
+  readonly lookups: Lookups<Place>;
+  readonly claims: Claims;
+  readonly loginUrl: string;
+  readonly logger: Logger;
+  readonly now: () => number;
+};
+
+/** Slack's own retries are over long before this. */
+const REMEMBERED_MS = 3_600_000;
+
+/** True the first time that a delivery is seen: Slack may deliver the same one twice. Throws `StorageFailed`. */
+export function isFirst({ claims }: ListenerContext, triggerId: string): Promise<boolean> {
+  return claims.take(`delivery:${triggerId}`, REMEMBERED_MS);
+}

@@ -1,0 +1,30 @@
+import type { Lookup } from '../../core/lookup.ts';
+import { actions, button, type Message, richText, smallPrint, words } from '../blocks.ts';
+import { questionValue } from '../button-values.ts';
+import { inert } from '../inert-text.ts';
+import { counted } from './wording.ts';
+
+/** "Keep waiting" and "Try again" ask the same question anew, in the same message. */
+export const ASK_AGAIN_ACTION = 'ask-again';
+
+const MINUTE_MS = 60_000;
+
+/** The wait is over without a result. Offers to go on: large analyses take long, and a failed one never ends. */
+export function timedOutMessage(
+  { question, askedBy, acceptedAt, deadline }: Omit<Lookup<unknown>, 'place'>,
+  reason: string,
+): Message {
+  const waited = counted(Math.max(1, Math.round((deadline - acceptedAt) / MINUTE_MS)), 'minute');
+  const sentence = `Snapshot ${question.snapshotId} is still not ready after ${waited}.`;
+  const said = reason === '' ? [] : [`The service says: ${reason}`];
+  const advice =
+    'Large snapshots can take an hour. If it stays like this, the analysis may have failed: upload the snapshot again.';
+  return {
+    text: [sentence, ...said.map(inert), advice].join(' '),
+    blocks: [
+      richText([words(`⌛ ${sentence}`, { bold: true })], ...[...said, advice].map((line) => [words(line)])),
+      actions([button('Keep waiting', ASK_AGAIN_ACTION, questionValue(question))]),
+      smallPrint(`asked by <@${askedBy}>`),
+    ],
+  };
+}

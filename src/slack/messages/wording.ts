@@ -1,0 +1,73 @@
+import { countChecks, sideOf } from '../../core/counting.ts';
+import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
+import { countByLevel, levelOf } from '../../core/importance.ts';
+import type { Question } from '../../core/lookup.ts';
+
+/** `1 hit`, `12 hits`: a count that a person can say aloud. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A shape for each known rank: importance is a word and a shape, never a colour alone. */
+const SHAPES = ['◆', '▲', '●', '○'];
+const OTHER_SHAPE = '□';
+
+/** The importance of a diagnostic as it is shown: `◆ Critical`. */
+export function importanceOf(diagnostic: Diagnostic): string {
+  const { rank, word } = levelOf(diagnostic);
+  return `${SHAPES[rank] ?? OTHER_SHAPE} ${word}`;
+}
+
+const NAMELESS_HOSTS = /^localhost(?:\.localdomain)?$/i;
+
+/** `Snapshot 26808463 · edge-7.example.com`; a host name that every new device has is no name. */
+export function titleOf({ snapshotId }: Question, { device }: DiagnosticsResult): string {
+  const named = device.hostname !== '' && !NAMELESS_HOSTS.test(device.hostname);
+  return named ? `Snapshot ${snapshotId} · ${device.hostname}` : `Snapshot ${snapshotId}`;
+}
+
+/** `C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
+export function deviceLine({ device, software }: DiagnosticsResult): string {
+  const details = [software.edition, software.built === '' ? '' : `build ${software.built}`].filter(isKnown);
+  const release = [software.product, software.version].filter(isKnown).join(' ');
+  const suffix = details.length > 0 ? `(${details.join(', ')})` : '';
+  return [device.platform, device.chassisSerial, [release, suffix].filter(isKnown).join(' ')]
+    .filter(isKnown)
+    .join(' · ');
+}
+
+function isKnown(text: string): boolean {
+  return text !== '';
+}
+
+/** Levels named in the counts; a document with more of them is no list that a person reads. */
+const MOST_LEVELS = 8;
+const LONGEST_LEVEL = 40;
+
+/** `12 hits in 247 checks`, and `2 critical · 5 high · 3 with CVEs`. */
+export function hitCounts(question: Question, result: DiagnosticsResult): { total: string; levels: string } {
+  const hits = sideOf(result, 'hit');
+  const { misses } = countChecks(result, question.set);
+  const checks = misses === undefined ? '' : ` in ${counted(hits.length + misses, 'check')}`;
+  const levels = countByLevel(hits);
+  const named = levels
+    .slice(0, MOST_LEVELS)
+    .map(({ level, count }) => `${count} ${level.word.toLowerCase().slice(0, LONGEST_LEVEL)}`);
+  const others = levels.slice(MOST_LEVELS).reduce((sum, { count }) => sum + count, 0);
+  const withCves = hits.filter(({ cveIds }) => cveIds.length > 0).length;
+  return {
+    total: `${counted(hits.length, 'hit')}${checks}`,
+    levels: [
+      ...named,
+      ...(others > 0 ? [`${others} of other levels`] : []),
+      ...(withCves > 0 ? [`${withCves} with CVEs`] : []),
+    ].join(' · '),
+  };
+}
+
+/** What the service says that it counted, where that is not what it sent; or ''. */
+export function countDoubt({ set }: Question, { diagnostics, stated }: DiagnosticsResult): string {
+  const sent = diagnostics.filter(({ isHit }) => isHit).length;
+  if (set === 'miss' || stated.hits === undefined || stated.hits === sent) return '';
+  return `The service counts ${counted(stated.hits, 'hit')} but sent ${sent}.`;
+}

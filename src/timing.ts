@@ -1,0 +1,22 @@
+import { RETRY_POLICY, type RetryPolicy } from './service/retry.ts';
+import { HTTP_TIMEOUTS, type HttpTimeouts } from './service/transport.ts';
+
+/** How long things take, in milliseconds. Fixed by the specification or by design, not by the configuration. */
+export type Timing = {
+  /** The least time between a 202 and the next request for the same question (specification, 4.2). */
+  readonly intervalMs: number;
+  /** How long an answer may take before the message says that it is awaited. */
+  readonly patienceMs: number;
+  /** How long no login is tried after one was refused. */
+  readonly coolDownMs: number;
+  readonly retry: RetryPolicy;
+  readonly http: HttpTimeouts;
+};
+
+export const DEFAULT_TIMING: Timing = {
+  intervalMs: 10_000,
+  patienceMs: 1_000,
+  coolDownMs: 5 * 60_000,
+  retry: RETRY_POLICY,
+  http: HTTP_TIMEOUTS,
+};

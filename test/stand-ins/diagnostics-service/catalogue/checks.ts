@@ -1,0 +1,94 @@
+import type { DocumentDiagnostic, FixedVersion } from '../document.ts';
+import { COMPONENTS, type Component } from './components.ts';
+import { CONFIGURATION, SYSTEM } from './configuration.ts';
+import { DEFECTS } from './defects.ts';
+import { HARDWARE } from './hardware.ts';
+import type { Problem } from './problem.ts';
+import { type Random, seededRandom } from './random.ts';
+import { VULNERABILITIES } from './vulnerabilities.ts';
+
+// What most real hits say when they have nothing to say.
+const BOILERPLATE_ACTION = 'For additional information, refer to the linked article.';
+
+const PROBLEMS = [...VULNERABILITIES, ...DEFECTS, ...CONFIGURATION, ...HARDWARE, ...SYSTEM];
+const ARTICLE_ROOT = 'https://support.acme.example/s/article/';
+const STRIDE = 5;
+const FIXED: readonly FixedVersion[] = [
+  { major: '17', minor: '1', maintenance: '3', point: '4', fix: '' },
+  { major: '16', minor: '1', maintenance: '6', point: '', fix: '' },
+];
+
+interface Pair {
+  problem: Problem;
+  component: Component;
+}
+
+/** The first `count` checks of the catalogue, ready to be hits; past its end it starts again with new names. */
+export function catalogue(count: number): DocumentDiagnostic[] {
+  const pairs = variedPairs();
+  return Array.from({ length: count }, (_, index) => {
+    const pair = pairs[index % pairs.length];
+    if (!pair) throw new RangeError('the catalogue is empty');
+    return check(pair, index);
+  });
+}
+
+/** The check as it looks when it applies: with its evidence. */
+export function asHit(diagnostic: DocumentDiagnostic): DocumentDiagnostic {
+  return { ...diagnostic, match: true };
+}
+
+/** The check as it looks when it doesn't apply: without evidence. */
+export function asMiss(diagnostic: DocumentDiagnostic): DocumentDiagnostic {
+  return { ...diagnostic, match: false, outputs: [] };
+}
+
+// In rounds, one component for each problem, so that neither half of the catalogue reads all alike.
+function variedPairs(): Pair[] {
+  const suited = PROBLEMS.map((problem) => COMPONENTS.filter(({ kind }) => kind === problem.suits));
+  return Array.from({ length: COMPONENTS.length }, (_, round) =>
+    PROBLEMS.flatMap((problem, index) => {
+      const components = suited[index] ?? [];
+      const component = components[(round + index * STRIDE) % components.length];
+      return component && round < components.length ? [{ problem, component }] : [];
+    }),
+  ).flat();
+}
+
+function check({ problem, component }: Pair, index: number): DocumentDiagnostic {
+  const random = seededRandom(index);
+  const name = diagnosticName(index, random);
+  const cveIds = Array.from(
+    { length: problem.cves ?? 0 },
+    (_, nth) => `CVE-2026-${10_000 + index * 4 + nth}`,
+  );
+  return {
+    name,
+    outputs: problem.evidence?.(component, random) ?? [],
+    importance: problem.importance,
+    match: false,
+    header: problem.header(component, cveIds[0] ?? ''),
+    summary: problem.summary(component),
+    action: problem.action ?? BOILERPLATE_ACTION,
+    displayName: name,
+    solutions: solutions(problem.solutions, random),
+    cveIds: cveIds.length > 0 ? cveIds : undefined,
+    fixedInVersions: problem.fixed ? FIXED.slice(0, 1 + random.upTo(FIXED.length)) : undefined,
+  };
+}
+
+// The three forms of names that real documents have; the zeros in front count.
+function diagnosticName(index: number, random: Random): string {
+  const serial = index * 37 + random.upTo(37);
+  if (index % 9 === 4) return `H${770_000 + serial}-${1 + random.upTo(3)}`;
+  return index % 3 === 0
+    ? `H${String(40_000 + serial).padStart(8, '0')}`
+    : `D${String(100_000 + serial).padStart(9, '0')}`;
+}
+
+function solutions(count: number, random: Random): { url: string; id?: string }[] {
+  return Array.from({ length: count }, () => {
+    const id = `K${String(100_000 + random.upTo(99_000)).padStart(9, '0')}`;
+    return random.upTo(2) === 0 ? { url: `${ARTICLE_ROOT}${id}`, id } : { url: `${ARTICLE_ROOT}${id}` };
+  });
+}

@@ -1,0 +1,144 @@
+import { memberTable, objectBlocks, table } from './evidence.ts';
+import { firstOneOf, oneOf, type Problem } from './problem.ts';
+
+/** Advice about the configuration that was found in the snapshot. */
+export const CONFIGURATION: readonly Problem[] = [
+  {
+    suits: 'object',
+    importance: 'HIGH',
+    solutions: 1,
+    header: (component) =>
+      `${firstOneOf(component)} refers to a certificate that has expired or will within 30 days`,
+    summary: ({ name }) =>
+      `At least one ${name} uses a certificate whose end of validity has passed or is near. Clients refuse the connection or show a warning from that day on. Certificates that are on the system but not in use are not reported.`,
+    action:
+      'Renew the certificates listed in the evidence and replace them before the date that is shown there.',
+    evidence: ({ tag }, random) => [
+      'Certificates near or past their end:',
+      table(
+        ['Object', 'Certificate', 'Ends'],
+        [1, 2, 3].map((index) => [
+          `${tag}_${index}`,
+          `portal-${index}.crt`,
+          `2026-03-${String(1 + random.upTo(28)).padStart(2, '0')}`,
+        ]),
+      ),
+    ],
+  },
+  {
+    suits: 'object',
+    importance: 'MEDIUM',
+    solutions: 1,
+    header: (component) =>
+      `${firstOneOf(component)} still allows settings that current guidance advises against`,
+    summary: ({ name }) =>
+      `The ${name} keeps settings from an earlier version for compatibility: they were taken over by an upgrade and are not the defaults any more. Check whether old clients still need them, and return to the defaults if not.`,
+    evidence: (component, random) => objectBlocks(component, random, 6),
+  },
+  {
+    suits: 'object',
+    importance: 'LOW',
+    solutions: 0,
+    header: (component) =>
+      `${firstOneOf(component)} is defined but nothing in the configuration refers to it`,
+    summary: ({ name, tag }) =>
+      `Unused objects make a configuration harder to read and slower to load. The ${name} ${tag} and possibly others can be removed after a check with their owners.`,
+    evidence: (component, random) => objectBlocks(component, random, 12),
+  },
+  {
+    suits: 'object',
+    importance: 'MEDIUM',
+    solutions: 1,
+    header: (component) =>
+      `Different members of the device group hold different versions of ${oneOf(component)}`,
+    summary: ({ name }) =>
+      `The ${name} was changed on one device and the change was not synchronized. After a failover, traffic is handled by the older version. Decide which device is right before you synchronize: the direction can&rsquo;t be undone.`,
+    evidence: ({ tag }, random) => [
+      table(
+        ['Device', 'Object', 'Changed'],
+        ['edge-7', 'edge-8'].map((device) => [
+          device,
+          tag,
+          `2026-02-${10 + random.upTo(7)} 0${random.upTo(9)}:12`,
+        ]),
+      ),
+    ],
+  },
+  {
+    suits: 'object',
+    importance: 'HIGH',
+    solutions: 1,
+    header: (component) =>
+      `All members behind ${oneOf(component)} were down or disabled when the snapshot was taken`,
+    summary: ({ name }) =>
+      `No member could take traffic that reached the ${name}. Connections are reset or wait until a member comes back. If this is intended, for example during maintenance, disable the object as a whole so that clients get a clear answer.`,
+    evidence: (_, random) => ['State of the members:', memberTable(random)],
+  },
+  {
+    suits: 'object',
+    importance: 'MEDIUM',
+    solutions: 2,
+    header: (component) => `${firstOneOf(component)} has more entries than this platform is sized for`,
+    summary: ({ name }) =>
+      `The number of entries is above what was tested on this hardware. Loading the configuration takes longer, and a failover during a load can leave the ${name} incomplete for some seconds. Split the object, or move large lists to an external source.`,
+    evidence: ({ tag }, random) => [`${tag}\t${12_000 + random.upTo(60_000)} entries  (tested: 10000)`],
+  },
+  {
+    suits: 'object',
+    importance: 'LOW',
+    solutions: 0,
+    header: (component) =>
+      `The description of ${oneOf(component)} contains characters that cannot be exported`,
+    summary: ({ name }) =>
+      `Descriptions with characters outside of the basic set are lost when the configuration is exported to a text file. The behavior of the ${name} is not affected. See the \`\`\`export\`\`\` command for \`\`alternatives\`\`.`,
+  },
+];
+
+/** Findings about the appliance as a whole. */
+export const SYSTEM: readonly Problem[] = [
+  {
+    suits: 'system',
+    importance: 'MEDIUM',
+    solutions: 1,
+    header: () => 'The time of the appliance is not synchronized with any server',
+    summary: () =>
+      'No time server is reachable, or none is configured. Log entries of different devices cannot be compared, certificates may seem invalid, and a device group may refuse to synchronize when clocks differ by more than three seconds.',
+    action: 'Configure at least three time servers and check that the management network can reach them.',
+  },
+  {
+    suits: 'system',
+    importance: 'LOW',
+    solutions: 0,
+    header: () => 'The management address answers from networks that have no reason to reach it',
+    summary: () =>
+      'Connections from outside of the configured administration networks were accepted. Consider a list of allowed addresses for the management port.',
+  },
+  {
+    suits: 'system',
+    importance: 'HIGH',
+    solutions: 1,
+    header: () => 'The file system for logs is almost full; snapshots and upgrades may fail',
+    summary: () =>
+      'Less than five percent of the log file system is free. When it is full, log entries are lost, snapshots are incomplete and an upgrade cannot be prepared. Old core files and upload leftovers are the usual reason.',
+    action: 'Remove old core files and uploads, then check which log grows fastest over the next day.',
+    evidence: () => [
+      'File systems:',
+      table(
+        ['Mounted on', 'Size', 'Used', 'Free'],
+        [
+          ['/', '427M', '61%', '168M'],
+          ['/var', '3.0G', '44%', '1.7G'],
+          ['/var/log', '7.3G', '97%', '211M'],
+        ],
+      ),
+    ],
+  },
+  {
+    suits: 'system',
+    importance: 'MEDIUM',
+    solutions: 1,
+    header: () => 'This version leaves its period of full support within the next six months',
+    summary: () =>
+      'After the date given in the linked article no fixes are made for this version, apart from critical ones. Plan the upgrade, and take a snapshot before it so that both can be compared.',
+  },
+];
