@@ -2,7 +2,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { type Neighbour, TooLarge, Unreachable, type UnreachableReason } from '../core/faults.ts';
 
 /** The largest body that is read. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Milliseconds. `wholeMs` bounds the request as a whole: a body that trickles never makes the others fire. */
 export type HttpTimeouts = {

@@ -25,7 +25,7 @@ async function turn(click: ButtonClick, context: ListenerContext): Promise<void>
 }
 
 /** The result behind a message; undefined when it has to be computed anew, which the clicker is told. */
-export async function resultFor(
+async function resultFor(
   question: Question,
   { respond }: Pick<ButtonClick, 'respond'>,
   { lookups }: ListenerContext,
