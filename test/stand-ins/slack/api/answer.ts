@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from '../context.ts';
+import { exchange, type Reply, tooMany } from '../exchange.ts';
+import { type Json, parseJson, record, string } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import { parseArguments } from './chat.ts';
+import { perform, refusalAnswer } from './methods.ts';
+
+const BEARER = /^Bearer (.+)$/;
+
+/** Answers one Web API call. */
+export async function answerApi(
+  method: string,
+  request: IncomingMessage,
+  body: string,
+  response: ServerResponse,
+  context: Context,
+): Promise<void> {
+  const isJson = request.headers['content-type']?.startsWith('application/json') ?? false;
+  const fields = isJson ? record(parseJson(body)) : Object.fromEntries(new URLSearchParams(body));
+  const { token: inBody, ...rest } = fields;
+  const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  // In a JSON body Slack does not look for the token.
+  const token = bearer ?? (isJson || typeof inBody !== 'string' ? undefined : inBody);
+  const args = parseArguments(rest);
+  await exchange(method, args, response, context, () => reply(method, token, args, request, context));
+}
+
+function reply(
+  method: string,
+  token: string | undefined,
+  args: Json,
+  request: IncomingMessage,
+  context: Context,
+): Reply {
+  const seconds = context.rates.wait(method, string(args.channel));
+  if (seconds > 0) return tooMany(seconds);
+  const headers = { 'x-oauth-scopes': [...context.scopes].join(',') };
+  try {
+    const answer = perform(method, token, args, context);
+    return { status: 200, body: reachable(answer, request), headers };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.breach) context.journal.breach(error.breach);
+    return { status: 200, body: refusalAnswer(error), headers };
+  }
+}
+
+function reachable(answer: Json, request: IncomingMessage): Json {
+  if (typeof answer.url !== 'string') return answer;
+  return { ...answer, url: answer.url.replace('ws://slack/', `ws://${request.headers.host}/`) };
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts';
+import { type Json, string } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import { checkedView } from '../view-checks.ts';
+import { viewJson } from '../views.ts';
+
+/** views.open */
+export function open(args: Json, context: Context): Json {
+  const view = checkedView(args.view, 'modal', 'views.open');
+  const { user } = context.triggers.exchange(string(args.trigger_id));
+  return { view: viewJson(context.views.open(user, view)) };
+}
+
+/** views.push */
+export function push(args: Json, context: Context): Json {
+  const view = checkedView(args.view, 'modal', 'views.push');
+  const { user, viewId } = context.triggers.exchange(string(args.trigger_id));
+  if (!viewId) throw new Refusal('invalid_trigger_id', 'views.push: the trigger is not from a modal');
+  return { view: viewJson(context.views.push(user, view)) };
+}
+
+/** views.update */
+export function update(args: Json, context: Context): Json {
+  const open = context.views.find(string(args.view_id), string(args.external_id));
+  const type = open.view.type === 'home' ? 'home' : 'modal';
+  const view = checkedView(args.view, type, 'views.update');
+  if (args.hash !== undefined && args.hash !== open.hash) throw Refusal.ofTheWorld('hash_conflict');
+  return { view: viewJson(context.views.replace(open, view)) };
+}
+
+/** views.publish */
+export function publish(args: Json, context: Context): Json {
+  const user = context.workspace.users.find((known) => known.id === args.user_id);
+  if (!user) throw new Refusal('user_not_found', `views.publish: no user ${JSON.stringify(args.user_id)}`);
+  const view = checkedView(args.view, 'home', 'views.publish');
+  const known = context.views.home(user.id);
+  if (args.hash !== undefined && known && args.hash !== known.hash) throw Refusal.ofTheWorld('hash_conflict');
+  return { view: viewJson(context.views.publish(user.id, view)) };
+}

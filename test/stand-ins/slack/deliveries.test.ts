@@ -1,0 +1,194 @@
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import type { SlackOptions } from './slack.ts';
+import { type Bench, type Received, startBench } from './testing/bare-bot.ts';
+
+const NOBODY = 'http://127.0.0.1:1/slack/events';
+
+let bench: Bench;
+afterEach(() => bench.close());
+
+async function start(
+  handler?: (response: ServerResponse, received: Received) => void,
+  options: SlackOptions = {},
+): Promise<void> {
+  bench = await startBench(options, handler);
+}
+
+function expectedSignature({ headers, body }: Received): string {
+  const base = `v0:${String(headers['x-slack-request-timestamp'])}:${body}`;
+  return `v0=${createHmac('sha256', bench.slack.signingSecret).update(base).digest('hex')}`;
+}
+
+test('a command is a signed form with all the fields of Slack', async () => {
+  await start();
+  const delivery = await bench.slack.command({ text: '26808463 hit', channel: 'secret', user: 'ben' });
+  const [got] = bench.received;
+  expect(got?.headers['x-slack-signature']).toBe(got && expectedSignature(got));
+  expect(got?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+  expect(Object.fromEntries(new URLSearchParams(got?.body))).toMatchObject({
+    command: '/snapshot',
+    text: '26808463 hit',
+    channel_id: 'C0SECRET',
+    channel_name: 'privategroup',
+    user_id: 'U0BEN',
+    user_name: 'ben',
+    response_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/commands\//),
+    trigger_id: expect.any(String),
+  });
+  expect(delivery).toMatchObject({ acknowledged: true, status: 200 });
+});
+
+test.each(['bad', 'stale', 'none'] as const)(
+  'a %s signature can be sent; its refusal is no breach',
+  async (signature) => {
+    await start((response, got) => {
+      const stale = Date.now() / 1000 - Number(got.headers['x-slack-request-timestamp']) > 300;
+      const right = got.headers['x-slack-signature'] === expectedSignature(got);
+      response.writeHead(right && !stale ? 200 : 401).end();
+    });
+    expect(await bench.slack.command({ text: '1', signature })).toMatchObject({
+      status: 401,
+      acknowledged: false,
+    });
+    expect(bench.slack.records.breaches).toEqual([]);
+  },
+);
+
+test('a command can be delivered twice, letter for letter', async () => {
+  await start();
+  const delivery = await bench.slack.command({ text: '1' });
+  expect(await bench.slack.redeliver(delivery)).toMatchObject({ acknowledged: true, attempt: 1 });
+  expect(bench.received[1]?.body).toBe(bench.received[0]?.body);
+});
+
+test('an acknowledgement with text is shown to the asker', async () => {
+  await start((response) => response.end('Try /snapshot help'));
+  await bench.slack.command({ text: '?' });
+  expect(bench.slack.messages('support')).toMatchObject([{ text: 'Try /snapshot help', ephemeral: true }]);
+  expect(bench.slack.messages('support', 'ben')).toEqual([]);
+});
+
+test('no acknowledgement in time is a breach; commands are not sent again', async () => {
+  await start(() => undefined, { ackLimitMs: 30, retryDelaysMs: [0] });
+  expect(await bench.slack.command({ text: '1' })).toMatchObject({ acknowledged: false, error: 'timeout' });
+  expect(bench.slack.records.breaches).toEqual([expect.stringContaining('unacknowledged: command, timeout')]);
+  await bench.slack.command({ text: '2' });
+  expect(bench.slack.records.deliveries.map((delivery) => delivery.attempt)).toEqual([0, 0]);
+});
+
+test('an error is no acknowledgement; a bot that is not there is no breach', async () => {
+  await start((response) => response.writeHead(500).end());
+  expect(await bench.slack.command({ text: '1' })).toMatchObject({ acknowledged: false, error: 'refused' });
+  expect(bench.slack.records.breaches).toHaveLength(1);
+  bench.slack.deliverTo(NOBODY);
+  expect(await bench.slack.command({ text: '1' })).toMatchObject({
+    acknowledged: false,
+    error: 'unreachable',
+  });
+  expect(bench.slack.records.breaches).toHaveLength(1);
+});
+
+test('several places take turns, and stand in for one that is down', async () => {
+  await start();
+  const other = await startBench();
+  const urls = [bench.eventsUrl, other.eventsUrl];
+  bench.slack.deliverTo(...urls);
+  for (const text of '1234') await bench.slack.command({ text });
+  expect([bench.received.length, other.received.length]).toEqual([2, 2]);
+  await other.close();
+  for (const text of '12') expect(await bench.slack.command({ text })).toMatchObject({ acknowledged: true });
+  expect(bench.received).toHaveLength(4);
+});
+
+test('an event that was not taken is sent again, with the same id and the retry headers', async () => {
+  const answers = [500, 200];
+  await start((response) => response.writeHead(answers.shift() ?? 500).end(), { retryDelaysMs: [0, 0] });
+  await bench.slack.mention({ text: '1' });
+  const [first, second] = await bench.slack.waitFor(
+    () =>
+      bench.slack.records.deliveries.every((one) => one.ms > 0) && bench.received[1]
+        ? bench.received
+        : undefined,
+    'the second attempt',
+  );
+  expect(second?.body).toBe(first?.body);
+  expect(first?.headers['x-slack-retry-num']).toBeUndefined();
+  expect(second?.headers).toMatchObject({ 'x-slack-retry-num': '1', 'x-slack-retry-reason': 'http_error' });
+  expect(bench.received).toHaveLength(2);
+});
+
+test('an event is not sent again when the bot says so', async () => {
+  await start((response) => response.writeHead(500, { 'x-slack-no-retry': '1' }).end(), {
+    retryDelaysMs: [0],
+  });
+  const said = await bench.slack.mention({ text: '1' });
+  await bench.slack.command({ text: '1' });
+  await bench.slack.command({ text: '2' });
+  expect(said.deliveries).toHaveLength(1);
+  expect(bench.slack.records.deliveries.map((delivery) => delivery.attempt)).toEqual([0, 0, 0]);
+});
+
+test('mentions reach the bot only where it is a member, and edits again', async () => {
+  await start();
+  const said = await bench.slack.mention({ text: '1', channel: 'support' });
+  expect(said.deliveries[0]?.payload).toMatchObject({
+    type: 'event_callback',
+    event: {
+      type: 'app_mention',
+      text: '<@U0SNAPSHOT> 1',
+      channel: 'C0SUPPORT',
+      user: 'U0ANA',
+      ts: said.message.ts,
+    },
+  });
+  const edited = await bench.slack.edit(said.message, '<@U0SNAPSHOT> 2');
+  expect(edited.deliveries[0]?.payload.event).toMatchObject({
+    ts: said.message.ts,
+    edited: { user: 'U0ANA' },
+  });
+  expect((await bench.slack.mention({ text: '1', channel: 'random' })).deliveries).toEqual([]);
+  expect((await bench.slack.say({ text: 'nothing for bots' })).deliveries).toEqual([]);
+  bench.slack.join('random');
+  expect((await bench.slack.mention({ text: '1', channel: 'random' })).deliveries).toHaveLength(1);
+});
+
+test('direct messages reach the bot, its own echo too', async () => {
+  await start();
+  const said = await bench.slack.say({ text: '26808463', channel: '@ana' });
+  expect(said.deliveries[0]?.payload.event).toMatchObject({
+    type: 'message',
+    channel_type: 'im',
+    text: '26808463',
+  });
+  const { ts } = await bench.call('chat.postMessage', { channel: said.message.channel, text: 'hello' });
+  await bench.call('chat.update', { channel: said.message.channel, ts, text: 'hello again' });
+  await bench.slack.waitFor(() => bench.received[2], 'both echoes');
+  const events = bench.slack.records.deliveries.slice(1).map((delivery) => delivery.payload.event);
+  expect(events).toMatchObject([
+    { user: 'U0SNAPSHOT', bot_id: 'B0SNAPSHOT', text: 'hello' },
+    { subtype: 'message_changed', message: { text: 'hello again' } },
+  ]);
+});
+
+test('people can only do what Slack lets them', async () => {
+  await start();
+  const { slack } = bench;
+  await expect(slack.command({ text: '1', user: 'guest', channel: 'partners' })).rejects.toThrow(
+    'another company',
+  );
+  await expect(slack.command({ text: '1', user: 'guest', channel: 'secret' })).rejects.toThrow(
+    'not in secret',
+  );
+  await expect(slack.command({ text: '1', channel: 'old-news' })).rejects.toThrow('archived');
+  await expect(slack.say({ text: '1', user: 'nobody' })).rejects.toThrow('no user nobody');
+  expect(bench.received).toEqual([]);
+});
+
+test('waiting in vain tells what there is', async () => {
+  await start();
+  await bench.slack.say({ text: 'hello' });
+  const waited = bench.slack.waitFor(() => undefined, 'a miracle', 1);
+  await expect(waited).rejects.toThrow(/Waited 1 ms for a miracle[\s\S]*U0ANA: "hello"[\s\S]*breaches/);
+});

@@ -1,0 +1,66 @@
+import { isRecord, type Json, records, string } from './json.ts';
+
+const PAGES_MANY = /<!(?:channel|here|everyone|subteam\^[^>]*)(?:\|[^>]*)?>/g;
+const MENTION = /<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/g;
+
+/** Whatever in a message would page many people, or mentions somebody who does not exist. */
+export function pagingFaults(
+  text: string,
+  blocks: readonly Json[],
+  isUser: (id: string) => boolean,
+): string[] {
+  const faults: string[] = [];
+  lookThrough({ type: 'mrkdwn', text }, isUser, faults);
+  for (const block of blocks) lookThrough(block, isUser, faults);
+  return faults;
+}
+
+function lookThrough(value: unknown, isUser: (id: string) => boolean, faults: string[]): void {
+  if (Array.isArray(value)) {
+    for (const inner of value) lookThrough(inner, isUser, faults);
+    return;
+  }
+  if (!isRecord(value)) return;
+  faults.push(...elementFaults(value, isUser));
+  for (const inner of Object.values(value)) lookThrough(inner, isUser, faults);
+}
+
+function elementFaults(element: Json, isUser: (id: string) => boolean): string[] {
+  switch (element.type) {
+    case 'mrkdwn':
+    case 'markdown':
+      return markupFaults(string(element.text), isUser);
+    case 'broadcast':
+      return [`paged: a rich_text broadcast to ${String(element.range)}`];
+    case 'usergroup':
+      return [`paged: a rich_text mention of user group ${String(element.usergroup_id)}`];
+    case 'user':
+      return isUser(string(element.user_id)) ? [] : [`paged: unknown user ${String(element.user_id)}`];
+    default:
+      return [];
+  }
+}
+
+function markupFaults(text: string, isUser: (id: string) => boolean): string[] {
+  const many = [...text.matchAll(PAGES_MANY)].map(([found]) => `paged: ${found} in ${JSON.stringify(text)}`);
+  const unknown = [...text.matchAll(MENTION)]
+    .filter(([, id]) => !isUser(id ?? ''))
+    .map(([found]) => `paged: unknown user ${found} in ${JSON.stringify(text)}`);
+  return [...many, ...unknown];
+}
+
+/** Settings of a post that would turn plain words into links and mentions. */
+export function autoLinkFaults(args: Json): string[] {
+  const faults: string[] = [];
+  if (args.parse === 'full') faults.push("paged: parse: 'full' turns names into mentions");
+  if ([true, 1, '1', 'true'].some((yes) => yes === args.link_names)) {
+    faults.push('paged: link_names turns names into mentions');
+  }
+  return faults;
+}
+
+/** The ids of those whom a text mentions. */
+export function mentionedIn(text: string, blocks: readonly Json[] = []): string[] {
+  const inText = [...text.matchAll(MENTION)].map(([, id]) => id ?? '');
+  return [...inText, ...records(blocks).flatMap((block) => mentionedIn(JSON.stringify(block)))];
+}

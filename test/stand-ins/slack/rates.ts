@@ -1,0 +1,51 @@
+/** How often the bot may call; off by default. */
+export interface RateLimit {
+  /** Edits a minute in the whole workspace; Slack promises 50. */
+  readonly updatesPerMinute?: number;
+  /** New messages a second in one channel; Slack promises 1. */
+  readonly postsPerSecond?: number;
+  /** How many new messages may come at once before that counts. */
+  readonly burst?: number;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+const POSTS = new Set(['chat.postMessage', 'chat.postEphemeral']);
+
+/** Token buckets that say when a call comes too early. */
+export class Rates {
+  readonly #now: () => number;
+  readonly #buckets = new Map<string, Bucket>();
+  #limit: Required<RateLimit> | undefined;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Starts to limit, or stops with `undefined`. */
+  set(limit: RateLimit | undefined): void {
+    this.#buckets.clear();
+    this.#limit = limit && { updatesPerMinute: 50, postsPerSecond: 1, burst: 5, ...limit };
+  }
+
+  /** The seconds to wait before this call may be made; 0 when it may be made now. */
+  wait(method: string, channel: string): number {
+    if (!this.#limit) return 0;
+    if (POSTS.has(method))
+      return this.#take(`post ${channel}`, this.#limit.postsPerSecond, this.#limit.burst);
+    const perMinute = this.#limit.updatesPerMinute;
+    return method === 'chat.update' ? this.#take('update', perMinute / 60, perMinute) : 0;
+  }
+
+  #take(key: string, perSecond: number, most: number): number {
+    const now = this.#now();
+    const bucket = this.#buckets.get(key) ?? { tokens: most, at: now };
+    const refilled = Math.min(most, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
+    const allowed = refilled >= 1;
+    this.#buckets.set(key, { tokens: allowed ? refilled - 1 : refilled, at: now });
+    return allowed ? 0 : Math.max(1, Math.ceil((1 - refilled) / perSecond));
+  }
+}

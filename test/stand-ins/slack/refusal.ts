@@ -1,0 +1,22 @@
+import type { Json } from './json.ts';
+
+/** Slack's refusal of a call, with its error code. */
+export class Refusal extends Error {
+  readonly code: string;
+  /** Why the bot should have known; absent when it could not. */
+  readonly breach: string | undefined;
+  readonly details: Json;
+
+  constructor(code: string, breach?: string, details: Json = {}) {
+    super(breach ?? code);
+    this.name = 'Refusal';
+    this.code = code;
+    this.breach = breach;
+    this.details = details;
+  }
+
+  /** A refusal for reasons that a well-behaved bot can meet as well. */
+  static ofTheWorld(code: string, details: Json = {}): Refusal {
+    return new Refusal(code, undefined, details);
+  }
+}

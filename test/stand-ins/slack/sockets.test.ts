@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Json, parseJson, record } from './json.ts';
+import { type Slack, startSlack } from './slack.ts';
+
+let slack: Slack;
+beforeEach(async () => {
+  slack = await startSlack({ mode: 'socket', ackLimitMs: 200, retryDelaysMs: [0] });
+});
+afterEach(() => slack.close());
+
+async function ticket(): Promise<string> {
+  const headers = { authorization: `Bearer ${slack.appToken}` };
+  const answer = await fetch(`${slack.apiUrl}apps.connections.open`, { method: 'POST', headers });
+  return String(record(await answer.json()).url);
+}
+
+/** A bare client; `take` says what to acknowledge an envelope with, or nothing. */
+async function connect(
+  take: (envelope: Json) => Json | undefined,
+): Promise<{ socket: WebSocket; got: Json[] }> {
+  const socket = new WebSocket(await ticket());
+  const got: Json[] = [];
+  socket.on('message', (data) => {
+    const envelope = record(parseJson(String(data)));
+    got.push(envelope);
+    const payload = envelope.envelope_id === undefined ? undefined : take(envelope);
+    if (payload) socket.send(JSON.stringify({ envelope_id: envelope.envelope_id, payload }));
+  });
+  await once(socket, 'message');
+  return { socket, got };
+}
+
+test('a command is an envelope; what acknowledges it is shown', async () => {
+  const { got } = await connect(() => ({ text: 'on it' }));
+  expect(got[0]).toMatchObject({ type: 'hello', num_connections: 1 });
+  expect(await slack.command({ text: '1' })).toMatchObject({ acknowledged: true, status: 200 });
+  expect(got[1]).toMatchObject({
+    type: 'slash_commands',
+    envelope_id: expect.any(String),
+    accepts_response_payload: true,
+    payload: { command: '/snapshot', text: '1' },
+  });
+  expect(slack.messages('support')).toMatchObject([{ text: 'on it', ephemeral: true }]);
+  expect(slack.records.breaches).toEqual([]);
+});
+
+test('a command is delivered twice in the same envelope', async () => {
+  const { got } = await connect(() => ({}));
+  const delivery = await slack.command({ text: '1' });
+  await slack.redeliver(delivery);
+  expect(got[2]).toEqual(got[1]);
+});
+
+test('several sockets share the load', async () => {
+  const clients = [await connect(() => ({})), await connect(() => ({}))];
+  await Promise.all([slack.command({ text: '1' }), slack.command({ text: '2' })]);
+  expect(clients.map(({ got }) => got.length)).toEqual([2 + 0, 2]);
+  expect(slack.sockets).toBe(2);
+});
+
+test('an envelope that nobody acknowledges is a breach, an event is sent again', async () => {
+  let refusals = 1;
+  const { got } = await connect(() => (refusals-- > 0 ? undefined : {}));
+  await slack.mention({ text: '1' });
+  const again = await slack.waitFor(() => got[2], 'the second attempt');
+  expect(again).toMatchObject({
+    envelope_id: got[1]?.envelope_id,
+    retry_attempt: 1,
+    payload: got[1]?.payload,
+  });
+  expect(slack.records.breaches).toEqual([expect.stringContaining('unacknowledged: event, timeout')]);
+});
+
+test('without a socket nothing is delivered, and that is no breach', async () => {
+  expect(await slack.command({ text: '1' })).toMatchObject({ acknowledged: false, error: 'no_socket' });
+  expect(slack.records.breaches).toEqual([]);
+});
+
+test('a ticket is good for one socket', async () => {
+  const url = await ticket();
+  const first = new WebSocket(url);
+  await once(first, 'open');
+  const second = new WebSocket(url);
+  await once(second, 'error');
+  expect(slack.records.breaches).toHaveLength(1);
+});
+
+test('an unknown envelope cannot be acknowledged', async () => {
+  const { socket } = await connect(() => undefined);
+  socket.send(JSON.stringify({ envelope_id: 'x' }));
+  await slack.waitFor(() => slack.records.breaches[0], 'the breach');
+});
+
+test.each(['warning', 'refresh_requested', 'link_disabled'] as const)(
+  'sockets are told of %s',
+  async (reason) => {
+    const { socket, got } = await connect(() => ({}));
+    slack.disconnectSockets(reason);
+    await once(socket, reason === 'warning' ? 'message' : 'close');
+    expect(got.at(-1)).toMatchObject({ type: 'disconnect', reason });
+  },
+);

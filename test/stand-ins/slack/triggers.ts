@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { Refusal } from './refusal.ts';
+
+const LIFE_MS = 3000;
+
+interface Trigger {
+  readonly user: string;
+  readonly at: number;
+  readonly viewId: string | undefined;
+  used: boolean;
+}
+
+/** Who may open a modal, and until when: each trigger once, within three seconds. */
+export class Triggers {
+  readonly #now: () => number;
+  readonly #known = new Map<string, Trigger>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** A new trigger, for what a person just did (in a modal, if it was there). */
+  issue(user: string, viewId?: string, id = newId(this.#now())): string {
+    this.#known.set(id, { user, at: this.#now(), viewId, used: false });
+    return id;
+  }
+
+  /** Uses a trigger up; gives whom it belongs to. */
+  exchange(id: string): { readonly user: string; readonly viewId: string | undefined } {
+    const trigger = this.#known.get(id);
+    if (!trigger) throw new Refusal('invalid_trigger_id', `unknown trigger_id ${JSON.stringify(id)}`);
+    if (trigger.used) throw new Refusal('exchanged_trigger_id', `trigger_id ${id} was used before`);
+    if (this.#now() - trigger.at > LIFE_MS) throw Refusal.ofTheWorld('expired_trigger_id');
+    trigger.used = true;
+    return trigger;
+  }
+}
+
+function newId(now: number): string {
+  return `${Math.floor(now)}.${randomBytes(4).readUInt32BE()}.${randomBytes(16).toString('hex')}`;
+}
