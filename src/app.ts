@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Store } from './core/store.ts';
+import { BullQueue } from './lookups/bull-queue.ts';
 import { LocalQueue } from './lookups/local-queue.ts';
 import { Lookups } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
@@ -16,7 +17,7 @@ import { SlackDelivery } from './slack/delivery.ts';
 import { listen } from './slack/listen.ts';
 import type { Place } from './slack/place.ts';
 import { ResponseUrlPoster } from './slack/response-url-poster.ts';
-import { openStore } from './storage/open-store.ts';
+import { type OpenedStorage, openStorage } from './storage/open-storage.ts';
 import { DEFAULT_TIMING, type Timing } from './timing.ts';
 
 const USER_AGENT = 'snapshot-bot/0.1 (Slack bot for snapshot diagnostics)';
@@ -47,14 +48,11 @@ export async function createApp({
   now = Date.now,
   timing = DEFAULT_TIMING,
 }: AppOptions): Promise<SnapshotBot> {
-  const store = await openStore(config.storage, logger, now);
+  const storage = await openStorage(config.storage, logger, now);
+  const { store } = storage;
   const dispatcher = proxyAgent(config.proxies, timing.http);
-  const queue = new LocalQueue<Place>({
-    jobs: store.kept<Job<Place>>('lookups'),
-    now,
-    onError: (error, job) => logger.warn({ err: error, lookup: job.id }, 'a step of a lookup is repeated'),
-  });
-  const metrics = new Metrics(() => queue.open);
+  const queue = createQueue(storage, logger, now);
+  const metrics = new Metrics(() => queue.countOpen());
   const transport = new Transport({
     proxies: config.proxies,
     timeouts: timing.http,
@@ -85,6 +83,18 @@ export async function createApp({
   });
   listen(slack.app, { lookups, claims: store.claims, loginUrl: config.service.loginUrl, logger, now });
   return lifecycle({ slack, lookups, queue, transport, store, dispatcher });
+}
+
+/** One process has its own queue; replicas that share a Redis share one there. */
+function createQueue(
+  { store, shared }: OpenedStorage,
+  logger: Logger,
+  now: () => number,
+): LookupQueue<Place> {
+  const onError = (error: unknown, job: Job<Place> | undefined) =>
+    logger.warn({ err: error, lookup: job?.id }, 'a step of a lookup is repeated');
+  if (shared !== undefined) return new BullQueue<Place>({ ...shared, now, onError });
+  return new LocalQueue<Place>({ jobs: store.kept<Job<Place>>('lookups'), now, onError });
 }
 
 function createPolls(

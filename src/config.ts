@@ -4,7 +4,7 @@ import type { LogLevelName } from './ops/logging.ts';
 import type { ServiceSettings } from './service/service-settings.ts';
 import type { ProxySettings } from './service/transport.ts';
 import type { SlackSettings } from './slack/slack-settings.ts';
-import type { StorageSettings } from './storage/open-store.ts';
+import type { StorageSettings } from './storage/open-storage.ts';
 
 /** Everything that the bot is told from outside, checked. */
 export type Config = {

@@ -1,4 +1,4 @@
-import { StorageFailed } from '../core/faults.ts';
+import { StorageFailed } from './faults.ts';
 
 /** Does a piece of storage work; whatever goes wrong in it becomes `StorageFailed`. */
 export async function orStorageFailed<T>(work: () => T | Promise<T>): Promise<T> {

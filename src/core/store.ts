@@ -18,6 +18,12 @@ export interface Claims {
   remaining(name: string): Promise<number>;
 }
 
+/** Seals and opens a text with the keys of the store. */
+export interface TextSealer {
+  seal(text: string): Promise<string>;
+  open(sealed: string): Promise<string>;
+}
+
 /** Where everything that outlives a process is kept. */
 export interface Store {
   kept<Value>(namespace: string): Kept<Value>;

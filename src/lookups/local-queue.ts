@@ -1,9 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kept } from '../core/store.ts';
-import type { Job, LookupQueue, Step, Worker } from './queue.ts';
-
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 60_000;
+import { backOff, type Job, type LookupQueue, type Step, type Worker } from './queue.ts';
 
 export type LocalQueueOptions<Place> = {
   readonly jobs: Kept<Job<Place>>;
@@ -24,7 +21,7 @@ export class LocalQueue<Place> implements LookupQueue<Place> {
     this.#options = options;
   }
 
-  get open(): number {
+  async countOpen(): Promise<number> {
     return new Set([...this.#timers.keys(), ...this.#running.keys()]).size;
   }
 
@@ -71,7 +68,7 @@ export class LocalQueue<Place> implements LookupQueue<Place> {
       if (!step.done) this.#schedule(step.job, Math.max(0, step.at - this.#options.now()), 0);
     } catch (error) {
       this.#options.onError(error, latest);
-      this.#schedule(latest, Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS), failures + 1);
+      this.#schedule(latest, backOff(failures + 1), failures + 1);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import { whileHolding } from '../core/lease.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
 import { SingleFlight } from '../core/single-flight.ts';
 import type { Claims, Kept, Store } from '../core/store.ts';
@@ -34,8 +35,6 @@ export type PollOptions = {
 const KEPT_MS = 15 * 60_000;
 /** A clock that counts whole milliseconds may be early by one at each end. */
 const MARGIN_MS = 20;
-/** While a request runs, its claim is renewed; a process that dies in it frees the question by this. */
-const RENEW_MS = 5_000;
 /** How soon to look again when another replica is asking right now. */
 const LOOK_AGAIN_MS = 250;
 
@@ -78,38 +77,27 @@ export class Polls {
   }
 
   async #askInTurn(question: Question, notBefore: number): Promise<Ready | Processing> {
-    const slot = `poll:${questionKey(question)}`;
-    const heldMs = this.#intervalMs + RENEW_MS;
-    if (!(await this.#claims.take(slot, heldMs))) return this.#notNow(question, slot);
-    // Between the look and the claim another one may have finished.
-    const finished = await this.#read(question, notBefore);
-    if (finished !== undefined) {
-      await this.#claims.release(slot);
-      return finished;
-    }
-    const renewal = setInterval(() => this.#claims.hold(slot, heldMs).catch(() => {}), RENEW_MS);
-    try {
-      const answer = await this.#source.diagnostics(question);
-      clearInterval(renewal);
-      return answer.kind === 'ready'
-        ? await this.#finish(question, slot, answer.result)
-        : await this.#wait(question, slot, answer.reason);
-    } catch (error) {
-      clearInterval(renewal);
-      await this.#claims.release(slot);
-      throw error;
-    }
+    const asking = `asking:${questionKey(question)}`;
+    // Renewed after a third of its time: whatever a dead process was told at its end, two thirds remain for the rest.
+    const heldMs = (this.#intervalMs * 3) / 2;
+    const answer = await whileHolding(this.#claims, asking, heldMs, async () => {
+      // Before the claim was free, another one may have finished, or have been told to wait.
+      const finished = await this.#read(question, notBefore);
+      return finished ?? (await this.#resting(question)) ?? this.#ask(question);
+    });
+    return answer ?? this.#told(question, this.#now() + LOOK_AGAIN_MS);
   }
 
-  async #finish(question: Question, slot: string, result: DiagnosticsResult): Promise<Ready> {
-    const ready: Ready = { kind: 'ready', result, at: this.#now() };
+  async #ask(question: Question): Promise<Ready | Processing> {
+    const answer = await this.#source.diagnostics(question);
+    if (answer.kind === 'processing') return this.#rest(question, answer.reason);
+    const ready: Ready = { kind: 'ready', result: answer.result, at: this.#now() };
     await this.#answers.set(questionKey(question), ready, KEPT_MS);
-    await this.#claims.release(slot);
     return ready;
   }
 
-  async #wait(question: Question, slot: string, reason: string): Promise<Processing> {
-    await this.#claims.hold(slot, this.#intervalMs);
+  async #rest(question: Question, reason: string): Promise<Processing> {
+    await this.#claims.hold(restOf(question), this.#intervalMs);
     const lookAgainAt = this.#now() + this.#intervalMs;
     const before = await this.#answers.get(questionKey(question));
     const since = before?.kind === 'processing' ? before.since : this.#now();
@@ -118,12 +106,20 @@ export class Polls {
     return { ...processing, lookAgainAt };
   }
 
-  async #notNow(question: Question, slot: string): Promise<Processing> {
-    const kept = await this.#answers.get(questionKey(question));
-    const now = this.#now();
-    if (kept?.kind !== 'processing') {
-      return { kind: 'processing', reason: '', since: now, lookAgainAt: now + LOOK_AGAIN_MS };
-    }
-    return { ...kept, lookAgainAt: now + (await this.#claims.remaining(slot)) };
+  async #resting(question: Question): Promise<Processing | undefined> {
+    const ms = await this.#claims.remaining(restOf(question));
+    return ms > 0 ? this.#told(question, this.#now() + ms) : undefined;
   }
+
+  /** What is known while the service can't be asked. */
+  async #told(question: Question, lookAgainAt: number): Promise<Processing> {
+    const kept = await this.#answers.get(questionKey(question));
+    const known = kept?.kind === 'processing' ? kept : { reason: '', since: this.#now() };
+    return { kind: 'processing', reason: known.reason, since: known.since, lookAgainAt };
+  }
+}
+
+/** Held from a 202 until the service may be asked the same again. */
+function restOf(question: Question): string {
+  return `rest:${questionKey(question)}`;
 }

@@ -27,6 +27,14 @@ export interface LookupQueue<Place> {
   start(worker: Worker<Place>): Promise<void>;
   /** Takes no more steps, and waits at most `ms` for the running ones; what is open stays written down. */
   stop(ms: number): Promise<void>;
-  /** How many jobs are open here. */
-  readonly open: number;
+  /** How many jobs are open. */
+  countOpen(): Promise<number>;
+}
+
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+
+/** How long to wait before a step that failed for the n-th time in a row is done again. Milliseconds. */
+export function backOff(failures: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
 }

@@ -17,14 +17,14 @@ export class Metrics {
   });
 
   /** `openLookups` is read when the metrics are. */
-  constructor(openLookups: () => number) {
+  constructor(openLookups: () => Promise<number>) {
     collectDefaultMetrics({ register: this.#registry });
     new Gauge({
       name: 'snapshot_bot_open_lookups',
       help: 'Lookups that were accepted and have not ended yet.',
       registers: [this.#registry],
-      collect() {
-        this.set(openLookups());
+      async collect() {
+        this.set(await openLookups());
       },
     });
   }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SerializedCookieJar } from 'tough-cookie';
 import { LoginRefused, SessionRefused } from '../core/faults.ts';
+import { whileHolding } from '../core/lease.ts';
 import { SingleFlight } from '../core/single-flight.ts';
 import type { Claims, Kept, Store } from '../core/store.ts';
 import type { Authentication, Proof } from './authentication.ts';
@@ -13,8 +14,8 @@ import type { Transport } from './transport.ts';
 /** One session serves every host, user and replica: there is one entry of each kind. */
 const KEY = 'shared';
 const LOGIN_CLAIM = 'login';
-/** Longer than a login with all its retries may take; a replica that dies in it frees it by this. */
-const LOGIN_CLAIM_MS = 60_000;
+/** A replica that dies in a login frees it by this. */
+const LOGIN_CLAIM_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
 
 type KeptSession = {
@@ -93,14 +94,15 @@ export class SharedSession implements Authentication {
       const session = await this.#usable();
       if (session !== undefined) return session;
       await this.#throwInCoolDown();
-      if (await this.#claims.take(LOGIN_CLAIM, LOGIN_CLAIM_MS)) break;
-      await delay(LOOK_AGAIN_MS);
-    }
-    try {
       // Between the look and the claim another replica may have finished.
-      return (await this.#usable()) ?? (await this.#login());
-    } finally {
-      await this.#claims.release(LOGIN_CLAIM);
+      const done = await whileHolding(
+        this.#claims,
+        LOGIN_CLAIM,
+        LOGIN_CLAIM_MS,
+        async () => (await this.#usable()) ?? (await this.#login()),
+      );
+      if (done !== undefined) return done;
+      await delay(LOOK_AGAIN_MS);
     }
   }
 

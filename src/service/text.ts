@@ -31,9 +31,9 @@ export function plainLine(text: string): string {
   return plainText(text).replace(SPACES, ' ').trim();
 }
 
-const OUTER_BLANK_LINES = /^(?:[ \t]*\n)+|\s+$/g;
+const LEADING_BLANK_LINES = /^(?:[ \t]*\n)+/;
 
 /** A block whose lines and columns count: only the blank lines around it go. */
 export function plainBlock(text: string): string {
-  return plainText(text).replace(OUTER_BLANK_LINES, '');
+  return plainText(text).replace(LEADING_BLANK_LINES, '').trimEnd();
 }

@@ -12,17 +12,6 @@ export function words(text: string, style?: Style): RichElement {
   return { type: 'text', text: text === '' ? ' ' : text, ...(style === undefined ? {} : { style }) };
 }
 
-/** A name that the workspace knows; the id comes from Slack itself. */
-export function person(userId: string): RichElement {
-  return { type: 'user', user_id: userId };
-}
-
-/** A point in time, shown in the reader's own time zone. `at` is epoch milliseconds. */
-export function clock(at: number): RichElement {
-  const fallback = `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return { type: 'date', timestamp: Math.floor(at / 1_000), format: '{time}', fallback };
-}
-
 /** Paragraphs of rich text: each list of elements begins on a line of its own. */
 export function richText(...paragraphs: RichElement[][]): types.RichTextBlock {
   const elements = paragraphs.flatMap((paragraph, index) =>
@@ -52,14 +41,21 @@ export function actions(elements: types.Button[]): types.ActionsBlock {
   return { type: 'actions', elements };
 }
 
-/** A button that the bot hears. `value` is read back by whoever listens for `actionId`. */
-export function button(label: string, actionId: string, value: string): types.Button {
-  return { type: 'button', text: buttonText(label), action_id: actionId, value };
+/**
+ * A button that the bot hears. `value` is read back by whoever listens for `actionId`; `spoken` is what a screen
+ * reader says, where the label alone does not tell one button from the next.
+ */
+export function button(label: string, actionId: string, value: string, spoken?: string): types.Button {
+  return { type: 'button', text: buttonText(label), action_id: actionId, value, ...spokenLabel(spoken) };
 }
 
 /** A button that opens a page. Slack tells the bot of its clicks too, and wants them acknowledged. */
-export function linkButton(label: string, actionId: string, url: string): types.Button {
-  return { type: 'button', text: buttonText(label), action_id: actionId, url };
+export function linkButton(label: string, actionId: string, url: string, spoken?: string): types.Button {
+  return { type: 'button', text: buttonText(label), action_id: actionId, url, ...spokenLabel(spoken) };
+}
+
+function spokenLabel(spoken: string | undefined): { accessibility_label?: string } {
+  return spoken === undefined ? {} : { accessibility_label: shorten(spoken, LIMITS.buttonText) };
 }
 
 function buttonText(label: string): types.PlainTextElement {

@@ -1,16 +1,25 @@
 import { z } from 'zod';
 import type { Question } from '../core/lookup.ts';
 import { DIAGNOSTIC_SETS, isSnapshotId } from '../core/snapshot-id.ts';
+import { shorten } from './limits.ts';
 
 const snapshotId = z.string().refine(isSnapshotId);
 const question = z.object({ id: snapshotId, set: z.enum(DIAGNOSTIC_SETS) });
 const page = question.extend({ page: z.int().min(0), by: z.string() });
-const hit = question.extend({ hit: z.int().min(0), part: z.int().min(0) });
+const hit = question.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
+
+/** A name can be of any length, a value can't. */
+const LONGEST_NAME = 60;
 
 /** A page of a result, counted from 0, and who asked for the result. */
 export type PageValue = { readonly question: Question; readonly page: number; readonly askedBy: string };
-/** A part of the details of one hit, both counted from 0 in the result's order. */
-export type HitValue = { readonly question: Question; readonly hit: number; readonly part: number };
+/** A part of the details of one hit, both counted from 0, the hit in the result's order. `name` may be cut. */
+export type HitValue = {
+  readonly question: Question;
+  readonly hit: number;
+  readonly name: string;
+  readonly part: number;
+};
 
 export function questionValue({ snapshotId: id, set }: Question): string {
   return JSON.stringify({ id, set });
@@ -20,8 +29,14 @@ export function pageValue({ question: { snapshotId: id, set }, page: number, ask
   return JSON.stringify({ id, set, page: number, by: askedBy });
 }
 
-export function hitValue({ question: { snapshotId: id, set }, hit: number, part }: HitValue): string {
-  return JSON.stringify({ id, set, hit: number, part });
+export function hitValue({ question, hit: number, name, part }: HitValue): string {
+  const { snapshotId: id, set } = question;
+  return JSON.stringify({ id, set, hit: number, name: nameInValue(name), part });
+}
+
+/** A name as a value carries it, to compare with. */
+export function nameInValue(name: string): string {
+  return shorten(name, LONGEST_NAME);
 }
 
 /** Throws when the text is no value of such a button: only Slack can have altered it. */
@@ -36,6 +51,6 @@ export function readPage(value: string | undefined): PageValue {
 }
 
 export function readHit(value: string | undefined): HitValue {
-  const { hit: number, part } = hit.parse(JSON.parse(value ?? ''));
-  return { question: readQuestion(value), hit: number, part };
+  const { hit: number, name, part } = hit.parse(JSON.parse(value ?? ''));
+  return { question: readQuestion(value), hit: number, name, part };
 }

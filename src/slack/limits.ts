@@ -18,17 +18,19 @@ export const LIMITS = {
   textElement: 2_800,
 } as const;
 
+const ESCAPED = /[&<>]/g;
+
+/** How much of `messageJson` a part of a message takes: Slack counts `&`, `<` and `>` as it escapes them. */
+export function weigh(part: unknown): number {
+  return JSON.stringify(part).replace(ESCAPED, '&amp;').length;
+}
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** The text if it fits, else its start with an ellipsis: never half a character, never more than `max` UTF-16 units. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
-  let kept = '';
-  for (const { segment } of segmenter.segment(text.slice(0, max))) {
-    if (kept.length + segment.length > max - 1) break;
-    kept += segment;
-  }
-  return `${kept.trimEnd()}…`;
+  return `${text.slice(0, characterEnd(text, max - 1)).trimEnd()}…`;
 }
 
 /** The whole text in pieces of at most `max` UTF-16 units, cut at line ends or spaces where there are some near. */
@@ -46,8 +48,16 @@ export function pieces(text: string, max: number): string[] {
 function goodCut(text: string, max: number): number {
   const window = text.slice(0, max);
   const near = Math.max(window.lastIndexOf('\n'), window.lastIndexOf(' ')) + 1;
-  if (near > max / 2) return near;
-  return isHighSurrogate(window.charCodeAt(max - 1)) ? max - 1 : max;
+  // A mark that combines with the space before it belongs to it.
+  if (near > max / 2 && characterEnd(text, near) === near) return near;
+  // A single character can have more marks than fit; then only its code points stay whole.
+  return characterEnd(text, max) || (isHighSurrogate(window.charCodeAt(max - 1)) ? max - 1 : max);
+}
+
+/** The last place up to `max` where a character, as people see it, ends. 0 when the first one is longer. */
+function characterEnd(text: string, max: number): number {
+  // What follows decides whether a character ends here: one more code point, whole.
+  return segmenter.segment(text.slice(0, max + 2)).containing(max)?.index ?? max;
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -1,6 +1,6 @@
+import { orStorageFailed } from '../core/failure.ts';
 import type { Claims } from '../core/store.ts';
-import { orStorageFailed } from './failure.ts';
-import type { RedisConnection } from './redis-store.ts';
+import type { RedisConnection } from './redis-connection.ts';
 
 /** Claims as keys of Redis that expire by themselves. */
 export class RedisClaims implements Claims {

@@ -1,7 +1,7 @@
 import { Keyv, type KeyvStoreAdapter } from 'keyv';
+import { orStorageFailed } from '../core/failure.ts';
 import { StorageFailed } from '../core/faults.ts';
 import type { Kept } from '../core/store.ts';
-import { orStorageFailed } from './failure.ts';
 import { SealBroken, type Sealer } from './sealing.ts';
 
 /** What a value carries, so that a later version can tell what it reads. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
+import type { TextSealer } from '../core/store.ts';
 
 /** 32 random bytes, and a short name that tells which key sealed a value. */
 type SealingKey = { readonly id: string; readonly bytes: Uint8Array };
@@ -8,7 +9,7 @@ type SealingKey = { readonly id: string; readonly bytes: Uint8Array };
 export class SealBroken extends Error {}
 
 /** Seals text with authenticated encryption (JWE, A256GCM): the first key seals, all of them open. */
-export class Sealer {
+export class Sealer implements TextSealer {
   readonly #first: SealingKey;
   readonly #byId: ReadonlyMap<string, SealingKey>;
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { orStorageFailed } from '../core/failure.ts';
 import type { Claims } from '../core/store.ts';
-import { orStorageFailed } from './failure.ts';
 
 const NAMESPACE = 'claims';
 const TAKE = `

@@ -1,8 +1,9 @@
 import type { App, BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
 import { sideOf } from '../../core/counting.ts';
 import { isFault } from '../../core/faults.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { Ready } from '../../lookups/polls.ts';
-import { type HitValue, readHit } from '../button-values.ts';
+import { type HitValue, nameInValue, readHit } from '../button-values.ts';
 import {
   detailsModal,
   NEXT_PART_ACTION,
@@ -10,7 +11,8 @@ import {
   PREVIOUS_PART_ACTION,
 } from '../messages/details-modal.ts';
 import { faultNotice } from '../messages/fault-message.ts';
-import { DETAILS_ACTION, SOLUTION_ACTION } from '../messages/hit-blocks.ts';
+import { DETAILS_ACTION } from '../messages/hit-blocks.ts';
+import { SOLUTION_ACTION } from '../messages/solution-buttons.ts';
 import type { ListenerContext } from './context.ts';
 
 const PARTS = new RegExp(`^(?:${PREVIOUS_PART_ACTION}|${NEXT_PART_ACTION})$`);
@@ -37,10 +39,24 @@ async function open(
   value: HitValue,
   context: ListenerContext,
 ): Promise<void> {
-  const kept = await context.lookups.kept(value.question);
+  const kept = await keptResult(value, context);
   const view = kept === undefined ? noticeModal('Reading the result once more…') : modalOf(kept, value);
   const opened = await client.views.open({ trigger_id: triggerId, view });
   if (kept === undefined) await show(client, opened.view?.id, value, context);
+}
+
+/** What can't be read from the store is read from the service. */
+async function keptResult(
+  { question }: HitValue,
+  { lookups, logger }: ListenerContext,
+): Promise<Ready | undefined> {
+  try {
+    return await lookups.kept(question);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    logger.warn({ err: error }, 'a kept result could not be read');
+    return undefined;
+  }
 }
 
 async function show(
@@ -68,10 +84,18 @@ async function read(
   }
 }
 
-function modalOf({ result }: Ready, { question, hit: index, part }: HitValue): types.ModalView {
+function modalOf({ result }: Ready, value: HitValue): types.ModalView {
   const hits = sideOf(result, 'hit');
+  const index = indexOf(hits, value);
   const hit = hits[index];
   if (hit === undefined)
-    return noticeModal('The result has changed since: this hit is no longer part of it.');
-  return detailsModal({ question, hit, index, total: hits.length, part });
+    return noticeModal('The result has changed since this message: the hit is no longer part of it.');
+  return detailsModal({ question: value.question, hit, index, total: hits.length, part: value.part });
+}
+
+/** The service's checks change weekly: in a result that was read anew, a hit may have moved. Its name is the key. */
+function indexOf(hits: readonly Diagnostic[], { hit, name }: HitValue): number {
+  const isMeant = (diagnostic: Diagnostic) => nameInValue(diagnostic.name) === name;
+  const there = hits[hit];
+  return there !== undefined && isMeant(there) ? hit : hits.findIndex(isMeant);
 }

@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt';
-import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
 import type { Question } from '../../core/lookup.ts';
 import { actions, button, preformatted, richText, smallPrint, words } from '../blocks.ts';
-import { hitValue } from '../button-values.ts';
+import { type HitValue, hitValue } from '../button-values.ts';
 import { LIMITS, pieces, shorten } from '../limits.ts';
-import { solutionButton } from './hit-blocks.ts';
+import { isWebAddress, solutionButton } from './solution-buttons.ts';
 import { importanceOf } from './wording.ts';
 
 export const PREVIOUS_PART_ACTION = 'part-previous';
@@ -35,23 +35,23 @@ export function detailsModal(view: DetailsView): types.ModalView {
     blocks: [
       ...(parts[number] ?? []),
       ...(parts.length > 1 ? [smallPrint(`Part ${number + 1} of ${parts.length} of a long text`)] : []),
-      ...partButtons(question, index, number, parts.length),
+      ...partButtons({ question, hit: index, name: hit.name }, number, parts.length),
     ],
   };
 }
 
-/** A modal that only says something. `mrkdwn` holds nothing from elsewhere. */
+/** A modal that only says something, in mrkdwn: whatever of it came from elsewhere is inert. */
 export function noticeModal(mrkdwn: string): types.ModalView {
   return {
     type: 'modal',
     title: { type: 'plain_text', text: 'Details' },
     close: { type: 'plain_text', text: 'Close' },
-    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: mrkdwn } }],
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: mrkdwn, verbatim: true } }],
   };
 }
 
-function partButtons(question: Question, hit: number, number: number, count: number): types.KnownBlock[] {
-  const value = (part: number) => hitValue({ question, hit, part });
+function partButtons(hit: Omit<HitValue, 'part'>, number: number, count: number): types.KnownBlock[] {
+  const value = (part: number) => hitValue({ ...hit, part });
   const buttons = [
     ...(number > 0 ? [button('◂ Previous part', PREVIOUS_PART_ACTION, value(number - 1))] : []),
     ...(number < count - 1 ? [button('Next part ▸', NEXT_PART_ACTION, value(number + 1))] : []),
@@ -99,14 +99,14 @@ function labelled(label: string, text: string, bold = false): types.KnownBlock[]
 }
 
 function evidence(output: readonly string[]): types.KnownBlock[] {
-  if (output.length === 0) return [];
   const blocks = output.flatMap((block) => pieces(block, LIMITS.textElement).map(preformatted));
+  if (blocks.length === 0) return [];
   return [richText([words('What was found on this device:', { bold: true })]), ...blocks];
 }
 
 function solutions(hit: Diagnostic): types.KnownBlock[] {
   const buttons = hit.solutions.flatMap((solution, index) => solutionButton(solution, index) ?? []);
-  const others = hit.solutions.filter((solution, index) => solutionButton(solution, index) === undefined);
+  const others = hit.solutions.filter((solution) => !isWebAddress(solution) || isCut(solution));
   const rows: types.KnownBlock[] = [];
   // Long addresses make heavy rows; five of them still fit a part.
   for (let first = 0; first < buttons.length; first += 5) rows.push(actions(buttons.slice(first, first + 5)));
@@ -114,4 +114,9 @@ function solutions(hit: Diagnostic): types.KnownBlock[] {
     ...others.flatMap(({ url, id }) => labelled('Solution', [id, url].filter(Boolean).join(' · '))),
     ...rows,
   ];
+}
+
+/** Whether the label of its button can't hold the article's id. */
+function isCut({ id = '' }: Solution): boolean {
+  return id.length > LIMITS.buttonText;
 }

@@ -8,7 +8,8 @@ import type {
   Unreachable,
 } from '../../core/faults.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
-import { slackTime } from './slack-time.ts';
+import { inert } from '../inert-text.ts';
+import { slackClock } from './slack-time.ts';
 
 /** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
 export type FaultSentence = { readonly what: string; readonly next: string; readonly retry: boolean };
@@ -56,7 +57,7 @@ const NOT_ACCEPTABLE: FaultSentence = {
 };
 
 const STORAGE_FAILED: FaultSentence = {
-  what: 'The bot can not write down what it has to remember, so it does not take this on.',
+  what: 'The bot cannot save its work right now, so it did not start.',
   next: 'Try again in a minute. If it stays like this, whoever runs this bot should look at its disk or its Redis.',
   retry: true,
 };
@@ -66,7 +67,7 @@ function loginRefused(fault: LoginRefused, loginUrl: string): FaultSentence {
     what: `The login servers refuse the bot's account (status ${fault.status}).`,
     next:
       'Whoever runs this bot should check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET, and can try them by hand ' +
-      `at <${loginUrl}>. So that the account is not locked, the bot does not try again before ${slackTime(fault.coolDownUntil)}.`,
+      `at <${loginUrl}>. So that the account is not locked, the bot does not try again before ${slackClock(fault.coolDownUntil)}.`,
     retry: true,
   };
 }
@@ -84,7 +85,7 @@ function sessionRefused(loginUrl: string): FaultSentence {
 function forbidden(snapshot: string): FaultSentence {
   return {
     what: `The bot's account may not see ${snapshot}.`,
-    next: 'It belongs to another account: ask its owner to share it, or check that the id is right.',
+    next: 'Check the id. If it is right, the snapshot belongs to another account: ask its owner to share it.',
     retry: false,
   };
 }
@@ -93,16 +94,16 @@ function notFound(snapshot: string): FaultSentence {
   return {
     what: `The service does not know ${snapshot}.`,
     next:
-      'Check the id. After an upload a snapshot can be queued for a moment: try again in a minute. ' +
-      'About 30 days after the upload the service deletes it.',
+      'Check the id. If it was uploaded just now, try again in a minute. ' +
+      'If it is older than about 30 days, the service has deleted it: upload it again.',
     retry: true,
   };
 }
 
 function rateLimited(retryAt: number): FaultSentence {
   return {
-    what: 'The service asks everyone to slow down.',
-    next: `Try again after ${slackTime(retryAt)}.`,
+    what: 'The service is getting too many requests and asks to slow down.',
+    next: `Try again after ${slackClock(retryAt)}.`,
     retry: true,
   };
 }
@@ -116,8 +117,8 @@ function serviceFailed({ neighbour, status }: ServiceFailed): FaultSentence {
 }
 
 const WHAT_FAILED: Record<Unreachable['reason'], string> = {
-  name: 'has a name that is not known',
-  connection: 'can not be reached',
+  name: 'cannot be found: there is no host of this name',
+  connection: 'cannot be reached',
   timeout: 'took too long to answer',
   'ended-early': 'broke off in the middle of an answer, also when asked again',
   certificate: 'shows a certificate that the bot does not trust',
@@ -128,13 +129,13 @@ function unreachable({ neighbour, reason, host }: Unreachable): FaultSentence {
   const check = isCertificate
     ? 'Whoever runs this bot should check the address, and NODE_EXTRA_CA_CERTS if an authority of your own signed it.'
     : 'Try again in a few minutes. If it stays like this, whoever runs this bot should check the address and the proxy settings.';
-  return { what: `The ${neighbour} (${host}) ${WHAT_FAILED[reason]}.`, next: check, retry: !isCertificate };
+  return { what: `The ${neighbour} (${inert(host)}) ${WHAT_FAILED[reason]}.`, next: check, retry: !isCertificate };
 }
 
 function unexpected({ neighbour, status, redirectedTo }: UnexpectedAnswer): FaultSentence {
-  const redirect = redirectedTo === undefined ? '' : `, a redirect to ${redirectedTo}`;
+  const redirect = redirectedTo === undefined ? '' : `, a redirect to ${inert(redirectedTo)}`;
   return {
-    what: `The ${neighbour} gave an answer that has no meaning here (status ${status}${redirect}).`,
+    what: `The ${neighbour} gave an answer that the bot cannot use (status ${status}${redirect}).`,
     next: 'Whoever runs this bot should check DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL.',
     retry: true,
   };
@@ -143,7 +144,7 @@ function unexpected({ neighbour, status, redirectedTo }: UnexpectedAnswer): Faul
 function tooLarge(snapshot: string, limitBytes: number): FaultSentence {
   return {
     what: `The result of ${snapshot} is larger than ${Math.round(limitBytes / 1024 / 1024)} MB, more than the bot reads.`,
-    next: 'Ask for the hits only, or look at it on the web page of the service.',
+    next: 'Ask for the hits only, or open the snapshot on the web page of the service.',
     retry: false,
   };
 }

@@ -1,5 +1,14 @@
-/** A point in time in mrkdwn, which Slack shows in the reader's own time zone. `at` is epoch milliseconds. */
+/** A day and time in mrkdwn, which Slack shows in the reader's own time zone. `at` is epoch milliseconds. */
 export function slackTime(at: number): string {
+  return inZone(at, '{date_short_pretty} {time}');
+}
+
+/** The same without the day, for what is hours away at most. */
+export function slackClock(at: number): string {
+  return inZone(at, '{time}');
+}
+
+function inZone(at: number, format: string): string {
   const fallback = `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return `<!date^${Math.floor(at / 1_000)}^{date_short_pretty} {time}|${fallback}>`;
+  return `<!date^${Math.floor(at / 1_000)}^${format}|${fallback}>`;
 }

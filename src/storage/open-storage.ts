@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Store } from '../core/store.ts';
 import { EmbeddedStore } from './embedded-store.ts';
+import { connect, type RedisConnection } from './redis-connection.ts';
 import { RedisStore } from './redis-store.ts';
 import { Sealer } from './sealing.ts';
 import { openSqliteFile } from './sqlite-file.ts';
@@ -13,31 +14,40 @@ export type StorageSettings = {
   readonly stateKeys: readonly Uint8Array[];
 };
 
-/** Opens the store that the settings name. Throws `DataDirInUse`, and what the file system says. */
-export async function openStore(
+/** What is open: the store, and the Redis behind it where there is one, for the queue that replicas share. */
+export type OpenedStorage = {
+  readonly store: Store;
+  readonly shared?: { readonly connection: RedisConnection; readonly sealer: Sealer };
+};
+
+/** Opens what the settings name. Throws `DataDirInUse`, and what the file system says. */
+export async function openStorage(
   settings: StorageSettings,
   logger: Logger,
   now: () => number,
-): Promise<Store> {
+): Promise<OpenedStorage> {
   const onLost = (key: string) =>
     logger.error({ key }, 'a kept value could not be opened with the present STATE_KEY and was dropped');
   const [first, ...others] = settings.stateKeys;
   if (settings.redisUrl !== undefined) {
     if (first === undefined) throw new Error('a store on Redis needs a STATE_KEY');
-    return RedisStore.open(settings.redisUrl, { sealer: new Sealer([first, ...others]), onLost });
+    const sealer = new Sealer([first, ...others]);
+    const connection = await connect(settings.redisUrl);
+    return { store: new RedisStore(connection, { sealer, onLost }), shared: { connection, sealer } };
   }
   const database = openSqliteFile(settings.dataDir);
   const keys: [Uint8Array, ...Uint8Array[]] =
     first === undefined ? [keyFromFile(settings.dataDir, logger)] : [first, ...others];
-  return new EmbeddedStore(database, { sealer: new Sealer(keys), onLost, now });
+  return { store: new EmbeddedStore(database, { sealer: new Sealer(keys), onLost, now }) };
 }
 
 function keyFromFile(dataDir: string, logger: Logger): Uint8Array {
   const { key, file, made } = ownStateKey(dataDir);
-  if (made)
+  if (made) {
     logger.info(
       { file },
       'no STATE_KEY: made a key file that only this user can read; keep it with the data',
     );
+  }
   return key;
 }
