@@ -36,7 +36,7 @@ export class BullQueue<Place> implements LookupQueue<Place> {
 
   constructor(options: BullQueueOptions<Place>) {
     this.#options = options;
-    this.#queue = new Queue(NAME, { connection: options.connection, prefix: PREFIX, skipVersionCheck: true });
+    this.#queue = new Queue(NAME, { connection: options.connection, prefix: PREFIX });
     this.#queue.on('error', () => {});
   }
 
@@ -56,7 +56,6 @@ export class BullQueue<Place> implements LookupQueue<Place> {
       stalledInterval: STALLED_CHECK_MS,
       // However often its replicas die: an accepted lookup is answered.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
-      skipVersionCheck: true,
     });
     this.#worker.on('error', (error) => this.#options.onError(error, undefined));
   }

@@ -1,0 +1,26 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+// biome-ignore lint/style/noProcessEnv: the search path and CI are facts of the machine that runs the tests.
+const { PATH = '', CI } = process.env;
+
+function isInstalled(program: string): boolean {
+  return PATH.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * Whether tests that need a program can run. Where it is missing they say so and are skipped on a user's machine;
+ * with CI=true they run all the same, and fail.
+ */
+export function has(program: 'redis-server' | 'chromium'): boolean {
+  if (isInstalled(program) || CI === 'true') return true;
+  process.stderr.write(`Skipped, because ${program} is not installed: apt-get install ${program}\n`);
+  return false;
+}
