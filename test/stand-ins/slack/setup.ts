@@ -36,6 +36,8 @@ const ALL_SCOPES: readonly string[] = [
   'im:history',
   'im:read',
   'im:write',
+  'channels:history',
+  'groups:history',
   'channels:read',
   'groups:read',
   'users:read',

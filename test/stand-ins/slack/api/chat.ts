@@ -24,7 +24,9 @@ export function postMessage(args: Json, context: Context): Json {
   const channel = destination(context, args.channel, by);
   const content = checkContent(args, rules(context, by, LONGEST));
   const threadTs = threadOf(context, channel, args, by);
-  const message = context.workspace.post({ channel: channel.id, user: TEAM.botUser, ...content, threadTs });
+  const extras = args.metadata === undefined ? {} : { metadata: args.metadata };
+  const draft = { channel: channel.id, user: TEAM.botUser, ...content, threadTs, extras };
+  const message = context.workspace.post(draft);
   return { channel: channel.id, ts: message.ts, message: shown(context, message) };
 }
 

@@ -3,6 +3,7 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
 import * as chat from './chat.ts';
+import * as history from './history.ts';
 import * as places from './places.ts';
 import * as views from './views.ts';
 
@@ -36,6 +37,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   'chat.update': botMethod(chat.update, 'chat:write'),
   'chat.delete': botMethod(chat.remove, 'chat:write'),
   'chat.getPermalink': botMethod(chat.getPermalink),
+  'conversations.history': botMethod(history.history),
+  'conversations.replies': botMethod(history.replies),
   'conversations.info': botMethod(places.info),
   'conversations.members': botMethod(places.members),
   'conversations.open': botMethod(places.open, 'im:write'),

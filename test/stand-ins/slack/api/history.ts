@@ -1,0 +1,51 @@
+import type { Context } from '../context.ts';
+import { type Json, string } from '../json.ts';
+import { messageJson } from '../message-json.ts';
+import type { StoredMessage } from '../model.ts';
+import { Refusal } from '../refusal.ts';
+import { TEAM } from '../seed.ts';
+import { knownChannel } from './access.ts';
+
+const READ_SCOPE = { public: 'channels:history', private: 'groups:history', im: 'im:history' } as const;
+const DEFAULT_LIMIT = 100;
+
+function readable(args: Json, context: Context, by: string): StoredMessage[] {
+  const channel = knownChannel(context, args.channel, by);
+  // Optional scopes: an app may ask for what an installation was not given, and has to live with the answer.
+  if (!context.scopes.has(READ_SCOPE[channel.kind])) throw Refusal.ofTheWorld('missing_scope');
+  if (!channel.members.has(TEAM.botUser)) {
+    throw Refusal.ofTheWorld(channel.kind === 'public' ? 'not_in_channel' : 'channel_not_found');
+  }
+  const oldest = Number(args.oldest ?? 0);
+  return context.workspace.messages
+    .filter((message) => message.channel === channel.id && !message.deleted && message.onlyFor === undefined)
+    .filter((message) => Number(message.ts) > oldest);
+}
+
+function shown(messages: readonly StoredMessage[], args: Json, context: Context): Json {
+  const limit = Number(args.limit ?? DEFAULT_LIMIT);
+  const withMetadata = String(args.include_all_metadata) === 'true';
+  const listed = messages.slice(0, limit).map((message) => {
+    const { metadata, ...rest } = messageJson(message, context.workspace.user(message.user));
+    return withMetadata && metadata !== undefined ? { ...rest, metadata } : rest;
+  });
+  return { messages: listed, has_more: messages.length > limit };
+}
+
+/** conversations.history: the newest first, replies left out. */
+export function history(args: Json, context: Context): Json {
+  const messages = readable(args, context, 'conversations.history');
+  const top = messages.filter(({ threadTs, ts }) => threadTs === undefined || threadTs === ts);
+  return shown(top.reverse(), args, context);
+}
+
+/** conversations.replies: a thread, its parent first. */
+export function replies(args: Json, context: Context): Json {
+  const messages = readable(args, context, 'conversations.replies');
+  const ts = string(args.ts);
+  return shown(
+    messages.filter((message) => message.ts === ts || message.threadTs === ts),
+    args,
+    context,
+  );
+}
