@@ -7,6 +7,8 @@ import { createLogger } from './ops/logging.ts';
 
 const ENV_FILE = '.env';
 const EXIT_CONFIGURATION = 2;
+/** What has not ended by then is written down, and goes on at the next start or in another replica. */
+const GONE_WITHIN_MS = 9_500;
 
 function configure(): Config {
   try {
@@ -27,6 +29,7 @@ function stopOnSignals(bot: SnapshotBot, logger: Logger): void {
     if (isStopping) return;
     isStopping = true;
     logger.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(0), GONE_WITHIN_MS).unref();
     await bot.stop();
     logger.info('stopped; what is open goes on at the next start');
     process.exit(0);

@@ -20,7 +20,7 @@ export type OpenedStorage = {
   readonly shared?: { readonly connection: RedisConnection; readonly sealer: Sealer };
 };
 
-/** Opens what the settings name. Throws `DataDirInUse`, and what the file system says. */
+/** Opens what the settings name. Throws `DataDirInUse` and `DataDirUnusable`. */
 export async function openStorage(
   settings: StorageSettings,
   logger: Logger,
@@ -35,7 +35,9 @@ export async function openStorage(
     const connection = await connect(settings.redisUrl);
     return { store: new RedisStore(connection, { sealer, onLost }), shared: { connection, sealer } };
   }
-  const database = openSqliteFile(settings.dataDir);
+  const database = openSqliteFile(settings.dataDir, (file) =>
+    logger.error({ file }, 'the embedded store was damaged: it was set aside there, and a new one begun'),
+  );
   const keys: [Uint8Array, ...Uint8Array[]] =
     first === undefined ? [keyFromFile(settings.dataDir, logger)] : [first, ...others];
   return { store: new EmbeddedStore(database, { sealer: new Sealer(keys), onLost, now }) };

@@ -1,8 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 const FILE_NAME = 'snapshot-bot.sqlite';
+/** SQLite's own files beside the database. */
+const SUFFIXES = ['', '-wal', '-shm'];
 
 /** Another process has the file: one embedded store serves one process. */
 export class DataDirInUse extends Error {
@@ -10,6 +12,16 @@ export class DataDirInUse extends Error {
     super(
       `${file} is in use by another process. Stop that one, give this one a DATA_DIR of its own, ` +
         'or set REDIS_URL to share one store.',
+      options,
+    );
+  }
+}
+
+/** The data directory can't be used at all. */
+export class DataDirUnusable extends Error {
+  constructor(dataDir: string, options?: ErrorOptions) {
+    super(
+      `DATA_DIR ${dataDir} can not be written to: check that it exists, belongs to this user and has space`,
       options,
     );
   }
@@ -28,23 +40,54 @@ const PREPARE = `
   PRAGMA user_version = 1;
 `;
 
-const SQLITE_BUSY = 5;
+/** https://www.sqlite.org/rescode.html, the primary codes. */
+const BUSY = [5, 6];
+const DAMAGED = [11, 26];
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+/**
+ * Opens, or makes, the embedded file of a data directory for this process alone. A damaged file is set aside and
+ * `onDamaged` hears where it is now. Throws `DataDirInUse` and `DataDirUnusable`.
+ */
+export function openSqliteFile(dataDir: string, onDamaged: (setAside: string) => void): DatabaseSync {
+  const file = join(dataDir, FILE_NAME);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return open(file);
+  } catch (error) {
+    const code = primaryCode(error);
+    if (BUSY.includes(code)) throw new DataDirInUse(file, { cause: error });
+    if (!DAMAGED.includes(code)) throw new DataDirUnusable(dataDir, { cause: error });
+    onDamaged(setAside(file));
+    return open(file);
+  }
 }
 
-/** Opens, or makes, the embedded file of a data directory for this process alone. Throws `DataDirInUse`. */
-export function openSqliteFile(dataDir: string): DatabaseSync {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, FILE_NAME);
+function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 500 });
   try {
     database.exec(PREPARE);
+    const check = database.prepare('PRAGMA quick_check(1)').get();
+    if (check?.quick_check !== 'ok') throw new Damage(String(check?.quick_check));
     return database;
   } catch (error) {
     database.close();
-    if (isBusy(error)) throw new DataDirInUse(file, { cause: error });
     throw error;
   }
+}
+
+/** What a check found; SQLite itself throws only when it happens to read the damaged part. */
+class Damage extends Error {
+  readonly errcode = 11;
+}
+
+function primaryCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+}
+
+function setAside(file: string): string {
+  const target = `${file}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
+  for (const suffix of SUFFIXES) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
+  }
+  return target;
 }
