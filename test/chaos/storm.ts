@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { asHit, catalogue } from '../stand-ins/diagnostics-service/catalogue/checks.ts';
+import type { Random } from '../stand-ins/diagnostics-service/catalogue/random.ts';
+import type { ScriptedAnswer, ShelfEntry } from '../stand-ins/diagnostics-service/types.ts';
+import type { Delivery, Fault } from '../stand-ins/slack/model.ts';
+import type { World } from './world.ts';
+
+/** A command that was typed, and what became of its delivery. */
+export type Typed = {
+  readonly snapshotId: string;
+  readonly channel: string;
+  readonly user: string;
+  readonly delivery: Delivery;
+};
+
+const CHANNELS = ['C0SUPPORT', 'C0WARROOM'] as const;
+const ELSEWHERE = 'C0PARTNERS';
+const USERS = ['U0ANA', 'U0BEN'] as const;
+const FIRST_ID = 50_000;
+const STEPS = 14;
+const DOCUMENT = { diagnostics: catalogue(3).map(asHit) };
+
+const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [
+  { status: 429, retryAfter: 1 },
+  { status: 500 },
+  'reset',
+  'lost-response',
+  { error: 'internal_error' },
+];
+const SERVICE_FAULTS = ['reset', { status: 500 }, { status: 503 }, 'truncate', 'sign-in-page'] as const;
+
+type Act = (world: World, random: Random, typed: Promise<Typed>[]) => Promise<void>;
+
+/** What can happen in a run; the more often it stands here, the more often it does. */
+const ACTS: readonly [Act, ...Act[]] = [
+  type,
+  type,
+  type,
+  type,
+  typeAgain,
+  killOne,
+  killOne,
+  deploy,
+  disturbSlack,
+  disturbSlack,
+  disturbService,
+  expire,
+  killRedis,
+];
+
+/** Plays a random sequence, and settles when every command that was typed has been delivered, or not. */
+export async function storm(world: World, random: Random): Promise<Typed[]> {
+  const typed: Promise<Typed>[] = [];
+  for (let step = 0; step < STEPS; step += 1) {
+    await random.pick(ACTS)(world, random, typed);
+    await pause(random.upTo(250));
+  }
+  return Promise.all(typed);
+}
+
+/** Everything works again; what was accepted has to end now. */
+export async function calm({ redis, replicas, service }: World): Promise<void> {
+  await redis?.kill();
+  await redis?.start();
+  for (const replica of replicas) if (!replica.isUp) await replica.start();
+  Object.assign(service.switches, { loginRefused: false, resetConnections: false });
+}
+
+async function type({ slack, service }: World, random: Random, typed: Promise<Typed>[]): Promise<void> {
+  const snapshotId = String(FIRST_ID + typed.length);
+  service.shelve(snapshotId, snapshot(random));
+  typed.push(send(slack, { snapshotId, channel: random.pick(CHANNELS), user: random.pick(USERS) }));
+}
+
+/** Somebody else asks for the newest snapshot, elsewhere. */
+async function typeAgain({ slack }: World, _random: Random, typed: Promise<Typed>[]): Promise<void> {
+  const newest = await typed.at(-1);
+  if (newest === undefined || newest.channel === ELSEWHERE) return;
+  typed.push(send(slack, { snapshotId: newest.snapshotId, channel: ELSEWHERE, user: 'U0ANA' }));
+}
+
+async function send(slack: World['slack'], asked: Omit<Typed, 'delivery'>): Promise<Typed> {
+  const { snapshotId: text, channel, user } = asked;
+  return { ...asked, delivery: await slack.command({ text, channel, user }) };
+}
+
+function snapshot(random: Random): ShelfEntry {
+  const entry = { title: 'chaos', purpose: 'one of many', document: DOCUMENT };
+  const kind = random.upTo(5);
+  if (kind === 0) return { ...entry, status: 404 };
+  if (kind === 1) return entry;
+  return { ...entry, processing: { forMs: random.upTo(1_800), reasons: ['queued', 'unpacking'] } };
+}
+
+async function killOne({ replicas }: World, random: Random): Promise<void> {
+  await endOne(replicas, random, 'SIGKILL');
+}
+
+async function deploy({ replicas }: World, random: Random): Promise<void> {
+  await endOne(replicas, random, 'SIGTERM');
+}
+
+async function endOne(
+  replicas: World['replicas'],
+  random: Random,
+  signal: 'SIGKILL' | 'SIGTERM',
+): Promise<void> {
+  const replica = replicas[random.upTo(replicas.length)];
+  await replica?.end(signal);
+  await pause(random.upTo(200));
+  await replica?.start();
+}
+
+async function disturbSlack({ slack }: World, random: Random): Promise<void> {
+  slack.failNext(random.pick(['chat.postMessage', 'chat.update']), random.pick(SLACK_FAULTS));
+}
+
+async function disturbService({ service }: World, random: Random): Promise<void> {
+  service.nextAnswers(
+    Array.from({ length: 1 + random.upTo(6) }, () => random.pick<ScriptedAnswer>(SERVICE_FAULTS)),
+  );
+}
+
+async function expire({ service }: World): Promise<void> {
+  service.expireSessions();
+}
+
+async function killRedis({ redis }: World, random: Random): Promise<void> {
+  await redis?.kill();
+  await pause(random.upTo(600));
+  await redis?.start();
+}

@@ -1,0 +1,63 @@
+import type { VisibleMessage } from '../stand-ins/slack/model.ts';
+import type { Typed } from './storm.ts';
+import type { World } from './world.ts';
+
+/** What a run counted, and every promise that it found broken. */
+export type Verdict = {
+  readonly commands: number;
+  readonly accepted: number;
+  readonly logins: number;
+  readonly requests: number;
+  readonly broken: readonly string[];
+};
+
+const WAITING = 'is still being processed';
+/** A replica that is killed can't acknowledge; what it then owes is judged by the message. */
+const UNACKNOWLEDGED = /acknowledged/;
+
+/** Acknowledged, and not with a private refusal: the bot has taken it on. */
+function isAccepted({ delivery }: Typed): boolean {
+  return delivery.acknowledged && delivery.status === 200 && delivery.body === '';
+}
+
+function messagesFor({ slack }: World, { channel, snapshotId }: Typed): VisibleMessage[] {
+  const isAbout = new RegExp(`\\b${snapshotId}\\b`);
+  return slack.messages(channel).filter(({ text, ephemeral }) => !ephemeral && isAbout.test(text));
+}
+
+function isFinal(message: VisibleMessage): boolean {
+  return !message.text.includes(WAITING);
+}
+
+/** The accepted commands that have no final message yet. */
+export function unanswered(world: World, typed: readonly Typed[]): readonly Typed[] {
+  return typed.filter(isAccepted).filter((one) => !messagesFor(world, one).some(isFinal));
+}
+
+/** Holds the promises against what the stand-ins recorded. */
+export function judge(world: World, typed: readonly Typed[]): Verdict {
+  const { service, slack } = world;
+  const broken = [
+    ...unanswered(world, typed).map(({ snapshotId }) => `${snapshotId}: accepted, and no final message`),
+    ...typed.flatMap((one) => surplus(world, one)),
+    ...service.records.breaches.map((breach) => `service: ${breach}`),
+    ...slack.records.breaches
+      .filter((breach) => !UNACKNOWLEDGED.test(breach))
+      .map((breach) => `slack: ${breach}`),
+  ];
+  return {
+    commands: typed.length,
+    accepted: typed.filter(isAccepted).length,
+    logins: service.records.logins.filter(({ outcome }) => outcome === 'granted').length,
+    requests: service.records.requests.length,
+    broken,
+  };
+}
+
+/** A command has at most one message in its channel, and that one is final, whether it was acknowledged in time or not. */
+function surplus(world: World, typed: Typed): string[] {
+  const messages = messagesFor(world, typed);
+  const texts = messages.map(({ text }) => JSON.stringify(text.slice(0, 60))).join(', ');
+  if (messages.length > 1) return [`${typed.snapshotId}: ${messages.length} messages: ${texts}`];
+  return messages.every(isFinal) ? [] : [`${typed.snapshotId}: left waiting: ${texts}`];
+}
