@@ -15,7 +15,9 @@ import { proxyAgent, Transport } from './service/transport.ts';
 import { createSlackApp, type SlackApp } from './slack/bolt-app.ts';
 import { SlackDelivery } from './slack/delivery.ts';
 import { listen } from './slack/listen.ts';
+import { Outbox } from './slack/outbox.ts';
 import type { Place } from './slack/place.ts';
+import { Poster } from './slack/poster.ts';
 import { ResponseUrlPoster } from './slack/response-url-poster.ts';
 import { type OpenedStorage, openStorage } from './storage/open-storage.ts';
 import { DEFAULT_TIMING, type Timing } from './timing.ts';
@@ -65,24 +67,43 @@ export async function createApp({
     logger: boltLogger(logger),
     dispatcher,
   });
-  const delivery = new SlackDelivery({
-    client: slack.app.client,
-    responses: new ResponseUrlPoster(dispatcher),
-    loginUrl: config.service.loginUrl,
-    now,
-    onRefusedBlocks: (error) => logger.error({ err: error }, 'Slack refused the blocks of a message'),
-  });
+  const responses = new ResponseUrlPoster(dispatcher);
+  const delivery = createDelivery({ slack, responses, loginUrl: config.service.loginUrl, logger, now });
   const lookups = new Lookups<Place>({
     polls: createPolls(config, store, transport, timing, now),
     queue,
     delivery,
-    timing: { ...timing, waitLimitMs: config.waitLimitMs },
+    cancelled: store.kept<true>('cancelled'),
+    timing,
+    waitLimitMs: config.waitLimitMs,
     now,
     onBug: (error, reference) => logger.error({ err: error, reference }, 'a lookup failed by a bug'),
     onEnd: (news) => metrics.countLookup(news.kind === 'failed' ? news.fault.code : news.kind),
   });
-  listen(slack.app, { lookups, claims: store.claims, loginUrl: config.service.loginUrl, logger, now });
+  const { loginUrl } = config.service;
+  listen(slack.app, { lookups, claims: store.claims, responses, loginUrl, logger, now });
   return lifecycle({ slack, lookups, queue, transport, store, dispatcher });
+}
+
+function createDelivery(parts: {
+  slack: SlackApp;
+  responses: ResponseUrlPoster;
+  loginUrl: string;
+  logger: Logger;
+  now: () => number;
+}): SlackDelivery {
+  const { slack, logger, ...rest } = parts;
+  const poster = new Poster({
+    client: slack.messages,
+    outbox: new Outbox(),
+    onRefusedBlocks: (error) => logger.error({ err: error }, 'Slack refused the blocks of a message'),
+  });
+  return new SlackDelivery({
+    poster,
+    ...rest,
+    onUndeliverable: (error, lookup) =>
+      logger.error({ err: error, lookup: lookup.id }, 'Slack will not take the answer to a lookup'),
+  });
 }
 
 /** One process has its own queue; replicas that share a Redis share one there. */

@@ -47,6 +47,12 @@ export class BullQueue<Place> implements LookupQueue<Place> {
     });
   }
 
+  async wake(id: string): Promise<void> {
+    const job = await orStorageFailed(() => this.#queue.getJob(id));
+    // One that is not waiting takes its next step anyway.
+    await job?.promote().catch(() => {});
+  }
+
   async start(worker: Worker<Place>): Promise<void> {
     this.#worker = new BullWorker<Sealed>(NAME, (job, token) => this.#step(worker, job, token), {
       connection: this.#options.connection,

@@ -12,7 +12,7 @@ export type LocalQueueOptions<Place> = {
 /** The queue of one process: jobs are kept in its store, their timers in its memory. */
 export class LocalQueue<Place> implements LookupQueue<Place> {
   readonly #options: LocalQueueOptions<Place>;
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Map<string, { timer: NodeJS.Timeout; job: Job<Place> }>();
   readonly #running = new Map<string, Promise<void>>();
   #worker: Worker<Place> | undefined;
   #isStopping = false;
@@ -30,6 +30,13 @@ export class LocalQueue<Place> implements LookupQueue<Place> {
     this.#schedule(job, 0, 0);
   }
 
+  async wake(id: string): Promise<void> {
+    const waiting = this.#timers.get(id);
+    if (waiting === undefined) return;
+    clearTimeout(waiting.timer);
+    this.#schedule(waiting.job, 0, 0);
+  }
+
   async start(worker: Worker<Place>): Promise<void> {
     this.#worker = worker;
     for await (const [, job] of this.#options.jobs.entries()) {
@@ -39,7 +46,7 @@ export class LocalQueue<Place> implements LookupQueue<Place> {
 
   async stop(ms: number): Promise<void> {
     this.#isStopping = true;
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const { timer } of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     const waited = new AbortController();
     const settled = Promise.allSettled(this.#running.values()).finally(() => waited.abort());
@@ -53,7 +60,7 @@ export class LocalQueue<Place> implements LookupQueue<Place> {
       const running = this.#step(job, failures).finally(() => this.#running.delete(job.id));
       this.#running.set(job.id, running);
     }, inMs);
-    this.#timers.set(job.id, timer);
+    this.#timers.set(job.id, { timer, job });
   }
 
   async #step(job: Job<Place>, failures: number): Promise<void> {

@@ -6,6 +6,8 @@ export type Job<Place> = Lookup<Place> & {
   readonly shown?: string;
   /** Since when it is known to be waiting, once the service said so. Epoch milliseconds. */
   readonly waitingSince?: number;
+  /** How many requests in a row have failed. */
+  readonly troubles?: number;
 };
 
 /** What a step of a job led to: its end, or when to go on, in epoch milliseconds. */
@@ -23,6 +25,8 @@ export type Worker<Place> = (
 export interface LookupQueue<Place> {
   /** Writes the job down, then starts it. Throws `StorageFailed`, and then there is no job. */
   add(job: Job<Place>): Promise<void>;
+  /** Takes a job's next step now, if it waits for one. */
+  wake(id: string): Promise<void>;
   /** Works on what is there and on what comes. */
   start(worker: Worker<Place>): Promise<void>;
   /** Takes no more steps, and waits at most `ms` for the running ones; what is open stays written down. */

@@ -6,7 +6,9 @@ export type LogLevelName = (typeof LOG_LEVELS)[number];
 
 const HIDDEN = '[hidden]';
 /** Slack's tokens and one-off addresses, wherever a library puts them. */
-const SLACK_SECRETS = /xox[a-z]-[\w-]+|xapp-[\w-]+|https:\/\/hooks\.slack\.com\/\S+/g;
+const SLACK_SECRETS = /xox[a-z]-[\w-]+|xapp-[\w-]+|https:\/\/hooks\.slack\.com\/[^\s"'\\]+/g;
+/** The same by their names, as Slack's libraries print whole deliveries and the address of a socket at level trace. */
+const SLACK_FIELDS = /(\\*"(?:token|response_url)\\*":\\*"|[?&]ticket=)[^\s"&\\]+/g;
 /** Credentials inside an address, as a proxy or a Redis has them. */
 const URL_CREDENTIALS = /(\w+:\/\/)[^\s/@]*:[^\s/@]*@/g;
 
@@ -43,7 +45,10 @@ function spellings(secret: string): string[] {
 
 function hide(line: string, secrets: readonly string[]): string {
   const known = secrets.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line);
-  return known.replace(SLACK_SECRETS, HIDDEN).replace(URL_CREDENTIALS, `$1${HIDDEN}@`);
+  return known
+    .replace(SLACK_SECRETS, HIDDEN)
+    .replace(SLACK_FIELDS, `$1${HIDDEN}`)
+    .replace(URL_CREDENTIALS, `$1${HIDDEN}@`);
 }
 
 /** The same log for Slack's libraries. What they call info is of no use to an operator. */

@@ -13,5 +13,5 @@ export function trustedUntil(expires: unknown, now: number): number {
   const stated = Number(expires ?? Number.NaN);
   const ms = stated >= MILLISECONDS_FROM ? stated : stated * 1_000;
   const isKnown = ms > now && ms < now + ABSURD_MS;
-  return Math.min(isKnown ? ms : Number.POSITIVE_INFINITY, now + LONGEST_TRUST_MS);
+  return Math.min(isKnown ? Math.floor(ms) : Number.POSITIVE_INFINITY, now + LONGEST_TRUST_MS);
 }

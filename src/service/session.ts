@@ -47,6 +47,7 @@ export class SharedSession implements Authentication {
   readonly #coolDowns: Kept<CoolDown>;
   readonly #claims: Claims;
   readonly #logins = new SingleFlight<KeptSession>();
+  readonly #refusals = new SingleFlight<void>();
   /** Changes with the account: another password is the change that a cool-down waits for. */
   readonly #account: string;
 
@@ -72,14 +73,18 @@ export class SharedSession implements Authentication {
     return proof;
   }
 
-  async refused(proof: Proof): Promise<void> {
-    const kept = await this.#sessions.get(KEY);
-    if (kept?.generation === proof.generation) await this.#sessions.delete(KEY);
+  /** Many may hear of one refusal: they forget the session together, so that none of them deletes its successor. */
+  refused({ generation }: Proof): Promise<void> {
+    return this.#refusals.do(generation, async () => {
+      const kept = await this.#sessions.get(KEY);
+      if (kept?.generation === generation) await this.#sessions.delete(KEY);
+    });
   }
 
+  /** The cool-down comes first: between the two steps nobody may find neither a session nor a reason not to log in. */
   async refusedAgain(proof: Proof): Promise<void> {
-    await this.refused(proof);
     await this.#coolDown('session');
+    await this.refused(proof);
   }
 
   async #usable(): Promise<KeptSession | undefined> {
@@ -91,17 +96,14 @@ export class SharedSession implements Authentication {
   /** One login across every replica: whoever has the claim logs in, the others wait for what it keeps. */
   async #loginOnce(): Promise<KeptSession> {
     for (;;) {
-      const session = await this.#usable();
+      const session = await whileHolding(this.#claims, LOGIN_CLAIM, LOGIN_CLAIM_MS, async () => {
+        // Before the claim was free, another replica may have finished, or have been refused.
+        const kept = await this.#usable();
+        if (kept !== undefined) return kept;
+        await this.#throwInCoolDown();
+        return this.#login();
+      });
       if (session !== undefined) return session;
-      await this.#throwInCoolDown();
-      // Between the look and the claim another replica may have finished.
-      const done = await whileHolding(
-        this.#claims,
-        LOGIN_CLAIM,
-        LOGIN_CLAIM_MS,
-        async () => (await this.#usable()) ?? (await this.#login()),
-      );
-      if (done !== undefined) return done;
       await delay(LOOK_AGAIN_MS);
     }
   }

@@ -107,7 +107,7 @@ async function readBounded(body: Dispatcher.ResponseData['body']): Promise<Buffe
 const TIMEOUT = /TIMEOUT|ETIMEDOUT|TimeoutError/;
 const NAME = /ENOTFOUND|EAI_AGAIN/;
 const CERTIFICATE = /CERT|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|SSL_ERROR/;
-const ENDED_EARLY = /UND_ERR_SOCKET|ECONNRESET|CONTENT_LENGTH|UND_ERR_ABORTED|HPE_/;
+const ENDED_EARLY = /UND_ERR_SOCKET|ECONNRESET|CONTENT_LENGTH|HPE_/;
 
 function reasonOf(error: unknown): UnreachableReason {
   const described = describe(error);

@@ -13,6 +13,9 @@ const TEXT = '#text';
 /** The specification's documents nest six deep; more room is only room for harm. */
 const DEEPEST = 20;
 
+/** The parser refuses a document with these names; they mean nothing to the reader, so they get another one. */
+const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
+
 /** Entities are limited by the size of the answer: without a DOCTYPE they only ever shrink it. */
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -24,6 +27,7 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
+  transformTagName: (name) => (RESERVED.has(name) ? `${name}.` : name),
   maxNestedTags: DEEPEST,
   processEntities: { enabled: true, maxTotalExpansions: Infinity, maxExpandedLength: Infinity },
   isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,

@@ -1,17 +1,12 @@
-import {
-  App,
-  type CustomRoute,
-  HTTPReceiver,
-  type Logger,
-  SocketModeReceiver,
-  type webApi,
-} from '@slack/bolt';
+import { App, type CustomRoute, HTTPReceiver, type Logger, SocketModeReceiver, webApi } from '@slack/bolt';
 import { type Dispatcher, fetch as undiciFetch } from 'undici';
 import type { SlackSettings } from './slack-settings.ts';
 
 /** Bolt, and what the bot has to know of how it listens. */
 export type SlackApp = {
   readonly app: App;
+  /** For messages: repeats nothing by itself, and throws a 429 at once. */
+  readonly messages: webApi.WebClient;
   /** Checks the bot's token, then listens. Throws when Slack refuses the token or the port is taken. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -36,10 +31,14 @@ export type SlackAppOptions = {
 
 /** Puts Bolt together for HTTP or for Socket Mode; starts nothing. */
 export function createSlackApp(options: SlackAppOptions): SlackApp {
+  const { botToken, entrance } = options.slack;
   const clientOptions = clientOptionsFor(options);
-  return options.slack.entrance.kind === 'socket'
-    ? overSocket(options, options.slack.entrance.appToken, clientOptions)
-    : overHttp(options, options.slack.entrance.signingSecret, clientOptions);
+  const once = { ...clientOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true };
+  const listening =
+    entrance.kind === 'socket'
+      ? overSocket(options, entrance.appToken, clientOptions)
+      : overHttp(options, entrance.signingSecret, clientOptions);
+  return { ...listening, messages: new webApi.WebClient(botToken, once) };
 }
 
 function clientOptionsFor({ slack, logger, dispatcher }: SlackAppOptions): webApi.WebClientOptions {
@@ -58,7 +57,7 @@ function overHttp(
   { slack, port, routes, logger }: SlackAppOptions,
   signingSecret: string,
   clientOptions: webApi.WebClientOptions,
-): SlackApp {
+): Omit<SlackApp, 'messages'> {
   const receiver = new HTTPReceiver({
     signingSecret,
     endpoints: '/slack/events',
@@ -88,7 +87,7 @@ function overSocket(
   { slack, port, routes, logger, dispatcher }: SlackAppOptions,
   appToken: string,
   clientOptions: webApi.WebClientOptions,
-): SlackApp {
+): Omit<SlackApp, 'messages'> {
   const receiver = new SocketModeReceiver({
     appToken,
     dispatcher,

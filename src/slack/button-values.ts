@@ -8,6 +8,8 @@ const question = z.object({ id: snapshotId, set: z.enum(DIAGNOSTIC_SETS) });
 const page = question.extend({ page: z.int().min(0), by: z.string() });
 const hit = question.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
 
+const cancel = z.object({ lookup: z.string(), by: z.string() });
+
 /** A name can be of any length, a value can't. */
 const LONGEST_NAME = 60;
 
@@ -37,6 +39,18 @@ export function hitValue({ question, hit: number, name, part }: HitValue): strin
 /** A name as a value carries it, to compare with. */
 export function nameInValue(name: string): string {
   return shorten(name, LONGEST_NAME);
+}
+
+/** The lookup that "Cancel" ends, and who may. */
+export type CancelValue = { readonly lookupId: string; readonly askedBy: string };
+
+export function cancelValue({ lookupId, askedBy }: CancelValue): string {
+  return JSON.stringify({ lookup: lookupId, by: askedBy });
+}
+
+export function readCancel(value: string | undefined): CancelValue {
+  const { lookup, by } = cancel.parse(JSON.parse(value ?? ''));
+  return { lookupId: lookup, askedBy: by };
 }
 
 /** Throws when the text is no value of such a button: only Slack can have altered it. */

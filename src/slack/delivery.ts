@@ -1,43 +1,30 @@
-import { webApi } from '@slack/bolt';
 import type { Lookup } from '../core/lookup.ts';
-import type { Delivery, News } from '../lookups/lookups.ts';
+import type { Delivered, Delivery, News } from '../lookups/news.ts';
 import type { Message } from './blocks.ts';
 import { messageFor } from './messages/message-for.ts';
 import type { Place } from './place.ts';
+import type { Poster } from './poster.ts';
+import { findReceipt } from './receipts.ts';
 import type { ResponseUrlPoster } from './response-url-poster.ts';
+import { meaningOf } from './slack-errors.ts';
 
 export type DeliveryOptions = {
-  readonly client: webApi.WebClient;
+  readonly poster: Poster;
   readonly responses: ResponseUrlPoster;
   readonly loginUrl: string;
   readonly now: () => number;
-  /** Hears of messages that Slack refused for their blocks: a bug of ours, though the user still got the text. */
-  readonly onRefusedBlocks: (error: unknown) => void;
+  /** Hears of final news that Slack will never take: the lookup ends without a message. */
+  readonly onUndeliverable: (error: unknown, lookup: Lookup<Place>) => void;
 };
 
-/** Slack refuses the channel, not the message: another way may be open. */
-const CLOSED_CHANNEL = new Set([
-  'channel_not_found',
-  'not_in_channel',
-  'is_archived',
-  'restricted_action',
-  'restricted_action_read_only_channel',
-  'restricted_action_non_threadable_channel',
-  'restricted_action_thread_only_channel',
-  'thread_not_found',
-]);
-/** The message can't be edited any more: a new one says it. */
-const UNEDITABLE = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed', 'msg_too_old']);
-const BAD_BLOCKS = new Set([
-  'invalid_blocks',
-  'msg_blocks_too_long',
-  'invalid_blocks_format',
-  'invalid_attachments',
-]);
-
-/** Nothing in a text from elsewhere becomes a link, a channel or a preview. */
-const INERT = { parse: 'none', link_names: false } as const;
-const NO_PREVIEWS = { mrkdwn: true, unfurl_links: false, unfurl_media: false } as const;
+/** One piece of news on its way. */
+type Errand = {
+  readonly lookup: Lookup<Place>;
+  readonly urgency: 'final' | 'progress';
+  readonly save: (place: Place) => Promise<void>;
+  /** The message, as it reads where it can change later, or can't. */
+  readonly compose: (editable: boolean) => Message;
+};
 
 /** Puts news where they belong: an edit of the bot's own message, else a post, else the response URL, else a DM. */
 export class SlackDelivery implements Delivery<Place> {
@@ -47,80 +34,81 @@ export class SlackDelivery implements Delivery<Place> {
     this.#options = options;
   }
 
-  async deliver(lookup: Lookup<Place>, news: News): Promise<Place> {
-    const { place } = lookup;
-    const isPrivate = place.response?.replaces === true || place.response?.isInUse === true;
-    const editable = !isPrivate || place.response?.replaces === true;
-    const message = messageFor(lookup, news, { loginUrl: this.#options.loginUrl, editable });
-    if (isPrivate) return this.#answerPrivately(place, message);
-    return place.messageTs === undefined
-      ? this.#post(place, message)
-      : this.#edit(place, place.messageTs, message);
+  async deliver(
+    lookup: Lookup<Place>,
+    news: News,
+    save: (place: Place) => Promise<void>,
+  ): Promise<Delivered<Place>> {
+    const { loginUrl, onUndeliverable } = this.#options;
+    const urgency = news.kind === 'waiting' ? 'progress' : 'final';
+    const compose = (editable: boolean) => messageFor(lookup, news, { loginUrl, editable });
+    let place = lookup.place;
+    const saveAndKnow = async (changed: Place) => {
+      await save(changed);
+      place = changed;
+    };
+    try {
+      return await this.#send(place, { lookup, urgency, save: saveAndKnow, compose });
+    } catch (error) {
+      if (meaningOf(error) === 'refused') onUndeliverable(error, lookup);
+      // Progress is worth no second try: what comes next says more.
+      else if (urgency === 'final') throw error;
+      return { place, isShown: false };
+    }
   }
 
-  async #edit(place: Place, ts: string, message: Message): Promise<Place> {
-    const { client } = this.#options;
+  async #send(place: Place, errand: Errand): Promise<Delivered<Place>> {
+    const { replaces = false, isInUse = false } = place.response ?? {};
+    // Nothing there can be edited: more progress would be more messages, and use up the address before the result.
+    if (errand.urgency === 'progress' && isInUse && !replaces) return { place, isShown: true };
+    if (replaces || isInUse) return this.#answerPrivately(place, errand);
+    const known = await this.#recognise(place, errand);
+    return known.messageTs === undefined
+      ? this.#post(known, errand)
+      : this.#edit(known, known.messageTs, errand);
+  }
+
+  /** A message whose confirmation was lost is looked for before another one is posted. */
+  async #recognise(place: Place, { lookup }: Errand): Promise<Place> {
+    const { unconfirmed, ...rest } = place;
+    if (unconfirmed === undefined || place.messageTs !== undefined) return rest;
+    const ts = await findReceipt(this.#options.poster.client, rest, lookup.id, unconfirmed);
+    return ts === undefined ? rest : { ...rest, messageTs: ts };
+  }
+
+  async #edit(place: Place, ts: string, errand: Errand): Promise<Delivered<Place>> {
     try {
-      await this.#withFallback(message, (content) =>
-        client.chat.update({ channel: place.channel, ts, ...content, ...INERT }),
-      );
-      return place;
+      await this.#options.poster.edit({ channel: place.channel, ts }, errand.compose(true), errand.urgency);
+      return { place, isShown: true };
     } catch (error) {
-      const code = platformError(error);
-      if (!UNEDITABLE.has(code) && !CLOSED_CHANNEL.has(code)) throw error;
+      if (!['uneditable', 'closed'].includes(meaningOf(error))) throw error;
       const { messageTs: _gone, ...elsewhere } = place;
-      return this.#post(elsewhere, message);
+      return this.#post(elsewhere, errand);
     }
   }
 
-  async #post(place: Place, message: Message): Promise<Place> {
+  async #post(place: Place, errand: Errand): Promise<Delivered<Place>> {
+    const { poster, now } = this.#options;
+    await errand.save({ ...place, unconfirmed: { at: now() } });
     try {
-      const thread = place.threadTs === undefined ? {} : { thread_ts: place.threadTs };
-      const posted = await this.#postTo(place.channel, message, thread);
-      return { ...place, channel: posted.channel ?? place.channel, messageTs: posted.ts ?? '' };
+      const posted = await poster.post(place, errand.compose(true), errand.urgency, errand.lookup.id);
+      return { place: { ...place, channel: posted.channel, messageTs: posted.ts }, isShown: true };
     } catch (error) {
-      if (!CLOSED_CHANNEL.has(platformError(error))) throw error;
-      return this.#answerPrivately(place, message);
+      if (meaningOf(error) !== 'closed') throw error;
+      return this.#answerPrivately(place, errand);
     }
   }
 
-  async #answerPrivately(place: Place, message: Message): Promise<Place> {
+  async #answerPrivately(place: Place, errand: Errand): Promise<Delivered<Place>> {
+    const { poster, responses, now } = this.#options;
     const { response } = place;
-    if (response !== undefined && response.expiresAt > this.#options.now()) {
-      const taken = await this.#options.responses.post(response, message);
-      if (taken) return { ...place, response: { ...response, isInUse: true } };
+    if (response !== undefined && response.expiresAt > now()) {
+      const taken = await responses.post(response, errand.compose(response.replaces));
+      if (taken) return { place: { ...place, response: { ...response, isInUse: true } }, isShown: true };
     }
-    const posted = await this.#postTo(place.user, message, {});
     const { response: _spent, threadTs: _thread, ...rest } = place;
-    return { ...rest, channel: posted.channel ?? place.user, messageTs: posted.ts ?? '' };
+    const direct = { channel: place.user };
+    const posted = await poster.post(direct, errand.compose(true), errand.urgency, errand.lookup.id);
+    return { place: { ...rest, channel: posted.channel, messageTs: posted.ts }, isShown: true };
   }
-
-  #postTo(
-    channel: string,
-    message: Message,
-    thread: { thread_ts?: string },
-  ): Promise<webApi.ChatPostMessageResponse> {
-    const { client } = this.#options;
-    return this.#withFallback(message, (content) =>
-      client.chat.postMessage({ channel, ...thread, ...content, ...INERT, ...NO_PREVIEWS }),
-    );
-  }
-
-  /** Slack refuses a message with one bad block whole; then the text alone is better than silence. */
-  async #withFallback<T>(
-    message: Message,
-    send: (content: Partial<Message> & { text: string }) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await send(message);
-    } catch (error) {
-      if (!BAD_BLOCKS.has(platformError(error))) throw error;
-      this.#options.onRefusedBlocks(error);
-      return send({ text: message.text });
-    }
-  }
-}
-
-function platformError(error: unknown): string {
-  return error instanceof webApi.WebAPIPlatformError ? error.data.error : '';
 }

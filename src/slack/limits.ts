@@ -47,9 +47,11 @@ export function pieces(text: string, max: number): string[] {
 
 function goodCut(text: string, max: number): number {
   const window = text.slice(0, max);
-  const near = Math.max(window.lastIndexOf('\n'), window.lastIndexOf(' ')) + 1;
-  // A mark that combines with the space before it belongs to it.
-  if (near > max / 2 && characterEnd(text, near) === near) return near;
+  for (const gap of ['\n', ' ']) {
+    const near = window.lastIndexOf(gap) + 1;
+    // A mark that combines with the space before it belongs to it.
+    if (near > max / 2 && characterEnd(text, near) === near) return near;
+  }
   // A single character can have more marks than fit; then only its code points stay whole.
   return characterEnd(text, max) || (isHighSurrogate(window.charCodeAt(max - 1)) ? max - 1 : max);
 }

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { listenToAskAgain } from './listeners/ask-again.ts';
+import { listenToCancel } from './listeners/cancel.ts';
 import { listenToCommands } from './listeners/command.ts';
 import type { ListenerContext } from './listeners/context.ts';
 import { listenToDetails } from './listeners/details.ts';
@@ -11,5 +12,6 @@ export function listen(app: App, context: ListenerContext): void {
   listenToPaging(app, context);
   listenToDetails(app, context);
   listenToAskAgain(app, context);
+  listenToCancel(app, context);
   app.error(async (error) => context.logger.error({ err: error }, 'a listener failed'));
 }

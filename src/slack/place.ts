@@ -1,3 +1,5 @@
+import type { Unconfirmed } from './receipts.ts';
+
 /** Where an answer belongs, and how it can get there. Kept with the lookup, so all of it survives a restart. */
 export type Place = {
   readonly channel: string;
@@ -5,6 +7,8 @@ export type Place = {
   readonly threadTs?: string;
   /** The bot's own message there: it is edited. */
   readonly messageTs?: string;
+  /** A post of which nobody knows yet whether it arrived. */
+  readonly unconfirmed?: Unconfirmed;
   /** The way in where the bot is no member. */
   readonly response?: ResponseUrl;
 };

@@ -7,6 +7,15 @@ import { SealedKept } from './sealed-kept.ts';
 import type { Sealer } from './sealing.ts';
 
 const PREFIX = 'snapshot-bot';
+
+/** The connection comes back by itself; Keyv's own way would bring it back even after a close. */
+class ConnectedAdapter extends KeyvRedis<string> {
+  override async getClient() {
+    if (!this.client.isOpen) throw new Error('the connection to Redis was closed');
+    return super.getClient();
+  }
+}
+
 /** The store on Redis. */
 export class RedisStore implements Store {
   readonly claims: RedisClaims;
@@ -22,7 +31,7 @@ export class RedisStore implements Store {
   }
 
   kept<Value>(namespace: string): Kept<Value> {
-    const adapter = new KeyvRedis<string>(this.#client, {
+    const adapter = new ConnectedAdapter(this.#client, {
       namespace: `${PREFIX}:${namespace}`,
       throwOnConnectError: true,
       throwOnErrors: true,

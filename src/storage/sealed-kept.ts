@@ -18,6 +18,8 @@ export class SealedKept<Value> implements Kept<Value> {
     this.#onLost = onLost;
     this.#keyv = new Keyv({
       store: adapter,
+      // Keyv writes this into the adapter, or else the word "keyv", and then all values share one namespace.
+      namespace: adapter.namespace ?? '',
       useKeyPrefix: false,
       throwOnErrors: true,
       serialize: (data) => sealer.seal(JSON.stringify({ ...data, state: STATE_VERSION })),

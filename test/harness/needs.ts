@@ -4,10 +4,12 @@ import { delimiter, join } from 'node:path';
 // biome-ignore lint/style/noProcessEnv: the search path and CI are facts of the machine that runs the tests.
 const { PATH = '', CI } = process.env;
 
-function isInstalled(program: string): boolean {
-  return PATH.split(delimiter).some((folder) => {
+/** Where a program is installed; undefined where it is not. */
+export function pathTo(program: string): string | undefined {
+  const places = PATH.split(delimiter).map((folder) => join(folder, program));
+  return places.find((place) => {
     try {
-      accessSync(join(folder, program), constants.X_OK);
+      accessSync(place, constants.X_OK);
       return true;
     } catch {
       return false;
@@ -20,7 +22,7 @@ function isInstalled(program: string): boolean {
  * with CI=true they run all the same, and fail.
  */
 export function has(program: 'redis-server' | 'chromium'): boolean {
-  if (isInstalled(program) || CI === 'true') return true;
+  if (pathTo(program) !== undefined || CI === 'true') return true;
   process.stderr.write(`Skipped, because ${program} is not installed: apt-get install ${program}\n`);
   return false;
 }

@@ -6,11 +6,8 @@ import { createApp, type SnapshotBot } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 import { DEFAULT_TIMING, type Timing } from '../../src/timing.ts';
-import { makeCertificates } from '../stand-ins/certificates.ts';
+import { type Certificates, makeCertificates } from '../stand-ins/certificates.ts';
 import {
-  DEFAULT_USER_ID,
-  DEFAULT_USER_SECRET,
-  DEFAULT_VENDOR,
   type DiagnosticsService,
   startDiagnosticsService,
 } from '../stand-ins/diagnostics-service/service.ts';
@@ -18,6 +15,7 @@ import { demoShelf } from '../stand-ins/diagnostics-service/shelf.ts';
 import type { DiagnosticsServiceOptions } from '../stand-ins/diagnostics-service/types.ts';
 import { startSlack } from '../stand-ins/slack/slack.ts';
 import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import { environmentFor } from './bot-environment.ts';
 
 /** The bot with both its neighbours, on real sockets; only the two far ends are stand-ins. */
 export type Workplace = {
@@ -26,15 +24,20 @@ export type Workplace = {
   /** Every line of the bot's log so far. */
   readonly log: string[];
   readonly address: () => string;
-  /** Stops the bot and starts a new one on the same data. */
-  restart(): Promise<void>;
+  /** Stops the bot and starts a new one on the same data, with some variables changed if given. */
+  restart(changes?: Variables): Promise<void>;
   stopBot(): Promise<void>;
   close(): Promise<void>;
 };
 
+type Variables = Readonly<Record<string, string>>;
+
 export type WorkplaceOptions = {
   readonly mode?: 'http' | 'socket';
-  readonly variables?: Readonly<Record<string, string>>;
+  /** Variables of the bot besides, or in place of, those that point it at the stand-ins. */
+  readonly variables?: Variables | ((service: DiagnosticsService) => Variables);
+  /** Names besides the loopback ones that the service's certificate is good for. */
+  readonly hostnames?: string[];
   readonly timing?: Partial<Timing>;
   readonly service?: Partial<DiagnosticsServiceOptions>;
 };
@@ -47,9 +50,23 @@ const FAST: Timing = {
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 5, longestDelayMs: 20 },
 };
 
+const made = new Map<string, Promise<Certificates>>();
+
+/** Certificates that this process trusts, made once for the same names. */
+function trustedCertificates(hostnames: string[]): Promise<Certificates> {
+  const key = hostnames.join();
+  const making =
+    made.get(key) ??
+    makeCertificates(hostnames).then((certificates) => {
+      setDefaultCACertificates([...getCACertificates('default'), certificates.caPem]);
+      return certificates;
+    });
+  made.set(key, making);
+  return making;
+}
+
 export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Workplace> {
-  const certificates = await makeCertificates();
-  setDefaultCACertificates([...getCACertificates('default'), certificates.caPem]);
+  const certificates = await trustedCertificates(options.hostnames ?? []);
   const service = await startDiagnosticsService({
     certificates,
     waitMs: SHORT_INTERVAL_MS,
@@ -59,11 +76,12 @@ export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Wor
   const mode = options.mode ?? 'http';
   const slack = await startSlack({ mode });
   const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
-  const variables = { ...environmentFor(slack, service, mode), DATA_DIR: dataDir, ...options.variables };
+  const given = typeof options.variables === 'function' ? options.variables(service) : options.variables;
+  const variables = { ...environmentFor(slack, service, mode), DATA_DIR: dataDir, ...given };
   const log: string[] = [];
   const timing = { ...FAST, ...options.timing };
-  const start = async (): Promise<SnapshotBot> => {
-    const config = readConfig(variables, () => '');
+  const start = async (changes: Variables = {}): Promise<SnapshotBot> => {
+    const config = readConfig({ ...variables, ...changes }, () => '');
     const logger = createLogger(config.logLevel, config.secrets, { write: (line) => log.push(line) });
     const bot = await createApp({ config, logger, timing });
     await bot.start();
@@ -80,9 +98,9 @@ export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Wor
     service,
     log,
     address: () => `http://127.0.0.1:${bot?.port() ?? 0}`,
-    restart: async () => {
+    restart: async (changes) => {
       await stopBot();
-      bot = await start();
+      bot = await start(changes);
     },
     stopBot,
     close: async () => {
@@ -90,28 +108,5 @@ export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Wor
       await Promise.all([slack.close(), service.close()]);
       rmSync(dataDir, { recursive: true, force: true });
     },
-  };
-}
-
-/** The variables that point a bot at the stand-ins. */
-export function environmentFor(
-  slack: Slack,
-  service: DiagnosticsService,
-  mode: 'http' | 'socket',
-): Record<string, string> {
-  return {
-    SLACK_BOT_TOKEN: slack.botToken,
-    ...(mode === 'http'
-      ? { SLACK_SIGNING_SECRET: slack.signingSecret }
-      : { SLACK_APP_TOKEN: slack.appToken }),
-    SLACK_API_URL: slack.apiUrl,
-    PORT: '0',
-    DIAGNOSTICS_BASE_URL: service.baseUrl,
-    DIAGNOSTICS_AUTH_URL: service.authUrl,
-    DIAGNOSTICS_LOGIN_URL: service.loginUrl,
-    DIAGNOSTICS_VENDOR: DEFAULT_VENDOR,
-    DIAGNOSTICS_USER_ID: DEFAULT_USER_ID,
-    DIAGNOSTICS_USER_SECRET: DEFAULT_USER_SECRET,
-    LOG_LEVEL: 'debug',
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { generate, type SelfsignedOptions } from 'selfsigned';
 
@@ -13,7 +14,8 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
 
 /** Makes a new authority and a server certificate, valid for a year, for the loopback names and `hostnames`. */
 export async function makeCertificates(hostnames: string[] = []): Promise<Certificates> {
-  const authority = await generate([{ name: 'commonName', value: 'Stand-in authority' }], {
+  // OpenSSL looks for an issuer by its name: two authorities in one process must not share it.
+  const authority = await generate([{ name: 'commonName', value: `Stand-in authority ${randomUUID()}` }], {
     ...commonOptions(),
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },

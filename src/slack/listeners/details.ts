@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
 import { sideOf } from '../../core/counting.ts';
-import { isFault } from '../../core/faults.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
+import { isFault } from '../../core/faults.ts';
 import type { Ready } from '../../lookups/polls.ts';
 import { type HitValue, nameInValue, readHit } from '../button-values.ts';
 import {

@@ -3,7 +3,7 @@ import type { Question } from '../../core/lookup.ts';
 import type { Ready } from '../../lookups/polls.ts';
 import { readPage } from '../button-values.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION, resultMessage } from '../messages/result-message.ts';
-import { type ButtonClick, orTellClicker } from './click.ts';
+import { type ButtonClick, orTellClicker, replaceClicked } from './click.ts';
 import type { ListenerContext } from './context.ts';
 
 const PAGING = new RegExp(`^(?:${PREVIOUS_ACTION}|${NEXT_ACTION})$`);
@@ -21,7 +21,7 @@ async function turn(click: ButtonClick, context: ListenerContext): Promise<void>
   const ready = await resultFor(question, click, context);
   if (ready === undefined) return;
   const message = resultMessage({ question, result: ready.result, page, askedBy, readAt: ready.at });
-  await click.respond({ replace_original: true, ...message });
+  await replaceClicked(click, context, message);
 }
 
 /** The result behind a message; undefined when it has to be computed anew, which the clicker is told. */

@@ -57,7 +57,7 @@ const NOT_ACCEPTABLE: FaultSentence = {
 };
 
 const STORAGE_FAILED: FaultSentence = {
-  what: 'The bot cannot save its work right now, so it did not start.',
+  what: 'The bot cannot reach its own storage right now.',
   next: 'Try again in a minute. If it stays like this, whoever runs this bot should look at its disk or its Redis.',
   retry: true,
 };
@@ -110,18 +110,18 @@ function rateLimited(retryAt: number): FaultSentence {
 
 function serviceFailed({ neighbour, status }: ServiceFailed): FaultSentence {
   return {
-    what: `The ${neighbour} failed (status ${status}), also when asked again.`,
-    next: 'That is a fault of the service, not of the snapshot. Try again in a few minutes.',
+    what: `The ${neighbour} failed (status ${status}), even after retries.`,
+    next: 'The snapshot is not the cause. Try again in a few minutes.',
     retry: true,
   };
 }
 
-const WHAT_FAILED: Record<Unreachable['reason'], string> = {
-  name: 'cannot be found: there is no host of this name',
-  connection: 'cannot be reached',
-  timeout: 'took too long to answer',
-  'ended-early': 'broke off in the middle of an answer, also when asked again',
-  certificate: 'shows a certificate that the bot does not trust',
+const WHAT_FAILED: Record<Unreachable['reason'], (whom: string) => string> = {
+  name: (whom) => `There is no host with the name of the ${whom}.`,
+  connection: (whom) => `The ${whom} cannot be reached.`,
+  timeout: (whom) => `The ${whom} took too long to answer.`,
+  'ended-early': (whom) => `The ${whom} broke off in the middle of an answer, even after retries.`,
+  certificate: (whom) => `The bot does not trust the certificate of the ${whom}.`,
 };
 
 function unreachable({ neighbour, reason, host }: Unreachable): FaultSentence {
@@ -129,7 +129,8 @@ function unreachable({ neighbour, reason, host }: Unreachable): FaultSentence {
   const check = isCertificate
     ? 'Whoever runs this bot should check the address, and NODE_EXTRA_CA_CERTS if an authority of your own signed it.'
     : 'Try again in a few minutes. If it stays like this, whoever runs this bot should check the address and the proxy settings.';
-  return { what: `The ${neighbour} (${inert(host)}) ${WHAT_FAILED[reason]}.`, next: check, retry: !isCertificate };
+  const what = WHAT_FAILED[reason](`${neighbour} (${inert(host)})`);
+  return { what, next: check, retry: !isCertificate };
 }
 
 function unexpected({ neighbour, status, redirectedTo }: UnexpectedAnswer): FaultSentence {

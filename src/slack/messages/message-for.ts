@@ -1,6 +1,7 @@
 import type { Lookup } from '../../core/lookup.ts';
-import type { News } from '../../lookups/lookups.ts';
+import type { News } from '../../lookups/news.ts';
 import type { Message } from '../blocks.ts';
+import { cancelledMessage } from './cancelled-message.ts';
 import { bugMessage, faultMessage } from './fault-message.ts';
 import { resultMessage } from './result-message.ts';
 import { timedOutMessage } from './timed-out-message.ts';
@@ -25,7 +26,9 @@ export function messageFor(
     case 'ready':
       return resultMessage({ question, result: news.result, page: 0, askedBy, readAt: news.readAt });
     case 'timed-out':
-      return timedOutMessage(lookup, news.reason);
+      return timedOutMessage(lookup, news.reason, news.trouble);
+    case 'cancelled':
+      return cancelledMessage(question, askedBy);
     case 'failed':
       return faultMessage(news.fault, question, askedBy, loginUrl);
     case 'broken':

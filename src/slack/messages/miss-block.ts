@@ -2,18 +2,16 @@ import type { types } from '@slack/bolt';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { words } from '../blocks.ts';
 import { shorten } from '../limits.ts';
+import { brief } from './brief.ts';
 
-const LONGEST_TITLE = 300;
+const LONGEST_TITLE = 160;
 const LONGEST_NAME = 60;
 
 /** A check that passed, as one line. */
 export function missLine({ name, title }: Diagnostic): types.RichTextSection {
   return {
     type: 'rich_text_section',
-    elements: [
-      words(shorten(name, LONGEST_NAME), { code: true }),
-      words(` ${shorten(title, LONGEST_TITLE)}`),
-    ],
+    elements: [words(shorten(name, LONGEST_NAME), { code: true }), words(` ${brief(title, LONGEST_TITLE)}`)],
   };
 }
 

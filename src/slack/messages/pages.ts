@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { Question } from '../../core/lookup.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, weigh } from '../limits.ts';
 import { hitBlocks } from './hit-blocks.ts';
 import { missBlock, missLine } from './miss-block.ts';
 
@@ -11,9 +11,9 @@ export type Page = { readonly first: number; readonly count: number; readonly bl
 const HITS_A_PAGE = 5;
 const MISSES_A_PAGE = 25;
 
-/** How much JSON the rest of a result message may take: title, device, counts, small print, paging buttons. */
-const FRAME_JSON = 3_000;
-const PAGE_JSON = LIMITS.messageJson - FRAME_JSON;
+/** What the rest of a result message may weigh: title, device, counts, small print, paging buttons. */
+const FRAME_WEIGHT = 4_200;
+const PAGE_WEIGHT = LIMITS.messageJson - FRAME_WEIGHT;
 
 /** Hits in pages that fit a message; every hit is on exactly one. */
 export function hitPages(hits: readonly Diagnostic[], question: Question): Page[] {
@@ -36,9 +36,9 @@ function pack<T>(items: readonly T[], most: number): { first: number; items: T[]
   const packed: { first: number; items: T[] }[] = [];
   let size = Number.POSITIVE_INFINITY;
   items.forEach((item, index) => {
-    const itemSize = JSON.stringify(item).length;
+    const itemSize = weigh(item);
     const last = packed.at(-1);
-    if (last === undefined || last.items.length === most || size + itemSize > PAGE_JSON) {
+    if (last === undefined || last.items.length === most || size + itemSize > PAGE_WEIGHT) {
       packed.push({ first: index, items: [item] });
       size = itemSize;
     } else {

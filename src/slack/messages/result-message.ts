@@ -16,9 +16,10 @@ import {
 import { pageValue } from '../button-values.ts';
 import { inert } from '../inert-text.ts';
 import { LIMITS, shorten } from '../limits.ts';
-import { hitPages, missPages, type Page } from './pages.ts';
+import { hitPages, missPages } from './pages.ts';
 import { slackTime } from './slack-time.ts';
-import { countDoubt, counted, deviceLine, hitCounts, titleOf } from './wording.ts';
+import { summaryOf } from './summary.ts';
+import { countDoubt, deviceLine, titleOf } from './wording.ts';
 
 export const PREVIOUS_ACTION = 'page-previous';
 export const NEXT_ACTION = 'page-next';
@@ -32,7 +33,7 @@ export type ResultView = {
   readonly readAt: number;
 };
 
-const LONGEST_DEVICE_LINE = 400;
+const LONGEST_DEVICE_LINE = 200;
 
 /** The answer: which device, how many hits of which importance, then a page of them, most important first. */
 export function resultMessage(view: ResultView): Message {
@@ -42,51 +43,33 @@ export function resultMessage(view: ResultView): Message {
   const pages = side === 'hit' ? hitPages(shown, question) : missPages(shown);
   const number = Math.min(Math.max(view.page, 0), Math.max(pages.length - 1, 0));
   const page = pages[number] ?? { first: 0, count: 0, blocks: [] };
+  const place = pages.length > 1 ? `Page ${number + 1} of ${pages.length}` : '';
   return {
-    text: resultText(view, shown, page),
+    text: resultText(view, shown.slice(page.first, page.first + page.count), place),
     blocks: [
       header(titleOf(question, result)),
-      richText(...overview(question, result, side)),
+      richText(...overview(question, result)),
       ...page.blocks,
-      smallPrint(footer(view, pages.length, number)),
+      smallPrint(footer(view, place)),
       ...pagingButtons(view, pages.length, number),
     ],
   };
 }
 
-function overview(question: Question, result: DiagnosticsResult, side: Side): RichElement[][] {
+function overview(question: Question, result: DiagnosticsResult): RichElement[][] {
   const device = deviceLine(result);
+  const { bold, plain } = summaryOf(question, result);
   const doubt = countDoubt(question, result);
   return [
     ...(device === '' ? [] : [[words(shorten(device, LONGEST_DEVICE_LINE))]]),
-    side === 'hit' ? hitSummary(question, result) : missSummary(result),
+    [words(bold, { bold: true }), ...(plain === '' ? [] : [words(plain)])],
     ...(doubt === '' ? [] : [[words(doubt)]]),
   ];
 }
 
-function hitSummary(question: Question, result: DiagnosticsResult): RichElement[] {
-  const { total, levels } = hitCounts(question, result);
-  if (levels !== '') return [words(total, { bold: true }), words(` — ${levels}`)];
-  return [words(`✓ ${goodNews(question, result)}`, { bold: true })];
-}
-
-/** Zero hits is what the user hoped for, so it says so. */
-function goodNews(question: Question, result: DiagnosticsResult): string {
-  const misses = result.diagnostics.length || result.stated.misses;
-  const passed = misses === undefined ? '' : ` ${counted(misses, 'check')} passed.`;
-  return `No known issue hits snapshot ${question.snapshotId}.${passed}`;
-}
-
-function missSummary(result: DiagnosticsResult): RichElement[] {
-  const passed = sideOf(result, 'miss').length;
-  const hits = result.stated.hits ?? (result.diagnostics.length - passed || undefined);
-  const others = hits === undefined ? '' : ` — ${counted(hits, 'hit')} not listed here`;
-  return [words(`✓ ${counted(passed, 'check')} passed`, { bold: true }), words(others)];
-}
-
-function footer({ askedBy, readAt, question }: ResultView, pages: number, number: number): string {
+function footer({ askedBy, readAt, question }: ResultView, place: string): string {
   const parts = [
-    ...(pages > 1 ? [`Page ${number + 1} of ${pages}`] : []),
+    ...(place === '' ? [] : [place]),
     ...(question.set === 'all' ? [] : [question.set === 'hit' ? 'hits only' : 'passed checks only']),
     `asked by <@${askedBy}>`,
     `read ${slackTime(readAt)}`,
@@ -95,30 +78,40 @@ function footer({ askedBy, readAt, question }: ResultView, pages: number, number
 }
 
 function pagingButtons(view: ResultView, pages: number, number: number): types.KnownBlock[] {
-  const value = (page: number) => pageValue({ question: view.question, page, askedBy: view.askedBy });
+  const { question, askedBy } = view;
+  const turn = (label: string, actionId: string, page: number) =>
+    button(label, actionId, pageValue({ question, page, askedBy }), `Page ${page + 1} of ${pages}`);
   const buttons = [
-    ...(number > 0 ? [button('◂ Previous', PREVIOUS_ACTION, value(number - 1))] : []),
-    ...(number < pages - 1 ? [button('Next ▸', NEXT_ACTION, value(number + 1))] : []),
+    ...(number > 0 ? [turn('◂ Previous', PREVIOUS_ACTION, number - 1)] : []),
+    ...(number < pages - 1 ? [turn('Next ▸', NEXT_ACTION, number + 1)] : []),
   ];
   return buttons.length > 0 ? [actions(buttons)] : [];
 }
 
 /** The same for notifications, screen readers and the day when Slack refuses the blocks: it stands by itself. */
-function resultText({ question, result }: ResultView, shown: readonly Diagnostic[], page: Page): string {
-  const lines = shown.slice(page.first, page.first + page.count).map(textLine);
-  return shorten([inert(headline(question, result)), ...lines].join('\n'), LIMITS.text);
-}
-
-function headline(question: Question, result: DiagnosticsResult): string {
+function resultText({ question, result }: ResultView, shown: readonly Diagnostic[], place: string): string {
+  const { bold, plain } = summaryOf(question, result);
   const title = shorten(titleOf(question, result), LIMITS.header);
-  if (question.set === 'miss') return `${title}: ${counted(sideOf(result, 'miss').length, 'check')} passed`;
-  const { total, levels } = hitCounts(question, result);
-  return levels === '' ? `${title}: ${goodNews(question, result)}` : `${title}: ${total} — ${levels}`;
+  const page = place.toLowerCase();
+  const headline = [`${title}: ${bold}${plain}`, countDoubt(question, result), page].filter(Boolean);
+  return wholeLines([headline.join(' · '), ...shown.map(textLine)].map(inert));
 }
 
 const LONGEST_TEXT_LINE = 150;
 
 function textLine(diagnostic: Diagnostic): string {
-  const line = `${levelOf(diagnostic).word} · ${diagnostic.name} · ${diagnostic.title}`;
-  return inert(shorten(line, LONGEST_TEXT_LINE));
+  const { isHit, name, title } = diagnostic;
+  // Of a check that passed the importance says nothing, and its title reads like a finding.
+  const mark = isHit ? `${levelOf(diagnostic).word} ·` : '✓';
+  return shorten(`${mark} ${name} · ${title}`, LONGEST_TEXT_LINE);
+}
+
+/** As many lines as fit; half a line could end in half of an escape. */
+function wholeLines(lines: readonly string[]): string {
+  let text = '';
+  for (const line of lines) {
+    if (text.length + line.length + 1 > LIMITS.text) return `${text}\n…`;
+    text += text === '' ? line : `\n${line}`;
+  }
+  return text;
 }

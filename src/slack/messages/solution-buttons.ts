@@ -26,7 +26,7 @@ function webAddress({ url }: Solution): URL | undefined {
 export function solutionButton(solution: Solution, index: number): types.Button | undefined {
   const address = webAddress(solution);
   if (address === undefined) return undefined;
-  const label = solution.id || articleId(address);
+  const label = solution.id?.trim() || articleId(address);
   return linkButton(label, `${SOLUTION_ACTION}${index}`, address.href, `Open article ${label}`);
 }
 

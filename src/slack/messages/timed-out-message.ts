@@ -1,3 +1,4 @@
+import type { Fault } from '../../core/faults.ts';
 import type { Lookup } from '../../core/lookup.ts';
 import { actions, button, type Message, richText, smallPrint, words } from '../blocks.ts';
 import { questionValue } from '../button-values.ts';
@@ -8,17 +9,24 @@ import { counted } from './wording.ts';
 export const ASK_AGAIN_ACTION = 'ask-again';
 
 const MINUTE_MS = 60_000;
+const LARGE_OR_FAILED =
+  'Large snapshots can take an hour. If it stays like this, the analysis may have failed: upload the snapshot again.';
+const IN_TROUBLE =
+  'The service did not answer properly at the end. That is a fault of the service, not of the snapshot.';
 
-/** The wait is over without a result. Offers to go on: large analyses take long, and a failed one never ends. */
+/**
+ * The wait is over without a result. Offers to go on: large analyses take long, and a failed one never ends.
+ * `trouble` is why the last request failed, where it did.
+ */
 export function timedOutMessage(
   { question, askedBy, acceptedAt, deadline }: Omit<Lookup<unknown>, 'place'>,
   reason: string,
+  trouble?: Fault,
 ): Message {
   const waited = counted(Math.max(1, Math.round((deadline - acceptedAt) / MINUTE_MS)), 'minute');
   const sentence = `Snapshot ${question.snapshotId} is still not ready after ${waited}.`;
   const said = reason === '' ? [] : [`The service says: ${reason}`];
-  const advice =
-    'Large snapshots can take an hour. If it stays like this, the analysis may have failed: upload the snapshot again.';
+  const advice = trouble === undefined ? LARGE_OR_FAILED : IN_TROUBLE;
   return {
     text: [sentence, ...said.map(inert), advice].join(' '),
     blocks: [

@@ -1,12 +1,16 @@
 import type { Fault } from '../../core/faults.ts';
 import type { Lookup } from '../../core/lookup.ts';
-import { type Message, richText, smallPrint, words } from '../blocks.ts';
+import { actions, button, type Message, richText, smallPrint, words } from '../blocks.ts';
+import { cancelValue } from '../button-values.ts';
 import { inert } from '../inert-text.ts';
-import { slackTime } from './slack-time.ts';
+import { slackClock } from './slack-time.ts';
+
+/** Ends the wait, for the one who asked. */
+export const CANCEL_ACTION = 'cancel';
 
 /** `editable`: whether this very message will change, or a new one follow. `since` is epoch milliseconds. */
 export type WaitingView = {
-  readonly lookup: Pick<Lookup<unknown>, 'question' | 'askedBy' | 'deadline'>;
+  readonly lookup: Pick<Lookup<unknown>, 'id' | 'question' | 'askedBy' | 'deadline'>;
   readonly since: number;
   readonly reason: string;
   readonly trouble: Fault | undefined;
@@ -18,16 +22,19 @@ export function waitingMessage({ lookup, since, reason, trouble, editable }: Wai
   const sentence = `Snapshot ${lookup.question.snapshotId} is still being processed.`;
   const because = reason === '' ? '' : `The service says: ${reason}`;
   const stumbling =
-    trouble === undefined ? '' : 'The service does not answer properly at the moment; I go on asking.';
+    trouble === undefined ? '' : 'The service is not answering properly right now. The bot keeps asking.';
   const said = [because, stumbling].filter((line) => line !== '');
-  const ending = editable ? 'this message will show the result' : 'the result will follow';
+  const ending = editable ? 'the result will replace this message' : 'the result will follow';
   return {
     text: [sentence, ...said.map(inert)].join(' '),
     blocks: [
       richText([words(`⏳ ${sentence}`, { bold: true })], ...said.map((line) => [words(line)])),
+      actions([
+        button('Cancel', CANCEL_ACTION, cancelValue({ lookupId: lookup.id, askedBy: lookup.askedBy })),
+      ]),
       smallPrint(
-        `asked by <@${lookup.askedBy}> · waiting since ${slackTime(since)} · ` +
-          `${ending}, or say at ${slackTime(lookup.deadline)} that it is not ready`,
+        `asked by <@${lookup.askedBy}> · waiting since ${slackClock(since)} · ` +
+          `${ending}, by ${slackClock(lookup.deadline)} at the latest`,
       ),
     ],
   };

@@ -1,11 +1,16 @@
 import { countChecks, sideOf } from '../../core/counting.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { countByLevel, levelOf } from '../../core/importance.ts';
+import { countByLevel, type Level, levelOf } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
+import { shorten } from '../limits.ts';
 
 /** `1 hit`, `12 hits`: a count that a person can say aloud. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
 }
 
 /** A shape for each known rank: importance is a word and a shape, never a colour alone. */
@@ -42,32 +47,37 @@ function isKnown(text: string): boolean {
 
 /** Levels named in the counts; a document with more of them is no list that a person reads. */
 const MOST_LEVELS = 8;
-const LONGEST_LEVEL = 40;
+const LONGEST_LEVEL = 24;
 
 /** `12 hits in 247 checks`, and `2 critical · 5 high · 3 with CVEs`. */
 export function hitCounts(question: Question, result: DiagnosticsResult): { total: string; levels: string } {
   const hits = sideOf(result, 'hit');
   const { misses } = countChecks(result, question.set);
   const checks = misses === undefined ? '' : ` in ${counted(hits.length + misses, 'check')}`;
+  const passed = misses === undefined || question.set !== 'all' ? '' : `, ${count(misses)} passed`;
   const levels = countByLevel(hits);
-  const named = levels
-    .slice(0, MOST_LEVELS)
-    .map(({ level, count }) => `${count} ${level.word.toLowerCase().slice(0, LONGEST_LEVEL)}`);
-  const others = levels.slice(MOST_LEVELS).reduce((sum, { count }) => sum + count, 0);
+  const named = levels.slice(0, MOST_LEVELS).map((each) => `${count(each.count)} ${inCounts(each.level)}`);
+  const others = levels.slice(MOST_LEVELS).reduce((sum, each) => sum + each.count, 0);
   const withCves = hits.filter(({ cveIds }) => cveIds.length > 0).length;
   return {
-    total: `${counted(hits.length, 'hit')}${checks}`,
+    total: `${counted(hits.length, 'hit')}${checks}${passed}`,
     levels: [
       ...named,
-      ...(others > 0 ? [`${others} of other levels`] : []),
-      ...(withCves > 0 ? [`${withCves} with CVEs`] : []),
+      ...(others > 0 ? [`${count(others)} of other levels`] : []),
+      ...(withCves > 0 ? [`${count(withCves)} with CVEs`] : []),
     ].join(' · '),
   };
+}
+
+/** A known level reads as a word of the sentence, an unknown one as it stands. */
+function inCounts({ key, rank, word }: Level): string {
+  const isOurWord = rank < SHAPES.length || key === '';
+  return isOurWord ? word.toLowerCase() : shorten(word, LONGEST_LEVEL);
 }
 
 /** What the service says that it counted, where that is not what it sent; or ''. */
 export function countDoubt({ set }: Question, { diagnostics, stated }: DiagnosticsResult): string {
   const sent = diagnostics.filter(({ isHit }) => isHit).length;
   if (set === 'miss' || stated.hits === undefined || stated.hits === sent) return '';
-  return `The service counts ${counted(stated.hits, 'hit')} but sent ${sent}.`;
+  return `The service counts ${counted(stated.hits, 'hit')} but sent ${count(sent)}.`;
 }

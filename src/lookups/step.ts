@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Fault, isFault, LoginRefused, RateLimited, StorageFailed } from '../core/faults.ts';
+import type { Lookup } from '../core/lookup.ts';
+import type { Delivery, News, Waiting } from './news.ts';
+import type { Polls, Processing } from './polls.ts';
+import type { Job, Step } from './queue.ts';
+
+/** Milliseconds. */
+export type StepTiming = {
+  /** How long an answer may take before the message says that it is awaited. */
+  readonly patienceMs: number;
+  /** How long after a first fault in a wait to ask again; it doubles with each further one. */
+  readonly intervalMs: number;
+};
+
+export type StepOptions<Place> = {
+  readonly polls: Polls;
+  readonly delivery: Delivery<Place>;
+  readonly isCancelled: (id: string) => Promise<boolean>;
+  readonly timing: StepTiming;
+  readonly now: () => number;
+  /** Hears of what is no fault but a bug, with the reference that the user was given. */
+  readonly onBug: (error: unknown, reference: string) => void;
+  readonly onEnd: (news: News, lookup: Lookup<Place>) => void;
+};
+
+type Save<Place> = (job: Job<Place>) => Promise<void>;
+
+const LONGEST_PAUSE_MS = 60_000;
+
+/** One step in the life of a lookup: look, show what is new, and say that it is done or when to come back. */
+export class LookupStep<Place> {
+  readonly #options: StepOptions<Place>;
+  readonly #save: Save<Place>;
+
+  constructor(options: StepOptions<Place>, save: Save<Place>) {
+    this.#options = options;
+    this.#save = save;
+  }
+
+  /** Throws `StepInterrupted` when the step has to be done again. */
+  async take(job: Job<Place>): Promise<Step<Place>> {
+    if (await interruptible(() => this.#options.isCancelled(job.id))) {
+      return this.#end(job, { kind: 'cancelled' });
+    }
+    const looking = this.#options.polls.look(job.question, job.acceptedAt);
+    // It is awaited below; until then a failure of it must not count as unhandled.
+    looking.catch(() => {});
+    const waiting = await this.#showIfSlow(job, looking);
+    try {
+      const answer = await looking;
+      return answer.kind === 'ready'
+        ? await this.#end(waiting, { kind: 'ready', result: answer.result, readAt: answer.at })
+        : await this.#goOn(waiting, answer);
+    } catch (error) {
+      if (error instanceof StepInterrupted) throw error;
+      return this.#fail(waiting, error);
+    }
+  }
+
+  /** Whoever waits longer than a moment is told so; a quick answer stays one message. */
+  async #showIfSlow(job: Job<Place>, looking: Promise<unknown>): Promise<Job<Place>> {
+    if (job.shown !== undefined) return job;
+    const answered = new AbortController();
+    const slow = delay(this.#options.timing.patienceMs, true, { signal: answered.signal }).catch(() => false);
+    const quick = looking.then(
+      () => false,
+      () => false,
+    );
+    const isSlow = await Promise.race([slow, quick]);
+    answered.abort();
+    return isSlow ? this.#show(job, { kind: 'waiting', since: job.acceptedAt, reason: '' }) : job;
+  }
+
+  async #goOn(job: Job<Place>, { reason, since, lookAgainAt }: Processing): Promise<Step<Place>> {
+    if (this.#options.now() >= job.deadline) return this.#end(job, { kind: 'timed-out', reason });
+    const { troubles: _over, ...untroubled } = job;
+    const waiting = await this.#show(
+      { ...untroubled, waitingSince: since },
+      { kind: 'waiting', since, reason },
+    );
+    return { done: false, job: waiting, at: Math.min(lookAgainAt, job.deadline) };
+  }
+
+  /** A fault that may pass does not end a wait that has begun; every other one is the answer. */
+  async #fail(job: Job<Place>, error: unknown): Promise<Step<Place>> {
+    if (!isFault(error)) {
+      const reference = randomUUID().slice(0, 8);
+      this.#options.onBug(error, reference);
+      return this.#end(job, { kind: 'broken', reference });
+    }
+    // What the bot itself can't read or write says nothing about the snapshot: the step is done again.
+    if (error instanceof StorageFailed) throw new StepInterrupted(error);
+    if (!mayPass(error) || job.waitingSince === undefined) {
+      return this.#end(job, { kind: 'failed', fault: error });
+    }
+    return this.#waitOut(job, error, job.waitingSince);
+  }
+
+  async #waitOut(job: Job<Place>, trouble: Fault, since: number): Promise<Step<Place>> {
+    const { now, timing } = this.#options;
+    if (now() >= job.deadline) return this.#end(job, { kind: 'timed-out', reason: '', trouble });
+    const troubles = (job.troubles ?? 0) + 1;
+    const waiting = await this.#show({ ...job, troubles }, { kind: 'waiting', since, reason: '', trouble });
+    const pauseMs = Math.min(timing.intervalMs * 2 ** (troubles - 1), LONGEST_PAUSE_MS);
+    const at = Math.max(now() + pauseMs, notBefore(trouble));
+    return { done: false, job: waiting, at: Math.min(at, job.deadline) };
+  }
+
+  /** Shows progress, but only when the message would say something that it does not say yet. */
+  async #show(job: Job<Place>, news: Waiting): Promise<Job<Place>> {
+    const shown = `${news.trouble === undefined ? '' : 'trouble'}:${news.reason}`;
+    if (job.shown === shown) return job;
+    return interruptible(async () => {
+      const { place, isShown } = await this.#deliver(job, news);
+      const next = { ...job, place, ...(isShown ? { shown } : {}) };
+      await this.#save(next);
+      return next;
+    });
+  }
+
+  async #end(job: Job<Place>, news: News): Promise<Step<Place>> {
+    await interruptible(() => this.#deliver(job, news));
+    this.#options.onEnd(news, job);
+    return { done: true };
+  }
+
+  #deliver(job: Job<Place>, news: News) {
+    return this.#options.delivery.deliver(job, news, (place) => this.#save({ ...job, place }));
+  }
+}
+
+/** A login that is refused for now keeps nobody from waiting: somebody may repair it. */
+function mayPass(fault: Fault): boolean {
+  return fault.isTransient || fault.code === 'login-refused' || fault.code === 'session-refused';
+}
+
+function notBefore(fault: Fault): number {
+  if (fault instanceof RateLimited) return fault.retryAt;
+  return fault instanceof LoginRefused ? fault.coolDownUntil : 0;
+}
+
+/**
+ * A message that could not be delivered, or state that could not be read or written: the step is repeated. Kept apart
+ * from an answer that could not be had, which is itself something to tell.
+ */
+class StepInterrupted extends Error {
+  constructor(cause: unknown) {
+    super('a step of a lookup was interrupted', { cause });
+  }
+}
+
+async function interruptible<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new StepInterrupted(error);
+  }
+}

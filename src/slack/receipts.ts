@@ -1,0 +1,51 @@
+import type { webApi } from '@slack/bolt';
+import { meaningOf } from './slack-errors.ts';
+
+/** A message that was about to be posted at `at` (epoch ms), and of which nobody knows whether it was. */
+export type Unconfirmed = { readonly at: number };
+
+const EVENT_TYPE = 'snapshot_lookup';
+/** Slack's clock and the bot's are not the same. */
+const CLOCK_SKEW_MS = 120_000;
+const LOOK_AT = 50;
+
+/** What marks a message as the one of a lookup. People do not see it. */
+export function receiptOf(lookupId: string) {
+  return { event_type: EVENT_TYPE, event_payload: { lookup: lookupId } };
+}
+
+/**
+ * The timestamp of the message that carries a lookup's receipt, if it did arrive. Undefined as well where the bot may
+ * not read (the history scopes are optional): then a message whose confirmation was lost is posted a second time.
+ * Throws what the client throws when Slack can't be asked.
+ */
+export async function findReceipt(
+  client: webApi.WebClient,
+  where: { readonly channel: string; readonly threadTs?: string },
+  lookupId: string,
+  { at }: Unconfirmed,
+): Promise<string | undefined> {
+  const args = {
+    channel: where.channel,
+    oldest: String((at - CLOCK_SKEW_MS) / 1_000),
+    include_all_metadata: true,
+    limit: LOOK_AT,
+  };
+  try {
+    const { messages = [] } =
+      where.threadTs === undefined
+        ? await client.conversations.history(args)
+        : await client.conversations.replies({ ...args, ts: where.threadTs });
+    return messages.find(({ metadata }) => isReceipt(metadata, lookupId))?.ts;
+  } catch (error) {
+    if (meaningOf(error) === 'refused' || meaningOf(error) === 'closed') return undefined;
+    throw error;
+  }
+}
+
+type Metadata = { event_type?: string; event_payload?: object } | undefined;
+
+function isReceipt(metadata: Metadata, lookupId: string): boolean {
+  const payload = metadata?.event_payload ?? {};
+  return metadata?.event_type === EVENT_TYPE && 'lookup' in payload && payload.lookup === lookupId;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { everyMessage, everyModal } from './harness/every-message.ts';
+import { expectGolden, goldenNames } from './harness/golden.ts';
+import { textsOf } from './harness/message-parts.ts';
+import { blockFaults } from './stand-ins/slack/blocks/faults.ts';
+import type { Json } from './stand-ins/slack/json.ts';
+import { isRecord } from './stand-ins/slack/json.ts';
+import { renderText } from './stand-ins/slack/text.ts';
+import { viewFaults } from './stand-ins/slack/view-checks.ts';
+
+const NAMES = new Map([
+  ['U0ANA', 'ana'],
+  ['U0SNAPSHOT', 'Snapshot'],
+]);
+
+/** As a terminal shows it, so that a change can be read as a person reads the message. */
+function shown(blocks: readonly object[]): string[] {
+  const message = { channel: 'C0SUPPORT', ts: '1', user: 'U0SNAPSHOT', text: '', at: 0, history: [] };
+  return renderText({ ...message, blocks: blocks.filter(isRecord) satisfies Json[] }, NAMES).split('\n');
+}
+
+const MESSAGES = Object.entries(everyMessage());
+const MODALS = Object.entries(everyModal());
+
+describe('every message that a person can see', () => {
+  test.each(MESSAGES)('%s is as it was, and Slack takes it', (name, message) => {
+    expect(blockFaults(message.blocks, 'message')).toEqual([]);
+    expect(message.text.length).toBeLessThanOrEqual(4_000);
+    expectGolden(name, { shown: shown(message.blocks), message });
+  });
+
+  test.each(MODALS)('%s is as it was, and Slack takes it', (name, view) => {
+    expect(viewFaults(view, 'modal')).toEqual([]);
+    expectGolden(name, { shown: shown(view.blocks), view });
+  });
+
+  test.each(MESSAGES)('%s has a text that stands by itself', (_name, { text }) => {
+    expect(text).toMatch(/snapshot/i);
+    expect(text).toMatch(/\p{Lu}.{20,}/u);
+  });
+
+  test.each(MESSAGES)(
+    '%s has buttons whose labels phones show whole, and which differ when read aloud',
+    (_name, { blocks }) => {
+      expect(
+        textsOf(
+          blocks.filter(({ type }) => type === 'actions'),
+          'plain_text',
+        ).filter((label) => label.length > 20),
+      ).toEqual([]);
+      const spoken = blocks.flatMap((block) =>
+        block.type === 'actions'
+          ? block.elements.map((each) =>
+              each.type === 'button' ? `${each.text.text} ${each.accessibility_label}` : '',
+            )
+          : [],
+      );
+      expect(new Set(spoken).size).toBe(spoken.length);
+    },
+  );
+
+  test('nothing else is kept', () => {
+    expect(goldenNames()).toEqual([...MESSAGES, ...MODALS].map(([name]) => name).sort());
+  });
+});
+
+test('where a redirect leads to is text from elsewhere: it can neither page nor format', () => {
+  const { text, blocks } = everyMessage()['fault-unexpected-answer'] ?? { text: '', blocks: [] };
+  for (const each of [text, ...textsOf(blocks, 'mrkdwn')]) expect(each).not.toMatch(/<!here>|\*elsewhere\*/);
+  expect(text).toContain('∗elsewhere∗.example&lt;!here&gt;');
+});

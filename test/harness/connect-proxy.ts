@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+/** A real proxy for HTTPS on the loopback interface. */
+export type ConnectProxy = {
+  readonly url: string;
+  /** `host:port` of every tunnel that was asked for. */
+  readonly tunnels: string[];
+  /** Answers so instead of opening a tunnel, from now on. */
+  refuseWith(status: number): void;
+  close(): Promise<void>;
+};
+
+/** Starts a proxy that leads every name to the loopback interface, as a name server would. */
+export async function startConnectProxy(): Promise<ConnectProxy> {
+  const tunnels: string[] = [];
+  const sockets = new Set<Socket>();
+  let refusal: number | undefined;
+  const server = createServer((_, response) => response.writeHead(405).end());
+  server.on('connection', (socket) => sockets.add(socket));
+  server.on('connect', (request, client: Socket) => {
+    const target = request.url ?? '';
+    tunnels.push(target);
+    client.on('error', () => client.destroy());
+    if (refusal !== undefined) {
+      client.end(`HTTP/1.1 ${refusal} Refused\r\n\r\n`);
+      return;
+    }
+    const upstream = connect(Number(target.split(':').at(-1)), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+    sockets.add(upstream);
+    upstream.on('error', () => client.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    tunnels,
+    refuseWith: (status) => {
+      refusal = status;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { expect } from 'vitest';
+import { ask, offers, test as sequential, shown, waits } from './harness/conversation.ts';
+import type { Reply } from './stand-ins/diagnostics-service/types.ts';
+
+const test = sequential.concurrent;
+const HTML = { 'content-type': 'text/html' };
+const UNUSABLE = 'gave an answer that the bot cannot use';
+/** Nothing of an error's body is for users. */
+const PRIVATE = 'Reference 7f3a-11 <!channel>';
+
+const final: [status: number, headers: Record<string, string>, words: string[], offered: string[]][] = [
+  [403, HTML, ['account may not see snapshot 1012', 'share'], []],
+  [404, HTML, ['does not know snapshot 1012', '30 days'], ['ask-again']],
+  [406, HTML, ['406', 'DIAGNOSTICS_VENDOR'], []],
+  [204, {}, [UNUSABLE, 'status 204'], ['ask-again']],
+  [400, HTML, [UNUSABLE, 'status 400'], ['ask-again']],
+  [410, HTML, [UNUSABLE, 'status 410'], ['ask-again']],
+  [304, {}, [UNUSABLE, 'status 304'], ['ask-again']],
+  [302, {}, [UNUSABLE, 'status 302'], ['ask-again']],
+  [302, { location: 'https://elsewhere.example/x?y' }, ['a redirect to elsewhere.example'], ['ask-again']],
+  [307, { location: '/other/path' }, ['a redirect to localhost'], ['ask-again']],
+  [302, { location: 'https://<!channel>' }, [UNUSABLE], ['ask-again']],
+];
+
+test.for(final)(
+  'A %i (%j) is final: asked once, and said in its own words',
+  async ([status, headers, words, offered], { open }) => {
+    const workplace = await open();
+    const body = status === 204 || status === 304 ? '' : PRIVATE;
+    workplace.service.nextAnswers([{ status, headers, body }]);
+    const message = await ask(workplace, '1012');
+    for (const word of words) expect(message.text).toContain(word);
+    expect(offers(message)).toEqual(offered);
+    expect(JSON.stringify(message.blocks) + message.text).not.toMatch(/7f3a-11|!channel/);
+    expect(workplace.service.records.requests).toHaveLength(1);
+    expect(workplace.service.records.logins).toHaveLength(1);
+  },
+);
+
+test('Each status has a sentence of its own', async ({ open }) => {
+  const workplace = await open();
+  const texts = new Set<string>();
+  for (const status of [403, 404, 406, 204, 410, 500, 429, 302]) {
+    const answer: Reply = { status, headers: { 'retry-after': '900' } };
+    workplace.service.nextAnswers(Array.from({ length: status === 500 ? 4 : 1 }, () => answer));
+    texts.add((await ask(workplace, '1012')).text);
+  }
+  expect(texts.size).toBe(8);
+});
+
+test.for([500, 502, 503, 504, 599])(
+  'A %i is asked again, and the answer that follows is shown',
+  async (status, { open }) => {
+    const workplace = await open();
+    workplace.service.nextAnswers([{ status, body: PRIVATE }, { status }]);
+    expect((await ask(workplace, '1012')).text).toContain('1 hit');
+    expect(workplace.service.records.requests).toHaveLength(3);
+  },
+);
+
+test('A service that goes on failing is left alone after four requests', async ({ open }) => {
+  const workplace = await open();
+  workplace.service.switches.apiStatus = 503;
+  const message = await ask(workplace, '1012');
+  expect(message.text).toContain('diagnostics service failed (status 503)');
+  expect(offers(message)).toEqual(['ask-again']);
+  expect(workplace.service.records.requests).toHaveLength(4);
+});
+
+test('Between failures the bot pauses', async ({ open }) => {
+  const retry = { retries: 3, firstDelayMs: 60, longestDelayMs: 200, patienceMs: 1_000 };
+  const workplace = await open({ timing: { retry } });
+  workplace.service.nextAnswers([{ status: 503 }, { status: 503 }]);
+  await ask(workplace, '1012');
+  const [first, second, third] = workplace.service.records.requests;
+  expect((second?.arrivedAt ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(59);
+  expect((third?.arrivedAt ?? 0) - (second?.answeredAt ?? 0)).toBeGreaterThanOrEqual(119);
+});
+
+test('A 429 is obeyed to the second that it names', async ({ open }) => {
+  const workplace = await open();
+  workplace.service.nextAnswers([{ status: 429, headers: { 'retry-after': '1' } }]);
+  expect((await ask(workplace, '1012')).text).toContain('1 hit');
+  const [first, second] = workplace.service.records.requests;
+  expect((second?.arrivedAt ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_000);
+});
+
+test('A 429 is obeyed to the date that it names', async ({ open }) => {
+  const workplace = await open();
+  const date = new Date(Date.now() + 1_500).toUTCString();
+  workplace.service.nextAnswers([{ status: 429, headers: { 'retry-after': date } }]);
+  expect((await ask(workplace, '1012')).text).toContain('1 hit');
+  expect(workplace.service.records.requests[1]?.arrivedAt).toBeGreaterThanOrEqual(Date.parse(date));
+});
+
+test('A 429 that names a long time is told at once, with the time', async ({ open }) => {
+  const workplace = await open();
+  const at = Math.floor(Date.now() / 1_000);
+  workplace.service.nextAnswers([{ status: 429, headers: { 'retry-after': '900' } }]);
+  const message = await ask(workplace, '1012');
+  expect(message.text).toContain('slow down');
+  const told = Number(/<!date\^(\d+)\^/.exec(message.text)?.[1]);
+  expect(told).toBeGreaterThanOrEqual(at + 899);
+  expect(told).toBeLessThanOrEqual(at + 920);
+  expect(offers(message)).toEqual(['ask-again']);
+  expect(workplace.service.records.requests).toHaveLength(1);
+});
+
+const IMPATIENT = { retries: 3, firstDelayMs: 5, longestDelayMs: 20, patienceMs: 100 };
+
+test.for(['0', '0.01', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+  'A 429 for ever that names no time (%s) is asked four times',
+  async (after, { open }) => {
+    const workplace = await open({ timing: { retry: IMPATIENT } });
+    const answer: Reply = { status: 429, headers: { 'retry-after': after } };
+    workplace.service.nextAnswers([answer, answer, answer, answer]);
+    expect((await ask(workplace, '1012')).text).toContain('slow down');
+    expect(workplace.service.records.requests).toHaveLength(4);
+  },
+);
+
+test.for(['soon', '-5', '', '5 apples'])(
+  'A 429 whose Retry-After can not be read (%j) is never asked again at once',
+  async (after, { open }) => {
+    const workplace = await open({ timing: { retry: IMPATIENT } });
+    workplace.service.nextAnswers([{ status: 429, headers: { 'retry-after': after } }]);
+    expect((await ask(workplace, '1012')).text).toContain('slow down');
+    expect(workplace.service.records.requests).toHaveLength(1);
+  },
+);
+
+const reasons: [as: string, headers: Record<string, string>, body: string, said: string][] = [
+  [
+    'text',
+    { 'content-type': 'text/plain' },
+    'The archive is being unpacked.',
+    'The archive is being unpacked.',
+  ],
+  [
+    'XML',
+    { 'content-type': 'application/xml' },
+    '<?xml version="1.0"?><s><r>In a &lt;queue&gt;</r></s>',
+    'In a &lt;queue&gt;',
+  ],
+  [
+    'HTML',
+    HTML,
+    '<html><head><title>Accepted</title></head><body><p>In a queue</p></body></html>',
+    'In a queue',
+  ],
+  ['JSON', { 'content-type': 'application/json' }, '{"reason":"In a queue","code":7}', 'In a queue'],
+];
+
+test.for(reasons)('The reason of a 202 is shown, given as %s', async ([_, headers, body, said], { open }) => {
+  const workplace = await open();
+  workplace.service.nextAnswers([{ status: 202, headers, body }]);
+  await workplace.slack.command({ text: '1012' });
+  const { text } = await shown(workplace, 'still being processed');
+  expect(text).toBe(`Snapshot 1012 is still being processed. The service says: ${said}`);
+  await shown(workplace, '1 hit');
+});
+
+test.for(['', '   ', '<html></html>', '{"code":7}'])(
+  'A 202 that gives no reason (%j) says nothing more',
+  async (body, { open }) => {
+    const workplace = await open();
+    workplace.service.nextAnswers([{ status: 202, body }]);
+    await workplace.slack.command({ text: '1012' });
+    expect((await shown(workplace, 'still being processed')).text).toBe(
+      'Snapshot 1012 is still being processed.',
+    );
+    await shown(workplace, '1 hit');
+  },
+);
+
+test('A reason can neither page anyone nor fill the channel', async ({ open }) => {
+  const workplace = await open();
+  const body = `<!channel> <@U0BEN> *now* ${'and so on '.repeat(20_000)}`;
+  workplace.service.nextAnswers([{ status: 202, body }]);
+  await workplace.slack.command({ text: '1012' });
+  await shown(workplace, 'still being processed');
+  const [message] = waits(workplace);
+  expect(message?.text).not.toMatch(/<[!@#]/);
+  expect(message?.text.length).toBeLessThan(500);
+  await shown(workplace, '1 hit');
+});

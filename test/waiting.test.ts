@@ -1,0 +1,184 @@
+import { expect } from 'vitest';
+import {
+  ask,
+  askTogether,
+  ended,
+  offers,
+  SUPPORT,
+  test as sequential,
+  shown,
+  waits,
+} from './harness/conversation.ts';
+import { SHORT_INTERVAL_MS } from './harness/workplace.ts';
+import { demoShelf } from './stand-ins/diagnostics-service/shelf.ts';
+import type { Reply, ShelfEntry } from './stand-ins/diagnostics-service/types.ts';
+
+const test = sequential.concurrent;
+/** An answer that takes longer on a busy machine shall not look like another piece of news. */
+const PATIENT = { patienceMs: 10_000 };
+const FOR_EVER: ShelfEntry = { title: 'Slow', purpose: 'Never ready.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? FOR_EVER;
+const DATE = /<!date\^\d+\^/;
+
+function processing(reason: string): Reply {
+  return { status: 202, headers: { 'content-type': 'text/plain' }, body: reason };
+}
+
+test('A snapshot that is not ready is said to be processed at once: id, since when, reason, for whom', async ({
+  open,
+}) => {
+  const workplace = await open({ timing: PATIENT });
+  workplace.service.nextAnswers([processing('Unpacking.')]);
+  await workplace.slack.command({ text: '1012', user: 'ben' });
+  await shown(workplace, 'is still being processed');
+  const [message] = waits(workplace);
+  const blocks = JSON.stringify(message?.blocks);
+  for (const words of ['Snapshot 1012', 'Unpacking.', '<@U0BEN>']) expect(blocks).toContain(words);
+  expect(blocks).toMatch(DATE);
+  expect(workplace.service.records.requests).toHaveLength(1);
+  await shown(workplace, '1 hit');
+});
+
+test('The message is edited when the reason changes, only then, and becomes the result', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  const [unpacking, reading] = [processing('Unpacking.'), processing('Reading.')];
+  workplace.service.nextAnswers([unpacking, unpacking, reading, reading, processing('')]);
+  const message = await ask(workplace, '1012');
+  expect(message.text).toContain('1 hit');
+  expect(message.history.map(({ text }) => text.replace(/^.*processed\./, ''))).toEqual([
+    ' The service says: Unpacking.',
+    ' The service says: Reading.',
+    '',
+  ]);
+  expect(workplace.slack.messages(SUPPORT)).toHaveLength(1);
+  expect(workplace.service.records.requests).toHaveLength(6);
+});
+
+test('A slow answer is announced before it comes, and a quick one is a single message', async ({ open }) => {
+  const workplace = await open({ timing: { patienceMs: 50 } });
+  await ask(workplace, '1002');
+  workplace.service.switches.latencyMs = 300;
+  const slow = await ask(workplace, '1012');
+  expect(slow.history.map(({ text }) => text)).toEqual(['Snapshot 1012 is still being processed.']);
+  const patient = await open({ timing: PATIENT });
+  patient.service.switches.latencyMs = 300;
+  expect((await ask(patient, '1012')).history).toEqual([]);
+});
+
+test('Ten people who wait for one snapshot cost one poll, and each gets the result', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  const busy = processing('Busy.');
+  workplace.service.nextAnswers([busy, busy, busy, busy]);
+  const messages = await askTogether(workplace, 10, () => '1012');
+  expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(10);
+  expect(workplace.service.records.requests).toHaveLength(5);
+  const { requests } = workplace.service.records;
+  for (const [index, request] of requests.slice(1).entries()) {
+    expect(request.arrivedAt - (requests[index]?.answeredAt ?? 0)).toBeGreaterThanOrEqual(SHORT_INTERVAL_MS);
+  }
+});
+
+test('Whoever asks during the interval is told what is known, without a request', async ({ open }) => {
+  const workplace = await open({ timing: { ...PATIENT, intervalMs: 1_000 }, service: { waitMs: 1_000 } });
+  workplace.service.nextAnswers([processing('Unpacking.')]);
+  await workplace.slack.command({ text: '1012' });
+  await shown(workplace, 'Unpacking');
+  await workplace.slack.command({ text: '1012', user: 'ben' });
+  await workplace.slack.waitFor(() => (waits(workplace).length === 2 ? true : undefined), 'two to wait');
+  expect(waits(workplace).map(({ text }) => text.includes('Unpacking.'))).toEqual([true, true]);
+  expect(workplace.service.records.requests).toHaveLength(1);
+  await ended(workplace, 2);
+  expect(workplace.service.records.requests).toHaveLength(2);
+});
+
+test('A wait ends at its limit, once, with an offer to go on that works', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT, variables: { WAIT_LIMIT_MINUTES: '0.01' } });
+  workplace.service.shelve('7001', {
+    ...FOR_EVER,
+    processing: { forMs: 'forever', reasons: ['In a queue.'] },
+  });
+  const given = await ask(workplace, '7001');
+  expect(given.text).toMatch(/Snapshot 7001 is still not ready.*In a queue\./);
+  expect(offers(given)).toEqual(['ask-again']);
+  const asked = workplace.service.records.requests.length;
+  expect(asked).toBeLessThanOrEqual(3);
+  await workplace.slack.click({ message: given, actionId: 'ask-again', user: 'ben' });
+  await shown(workplace, 'Snapshot 7001 is still being processed');
+  workplace.service.shelve('7001', READY);
+  const result = await shown(workplace, '1 hit');
+  expect(result.ts).toBe(given.ts);
+  expect(workplace.slack.messages(SUPPORT)).toHaveLength(1);
+  expect(workplace.service.records.requests.length).toBeGreaterThan(asked);
+});
+
+test('A fault that may pass does not end a wait that has begun', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  const down: Reply = { status: 503 };
+  const script = [
+    processing('Busy.'),
+    down,
+    down,
+    down,
+    down,
+    ...Array(4).fill('reset'),
+    processing('Busy.'),
+  ];
+  workplace.service.nextAnswers(script);
+  const message = await ask(workplace, '1012');
+  expect(message.text).toContain('1 hit');
+  expect(message.history).toHaveLength(3);
+  expect(message.history[1]?.text).toContain('not answering properly');
+  expect(message.history[2]?.text).toContain('Busy.');
+  expect(workplace.service.records.requests).toHaveLength(script.length + 1);
+});
+
+test('A fault that will not pass ends the wait', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  workplace.service.nextAnswers([processing('Busy.'), { status: 403 }]);
+  const message = await ask(workplace, '1012');
+  expect(message.text).toContain('may not see snapshot 1012');
+  expect(workplace.service.records.requests).toHaveLength(2);
+});
+
+test('A service that fails to the end of the wait is not blamed on the snapshot', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT, variables: { WAIT_LIMIT_MINUTES: '0.01' } });
+  workplace.service.nextAnswers([processing('Busy.')]);
+  workplace.service.switches.apiStatus = 503;
+  // The first answer is the scripted one; all others follow the switch.
+  const message = await ask(workplace, '1012');
+  expect(message.text).toMatch(/still not ready.*fault of the service/);
+  expect(offers(message)).toEqual(['ask-again']);
+});
+
+test('A long Retry-After in the middle of a wait is obeyed', async ({ open }) => {
+  const retry = { retries: 3, firstDelayMs: 5, longestDelayMs: 20, patienceMs: 100 };
+  const workplace = await open({ timing: { ...PATIENT, retry } });
+  workplace.service.nextAnswers([processing('Busy.'), { status: 429, headers: { 'retry-after': '1' } }]);
+  expect((await ask(workplace, '1012')).text).toContain('1 hit');
+  const [, second, third] = workplace.service.records.requests;
+  expect((third?.arrivedAt ?? 0) - (second?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_000);
+});
+
+test('"Try again" asks anew in the same message, once, however many press it', async ({ open }) => {
+  const workplace = await open();
+  const failed = await ask(workplace, '7001');
+  expect(failed.text).toContain('does not know snapshot 7001');
+  workplace.service.shelve('7001', READY);
+  const press = (user: string) => workplace.slack.click({ message: failed, actionId: 'ask-again', user });
+  await Promise.all([press('ana'), press('ana'), press('ben')]);
+  const result = await shown(workplace, '1 hit');
+  expect(result.ts).toBe(failed.ts);
+  expect(workplace.service.records.requests).toHaveLength(2);
+  expect(workplace.slack.messages(SUPPORT)).toHaveLength(1);
+  expect(result.history).toHaveLength(1);
+});
+
+test('The sets of one snapshot wait on their own', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  workplace.service.nextAnswers([processing('a'), processing('b'), processing('c')]);
+  const messages = await askTogether(workplace, 3, (index) => `1012 ${['', 'hit', 'miss'][index]}`);
+  expect(messages).toHaveLength(3);
+  expect(workplace.service.records.requests.map(({ set }) => set).sort()).toEqual(
+    ['all', 'hit', 'miss'].flatMap((set) => [set, set]),
+  );
+});
