@@ -1,5 +1,5 @@
 /** No session is trusted for longer, whatever `expires` says: refusals, not the clock, settle it. */
-const LONGEST_TRUST_MS = 4 * 3_600_000;
+export const LONGEST_TRUST_MS = 4 * 3_600_000;
 /** An `expires` beyond this is not a date that anybody meant. */
 const ABSURD_MS = 366 * 24 * 3_600_000;
 /** Epoch values from here on are milliseconds: as seconds they would be the year 5138. */

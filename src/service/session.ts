@@ -6,6 +6,7 @@ import { whileHolding } from '../core/lease.ts';
 import { SingleFlight } from '../core/single-flight.ts';
 import type { Claims, Kept, Store } from '../core/store.ts';
 import type { Authentication, Proof } from './authentication.ts';
+import { LONGEST_TRUST_MS } from './expiry.ts';
 import { cookieHeader, login } from './login.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import type { ServiceSettings } from './service-settings.ts';
@@ -47,7 +48,6 @@ export class SharedSession implements Authentication {
   readonly #coolDowns: Kept<CoolDown>;
   readonly #claims: Claims;
   readonly #logins = new SingleFlight<KeptSession>();
-  readonly #refusals = new SingleFlight<void>();
   /** Changes with the account: another password is the change that a cool-down waits for. */
   readonly #account: string;
 
@@ -73,12 +73,9 @@ export class SharedSession implements Authentication {
     return proof;
   }
 
-  /** Many may hear of one refusal: they forget the session together, so that none of them deletes its successor. */
-  refused({ generation }: Proof): Promise<void> {
-    return this.#refusals.do(generation, async () => {
-      const kept = await this.#sessions.get(KEY);
-      if (kept?.generation === generation) await this.#sessions.delete(KEY);
-    });
+  /** The refusal is kept, not the session deleted: somebody else may have put its successor there in between. */
+  async refused({ generation }: Proof): Promise<void> {
+    await this.#claims.hold(refusalOf(generation), LONGEST_TRUST_MS);
   }
 
   /** The cool-down comes first: between the two steps nobody may find neither a session nor a reason not to log in. */
@@ -89,8 +86,9 @@ export class SharedSession implements Authentication {
 
   async #usable(): Promise<KeptSession | undefined> {
     const kept = await this.#sessions.get(KEY);
-    const isUsable = kept?.account === this.#account && kept.trustedUntil > this.#options.now();
-    return isUsable ? kept : undefined;
+    if (kept?.account !== this.#account || kept.trustedUntil <= this.#options.now()) return undefined;
+    const isRefused = (await this.#claims.remaining(refusalOf(kept.generation))) > 0;
+    return isRefused ? undefined : kept;
   }
 
   /** One login across every replica: whoever has the claim logs in, the others wait for what it keeps. */
@@ -133,4 +131,9 @@ export class SharedSession implements Authentication {
     if (coolDown.refusedWith === 'session') throw new SessionRefused();
     throw new LoginRefused(coolDown.refusedWith, coolDown.until);
   }
+}
+
+/** Held from the refusal of a session for as long as anybody could still use it. */
+function refusalOf(generation: string): string {
+  return `refused:${generation}`;
 }
