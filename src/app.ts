@@ -19,6 +19,7 @@ import { Outbox } from './slack/outbox.ts';
 import type { Place } from './slack/place.ts';
 import { Poster } from './slack/poster.ts';
 import { ResponseUrlPoster } from './slack/response-url-poster.ts';
+import { Standing } from './slack/standing.ts';
 import { type OpenedStorage, openStorage } from './storage/open-storage.ts';
 import { DEFAULT_TIMING, type Timing } from './timing.ts';
 
@@ -68,7 +69,15 @@ export async function createApp({
     dispatcher,
   });
   const responses = new ResponseUrlPoster(dispatcher);
-  const delivery = createDelivery({ slack, responses, loginUrl: config.service.loginUrl, logger, now });
+  const standing = new Standing(store.kept('standing'));
+  const delivery = createDelivery({
+    slack,
+    responses,
+    standing,
+    loginUrl: config.service.loginUrl,
+    logger,
+    now,
+  });
   const lookups = new Lookups<Place>({
     polls: createPolls(config, store, transport, timing, now),
     queue,
@@ -81,13 +90,14 @@ export async function createApp({
     onEnd: (news) => metrics.countLookup(news.kind === 'failed' ? news.fault.code : news.kind),
   });
   const { loginUrl } = config.service;
-  listen(slack.app, { lookups, claims: store.claims, responses, loginUrl, logger, now });
+  listen(slack.app, { lookups, claims: store.claims, responses, standing, loginUrl, logger, now });
   return lifecycle({ slack, lookups, queue, transport, store, dispatcher });
 }
 
 function createDelivery(parts: {
   slack: SlackApp;
   responses: ResponseUrlPoster;
+  standing: Standing;
   loginUrl: string;
   logger: Logger;
   now: () => number;

@@ -3,6 +3,7 @@ import {
   ask,
   askTogether,
   ended,
+  finals,
   offers,
   SUPPORT,
   test as sequential,
@@ -78,17 +79,56 @@ test('Ten people who wait for one snapshot cost one poll, and each gets the resu
   }
 });
 
-test('Whoever asks during the interval is told what is known, without a request', async ({ open }) => {
+test('Whoever asks elsewhere during the interval is told what is known, without a request', async ({
+  open,
+}) => {
   const workplace = await open({ timing: { ...PATIENT, intervalMs: 1_000 }, service: { waitMs: 1_000 } });
   workplace.service.nextAnswers([processing('Unpacking.')]);
   await workplace.slack.command({ text: '1012' });
   await shown(workplace, 'Unpacking');
-  await workplace.slack.command({ text: '1012', user: 'ben' });
-  await workplace.slack.waitFor(() => (waits(workplace).length === 2 ? true : undefined), 'two to wait');
-  expect(waits(workplace).map(({ text }) => text.includes('Unpacking.'))).toEqual([true, true]);
+  await workplace.slack.command({ text: '1012', user: 'ben', channel: 'C0WARROOM' });
+  const there = await workplace.slack.waitFor(() => waits(workplace, 'C0WARROOM')[0], 'a wait elsewhere');
+  expect(there.text).toContain('Unpacking.');
   expect(workplace.service.records.requests).toHaveLength(1);
-  await ended(workplace, 2);
+  await ended(workplace, 1);
+  await ended(workplace, 1, 'C0WARROOM');
   expect(workplace.service.records.requests).toHaveLength(2);
+});
+
+test('Whoever asks again for what is being waited for here is pointed to that message', async ({ open }) => {
+  const workplace = await open({ timing: { ...PATIENT, intervalMs: 1_000 }, service: { waitMs: 1_000 } });
+  workplace.service.nextAnswers([processing('Unpacking.')]);
+  await workplace.slack.command({ text: '1012' });
+  const waiting = await shown(workplace, 'Unpacking');
+  await workplace.slack.command({ text: '1012', user: 'ben' });
+  const pointer = await workplace.slack.waitFor(
+    () => workplace.slack.messages(SUPPORT, 'ben').find(({ ephemeral }) => ephemeral),
+    'a pointer that only Ben sees',
+  );
+  expect(pointer.text).toContain('already being waited for');
+  expect(pointer.text).toContain(`p${waiting.ts.replace('.', '')}`);
+  await ended(workplace, 1);
+  expect(finals(workplace)).toHaveLength(1);
+  await workplace.slack.command({ text: '1012', user: 'ben' });
+  await ended(workplace, 2);
+});
+
+test('The one who asked can cancel a wait, and nobody else', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  workplace.service.shelve('7001', FOR_EVER);
+  await workplace.slack.command({ text: '7001' });
+  const waiting = await shown(workplace, 'is still being processed');
+  await workplace.slack.click({ message: waiting, actionId: 'cancel', user: 'ben' });
+  await workplace.slack.waitFor(
+    () => workplace.slack.messages(SUPPORT, 'ben').find(({ text }) => text.includes('can cancel this')),
+    'a refusal that only Ben sees',
+  );
+  await workplace.slack.click({ message: waiting, actionId: 'cancel' });
+  const cancelled = await shown(workplace, 'Stopped waiting');
+  expect(cancelled.ts).toBe(waiting.ts);
+  expect(offers(cancelled)).toEqual(['ask-again']);
+  await workplace.slack.click({ message: cancelled, actionId: 'ask-again' });
+  await shown(workplace, 'is still being processed');
 });
 
 test('A wait ends at its limit, once, with an offer to go on that works', async ({ open }) => {

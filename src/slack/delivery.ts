@@ -7,10 +7,12 @@ import type { Poster } from './poster.ts';
 import { findReceipt } from './receipts.ts';
 import type { ResponseUrlPoster } from './response-url-poster.ts';
 import { meaningOf } from './slack-errors.ts';
+import type { Standing } from './standing.ts';
 
 export type DeliveryOptions = {
   readonly poster: Poster;
   readonly responses: ResponseUrlPoster;
+  readonly standing: Standing;
   readonly loginUrl: string;
   readonly now: () => number;
   /** Hears of final news that Slack will never take: the lookup ends without a message. */
@@ -48,13 +50,26 @@ export class SlackDelivery implements Delivery<Place> {
       place = changed;
     };
     try {
-      return await this.#send(place, { lookup, urgency, save: saveAndKnow, compose });
+      const delivered = await this.#send(place, { lookup, urgency, save: saveAndKnow, compose });
+      await this.#note(delivered.place, lookup, urgency);
+      return delivered;
     } catch (error) {
       if (meaningOf(error) === 'refused') onUndeliverable(error, lookup);
       // Progress is worth no second try: what comes next says more.
       else if (urgency === 'final') throw error;
       return { place, isShown: false };
     }
+  }
+
+  /** Who asks again while this message waits is pointed to it. */
+  async #note(
+    place: Place,
+    { id, question, deadline }: Lookup<Place>,
+    urgency: Errand['urgency'],
+  ): Promise<void> {
+    const { standing, now } = this.#options;
+    if (urgency === 'final') await standing.end(place, question, id);
+    else await standing.begin(place, question, id, deadline - now());
   }
 
   async #send(place: Place, errand: Errand): Promise<Delivered<Place>> {

@@ -3,12 +3,14 @@ import type { Claims } from '../../core/store.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
 import type { Place } from '../place.ts';
 import type { ResponseUrlPoster } from '../response-url-poster.ts';
+import type { Standing } from '../standing.ts';
 
 /** What every listener works with. */
 export type ListenerContext = {
   readonly lookups: Lookups<Place>;
   readonly claims: Claims;
   readonly responses: ResponseUrlPoster;
+  readonly standing: Standing;
   readonly loginUrl: string;
   readonly logger: Logger;
   readonly now: () => number;
