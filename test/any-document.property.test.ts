@@ -125,6 +125,35 @@ describe('whatever a document holds', () => {
     );
   });
 
+  test('the same is true of nothing but what Slack escapes, where every text is at its longest', () => {
+    const long = '&<>'.repeat(200);
+    const diagnostic = (isHit: boolean): Diagnostic => ({
+      name: long,
+      isHit,
+      importance: long,
+      title: long,
+      summary: `${long} `,
+      action: long,
+      output: [long],
+      solutions: Array.from({ length: 9 }, () => ({
+        url: `https://x.example/?${'&'.repeat(100)}`,
+        id: long,
+      })),
+      cveIds: [long],
+      fixedIn: [long],
+    });
+    const texts = { hostname: long, chassisSerial: long, platform: long };
+    const result: DiagnosticsResult = {
+      sha1: long,
+      device: texts,
+      software: { product: long, version: long, edition: long, built: long },
+      stated: { hits: 1_000_000, misses: 1_000_000 },
+      diagnostics: Array.from({ length: 60 }, (_, index) => diagnostic(index % 2 === 0)),
+    };
+    for (const set of DIAGNOSTIC_SETS) expectWhole(result, set);
+    expectAllText(diagnostic(true));
+  });
+
   test('the details of a hit are modals that Slack takes, and hold the whole of every text', () => {
     fc.assert(
       fc.property(anyResult, ({ diagnostics }) => {

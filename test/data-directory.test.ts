@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../src/core/store.ts';
 import { openStorage } from '../src/storage/open-storage.ts';
 import { DataDirInUse, DataDirUnusable } from '../src/storage/sqlite-file.ts';
 
-const WRITER = join(import.meta.dirname, 'harness', 'writer.ts');
+const WRITER = fileURLToPath(new URL('./harness/writer.ts', import.meta.url));
 
 let dataDir = '';
 beforeEach(() => {

@@ -14,9 +14,22 @@ function betweenCharacters(text: string, places: readonly number[]): boolean {
 
 /** Long enough for any character of `hostileText` but the ones that are made to be endless. */
 const limit = fc.integer({ min: 40, max: 3_000 });
+const CHARACTERS = [
+  '\u{1F469}\u200D\u{1F4BB}',
+  '\u{1F1E9}\u{1F1EA}',
+  '\u{1F44D}\u{1F3FD}',
+  MARKS,
+  '\r\n',
+  ' ',
+  'a',
+];
+const madeOfCharacters = fc
+  .array(fc.constantFrom(...CHARACTERS), { maxLength: 2_000, size: 'max' })
+  .map((found) => found.join(''));
 /** Repeated tricks can be one endless character; these can't. */
-const readable = hostileText.filter((text) =>
-  [...segmenter.segment(text)].every(({ segment }) => segment.length < 15),
+const readable = fc.oneof(
+  madeOfCharacters,
+  hostileText.filter((text) => [...segmenter.segment(text)].every(({ segment }) => segment.length < 15)),
 );
 
 describe('a shortened text', () => {
@@ -61,6 +74,7 @@ describe('the pieces of a text', () => {
       10,
       ['x'.repeat(9), '\u{1F44D}\u{1F3FD}y'],
     ],
+    ['nor between a letter and its marks', `${'x'.repeat(8)}${MARKS}y`, 10, ['x'.repeat(8), `${MARKS}y`]],
     ['nor between a space and its mark', 'aaaaaaa \u0301bbbb', 9, ['aaaaaaa \u0301', 'bbbb']],
     ['and there is none of an empty text', '', 10, []],
   ])('%s', (_name, text, max, expected) => {

@@ -70,6 +70,8 @@ test('Ten people who wait for one snapshot cost one poll, and each gets the resu
   const workplace = await open({ timing: PATIENT });
   const busy = processing('Busy.');
   workplace.service.nextAnswers([busy, busy, busy, busy]);
+  // The login takes so long that all ten have asked before the first of them is told to wait.
+  workplace.service.nextLoginAnswers([{ status: 429, headers: { 'retry-after': '1' } }]);
   const messages = await askTogether(workplace, 10, () => '1012');
   expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(10);
   expect(workplace.service.records.requests).toHaveLength(5);

@@ -8,9 +8,15 @@ export function questionKey(question: Question): string {
   return `${question.snapshotId}:${question.set}`;
 }
 
+/** Which hits of a result are shown: of one level (its key, `importance.ts`), with CVEs, or without. */
+export type Filter = { readonly level?: string; readonly cve?: 'with' | 'without' };
+
 /** Where an answer belongs. `Place` is opaque to everything but the part that delivers. */
 export type LookupRequest<Place> = {
   readonly question: Question;
+  /** The earlier snapshot that the answer is compared with. */
+  readonly before?: Question;
+  readonly filter?: Filter;
   readonly askedBy: string;
   readonly place: Place;
 };

@@ -10,10 +10,13 @@ export type Waiting = {
   readonly trouble?: Fault;
 };
 
+/** A result, and when it was read. Epoch milliseconds. */
+export type Read = { readonly result: DiagnosticsResult; readonly readAt: number };
+
 /** What can be told of a lookup. All but `waiting` are final. Times are epoch milliseconds. */
 export type News =
   | Waiting
-  | { readonly kind: 'ready'; readonly result: DiagnosticsResult; readonly readAt: number }
+  | (Read & { readonly kind: 'ready'; readonly before?: Read })
   | { readonly kind: 'timed-out'; readonly reason: string; readonly trouble?: Fault }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly fault: Fault }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Fault, isFault, LoginRefused, RateLimited, StorageFailed } from '../core/faults.ts';
-import type { Lookup } from '../core/lookup.ts';
-import type { Delivery, News, Waiting } from './news.ts';
-import type { Polls, Processing } from './polls.ts';
+import type { Lookup, Question } from '../core/lookup.ts';
+import type { Delivery, News, Read, Waiting } from './news.ts';
+import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job, Step } from './queue.ts';
 
 /** Milliseconds. */
@@ -44,19 +44,29 @@ export class LookupStep<Place> {
     if (await interruptible(() => this.#options.isCancelled(job.id))) {
       return this.#end(job, { kind: 'cancelled' });
     }
-    const looking = this.#options.polls.look(job.question, job.acceptedAt);
+    const looking = this.#lookAtAll(job);
     // It is awaited below; until then a failure of it must not count as unhandled.
     looking.catch(() => {});
     const waiting = await this.#showIfSlow(job, looking);
     try {
       const answer = await looking;
-      return answer.kind === 'ready'
-        ? await this.#end(waiting, { kind: 'ready', result: answer.result, readAt: answer.at })
-        : await this.#goOn(waiting, answer);
+      return answer.kind === 'ready' ? await this.#end(waiting, answer) : await this.#goOn(waiting, answer);
     } catch (error) {
       if (error instanceof StepInterrupted) throw error;
       return this.#fail(waiting, error);
     }
+  }
+
+  async #lookAtAll(job: Job<Place>): Promise<(News & { kind: 'ready' }) | Processing> {
+    const { polls } = this.#options;
+    const look = (question: Question) => polls.look(question, job.acceptedAt);
+    const [answer, before] = await Promise.all([
+      look(job.question),
+      job.before === undefined ? undefined : look(job.before),
+    ]);
+    if (answer.kind === 'processing') return before?.kind === 'processing' ? both(answer, before) : answer;
+    if (before?.kind === 'processing') return before;
+    return { ...read(answer), kind: 'ready', ...(before === undefined ? {} : { before: read(before) }) };
   }
 
   /** Whoever waits longer than a moment is told so; a quick answer stays one message. */
@@ -129,6 +139,20 @@ export class LookupStep<Place> {
   #deliver(job: Job<Place>, news: News) {
     return this.#options.delivery.deliver(job, news, (place) => this.#save({ ...job, place }));
   }
+}
+
+function read({ result, at }: Ready): Read {
+  return { result, readAt: at };
+}
+
+/** Both snapshots of a comparison are awaited: the step comes back for whichever can be asked first. */
+function both(one: Processing, other: Processing): Processing {
+  return {
+    kind: 'processing',
+    reason: [...new Set([one.reason, other.reason])].filter((reason) => reason !== '').join(' '),
+    since: Math.min(one.since, other.since),
+    lookAgainAt: Math.min(one.lookAgainAt, other.lookAgainAt),
+  };
 }
 
 /** A login that is refused for now keeps nobody from waiting: somebody may repair it. */

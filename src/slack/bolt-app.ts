@@ -100,7 +100,7 @@ function overSocket(
   receiver.client.on('connected', () => {
     isConnected = true;
   });
-  for (const state of ['reconnecting', 'disconnecting', 'disconnected']) {
+  for (const state of ['close', 'reconnecting', 'disconnecting', 'disconnected']) {
     receiver.client.on(state, () => {
       isConnected = false;
     });

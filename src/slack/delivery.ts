@@ -41,7 +41,7 @@ export class SlackDelivery implements Delivery<Place> {
     news: News,
     save: (place: Place) => Promise<void>,
   ): Promise<Delivered<Place>> {
-    const { loginUrl, onUndeliverable } = this.#options;
+    const { loginUrl, onUndeliverable, standing, now } = this.#options;
     const urgency = news.kind === 'waiting' ? 'progress' : 'final';
     const compose = (editable: boolean) => messageFor(lookup, news, { loginUrl, editable });
     let place = lookup.place;
@@ -50,8 +50,12 @@ export class SlackDelivery implements Delivery<Place> {
       place = changed;
     };
     try {
+      // Before the answer stands there, so that nobody is pointed to a message that has nothing more to tell.
+      if (urgency === 'final') await standing.end(place, lookup.question, lookup.id);
       const delivered = await this.#send(place, { lookup, urgency, save: saveAndKnow, compose });
-      await this.#note(delivered.place, lookup, urgency);
+      if (urgency === 'progress') {
+        await standing.begin(delivered.place, lookup.question, lookup.id, lookup.deadline - now());
+      }
       return delivered;
     } catch (error) {
       if (meaningOf(error) === 'refused') onUndeliverable(error, lookup);
@@ -59,17 +63,6 @@ export class SlackDelivery implements Delivery<Place> {
       else if (urgency === 'final') throw error;
       return { place, isShown: false };
     }
-  }
-
-  /** Who asks again while this message waits is pointed to it. */
-  async #note(
-    place: Place,
-    { id, question, deadline }: Lookup<Place>,
-    urgency: Errand['urgency'],
-  ): Promise<void> {
-    const { standing, now } = this.#options;
-    if (urgency === 'final') await standing.end(place, question, id);
-    else await standing.begin(place, question, id, deadline - now());
   }
 
   async #send(place: Place, errand: Errand): Promise<Delivered<Place>> {

@@ -26,6 +26,8 @@ function solution(text: fc.Arbitrary<string>): fc.Arbitrary<Solution> {
   return fc.oneof(fc.record({ url }), fc.record({ url, id: text }));
 }
 
+const manyBlocks = fc.constant(Array.from({ length: 300 }, (_, index) => `block ${index + 1} of 300`));
+
 /** A diagnostic with texts of this kind. */
 function diagnostic(text: fc.Arbitrary<string>): fc.Arbitrary<Diagnostic> {
   return fc.record({
@@ -35,7 +37,10 @@ function diagnostic(text: fc.Arbitrary<string>): fc.Arbitrary<Diagnostic> {
     title: text,
     summary: text,
     action: text,
-    output: fc.array(text, { maxLength: 4 }),
+    output: fc.oneof(
+      { weight: 6, arbitrary: fc.array(text, { maxLength: 4 }) },
+      { weight: 1, arbitrary: manyBlocks },
+    ),
     solutions: fc.array(solution(text), { maxLength: 8 }),
     cveIds: fc.array(text, { maxLength: 8 }),
     fixedIn: fc.array(text, { maxLength: 8 }),

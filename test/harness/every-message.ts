@@ -6,6 +6,7 @@ import type { Lookup } from '../../src/core/lookup.ts';
 import type { DiagnosticSet } from '../../src/core/snapshot-id.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { Message } from '../../src/slack/blocks.ts';
+import { cancelledMessage } from '../../src/slack/messages/cancelled-message.ts';
 import { detailsModal, noticeModal } from '../../src/slack/messages/details-modal.ts';
 import { bugMessage, faultMessage, faultNotice } from '../../src/slack/messages/fault-message.ts';
 import { resultMessage } from '../../src/slack/messages/result-message.ts';
@@ -67,6 +68,7 @@ export function everyMessage(): Record<string, Message> {
     'timed-out': timedOutMessage(LOOKUP, ''),
     'timed-out-with-reason': timedOutMessage(LOOKUP, 'The snapshot is waiting in a queue.'),
     'timed-out-with-trouble': timedOutMessage(LOOKUP, '', FAILED),
+    cancelled: cancelledMessage(question, askedBy),
     bug: bugMessage('1f9c03ab', question, askedBy),
     usage: usageMessage('/snapshot'),
     'usage-with-problem': usageMessage('/snapshot', '“hti” is not a snapshot id.'),

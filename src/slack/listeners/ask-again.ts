@@ -5,7 +5,7 @@ import { type ButtonClick, orTellClicker, placeOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
 
 /** By then the message shows an answer, or that it waits for one. */
-const PRESSED_AGAIN_MS = 5_000;
+const PRESSED_AGAIN_MS = 2_000;
 
 /** "Try again" and "Keep waiting": the same question anew, answered in the message that was clicked. */
 export function listenToAskAgain(app: App, context: ListenerContext): void {
