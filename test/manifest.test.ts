@@ -22,7 +22,9 @@ function problemsOf(manifest: unknown): unknown[] {
 
 /** The scopes that each method of the Web API needs (https://docs.slack.dev/reference/methods). */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'chat.getPermalink': [],
   'chat.postMessage': ['chat:write'],
+  'chat.getPermalink': [],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],

@@ -6,6 +6,7 @@ import type { Lookup } from '../../src/core/lookup.ts';
 import type { DiagnosticSet } from '../../src/core/snapshot-id.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { Message } from '../../src/slack/blocks.ts';
+import { alreadyWaitingMessage } from '../../src/slack/messages/already-waiting-message.ts';
 import { cancelledMessage } from '../../src/slack/messages/cancelled-message.ts';
 import { detailsModal, noticeModal } from '../../src/slack/messages/details-modal.ts';
 import { bugMessage, faultMessage, faultNotice } from '../../src/slack/messages/fault-message.ts';
@@ -68,6 +69,11 @@ export function everyMessage(): Record<string, Message> {
     'timed-out': timedOutMessage(LOOKUP, ''),
     'timed-out-with-reason': timedOutMessage(LOOKUP, 'The snapshot is waiting in a queue.'),
     'timed-out-with-trouble': timedOutMessage(LOOKUP, '', FAILED),
+    'already-waiting': alreadyWaitingMessage(
+      question,
+      'https://acme.slack.com/archives/C0SUPPORT/p1795167300000100',
+    ),
+    'already-waiting-without-link': alreadyWaitingMessage(question, undefined),
     cancelled: cancelledMessage(question, askedBy),
     bug: bugMessage('1f9c03ab', question, askedBy),
     usage: usageMessage('/snapshot'),

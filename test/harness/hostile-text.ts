@@ -39,7 +39,7 @@ const TRICKS = [
 ];
 
 /** One of the tricks, alone. */
-export const trick: fc.Arbitrary<string> = fc.constantFrom(...TRICKS);
+const trick: fc.Arbitrary<string> = fc.constantFrom(...TRICKS);
 
 const mixture = fc
   .array(fc.oneof(trick, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 12 })
