@@ -22,7 +22,6 @@ function problemsOf(manifest: unknown): unknown[] {
 
 /** The scopes that each method of the Web API needs (https://docs.slack.dev/reference/methods). */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  'chat.getPermalink': [],
   'chat.postMessage': ['chat:write'],
   'chat.getPermalink': [],
   'chat.update': ['chat:write'],

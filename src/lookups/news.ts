@@ -7,6 +7,8 @@ export type Waiting = {
   readonly kind: 'waiting';
   readonly since: number;
   readonly reason: string;
+  /** Whether the service has said so, or is taken to; false while it has not been understood at all. */
+  readonly isProcessing: boolean;
   readonly trouble?: Fault;
 };
 

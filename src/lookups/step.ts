@@ -80,7 +80,9 @@ export class LookupStep<Place> {
     );
     const isSlow = await Promise.race([slow, quick]);
     answered.abort();
-    return isSlow ? this.#show(job, { kind: 'waiting', since: job.acceptedAt, reason: '' }) : job;
+    return isSlow
+      ? this.#show(job, { kind: 'waiting', since: job.acceptedAt, reason: '', isProcessing: true })
+      : job;
   }
 
   async #goOn(job: Job<Place>, { reason, since, lookAgainAt }: Processing): Promise<Step<Place>> {
@@ -88,12 +90,12 @@ export class LookupStep<Place> {
     const { troubles: _over, ...untroubled } = job;
     const waiting = await this.#show(
       { ...untroubled, waitingSince: since },
-      { kind: 'waiting', since, reason },
+      { kind: 'waiting', since, reason, isProcessing: true },
     );
     return { done: false, job: waiting, at: Math.min(lookAgainAt, job.deadline) };
   }
 
-  /** A fault that may pass does not end a wait that has begun; every other one is the answer. */
+  /** A fault that may pass is waited out, as a snapshot that is not ready is; every other one is the answer. */
   async #fail(job: Job<Place>, error: unknown): Promise<Step<Place>> {
     if (!isFault(error)) {
       const reference = randomUUID().slice(0, 8);
@@ -102,17 +104,18 @@ export class LookupStep<Place> {
     }
     // What the bot itself can't read or write says nothing about the snapshot: the step is done again.
     if (error instanceof StorageFailed) throw new StepInterrupted(error);
-    if (!mayPass(error) || job.waitingSince === undefined) {
-      return this.#end(job, { kind: 'failed', fault: error });
-    }
-    return this.#waitOut(job, error, job.waitingSince);
+    const isWorthWaiting = error.isTransient || (isLoginFault(error) && job.waitingSince !== undefined);
+    return isWorthWaiting ? this.#waitOut(job, error) : this.#end(job, { kind: 'failed', fault: error });
   }
 
-  async #waitOut(job: Job<Place>, trouble: Fault, since: number): Promise<Step<Place>> {
+  async #waitOut(job: Job<Place>, trouble: Fault): Promise<Step<Place>> {
     const { now, timing } = this.#options;
     if (now() >= job.deadline) return this.#end(job, { kind: 'timed-out', reason: '', trouble });
     const troubles = (job.troubles ?? 0) + 1;
-    const waiting = await this.#show({ ...job, troubles }, { kind: 'waiting', since, reason: '', trouble });
+    const since = job.waitingSince ?? job.acceptedAt;
+    const isProcessing = job.waitingSince !== undefined;
+    const news: Waiting = { kind: 'waiting', since, reason: '', isProcessing, trouble };
+    const waiting = await this.#show({ ...job, troubles }, news);
     const pauseMs = Math.min(timing.intervalMs * 2 ** (troubles - 1), LONGEST_PAUSE_MS);
     const at = Math.max(now() + pauseMs, notBefore(trouble));
     return { done: false, job: waiting, at: Math.min(at, job.deadline) };
@@ -120,7 +123,7 @@ export class LookupStep<Place> {
 
   /** Shows progress, but only when the message would say something that it does not say yet. */
   async #show(job: Job<Place>, news: Waiting): Promise<Job<Place>> {
-    const shown = `${news.trouble === undefined ? '' : 'trouble'}:${news.reason}`;
+    const shown = `${news.trouble?.code ?? ''}:${news.reason}`;
     if (job.shown === shown) return job;
     return interruptible(async () => {
       const { place, isShown } = await this.#deliver(job, news);
@@ -155,9 +158,9 @@ function both(one: Processing, other: Processing): Processing {
   };
 }
 
-/** A login that is refused for now keeps nobody from waiting: somebody may repair it. */
-function mayPass(fault: Fault): boolean {
-  return fault.isTransient || fault.code === 'login-refused' || fault.code === 'session-refused';
+/** A login that is refused in the middle of a wait does not end it: somebody may repair it in time. */
+function isLoginFault({ code }: Fault): boolean {
+  return code === 'login-refused' || code === 'session-refused';
 }
 
 function notBefore(fault: Fault): number {

@@ -11,7 +11,7 @@ export type Verdict = {
   readonly broken: readonly string[];
 };
 
-const WAITING = 'is still being processed';
+const WAITING = /is still being processed|could not be read yet/;
 /** A replica that is killed can't acknowledge; what it then owes is judged by the message. */
 const UNACKNOWLEDGED = /acknowledged/;
 
@@ -26,7 +26,7 @@ function messagesFor({ slack }: World, { channel, snapshotId }: Typed): VisibleM
 }
 
 function isFinal(message: VisibleMessage): boolean {
-  return !message.text.includes(WAITING);
+  return !WAITING.test(message.text);
 }
 
 /** The accepted commands that have no final message yet. */

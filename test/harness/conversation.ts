@@ -6,7 +6,7 @@ import { openWorkplace, type Workplace, type WorkplaceOptions } from './workplac
 /** A public channel that the bot is in. */
 export const SUPPORT = 'C0SUPPORT';
 const BOT = 'U0SNAPSHOT';
-const WAITING = 'is still being processed';
+const WAITING = /is still being processed|could not be read yet/;
 
 type Open = (options?: WorkplaceOptions) => Promise<Workplace>;
 
@@ -34,12 +34,12 @@ export const test = base.extend<{ open: Open }>({
 
 /** The bot's messages in a channel that end a lookup. */
 export function finals({ slack }: Workplace, channel = SUPPORT): VisibleMessage[] {
-  return fromBot(slack.messages(channel)).filter(({ text }) => !text.includes(WAITING));
+  return fromBot(slack.messages(channel)).filter(({ text }) => !WAITING.test(text));
 }
 
 /** The bot's messages in a channel that say that something is awaited. */
 export function waits({ slack }: Workplace, channel = SUPPORT): VisibleMessage[] {
-  return fromBot(slack.messages(channel)).filter(({ text }) => text.includes(WAITING));
+  return fromBot(slack.messages(channel)).filter(({ text }) => WAITING.test(text));
 }
 
 function fromBot(messages: readonly VisibleMessage[]): VisibleMessage[] {

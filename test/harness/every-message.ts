@@ -4,6 +4,7 @@ import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
 import { ServiceFailed } from '../../src/core/faults.ts';
 import type { Lookup } from '../../src/core/lookup.ts';
 import type { DiagnosticSet } from '../../src/core/snapshot-id.ts';
+import type { Waiting } from '../../src/lookups/news.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { Message } from '../../src/slack/blocks.ts';
 import { alreadyWaitingMessage } from '../../src/slack/messages/already-waiting-message.ts';
@@ -43,7 +44,14 @@ function result(document: SnapshotDocument, set: DiagnosticSet, page = 0): Messa
 }
 
 function waiting(reason: string, trouble: ServiceFailed | undefined, editable: boolean): Message {
-  return waitingMessage({ lookup: LOOKUP, since: AT, reason, trouble, editable });
+  const news: Waiting = {
+    kind: 'waiting',
+    since: AT,
+    reason,
+    isProcessing: reason !== '' || trouble === undefined,
+    ...(trouble === undefined ? {} : { trouble }),
+  };
+  return waitingMessage({ lookup: LOOKUP, news, editable, loginUrl: LOGIN_URL });
 }
 
 /** One message for each thing that a channel can be told, by name. */

@@ -16,13 +16,7 @@ export function messageFor(
   const { question, askedBy } = lookup;
   switch (news.kind) {
     case 'waiting':
-      return waitingMessage({
-        lookup,
-        since: news.since,
-        reason: news.reason,
-        trouble: news.trouble,
-        editable,
-      });
+      return waitingMessage({ lookup, news, editable, loginUrl });
     case 'ready':
       return resultMessage({ question, result: news.result, page: 0, askedBy, readAt: news.readAt });
     case 'timed-out':
