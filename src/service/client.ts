@@ -11,7 +11,7 @@ import {
 } from '../core/faults.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Authentication, Proof } from './authentication.ts';
-import { readDocument } from './document.ts';
+import { readAside } from './document-reader.ts';
 import { decodeBody } from './encoding.ts';
 import { locationOf, retryAt } from './headers.ts';
 import { processingReason } from './processing-reason.ts';
@@ -107,10 +107,10 @@ export class DiagnosticsClient {
     return location !== undefined && this.#loginHosts.has(location.host);
   }
 
-  #read(answer: HttpAnswer, { snapshotId, set }: Question): DiagnosticsAnswer {
+  async #read(answer: HttpAnswer, { snapshotId, set }: Question): Promise<DiagnosticsAnswer> {
     switch (answer.status) {
       case 200:
-        return { kind: 'ready', result: readDocument(decodeBody(answer), set) };
+        return { kind: 'ready', result: await readAside(decodeBody(answer), set) };
       case 202:
         return { kind: 'processing', reason: processingReason(decodeBody(answer)) };
       case 403:
