@@ -9,6 +9,8 @@ export type ConnectProxy = {
   readonly tunnels: string[];
   /** Answers so instead of opening a tunnel, from now on. */
   refuseWith(status: number): void;
+  /** Opens tunnels again. */
+  open(): void;
   close(): Promise<void>;
 };
 
@@ -42,6 +44,9 @@ export async function startConnectProxy(): Promise<ConnectProxy> {
     tunnels,
     refuseWith: (status) => {
       refusal = status;
+    },
+    open: () => {
+      refusal = undefined;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -71,6 +71,23 @@ export async function ask(workplace: Workplace, text: string, user = 'ana'): Pro
   return last;
 }
 
+/** Types a command, and gives the message that says what goes wrong with it for now. */
+export async function stumble(workplace: Workplace, snapshotId: string): Promise<VisibleMessage> {
+  await workplace.slack.command({ text: snapshotId, user: 'ana', channel: SUPPORT });
+  return shown(workplace, `Snapshot ${snapshotId} could not be read yet\\.`);
+}
+
+/** How much had reached the service when Slack was first told these words. */
+export function reachedBy(
+  { slack, service }: Workplace,
+  words: string,
+): { requests: number; logins: number } {
+  const told = slack.records.calls.find(({ args }) => string(args.text).includes(words))?.at ?? 0;
+  const count = (records: readonly { arrivedAt: number }[]) =>
+    records.filter(({ arrivedAt }) => arrivedAt <= told).length;
+  return { requests: count(service.records.requests), logins: count(service.records.logins) };
+}
+
 /** Types so many commands at once, and gives the messages that end them. */
 export async function askTogether(
   workplace: Workplace,

@@ -1,0 +1,159 @@
+import { demoShelf } from '../stand-ins/diagnostics-service/shelf.ts';
+import type { Delivery, VisibleMessage } from '../stand-ins/slack/model.ts';
+import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import type { Act } from './act-shapes.ts';
+import { directoryOf } from './directory.ts';
+import { meaningOf } from './reading.ts';
+import type { FaultSwitches } from './switches.ts';
+import { type Theatre, VIEWERS } from './theatre.ts';
+import { typed } from './typed.ts';
+import type { ActAnswer } from './wire.ts';
+
+type Of<Name extends Act['act']> = Extract<Act, { act: Name }>;
+
+/** Does what a person did on the page. */
+export async function perform(theatre: Theatre, switches: FaultSwitches, act: Act): Promise<ActAnswer> {
+  try {
+    return await performed(theatre, switches, act);
+  } catch (error) {
+    // The stand-in refuses what Slack's client would not let anybody do, and says so in a sentence.
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function performed(theatre: Theatre, switches: FaultSwitches, act: Act): Promise<ActAnswer> | ActAnswer {
+  const { slack } = theatre;
+  switch (act.act) {
+    case 'command':
+      return command(theatre, act);
+    case 'say':
+      return say(slack, act);
+    case 'click':
+      return click(slack, act);
+    case 'submit':
+      return told(slack.submit({ view: viewOf(slack, act), values: act.values }), 'The modal');
+    case 'close':
+      return told(slack.closeView(viewOf(slack, act)), 'The modal');
+    case 'shortcut':
+      return told(slack.shortcut(shortcutOf(slack, act)), 'The shortcut');
+    case 'home':
+      return told(slack.openHome(act.user), 'The Home tab');
+    default:
+      return behindTheScenes(theatre, switches, act);
+  }
+}
+
+type BehindTheScenes = Of<'invite' | 'reload' | 'redeliver' | 'switch' | 'expire' | 'bot'>;
+
+async function behindTheScenes(
+  { slack, service, bot }: Theatre,
+  switches: FaultSwitches,
+  act: BehindTheScenes,
+): Promise<ActAnswer> {
+  switch (act.act) {
+    case 'invite':
+      if (act.isIn) slack.join(act.channel);
+      else slack.leave(act.channel);
+      return {};
+    case 'reload':
+      slack.reload(act.user);
+      return {};
+    case 'redeliver':
+      return redeliver(slack);
+    case 'switch':
+      switches.set(act.name, act.isOn);
+      return {};
+    case 'expire':
+      service.expireSessions();
+      return {};
+    case 'bot':
+      await (act.what === 'kill' ? bot?.kill() : bot?.start());
+      return {};
+    default:
+      return act satisfies never;
+  }
+}
+
+const COMMAND = /^(\/\S+)\s*(.*)$/s;
+
+async function command({ slack, service, manifest }: Theatre, { line, channel, user }: Of<'command'>) {
+  const [, name = '', words = ''] = COMMAND.exec(line) ?? [];
+  const known = manifest.features.slash_commands.find((one) => one.command === name);
+  if (known === undefined) {
+    return { problem: `${name} is not a valid command. Here there is only the bot's.` };
+  }
+  const text = known.should_escape ? typed(words, directoryOf(slack), true).text : words;
+  for (const [id, { processing }] of Object.entries(demoShelf())) {
+    // Otherwise a snapshot that has to be waited for could be played once only.
+    if (processing !== undefined && text.includes(id) && !isAwaited(slack, id)) service.restartProcessing(id);
+  }
+  return told(slack.command({ command: name, text, channel, user }), name);
+}
+
+function isAwaited(slack: Slack, id: string): boolean {
+  return slack.channels.some((channel) =>
+    VIEWERS.flatMap((viewer) => slack.messages(channel.id, viewer)).some(
+      (message) => meaningOf(message) === 'waiting' && message.text.includes(id),
+    ),
+  );
+}
+
+async function say(slack: Slack, { line, channel, user, threadTs }: Of<'say'>): Promise<ActAnswer> {
+  const content = typed(line, directoryOf(slack));
+  const { deliveries } = await slack.say({
+    channel,
+    user,
+    ...content,
+    ...(threadTs === undefined ? {} : { threadTs }),
+  });
+  const [missed] = deliveries.filter(({ acknowledged }) => !acknowledged);
+  return missed === undefined
+    ? {}
+    : { problem: `The bot did not hear that (${missed.error ?? missed.status}).` };
+}
+
+function click(slack: Slack, act: Of<'click'>): Promise<ActAnswer> {
+  const { actionId, user, value } = act;
+  const common = { actionId, user, ...(value === undefined ? {} : { value }) };
+  const clicked =
+    act.message === undefined
+      ? slack.click({ ...common, view: viewOf(slack, { user, view: act.view ?? '' }) })
+      : slack.click({ ...common, message: messageOf(slack, act.user, act.message) });
+  return told(clicked, 'The click');
+}
+
+function shortcutOf(slack: Slack, { callbackId, user, message }: Of<'shortcut'>) {
+  return message === undefined
+    ? { callbackId, user }
+    : { callbackId, user, message: messageOf(slack, user, message) };
+}
+
+function messageOf(
+  slack: Slack,
+  user: string,
+  { channel, ts }: { channel: string; ts: string },
+): VisibleMessage {
+  const message = slack.messages(channel, user).find((one) => one.ts === ts);
+  if (message === undefined) throw new Error('This message is gone.');
+  return message;
+}
+
+function viewOf(slack: Slack, { user, view }: { user: string; view: string }) {
+  const found = [...slack.modals(user), slack.home(user)].find((open) => open?.id === view);
+  if (found === undefined) throw new Error('This view is closed.');
+  return found;
+}
+
+async function redeliver(slack: Slack): Promise<ActAnswer> {
+  const latest = slack.records.deliveries.at(-1);
+  if (latest === undefined) return { problem: 'Nothing was delivered yet.' };
+  return told(slack.redeliver(latest), 'The second delivery');
+}
+
+/** What Slack tells a person whose act did not reach the bot. */
+async function told(delivering: Promise<Delivery | undefined>, what: string): Promise<ActAnswer> {
+  const delivery = await delivering;
+  if (delivery === undefined || delivery.acknowledged) return {};
+  const code = delivery.error === 'timeout' ? 'operation_timeout' : 'dispatch_failed';
+  return { problem: `${what} failed with the error “${code}”: the bot did not acknowledge it.` };
+}

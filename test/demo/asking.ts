@@ -1,0 +1,62 @@
+import type { Delivery, VisibleMessage } from '../stand-ins/slack/model.ts';
+import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import { meaningOf } from './reading.ts';
+
+/** Who types what. */
+export interface Asking {
+  readonly command: string;
+  readonly channel: string;
+  readonly user: string;
+}
+
+/** Slack would say that the command failed. */
+export class CommandFailed extends Error {
+  constructor({ error, status }: Delivery) {
+    super(
+      error === 'timeout'
+        ? 'the bot did not acknowledge the command within 3 seconds (operation_timeout)'
+        : `the bot did not take the command (dispatch_failed: ${error ?? ''} ${status || ''})`.replace(
+            ' )',
+            ')',
+          ),
+    );
+  }
+}
+
+/** Longer than the bot itself waits for a snapshot. */
+const PATIENCE_MS = 5 * 60_000;
+const COMMAND = /^(\/\S+)\s*(.*)$/s;
+
+/** Types a command and follows the answer: `seen` hears of each version of it; settles with the final one. */
+export async function ask(
+  slack: Slack,
+  { command, channel, user }: Asking,
+  seen: (message: VisibleMessage) => void = () => {},
+): Promise<VisibleMessage> {
+  const [, name = '', text = ''] = COMMAND.exec(command) ?? [];
+  const before = new Set(slack.messages(channel, user).map(({ ts }) => ts));
+  const isAnswer = (message: VisibleMessage) => !before.has(message.ts) && concerns(message, text, slack);
+  let shown = '';
+  const look = () => {
+    const answer = slack.messages(channel, user).findLast(isAnswer);
+    if (answer === undefined) return undefined;
+    const version = `${answer.ts} ${answer.history.length}`;
+    if (version !== shown) seen(answer);
+    shown = version;
+    return meaningOf(answer) === 'waiting' ? undefined : answer;
+  };
+  const answered = slack.waitFor(look, `the answer to ${command}`, PATIENCE_MS);
+  answered.catch(() => {});
+  const delivery = await slack.command({ command: name, text, channel, user });
+  if (!delivery.acknowledged) throw new CommandFailed(delivery);
+  return answered;
+}
+
+const DIGITS = /\d+/;
+
+/** Whether it is the bot's, and about this snapshot: while the page is open, others ask at the same time. */
+function concerns(message: VisibleMessage, text: string, slack: Slack): boolean {
+  const author = slack.users.find(({ id }) => id === message.user);
+  const [id = ''] = DIGITS.exec(text) ?? [];
+  return author?.name === 'snapshot' && (message.ephemeral === true || message.text.includes(id));
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** How the bot fares. */
+export type BotState = 'starting' | 'running' | 'stopped' | 'died';
+
+/** The unchanged bot, in a process of its own. */
+export interface BotProcess {
+  readonly state: BotState;
+  /** Its latest log lines, oldest first. */
+  readonly lastLines: readonly string[];
+  /** Starts it; settles when it is ready, throws `BotDied` when it is not going to be. */
+  start(): Promise<void>;
+  /** Asks it to stop, as an operator does. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+  /** Hears of every change of `state`. */
+  on(listener: (state: BotState) => void): () => void;
+}
+
+/** The bot ended though nobody asked it to. */
+export class BotDied extends Error {
+  constructor(lastLines: readonly string[]) {
+    super(`The bot ended. Its last log lines:\n${lastLines.map((line) => `  ${line}`).join('\n')}`);
+  }
+}
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const LINES_KEPT = 20;
+const LOOK_AGAIN_MS = 40;
+const STOP_MS = 10_000;
+
+/** What the process is started with. */
+export interface BotProcessOptions {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly port: number;
+  /** A directory of its own: a `.env` file of the project must not reach the bot of the demo. */
+  readonly directory: string;
+  /** Hears every log line. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A bot that is not started yet. */
+export function botProcess(options: BotProcessOptions): BotProcess {
+  const listeners = new Set<(state: BotState) => void>();
+  const lines: string[] = [];
+  let child: ChildProcess | undefined;
+  let state: BotState = 'stopped';
+  const become = (next: BotState) => {
+    state = next;
+    for (const listener of listeners) listener(next);
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    const ending = child;
+    if (ending === undefined || isOver(ending)) return;
+    become('stopped');
+    const gone = once(ending, 'exit');
+    ending.kill(signal);
+    const late = setTimeout(() => ending.kill('SIGKILL'), STOP_MS);
+    await gone;
+    clearTimeout(late);
+  };
+  return {
+    get state() {
+      return state;
+    },
+    lastLines: lines,
+    on(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    async start() {
+      if (child !== undefined && !isOver(child)) return;
+      become('starting');
+      const started = launch(options, lines);
+      child = started;
+      started.once('exit', () => {
+        if (state !== 'stopped') become('died');
+      });
+      await ready(started, options.port, lines);
+      become('running');
+    },
+  };
+}
+
+function isOver(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function launch(options: BotProcessOptions, lines: string[]): ChildProcess {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: options.directory,
+    env: { ...surroundings(), ...options.variables, PORT: String(options.port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C in the terminal is for the demo, which stops the bot itself.
+    detached: process.platform !== 'win32',
+  });
+  let rest = '';
+  const hear = (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    for (const line of parts.filter((part) => part.trim() !== '')) {
+      options.onLine?.(line);
+      lines.push(line);
+      if (lines.length > LINES_KEPT) lines.shift();
+    }
+  };
+  child.stdout.setEncoding('utf8').on('data', hear);
+  child.stderr.setEncoding('utf8').on('data', hear);
+  // Whatever ends this process must not leave the bot behind.
+  const killChild = () => child.kill('SIGKILL');
+  process.once('exit', killChild);
+  child.once('exit', () => process.off('exit', killChild));
+  return child;
+}
+
+/** Nothing of the user's environment that could mean the bot; what a process needs to run at all. */
+function surroundings(): Record<string, string> {
+  const needed = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ'];
+  return Object.fromEntries(
+    needed.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+async function ready(child: ChildProcess, port: number, lines: readonly string[]): Promise<void> {
+  while (!isOver(child)) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    if (answer?.ok === true) return;
+    await sleep(LOOK_AGAIN_MS);
+  }
+  throw new BotDied(lines);
+}

@@ -1,0 +1,27 @@
+import { type Browser, chromium } from 'playwright-core';
+import { pathTo } from '../harness/needs.ts';
+
+/** Widths at which every test of the page runs. */
+export const DESKTOP = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+/** Starts Debian's Chromium with an empty profile. */
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = pathTo('chromium');
+  if (executablePath === undefined) throw new Error('chromium is not installed: apt-get install chromium');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // Grey edges of letters: pictures of them are smaller.
+      '--disable-lcd-text',
+    ],
+  });
+}

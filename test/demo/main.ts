@@ -1,0 +1,63 @@
+import { BotDied } from './bot-process.ts';
+import { readManifest } from './manifest.ts';
+import { runCommand } from './one-command.ts';
+import { BadArguments, type DemoOptions, HELP, readOptions } from './options.ts';
+import { interruption } from './signals.ts';
+import { openStage, type Stage } from './stage.ts';
+import { playTour } from './tour.ts';
+
+const out = (line: string) => console.log(line);
+const err = (line: string) => console.error(line);
+
+/** Does what was asked for; settles with the exit code. */
+async function main(options: DemoOptions): Promise<number> {
+  if (options.kind === 'help') {
+    out(HELP);
+    return 0;
+  }
+  if (options.kind === 'page') {
+    const { servePage } = await import('./page-mode.ts');
+    return servePage(options, { out, err });
+  }
+  const stage = await openStage({
+    mode: options.mode,
+    manifest: readManifest(),
+    ...(options.verbose ? { onLine: err } : {}),
+  });
+  const interrupted = interruption().then(() => 1);
+  try {
+    return await Promise.race([play(options, stage), botDeath(stage), interrupted]);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function play(options: DemoOptions, stage: Stage): Promise<number> {
+  await stage.bot.start();
+  const isFine =
+    options.kind === 'tour'
+      ? await playTour(stage, out)
+      : await runCommand(stage, options.command, { out, err });
+  return isFine ? 0 : 1;
+}
+
+function botDeath({ bot }: Stage): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    bot.on((state) => {
+      if (state === 'died') reject(new BotDied(bot.lastLines));
+    });
+  });
+}
+
+async function run(): Promise<number> {
+  try {
+    return await main(readOptions(process.argv.slice(2)));
+  } catch (error) {
+    if (!(error instanceof BadArguments) && !(error instanceof BotDied)) throw error;
+    err(error.message);
+    return 1;
+  }
+}
+
+// An answer that nobody waits for any more must not hold the process.
+process.exit(await run());

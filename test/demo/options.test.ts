@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { BadArguments, readOptions } from './options.ts';
+
+test('without arguments the demo serves the page, over HTTP', () => {
+  expect(readOptions([])).toEqual({ kind: 'page', command: '', mode: 'http', verbose: false });
+});
+
+test('a command in quotes, or in several words, is played alone', () => {
+  expect(readOptions(['/snapshot 1001 hit'])).toMatchObject({
+    kind: 'command',
+    command: '/snapshot 1001 hit',
+  });
+  expect(readOptions(['/snapshot', '1001', '--socket'])).toMatchObject({
+    kind: 'command',
+    command: '/snapshot 1001',
+    mode: 'socket',
+  });
+});
+
+test('the tour and the help have a flag each', () => {
+  expect(readOptions(['--tour', '--verbose'])).toMatchObject({ kind: 'tour', verbose: true });
+  expect(readOptions(['-h'])).toMatchObject({ kind: 'help' });
+});
+
+test.each([
+  [['--foo'], /--foo.*The demo knows --tour/],
+  [['snapshot'], /no slash command/],
+  [['--tour', '/snapshot 1'], /not both/],
+])('%j is refused with a reason', (args, reason) => {
+  expect(() => readOptions(args)).toThrow(BadArguments);
+  expect(() => readOptions(args)).toThrow(reason);
+});

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { act } from './act-shapes.ts';
+import { perform } from './acts.ts';
+import { type Bundle, bundlePage } from './bundle.ts';
+import { openStream } from './page-stream.ts';
+import { FaultSwitches } from './switches.ts';
+import type { Theatre } from './theatre.ts';
+
+/** A page that is being served. */
+export interface ServedPage {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+const ADDRESS = '127.0.0.1';
+/** Everything comes from here, and no text that found its way into the page can load or run anything. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HTML = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Snapshot Bot in a small Slack</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/page.css">
+</head>
+<body><div id="root"></div><script type="module" src="/page.js"></script></body>
+</html>
+`;
+
+/** Serves the page on loopback, on this port if it is free. */
+export async function servePageOf(theatre: Theatre, preferredPort: number): Promise<ServedPage> {
+  const bundle = bundlePage();
+  bundle.catch(() => {});
+  const switches = new FaultSwitches(theatre);
+  const streams = new Set<ServerResponse>();
+  const context: Context = { theatre, switches, bundle, streams };
+  const server = createServer((request, response) => {
+    answer(request, response, context).catch((error: unknown) => {
+      send(response, 500, 'text/plain', `The demo itself failed: ${String(error)}`);
+    });
+  });
+  await listen(server, preferredPort);
+  await bundle;
+  return {
+    address: `http://${ADDRESS}:${portOf(server)}`,
+    async close() {
+      for (const stream of streams) stream.end();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Context {
+  readonly theatre: Theatre;
+  readonly switches: FaultSwitches;
+  readonly bundle: Promise<Bundle>;
+  readonly streams: Set<ServerResponse>;
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, ADDRESS);
+  try {
+    await once(server, 'listening');
+  } catch {
+    server.listen(0, ADDRESS);
+    await once(server, 'listening');
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
+  if (!isOurs(request)) return send(response, 403, 'text/plain', 'Only for this machine.');
+  const url = new URL(request.url ?? '/', 'http://page');
+  switch (`${request.method} ${url.pathname}`) {
+    case 'GET /':
+      return send(response, 200, 'text/html; charset=utf-8', HTML);
+    case 'GET /page.js':
+      return send(response, 200, 'text/javascript; charset=utf-8', (await context.bundle).script);
+    case 'GET /page.css':
+      return send(response, 200, 'text/css; charset=utf-8', (await context.bundle).style);
+    case 'GET /events':
+      context.streams.add(response);
+      response.once('close', () => context.streams.delete(response));
+      return openStream(response, context.theatre, context.switches, url.searchParams.get('as') ?? '');
+    case 'POST /act':
+      return takeAct(request, response, context);
+    default:
+      return send(response, 404, 'text/plain', 'There is nothing here.');
+  }
+}
+
+/** Another site may make a browser call this address, under a name of its own or with a form; neither gets in. */
+function isOurs({ headers, socket, method }: IncomingMessage): boolean {
+  const hosts = [`${ADDRESS}:${socket.localPort}`, `localhost:${socket.localPort}`];
+  if (!hosts.includes(headers.host ?? '')) return false;
+  if (method !== 'POST') return true;
+  const isOwnOrigin = hosts.some((host) => headers.origin === `http://${host}`);
+  return isOwnOrigin && headers['content-type'] === 'application/json';
+}
+
+async function takeAct(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
+  const parsed = act.safeParse(await json(request).catch(() => undefined));
+  if (!parsed.success) return send(response, 400, 'application/json', '{"problem":"That is no act."}');
+  const done = await perform(context.theatre, context.switches, parsed.data);
+  send(response, 200, 'application/json', JSON.stringify(done));
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}

@@ -1,0 +1,95 @@
+import { demoShelf } from '../stand-ins/diagnostics-service/shelf.ts';
+import type { Channel, User, VisibleMessage } from '../stand-ins/slack/model.ts';
+import { WAIT_LIMIT_MINUTES } from './stage.ts';
+import type { FaultSwitches } from './switches.ts';
+import { BOT_NAME, type Theatre, type Viewer } from './theatre.ts';
+import type { AppShown, BotShown, PageState, Person, ShelfBook, ShownChannel, ShownMessage } from './wire.ts';
+
+/** All that one person sees. */
+export function pageState(theatre: Theatre, switches: FaultSwitches, viewer: Viewer): PageState {
+  const { slack, flow, service } = theatre;
+  const me = slack.users.find(({ name }) => name === viewer);
+  const bot = slack.users.find(({ name }) => name === BOT_NAME);
+  if (me === undefined || bot === undefined) throw new Error(`The workspace has no ${viewer}`);
+  const channels = slack.channels
+    .filter(({ members }) => members.has(me.id))
+    .map((channel) => shownChannel(channel, me, bot, slack.names));
+  return {
+    me: person(me),
+    people: slack.users.map(person),
+    channels,
+    messages: channels.flatMap(({ id }) => slack.messages(id, viewer).map(shownMessage)),
+    views: slack.modals(viewer),
+    home: slack.home(viewer),
+    app: appShown(theatre, bot.id),
+    shelf: shelfBooks(),
+    switches: switches.state,
+    bot: botShown(theatre),
+    steps: flow.steps,
+    breaches: [...slack.records.breaches, ...service.records.breaches],
+  };
+}
+
+function person({ id, name, realName, isBot }: User): Person {
+  return { id, name, realName, isBot };
+}
+
+function shownChannel(
+  channel: Channel,
+  me: User,
+  bot: User,
+  names: ReadonlyMap<string, string>,
+): ShownChannel {
+  const hasBot = channel.members.has(bot.id);
+  const other = [...channel.members].find((id) => id !== me.id) ?? me.id;
+  const isDm = channel.kind === 'im';
+  return {
+    id: channel.id,
+    name: isDm ? (names.get(other) ?? other) : channel.name,
+    kind: isDm && hasBot ? 'app' : channel.kind,
+    isShared: channel.shared,
+    isArchived: channel.archived,
+    hasBot,
+  };
+}
+
+/** A message for the wire: earlier versions stay behind. */
+export function shownMessage({ history: _earlier, ...message }: VisibleMessage): ShownMessage {
+  return message;
+}
+
+/** How the bot fares, for the page. */
+export function botShown({ bot }: Theatre): BotShown {
+  if (bot === undefined) return { state: 'running', lastLines: [], isControllable: false };
+  return { state: bot.state, lastLines: [...bot.lastLines], isControllable: true };
+}
+
+function appShown({ manifest: { features } }: Theatre, botUser: string): AppShown {
+  return {
+    botUser,
+    hasHome: features.app_home.home_tab_enabled,
+    isDeaf: features.app_home.messages_tab_read_only_enabled,
+    commands: features.slash_commands.map(({ command, description, usage_hint }) => ({
+      command,
+      description,
+      hint: usage_hint,
+    })),
+    shortcuts: features.shortcuts.map(({ name, type, callback_id }) => ({
+      name,
+      type,
+      callbackId: callback_id,
+    })),
+  };
+}
+
+function shelfBooks(): ShelfBook[] {
+  return Object.entries(demoShelf()).map(([id, { title, purpose, processing }]) => ({
+    id,
+    title,
+    purpose:
+      processing?.forMs === 'forever'
+        ? `${purpose} Here it does so after ${WAIT_LIMIT_MINUTES} minutes.`
+        : purpose,
+    isSlow: processing !== undefined,
+  }));
+}

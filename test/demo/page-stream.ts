@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http';
+import type { SlackEvent } from '../stand-ins/slack/model.ts';
+import { botShown, pageState, shownMessage } from './page-state.ts';
+import type { FaultSwitches } from './switches.ts';
+import { type Theatre, VIEWERS, type Viewer } from './theatre.ts';
+import type { Piece } from './wire.ts';
+
+/** Tells one open page everything that its person sees, from now on. */
+export function openStream(
+  response: ServerResponse,
+  theatre: Theatre,
+  switches: FaultSwitches,
+  as: string,
+): void {
+  const viewer = VIEWERS.find((one) => one === as) ?? VIEWERS[0];
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  const tell = (piece: Piece) => {
+    // Between its end and its close there is still news.
+    if (!response.writableEnded && !response.destroyed) response.write(`data: ${JSON.stringify(piece)}\n\n`);
+  };
+  const tellAll = () => tell({ kind: 'all', state: pageState(theatre, switches, viewer) });
+  const stops = [
+    theatre.slack.on((event) => {
+      if (event.type === 'channel') tellAll();
+      else for (const piece of pieces(event, theatre, viewer)) tell(piece);
+    }),
+    theatre.flow.on((step) => tell({ kind: 'step', step })),
+    switches.on(() => tell({ kind: 'switches', switches: switches.state })),
+    theatre.bot?.on(() => tell({ kind: 'bot', bot: botShown(theatre) })),
+  ];
+  response.once('close', () => {
+    for (const stop of stops) stop?.();
+  });
+  tellAll();
+}
+
+function pieces(event: SlackEvent, theatre: Theatre, viewer: Viewer): Piece[] {
+  const { slack, service } = theatre;
+  const me = slack.users.find(({ name }) => name === viewer)?.id;
+  switch (event.type) {
+    case 'message': {
+      const { channel, ts } = event.message;
+      if (event.change === 'deleted') return [{ kind: 'gone', channel, ts }];
+      const message = slack.messages(channel, viewer).find((one) => one.ts === ts);
+      return message === undefined ? [] : [{ kind: 'message', message: shownMessage(message) }];
+    }
+    case 'view':
+      return event.user === me ? [{ kind: 'views', views: slack.modals(viewer) }] : [];
+    case 'home':
+      return event.user === me ? [{ kind: 'home', home: slack.home(viewer) }] : [];
+    case 'breach':
+      return [{ kind: 'breaches', breaches: [...slack.records.breaches, ...service.records.breaches] }];
+    default:
+      return [];
+  }
+}

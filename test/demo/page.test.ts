@@ -1,0 +1,114 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { has } from '../harness/needs.ts';
+import type { Workplace } from '../harness/workplace.ts';
+import { DESKTOP, PHONE } from './browser.ts';
+import { openPlayhouse, type Playhouse, SOON_READY } from './playhouse.ts';
+
+const messageBox = (page: Page) => page.getByRole('combobox', { name: /^Message/ });
+/** The latest message about a snapshot. */
+const answer = (page: Page, id: string) =>
+  page
+    .getByRole('article')
+    .filter({ hasText: new RegExp(`Snapshot ${id}\\b`) })
+    .last();
+
+/** What is read aloud of these buttons is another text than what is seen. */
+const turner = (message: Locator, label: string) => message.getByRole('button').filter({ hasText: label });
+
+async function type(page: Page, line: string): Promise<void> {
+  await messageBox(page).fill(line);
+  await messageBox(page).press('Enter');
+}
+
+async function reads(element: Locator, text: string | RegExp): Promise<void> {
+  await element.getByText(text).first().waitFor();
+}
+
+describe.runIf(has('chromium')).each([
+  ['a desktop', DESKTOP],
+  ['a phone', PHONE],
+])('on %s', (_name, viewport) => {
+  let house: Playhouse<Workplace>;
+  beforeAll(async () => {
+    house = await openPlayhouse();
+  });
+  afterAll(() => house.close());
+
+  test('a command is completed, its wait is shown, and becomes the result', async () => {
+    const page = await house.visit({ viewport });
+    await messageBox(page).fill('/');
+    await messageBox(page).press('Tab');
+    await page.getByRole('option', { name: /^1004/ }).waitFor();
+    await type(page, `/snapshot ${SOON_READY} hit`);
+    const message = answer(page, SOON_READY);
+    await reads(message, /is still being processed/);
+    await message.getByRole('heading', { name: `Snapshot ${SOON_READY}` }).waitFor();
+    await reads(message, '(edited)');
+    await reads(message, '37 hits in 247 checks');
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width, 'nothing to scroll sideways').toBe(viewport.width);
+  });
+
+  test('Next and Previous turn the pages', async () => {
+    const page = await house.visit({ viewport });
+    await type(page, '/snapshot 1001 hit');
+    const message = answer(page, '1001');
+    await reads(message, /Page 1 of \d/);
+    await turner(message, 'Next').click();
+    await reads(message, /Page 2 of \d/);
+    await turner(message, 'Previous').click();
+    await reads(message, /Page 1 of \d/);
+  });
+
+  test('the details of a hit open in a modal, and close', async () => {
+    const page = await house.visit({ viewport });
+    await type(page, '/snapshot 1010 hit');
+    await answer(page, '1010').getByRole('button', { name: 'Details' }).first().click();
+    const modal = page.getByRole('dialog', { name: /^Hit 1 of 30/ });
+    await modal.waitFor();
+    await reads(modal, 'Summary:');
+    await modal.getByRole('button', { name: 'Close', exact: true }).click();
+    await modal.waitFor({ state: 'detached' });
+    expect(house.behind.slack.modals()).toEqual([]);
+  });
+
+  test('the side panel shows who called whom', async () => {
+    const page = await house.visit({ viewport });
+    await type(page, '/snapshot 1002');
+    await answer(page, '1002').waitFor();
+    if (viewport === PHONE) await page.getByRole('button', { name: 'Shelf & calls' }).click();
+    const panel = page.getByRole('region', { name: 'What happens underneath' });
+    for (const step of [
+      /Slack to the bot:\s*@ana: \/snapshot 1002\s*acknowledged/,
+      /the bot to the service:\s*log in\s*200, a new session/,
+      /the bot to the service:\s*diagnostics of 1002\s*200, the result/,
+      /the bot to Slack:\s*chat.postMessage in #support\s*ok/,
+    ]) {
+      await panel.getByRole('listitem').filter({ hasText: step }).first().waitFor();
+    }
+  });
+
+  test('hostile text is shown as text: it runs, loads and opens nothing', async () => {
+    const page = await house.visit({ viewport });
+    const elsewhere: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(house.address) && !request.url().startsWith('data:'))
+        elsewhere.push(request.url());
+    });
+    page.on('dialog', (dialog) => elsewhere.push(dialog.message()));
+    await type(page, '/snapshot 1008 hit');
+    const message = answer(page, '1008');
+    for (let number = 1; ; number += 1) {
+      await reads(message, new RegExp(`Page ${number} of|asked by`));
+      expect(await message.locator('script, iframe, img, style, object').count()).toBe(0);
+      expect(await message.locator('a[href^="javascript"], a[href^="data"]').count()).toBe(0);
+      const next = turner(message, 'Next');
+      if ((await next.count()) === 0) break;
+      await next.click();
+      await reads(message, `Page ${number + 1} of`);
+    }
+    expect(await message.textContent()).toMatch(/<script|<!channel>|<img/);
+    expect(elsewhere).toEqual([]);
+  });
+});

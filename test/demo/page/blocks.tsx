@@ -1,0 +1,98 @@
+import { type Block, Message } from 'slack-blocks-to-jsx';
+import type { Json } from '../wire.ts';
+import { useDemo } from './demo-context.ts';
+import { Element, type Origin } from './elements.tsx';
+import { forLibrary } from './for-library.ts';
+import { InputBlock } from './input-block.tsx';
+import { labelOf, list, object, string } from './json.ts';
+
+interface BlocksProps {
+  readonly blocks: readonly Json[];
+  readonly origin: Origin;
+}
+
+/**
+ * Blocks as Slack shows them. `slack-blocks-to-jsx` draws whatever only shows something; it has no way to hear of a
+ * click, so everything that can be used is drawn here.
+ */
+export function Blocks({ blocks, origin }: BlocksProps) {
+  return runs(blocks).map((run) =>
+    Array.isArray(run.shown) ? (
+      <Shown key={run.key} blocks={run.shown} />
+    ) : (
+      <Ours key={run.key} block={run.shown} origin={origin} />
+    ),
+  );
+}
+
+interface Run {
+  readonly key: string;
+  readonly shown: Json | Json[];
+}
+
+/** Neighbouring blocks that only show something belong together, so that the library sets their distances. */
+function runs(blocks: readonly Json[]): Run[] {
+  const all: Run[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const last = all.at(-1)?.shown;
+    if (isOurs(block)) all.push({ key: `ours-${index}`, shown: block });
+    else if (Array.isArray(last)) last.push(block);
+    else all.push({ key: `shown-${index}`, shown: [block] });
+  }
+  return all;
+}
+
+/** Whether it is drawn here. The library takes a header's text for markup. */
+function isOurs({ type, accessory }: Json): boolean {
+  if (type === 'actions' || type === 'input' || type === 'header') return true;
+  return type === 'section' && accessory !== undefined && object(accessory).type !== 'image';
+}
+
+function Shown({ blocks }: { blocks: readonly Json[] }) {
+  const { state, theme } = useDemo();
+  const users = state.people.map(({ id, name, realName }) => ({ id, name: name || realName, avatar: '' }));
+  const channels = state.channels.map(({ id, name }) => ({ id, name }));
+  return (
+    <Message
+      // It keeps what it was first given, so an edit needs a new one.
+      key={`${theme} ${JSON.stringify(blocks)}`}
+      withoutWrapper
+      theme={theme}
+      name=""
+      logo=""
+      data={{ users, channels }}
+      blocks={forLibrary(blocks) as unknown as Block[]}
+    />
+  );
+}
+
+function Ours({ block, origin }: { block: Json; origin: Origin }) {
+  switch (block.type) {
+    case 'input':
+      return <InputBlock block={block} origin={origin} />;
+    case 'header':
+      return <h3 className="header-block">{labelOf(block.text)}</h3>;
+    case 'section':
+      return <SectionWithAccessory block={block} origin={origin} />;
+    default:
+      return (
+        <fieldset className="actions" aria-label="Actions">
+          {list(block.elements).map((element) => (
+            <Element key={string(element.action_id)} element={element} origin={origin} />
+          ))}
+        </fieldset>
+      );
+  }
+}
+
+function SectionWithAccessory({ block, origin }: { block: Json; origin: Origin }) {
+  const { accessory, ...rest } = block;
+  return (
+    <div className="with-accessory">
+      <div>
+        <Shown blocks={[rest]} />
+      </div>
+      <Element element={object(accessory)} origin={origin} about={labelOf(block.text)} />
+    </div>
+  );
+}

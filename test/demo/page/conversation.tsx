@@ -1,0 +1,103 @@
+import type { ShownChannel } from '../wire.ts';
+import { Composer } from './composer.tsx';
+import { useDemo } from './demo-context.ts';
+import { Home } from './home.tsx';
+import { MessageList } from './message-list.tsx';
+import { channelMessages, titleOf } from './page-data.ts';
+
+/** What is said in the channel, or in one of its threads. */
+export function Conversation() {
+  const { state, spot } = useDemo();
+  const channel = state.channels.find(({ id }) => id === spot.channel);
+  if (channel === undefined) return <main className="conversation" />;
+  const isApp = channel.kind === 'app';
+  const isHome = isApp && state.app.hasHome && spot.tab === 'home';
+  return (
+    <main className="conversation" aria-label={titleOf(channel)}>
+      <ChannelHeader channel={channel} />
+      {isApp && state.app.hasHome && <AppTabs />}
+      {isHome ? (
+        <Home />
+      ) : (
+        <>
+          <MessageList messages={channelMessages(state.messages, channel.id)} withThreads />
+          <MessageBox channel={channel} />
+        </>
+      )}
+    </main>
+  );
+}
+
+/** Where nobody can write, Slack says so in place of the box. */
+function MessageBox({ channel }: { channel: ShownChannel }) {
+  const { state } = useDemo();
+  if (channel.isArchived) return <p className="silent">This channel is archived.</p>;
+  if (channel.kind === 'app' && state.app.isDeaf) {
+    return <p className="silent">Sending messages to this app has been turned off.</p>;
+  }
+  return <Composer key={channel.id} channel={channel} />;
+}
+
+function ChannelHeader({ channel }: { channel: ShownChannel }) {
+  const { go } = useDemo();
+  return (
+    <header className="bar">
+      <button type="button" className="back" onClick={() => go({ pane: 'channels' })}>
+        <span aria-hidden="true">‹ </span>Channels
+      </button>
+      <h2>{titleOf(channel)}</h2>
+      <Membership channel={channel} />
+      <button type="button" className="to-side" onClick={() => go({ pane: 'side' })}>
+        Shelf &amp; calls
+      </button>
+    </header>
+  );
+}
+
+/** Whether the bot is a member, and a button that changes it. */
+function Membership({ channel }: { channel: ShownChannel }) {
+  const { act } = useDemo();
+  if (channel.isArchived) return <small className="note">archived</small>;
+  if (channel.kind === 'im') return <small className="note">without the bot</small>;
+  if (channel.kind === 'app') return <small className="note">app</small>;
+  const { hasBot, id, kind, isShared } = channel;
+  return (
+    <span className="note">
+      <small>
+        {kind === 'private' && 'private · '}
+        {isShared && 'shared with another company · '}
+        {hasBot ? 'the bot is a member' : 'the bot is no member'}
+      </small>
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => void act({ act: 'invite', channel: id, isIn: !hasBot })}
+      >
+        {hasBot ? 'Remove it' : 'Invite it'}
+      </button>
+    </span>
+  );
+}
+
+function AppTabs() {
+  const { spot, go, act } = useDemo();
+  const openHome = () => {
+    go({ tab: 'home' });
+    void act({ act: 'home' });
+  };
+  return (
+    <div className="tabs" role="tablist" aria-label="Tabs of the app">
+      <button type="button" role="tab" aria-selected={spot.tab === 'home'} onClick={openHome}>
+        Home
+      </button>
+      <button
+        type="button"
+        role="tab"
+        aria-selected={spot.tab === 'messages'}
+        onClick={() => go({ tab: 'messages' })}
+      >
+        Messages
+      </button>
+    </div>
+  );
+}

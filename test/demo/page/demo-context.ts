@@ -1,0 +1,46 @@
+import { createContext, useContext } from 'react';
+import type { OwnAct } from '../act-shapes.ts';
+import type { PageState } from '../wire.ts';
+
+/** Where the person is on the page. */
+export interface Spot {
+  /** A channel's id. */
+  readonly channel: string;
+  /** Which tab of the bot's DM. */
+  readonly tab: 'messages' | 'home';
+  /** The thread that is open. */
+  readonly thread: string | undefined;
+  /** Which of the panes a phone shows. */
+  readonly pane: 'channels' | 'conversation' | 'thread' | 'side';
+  /** What the side panel shows above the calls. */
+  readonly side: 'shelf' | 'faults';
+}
+
+/** What every part of the page works with. */
+export interface Demo {
+  readonly state: PageState;
+  readonly spot: Spot;
+  readonly theme: 'light' | 'dark';
+  /** What Slack says of the latest act, when it failed. */
+  readonly problem: string;
+  /** The line that the shelf types into the message box. */
+  readonly suggestedLine: { readonly line: string; readonly count: number };
+  go(change: Partial<Spot>): void;
+  act(act: OwnAct): Promise<boolean>;
+  /** Says what Slack would say of something that it does not even send. */
+  complain(problem: string): void;
+  dismiss(): void;
+  suggest(line: string): void;
+  setTheme(theme: 'light' | 'dark'): void;
+  become(viewer: string): void;
+}
+
+/** Holds the page's one `Demo`. */
+export const DemoContext = createContext<Demo | undefined>(undefined);
+
+/** The page's state and what can be done with it. */
+export function useDemo(): Demo {
+  const demo = useContext(DemoContext);
+  if (demo === undefined) throw new Error('Outside of the page');
+  return demo;
+}

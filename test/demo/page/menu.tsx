@@ -1,0 +1,79 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+
+interface MenuItem {
+  readonly key: string;
+  readonly label: string;
+  readonly use: () => void;
+}
+
+interface MenuProps {
+  readonly label: string;
+  readonly mark: string;
+  readonly items: readonly MenuItem[];
+  readonly className?: string;
+  readonly whenEmpty?: string;
+}
+
+/** A button that opens a list of things to do; closes by a choice, Escape or a click elsewhere. */
+export function Menu({ label, mark, items, className = '', whenEmpty = '' }: MenuProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    box.current?.querySelector<HTMLButtonElement>('[role=menuitem]')?.focus();
+    const closeOutside = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !box.current?.contains(target)) setIsOpen(false);
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, [isOpen]);
+  const close = () => {
+    setIsOpen(false);
+    box.current?.querySelector('button')?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys of the menu inside of it.
+    <div className={`menu ${className}`} ref={box} onKeyDown={(event) => onKey(event, close)}>
+      <button
+        type="button"
+        className="quiet"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={label}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {mark}
+      </button>
+      {isOpen && (
+        <div className="menu-items" role="menu" aria-label={label}>
+          {items.map((item) => (
+            <MenuEntry key={item.key} item={item} close={close} />
+          ))}
+          {items.length === 0 && <p>{whenEmpty}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function MenuEntry({ item, close }: { item: MenuItem; close: () => void }) {
+  const choose = () => {
+    close();
+    item.use();
+  };
+  return (
+    <button type="button" role="menuitem" onClick={choose}>
+      {item.label}
+    </button>
+  );
+}
+
+function onKey(event: KeyboardEvent<HTMLDivElement>, close: () => void): void {
+  if (event.key === 'Escape') close();
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const entries = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('[role=menuitem]')];
+  const now = entries.indexOf(document.activeElement as HTMLButtonElement);
+  entries.at((now + step) % entries.length)?.focus();
+}

@@ -1,0 +1,80 @@
+import type { Person, ShownMessage } from '../wire.ts';
+import { Blocks } from './blocks.tsx';
+import { useDemo } from './demo-context.ts';
+import { MessageMenu } from './message-menu.tsx';
+
+interface MessageItemProps {
+  readonly message: ShownMessage;
+  /** Whether its thread can be opened from here. */
+  readonly withThread: boolean;
+}
+
+/** One message, with everything that Slack shows around it. */
+export function MessageItem({ message, withThread }: MessageItemProps) {
+  const { state } = useDemo();
+  const author = state.people.find(({ id }) => id === message.user);
+  const isMine = message.text.includes(`<@${state.me.id}>`);
+  const kinds = ['message', message.ephemeral && 'ephemeral', isMine && 'mentions-me'].filter(Boolean);
+  return (
+    <article className={kinds.join(' ')} aria-label={`Message of ${author?.realName ?? 'somebody'}`}>
+      {message.ephemeral && <p className="only-you">Only visible to you</p>}
+      <Avatar author={author} />
+      <div className="said">
+        <p className="byline">
+          <strong>{author?.realName ?? message.user}</strong>
+          {author?.isBot && <span className="app-mark">app</span>}
+          <time dateTime={new Date(message.at).toISOString()}>{clock(message.at)}</time>
+          {message.edited && <span className="edited">(edited)</span>}
+        </p>
+        <Content message={message} />
+        <Files message={message} />
+        {withThread && <ThreadLink message={message} />}
+      </div>
+      {!message.ephemeral && <MessageMenu message={message} withThread={withThread} />}
+    </article>
+  );
+}
+
+function clock(at: number): string {
+  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}
+
+function Avatar({ author }: { author: Person | undefined }) {
+  const initial = author?.realName.slice(0, 1) ?? '?';
+  return (
+    <span className={author?.isBot ? 'avatar bot' : 'avatar'} aria-hidden="true">
+      {initial}
+    </span>
+  );
+}
+
+function Content({ message }: { message: ShownMessage }) {
+  const { channel, ts, text } = message;
+  const blocks =
+    message.blocks.length > 0 ? message.blocks : [{ type: 'section', text: { type: 'mrkdwn', text } }];
+  return <Blocks blocks={blocks} origin={{ message: { channel, ts } }} />;
+}
+
+function Files({ message: { extras } }: { message: ShownMessage }) {
+  const files = Array.isArray(extras?.files) ? extras.files : [];
+  return files.map((file: { id: string; name: string }) => (
+    <p className="file" key={file.id}>
+      <span aria-hidden="true">🗎 </span>
+      {file.name}
+    </p>
+  ));
+}
+
+function ThreadLink({ message }: { message: ShownMessage }) {
+  const { state, go } = useDemo();
+  const replies = state.messages.filter(
+    ({ channel, threadTs, ts }) =>
+      channel === message.channel && threadTs === message.ts && ts !== message.ts,
+  );
+  if (replies.length === 0) return null;
+  return (
+    <button type="button" className="replies" onClick={() => go({ thread: message.ts, pane: 'thread' })}>
+      {replies.length} {replies.length === 1 ? 'reply' : 'replies'}
+    </button>
+  );
+}

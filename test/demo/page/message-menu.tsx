@@ -1,0 +1,27 @@
+import type { ShownMessage } from '../wire.ts';
+import { useDemo } from './demo-context.ts';
+import { Menu } from './menu.tsx';
+
+/** The ⋮ of a message: its thread, and the app's message shortcuts. */
+export function MessageMenu({ message, withThread }: { message: ShownMessage; withThread: boolean }) {
+  const { state, act, go } = useDemo();
+  const { channel, ts } = message;
+  const shortcuts = state.app.shortcuts.filter(({ type }) => type === 'message');
+  const openThread = () => go({ thread: message.threadTs ?? ts, pane: 'thread' });
+  return (
+    <Menu
+      className="message-menu"
+      label="More actions"
+      mark="⋮"
+      items={[
+        ...(withThread ? [{ key: 'thread', label: 'Reply in thread', use: openThread }] : []),
+        ...shortcuts.map(({ name, callbackId }) => ({
+          key: callbackId,
+          label: name,
+          use: () => void act({ act: 'shortcut', callbackId, message: { channel, ts } }),
+        })),
+      ]}
+      whenEmpty="This app has no message shortcut."
+    />
+  );
+}

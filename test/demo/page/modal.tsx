@@ -1,0 +1,80 @@
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import type { OpenView } from '../wire.ts';
+import { Blocks } from './blocks.tsx';
+import { useDemo } from './demo-context.ts';
+import { labelOf, list } from './json.ts';
+import { FormContext } from './modal-form.ts';
+
+/** The modal on top, if one is open. */
+export function Modal() {
+  const { state } = useDemo();
+  const open = state.views.at(-1);
+  return open === undefined ? null : <OpenModal open={open} />;
+}
+
+function OpenModal({ open }: { open: OpenView }) {
+  const { act } = useDemo();
+  const title = labelOf(open.view.title);
+  const close = () => void act({ act: 'close', view: open.id });
+  return (
+    <ModalFrame title={title} close={close}>
+      <ModalForm open={open}>
+        <div className="modal-body">
+          <Blocks blocks={list(open.view.blocks)} origin={{ view: open.id }} />
+        </div>
+        <footer>
+          <button type="button" className="block-button" onClick={close}>
+            {labelOf(open.view.close) || 'Close'}
+          </button>
+          {open.view.submit !== undefined && (
+            <button type="submit" className="block-button primary">
+              {labelOf(open.view.submit)}
+            </button>
+          )}
+        </footer>
+      </ModalForm>
+    </ModalFrame>
+  );
+}
+
+interface ModalFrameProps {
+  readonly title: string;
+  readonly close: () => void;
+  readonly children: ReactNode;
+}
+
+function ModalFrame({ title, close, children }: ModalFrameProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const cancel = (event: SyntheticEvent) => {
+    event.preventDefault();
+    close();
+  };
+  return (
+    <dialog className="modal" ref={dialog} aria-label={title} onCancel={cancel}>
+      <header>
+        <h2>{title}</h2>
+        <button type="button" className="quiet" aria-label="Close the modal" onClick={close}>
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+function ModalForm({ open, children }: { open: OpenView; children: ReactNode }) {
+  const { act } = useDemo();
+  const [values, setValues] = useState<Readonly<Record<string, string | string[]>>>({});
+  const fill = (actionId: string, value: string | string[]) =>
+    setValues((old) => ({ ...old, [actionId]: value }));
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void act({ act: 'submit', view: open.id, values });
+  };
+  return (
+    <FormContext value={{ values, errors: open.errors, fill }}>
+      <form onSubmit={submit}>{children}</form>
+    </FormContext>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Json, PageState } from '../wire.ts';
+import { useDemo } from './demo-context.ts';
+import { labelOf, list, object, string } from './json.ts';
+
+export interface OptionGroup {
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** The options that an element carries itself. */
+export function optionGroups(element: Json): OptionGroup[] {
+  const groups = list(element.option_groups).map((group) => ({
+    label: labelOf(group.label),
+    options: options(group.options),
+  }));
+  return groups.length > 0 ? groups : [{ label: '', options: options(element.options) }];
+}
+
+function options(value: unknown) {
+  return list(value).map((option) => ({ value: string(option.value), label: labelOf(option.text) }));
+}
+
+/** People and places are Slack's to list. */
+function listedBySlack(type: string, { people, channels, me }: PageState): OptionGroup[] | undefined {
+  if (type.includes('users_select')) {
+    return [{ label: '', options: people.map(({ id, realName }) => ({ value: id, label: realName })) }];
+  }
+  if (!type.includes('channels_select') && !type.includes('conversations_select')) return undefined;
+  const listed = channels.filter(({ kind }) => type.includes('conversations') || kind === 'public');
+  const shown = listed.map(({ id, name, kind }) => ({
+    value: id,
+    label: kind === 'im' || kind === 'app' ? name : `#${name}`,
+  }));
+  return [
+    {
+      label: '',
+      options: type.includes('conversations') ? [...shown, { value: me.id, label: me.realName }] : shown,
+    },
+  ];
+}
+
+interface SelectBoxProps {
+  readonly element: Json;
+  readonly groups: readonly OptionGroup[];
+  readonly label: string;
+  readonly change: (value: string) => void;
+  readonly id?: string;
+  /** Only inside a modal's input: in a message a choice is told at once and the message says what holds. */
+  readonly value?: string;
+}
+
+/** A menu of which one option is chosen. */
+export function SelectBox({ element, groups, label, change, id, value }: SelectBoxProps) {
+  const { state } = useDemo();
+  const all = listedBySlack(string(element.type), state) ?? groups;
+  const placeholder = labelOf(element.placeholder) || 'Choose';
+  return (
+    <select
+      id={id}
+      aria-label={id === undefined ? label || placeholder : undefined}
+      value={value ?? initialValue(element)}
+      onChange={(event) => change(event.target.value)}
+    >
+      <option value="" disabled>
+        {placeholder}
+      </option>
+      {all.map((group) =>
+        group.label === '' ? (
+          <Options key="all" group={group} />
+        ) : (
+          <optgroup key={group.label} label={group.label}>
+            <Options group={group} />
+          </optgroup>
+        ),
+      )}
+    </select>
+  );
+}
+
+function Options({ group }: { group: OptionGroup }) {
+  return group.options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+}
+
+/** What is chosen at first. */
+export function initialValue(element: Json): string {
+  const { initial_option, initial_user, initial_channel, initial_conversation } = element;
+  return (
+    string(object(initial_option).value) ||
+    string(initial_user) ||
+    string(initial_channel) ||
+    string(initial_conversation)
+  );
+}

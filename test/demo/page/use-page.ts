@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useReducer, useState } from 'react';
+import type { OwnAct } from '../act-shapes.ts';
+import type { ActAnswer, PageState, Piece } from '../wire.ts';
+import type { Demo, Spot } from './demo-context.ts';
+import { withPiece } from './page-data.ts';
+import { useTheme } from './use-theme.ts';
+
+const START: Spot = {
+  channel: 'C0SUPPORT',
+  tab: 'messages',
+  thread: undefined,
+  pane: 'conversation',
+  side: 'shelf',
+};
+const GONE = 'The demo does not answer. Is it still running in the terminal?';
+
+/** Everything the page knows and does; undefined until the server spoke. */
+export function usePage(): Demo | undefined {
+  const [viewer, setViewer] = useState('ana');
+  const { state, isCut } = useNews(viewer);
+  const [spot, setSpot] = useState<Spot>(START);
+  const [problem, setProblem] = useState('');
+  const [suggestedLine, setSuggestedLine] = useState({ line: '', count: 0 });
+  const [theme, setTheme] = useTheme();
+  const go = useCallback((change: Partial<Spot>) => setSpot((old) => ({ ...old, ...change })), []);
+  const act = useCallback(
+    async (done: OwnAct) => {
+      const { problem: said = '' } = await send({ ...done, user: viewer });
+      setProblem(said);
+      return said === '';
+    },
+    [viewer],
+  );
+  if (state === undefined) return undefined;
+  return {
+    state,
+    spot: { ...spot, channel: visibleChannel(state, spot.channel) },
+    theme,
+    problem: isCut ? GONE : problem,
+    suggestedLine,
+    go,
+    act,
+    complain: setProblem,
+    dismiss: () => setProblem(''),
+    suggest: (line) => setSuggestedLine(({ count }) => ({ line, count: count + 1 })),
+    setTheme,
+    become(next) {
+      setProblem('');
+      setViewer(next);
+      go({ thread: undefined, tab: 'messages' });
+    },
+  };
+}
+
+/** Not everybody is in every channel. */
+function visibleChannel(state: PageState, wanted: string): string {
+  const found = state.channels.find(({ id }) => id === wanted) ?? state.channels[0];
+  return found?.id ?? '';
+}
+
+function useNews(viewer: string): { state: PageState | undefined; isCut: boolean } {
+  const [state, take] = useReducer(withPiece, undefined);
+  const [isCut, setIsCut] = useState(false);
+  useEffect(() => {
+    const source = new EventSource(`/events?as=${viewer}`);
+    source.onmessage = ({ data }: MessageEvent<string>) => take(JSON.parse(data) as Piece);
+    source.onopen = () => setIsCut(false);
+    source.onerror = () => setIsCut(true);
+    return () => source.close();
+  }, [viewer]);
+  return { state, isCut };
+}
+
+async function send(act: OwnAct & { user: string }): Promise<ActAnswer> {
+  try {
+    const response = await fetch('/act', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(act),
+    });
+    return (await response.json()) as ActAnswer;
+  } catch {
+    return { problem: GONE };
+  }
+}

@@ -1,0 +1,104 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openWorkplace, type Workplace, type WorkplaceOptions } from '../harness/workplace.ts';
+import { makeCertificates } from '../stand-ins/certificates.ts';
+import { startDiagnosticsService } from '../stand-ins/diagnostics-service/service.ts';
+import { realisticDocument } from '../stand-ins/diagnostics-service/shelf/scenarios.ts';
+import { type Bench, startBench } from '../stand-ins/slack/testing/bare-bot.ts';
+import { launchBrowser } from './browser.ts';
+import { Flow } from './flow.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { servePageOf } from './page-server.ts';
+import { seedConversations } from './seed.ts';
+import { openStage, type Stage } from './stage.ts';
+import type { Theatre } from './theatre.ts';
+
+/** A page in front of a bot, and a browser to look at it. */
+export interface Playhouse<Behind> {
+  readonly behind: Behind;
+  readonly address: string;
+  /** Opens the page; a script error in it makes the test fail. */
+  visit(options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Like 1003, for tests whose bot and service keep a shorter interval. */
+export const SOON_READY = '7001';
+const ENOUGH_MS = 700;
+/** Less than a test may take, so that what was waited for is named. */
+const PATIENCE_MS = 8_000;
+
+/** The page in front of the whole bot. */
+export async function openPlayhouse(options: WorkplaceOptions = {}): Promise<Playhouse<Workplace>> {
+  const flow = new Flow();
+  const workplace = await openWorkplace({
+    ...options,
+    service: { onAnswered: flow.answered, ...options.service },
+  });
+  workplace.service.shelve(SOON_READY, {
+    title: 'Ready soon',
+    purpose: 'Has to be waited for, but not for long.',
+    document: realisticDocument,
+    counts: true,
+    processing: { forMs: ENOUGH_MS, reasons: ['The archive is being unpacked.'] },
+  });
+  const theatre = { slack: workplace.slack, service: workplace.service, flow, manifest: readManifest() };
+  return open(workplace, theatre, () => workplace.close());
+}
+
+/** The page in front of a bot that a test plays itself. */
+export async function openBench(
+  manifest: Manifest,
+  ...bench: Parameters<typeof startBench>
+): Promise<Playhouse<Bench>> {
+  const flow = new Flow();
+  const behind = await startBench(...bench);
+  const service = await startDiagnosticsService({ certificates: await makeCertificates() });
+  const theatre = { slack: behind.slack, service, flow, manifest };
+  return open(behind, theatre, async () => {
+    await behind.close();
+    await service.close();
+  });
+}
+
+/** The page in front of the bot as a process of its own, as `npm run demo` has it. */
+export async function openDemo(): Promise<Playhouse<Stage>> {
+  const flow = new Flow();
+  const manifest = readManifest();
+  const stage = await openStage({ mode: 'http', manifest, onAnswered: flow.answered });
+  await stage.bot.start();
+  return open(stage, { ...stage, flow, manifest }, () => stage.close());
+}
+
+async function open<Behind>(
+  behind: Behind,
+  theatre: Theatre,
+  close: () => Promise<void>,
+): Promise<Playhouse<Behind>> {
+  theatre.flow.listen(theatre.slack);
+  await seedConversations(theatre.slack);
+  const page = await servePageOf(theatre, 0);
+  const browsers: Promise<Browser>[] = [];
+  const failures: string[] = [];
+  return {
+    behind,
+    address: page.address,
+    async visit(options = {}) {
+      const [browsing = launchBrowser()] = browsers;
+      if (browsers.length === 0) browsers.push(browsing);
+      const browser = await browsing;
+      const context = await browser.newContext(options);
+      const tab = await context.newPage();
+      tab.setDefaultTimeout(PATIENCE_MS);
+      tab.on('pageerror', (error) => failures.push(error.message));
+      await tab.goto(page.address);
+      await tab.getByRole('combobox', { name: /^Message/ }).waitFor();
+      return tab;
+    },
+    async close() {
+      await Promise.all(browsers.map(async (browser) => (await browser).close()));
+      await page.close();
+      await close();
+      if (failures.length > 0) throw new Error(`Errors in the page: ${failures.join('; ')}`);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { VisibleMessage } from '../stand-ins/slack/model.ts';
+
+/** What a message of the bot is to the person who asked. */
+export type Meaning = 'waiting' | 'result' | 'other';
+
+const WAITING = /is still being processed/;
+
+/** Tells a result from a wait, and both from everything else: faults, time-outs, the usage. */
+export function meaningOf({ text, blocks }: Pick<VisibleMessage, 'text' | 'blocks'>): Meaning {
+  // Of all messages only results have a header, so what the service says can't pass for a wait.
+  if (blocks[0]?.type === 'header') return 'result';
+  return WAITING.test(text) ? 'waiting' : 'other';
+}

@@ -1,0 +1,61 @@
+import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import { directoryOf } from './directory.ts';
+import { VIEWERS } from './theatre.ts';
+import { typed } from './typed.ts';
+
+interface Line {
+  readonly channel: string;
+  readonly user: string;
+  readonly text: string;
+  readonly replies?: readonly (readonly [user: string, text: string])[];
+  readonly extras?: Record<string, unknown>;
+}
+
+const LINES: readonly Line[] = [
+  {
+    channel: 'support',
+    user: 'ben',
+    text: 'Escalation: edge-7 drops connections since the maintenance window on Sunday.',
+    replies: [
+      ['ana', 'Which version is it on? Do you have a snapshot of it?'],
+      ['ben', 'Uploaded one: https://service.example.com/snapshots/26808463'],
+    ],
+  },
+  {
+    channel: 'random',
+    user: 'ben',
+    text: 'The bot is no member here. Type the command and see who gets the answer: /snapshot 1001 hit',
+  },
+  {
+    channel: 'secret',
+    user: 'ana',
+    text: 'A private channel without the bot. The snapshots of the pair are 1010 and 1011.',
+  },
+  {
+    channel: 'war-room',
+    user: 'ana',
+    text: 'A private channel with the bot in it. The customer sent this one.',
+    extras: {
+      files: [{ id: 'F0ONE', name: 'snapshot-1010.tgz', title: 'snapshot-1010.tgz', filetype: 'gzip' }],
+    },
+  },
+  {
+    channel: 'partners',
+    user: 'guest',
+    text: 'Hello from the other company. Could somebody look at snapshot 1002 for us?',
+  },
+  { channel: 'ana-and-ben', user: 'ben', text: 'Before I open a case: what does 1004 say?' },
+];
+
+/** What people wrote before the curtain rises. */
+export async function seedConversations(slack: Slack): Promise<void> {
+  // The bot's DM with each person exists from the first look on.
+  for (const viewer of VIEWERS) slack.messages(`@${viewer}`, viewer);
+  const directory = directoryOf(slack);
+  for (const { channel, user, text, replies = [], extras = {} } of LINES) {
+    const { message } = await slack.say({ channel, user, extras, ...typed(text, directory) });
+    for (const [replier, reply] of replies) {
+      await slack.say({ channel, user: replier, threadTs: message.ts, ...typed(reply, directory) });
+    }
+  }
+}

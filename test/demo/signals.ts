@@ -1,0 +1,16 @@
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const EXIT_INTERRUPTED = 130;
+
+/** Settles when somebody asks this process to end; who asks twice does not want to wait. */
+export function interruption(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = 0;
+    for (const signal of SIGNALS) {
+      process.on(signal, () => {
+        asked += 1;
+        if (asked > 1) process.exit(EXIT_INTERRUPTED);
+        resolve();
+      });
+    }
+  });
+}

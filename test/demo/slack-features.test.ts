@@ -1,0 +1,185 @@
+import type { ServerResponse } from 'node:http';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { has } from '../harness/needs.ts';
+import { type Json, parseJson, record, records, string } from '../stand-ins/slack/json.ts';
+import type { Bench } from '../stand-ins/slack/testing/bare-bot.ts';
+import { DESKTOP } from './browser.ts';
+import type { Manifest } from './manifest.ts';
+import { openBench, type Playhouse } from './playhouse.ts';
+
+const plain = (text: string) => ({ type: 'plain_text', text });
+const option = (value: string) => ({ text: plain(`Option ${value}`), value });
+
+const manifest: Manifest = {
+  features: {
+    slash_commands: [
+      { command: '/snapshot', description: 'Diagnose', usage_hint: '<id>', should_escape: false },
+    ],
+    app_home: { home_tab_enabled: true, messages_tab_read_only_enabled: false },
+    shortcuts: [
+      { name: 'Diagnose snapshot', type: 'message', callback_id: 'diagnose-message', description: '' },
+      { name: 'Diagnose a snapshot', type: 'global', callback_id: 'diagnose', description: '' },
+    ],
+  },
+};
+
+const MODAL = {
+  type: 'modal',
+  title: plain('Diagnose'),
+  submit: plain('Go'),
+  blocks: [
+    {
+      type: 'input',
+      block_id: 'id',
+      label: plain('Snapshot id'),
+      element: { type: 'plain_text_input', action_id: 'id' },
+    },
+    {
+      type: 'input',
+      block_id: 'set',
+      label: plain('Which checks'),
+      element: { type: 'radio_buttons', action_id: 'set', options: ['hit', 'miss'].map(option) },
+    },
+    {
+      type: 'input',
+      block_id: 'where',
+      optional: true,
+      label: plain('Post to'),
+      element: { type: 'conversations_select', action_id: 'where' },
+    },
+  ],
+};
+
+/** A bot of a few lines: what it was told, and what it answers to it. */
+let told: Json[] = [];
+let acknowledgement: Json | undefined;
+let house: Playhouse<Bench>;
+let page: Page;
+
+function hear(response: ServerResponse, { body }: { body: string }): void {
+  const form = new URLSearchParams(body).get('payload');
+  told.push(record(parseJson(form ?? body)));
+  response.end(acknowledgement && JSON.stringify(acknowledgement));
+}
+
+const last = () => told.at(-1) ?? {};
+
+describe.runIf(has('chromium'))('the small Slack', () => {
+  beforeEach(async () => {
+    told = [];
+    acknowledgement = undefined;
+    house = await openBench(manifest, {}, hear);
+    page = await house.visit({ viewport: DESKTOP });
+  });
+  afterEach(() => house.close());
+
+  async function post(blocks: readonly Json[]): Promise<Json> {
+    return house.behind.call('chat.postMessage', { channel: 'C0SUPPORT', text: 'Try these', blocks });
+  }
+
+  test('buttons, selects and overflow menus of a message tell the bot what was chosen', async () => {
+    await post([
+      {
+        type: 'actions',
+        elements: [
+          { type: 'button', action_id: 'next', text: plain('Next'), value: '2' },
+          {
+            type: 'static_select',
+            action_id: 'filter',
+            placeholder: plain('Filter'),
+            options: ['a', 'b'].map(option),
+          },
+          { type: 'overflow', action_id: 'more', options: ['x', 'y'].map(option) },
+        ],
+      },
+      {
+        type: 'section',
+        text: { type: 'mrkdwn', text: 'Asked *bold*ly' },
+        accessory: { type: 'button', action_id: 'side', text: plain('Beside') },
+      },
+    ]);
+    const actions = async () => records((await nextTold()).actions)[0];
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await actions()).toMatchObject({ action_id: 'next', value: '2' });
+    await page.getByRole('combobox', { name: 'Filter' }).selectOption('b');
+    expect(await actions()).toMatchObject({ action_id: 'filter', selected_option: { value: 'b' } });
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Option y' }).click();
+    expect(await actions()).toMatchObject({ action_id: 'more', selected_option: { value: 'y' } });
+    await page.getByRole('button', { name: 'Beside' }).click();
+    expect(await actions()).toMatchObject({ action_id: 'side' });
+  });
+
+  test('a global shortcut opens a modal; errors are shown in it; then it is submitted', async () => {
+    await page.getByRole('button', { name: 'Diagnose a snapshot' }).click();
+    await house.behind.call('views.open', { trigger_id: (await nextTold()).trigger_id, view: MODAL });
+    const modal = page.getByRole('dialog', { name: 'Diagnose' });
+    await modal.getByLabel('Snapshot id').fill('nonsense');
+    await modal.getByLabel('Option miss').check();
+    await modal.getByLabel('Post to').selectOption({ label: '#support' });
+    acknowledgement = { response_action: 'errors', errors: { id: 'That is no id.' } };
+    await modal.getByRole('button', { name: 'Go' }).click();
+    await modal.getByText('That is no id.').waitFor();
+    acknowledgement = undefined;
+    await modal.getByLabel('Snapshot id').fill('1001');
+    await modal.getByRole('button', { name: 'Go' }).click();
+    await modal.waitFor({ state: 'detached' });
+    expect(record(record(last().view).state).values).toMatchObject({
+      id: { id: { value: '1001' } },
+      set: { set: { selected_option: { value: 'miss' } } },
+      where: { where: { selected_conversation: 'C0SUPPORT' } },
+    });
+  });
+
+  test('a message shortcut, a mention in a thread and the Home tab reach the bot', async () => {
+    const escalation = page.getByRole('article').filter({ hasText: 'Escalation' });
+    await escalation.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Diagnose snapshot' }).click();
+    expect(await nextTold()).toMatchObject({ type: 'message_action', callback_id: 'diagnose-message' });
+
+    await escalation.getByRole('button', { name: '2 replies' }).click();
+    const reply = page.getByRole('combobox', { name: 'Reply' });
+    await reply.fill('/snapshot 1001');
+    await reply.press('Enter');
+    await page.getByText('Slash commands do not exist in threads').waitFor();
+    await reply.fill('@snapshot 26808463 hit');
+    await reply.press('Enter');
+    const { event } = await nextTold();
+    expect(event).toMatchObject({ type: 'app_mention', text: '<@U0SNAPSHOT> 26808463 hit' });
+    expect(string(record(event).thread_ts)).not.toBe('');
+
+    await page.getByRole('button', { name: 'snapshot', exact: true }).click();
+    await page.getByRole('tab', { name: 'Home' }).click();
+    expect((await nextTold()).event).toMatchObject({ type: 'app_home_opened', tab: 'home' });
+    const home = { type: 'home', blocks: [{ type: 'header', text: plain('Your lookups') }] };
+    await house.behind.call('views.publish', { user_id: 'U0ANA', view: home });
+    await page.getByRole('heading', { name: 'Your lookups' }).waitFor();
+  });
+
+  test('an ephemeral message is for one person, and gone after a new start', async () => {
+    const ephemeral = { channel: 'C0SUPPORT', user: 'U0ANA', text: 'A secret for Ana' };
+    await house.behind.call('chat.postEphemeral', ephemeral);
+    const message = page.getByRole('article').filter({ hasText: 'A secret for Ana' });
+    await message.getByText('Only visible to you').waitFor();
+    await page.getByLabel('You are').selectOption('ben');
+    await message.waitFor({ state: 'detached' });
+    await page.getByLabel('You are').selectOption('ana');
+    await message.waitFor();
+    await page.getByRole('tab', { name: 'Make trouble' }).click();
+    await page.getByRole('button', { name: 'Start my Slack anew' }).click();
+    await message.waitFor({ state: 'detached' });
+  });
+
+  test('what Slack says of a command that the bot does not take is shown', async () => {
+    house.behind.slack.deliverTo('http://127.0.0.1:1/nobody-listens');
+    await page.getByRole('combobox', { name: /^Message/ }).fill('/snapshot 1001');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').getByText('/snapshot failed with the error “dispatch_failed”').waitFor();
+  });
+
+  /** What the bot hears next. */
+  async function nextTold(): Promise<Json> {
+    return house.behind.slack.waitFor(() => told.shift(), 'something to be told');
+  }
+});

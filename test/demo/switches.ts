@@ -1,0 +1,59 @@
+import type { Theatre } from './theatre.ts';
+import type { Switches, SwitchName } from './wire.ts';
+
+const LATENCY_MS = 3_000;
+/** No post and no edit is allowed any more, and Slack says to come back in a few seconds. */
+const NOTHING_ALLOWED = { postsPerSecond: 0.2, burst: 0, updatesPerMinute: 0.9 };
+
+/** The faults of the two neighbours that a person can turn on and off. */
+export class FaultSwitches {
+  readonly #theatre: Pick<Theatre, 'slack' | 'service'>;
+  readonly #listeners = new Set<() => void>();
+  #slack429 = false;
+
+  constructor(theatre: Pick<Theatre, 'slack' | 'service'>) {
+    this.#theatre = theatre;
+  }
+
+  get state(): Switches {
+    const { switches } = this.#theatre.service;
+    return {
+      loginRefused: switches.loginRefused,
+      slow: switches.latencyMs > 0,
+      resets: switches.resetConnections,
+      slack429: this.#slack429,
+    };
+  }
+
+  /** Hears of every change. */
+  on(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  set(name: SwitchName, isOn: boolean): void {
+    this.#turn(name, isOn);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #turn(name: SwitchName, isOn: boolean): void {
+    const { service, slack } = this.#theatre;
+    switch (name) {
+      case 'loginRefused':
+        service.switches.loginRefused = isOn;
+        return;
+      case 'slow':
+        service.switches.latencyMs = isOn ? LATENCY_MS : 0;
+        return;
+      case 'resets':
+        service.switches.resetConnections = isOn;
+        return;
+      case 'slack429':
+        this.#slack429 = isOn;
+        slack.setRateLimit(isOn ? NOTHING_ALLOWED : undefined);
+        return;
+      default:
+        name satisfies never;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { VisibleMessage } from '../stand-ins/slack/model.ts';
+import { renderText } from '../stand-ins/slack/text.ts';
+import { ask } from './asking.ts';
+import { type Meaning, meaningOf } from './reading.ts';
+import type { Stage } from './stage.ts';
+
+interface Stop {
+  readonly command: string;
+  readonly about: string;
+  readonly endsAs: Meaning;
+  /** What the world does just before. */
+  readonly first?: (stage: Stage) => string;
+}
+
+/** A few commands that show the kinds of answers. */
+const STOPS: readonly Stop[] = [
+  { command: '/snapshot 1001 hit', about: 'A snapshot whose analysis is ready.', endsAs: 'result' },
+  {
+    command: '/snapshot 1003',
+    about:
+      'One that needs another 12 seconds. The bot asks again after 10, not sooner, and edits its message.',
+    endsAs: 'result',
+    first: ({ service }) => {
+      service.restartProcessing('1003');
+      return '';
+    },
+  },
+  { command: '/snapshot 1002', about: 'Good news.', endsAs: 'result' },
+  { command: '/snapshot 9999', about: 'A snapshot that nobody knows.', endsAs: 'other' },
+  {
+    command: '/snapshot 1010 hit',
+    about: 'The bot has to log in again, once, and nobody notices.',
+    endsAs: 'result',
+    first: ({ service }) => {
+      service.expireSessions();
+      return 'The service ends every session.';
+    },
+  },
+];
+
+const CHANNEL = 'support';
+const USER = 'ana';
+
+/** Plays the tour and writes, live, what Slack would show. True when everything went as it should. */
+export async function playTour(stage: Stage, write: (line: string) => void): Promise<boolean> {
+  const started = performance.now();
+  const clock = () => `${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s`;
+  let asExpected = true;
+  for (const stop of STOPS) {
+    write(`\n${'━'.repeat(88)}\n${clock()}  ${stop.about}`);
+    const event = stop.first?.(stage) ?? '';
+    if (event !== '') write(`${clock()}  ${event}`);
+    write(`${clock()}  ${USER} types in #${CHANNEL}: ${stop.command}\n`);
+    const show = (message: VisibleMessage) =>
+      write(`${indented(renderText(message, stage.slack.names), clock())}\n`);
+    const answer = await ask(stage.slack, { command: stop.command, channel: CHANNEL, user: USER }, show);
+    if (meaningOf(answer) === stop.endsAs) continue;
+    asExpected = false;
+    write('That is not the answer that was expected here.');
+  }
+  return report(stage, write) && asExpected;
+}
+
+function indented(text: string, time: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  return [`${time}  │ ${first}`, ...rest.map((line) => `${' '.repeat(time.length)}  │ ${line}`)].join('\n');
+}
+
+/** The strict neighbours' opinion. */
+function report({ slack, service }: Stage, write: (line: string) => void): boolean {
+  const { logins, requests } = service.records;
+  const breaches = [...service.records.breaches, ...slack.records.breaches];
+  write('━'.repeat(88));
+  write(
+    `The tour is over: ${requests.length} requests to the service, ${logins.length} logins, ` +
+      `${slack.records.calls.length} calls to Slack, ${breaches.length} breaches of their rules.`,
+  );
+  for (const breach of breaches) write(`  ${breach}`);
+  return breaches.length === 0;
+}

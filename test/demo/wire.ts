@@ -1,0 +1,117 @@
+import type { Json } from '../stand-ins/slack/json.ts';
+import type { OpenView, VisibleMessage } from '../stand-ins/slack/model.ts';
+import type { BotState } from './bot-process.ts';
+
+/** Who speaks and who is spoken to. */
+type Lane = 'slack' | 'bot' | 'service';
+
+/** One exchange between two of the three, as the panel "What happens underneath" shows it. */
+export interface FlowStep {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly from: Lane;
+  readonly to: Lane;
+  readonly what: string;
+  /** What came back; empty while it is open. */
+  readonly answer: string;
+  readonly state: 'open' | 'good' | 'bad';
+  readonly ms: number | undefined;
+  /** The payload, as JSON, for whoever wants to know. */
+  readonly detail: string;
+}
+
+/** A conversation in the list on the left. */
+export interface ShownChannel {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'public' | 'private' | 'im' | 'app';
+  readonly isShared: boolean;
+  readonly isArchived: boolean;
+  readonly hasBot: boolean;
+}
+
+/** A message, without what it said before. */
+export type ShownMessage = Omit<VisibleMessage, 'history'>;
+
+/** A snapshot on the shelf. */
+export interface ShelfBook {
+  readonly id: string;
+  readonly title: string;
+  readonly purpose: string;
+  /** Whether it has to be waited for. */
+  readonly isSlow: boolean;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly realName: string;
+  readonly isBot: boolean;
+}
+
+/** The faults that can be turned on. */
+export type SwitchName = 'loginRefused' | 'slow' | 'resets' | 'slack429';
+export type Switches = Readonly<Record<SwitchName, boolean>>;
+
+export interface BotShown {
+  readonly state: BotState;
+  readonly lastLines: readonly string[];
+  /** Whether this demo can end it and start it again. */
+  readonly isControllable: boolean;
+}
+
+/** What the app's manifest offers. */
+export interface AppShown {
+  readonly botUser: string;
+  /** Whether it has a Home tab. */
+  readonly hasHome: boolean;
+  /** Whether nobody can write to it. */
+  readonly isDeaf: boolean;
+  readonly commands: readonly {
+    readonly command: string;
+    readonly description: string;
+    readonly hint: string;
+  }[];
+  readonly shortcuts: readonly {
+    readonly name: string;
+    readonly type: 'message' | 'global';
+    readonly callbackId: string;
+  }[];
+}
+
+/** All that the page shows to one person. */
+export interface PageState {
+  readonly me: Person;
+  readonly people: readonly Person[];
+  readonly channels: readonly ShownChannel[];
+  readonly messages: readonly ShownMessage[];
+  readonly views: readonly OpenView[];
+  readonly home: OpenView | undefined;
+  readonly app: AppShown;
+  readonly shelf: readonly ShelfBook[];
+  readonly switches: Switches;
+  readonly bot: BotShown;
+  readonly steps: readonly FlowStep[];
+  /** What real Slack or the service would object to; nothing, with a well-behaved bot. */
+  readonly breaches: readonly string[];
+}
+
+/** What the server tells the page, one after the other. */
+export type Piece =
+  | { readonly kind: 'all'; readonly state: PageState }
+  | { readonly kind: 'message'; readonly message: ShownMessage }
+  | { readonly kind: 'gone'; readonly channel: string; readonly ts: string }
+  | { readonly kind: 'views'; readonly views: readonly OpenView[] }
+  | { readonly kind: 'home'; readonly home: OpenView | undefined }
+  | { readonly kind: 'step'; readonly step: FlowStep }
+  | { readonly kind: 'bot'; readonly bot: BotShown }
+  | { readonly kind: 'switches'; readonly switches: Switches }
+  | { readonly kind: 'breaches'; readonly breaches: readonly string[] };
+
+/** The answer to an act. `problem` is what Slack would say. */
+export interface ActAnswer {
+  readonly problem?: string;
+}
+
+export type { Json, OpenView };
