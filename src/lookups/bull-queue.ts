@@ -14,15 +14,22 @@ const PREFIX = 'snapshot-bot';
 /** A replica that dies loses its locks after this, and another one goes on with its lookups. */
 const LOCK_MS = 6_000;
 const STALLED_CHECK_MS = 2_000;
+const RETRY_MS = 1_000;
 /** Steps are short, and most of a lookup's life is waiting: this bounds the requests of one replica, not its lookups. */
 const CONCURRENCY = 100;
+const LEFT_FOR_MS = 2_000;
+
+/** What a job carries, so that a replica of another version can tell that it is not its own. */
+const STATE_VERSION = 1;
 
 /** A job as Redis has it: sealed, because it holds the response URL, and how often its step has failed in a row. */
-type Sealed = { readonly sealed: string; readonly failures: number };
+type Sealed = { readonly state: number; readonly sealed: string; readonly failures: number };
 
 export type BullQueueOptions<Place> = {
   /** Its commands fail at once while Redis is away, so that users get an answer. */
   readonly connection: ConnectionOptions;
+  /** Its commands wait until Redis is there again. */
+  readonly patient: ConnectionOptions;
   readonly sealer: TextSealer;
   readonly now: () => number;
   readonly onError: (error: unknown, job: Job<Place> | undefined) => void;
@@ -55,7 +62,9 @@ export class BullQueue<Place> implements LookupQueue<Place> {
 
   async start(worker: Worker<Place>): Promise<void> {
     this.#worker = new BullWorker<Sealed>(NAME, (job, token) => this.#step(worker, job, token), {
-      connection: this.#options.connection,
+      // One whose commands fail at once would have the worker ask again and again without a pause.
+      connection: this.#options.patient,
+      runRetryDelay: RETRY_MS,
       prefix: PREFIX,
       concurrency: CONCURRENCY,
       lockDuration: LOCK_MS,
@@ -68,12 +77,13 @@ export class BullQueue<Place> implements LookupQueue<Place> {
 
   async stop(ms: number): Promise<void> {
     const worker = this.#worker;
-    if (worker !== undefined) {
-      const closed = worker.close().catch(() => {});
-      await Promise.race([closed, new Promise((done) => setTimeout(done, ms).unref())]);
-      await worker.close(true).catch(() => {});
-    }
-    await this.#queue.close().catch(() => {});
+    const close = async () => {
+      await worker?.close();
+      await this.#queue.close();
+    };
+    const closed = close().catch(() => {});
+    // BullMQ closes once: a second, forced close waits for the same steps as the first one.
+    await Promise.race([closed, new Promise((done) => setTimeout(done, ms).unref())]);
   }
 
   async countOpen(): Promise<number> {
@@ -82,6 +92,7 @@ export class BullQueue<Place> implements LookupQueue<Place> {
 
   async #step(worker: Worker<Place>, bullJob: BullJob<Sealed>, token: string | undefined): Promise<void> {
     const { sealer, now, onError } = this.#options;
+    if (bullJob.data.state !== STATE_VERSION) return this.#leave(bullJob, token);
     let latest: Job<Place> = JSON.parse(await sealer.open(bullJob.data.sealed));
     try {
       const step = await worker(latest, async (saved) => {
@@ -98,6 +109,17 @@ export class BullQueue<Place> implements LookupQueue<Place> {
     }
   }
 
+  /** Another version wrote it, in a deploy that is under way: it stays as it is, for a replica of that version. */
+  async #leave(bullJob: BullJob<Sealed>, token: string | undefined): Promise<never> {
+    const { now, onError } = this.#options;
+    onError(
+      new Error(`a lookup of state version ${bullJob.data.state} is left to whoever can read it`),
+      undefined,
+    );
+    await bullJob.moveToDelayed(now() + LEFT_FOR_MS, token);
+    throw new DelayedError();
+  }
+
   async #later(
     bullJob: BullJob<Sealed>,
     token: string | undefined,
@@ -110,6 +132,7 @@ export class BullQueue<Place> implements LookupQueue<Place> {
   }
 
   async #seal(job: Job<Place>, failures: number): Promise<Sealed> {
-    return { sealed: await this.#options.sealer.seal(JSON.stringify(job)), failures };
+    const sealed = await this.#options.sealer.seal(JSON.stringify(job));
+    return { state: STATE_VERSION, sealed, failures };
   }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kept, Store } from '../core/store.ts';
-import { SealedKept } from './sealed-kept.ts';
+import { type OnLost, SealedKept } from './sealed-kept.ts';
 import type { Sealer } from './sealing.ts';
 import { SqliteAdapter } from './sqlite-adapter.ts';
 import { SqliteClaims } from './sqlite-claims.ts';
@@ -12,14 +12,11 @@ export class EmbeddedStore implements Store {
   readonly claims: SqliteClaims;
   readonly #database: DatabaseSync;
   readonly #sealer: Sealer;
-  readonly #onLost: (key: string) => void;
+  readonly #onLost: OnLost;
   readonly #now: () => number;
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor(
-    database: DatabaseSync,
-    options: { sealer: Sealer; onLost: (key: string) => void; now: () => number },
-  ) {
+  constructor(database: DatabaseSync, options: { sealer: Sealer; onLost: OnLost; now: () => number }) {
     this.#database = database;
     this.#sealer = options.sealer;
     this.#onLost = options.onLost;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Store } from '../core/store.ts';
 import { EmbeddedStore } from './embedded-store.ts';
-import { connect, type RedisConnection } from './redis-connection.ts';
+import { connect, patient, type RedisConnection } from './redis-connection.ts';
 import { RedisStore } from './redis-store.ts';
 import { Sealer } from './sealing.ts';
 import { openSqliteFile } from './sqlite-file.ts';
@@ -17,23 +17,32 @@ export type StorageSettings = {
 /** What is open: the store, and the Redis behind it where there is one, for the queue that replicas share. */
 export type OpenedStorage = {
   readonly store: Store;
-  readonly shared?: { readonly connection: RedisConnection; readonly sealer: Sealer };
+  readonly shared?: {
+    readonly connection: RedisConnection;
+    readonly patient: RedisConnection;
+    readonly sealer: Sealer;
+  };
 };
 
-/** Opens what the settings name. Throws `DataDirInUse` and `DataDirUnusable`. */
+/** Opens what the settings name. Throws `DataDirInUse`, `DataDirUnusable` and `DataDirOfOtherVersion`. */
 export async function openStorage(
   settings: StorageSettings,
   logger: Logger,
   now: () => number,
 ): Promise<OpenedStorage> {
-  const onLost = (key: string) =>
-    logger.error({ key }, 'a kept value could not be opened with the present STATE_KEY and was dropped');
+  const onLost = (key: string, why: Error) =>
+    logger.error({ key, err: why }, 'a kept value could not be read and was dropped');
   const [first, ...others] = settings.stateKeys;
   if (settings.redisUrl !== undefined) {
     if (first === undefined) throw new Error('a store on Redis needs a STATE_KEY');
     const sealer = new Sealer([first, ...others]);
-    const connection = await connect(settings.redisUrl);
-    return { store: new RedisStore(connection, { sealer, onLost }), shared: { connection, sealer } };
+    const connection = await connect(settings.redisUrl, {
+      lost: (error) =>
+        logger.error({ err: error }, 'Redis can not be used: until it can, no command is accepted'),
+      back: () => logger.info('Redis can be used again'),
+    });
+    const shared = { connection, patient: patient(connection), sealer };
+    return { store: new RedisStore(connection, { sealer, onLost }), shared };
   }
   const database = openSqliteFile(settings.dataDir, (file) =>
     logger.error({ file }, 'the embedded store was damaged: it was set aside there, and a new one begun'),

@@ -14,15 +14,44 @@ function connection(url: string) {
       reconnectStrategy: (attempts) => Math.min(100 * 2 ** Math.min(attempts, 8), LONGEST_RECONNECT_MS),
     },
   });
-  // The failure reaches whoever asks next; an unheard event would end the process.
-  client.on('error', () => {});
   return client;
 }
 export type RedisConnection = ReturnType<typeof connection>;
 
+/** The same for work that nobody waits for: its commands wait for Redis to come back. Connected by whoever uses it. */
+export function patient(client: RedisConnection): RedisConnection {
+  return heard(client.duplicate({ disableOfflineQueue: false }));
+}
+
+/** The copies that are made of it are closed while they listen: an event that nobody hears would end the process. */
+function heard(client: RedisConnection): RedisConnection {
+  const duplicate = client.duplicate.bind(client);
+  client.on('error', () => {});
+  return Object.assign(client, {
+    duplicate: (...args: Parameters<typeof duplicate>) => heard(duplicate(...args)),
+  });
+}
+
+/** Hears when Redis is lost, for each time once, and when it is there again. */
+export type RedisWatcher = { readonly lost: (error: unknown) => void; readonly back: () => void };
+
+/** The failure also reaches whoever asks next; an unheard event would end the process. */
+function watch(client: RedisConnection, { lost, back }: RedisWatcher): void {
+  let isLost = false;
+  client.on('error', (error: unknown) => {
+    if (!isLost) lost(error);
+    isLost = true;
+  });
+  client.on('ready', () => {
+    if (isLost) back();
+    isLost = false;
+  });
+}
+
 /** Connects, or goes on trying in the background: a Redis that is away at the start may come. */
-export async function connect(url: string): Promise<RedisConnection> {
+export async function connect(url: string, watcher: RedisWatcher): Promise<RedisConnection> {
   const client = connection(url);
+  watch(client, watcher);
   const connected = client.connect().catch(() => {});
   await Promise.race([connected, delay(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
   return client;

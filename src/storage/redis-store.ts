@@ -3,7 +3,7 @@ import { orStorageFailed } from '../core/failure.ts';
 import type { Kept, Store } from '../core/store.ts';
 import { RedisClaims } from './redis-claims.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { SealedKept } from './sealed-kept.ts';
+import { type OnLost, SealedKept } from './sealed-kept.ts';
 import type { Sealer } from './sealing.ts';
 
 const PREFIX = 'snapshot-bot';
@@ -21,9 +21,9 @@ export class RedisStore implements Store {
   readonly claims: RedisClaims;
   readonly #client: RedisConnection;
   readonly #sealer: Sealer;
-  readonly #onLost: (key: string) => void;
+  readonly #onLost: OnLost;
 
-  constructor(client: RedisConnection, options: { sealer: Sealer; onLost: (key: string) => void }) {
+  constructor(client: RedisConnection, options: { sealer: Sealer; onLost: OnLost }) {
     this.#client = client;
     this.#sealer = options.sealer;
     this.#onLost = options.onLost;

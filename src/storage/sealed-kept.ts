@@ -4,16 +4,26 @@ import { StorageFailed } from '../core/faults.ts';
 import type { Kept } from '../core/store.ts';
 import { SealBroken, type Sealer } from './sealing.ts';
 
-/** What a value carries, so that a later version can tell what it reads. */
+/** Hears which value was dropped because it could not be read, and why. */
+export type OnLost = (key: string, why: Error) => void;
+
+/** What a value carries, so that another version can tell what it reads. */
 const STATE_VERSION = 1;
 
-/** One namespace of a Keyv store whose values are sealed and versioned; `onLost` hears of values that can't be opened. */
+/** A kept value that another version of the bot wrote: what it means is not known here. */
+class OtherVersion extends Error {
+  constructor(version: unknown) {
+    super(`the state version of a kept value is ${String(version)}, not ${STATE_VERSION}`);
+  }
+}
+
+/** One namespace of a Keyv store whose values are sealed and versioned; `onLost` hears of values that can't be read. */
 export class SealedKept<Value> implements Kept<Value> {
   readonly #keyv: Keyv;
   readonly #adapter: KeyvStoreAdapter;
-  readonly #onLost: (key: string) => void;
+  readonly #onLost: OnLost;
 
-  constructor(adapter: KeyvStoreAdapter, sealer: Sealer, onLost: (key: string) => void) {
+  constructor(adapter: KeyvStoreAdapter, sealer: Sealer, onLost: OnLost) {
     this.#adapter = adapter;
     this.#onLost = onLost;
     this.#keyv = new Keyv({
@@ -23,7 +33,7 @@ export class SealedKept<Value> implements Kept<Value> {
       useKeyPrefix: false,
       throwOnErrors: true,
       serialize: (data) => sealer.seal(JSON.stringify({ ...data, state: STATE_VERSION })),
-      deserialize: async (text) => JSON.parse(await sealer.open(text)),
+      deserialize: async (text) => ofThisVersion(JSON.parse(await sealer.open(text))),
     });
     // Every failure is thrown to whoever asked; without a listener Keyv's event would end the process.
     this.#keyv.on('error', () => {});
@@ -31,10 +41,13 @@ export class SealedKept<Value> implements Kept<Value> {
 
   async get(key: string): Promise<Value | undefined> {
     try {
-      return await this.#keyv.get<Value>(key);
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw new StorageFailed({ cause: error });
-      this.#onLost(key);
+      return await orStorageFailed(() => this.#keyv.get<Value>(key));
+    } catch (failure) {
+      const error = failure instanceof StorageFailed ? failure.cause : failure;
+      if (!(error instanceof SealBroken || error instanceof OtherVersion)) {
+        throw failure;
+      }
+      this.#onLost(key, error);
       await this.delete(key);
       return undefined;
     }
@@ -60,4 +73,9 @@ export class SealedKept<Value> implements Kept<Value> {
     for await (const [key] of this.#adapter.iterator?.(this.#adapter.namespace) ?? []) keys.push(String(key));
     return keys;
   }
+}
+
+function ofThisVersion<Data extends { readonly state?: unknown }>(data: Data): Data {
+  if (data.state !== STATE_VERSION) throw new OtherVersion(data.state);
+  return data;
 }

@@ -27,6 +27,18 @@ export class DataDirUnusable extends Error {
   }
 }
 
+/** Another version of the bot has written the file: what it holds is not known here, and may be all that is open. */
+export class DataDirOfOtherVersion extends Error {
+  constructor(file: string, version: unknown) {
+    super(
+      `${file} was written by another version of the bot (state version ${String(version)}, not ${STATE_VERSION}). ` +
+        'Run that version, or give this one a DATA_DIR of its own.',
+    );
+  }
+}
+
+const STATE_VERSION = 1;
+
 /**
  * A commit in the WAL survives kill -9 as soon as it is written; after a power loss the file is never corrupt, and the
  * last moment may be missing. Waiting for the disk at every commit would cost the three seconds that Slack gives, when
@@ -41,7 +53,7 @@ const PREPARE = `
     PRIMARY KEY (namespace, key)
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS kept_expires ON kept (expires) WHERE expires IS NOT NULL;
-  PRAGMA user_version = 1;
+  PRAGMA user_version = ${STATE_VERSION};
 `;
 
 /** https://www.sqlite.org/rescode.html, the primary codes. */
@@ -50,7 +62,7 @@ const DAMAGED = [11, 26];
 
 /**
  * Opens, or makes, the embedded file of a data directory for this process alone. A damaged file is set aside and
- * `onDamaged` hears where it is now. Throws `DataDirInUse` and `DataDirUnusable`.
+ * `onDamaged` hears where it is now. Throws `DataDirInUse`, `DataDirUnusable` and `DataDirOfOtherVersion`.
  */
 export function openSqliteFile(dataDir: string, onDamaged: (setAside: string) => void): DatabaseSync {
   const file = join(dataDir, FILE_NAME);
@@ -58,6 +70,7 @@ export function openSqliteFile(dataDir: string, onDamaged: (setAside: string) =>
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     return open(file);
   } catch (error) {
+    if (error instanceof DataDirOfOtherVersion) throw error;
     const code = primaryCode(error);
     if (BUSY.includes(code)) throw new DataDirInUse(file, { cause: error });
     if (!DAMAGED.includes(code)) throw new DataDirUnusable(dataDir, { cause: error });
@@ -69,6 +82,9 @@ export function openSqliteFile(dataDir: string, onDamaged: (setAside: string) =>
 function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 500 });
   try {
+    const version = database.prepare('PRAGMA user_version').get()?.user_version;
+    // A new file has 0.
+    if (version !== 0 && version !== STATE_VERSION) throw new DataDirOfOtherVersion(file, version);
     database.exec(PREPARE);
     const check = database.prepare('PRAGMA quick_check(1)').get();
     if (check?.quick_check !== 'ok') throw new Damage(String(check?.quick_check));

@@ -37,7 +37,12 @@ async function atRest({ replicas, slack }: World): Promise<void> {
   }
 }
 
+/** NaN where a replica does not say. */
 async function openLookups(address: string): Promise<number> {
-  const answer = await fetch(`${address}/metrics`);
-  return Number(OPEN_LOOKUPS.exec(await answer.text())?.[1] ?? Number.NaN);
+  try {
+    const answer = await fetch(`${address}/metrics`, { signal: AbortSignal.timeout(5_000) });
+    return Number(OPEN_LOOKUPS.exec(await answer.text())?.[1] ?? Number.NaN);
+  } catch {
+    return Number.NaN;
+  }
 }
