@@ -2,7 +2,9 @@ import {
   type Job as BullJob,
   Worker as BullWorker,
   type ConnectionOptions,
+  createNodeRedisClient,
   DelayedError,
+  type IRedisClient,
   Queue,
 } from 'bullmq';
 import { orStorageFailed } from '../core/failure.ts';
@@ -29,7 +31,7 @@ export type BullQueueOptions<Place> = {
   /** Its commands fail at once while Redis is away, so that users get an answer. */
   readonly connection: ConnectionOptions;
   /** Its commands wait until Redis is there again. */
-  readonly patient: ConnectionOptions;
+  readonly patient: Parameters<typeof createNodeRedisClient>[0];
   readonly sealer: TextSealer;
   readonly now: () => number;
   readonly onError: (error: unknown, job: Job<Place> | undefined) => void;
@@ -63,7 +65,7 @@ export class BullQueue<Place> implements LookupQueue<Place> {
   async start(worker: Worker<Place>): Promise<void> {
     this.#worker = new BullWorker<Sealed>(NAME, (job, token) => this.#step(worker, job, token), {
       // One whose commands fail at once would have the worker ask again and again without a pause.
-      connection: this.#options.patient,
+      connection: heard(createNodeRedisClient(this.#options.patient)),
       runRetryDelay: RETRY_MS,
       prefix: PREFIX,
       concurrency: CONCURRENCY,
@@ -135,4 +137,16 @@ export class BullQueue<Place> implements LookupQueue<Place> {
     const sealed = await this.#options.sealer.seal(JSON.stringify(job));
     return { state: STATE_VERSION, sealed, failures };
   }
+}
+
+/**
+ * BullMQ stops listening to a connection before it closes it, and an error that nobody hears ends the process. So
+ * every copy that it makes has somebody who hears.
+ */
+function heard(client: IRedisClient): IRedisClient {
+  const duplicate = client.duplicate.bind(client);
+  client.on('error', () => {});
+  return Object.assign(client, {
+    duplicate: (...args: Parameters<typeof duplicate>) => heard(duplicate(...args)),
+  });
 }

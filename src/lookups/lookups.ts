@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LookupRequest, Question } from '../core/lookup.ts';
 import type { Kept } from '../core/store.ts';
+import type { Digest } from './digests.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
 import type { LookupQueue } from './queue.ts';
 import { LookupStep, type StepOptions } from './step.ts';
@@ -47,11 +48,20 @@ export class Lookups<Place> {
 
   /** A result for a click: as it was read last, or else read now. Throws every `Fault`. */
   async read(question: Question): Promise<Ready | Processing> {
-    return (await this.kept(question)) ?? this.#options.polls.look(question, this.#options.now());
+    return (await this.kept(question)) ?? this.readAnew(question);
+  }
+
+  /** A result as the service gives it now. Throws every `Fault`. */
+  readAnew(question: Question): Promise<Ready | Processing> {
+    return this.#options.polls.look(question, this.#options.now());
   }
 
   /** A result as it was read last, if it is still kept. Throws `StorageFailed`. */
   kept(question: Question): Promise<Ready | undefined> {
     return this.#options.polls.kept(question);
+  }
+  /** What the result that was read at that time (epoch ms) held, if that is still known. Throws `StorageFailed`. */
+  digest(question: Question, readAt: number): Promise<Digest | undefined> {
+    return this.#options.polls.digest(question, readAt);
   }
 }

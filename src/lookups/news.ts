@@ -1,6 +1,6 @@
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import type { Fault } from '../core/faults.ts';
-import type { Lookup } from '../core/lookup.ts';
+import type { Lookup, Question } from '../core/lookup.ts';
 
 /** Not final: since when it is awaited, the service's reason or '', and what goes wrong at the moment. Epoch ms. */
 export type Waiting = {
@@ -21,7 +21,8 @@ export type News =
   | (Read & { readonly kind: 'ready'; readonly before?: Read })
   | { readonly kind: 'timed-out'; readonly reason: string; readonly trouble?: Fault }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly fault: Fault }
+  /** `question` is the one of a comparison's two that could not be answered. */
+  | { readonly kind: 'failed'; readonly fault: Fault; readonly question: Question }
   | { readonly kind: 'broken'; readonly reference: string };
 
 /** Where news are shown now, and whether they are: progress may be left out when Slack is in trouble. */

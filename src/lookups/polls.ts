@@ -1,8 +1,10 @@
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import { RateLimited } from '../core/faults.ts';
 import { whileHolding } from '../core/lease.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
 import { SingleFlight } from '../core/single-flight.ts';
 import type { Claims, Kept, Store } from '../core/store.ts';
+import { type Digest, Digests } from './digests.ts';
 
 /** An analysis, and when it was read. Epoch milliseconds. */
 export type Ready = { readonly kind: 'ready'; readonly result: DiagnosticsResult; readonly at: number };
@@ -31,10 +33,12 @@ export type PollOptions = {
   readonly now: () => number;
 };
 
-/** How long a result serves clicks on its message before it is read again. */
-const KEPT_MS = 15 * 60_000;
+/** How long a result serves clicks on its message before it is read again. Whoever changes it, changes the README. */
+export const KEPT_MS = 15 * 60_000;
 /** A clock that counts whole milliseconds may be early by one at each end. */
 const MARGIN_MS = 20;
+/** Held while the service has asked to slow down (429): it counts the requests of everybody together. */
+const SLOW_DOWN = 'slow-down';
 /** How soon to look again when another replica is asking right now. */
 const LOOK_AGAIN_MS = 250;
 
@@ -42,6 +46,7 @@ const LOOK_AGAIN_MS = 250;
 export class Polls {
   readonly #source: DiagnosticsSource;
   readonly #answers: Kept<KeptAnswer>;
+  readonly #digests: Digests;
   readonly #claims: Claims;
   readonly #intervalMs: number;
   readonly #now: () => number;
@@ -50,6 +55,7 @@ export class Polls {
   constructor(options: PollOptions) {
     this.#source = options.source;
     this.#answers = options.store.kept('answers');
+    this.#digests = new Digests(options.store.kept('digests'));
     this.#claims = options.store.claims;
     this.#intervalMs = options.intervalMs + MARGIN_MS;
     this.#now = options.now;
@@ -71,6 +77,11 @@ export class Polls {
     return this.#read(question, 0);
   }
 
+  /** What a result that was read at that time (epoch ms) held, in short; undefined when it is not kept any more. */
+  digest(question: Question, readAt: number): Promise<Digest | undefined> {
+    return this.#digests.find(question, readAt);
+  }
+
   async #read(question: Question, notBefore: number): Promise<Ready | undefined> {
     const kept = await this.#answers.get(questionKey(question));
     return kept?.kind === 'ready' && kept.at >= notBefore ? kept : undefined;
@@ -89,11 +100,25 @@ export class Polls {
   }
 
   async #ask(question: Question): Promise<Ready | Processing> {
-    const answer = await this.#source.diagnostics(question);
+    const answer = await this.#unlessSlowedDown(question);
     if (answer.kind === 'processing') return this.#rest(question, answer.reason);
     const ready: Ready = { kind: 'ready', result: answer.result, at: this.#now() };
+    await this.#digests.keep(question, ready.result, ready.at);
     await this.#answers.set(questionKey(question), ready, KEPT_MS);
     return ready;
+  }
+
+  /** A time that the service named holds for every question, through restarts, and at the end of a wait too. */
+  async #unlessSlowedDown(question: Question) {
+    const ms = await this.#claims.remaining(SLOW_DOWN);
+    if (ms > 0) throw new RateLimited(this.#now() + ms);
+    try {
+      return await this.#source.diagnostics(question);
+    } catch (error) {
+      const wait = error instanceof RateLimited ? error.retryAt - this.#now() : 0;
+      if (wait > 0) await this.#claims.hold(SLOW_DOWN, wait);
+      throw error;
+    }
   }
 
   async #rest(question: Question, reason: string): Promise<Processing> {

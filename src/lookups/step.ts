@@ -5,6 +5,7 @@ import type { Lookup, Question } from '../core/lookup.ts';
 import type { Delivery, News, Read, Waiting } from './news.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job, Step } from './queue.ts';
+import { StepInterrupted, Unanswered } from './step-errors.ts';
 
 /** Milliseconds. */
 export type StepTiming = {
@@ -59,7 +60,10 @@ export class LookupStep<Place> {
 
   async #lookAtAll(job: Job<Place>): Promise<(News & { kind: 'ready' }) | Processing> {
     const { polls } = this.#options;
-    const look = (question: Question) => polls.look(question, job.acceptedAt);
+    const look = (question: Question) =>
+      polls.look(question, job.acceptedAt).catch((error: unknown) => {
+        throw isFault(error) ? new Unanswered(question, error) : error;
+      });
     const [answer, before] = await Promise.all([
       look(job.question),
       job.before === undefined ? undefined : look(job.before),
@@ -97,15 +101,16 @@ export class LookupStep<Place> {
 
   /** A fault that may pass is waited out, as a snapshot that is not ready is; every other one is the answer. */
   async #fail(job: Job<Place>, error: unknown): Promise<Step<Place>> {
-    if (!isFault(error)) {
+    if (!(error instanceof Unanswered)) {
       const reference = randomUUID().slice(0, 8);
       this.#options.onBug(error, reference);
       return this.#end(job, { kind: 'broken', reference });
     }
     // What the bot itself can't read or write says nothing about the snapshot: the step is done again.
-    if (error instanceof StorageFailed) throw new StepInterrupted(error);
-    const isWorthWaiting = error.isTransient || (isLoginFault(error) && job.waitingSince !== undefined);
-    return isWorthWaiting ? this.#waitOut(job, error) : this.#end(job, { kind: 'failed', fault: error });
+    const { fault, question } = error;
+    if (fault instanceof StorageFailed) throw new StepInterrupted(fault);
+    const isWorthWaiting = fault.isTransient || (isLoginFault(fault) && job.waitingSince !== undefined);
+    return isWorthWaiting ? this.#waitOut(job, fault) : this.#end(job, { kind: 'failed', fault, question });
   }
 
   async #waitOut(job: Job<Place>, trouble: Fault): Promise<Step<Place>> {
@@ -166,16 +171,6 @@ function isLoginFault({ code }: Fault): boolean {
 function notBefore(fault: Fault): number {
   if (fault instanceof RateLimited) return fault.retryAt;
   return fault instanceof LoginRefused ? fault.coolDownUntil : 0;
-}
-
-/**
- * A message that could not be delivered, or state that could not be read or written: the step is repeated. Kept apart
- * from an answer that could not be had, which is itself something to tell.
- */
-class StepInterrupted extends Error {
-  constructor(cause: unknown) {
-    super('a step of a lookup was interrupted', { cause });
-  }
 }
 
 async function interruptible<T>(work: () => Promise<T>): Promise<T> {

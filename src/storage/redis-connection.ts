@@ -20,16 +20,7 @@ export type RedisConnection = ReturnType<typeof connection>;
 
 /** The same for work that nobody waits for: its commands wait for Redis to come back. Connected by whoever uses it. */
 export function patient(client: RedisConnection): RedisConnection {
-  return heard(client.duplicate({ disableOfflineQueue: false }));
-}
-
-/** The copies that are made of it are closed while they listen: an event that nobody hears would end the process. */
-function heard(client: RedisConnection): RedisConnection {
-  const duplicate = client.duplicate.bind(client);
-  client.on('error', () => {});
-  return Object.assign(client, {
-    duplicate: (...args: Parameters<typeof duplicate>) => heard(duplicate(...args)),
-  });
+  return client.duplicate({ disableOfflineQueue: false });
 }
 
 /** Hears when Redis is lost, for each time once, and when it is there again. */
