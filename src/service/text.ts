@@ -10,7 +10,7 @@ const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 const LINE_ENDS = /\r\n?/g;
 
 /** The service's text as plain text: entities decoded, line ends as \n, no character that only steers a screen. */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   let decoded = text;
   for (let layer = 0; layer < ENTITY_LAYERS; layer += 1) {
     const next = decodeHTML(decoded);

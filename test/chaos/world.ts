@@ -13,7 +13,7 @@ import type { Slack } from '../stand-ins/slack/slack-interface.ts';
 import { Replica } from './replica.ts';
 
 /** Bot and service are given the same interval; it is what the records are judged by. */
-export const INTERVAL_MS = 400;
+const INTERVAL_MS = 400;
 const STATE_KEY = Buffer.alloc(32, 5).toString('base64');
 const REPLICAS = 3;
 
