@@ -9,17 +9,14 @@ import type { Job, LookupQueue } from './lookups/queue.ts';
 import { boltLogger } from './ops/logging.ts';
 import { Metrics } from './ops/metrics.ts';
 import { opsRoutes } from './ops/routes.ts';
+import type { Authentication } from './service/authentication.ts';
 import { DiagnosticsClient } from './service/client.ts';
 import { SharedSession } from './service/session.ts';
 import { proxyAgent, Transport } from './service/transport.ts';
 import { createSlackApp, type SlackApp } from './slack/bolt-app.ts';
-import { SlackDelivery } from './slack/delivery.ts';
 import { listen } from './slack/listen.ts';
-import { Outbox } from './slack/outbox.ts';
 import type { Place } from './slack/place.ts';
-import { Poster } from './slack/poster.ts';
-import { ResponseUrlPoster } from './slack/response-url-poster.ts';
-import { Standing } from './slack/standing.ts';
+import { createSlackSide } from './slack/slack-side.ts';
 import { type OpenedStorage, openStorage } from './storage/open-storage.ts';
 import { DEFAULT_TIMING, type Timing } from './timing.ts';
 
@@ -68,18 +65,20 @@ export async function createApp({
     logger: boltLogger(logger),
     dispatcher,
   });
-  const responses = new ResponseUrlPoster(dispatcher);
-  const standing = new Standing(store.kept('standing'));
-  const delivery = createDelivery({
+  const { loginUrl } = config.service;
+  const { delivery, listening } = createSlackSide({
     slack,
-    responses,
-    standing,
-    loginUrl: config.service.loginUrl,
+    store,
+    dispatcher,
+    rules: config.access,
+    tellAfterMs: timing.tellAfterMs,
+    loginUrl,
     logger,
     now,
   });
+  const session = createSession(config, store, transport, timing, now);
   const lookups = new Lookups<Place>({
-    polls: createPolls(config, store, transport, timing, now),
+    polls: createPolls(config, store, transport, session, timing, now),
     queue,
     delivery,
     cancelled: store.kept<true>('cancelled'),
@@ -89,31 +88,8 @@ export async function createApp({
     onBug: (error, reference) => logger.error({ err: error, reference }, 'a lookup failed by a bug'),
     onEnd: (news) => metrics.countLookup(news.kind === 'failed' ? news.fault.code : news.kind),
   });
-  const { loginUrl } = config.service;
-  listen(slack.app, { lookups, claims: store.claims, responses, standing, loginUrl, logger, now });
+  listen(slack.app, { ...listening, lookups, loginHealth: () => session.health() });
   return lifecycle({ slack, lookups, queue, transport, store, dispatcher });
-}
-
-function createDelivery(parts: {
-  slack: SlackApp;
-  responses: ResponseUrlPoster;
-  standing: Standing;
-  loginUrl: string;
-  logger: Logger;
-  now: () => number;
-}): SlackDelivery {
-  const { slack, logger, ...rest } = parts;
-  const poster = new Poster({
-    client: slack.messages,
-    outbox: new Outbox(),
-    onRefusedBlocks: (error) => logger.error({ err: error }, 'Slack refused the blocks of a message'),
-  });
-  return new SlackDelivery({
-    poster,
-    ...rest,
-    onUndeliverable: (error, lookup) =>
-      logger.error({ err: error, lookup: lookup.id }, 'Slack will not take the answer to a lookup'),
-  });
 }
 
 /** One process has its own queue; replicas that share a Redis share one there. */
@@ -128,16 +104,26 @@ function createQueue(
   return new LocalQueue<Place>({ jobs: store.kept<Job<Place>>('lookups'), now, onError });
 }
 
+function createSession(
+  config: Config,
+  store: Store,
+  transport: Transport,
+  { retry, coolDownMs }: Timing,
+  now: () => number,
+): Authentication {
+  const settings = { ...config.service, userAgent: USER_AGENT };
+  return new SharedSession({ transport, settings, store, retry, coolDownMs, now });
+}
+
 function createPolls(
   config: Config,
   store: Store,
   transport: Transport,
-  timing: Timing,
+  authentication: Authentication,
+  { retry, intervalMs }: Timing,
   now: () => number,
 ): Polls {
   const settings = { ...config.service, userAgent: USER_AGENT };
-  const { retry, coolDownMs, intervalMs } = timing;
-  const authentication = new SharedSession({ transport, settings, store, retry, coolDownMs, now });
   const source = new DiagnosticsClient({ transport, authentication, settings, retry, now });
   return new Polls({ source, store, intervalMs, now });
 }

@@ -3,6 +3,7 @@ import { type Environment, environment, SECRETS, WHERE_TOKENS } from './environm
 import type { LogLevelName } from './ops/logging.ts';
 import type { ServiceSettings } from './service/service-settings.ts';
 import type { ProxySettings } from './service/transport.ts';
+import type { AccessRules } from './slack/access.ts';
 import type { SlackSettings } from './slack/slack-settings.ts';
 import type { StorageSettings } from './storage/open-storage.ts';
 
@@ -10,6 +11,7 @@ import type { StorageSettings } from './storage/open-storage.ts';
 export type Config = {
   readonly slack: SlackSettings;
   readonly port: number;
+  readonly access: AccessRules;
   readonly service: Omit<ServiceSettings, 'userAgent'>;
   readonly storage: StorageSettings;
   readonly waitLimitMs: number;
@@ -95,6 +97,7 @@ function assemble(
       entrance: appToken === undefined ? { kind: 'http', signingSecret } : { kind: 'socket', appToken },
     },
     port: checked.PORT,
+    access: { channels: checked.ALLOWED_CHANNELS, userGroups: checked.ALLOWED_USERGROUPS },
     service: {
       baseUrl: checked.DIAGNOSTICS_BASE_URL,
       authUrl: checked.DIAGNOSTICS_AUTH_URL,

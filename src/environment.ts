@@ -57,8 +57,19 @@ const stateKeys = z.string().transform((value, context) =>
   }),
 );
 
-/** A feature that would silently not protect anything is refused. */
-const notYet = z.undefined({ error: 'is not supported by this version yet: leave it out' }).optional();
+/** Ids of one kind, separated by commas. */
+function ids(kind: RegExp, repair: string) {
+  return z
+    .string()
+    .default('')
+    .transform((value) =>
+      value
+        .split(',')
+        .map((id) => id.trim())
+        .filter((id) => id !== ''),
+    )
+    .refine((list) => list.every((id) => kind.test(id)), `holds something that is no id: ${repair}`);
+}
 
 /** Every variable that the bot reads, with what is wrong and its repair; never with a value. */
 export const environment = z.object({
@@ -103,8 +114,14 @@ export const environment = z.object({
     .positive('must be more than 0')
     .max(1_440, 'must be at most 1440, a day')
     .default(60),
-  ALLOWED_CHANNELS: notYet,
-  ALLOWED_USERGROUPS: notYet,
+  ALLOWED_CHANNELS: ids(
+    /^[CGD][A-Z0-9]{5,}$/,
+    'a channel tells its id (C…) at the end of its details, and a name is not one',
+  ),
+  ALLOWED_USERGROUPS: ids(
+    /^S[A-Z0-9]{5,}$/,
+    'the link to a user group ends in its id (S…), and a handle is not one',
+  ),
   LOG_LEVEL: z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 export type Environment = z.infer<typeof environment>;

@@ -7,6 +7,8 @@ export type Timing = {
   readonly intervalMs: number;
   /** How long an answer may take before the message says that it is awaited. */
   readonly patienceMs: number;
+  /** After how long the end of a wait is worth a message of its own, because an edit notifies nobody. */
+  readonly tellAfterMs: number;
   /** How long no login is tried after one was refused. */
   readonly coolDownMs: number;
   readonly retry: RetryPolicy;
@@ -16,6 +18,7 @@ export type Timing = {
 export const DEFAULT_TIMING: Timing = {
   intervalMs: 10_000,
   patienceMs: 1_000,
+  tellAfterMs: 60_000,
   coolDownMs: 5 * 60_000,
   retry: RETRY_POLICY,
   http: HTTP_TIMEOUTS,

@@ -1,87 +1,117 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CHANGES, compareHits } from '../src/core/comparing.ts';
 import { sideOf } from '../src/core/counting.ts';
 import type { Diagnostic, DiagnosticsResult } from '../src/core/diagnostics.ts';
 import { levelOf } from '../src/core/importance.ts';
 import { DIAGNOSTIC_SETS, type DiagnosticSet } from '../src/core/snapshot-id.ts';
 import type { Message } from '../src/slack/blocks.ts';
-import { readHit, readPage } from '../src/slack/button-values.ts';
+import { nameInValue, readFilter, readHit, type View } from '../src/slack/button-values.ts';
 import { shorten } from '../src/slack/limits.ts';
-import { detailsModal, NEXT_PART_ACTION } from '../src/slack/messages/details-modal.ts';
+import { type DetailsView, detailsModal, NEXT_PART_ACTION } from '../src/slack/messages/details-modal.ts';
+import { FILTER_ACTION } from '../src/slack/messages/filter-select.ts';
 import { DETAILS_ACTION } from '../src/slack/messages/hit-blocks.ts';
-import { NEXT_ACTION, PREVIOUS_ACTION, resultMessage } from '../src/slack/messages/result-message.ts';
+import { sharedHitMessage } from '../src/slack/messages/shared-hit-message.ts';
+import { type Answers, type ShownHit, shownHits } from '../src/slack/shown-hits.ts';
 import { anyResult, hugeResult } from './harness/any-result.ts';
+import { choicesOf } from './harness/clicking.ts';
+import { pagesOf } from './harness/every-page.ts';
 import { liveMarkup, objectsIn, textsOf, valuesOf } from './harness/message-parts.ts';
 import { snapshotId } from './harness/snapshot-id.ts';
 import { blockFaults } from './stand-ins/slack/blocks/faults.ts';
+import { isRecord } from './stand-ins/slack/json.ts';
 import { viewFaults } from './stand-ins/slack/view-checks.ts';
 
-const ID = snapshotId('26808463');
+const QUESTION = { snapshotId: snapshotId('26808463'), set: 'hit' } as const;
+const COMPARED: View = { question: QUESTION, before: { snapshotId: snapshotId('26808400'), set: 'hit' } };
 const READ_AT = Date.UTC(2026, 10, 20);
-const SLACKS_LONGEST_TEXT = 4_000;
 
-function pageOf(result: DiagnosticsResult, set: DiagnosticSet, page: number): Message {
-  return resultMessage({
-    question: { snapshotId: ID, set },
-    result,
-    page,
-    askedBy: 'U0ANA',
-    readAt: READ_AT,
+function answersOf(result: DiagnosticsResult, before?: DiagnosticsResult): Answers {
+  const earlier = before === undefined ? {} : { before: { result: before, readAt: READ_AT } };
+  return { result, readAt: READ_AT, ...earlier };
+}
+
+/** The names that stand in lists: of checks that passed, and of what is cleared. */
+function listed(pages: readonly Message[]): unknown[] {
+  return objectsIn(pages.map(({ blocks }) => blocks))
+    .filter(({ style }) => JSON.stringify(style) === '{"code":true}')
+    .map(({ text }) => text);
+}
+
+/** Which of a view's hits have a Details button, each page after the other. */
+function detailed(pages: readonly Message[]): { hit: number; name: string }[] {
+  return pages
+    .flatMap(({ blocks }) => valuesOf(blocks, DETAILS_ACTION))
+    .map((value) => readHit(value))
+    .map(({ hit, name }) => ({ hit, name }));
+}
+
+function expectAll(pages: readonly Message[], hits: readonly ShownHit[]): void {
+  expect(detailed(pages)).toEqual(
+    hits.map(({ hit }, index) => ({ hit: index, name: nameInValue(hit.name) })),
+  );
+}
+
+function expectWhole(result: DiagnosticsResult, set: DiagnosticSet): Message[] {
+  const view: View = { question: { ...QUESTION, set } };
+  const answers = answersOf(result);
+  const pages = pagesOf(view, answers);
+  if (set !== 'miss') expectAll(pages, shownHits(view, answers));
+  else expect(listed(pages)).toEqual(sideOf(result, 'miss').map(({ name }) => shorten(name, 60) || ' '));
+  return pages;
+}
+
+/** Every choice of the filter, and every choice that is offered then: each shows as many hits as it says. */
+function expectEveryFilter(result: DiagnosticsResult, pages: readonly Message[], depth = 2): void {
+  const choices = choicesOf({ blocks: (pages[0]?.blocks ?? []).filter(isRecord) }, FILTER_ACTION);
+  for (const [label, value] of choices) {
+    const view: View = { question: QUESTION, filter: readFilter(value) };
+    const hits = shownHits(view, answersOf(result));
+    expect(label.endsWith(` (${hits.length.toLocaleString('en-US')})`)).toBe(true);
+    const filtered = pagesOf(view, answersOf(result));
+    expectAll(filtered, hits);
+    if (depth > 1) expectEveryFilter(result, filtered, depth - 1);
+  }
+  const levels = [...choices.values()].filter((value) => /^[a-z]+\/$/.test(value)).map(readFilter);
+  const each = levels.map((filter) => shownHits({ question: QUESTION, filter }, answersOf(result)).length);
+  if (choices.size > 0 && depth > 1) {
+    expect(each.reduce((sum, count) => sum + count, 0)).toBe(sideOf(result, 'hit').length);
+  }
+}
+
+function expectComparison(before: DiagnosticsResult, after: DiagnosticsResult): void {
+  const answers = answersOf(after, before);
+  const since = [before, after].map((result) => ({
+    snapshotId: QUESTION.snapshotId,
+    at: READ_AT,
+    found: compareHits(sideOf(before, 'hit'), sideOf(result, 'hit')),
+  }));
+  const news = pagesOf(COMPARED, answers, since);
+  const { cleared = [], others = [] } = Object.groupBy(shownHits(COMPARED, answers), ({ change }) =>
+    change === 'cleared' ? 'cleared' : 'others',
+  );
+  expectAll(news, others);
+  expect(listed(news)).toEqual(cleared.map(({ hit }) => shorten(hit.name, 60) || ' '));
+  const shown = CHANGES.flatMap((show) => {
+    const view: View = { ...COMPARED, show };
+    expectAll(pagesOf(view, answers), shownHits(view, answers));
+    return shownHits(view, answers);
   });
-}
-
-/** Every page that a person comes to who presses Next until there is none, each with its number. */
-function pagesOf(result: DiagnosticsResult, set: DiagnosticSet): Message[] {
-  const found: Message[] = [];
-  for (let page: number | undefined = 0; page !== undefined; ) {
-    const message = pageOf(result, set, page);
-    const back = valuesOf(message.blocks, PREVIOUS_ACTION).map((value) => readPage(value).page);
-    expect(back).toEqual(page === 0 ? [] : [page - 1]);
-    found.push(message);
-    const [next] = valuesOf(message.blocks, NEXT_ACTION);
-    page = next === undefined ? undefined : readPage(next).page;
-  }
-  return found;
-}
-
-const SMALL_PRINT =
-  /^(?:Page \d+ of \d+ · )?(?:hits only · |passed checks only · )?asked by <@U0ANA> · read <!date\^\d+\^\{date_short_pretty\} \{time\}\|[\d: UTC-]+>$/;
-
-function expectGood({ text, blocks }: Message): void {
-  expect(blockFaults(blocks, 'message')).toEqual([]);
-  expect(text.trim()).not.toBe('');
-  expect(text.length).toBeLessThanOrEqual(SLACKS_LONGEST_TEXT);
-  expect(liveMarkup(text)).toEqual([]);
-  // Markup is read in these only: nothing of a document may be in them.
-  for (const mrkdwn of textsOf(blocks, 'mrkdwn')) expect(mrkdwn).toMatch(SMALL_PRINT);
-  expect(
-    objectsIn(blocks).filter(({ type }) => ['user', 'link', 'broadcast'].includes(String(type))),
-  ).toEqual([]);
-  expect(textsOf(blocks, 'plain_text').every((label) => label.trim() !== '')).toBe(true);
-}
-
-function expectWhole(result: DiagnosticsResult, set: DiagnosticSet): void {
-  const pages = pagesOf(result, set);
-  for (const page of pages) expectGood(page);
-  if (set === 'miss') {
-    const names = objectsIn(pages.map(({ blocks }) => blocks)).filter(
-      ({ style }) => JSON.stringify(style) === '{"code":true}',
-    );
-    const expected = sideOf(result, 'miss').map(({ name }) => shorten(name, 60) || ' ');
-    expect(names.map(({ text }) => text)).toEqual(expected);
-  } else {
-    const shown = pages
-      .flatMap(({ blocks }) => valuesOf(blocks, DETAILS_ACTION))
-      .map((value) => readHit(value).hit);
-    expect(shown).toEqual(sideOf(result, 'hit').map((_, index) => index));
-  }
+  const kept = shown.filter(({ was }) => was !== undefined).length;
+  expect(shown.length + kept).toBe(sideOf(before, 'hit').length + sideOf(after, 'hit').length);
 }
 
 function partsOf(hit: Diagnostic): ReturnType<typeof detailsModal>[] {
-  const question = { snapshotId: ID, set: 'hit' } as const;
+  const hits = [{ hit }, { hit }, { hit }];
+  const details = {
+    view: { question: QUESTION },
+    hits,
+    index: 1,
+    sharing: 'possible',
+  } satisfies Partial<DetailsView>;
   const found: ReturnType<typeof detailsModal>[] = [];
   for (let part: number | undefined = 0; part !== undefined; ) {
-    const view = detailsModal({ question, hit, index: 0, total: 1, part });
+    const view = detailsModal({ ...details, part });
     found.push(view);
     const [next] = valuesOf(view.blocks, NEXT_PART_ACTION);
     part = next === undefined ? undefined : readHit(next).part;
@@ -105,6 +135,46 @@ function expectAllText(hit: Diagnostic): void {
   }
 }
 
+function expectShared(hit: Diagnostic, result: DiagnosticsResult): void {
+  const view = { question: QUESTION };
+  const { text, blocks } = sharedHitMessage({
+    view,
+    answers: answersOf(result),
+    shown: { hit },
+    index: 0,
+    sharedBy: 'U0BEN',
+  });
+  expect(blockFaults(blocks, 'message')).toEqual([]);
+  expect(liveMarkup(text)).toEqual([]);
+  for (const mrkdwn of textsOf(blocks, 'mrkdwn'))
+    expect(mrkdwn).toMatch(/^shared by <@U0BEN> · read <!date[^>]*>/);
+}
+
+/** Every text at its longest, of nothing but what Slack escapes. */
+function heaviest(level = (_index: number) => '&<>'.repeat(200)): DiagnosticsResult {
+  const long = '&<>'.repeat(200);
+  const diagnostic = (index: number): Diagnostic => ({
+    name: long,
+    isHit: index % 2 === 0,
+    importance: level(index),
+    title: long,
+    summary: `${long} `,
+    action: long,
+    output: [long],
+    solutions: Array.from({ length: 9 }, () => ({ url: `https://x.example/?${'&'.repeat(100)}`, id: long })),
+    cveIds: index % 4 === 0 ? [long] : [],
+    fixedIn: [long],
+  });
+  const texts = { hostname: long, chassisSerial: long, platform: long };
+  return {
+    sha1: long,
+    device: texts,
+    software: { product: long, version: long, edition: long, built: long },
+    stated: { hits: 1_000_000, misses: 1_000_000 },
+    diagnostics: Array.from({ length: 60 }, (_, index) => diagnostic(index)),
+  };
+}
+
 describe('whatever a document holds', () => {
   test('Slack takes every page of every set, nothing in it is live, and every diagnostic is on one page', () => {
     fc.assert(
@@ -115,49 +185,58 @@ describe('whatever a document holds', () => {
     );
   });
 
+  test('the same is true of every filter, and of every filter that is chosen after it', () => {
+    fc.assert(
+      fc.property(anyResult, (result) => expectEveryFilter(result, expectWhole(result, 'hit'))),
+      { numRuns: 30 },
+    );
+  });
+
+  test('the same is true of a comparison of any two, whatever of it is shown', () => {
+    fc.assert(
+      fc.property(anyResult, anyResult, (one, other) => {
+        expectComparison(one, other);
+        // Any two have hardly a name in common; these have them all.
+        expectComparison(one, {
+          ...one,
+          diagnostics: one.diagnostics.map((each) => ({ ...each, importance: 'LOW' })),
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   test('the same is true of 2,000 diagnostics', () => {
     fc.assert(
-      fc.property(hugeResult, fc.constantFrom<DiagnosticSet>('all', 'miss'), (result, set) =>
-        expectWhole(result, set),
-      ),
+      fc.property(hugeResult, fc.constantFrom<DiagnosticSet>('all', 'miss'), (result, set) => {
+        expectWhole(result, set);
+      }),
       // Shrinking 2,000 diagnostics would take minutes; the seed is printed all the same.
       { numRuns: 1, endOnFailure: true },
     );
   });
 
-  test('the same is true of nothing but what Slack escapes, where every text is at its longest', () => {
-    const long = '&<>'.repeat(200);
-    const diagnostic = (isHit: boolean): Diagnostic => ({
-      name: long,
-      isHit,
-      importance: long,
-      title: long,
-      summary: `${long} `,
-      action: long,
-      output: [long],
-      solutions: Array.from({ length: 9 }, () => ({
-        url: `https://x.example/?${'&'.repeat(100)}`,
-        id: long,
-      })),
-      cveIds: [long],
-      fixedIn: [long],
-    });
-    const texts = { hostname: long, chassisSerial: long, platform: long };
-    const result: DiagnosticsResult = {
-      sha1: long,
-      device: texts,
-      software: { product: long, version: long, edition: long, built: long },
-      stated: { hits: 1_000_000, misses: 1_000_000 },
-      diagnostics: Array.from({ length: 60 }, (_, index) => diagnostic(index % 2 === 0)),
-    };
-    for (const set of DIAGNOSTIC_SETS) expectWhole(result, set);
-    expectAllText(diagnostic(true));
+  test('the same is true where every text is at its longest', () => {
+    const words = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', '', '&<>'.repeat(200)];
+    const mixed = heaviest((index) => words[Math.floor(index / 2) % words.length] ?? '');
+    for (const result of [heaviest(), mixed]) {
+      for (const set of DIAGNOSTIC_SETS) expectWhole(result, set);
+      expectEveryFilter(result, expectWhole(result, 'hit'));
+      for (const diagnostic of result.diagnostics.slice(0, 2)) {
+        expectAllText(diagnostic);
+        expectShared(diagnostic, result);
+      }
+    }
+    expectComparison(heaviest(), mixed);
   });
 
-  test('the details of a hit are modals that Slack takes, and hold the whole of every text', () => {
+  test('the details of a hit are modals that Slack takes, and hold the whole of every text; shared, it is a message', () => {
     fc.assert(
-      fc.property(anyResult, ({ diagnostics }) => {
-        for (const diagnostic of diagnostics.slice(0, 6)) expectAllText(diagnostic);
+      fc.property(anyResult, (result) => {
+        for (const diagnostic of result.diagnostics.slice(0, 6)) {
+          expectAllText(diagnostic);
+          expectShared(diagnostic, result);
+        }
       }),
       { numRuns: 100 },
     );

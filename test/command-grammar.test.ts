@@ -133,8 +133,8 @@ describe('anything else', () => {
   test.each([
     ['26808463 hti', 'usage: “hti” is not a snapshot id.'],
     ['hit', 'usage: The snapshot id is missing.'],
-    ['26808463 26808464', 'usage: One snapshot at a time, please.'],
-    ['026808463 26808463', 'usage: One snapshot at a time, please.'],
+    ['26808463 26808464', 'usage: One snapshot at a time, please, or “compare” and two of them.'],
+    ['026808463 26808463', 'usage: One snapshot at a time, please, or “compare” and two of them.'],
     ['<@U0BEN|ben> 26808463', 'usage: “@ben” is not a snapshot id.'],
     ['<#C0SUPPORT|support>', 'usage: “#support” is not a snapshot id.'],
     ['<!channel>', 'usage: “!channel” is not a snapshot id.'],

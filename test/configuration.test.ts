@@ -69,7 +69,10 @@ describe('the configuration', () => {
     ['REDIS_URL', 'http://redis.example.com'],
     ['STATE_KEY', 'c2hvcnQ='],
     ['LOG_LEVEL', 'loud'],
-    ['ALLOWED_CHANNELS', 'C1'],
+    ['ALLOWED_CHANNELS', '#support'],
+    ['ALLOWED_CHANNELS', 'C0SUPPORT,S0ONCALL'],
+    ['ALLOWED_USERGROUPS', '@oncall'],
+    ['ALLOWED_USERGROUPS', 'S0ONCALL C0SUPPORT'],
   ])('refuses %s=%s with one line that does not repeat the value', (name, value) => {
     const problems = problemsOf({ [name]: value, ...(name === 'REDIS_URL' ? { STATE_KEY: KEY } : {}) });
     expect(problems).toHaveLength(1);
@@ -79,6 +82,19 @@ describe('the configuration', () => {
 
   test('takes http for Slack only on a loopback address, where its stand-ins are', () => {
     expect(problemsOf({ SLACK_API_URL: 'http://127.0.0.1:9000/api' })).toEqual([]);
+  });
+
+  test('takes who may use the bot as lists of ids; left out or empty, they restrict nothing', () => {
+    const lists = { ALLOWED_CHANNELS: ' C0SUPPORT, G0WARROOM,', ALLOWED_USERGROUPS: 'S0ONCALL' };
+    expect(readConfig({ ...GOOD, ...lists }, noFiles).access).toEqual({
+      channels: ['C0SUPPORT', 'G0WARROOM'],
+      userGroups: ['S0ONCALL'],
+    });
+    const open = { channels: [], userGroups: [] };
+    expect(readConfig(GOOD, noFiles).access).toEqual(open);
+    expect(readConfig({ ...GOOD, ALLOWED_CHANNELS: '', ALLOWED_USERGROUPS: ' ' }, noFiles).access).toEqual(
+      open,
+    );
   });
 
   test('needs no signing secret in Socket Mode', () => {

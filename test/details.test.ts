@@ -128,7 +128,7 @@ test('In a result that changed since, the hit is found by its name, or said to b
   workplace.service.shelve('2001', shelfOf({ ...three }, { ...one }));
   await forget(workplace);
   expect(titleOf(await details(workplace, message, 0, 'The hit one'))).toBe('Hit 2 of 2');
-  await details(workplace, message, 1, 'the hit is no longer part of it');
+  await details(workplace, message, 1, 'it no longer shows this hit');
 });
 
 test('Details of a snapshot that the service no longer has say so', async ({ open }) => {
@@ -136,5 +136,5 @@ test('Details of a snapshot that the service no longer has say so', async ({ ope
   const message = await ask(workplace, '1012');
   await forget(workplace);
   workplace.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
-  await details(workplace, message, 0, 'The service does not know this snapshot.');
+  await details(workplace, message, 0, 'The service no longer has snapshot 1012');
 });

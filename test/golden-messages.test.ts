@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { everyMessage, everyModal } from './harness/every-message.ts';
+import { everyHome } from './harness/every-place.ts';
 import { expectGolden, goldenNames } from './harness/golden.ts';
-import { textsOf } from './harness/message-parts.ts';
+import { objectsIn, textsOf } from './harness/message-parts.ts';
 import { blockFaults } from './stand-ins/slack/blocks/faults.ts';
 import type { Json } from './stand-ins/slack/json.ts';
-import { isRecord } from './stand-ins/slack/json.ts';
+import { isRecord, record, string } from './stand-ins/slack/json.ts';
 import { renderText } from './stand-ins/slack/text.ts';
 import { viewFaults } from './stand-ins/slack/view-checks.ts';
 
+const LONGEST_ON_A_PHONE = 20;
+const WIDEST_IN_A_MENU = 36;
+
 const NAMES = new Map([
   ['U0ANA', 'ana'],
+  ['U0BEN', 'ben'],
   ['U0SNAPSHOT', 'Snapshot'],
 ]);
 
@@ -21,6 +26,7 @@ function shown(blocks: readonly object[]): string[] {
 
 const MESSAGES = Object.entries(everyMessage());
 const MODALS = Object.entries(everyModal());
+const HOMES = Object.entries(everyHome());
 
 describe('every message that a person can see', () => {
   test.each(MESSAGES)('%s is as it was, and Slack takes it', (name, message) => {
@@ -34,33 +40,32 @@ describe('every message that a person can see', () => {
     expectGolden(name, { shown: shown(view.blocks), view });
   });
 
+  test.each(HOMES)('%s is as it was, and Slack takes it', (name, view) => {
+    expect(viewFaults(view, 'home')).toEqual([]);
+    expectGolden(name, { shown: shown(view.blocks), view });
+  });
+
   test.each(MESSAGES)('%s has a text that stands by itself', (_name, { text }) => {
     expect(text).toMatch(/snapshot/i);
     expect(text).toMatch(/\p{Lu}.{20,}/u);
   });
 
   test.each(MESSAGES)(
-    '%s has buttons whose labels phones show whole, and which differ when read aloud',
+    '%s has buttons and menus whose labels phones show whole, and which differ when read aloud',
     (_name, { blocks }) => {
-      expect(
-        textsOf(
-          blocks.filter(({ type }) => type === 'actions'),
-          'plain_text',
-        ).filter((label) => label.length > 20),
-      ).toEqual([]);
-      const spoken = blocks.flatMap((block) =>
-        block.type === 'actions'
-          ? block.elements.map((each) =>
-              each.type === 'button' ? `${each.text.text} ${each.accessibility_label}` : '',
-            )
-          : [],
-      );
-      expect(new Set(spoken).size).toBe(spoken.length);
+      const elements = objectsIn(blocks.filter(({ type }) => type === 'actions'));
+      const buttons = elements.filter(({ type }) => type === 'button');
+      const choices = elements.filter(({ value, type }) => type === undefined && value !== undefined);
+      const labelsOf = (objects: readonly Json[]) => objects.map(({ text }) => string(record(text).text));
+      expect(labelsOf(buttons).filter((label) => label.length > LONGEST_ON_A_PHONE)).toEqual([]);
+      expect(labelsOf(choices).filter((label) => label.length > WIDEST_IN_A_MENU)).toEqual([]);
+      const spoken = buttons.map((each, index) => `${labelsOf(buttons)[index]} ${each.accessibility_label}`);
+      for (const said of [spoken, labelsOf(choices)]) expect(new Set(said).size).toBe(said.length);
     },
   );
 
   test('nothing else is kept', () => {
-    expect(goldenNames()).toEqual([...MESSAGES, ...MODALS].map(([name]) => name).sort());
+    expect(goldenNames()).toEqual([...MESSAGES, ...MODALS, ...HOMES].map(([name]) => name).sort());
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ask, askTogether, offers, test } from './harness/conversation.ts';
+import { ask, askTogether, ended, offers, shown, stumble, test } from './harness/conversation.ts';
 import type { Workplace } from './harness/workplace.ts';
 import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from './stand-ins/diagnostics-service/service.ts';
 import { demoShelf } from './stand-ins/diagnostics-service/shelf.ts';
@@ -139,19 +139,35 @@ test.for(passing)('A login that %s is tried again', async ([_, answers], { open 
   expect(workplace.service.records.logins).toHaveLength(answers.length + 1);
 });
 
-test('Login servers that go on failing are left alone after four tries, however many people wait', async ({
+test('Login servers that go on failing are left alone for a while after four tries, however many people wait', async ({
   open,
 }) => {
   const workplace = await open();
-  workplace.service.switches.loginStatus = 503;
-  const { text } = await ask(workplace, '1012');
+  const { service, slack } = workplace;
+  shelveMany(workplace, 20);
+  service.switches.loginStatus = 503;
+  // The tries take so long that all twenty have asked before the last of them.
+  service.switches.latencyMs = 250;
+  const ids = Array.from({ length: 20 }, (_, index) => String(7000 + index));
+  await Promise.all(ids.map((text) => slack.command({ text })));
+  const { text } = await shown(workplace, 'could not be read yet');
   expect(text).toContain('login servers failed (status 503)');
   expect(text).not.toContain('DIAGNOSTICS_USER_SECRET');
-  expect(workplace.service.records.logins).toHaveLength(4);
+  expect(service.records.logins).toHaveLength(4);
+  service.switches.loginStatus = undefined;
+  const messages = await ended(workplace, 20);
+  expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(20);
+  expect(service.records.logins.map(({ outcome }) => outcome)).toEqual([
+    ...Array(4).fill('scripted'),
+    'granted',
+  ]);
 });
 
 test('Login servers that cannot be reached are told apart from the service', async ({ open }) => {
-  const workplace = await open({ variables: { DIAGNOSTICS_AUTH_URL: 'https://localhost:1' } });
-  const { text } = await ask(workplace, '1012');
+  const variables = { DIAGNOSTICS_AUTH_URL: 'https://localhost:1', WAIT_LIMIT_MINUTES: '0.01' };
+  const workplace = await open({ variables });
+  const { text } = await stumble(workplace, '1012');
   expect(text).toContain('login servers (localhost:1) cannot be reached');
+  expect((await ended(workplace, 1))[0]?.text).toContain('still not ready');
+  expect(workplace.service.records.requests).toEqual([]);
 });

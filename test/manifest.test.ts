@@ -22,23 +22,47 @@ function problemsOf(manifest: unknown): unknown[] {
 
 /** The scopes that each method of the Web API needs (https://docs.slack.dev/reference/methods). */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  'chat.postMessage': ['chat:write'],
+  'auth.test': [],
   'chat.getPermalink': [],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
+  'files.completeUploadExternal': ['files:write'],
+  'files.getUploadURLExternal': ['files:write'],
+  'usergroups.users.list': ['usergroups:read'],
   'views.open': [],
+  'views.publish': [],
   'views.update': [],
 };
 /** What the bot can do without: it asks for these, and goes on when it is refused. */
-const OPTIONAL = ['conversations.history', 'conversations.replies'];
+const OPTIONAL = [
+  'conversations.history',
+  'conversations.replies',
+  'files.completeUploadExternal',
+  'files.getUploadURLExternal',
+  'usergroups.users.list',
+];
+/** The events that a listener hears: what the manifest subscribes to for it, and the scope (https://docs.slack.dev/reference/events). */
+const EVENTS: Readonly<
+  Record<string, { readonly subscription: string; readonly scopes: readonly string[] }>
+> = {
+  app_mention: { subscription: 'app_mention', scopes: ['app_mentions:read'] },
+  message: { subscription: 'message.im', scopes: ['im:history'] },
+  app_home_opened: { subscription: 'app_home_opened', scopes: [] },
+};
 const CALL = /\bclient\s*\.\s*([a-z]\w*(?:\.\w+)*\.\w+)\(/g;
-const LISTENS_TO_COMMANDS = /\bapp\.command\(/;
+const LISTENS_TO_COMMANDS = /\bapp\.(?:command|shortcut)\b/;
+const EVENT = /\bapp\.event\('(\w+)'/g;
+const CALLBACK = /_SHORTCUT = '([\w-]+)'/g;
 
-const SOURCES = globSync('src/**/*.ts', { cwd: ROOT }).map(file);
+const SOURCES = globSync('src/slack/**/*.ts', { cwd: ROOT }).map(file);
 const METHODS = [
   ...new Set(SOURCES.flatMap((source) => [...source.matchAll(CALL)].map(([, method = '']) => method))),
 ];
+
+const HEARD = SOURCES.flatMap((source) => [...source.matchAll(EVENT)].map(([, event = '']) => event));
 
 function scopesOf(methods: readonly string[]): string[] {
   return [...new Set(methods.flatMap((method) => NEEDED[method] ?? []))].sort();
@@ -66,13 +90,15 @@ describe('the manifest', () => {
   test('asks for exactly the scopes that the code needs', () => {
     expect(METHODS.filter((method) => NEEDED[method] === undefined)).toEqual([]);
     const commands = SOURCES.some((source) => LISTENS_TO_COMMANDS.test(source)) ? ['commands'] : [];
-    const required = scopesOf(METHODS.filter((method) => !OPTIONAL.includes(method)));
+    const events = HEARD.flatMap((event) => EVENTS[event]?.scopes ?? []);
+    const required = [...scopesOf(METHODS.filter((method) => !OPTIONAL.includes(method))), ...events];
+    const optional = scopesOf(METHODS.filter((method) => OPTIONAL.includes(method)));
     const asked = (list: 'bot' | 'bot_optional') =>
       scopes(list)
         .map(({ scope }) => scope)
         .sort();
     expect(asked('bot')).toEqual([...required, ...commands].sort());
-    expect(asked('bot_optional')).toEqual(scopesOf(METHODS.filter((method) => OPTIONAL.includes(method))));
+    expect(asked('bot_optional')).toEqual(optional.filter((scope) => !required.includes(scope)));
   });
 
   test('gives a reason beside each scope', () => {
@@ -82,10 +108,37 @@ describe('the manifest', () => {
     expect(unexplained).toEqual([]);
   });
 
-  test('sends commands and clicks to the one address that the bot listens at', () => {
+  test('subscribes to exactly the events that the code hears', () => {
+    const { event_subscriptions } = parse(TEXT).settings;
+    expect([...event_subscriptions.bot_events].sort()).toEqual(
+      HEARD.map((event) => EVENTS[event]?.subscription ?? event).sort(),
+    );
+  });
+
+  test('offers the shortcuts that the code hears, and the tabs that it fills', () => {
+    const { shortcuts, app_home } = parse(TEXT).features;
+    const heard = SOURCES.flatMap((source) => [...source.matchAll(CALLBACK)].map(([, id]) => id));
+    expect(shortcuts.map(({ callback_id }: { callback_id: string }) => callback_id).sort()).toEqual(
+      heard.sort(),
+    );
+    expect(app_home).toEqual({
+      home_tab_enabled: true,
+      messages_tab_enabled: true,
+      messages_tab_read_only_enabled: false,
+    });
+  });
+
+  test('sends commands, events and clicks to the one address that the bot listens at', () => {
     const { features, settings } = parse(TEXT);
-    const addresses = [features.slash_commands[0].url, settings.interactivity.request_url];
-    expect(addresses.map((address) => new URL(address).pathname)).toEqual(['/slack/events', '/slack/events']);
+    const { interactivity, event_subscriptions } = settings;
+    const addresses = [
+      features.slash_commands[0].url,
+      interactivity.request_url,
+      event_subscriptions.request_url,
+    ];
+    expect(new Set(addresses.map((address) => new URL(address).pathname))).toEqual(
+      new Set(['/slack/events']),
+    );
     expect(file('src/slack/bolt-app.ts')).toContain("'/slack/events'");
   });
 

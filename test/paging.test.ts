@@ -46,7 +46,7 @@ for (const mode of ['http', 'socket'] as const) {
     expect(second.text).toContain('· page 2 of 8\n');
     expect(textsOf(second.blocks, 'mrkdwn').join()).toContain('asked by <@U0ANA>');
     const back = await turned(workplace, second, PREVIOUS, 'Page 1 of 8');
-    expect(back.blocks).toEqual(first.blocks);
+    expect(back.blocks.slice(0, -1)).toEqual(first.blocks.slice(0, -1));
     expect(workplace.slack.messages(SUPPORT)).toHaveLength(1);
     expect(workplace.service.records.requests).toHaveLength(1);
   });
@@ -117,7 +117,9 @@ test('A click whose result cannot be read is answered to the one who clicked, an
     () => workplace.slack.messages(SUPPORT, 'ben').find(({ ephemeral }) => ephemeral),
     'a private answer',
   );
-  expect(told.text).toContain('The service does not know this snapshot.');
+  expect(told.text).toContain(
+    'The service no longer has snapshot 1001, so the message stays as it was read.',
+  );
   expect(workplace.slack.messages(SUPPORT)).toEqual([expect.objectContaining({ text: first.text })]);
 });
 

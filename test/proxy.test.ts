@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { type ConnectProxy, startConnectProxy } from './harness/connect-proxy.ts';
-import { ask, test } from './harness/conversation.ts';
+import { ask, ended, shown, stumble, test } from './harness/conversation.ts';
 import type { WorkplaceOptions } from './harness/workplace.ts';
 import { DEFAULT_USER_ID, DEFAULT_USER_SECRET, LOGIN_PATH } from './stand-ins/diagnostics-service/service.ts';
 
@@ -54,19 +54,26 @@ test('A host besides those that NO_PROXY names is reached through the proxy', as
   expect([...new Set(proxy.tunnels)]).toEqual([new URL(workplace.service.baseUrl).host]);
 });
 
-test('A proxy that refuses is said, as a connection that could not be made', async ({ open }) => {
+test('A proxy that refuses is said, as a connection that could not be made, until it opens', async ({
+  open,
+}) => {
   proxy.refuseWith(403);
   const workplace = await open({ variables: () => ({ https_proxy: proxy.url }) });
-  const { text } = await ask(workplace, '1012');
-  expect(text).toMatch(/login servers \(localhost:\d+\) cannot be reached.*proxy settings/);
+  const { text } = await stumble(workplace, '1012');
+  expect(text).toMatch(/login servers \(localhost:\d+\) cannot be reached/);
   expect(workplace.service.records.logins).toEqual([]);
+  proxy.open();
+  expect((await shown(workplace, '1 hit')).history).toHaveLength(1);
 });
 
 test('The password of a proxy is not in the log', async ({ open }) => {
   proxy.refuseWith(407);
   const url = proxy.url.replace('//', '//someone:p4ssw0rd@');
-  const workplace = await open({ variables: () => ({ https_proxy: url, LOG_LEVEL: 'trace' }) });
-  await ask(workplace, '1012');
+  const workplace = await open({
+    variables: () => ({ https_proxy: url, LOG_LEVEL: 'trace', WAIT_LIMIT_MINUTES: '0.01' }),
+  });
+  await workplace.slack.command({ text: '1012' });
+  await ended(workplace, 1);
   expect(workplace.log.join('')).not.toContain('p4ssw0rd');
 });
 

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { ask, offers, test as sequential, shown, waits } from './harness/conversation.ts';
-import type { Reply } from './stand-ins/diagnostics-service/types.ts';
+import { ask, offers, reachedBy, test as sequential, shown, stumble, waits } from './harness/conversation.ts';
 
 const test = sequential.concurrent;
 const HTML = { 'content-type': 'text/html' };
@@ -40,11 +39,15 @@ test.for(final)(
 test('Each status has a sentence of its own', async ({ open }) => {
   const workplace = await open();
   const texts = new Set<string>();
-  for (const status of [403, 404, 406, 204, 410, 500, 429, 302]) {
-    const answer: Reply = { status, headers: { 'retry-after': '900' } };
-    workplace.service.nextAnswers(Array.from({ length: status === 500 ? 4 : 1 }, () => answer));
-    texts.add((await ask(workplace, '1012')).text);
+  const add = ({ text }: { text: string }) => texts.add(text.replaceAll(/\b7\d{3}\b/g, 'ID'));
+  for (const status of [403, 404, 406, 204, 410, 302]) {
+    const id = `7${status}`;
+    workplace.service.nextAnswers([{ status }], id);
+    add(await ask(workplace, id));
   }
+  workplace.service.shelve('7500', { title: 'Broken', purpose: 'Fails for ever.', status: 500 });
+  workplace.service.nextAnswers([{ status: 429, headers: { 'retry-after': '900' } }], '7429');
+  for (const id of ['7500', '7429']) add(await stumble(workplace, id));
   expect(texts.size).toBe(8);
 });
 
@@ -58,13 +61,38 @@ test.for([500, 502, 503, 504, 599])(
   },
 );
 
-test('A service that goes on failing is left alone after four requests', async ({ open }) => {
+test('A service that goes on failing is left alone for a while after four requests, which is said', async ({
+  open,
+}) => {
   const workplace = await open();
+  const { service } = workplace;
+  service.switches.apiStatus = 503;
+  const message = await stumble(workplace, '1012');
+  expect(message.text).toContain('diagnostics service failed (status 503)');
+  expect(message.text).toContain('The bot keeps asking.');
+  expect(offers(message)).toEqual(['cancel']);
+  expect(reachedBy(workplace, 'could not be read yet').requests).toBe(4);
+  service.switches.apiStatus = undefined;
+  const result = await shown(workplace, '1 hit');
+  expect(result.ts).toBe(message.ts);
+  expect(result.history).toHaveLength(1);
+});
+
+test('The pause doubles each time that a service goes on failing, to the end of the wait', async ({
+  open,
+}) => {
+  const retry = { retries: 0, firstDelayMs: 5, longestDelayMs: 20, patienceMs: 100 };
+  const workplace = await open({ timing: { retry }, variables: { WAIT_LIMIT_MINUTES: '0.02' } });
   workplace.service.switches.apiStatus = 503;
   const message = await ask(workplace, '1012');
-  expect(message.text).toContain('diagnostics service failed (status 503)');
+  expect(message.text).toMatch(/still not ready.*fault of the service/);
   expect(offers(message)).toEqual(['ask-again']);
-  expect(workplace.service.records.requests).toHaveLength(4);
+  const { requests } = workplace.service.records;
+  const pauses = requests.slice(1).map(({ arrivedAt }, at) => arrivedAt - (requests[at]?.answeredAt ?? 0));
+  // At once, after 250 ms, after 500 ms more, and at the end of the wait.
+  expect(requests).toHaveLength(4);
+  expect(pauses[0]).toBeGreaterThanOrEqual(249);
+  expect(pauses[1]).toBeGreaterThanOrEqual(499);
 });
 
 test('Between failures the bot pauses', async ({ open }) => {
@@ -76,58 +104,6 @@ test('Between failures the bot pauses', async ({ open }) => {
   expect((second?.arrivedAt ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(59);
   expect((third?.arrivedAt ?? 0) - (second?.answeredAt ?? 0)).toBeGreaterThanOrEqual(119);
 });
-
-test('A 429 is obeyed to the second that it names', async ({ open }) => {
-  const workplace = await open();
-  workplace.service.nextAnswers([{ status: 429, headers: { 'retry-after': '1' } }]);
-  expect((await ask(workplace, '1012')).text).toContain('1 hit');
-  const [first, second] = workplace.service.records.requests;
-  expect((second?.arrivedAt ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_000);
-});
-
-test('A 429 is obeyed to the date that it names', async ({ open }) => {
-  const workplace = await open();
-  const date = new Date(Date.now() + 1_500).toUTCString();
-  workplace.service.nextAnswers([{ status: 429, headers: { 'retry-after': date } }]);
-  expect((await ask(workplace, '1012')).text).toContain('1 hit');
-  expect(workplace.service.records.requests[1]?.arrivedAt).toBeGreaterThanOrEqual(Date.parse(date));
-});
-
-test('A 429 that names a long time is told at once, with the time', async ({ open }) => {
-  const workplace = await open();
-  const at = Math.floor(Date.now() / 1_000);
-  workplace.service.nextAnswers([{ status: 429, headers: { 'retry-after': '900' } }]);
-  const message = await ask(workplace, '1012');
-  expect(message.text).toContain('slow down');
-  const told = Number(/<!date\^(\d+)\^/.exec(message.text)?.[1]);
-  expect(told).toBeGreaterThanOrEqual(at + 899);
-  expect(told).toBeLessThanOrEqual(at + 920);
-  expect(offers(message)).toEqual(['ask-again']);
-  expect(workplace.service.records.requests).toHaveLength(1);
-});
-
-const IMPATIENT = { retries: 3, firstDelayMs: 5, longestDelayMs: 20, patienceMs: 100 };
-
-test.for(['0', '0.01', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
-  'A 429 for ever that names no time (%s) is asked four times',
-  async (after, { open }) => {
-    const workplace = await open({ timing: { retry: IMPATIENT } });
-    const answer: Reply = { status: 429, headers: { 'retry-after': after } };
-    workplace.service.nextAnswers([answer, answer, answer, answer]);
-    expect((await ask(workplace, '1012')).text).toContain('slow down');
-    expect(workplace.service.records.requests).toHaveLength(4);
-  },
-);
-
-test.for(['soon', '-5', '', '5 apples'])(
-  'A 429 whose Retry-After can not be read (%j) is never asked again at once',
-  async (after, { open }) => {
-    const workplace = await open({ timing: { retry: IMPATIENT } });
-    workplace.service.nextAnswers([{ status: 429, headers: { 'retry-after': after } }]);
-    expect((await ask(workplace, '1012')).text).toContain('slow down');
-    expect(workplace.service.records.requests).toHaveLength(1);
-  },
-);
 
 const reasons: [as: string, headers: Record<string, string>, body: string, said: string][] = [
   [

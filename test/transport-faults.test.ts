@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ask, offers, test as sequential } from './harness/conversation.ts';
+import { ask, ended, offers, reachedBy, test as sequential, shown, stumble } from './harness/conversation.ts';
 import { makeCertificates } from './stand-ins/certificates.ts';
 import { startDiagnosticsService } from './stand-ins/diagnostics-service/service.ts';
 import { BAD_SHAPES } from './stand-ins/diagnostics-service/shapes.ts';
@@ -29,15 +29,18 @@ test.for(passing)(
 );
 
 test.for(passing)(
-  'A %s each time is given up after four requests, and said',
+  'A %s each time is given up for a while after four requests, and said',
   async ([how, words], { open }) => {
     const workplace = await open(SHORT_TIMES);
     workplace.service.nextAnswers([how, how, how, how]);
-    const message = await ask(workplace, '1012');
+    const message = await stumble(workplace, '1012');
     expect(message.text).toContain(words);
     expect(message.text).toContain(new URL(workplace.service.baseUrl).host);
-    expect(offers(message)).toEqual(['ask-again']);
-    expect(workplace.service.records.requests).toHaveLength(4);
+    expect(offers(message)).toEqual(['cancel']);
+    const result = await shown(workplace, '1 hit');
+    expect(result.ts).toBe(message.ts);
+    expect(reachedBy(workplace, words).requests).toBe(4);
+    expect(workplace.service.records.requests).toHaveLength(5);
   },
 );
 
@@ -87,17 +90,22 @@ test('An answer in another encoding is read as its declaration says', async ({ o
 });
 
 test('A service that nobody answers for is said, with its host', async ({ open }) => {
-  const workplace = await open({ variables: { DIAGNOSTICS_BASE_URL: 'https://localhost:1' } });
-  const message = await ask(workplace, '1012');
+  const variables = { DIAGNOSTICS_BASE_URL: 'https://localhost:1', WAIT_LIMIT_MINUTES: '0.01' };
+  const workplace = await open({ variables });
+  const message = await stumble(workplace, '1012');
   expect(message.text).toContain('diagnostics service (localhost:1) cannot be reached');
-  expect(offers(message)).toEqual(['ask-again']);
+  const [last] = await ended(workplace, 1);
+  expect(last?.text).toMatch(/still not ready.*fault of the service/);
+  expect(last === undefined ? [] : offers(last)).toEqual(['ask-again']);
+  expect(last?.history).toHaveLength(1);
 });
 
 test('A host whose name nobody knows is said', async ({ open }) => {
-  const workplace = await open({
-    variables: { DIAGNOSTICS_AUTH_URL: 'https://login.diagnostics.invalid' },
-  });
-  expect((await ask(workplace, '1012')).text).toContain('no host with the name of the login servers');
+  const variables = { DIAGNOSTICS_AUTH_URL: 'https://login.diagnostics.invalid', WAIT_LIMIT_MINUTES: '0.01' };
+  const workplace = await open({ variables });
+  const { text } = await stumble(workplace, '1012');
+  expect(text).toContain('no host with the name of the login servers (login.diagnostics.invalid)');
+  expect((await ended(workplace, 1))[0]?.text).toContain('still not ready');
 });
 
 test('A certificate of an unknown authority is never accepted, and said', async ({ open }) => {

@@ -1,10 +1,20 @@
 import { StorageFailed } from './faults.ts';
 
-/** Does a piece of storage work; whatever goes wrong in it becomes `StorageFailed`. */
+/** Slack gives three seconds for an answer, and a store that hangs must not use them up. */
+const ANSWERS_WITHIN_MS = 2_000;
+
+/** Does a piece of storage work; whatever goes wrong in it, or takes too long, becomes `StorageFailed`. */
 export async function orStorageFailed<T>(work: () => T | Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`no answer within ${ANSWERS_WITHIN_MS} ms`)),
+    ANSWERS_WITHIN_MS,
+  );
   try {
-    return await work();
+    return await Promise.race([work(), late.promise]);
   } catch (error) {
     throw new StorageFailed({ cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }

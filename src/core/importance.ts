@@ -21,7 +21,7 @@ function compareLevels(a: Level, b: Level): number {
 }
 
 /** A new array, most important first; within a level the service's own order stays. */
-export function byImportance(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+export function byImportance<T extends Pick<Diagnostic, 'importance'>>(diagnostics: readonly T[]): T[] {
   return diagnostics
     .map((diagnostic) => ({ diagnostic, level: levelOf(diagnostic) }))
     .sort((a, b) => compareLevels(a.level, b.level))

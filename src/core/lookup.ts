@@ -1,3 +1,4 @@
+import type { Filter } from './filtering.ts';
 import type { DiagnosticSet, SnapshotId } from './snapshot-id.ts';
 
 /** What is asked of the service: one snapshot's diagnostics, all of them or one side. */
@@ -8,15 +9,17 @@ export function questionKey(question: Question): string {
   return `${question.snapshotId}:${question.set}`;
 }
 
-/** Which hits of a result are shown: of one level (its key, `importance.ts`), with CVEs, or without. */
-export type Filter = { readonly level?: string; readonly cve?: 'with' | 'without' };
-
-/** Where an answer belongs. `Place` is opaque to everything but the part that delivers. */
-export type LookupRequest<Place> = {
+/** What a person asks for. */
+export type Asked = {
   readonly question: Question;
   /** The earlier snapshot that the answer is compared with. */
   readonly before?: Question;
+  /** Which hits are shown first. */
   readonly filter?: Filter;
+};
+
+/** Where an answer belongs. `Place` is opaque to everything but the part that delivers. */
+export type LookupRequest<Place> = Asked & {
   readonly askedBy: string;
   readonly place: Place;
 };

@@ -4,6 +4,12 @@ export type Proof = {
   readonly generation: string;
 };
 
+/** Whether the service lets the bot in, as far as is known without trying. Times are epoch milliseconds. */
+export type LoginHealth =
+  | { readonly state: 'working'; readonly until: number }
+  | { readonly state: 'refused'; readonly until: number }
+  | { readonly state: 'not-needed' };
+
 /** How the bot proves who it is: session cookies today; another kind is another implementation. */
 export interface Authentication {
   /** The present proof for a request to `url`; logs in when there is none. Throws the faults of a login. */
@@ -12,4 +18,6 @@ export interface Authentication {
   refused(proof: Proof): Promise<void>;
   /** A new proof was refused at once: no further login until a cool-down has passed. */
   refusedAgain(proof: Proof): Promise<void>;
+  /** What is known of the login now; never tries one. Throws `StorageFailed`. */
+  health(): Promise<LoginHealth>;
 }

@@ -5,7 +5,7 @@ import { LoginRefused, SessionRefused } from '../core/faults.ts';
 import { whileHolding } from '../core/lease.ts';
 import { SingleFlight } from '../core/single-flight.ts';
 import type { Claims, Kept, Store } from '../core/store.ts';
-import type { Authentication, Proof } from './authentication.ts';
+import type { Authentication, LoginHealth, Proof } from './authentication.ts';
 import { LONGEST_TRUST_MS } from './expiry.ts';
 import { cookieHeader, login } from './login.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
@@ -84,6 +84,13 @@ export class SharedSession implements Authentication {
     await this.refused(proof);
   }
 
+  async health(): Promise<LoginHealth> {
+    const session = await this.#usable();
+    if (session !== undefined) return { state: 'working', until: session.trustedUntil };
+    const coolDown = await this.#presentCoolDown();
+    return coolDown === undefined ? { state: 'not-needed' } : { state: 'refused', until: coolDown.until };
+  }
+
   async #usable(): Promise<KeptSession | undefined> {
     const kept = await this.#sessions.get(KEY);
     if (kept?.account !== this.#account || kept.trustedUntil <= this.#options.now()) return undefined;
@@ -125,9 +132,16 @@ export class SharedSession implements Authentication {
     return until;
   }
 
-  async #throwInCoolDown(): Promise<void> {
+  async #presentCoolDown(): Promise<CoolDown | undefined> {
     const coolDown = await this.#coolDowns.get(KEY);
-    if (coolDown?.account !== this.#account || coolDown.until <= this.#options.now()) return;
+    return coolDown?.account !== this.#account || coolDown.until <= this.#options.now()
+      ? undefined
+      : coolDown;
+  }
+
+  async #throwInCoolDown(): Promise<void> {
+    const coolDown = await this.#presentCoolDown();
+    if (coolDown === undefined) return;
     if (coolDown.refusedWith === 'session') throw new SessionRefused();
     throw new LoginRefused(coolDown.refusedWith, coolDown.until);
   }

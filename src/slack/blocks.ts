@@ -37,16 +37,55 @@ export function smallPrint(mrkdwn: string): types.ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
 }
 
-export function actions(elements: types.Button[]): types.ActionsBlock {
+/** A day and time in rich text, in the reader's own time zone. `at` is epoch milliseconds. */
+export function moment(at: number): RichElement {
+  const fallback = `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const format = '{date_short_pretty} {time}';
+  return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback };
+}
+
+export function actions(elements: types.ActionsBlockElement[]): types.ActionsBlock {
   return { type: 'actions', elements };
 }
 
+/** One thing to choose. `value` is read back by whoever listens to the menu. */
+export type Choice = { readonly label: string; readonly value: string };
+
+/** Choices in groups, each under its name. What is chosen now is said by `label`, which stands where nothing is chosen. */
+export function select(
+  label: string,
+  actionId: string,
+  groups: readonly { readonly name: string; readonly choices: readonly Choice[] }[],
+): types.StaticSelect {
+  const named = groups.filter(({ choices }) => choices.length > 0);
+  return {
+    type: 'static_select',
+    action_id: actionId,
+    placeholder: plain(shorten(label, LIMITS.placeholder)),
+    option_groups: named.map(({ name, choices }) => ({ label: plain(name), options: choices.map(option) })),
+  };
+}
+
+/** The menu behind three dots. */
+export function overflow(actionId: string, choices: readonly Choice[]): types.Overflow {
+  return { type: 'overflow', action_id: actionId, options: choices.map(option) };
+}
+
+function option({ label, value }: Choice): types.PlainTextOption {
+  return { text: plain(shorten(label, LIMITS.optionText)), value };
+}
+
+function plain(text: string): types.PlainTextElement {
+  return { type: 'plain_text', text, emoji: false };
+}
+
 /**
- * A button that the bot hears. `value` is read back by whoever listens for `actionId`; `spoken` is what a screen
- * reader says, where the label alone does not tell one button from the next.
+ * A button that the bot hears. `value` is read back by whoever listens for `actionId`, where the id of its block does
+ * not tell enough; `spoken` is what a screen reader says, where the label alone does not tell one button from the next.
  */
-export function button(label: string, actionId: string, value: string, spoken?: string): types.Button {
-  return { type: 'button', text: buttonText(label), action_id: actionId, value, ...spokenLabel(spoken) };
+export function button(label: string, actionId: string, value?: string, spoken?: string): types.Button {
+  const carried = value === undefined ? {} : { value };
+  return { type: 'button', text: buttonText(label), action_id: actionId, ...carried, ...spokenLabel(spoken) };
 }
 
 /** A button that opens a page. Slack tells the bot of its clicks too, and wants them acknowledged. */
@@ -59,5 +98,5 @@ function spokenLabel(spoken: string | undefined): { accessibility_label?: string
 }
 
 function buttonText(label: string): types.PlainTextElement {
-  return { type: 'plain_text', text: shorten(label, LIMITS.buttonText), emoji: false };
+  return plain(shorten(label, LIMITS.buttonText));
 }

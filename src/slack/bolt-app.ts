@@ -1,12 +1,17 @@
 import { App, type CustomRoute, HTTPReceiver, type Logger, SocketModeReceiver, webApi } from '@slack/bolt';
 import { type Dispatcher, fetch as undiciFetch } from 'undici';
+import { acknowledgeWhenDone } from './event-acknowledgement.ts';
+import { type Identity, identityThrough } from './identity.ts';
 import type { SlackSettings } from './slack-settings.ts';
+import { SocketSupervisor } from './socket-supervisor.ts';
 
 /** Bolt, and what the bot has to know of how it listens. */
 export type SlackApp = {
   readonly app: App;
   /** For messages: repeats nothing by itself, and throws a 429 at once. */
   readonly messages: webApi.WebClient;
+  /** Who the bot is. Throws when Slack does not say. */
+  readonly identity: () => Promise<Identity>;
   /** Checks the bot's token, then listens. Throws when Slack refuses the token or the port is taken. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -15,10 +20,13 @@ export type SlackApp = {
   /** The port that it really listens on, also where the configuration said 0. */
   port(): number;
 };
+type Listening = Omit<SlackApp, 'messages' | 'identity'>;
 
 /** Slack's client waits as long as it is let, and repeats for half an hour by itself; the queue has more patience. */
 const CLIENT_TIMEOUT_MS = 10_000;
 const CLIENT_RETRIES = { retries: 3, minTimeout: 500, maxTimeout: 5_000, factor: 2, randomize: true };
+/** Slack refreshes each connection from time to time; the other one takes what comes meanwhile. It allows ten. */
+const SOCKETS = 2;
 
 export type SlackAppOptions = {
   readonly slack: SlackSettings;
@@ -34,11 +42,12 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const { botToken, entrance } = options.slack;
   const clientOptions = clientOptionsFor(options);
   const once = { ...clientOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true };
+  const messages = new webApi.WebClient(botToken, once);
   const listening =
     entrance.kind === 'socket'
       ? overSocket(options, entrance.appToken, clientOptions)
       : overHttp(options, entrance.signingSecret, clientOptions);
-  return { ...listening, messages: new webApi.WebClient(botToken, once) };
+  return { ...listening, messages, identity: identityThrough(messages) };
 }
 
 function clientOptionsFor({ slack, logger, dispatcher }: SlackAppOptions): webApi.WebClientOptions {
@@ -57,7 +66,7 @@ function overHttp(
   { slack, port, routes, logger }: SlackAppOptions,
   signingSecret: string,
   clientOptions: webApi.WebClientOptions,
-): Omit<SlackApp, 'messages'> {
+): Listening {
   const receiver = new HTTPReceiver({
     signingSecret,
     endpoints: '/slack/events',
@@ -87,32 +96,32 @@ function overSocket(
   { slack, port, routes, logger, dispatcher }: SlackAppOptions,
   appToken: string,
   clientOptions: webApi.WebClientOptions,
-): Omit<SlackApp, 'messages'> {
-  const receiver = new SocketModeReceiver({
-    appToken,
-    dispatcher,
-    customRoutes: routes,
-    installerOptions: { port, clientOptions },
-    logger,
-  });
-  const app = boltApp(receiver, slack.botToken, clientOptions, logger);
-  let isConnected = false;
-  receiver.client.on('connected', () => {
-    isConnected = true;
-  });
-  for (const state of ['close', 'reconnecting', 'disconnecting', 'disconnected']) {
-    receiver.client.on(state, () => {
-      isConnected = false;
+): Listening {
+  const receiverWith = (customRoutes: CustomRoute[]) =>
+    new SocketModeReceiver({
+      appToken,
+      dispatcher,
+      customRoutes,
+      installerOptions: { port, clientOptions },
+      logger,
+      // It gives up at an HTTP error, with a rejection that nobody hears: the supervisor does it instead.
+      autoReconnectEnabled: false,
     });
-  }
+  const first = receiverWith(routes);
+  const others = Array.from({ length: SOCKETS - 1 }, () => receiverWith([]));
+  const app = boltApp(first, slack.botToken, clientOptions, logger);
+  for (const other of others) other.init(app);
+  const supervisors = [first, ...others].map((receiver) => new SocketSupervisor(receiver, logger));
   return {
     app,
     start: async () => {
       await app.init();
-      await receiver.start();
+      for (const supervisor of supervisors) await supervisor.start();
     },
-    stop: () => receiver.stop(),
-    isListening: () => isConnected,
+    stop: async () => {
+      await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
+    },
+    isListening: () => supervisors.some(({ isConnected }) => isConnected),
     port: () => port,
   };
 }
@@ -123,5 +132,13 @@ function boltApp(
   clientOptions: webApi.WebClientOptions,
   logger: Logger,
 ): App {
-  return new App({ receiver, token, clientOptions, logger, convoStore: false, deferInitialization: true });
+  const app = new App({
+    receiver,
+    token,
+    clientOptions,
+    logger,
+    convoStore: false,
+    deferInitialization: true,
+  });
+  return acknowledgeWhenDone(app);
 }

@@ -1,70 +1,170 @@
 import { z } from 'zod';
-import type { Question } from '../core/lookup.ts';
-import { DIAGNOSTIC_SETS, isSnapshotId } from '../core/snapshot-id.ts';
+import { CHANGES, type Change } from '../core/comparing.ts';
+import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../core/filtering.ts';
+import type { Asked } from '../core/lookup.ts';
+import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../core/snapshot-id.ts';
 import { shorten } from './limits.ts';
 
-const snapshotId = z.string().refine(isSnapshotId);
-const question = z.object({ id: snapshotId, set: z.enum(DIAGNOSTIC_SETS) });
-const page = question.extend({ page: z.int().min(0), by: z.string() });
-const hit = question.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
+/** What a message is about: what was asked for, and which of a comparison's hits it shows. */
+export type View = Asked & { readonly show?: Change };
 
-const cancel = z.object({ lookup: z.string(), by: z.string() });
+/** What a message shows, so that a click can show something else in its place. Times are epoch milliseconds. */
+export type ViewState = View & {
+  /** Counted from 0. */
+  readonly page: number;
+  readonly askedBy: string;
+  /** When the result that the message was made of was read, and the earlier one of a comparison. */
+  readonly madeAt: number;
+  readonly beforeMadeAt?: number;
+  /** How often the message was drawn: it makes the id of its block a new one, as Slack wants it. */
+  readonly turn: number;
+};
 
-/** A name can be of any length, a value can't. */
-const LONGEST_NAME = 60;
-
-/** A page of a result, counted from 0, and who asked for the result. */
-export type PageValue = { readonly question: Question; readonly page: number; readonly askedBy: string };
-/** A part of the details of one hit, both counted from 0, the hit in the result's order. `name` may be cut. */
+/** A part of the details of one hit, both counted from 0, the hit in the order of its view. `name` may be cut. */
 export type HitValue = {
-  readonly question: Question;
+  readonly view: View;
   readonly hit: number;
   readonly name: string;
   readonly part: number;
 };
 
-export function questionValue({ snapshotId: id, set }: Question): string {
-  return JSON.stringify({ id, set });
-}
+/** The lookup that "Cancel" ends, and who may. */
+export type CancelValue = { readonly lookupId: string; readonly askedBy: string };
 
-export function pageValue({ question: { snapshotId: id, set }, page: number, askedBy }: PageValue): string {
-  return JSON.stringify({ id, set, page: number, by: askedBy });
-}
+/** The message that a modal was opened from. Only one that everyone sees has a timestamp here. */
+export type Origin = { readonly channel: string; readonly messageTs?: string; readonly threadTs?: string };
 
-export function hitValue({ question, hit: number, name, part }: HitValue): string {
-  const { snapshotId: id, set } = question;
-  return JSON.stringify({ id, set, hit: number, name: nameInValue(name), part });
-}
+const snapshotId = z.string().refine(isSnapshotId);
+const levels = z.array(z.enum(LEVEL_GROUPS)).min(1);
+const viewShape = z.object({
+  id: snapshotId,
+  set: z.enum(DIAGNOSTIC_SETS),
+  before: snapshotId.optional(),
+  filter: z.string().optional(),
+  show: z.enum(CHANGES).optional(),
+});
+const stateShape = viewShape.extend({
+  page: z.int().min(0),
+  by: z.string(),
+  at: z.int(),
+  at0: z.int().optional(),
+  turn: z.int().min(0),
+});
+const hitShape = viewShape.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
+const originShape = z.object({
+  channel: z.string(),
+  message: z.string().optional(),
+  thread: z.string().optional(),
+});
+const comparingShape = originShape.extend({ id: snapshotId });
+const cancelShape = z.object({ lookup: z.string(), by: z.string() });
+
+/** A name can be of any length, a value can't. */
+const LONGEST_NAME = 60;
 
 /** A name as a value carries it, to compare with. */
 export function nameInValue(name: string): string {
   return shorten(name, LONGEST_NAME);
 }
 
-/** The lookup that "Cancel" ends, and who may. */
-export type CancelValue = { readonly lookupId: string; readonly askedBy: string };
+/** A filter as the value of an option, which has to be short. */
+export function filterValue({ levels: shown = [], cve }: Filter): string {
+  return `${shown.join('.')}/${cve ?? ''}`;
+}
+
+/** What a view asks for, and shows, as the value of a button. Both snapshots of a comparison have the same set. */
+export function viewValue(view: View): string {
+  return JSON.stringify(viewFields(view));
+}
+
+/** The state of a message, as the id of the block with its controls: they all carry it, on ephemeral messages too. */
+export function stateValue(state: ViewState): string {
+  const { page, askedBy: by, madeAt: at, beforeMadeAt: at0, turn } = state;
+  return JSON.stringify({ ...viewFields(state), page, by, at, at0, turn });
+}
+
+export function hitValue({ view, hit, name, part }: HitValue): string {
+  return JSON.stringify({ ...viewFields(view), hit, name: nameInValue(name), part });
+}
 
 export function cancelValue({ lookupId, askedBy }: CancelValue): string {
   return JSON.stringify({ lookup: lookupId, by: askedBy });
 }
 
-export function readCancel(value: string | undefined): CancelValue {
-  const { lookup, by } = cancel.parse(JSON.parse(value ?? ''));
-  return { lookupId: lookup, askedBy: by };
+/** Where a modal was opened, as its metadata. */
+export function originValue({ channel, messageTs: message, threadTs: thread }: Origin): string {
+  return JSON.stringify({ channel, message, thread });
 }
 
-/** Throws when the text is no value of such a button: only Slack can have altered it. */
-export function readQuestion(value: string | undefined): Question {
-  const { id, set } = question.parse(JSON.parse(value ?? ''));
-  return { snapshotId: id, set };
+/** The snapshot that is to be compared, and where. */
+export type Comparing = Origin & { readonly snapshotId: SnapshotId };
+
+export function comparingValue({
+  snapshotId: id,
+  channel,
+  messageTs: message,
+  threadTs: thread,
+}: Comparing): string {
+  return JSON.stringify({ channel, message, thread, id });
 }
 
-export function readPage(value: string | undefined): PageValue {
-  const { page: number, by } = page.parse(JSON.parse(value ?? ''));
-  return { question: readQuestion(value), page: number, askedBy: by };
+/** These throw when the text is none of such a button: only Slack can have altered it. */
+export function readFilter(value: string | undefined): Filter {
+  const [shown = '', cve = ''] = (value ?? '').split('/');
+  return {
+    ...(shown === '' ? {} : { levels: levels.parse(shown.split('.')) }),
+    ...(cve === '' ? {} : { cve: z.enum(CVE_FILTERS).parse(cve) }),
+  };
+}
+
+export function readView(value: string | undefined): View {
+  return viewOf(viewShape.parse(JSON.parse(value ?? '')));
+}
+
+export function readState(value: string | undefined): ViewState {
+  const fields = stateShape.parse(JSON.parse(value ?? ''));
+  const { page, by: askedBy, at: madeAt, at0: beforeMadeAt, turn } = fields;
+  const made = { madeAt, ...(beforeMadeAt === undefined ? {} : { beforeMadeAt }) };
+  return { ...viewOf(fields), page, askedBy, ...made, turn };
 }
 
 export function readHit(value: string | undefined): HitValue {
-  const { hit: number, name, part } = hit.parse(JSON.parse(value ?? ''));
-  return { question: readQuestion(value), hit: number, name, part };
+  const { hit, name, part, ...view } = hitShape.parse(JSON.parse(value ?? ''));
+  return { view: viewOf(view), hit, name, part };
+}
+
+export function readOrigin(value: string | undefined): Origin {
+  return originOf(originShape.parse(JSON.parse(value ?? '')));
+}
+
+export function readComparing(value: string | undefined): Comparing {
+  const { id, ...origin } = comparingShape.parse(JSON.parse(value ?? ''));
+  return { ...originOf(origin), snapshotId: id };
+}
+
+export function readCancel(value: string | undefined): CancelValue {
+  const { lookup: lookupId, by: askedBy } = cancelShape.parse(JSON.parse(value ?? ''));
+  return { lookupId, askedBy };
+}
+
+function viewFields({ question, before, filter, show }: View) {
+  const { snapshotId: id, set } = question;
+  return { id, set, before: before?.snapshotId, filter: filter && filterValue(filter), show };
+}
+
+function viewOf({ id, set, before, filter, show }: z.infer<typeof viewShape>): View {
+  return {
+    question: { snapshotId: id, set },
+    ...(before === undefined ? {} : { before: { snapshotId: before, set } }),
+    ...(filter === undefined ? {} : { filter: readFilter(filter) }),
+    ...(show === undefined ? {} : { show }),
+  };
+}
+
+function originOf({ channel, message, thread }: z.infer<typeof originShape>): Origin {
+  return {
+    channel,
+    ...(message === undefined ? {} : { messageTs: message }),
+    ...(thread === undefined ? {} : { threadTs: thread }),
+  };
 }

@@ -1,10 +1,12 @@
 import type { Lookup } from '../core/lookup.ts';
 import type { Delivered, Delivery, News } from '../lookups/news.ts';
 import type { Message } from './blocks.ts';
+import { viewValue } from './button-values.ts';
+import type { Identity } from './identity.ts';
 import { messageFor } from './messages/message-for.ts';
+import { withInvitation, withShow } from './messages/private-message.ts';
 import type { Place } from './place.ts';
 import type { Poster } from './poster.ts';
-import { findReceipt } from './receipts.ts';
 import type { ResponseUrlPoster } from './response-url-poster.ts';
 import { meaningOf } from './slack-errors.ts';
 import type { Standing } from './standing.ts';
@@ -13,9 +15,10 @@ export type DeliveryOptions = {
   readonly poster: Poster;
   readonly responses: ResponseUrlPoster;
   readonly standing: Standing;
+  readonly identity: () => Promise<Identity>;
   readonly loginUrl: string;
   readonly now: () => number;
-  /** Hears of final news that Slack will never take: the lookup ends without a message. */
+  /** Hears of news that Slack will never take: final ones end the lookup without a message. */
   readonly onUndeliverable: (error: unknown, lookup: Lookup<Place>) => void;
 };
 
@@ -26,6 +29,8 @@ type Errand = {
   readonly save: (place: Place) => Promise<void>;
   /** The message, as it reads where it can change later, or can't. */
   readonly compose: (editable: boolean) => Message;
+  /** What "Show to everyone" shows, of a result. */
+  readonly shows: string | undefined;
 };
 
 /** Puts news where they belong: an edit of the bot's own message, else a post, else the response URL, else a DM. */
@@ -44,6 +49,7 @@ export class SlackDelivery implements Delivery<Place> {
     const { loginUrl, onUndeliverable, standing, now } = this.#options;
     const urgency = news.kind === 'waiting' ? 'progress' : 'final';
     const compose = (editable: boolean) => messageFor(lookup, news, { loginUrl, editable });
+    const shows = news.kind === 'ready' ? viewValue(lookup) : undefined;
     let place = lookup.place;
     const saveAndKnow = async (changed: Place) => {
       await save(changed);
@@ -51,17 +57,19 @@ export class SlackDelivery implements Delivery<Place> {
     };
     try {
       // Before the answer stands there, so that nobody is pointed to a message that has nothing more to tell.
-      if (urgency === 'final') await standing.end(place, lookup.question, lookup.id);
-      const delivered = await this.#send(place, { lookup, urgency, save: saveAndKnow, compose });
+      if (urgency === 'final') await standing.end(place, lookup, lookup.id);
+      const delivered = await this.#send(place, { lookup, urgency, save: saveAndKnow, compose, shows });
       if (urgency === 'progress') {
-        await standing.begin(delivered.place, lookup.question, lookup.id, lookup.deadline - now());
+        await standing.begin(delivered.place, lookup, lookup.id, lookup.deadline - now());
       }
       return delivered;
     } catch (error) {
-      if (meaningOf(error) === 'refused') onUndeliverable(error, lookup);
+      const isRefused = meaningOf(error) === 'refused';
+      if (isRefused) onUndeliverable(error, lookup);
       // Progress is worth no second try: what comes next says more.
       else if (urgency === 'final') throw error;
-      return { place, isShown: false };
+      // What Slack will never take is not offered at every step of a wait.
+      return { place, isShown: isRefused };
     }
   }
 
@@ -77,10 +85,10 @@ export class SlackDelivery implements Delivery<Place> {
   }
 
   /** A message whose confirmation was lost is looked for before another one is posted. */
-  async #recognise(place: Place, { lookup }: Errand): Promise<Place> {
+  async #recognise(place: Place, { lookup, urgency }: Errand): Promise<Place> {
     const { unconfirmed, ...rest } = place;
     if (unconfirmed === undefined || place.messageTs !== undefined) return rest;
-    const ts = await findReceipt(this.#options.poster.client, rest, lookup.id, unconfirmed);
+    const ts = await this.#options.poster.find(rest, lookup.id, unconfirmed, urgency);
     return ts === undefined ? rest : { ...rest, messageTs: ts };
   }
 
@@ -111,12 +119,24 @@ export class SlackDelivery implements Delivery<Place> {
     const { poster, responses, now } = this.#options;
     const { response } = place;
     if (response !== undefined && response.expiresAt > now()) {
-      const taken = await responses.post(response, errand.compose(response.replaces));
+      const taken = await responses.post(
+        response,
+        await this.#composePrivately(place, errand),
+        place.threadTs,
+      );
       if (taken) return { place: { ...place, response: { ...response, isInUse: true } }, isShown: true };
     }
     const { response: _spent, threadTs: _thread, ...rest } = place;
     const direct = { channel: place.user };
     const posted = await poster.post(direct, errand.compose(true), errand.urgency, errand.lookup.id);
     return { place: { ...rest, channel: posted.channel, messageTs: posted.ts }, isShown: true };
+  }
+  async #composePrivately({ channel, response }: Place, { compose, shows }: Errand): Promise<Message> {
+    const { replaces = false, isInUse = false } = response ?? {};
+    const message = compose(replaces);
+    const offered = shows === undefined ? message : withShow(message, shows);
+    if (replaces || isInUse) return offered;
+    const identity = await this.#options.identity().catch(() => undefined);
+    return withInvitation(offered, channel, identity?.user);
   }
 }

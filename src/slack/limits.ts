@@ -11,6 +11,8 @@ export const LIMITS = {
   buttonText: 75,
   buttonUrl: 3_000,
   buttonValue: 2_000,
+  placeholder: 150,
+  optionText: 75,
   /** Elements of an actions block. */
   actions: 25,
   modalTitle: 24,

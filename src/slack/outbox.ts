@@ -14,6 +14,8 @@ export class Congested extends Error {
 
 /** Calls of one lane at the same time. */
 const CONCURRENCY = 4;
+/** More than this before it, and progress would come too late: its lookup has the next step to take. */
+const MOST_BEFORE_PROGRESS = 20;
 const PRIORITY: Record<Urgency, number> = { final: 1, progress: 0 };
 
 /**
@@ -21,40 +23,54 @@ const PRIORITY: Record<Urgency, number> = { final: 1, progress: 0 };
  * stops its lane for as long as Slack says; final messages wait and go first, progress is dropped.
  */
 export class Outbox {
-  readonly #lanes = new Map<string, PQueue>();
+  readonly #lanes = new Map<string, Lane>();
 
-  /** Makes a call in its turn. Throws `Congested` for progress that would have to wait, and what the call throws. */
-  async send<T>(lane: string, urgency: Urgency, call: () => Promise<T>): Promise<T> {
-    const queue = this.#laneFor(lane);
+  /** Makes a call in its turn. Throws `Congested` for progress that would come late, and what the call throws. */
+  async send<T>(name: string, urgency: Urgency, call: () => Promise<T>): Promise<T> {
+    const lane = this.#laneFor(name);
+    const { queue } = lane;
     for (;;) {
-      if (urgency === 'progress' && (queue.isPaused || queue.size > 0)) throw new Congested();
+      if (urgency === 'progress' && (queue.isPaused || queue.size >= MOST_BEFORE_PROGRESS)) {
+        throw new Congested();
+      }
+      const pausesBefore = lane.pauses;
       try {
-        return await queue.add(call, { priority: PRIORITY[urgency] });
+        return await queue.add(
+          () => {
+            if (urgency === 'progress' && lane.pauses > pausesBefore) throw new Congested();
+            return call();
+          },
+          { priority: PRIORITY[urgency] },
+        );
       } catch (error) {
         if (!(error instanceof webApi.WebAPIRateLimitedError)) throw error;
-        pause(queue, error.retryAfter * 1_000);
+        pause(lane, error.retryAfter * 1_000);
       } finally {
-        this.#forget(lane, queue);
+        this.#forget(name, queue);
       }
     }
   }
 
-  #laneFor(lane: string): PQueue {
-    const known = this.#lanes.get(lane);
+  #laneFor(name: string): Lane {
+    const known = this.#lanes.get(name);
     if (known !== undefined) return known;
-    const queue = new PQueue({ concurrency: CONCURRENCY });
-    this.#lanes.set(lane, queue);
-    return queue;
+    const lane = { queue: new PQueue({ concurrency: CONCURRENCY }), pauses: 0 };
+    this.#lanes.set(name, lane);
+    return lane;
   }
 
   /** The lanes of channels that are quiet again would pile up. */
-  #forget(lane: string, queue: PQueue): void {
-    if (!queue.isPaused && queue.size === 0 && queue.pending === 0) this.#lanes.delete(lane);
+  #forget(name: string, queue: PQueue): void {
+    if (!queue.isPaused && queue.size === 0 && queue.pending === 0) this.#lanes.delete(name);
   }
 }
 
-function pause(queue: PQueue, ms: number): void {
-  if (queue.isPaused) return;
-  queue.pause();
-  delay(ms, undefined, { ref: false }).then(() => queue.start());
+/** The calls that share a rate limit, and how often Slack has stopped them. */
+type Lane = { readonly queue: PQueue; pauses: number };
+
+function pause(lane: Lane, ms: number): void {
+  if (lane.queue.isPaused) return;
+  lane.pauses += 1;
+  lane.queue.pause();
+  delay(ms, undefined, { ref: false }).then(() => lane.queue.start());
 }

@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import type { Message } from './blocks.ts';
 import type { Outbox, Urgency } from './outbox.ts';
-import { receiptOf } from './receipts.ts';
+import { findReceipt, receiptOf, type Unconfirmed } from './receipts.ts';
 import { meaningOf } from './slack-errors.ts';
 
 export type PosterOptions = {
@@ -27,10 +27,6 @@ export class Poster {
     this.#options = options;
   }
 
-  get client(): webApi.WebClient {
-    return this.#options.client;
-  }
-
   /** Makes a message say something else. Throws what the client throws, and `Congested`. */
   async edit({ channel, ts }: Posted, message: Message, urgency: Urgency): Promise<void> {
     const { client, outbox } = this.#options;
@@ -39,23 +35,37 @@ export class Poster {
     );
   }
 
-  /** Posts a message that carries the receipt of a lookup. Throws what the client throws, and `Congested`. */
+  /** Posts a message; the answer to a lookup carries its receipt. Throws what the client throws, and `Congested`. */
   async post(
     where: { readonly channel: string; readonly threadTs?: string },
     message: Message,
     urgency: Urgency,
-    lookupId: string,
+    lookupId?: string,
   ): Promise<Posted> {
     const { client, outbox } = this.#options;
     const { channel, threadTs } = where;
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-    const frame = { channel, metadata: receiptOf(lookupId), ...INERT, ...NO_PREVIEWS, ...thread };
+    const receipt = lookupId === undefined ? {} : { metadata: receiptOf(lookupId) };
+    const frame = { channel, ...receipt, ...INERT, ...NO_PREVIEWS, ...thread };
     const posted = await this.#orText(message, (content) =>
       outbox.send(`chat.postMessage:${channel}`, urgency, () =>
         client.chat.postMessage({ ...frame, ...content }),
       ),
     );
     return { channel: posted.channel ?? channel, ts: posted.ts ?? '' };
+  }
+
+  /** The timestamp of a post whose confirmation was lost, if it did arrive and the bot may look. */
+  find(
+    where: { readonly channel: string; readonly threadTs?: string },
+    lookupId: string,
+    unconfirmed: Unconfirmed,
+    urgency: Urgency,
+  ): Promise<string | undefined> {
+    const { client, outbox } = this.#options;
+    return outbox.send('conversations.history', urgency, () =>
+      findReceipt(client, where, lookupId, unconfirmed),
+    );
   }
 
   /** Slack refuses a message with one bad block whole; then the text alone is better than silence. */

@@ -7,7 +7,10 @@ export type Unconfirmed = { readonly at: number };
 const EVENT_TYPE = 'snapshot_lookup';
 /** Slack's clock and the bot's are not the same. */
 const CLOCK_SKEW_MS = 120_000;
-const LOOK_AT = 50;
+/** Slack recommends no more on a page (https://docs.slack.dev/reference/methods/conversations.history). */
+const PAGE = 200;
+/** Many lookups can end in one channel within that time; somebody who looks at everything never ends. */
+const MOST_PAGES = 10;
 
 /** What marks a message as the one of a lookup. People do not see it. */
 export function receiptOf(lookupId: string) {
@@ -29,14 +32,21 @@ export async function findReceipt(
     channel: where.channel,
     oldest: String((at - CLOCK_SKEW_MS) / 1_000),
     include_all_metadata: true,
-    limit: LOOK_AT,
+    limit: PAGE,
   };
+  const read = (cursor: object) =>
+    where.threadTs === undefined
+      ? client.conversations.history({ ...args, ...cursor })
+      : client.conversations.replies({ ...args, ...cursor, ts: where.threadTs });
   try {
-    const { messages = [] } =
-      where.threadTs === undefined
-        ? await client.conversations.history(args)
-        : await client.conversations.replies({ ...args, ts: where.threadTs });
-    return messages.find(({ metadata }) => isReceipt(metadata, lookupId))?.ts;
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const { messages = [], response_metadata } = await read(cursor === undefined ? {} : { cursor });
+      const found = messages.find(({ metadata }) => isReceipt(metadata, lookupId));
+      cursor = response_metadata?.next_cursor;
+      if (found !== undefined || !cursor) return found?.ts;
+    }
+    return undefined;
   } catch (error) {
     if (meaningOf(error) === 'refused' || meaningOf(error) === 'closed') return undefined;
     throw error;

@@ -48,6 +48,8 @@ const PREPARE = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
+`;
+const BEGIN = `
   CREATE TABLE IF NOT EXISTS kept (
     namespace TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, expires INTEGER,
     PRIMARY KEY (namespace, key)
@@ -82,12 +84,13 @@ export function openSqliteFile(dataDir: string, onDamaged: (setAside: string) =>
 function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 500 });
   try {
-    const version = database.prepare('PRAGMA user_version').get()?.user_version;
-    // A new file has 0.
-    if (version !== 0 && version !== STATE_VERSION) throw new DataDirOfOtherVersion(file, version);
     database.exec(PREPARE);
     const check = database.prepare('PRAGMA quick_check(1)').get();
     if (check?.quick_check !== 'ok') throw new Damage(String(check?.quick_check));
+    const version = database.prepare('PRAGMA user_version').get()?.user_version;
+    // A new file has 0. What somebody may want to rescue, or to go on with, has not been written to until here.
+    if (version === 0) database.exec(BEGIN);
+    else if (version !== STATE_VERSION) throw new DataDirOfOtherVersion(file, version);
     return database;
   } catch (error) {
     database.close();

@@ -1,29 +1,28 @@
 import type { types } from '@slack/bolt';
-import { sideOf } from '../../src/core/counting.ts';
-import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
 import { ServiceFailed } from '../../src/core/faults.ts';
 import type { Lookup } from '../../src/core/lookup.ts';
-import type { DiagnosticSet } from '../../src/core/snapshot-id.ts';
 import type { Waiting } from '../../src/lookups/news.ts';
-import { readDocument } from '../../src/service/document.ts';
 import type { Message } from '../../src/slack/blocks.ts';
 import { alreadyWaitingMessage } from '../../src/slack/messages/already-waiting-message.ts';
 import { cancelledMessage } from '../../src/slack/messages/cancelled-message.ts';
-import { detailsModal, noticeModal } from '../../src/slack/messages/details-modal.ts';
-import { bugMessage, faultMessage, faultNotice } from '../../src/slack/messages/fault-message.ts';
-import { resultMessage } from '../../src/slack/messages/result-message.ts';
+import { noticeModal } from '../../src/slack/messages/details-modal.ts';
+import {
+  bugMessage,
+  clickFaultNotice,
+  faultMessage,
+  faultNotice,
+} from '../../src/slack/messages/fault-message.ts';
 import { timedOutMessage } from '../../src/slack/messages/timed-out-message.ts';
 import { usageMessage } from '../../src/slack/messages/usage-message.ts';
 import { waitingMessage } from '../../src/slack/messages/waiting-message.ts';
-import { documentXml, type SnapshotDocument } from '../stand-ins/diagnostics-service/document.ts';
-import { cleanDocument, realisticDocument } from '../stand-ins/diagnostics-service/shelf/scenarios.ts';
 import { EVERY_FAULT } from './every-fault.ts';
+import { everyPlaceMessage, everyPlaceModal } from './every-place.ts';
+import { everyView, everyViewModal } from './every-view.ts';
 import { snapshotId } from './snapshot-id.ts';
 
 const AT = Date.UTC(2026, 10, 20, 9, 30);
 const HOUR_MS = 3_600_000;
 const LOGIN_URL = 'https://login.acme.example/';
-const LAST_PAGE = 7;
 const FAILED = new ServiceFailed('diagnostics service', 503);
 
 const LOOKUP: Omit<Lookup<unknown>, 'place'> = {
@@ -33,17 +32,19 @@ const LOOKUP: Omit<Lookup<unknown>, 'place'> = {
   acceptedAt: AT,
   deadline: AT + HOUR_MS,
 };
-const { question, askedBy } = LOOKUP;
+const { askedBy } = LOOKUP;
+const COMPARISON: typeof LOOKUP = {
+  ...LOOKUP,
+  question: { snapshotId: snapshotId('1011'), set: 'hit' },
+  before: { snapshotId: snapshotId('1010'), set: 'hit' },
+};
 
-function read(document: SnapshotDocument): DiagnosticsResult {
-  return readDocument(documentXml(document), 'all');
-}
-
-function result(document: SnapshotDocument, set: DiagnosticSet, page = 0): Message {
-  return resultMessage({ question: { ...question, set }, result: read(document), page, askedBy, readAt: AT });
-}
-
-function waiting(reason: string, trouble: ServiceFailed | undefined, editable: boolean): Message {
+function waiting(
+  reason: string,
+  trouble: ServiceFailed | undefined,
+  editable: boolean,
+  lookup = LOOKUP,
+): Message {
   const news: Waiting = {
     kind: 'waiting',
     since: AT,
@@ -51,60 +52,54 @@ function waiting(reason: string, trouble: ServiceFailed | undefined, editable: b
     isProcessing: reason !== '' || trouble === undefined,
     ...(trouble === undefined ? {} : { trouble }),
   };
-  return waitingMessage({ lookup: LOOKUP, news, editable, loginUrl: LOGIN_URL });
+  return waitingMessage({ lookup, news, editable, loginUrl: LOGIN_URL });
 }
 
 /** One message for each thing that a channel can be told, by name. */
 export function everyMessage(): Record<string, Message> {
-  const realistic = realisticDocument();
   const faults = Object.entries(EVERY_FAULT).map(([name, fault]) => [
     `fault-${name}`,
-    faultMessage(fault, question, askedBy, LOGIN_URL),
+    faultMessage(fault, { asked: LOOKUP, askedBy, loginUrl: LOGIN_URL }),
   ]);
+  const views = everyView();
+  const { 'result-zero-hits': result = cancelledMessage(LOOKUP, askedBy) } = views;
   return {
-    'result-first-page': result(realistic, 'all'),
-    'result-middle-page': result(realistic, 'hit', 3),
-    'result-last-page': result(realistic, 'all', LAST_PAGE),
-    'result-one-hit': result({ ...realistic, diagnostics: realistic.diagnostics?.filter(isFirstHit) }, 'hit'),
-    'result-zero-hits': result(cleanDocument(), 'all'),
-    'result-passed-checks': result(realistic, 'miss'),
-    'result-empty': result({}, 'all'),
-    'result-counted-otherwise': result({ ...cleanDocument(), counts: { hit: 3, miss: 177 } }, 'all'),
+    ...views,
+    ...everyPlaceMessage(LOOKUP, result, waiting('', undefined, false)),
     waiting: waiting('', undefined, true),
     'waiting-with-reason': waiting('Diagnostics are running: 64 of 247.', undefined, true),
     'waiting-with-trouble': waiting('', FAILED, true),
     'waiting-uneditable': waiting('', undefined, false),
+    'waiting-for-two': waiting('', undefined, true, COMPARISON),
     'timed-out': timedOutMessage(LOOKUP, ''),
     'timed-out-with-reason': timedOutMessage(LOOKUP, 'The snapshot is waiting in a queue.'),
     'timed-out-with-trouble': timedOutMessage(LOOKUP, '', FAILED),
     'already-waiting': alreadyWaitingMessage(
-      question,
+      LOOKUP,
       'https://acme.slack.com/archives/C0SUPPORT/p1795167300000100',
     ),
-    'already-waiting-without-link': alreadyWaitingMessage(question, undefined),
-    cancelled: cancelledMessage(question, askedBy),
-    bug: bugMessage('1f9c03ab', question, askedBy),
+    'already-waiting-without-link': alreadyWaitingMessage(LOOKUP, undefined),
+    cancelled: cancelledMessage(LOOKUP, askedBy),
+    bug: bugMessage('1f9c03ab', LOOKUP, askedBy),
     usage: usageMessage('/snapshot'),
     'usage-with-problem': usageMessage('/snapshot', '“hti” is not a snapshot id.'),
+    'fault-in-a-comparison': faultMessage(EVERY_FAULT['snapshot-not-found'], {
+      asked: COMPARISON,
+      question: { snapshotId: snapshotId('1010'), set: 'hit' },
+      askedBy,
+      loginUrl: LOGIN_URL,
+    }),
     ...Object.fromEntries(faults),
   };
 }
 
-const isFirstHit = ({ name }: { name?: string | undefined }) => name === 'H00040009';
-
 /** One of each modal, by name. */
 export function everyModal(): Record<string, types.ModalView> {
-  const hits = sideOf(read(realisticDocument()), 'hit');
-  const [hit] = hits;
-  if (hit === undefined) throw new Error('no hit');
-  const log = Array.from({ length: 800 }, (_, line) => `line ${line + 1} of a long log of this device`).join(
-    '\n',
-  );
-  const long = { ...hit, output: [...hit.output, log] };
-  const view = { question, index: 0, total: hits.length };
+  const gone = EVERY_FAULT['snapshot-not-found'];
   return {
-    'details-modal': detailsModal({ ...view, hit, part: 0 }),
-    'details-modal-part-2': detailsModal({ ...view, hit: long, part: 1 }),
+    ...everyViewModal(),
+    ...everyPlaceModal(),
     'notice-modal': noticeModal(faultNotice(EVERY_FAULT['login-refused'], LOGIN_URL).text),
+    'notice-modal-gone': noticeModal(clickFaultNotice(gone, LOOKUP, LOGIN_URL).text),
   };
 }

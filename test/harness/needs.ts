@@ -17,12 +17,17 @@ export function pathTo(program: string): string | undefined {
   });
 }
 
+/** Debian's name of the package that each program comes in. */
+const PACKAGES = { 'redis-server': 'redis-server', chromium: 'chromium', prlimit: 'util-linux' } as const;
+
 /**
  * Whether tests that need a program can run. Where it is missing they say so and are skipped on a user's machine;
  * with CI=true they run all the same, and fail.
  */
-export function has(program: 'redis-server' | 'chromium'): boolean {
+export function has(program: keyof typeof PACKAGES): boolean {
   if (pathTo(program) !== undefined || CI === 'true') return true;
-  process.stderr.write(`Skipped, because ${program} is not installed: apt-get install ${program}\n`);
+  process.stderr.write(
+    `Skipped, because ${program} is not installed: apt-get install ${PACKAGES[program]}\n`,
+  );
   return false;
 }

@@ -13,7 +13,7 @@ import {
 } from '../stand-ins/diagnostics-service/service.ts';
 import { demoShelf } from '../stand-ins/diagnostics-service/shelf.ts';
 import type { DiagnosticsServiceOptions } from '../stand-ins/diagnostics-service/types.ts';
-import { startSlack } from '../stand-ins/slack/slack.ts';
+import { type SlackOptions, startSlack } from '../stand-ins/slack/slack.ts';
 import type { Slack } from '../stand-ins/slack/slack-interface.ts';
 import { environmentFor } from './bot-environment.ts';
 
@@ -40,6 +40,9 @@ export type WorkplaceOptions = {
   readonly hostnames?: string[];
   readonly timing?: Partial<Timing>;
   readonly service?: Partial<DiagnosticsServiceOptions>;
+  readonly slack?: SlackOptions;
+  /** The bot's clock, in epoch milliseconds. */
+  readonly now?: () => number;
 };
 
 /** The shipped configuration waits ten seconds; here bot and stand-in are given the same shorter time. */
@@ -74,7 +77,7 @@ export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Wor
   });
   for (const [id, entry] of Object.entries(demoShelf())) service.shelve(id, entry);
   const mode = options.mode ?? 'http';
-  const slack = await startSlack({ mode });
+  const slack = await startSlack({ mode, ...options.slack });
   const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
   const given = typeof options.variables === 'function' ? options.variables(service) : options.variables;
   const variables = { ...environmentFor(slack, service, mode), DATA_DIR: dataDir, ...given };
@@ -83,7 +86,7 @@ export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Wor
   const start = async (changes: Variables = {}): Promise<SnapshotBot> => {
     const config = readConfig({ ...variables, ...changes }, () => '');
     const logger = createLogger(config.logLevel, config.secrets, { write: (line) => log.push(line) });
-    const bot = await createApp({ config, logger, timing });
+    const bot = await createApp({ config, logger, timing, ...(options.now && { now: options.now }) });
     await bot.start();
     if (mode === 'http') slack.deliverTo(`http://127.0.0.1:${bot.port()}/slack/events`);
     return bot;

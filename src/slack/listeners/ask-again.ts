@@ -1,5 +1,5 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
-import { readQuestion } from '../button-values.ts';
+import { readView } from '../button-values.ts';
 import { ASK_AGAIN_ACTION } from '../messages/timed-out-message.ts';
 import { type ButtonClick, orTellClicker, placeOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
@@ -20,6 +20,7 @@ async function askAgain(click: ButtonClick, { claims, lookups, now }: ListenerCo
   // However often and by however many it is pressed: one message waits once.
   const message = `ask-again:${container.channel_id}:${container.message_ts}`;
   if (!(await claims.take(message, PRESSED_AGAIN_MS))) return;
-  const question = readQuestion(click.action.value);
-  await lookups.accept({ question, askedBy: user.id, place: placeOf(click, now()) });
+  const { question, before, filter } = readView(click.action.value);
+  const asked = { question, ...(before && { before }), ...(filter && { filter }) };
+  await lookups.accept({ ...asked, askedBy: user.id, place: placeOf(click, now()) });
 }

@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { readCancel } from '../button-values.ts';
 import { CANCEL_ACTION } from '../messages/waiting-message.ts';
-import { type ButtonClick, orTellClicker } from './click.ts';
+import { type ButtonClick, orTellClicker, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 
 /** "Cancel" on a message that waits: for the one who asked. */
@@ -15,9 +15,5 @@ export function listenToCancel(app: App, context: ListenerContext): void {
 async function cancel(click: ButtonClick, { lookups }: ListenerContext): Promise<void> {
   const { lookupId, askedBy } = readCancel(click.action.value);
   if (click.body.user.id === askedBy) return lookups.cancel(lookupId);
-  await click.respond({
-    response_type: 'ephemeral',
-    replace_original: false,
-    text: `Only <@${askedBy}>, who asked for it, can cancel this.`,
-  });
+  await tellClicker(click, `Only <@${askedBy}>, who asked for it, can cancel this.`);
 }

@@ -1,44 +1,72 @@
-import type { BlockAction, ButtonAction, SlackActionMiddlewareArgs } from '@slack/bolt';
+import type { BlockAction, BlockElementAction, ButtonAction, SlackActionMiddlewareArgs } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
+import type { Asked } from '../../core/lookup.ts';
 import type { Message } from '../blocks.ts';
-import { faultNotice } from '../messages/fault-message.ts';
+import type { Origin } from '../button-values.ts';
+import { clickFaultNotice, faultNotice } from '../messages/fault-message.ts';
 import { type Place, responseUrl } from '../place.ts';
 import type { ListenerContext } from './context.ts';
 
-/** A click on a button of one of the bot's messages or modals. */
-export type ButtonClick = SlackActionMiddlewareArgs<BlockAction<ButtonAction>>;
+/** A use of an element of one of the bot's messages or modals. */
+export type Click<Action extends BlockElementAction = BlockElementAction> = SlackActionMiddlewareArgs<
+  BlockAction<Action>
+>;
+export type ButtonClick = Click<ButtonAction>;
+
+/** What all clicks have, whatever was clicked. */
+type AnyClick = Pick<Click, 'respond'> & {
+  readonly body: Pick<BlockAction, 'container' | 'user' | 'channel' | 'response_url'>;
+  readonly action: Pick<BlockElementAction, 'action_id'>;
+};
 
 /** The place of the message that was clicked: what is shown there is replaced. */
-export function placeOf({ body }: ButtonClick, now: number): Place {
-  const { container, user } = body;
-  const thread = container.thread_ts === undefined ? {} : { threadTs: String(container.thread_ts) };
-  const place = { channel: body.channel?.id ?? user.id, user: user.id, ...thread };
-  const response = { response: responseUrl(body.response_url, true, now) };
+export function placeOf({ body }: AnyClick, now: number): Place {
+  const { messageTs, ...origin } = originOf({ body });
+  const place = { ...origin, user: body.user.id };
   // An ephemeral message can only be replaced through the click itself.
-  if (container.is_ephemeral === true || container.message_ts === undefined) return { ...place, ...response };
-  return { ...place, messageTs: String(container.message_ts) };
+  if (messageTs === undefined) return { ...place, response: responseUrl(body.response_url, true, now) };
+  return { ...place, messageTs };
+}
+
+/** The message that was clicked. */
+export function originOf({ body }: Pick<AnyClick, 'body'>): Origin {
+  const { container, user, channel } = body;
+  const { thread_ts: threadTs, message_ts: messageTs, is_ephemeral: isEphemeral } = container;
+  return {
+    channel: channel?.id ?? user.id,
+    ...(threadTs === undefined ? {} : { threadTs: String(threadTs) }),
+    ...(isEphemeral === true || messageTs === undefined ? {} : { messageTs: String(messageTs) }),
+  };
 }
 
 /** Replaces the message that was clicked. */
 export async function replaceClicked(
-  { body }: ButtonClick,
+  { body }: AnyClick,
   { responses, now }: ListenerContext,
   message: Message,
 ): Promise<void> {
   await responses.post(responseUrl(body.response_url, true, now()), message);
 }
 
-/** Does what a click asks for; a fault is told to the one who clicked, and to nobody else. */
+/** Says something to the one who clicked, and to nobody else. */
+export async function tellClicker({ respond }: AnyClick, text: string): Promise<void> {
+  await respond({ response_type: 'ephemeral', replace_original: false, text });
+}
+
+/** Does what a click asks for; a fault is told to the one who clicked. `asked`: what the message is about. */
 export async function orTellClicker(
-  { respond, action }: ButtonClick,
+  click: AnyClick,
   { logger, loginUrl }: ListenerContext,
   work: () => Promise<void>,
+  asked?: Asked,
 ): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!isFault(error)) throw error;
-    logger.warn({ err: error, action: action.action_id }, 'a click could not be served');
-    await respond({ response_type: 'ephemeral', replace_original: false, ...faultNotice(error, loginUrl) });
+    logger.warn({ err: error, action: click.action.action_id }, 'a click could not be served');
+    const notice =
+      asked === undefined ? faultNotice(error, loginUrl) : clickFaultNotice(error, asked, loginUrl);
+    await tellClicker(click, notice.text);
   }
 }

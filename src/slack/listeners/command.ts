@@ -1,13 +1,12 @@
 import type { AllMiddlewareArgs, App, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import type { Question } from '../../core/lookup.ts';
-import { alreadyWaitingMessage } from '../messages/already-waiting-message.ts';
+import type { Asked } from '../../core/lookup.ts';
 import { faultNotice } from '../messages/fault-message.ts';
 import { usageMessage } from '../messages/usage-message.ts';
 import { parseCommand } from '../parse-command.ts';
-import { type Place, type ResponseUrl, responseUrl } from '../place.ts';
-import type { StandingMessage } from '../standing.ts';
-import { isFirst, type ListenerContext } from './context.ts';
+import { responseUrl } from '../place.ts';
+import { type ListenerContext, once } from './context.ts';
+import { acceptOrJoin, pointerTo } from './request.ts';
 
 /** Any command of the app: a workspace may give it another name in its manifest. */
 const EVERY_COMMAND = /^\//;
@@ -22,45 +21,25 @@ export function listenToCommands(app: App, context: ListenerContext): void {
       await args.ack({ response_type: 'ephemeral', ...usageMessage(args.command.command, parsed.problem) });
       return;
     }
-    await take(args, parsed.question, context);
+    const { kind: _lookup, ...asked } = parsed;
+    await take(args, asked, context);
   });
 }
 
-async function take(args: CommandArgs, question: Question, context: ListenerContext): Promise<void> {
+async function take(args: CommandArgs, asked: Asked, context: ListenerContext): Promise<void> {
   const { command, ack } = args;
   const response = responseUrl(command.response_url, false, context.now());
   const place = { channel: command.channel_id, user: command.user_id, response };
   try {
-    const standing = await acceptOnce(command.trigger_id, question, place, context);
+    const request = { ...asked, place };
+    const waiting = await once(context, command.trigger_id, () => acceptOrJoin(request, context));
     await ack();
-    if (standing !== undefined) await point(args, question, standing, response, context);
+    if (waiting !== undefined) {
+      await context.responses.post(response, await pointerTo(request, waiting, args.client));
+    }
   } catch (error) {
     if (!isFault(error)) throw error;
     context.logger.error({ err: error }, 'a command could not be written down');
     await ack({ response_type: 'ephemeral', ...faultNotice(error, context.loginUrl) });
   }
-}
-
-/** Accepts what is new. The message that waits for the same here already, if there is one, is given instead. */
-async function acceptOnce(
-  triggerId: string,
-  question: Question,
-  place: Place,
-  context: ListenerContext,
-): Promise<StandingMessage | undefined> {
-  if (!(await isFirst(context, triggerId))) return undefined;
-  const standing = await context.standing.find(place, question);
-  if (standing === undefined) await context.lookups.accept({ question, askedBy: place.user, place });
-  return standing;
-}
-
-async function point(
-  { client }: CommandArgs,
-  question: Question,
-  { channel, ts }: StandingMessage,
-  response: ResponseUrl,
-  { responses }: ListenerContext,
-): Promise<void> {
-  const found = await client.chat.getPermalink({ channel, message_ts: ts }).catch(() => undefined);
-  await responses.post(response, alreadyWaitingMessage(question, found?.permalink));
 }

@@ -1,60 +1,77 @@
 import type { App, BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
-import { sideOf } from '../../core/counting.ts';
-import type { Diagnostic } from '../../core/diagnostics.ts';
 import { isFault } from '../../core/faults.ts';
-import type { Ready } from '../../lookups/polls.ts';
-import { type HitValue, nameInValue, readHit } from '../button-values.ts';
 import {
+  type HitValue,
+  nameInValue,
+  type Origin,
+  originValue,
+  readHit,
+  readOrigin,
+} from '../button-values.ts';
+import {
+  type DetailsView,
   detailsModal,
+  NEXT_HIT_ACTION,
   NEXT_PART_ACTION,
   noticeModal,
+  PREVIOUS_HIT_ACTION,
   PREVIOUS_PART_ACTION,
+  SHARE_ACTION,
 } from '../messages/details-modal.ts';
-import { faultNotice } from '../messages/fault-message.ts';
+import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
 import { DETAILS_ACTION } from '../messages/hit-blocks.ts';
 import { SOLUTION_ACTION } from '../messages/solution-buttons.ts';
+import { type Answers, type ShownHit, shownHits } from '../shown-hits.ts';
+import { originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
+import { keptAnswers, readAnswers } from './reading.ts';
+import { shareHit } from './share.ts';
 
-const PARTS = new RegExp(`^(?:${PREVIOUS_PART_ACTION}|${NEXT_PART_ACTION})$`);
+const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEXT_HIT_ACTION, SHARE_ACTION];
+const INSIDE_ACTIONS = new RegExp(`^(?:${INSIDE.join('|')})$`);
 const SOLUTIONS = new RegExp(`^${SOLUTION_ACTION}\\d+$`);
 
-/** The details of a hit, in a modal, and the links to its solutions. */
+/** The details of a hit, in a modal, the hits beside it, and the links to its solutions. */
 export function listenToDetails(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(DETAILS_ACTION, async ({ ack, action, body, client }) => {
-    await ack();
-    await open(client, body.trigger_id, readHit(action.value), context);
+  app.action<BlockAction<ButtonAction>>(DETAILS_ACTION, async (click) => {
+    await click.ack();
+    const origin = originOf(click);
+    await open(click.client, click.body.trigger_id, { value: readHit(click.action.value), origin }, context);
   });
-  app.action<BlockAction<ButtonAction>>(PARTS, async ({ ack, action, body, client }) => {
+  app.action<BlockAction<ButtonAction>>(INSIDE_ACTIONS, async ({ ack, action, body, client }) => {
     await ack();
-    await show(client, body.view?.id, readHit(action.value), context);
+    const origin = readOrigin(body.view?.private_metadata);
+    const detail = { value: readHit(action.value), origin };
+    const sharedBy = action.action_id === SHARE_ACTION ? body.user.id : undefined;
+    await show(client, body.view?.id, { ...detail, ...(sharedBy && { sharedBy }) }, context);
   });
   // A link opens by itself; Slack only wants to be told that the click was heard.
   app.action(SOLUTIONS, ({ ack }) => ack());
 }
 
+/** What a modal shows: a hit, the message that it is from, and who shares it there, if somebody does. */
+type Detail = { readonly value: HitValue; readonly origin: Origin; readonly sharedBy?: string };
+
 /** A trigger lives for three seconds: what is not at hand is read after the modal stands. */
 async function open(
   client: webApi.WebClient,
   triggerId: string,
-  value: HitValue,
+  detail: Detail,
   context: ListenerContext,
 ): Promise<void> {
-  const kept = await keptResult(value, context);
-  const view = kept === undefined ? noticeModal('Reading the result once more…') : modalOf(kept, value);
+  const kept = await keptOf(detail, context);
+  const view = kept === undefined ? noticeModal('Reading the result once more…') : modalOf(kept, detail);
   const opened = await client.views.open({ trigger_id: triggerId, view });
-  if (kept === undefined) await show(client, opened.view?.id, value, context);
+  if (kept === undefined) await show(client, opened.view?.id, detail, context);
 }
 
 /** What can't be read from the store is read from the service. */
-async function keptResult(
-  { question }: HitValue,
-  { lookups, logger }: ListenerContext,
-): Promise<Ready | undefined> {
+async function keptOf({ value }: Detail, context: ListenerContext): Promise<Answers | undefined> {
   try {
-    return await lookups.kept(question);
+    return await keptAnswers(value.view, context);
   } catch (error) {
     if (!isFault(error)) throw error;
-    logger.warn({ err: error }, 'a kept result could not be read');
+    context.logger.warn({ err: error }, 'a kept result could not be read');
     return undefined;
   }
 }
@@ -62,40 +79,58 @@ async function keptResult(
 async function show(
   client: webApi.WebClient,
   viewId: string | undefined,
-  value: HitValue,
+  detail: Detail,
   context: ListenerContext,
 ): Promise<void> {
   if (viewId === undefined) return;
-  await client.views.update({ view_id: viewId, view: await read(value, context) });
+  await client.views.update({ view_id: viewId, view: await read(viewId, detail, context) });
 }
 
-async function read(
-  value: HitValue,
-  { lookups, loginUrl, logger }: ListenerContext,
-): Promise<types.ModalView> {
+async function read(viewId: string, detail: Detail, context: ListenerContext): Promise<types.ModalView> {
+  const { view } = detail.value;
   try {
-    const answer = await lookups.read(value.question);
-    if (answer.kind === 'ready') return modalOf(answer, value);
-    return noticeModal('The service is processing this snapshot anew. Try again in a minute.');
+    const answers = await readAnswers(view, context);
+    if (answers === undefined) return noticeModal(processingNotice(view));
+    return modalOf(answers, detail, await sharing(viewId, answers, detail, context));
   } catch (error) {
     if (!isFault(error)) throw error;
-    logger.warn({ err: error }, 'the details of a hit could not be read');
-    return noticeModal(faultNotice(error, loginUrl).text);
+    context.logger.warn({ err: error }, 'the details of a hit could not be read');
+    return noticeModal(clickFaultNotice(error, view, context.loginUrl).text);
   }
 }
 
-function modalOf({ result }: Ready, value: HitValue): types.ModalView {
-  const hits = sideOf(result, 'hit');
+async function sharing(
+  viewId: string,
+  answers: Answers,
+  { value, origin, sharedBy }: Detail,
+  context: ListenerContext,
+): Promise<DetailsView['sharing'] | undefined> {
+  const { view } = value;
+  const hits = shownHits(view, answers);
   const index = indexOf(hits, value);
-  const hit = hits[index];
-  if (hit === undefined)
-    return noticeModal('The result has changed since this message: the hit is no longer part of it.');
-  return detailsModal({ question: value.question, hit, index, total: hits.length, part: value.part });
+  const shown = hits[index];
+  if (sharedBy === undefined || shown === undefined) return undefined;
+  return shareHit({ view, answers, shown, index, sharedBy }, origin, viewId, context);
+}
+
+function modalOf(
+  answers: Answers,
+  { value, origin }: Detail,
+  sharing?: DetailsView['sharing'],
+): types.ModalView {
+  const { view, part } = value;
+  const hits = shownHits(view, answers);
+  const index = indexOf(hits, value);
+  if (index === -1)
+    return noticeModal('The result has changed since this message: it no longer shows this hit.');
+  const canShare = origin.messageTs === undefined ? 'impossible' : 'possible';
+  const modal = detailsModal({ view, hits, index, part, sharing: sharing ?? canShare });
+  return { ...modal, private_metadata: originValue(origin) };
 }
 
 /** The service's checks change weekly: in a result that was read anew, a hit may have moved. Its name is the key. */
-function indexOf(hits: readonly Diagnostic[], { hit, name }: HitValue): number {
-  const isMeant = (diagnostic: Diagnostic) => nameInValue(diagnostic.name) === name;
-  const there = hits[hit];
-  return there !== undefined && isMeant(there) ? hit : hits.findIndex(isMeant);
+function indexOf(hits: readonly ShownHit[], { hit: index, name }: HitValue): number {
+  const isMeant = ({ hit }: ShownHit) => nameInValue(hit.name) === name;
+  const there = hits[index];
+  return there !== undefined && isMeant(there) ? index : hits.findIndex(isMeant);
 }

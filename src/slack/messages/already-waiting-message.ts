@@ -1,9 +1,10 @@
-import type { Question } from '../../core/lookup.ts';
+import type { Asked } from '../../core/lookup.ts';
 import { type Message, smallPrint } from '../blocks.ts';
+import { capital, subjectOf } from './wording.ts';
 
 /** For who asks again for what is already being waited for here. `permalink` is Slack's own address of that message. */
-export function alreadyWaitingMessage({ snapshotId }: Question, permalink: string | undefined): Message {
-  const sentence = `Snapshot ${snapshotId} is already being waited for here.`;
+export function alreadyWaitingMessage(asked: Asked, permalink: string | undefined): Message {
+  const sentence = `${capital(subjectOf(asked))} is already being waited for here.`;
   const where =
     permalink === undefined
       ? 'The message above will show the result.'

@@ -1,21 +1,31 @@
 import type { Fault } from '../../core/faults.ts';
-import type { Question } from '../../core/lookup.ts';
+import type { Asked, Question } from '../../core/lookup.ts';
 import { actions, button, type Message, smallPrint } from '../blocks.ts';
-import { questionValue } from '../button-values.ts';
+import { viewValue } from '../button-values.ts';
 import { faultSentence } from './fault-sentences.ts';
 import { ASK_AGAIN_ACTION } from './timed-out-message.ts';
+import { capital, subjectOf } from './wording.ts';
+
+/** What was asked for, and by whom; `question` is the one of a comparison's two that could not be answered. */
+export type FaultView = {
+  readonly asked: Asked;
+  readonly question?: Question;
+  readonly askedBy: string;
+  readonly loginUrl: string;
+};
 
 /** A lookup that ended without a result: what happened, what to do next, and "Try again" where that may help. */
-export function faultMessage(fault: Fault, question: Question, askedBy: string, loginUrl: string): Message {
-  const { what, next, retry } = faultSentence(fault, { snapshotId: question.snapshotId, loginUrl });
-  return message(what, next, { question, askedBy, canRetry: retry });
+export function faultMessage(fault: Fault, view: FaultView): Message {
+  const { snapshotId } = view.question ?? view.asked.question;
+  const { what, next, retry } = faultSentence(fault, { snapshotId, loginUrl: view.loginUrl });
+  return message(what, next, { ...view, canRetry: retry });
 }
 
 /** A bug: the user gets the reference under which the log has the rest. */
-export function bugMessage(reference: string, question: Question, askedBy: string): Message {
-  const what = `Something in the bot itself went wrong with snapshot ${question.snapshotId}.`;
+export function bugMessage(reference: string, asked: Asked, askedBy: string): Message {
+  const what = `Something in the bot itself went wrong with ${subjectOf(asked)}.`;
   const next = `Please tell whoever runs this bot the reference ${reference}.`;
-  return message(what, next, { question, askedBy, canRetry: true });
+  return message(what, next, { asked, askedBy, canRetry: true });
 }
 
 /** The same for one person's eyes, where there is no lookup to end. */
@@ -24,20 +34,42 @@ export function faultNotice(fault: Fault, loginUrl: string): { text: string } {
   return { text: `${what} ${next}` };
 }
 
+/** For whoever clicked on a message whose result can't be read any more. */
+export function clickFaultNotice(fault: Fault, asked: Asked, loginUrl: string): { text: string } {
+  const { question, before } = asked;
+  if (fault.code !== 'snapshot-not-found') {
+    const { what, next } = faultSentence(fault, { snapshotId: question.snapshotId, loginUrl });
+    return { text: `${what} ${next}` };
+  }
+  const gone =
+    before === undefined
+      ? `snapshot ${question.snapshotId}`
+      : `one of the snapshots ${before.snapshotId} and ${question.snapshotId}`;
+  return {
+    text:
+      `The service no longer has ${gone}, so the message stays as it was read. ` +
+      'It deletes snapshots after about 30 days: upload it again to see more.',
+  };
+}
+
+/** For whoever clicked on a message whose result is not at hand, and not to be had at once. */
+export function processingNotice(asked: Asked): string {
+  return `The service is processing ${subjectOf(asked)} anew. Try again in a minute.`;
+}
+
 function message(
   what: string,
   next: string,
-  { question, askedBy, canRetry }: { question: Question; askedBy: string; canRetry: boolean },
+  { asked, askedBy, canRetry }: Pick<FaultView, 'asked' | 'askedBy'> & { readonly canRetry: boolean },
 ): Message {
-  const { snapshotId } = question;
   // A channel can hold several questions: a fault of the service has to say which one it ended.
-  const isNamed = what.includes(snapshotId);
+  const isNamed = what.includes(subjectOf(asked));
   return {
-    text: `${isNamed ? '' : `Snapshot ${snapshotId}: `}${what} ${next}`,
+    text: `${isNamed ? '' : `${capital(subjectOf(asked))}: `}${what} ${next}`,
     blocks: [
       { type: 'section', text: { type: 'mrkdwn', text: `*⚠ ${what}*\n${next}`, verbatim: true } },
-      ...(canRetry ? [actions([button('Try again', ASK_AGAIN_ACTION, questionValue(question))])] : []),
-      smallPrint(`${isNamed ? '' : `snapshot ${snapshotId} · `}asked by <@${askedBy}>`),
+      ...(canRetry ? [actions([button('Try again', ASK_AGAIN_ACTION, viewValue(asked))])] : []),
+      smallPrint(`${isNamed ? '' : `${subjectOf(asked)} · `}asked by <@${askedBy}>`),
     ],
   };
 }

@@ -1,8 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import type { Question } from '../../core/lookup.ts';
 import { actions, button, type RichElement, richText, words } from '../blocks.ts';
-import { hitValue } from '../button-values.ts';
+import { hitValue, type View } from '../button-values.ts';
 import { shorten } from '../limits.ts';
 import { brief } from './brief.ts';
 import { isWebAddress, linkButtons } from './solution-buttons.ts';
@@ -19,17 +18,26 @@ const SHOWN_ADDRESS = 80;
 const MOST_IDS = 3;
 const MOST_ADDRESSES = 2;
 
+/** A hit of a view, which place it has there, and what else has to be said of it. */
+export type HitView = {
+  readonly hit: Diagnostic;
+  readonly index: number;
+  readonly view: View;
+  readonly note?: string;
+};
+
 /** One hit of a result: what it is, what to do, and the buttons to its solutions and its details. */
-export function hitBlocks(hit: Diagnostic, index: number, question: Question): types.KnownBlock[] {
+export function hitBlocks({ hit, index, view, note = '' }: HitView): types.KnownBlock[] {
   const level = shorten(importanceOf(hit), SHOWN_LEVEL);
   const paragraphs: RichElement[][] = [
     [words(`${level} · ${brief(hit.title, SHOWN_TITLE)}`, { bold: true })],
+    ...shown(note),
     ...shown(hit.summary === hit.title ? '' : hit.summary),
     ...shown(saysSomething(hit.action) ? `Action: ${hit.action}` : ''),
     ...addresses(hit),
     [words(shorten(identity(hit), SHOWN_TITLE))],
   ];
-  const value = hitValue({ question, hit: index, name: hit.name, part: 0 });
+  const value = hitValue({ view, hit: index, name: hit.name, part: 0 });
   const details = button('Details', DETAILS_ACTION, value, `Details of ${hit.name}`);
   return [richText(...paragraphs), actions([...linkButtons(hit.solutions), details])];
 }

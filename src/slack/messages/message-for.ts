@@ -1,10 +1,12 @@
 import type { Lookup } from '../../core/lookup.ts';
 import type { News } from '../../lookups/news.ts';
 import type { Message } from '../blocks.ts';
+import type { ViewState } from '../button-values.ts';
+import type { Answers } from '../shown-hits.ts';
 import { cancelledMessage } from './cancelled-message.ts';
 import { bugMessage, faultMessage } from './fault-message.ts';
-import { resultMessage } from './result-message.ts';
 import { timedOutMessage } from './timed-out-message.ts';
+import { viewMessage } from './view-message.ts';
 import { waitingMessage } from './waiting-message.ts';
 
 /** The message that tells a lookup's news. `editable`: whether it is shown where it can change later. */
@@ -13,21 +15,35 @@ export function messageFor(
   news: News,
   { loginUrl, editable }: { loginUrl: string; editable: boolean },
 ): Message {
-  const { question, askedBy } = lookup;
+  const { askedBy } = lookup;
   switch (news.kind) {
     case 'waiting':
       return waitingMessage({ lookup, news, editable, loginUrl });
     case 'ready':
-      return resultMessage({ question, result: news.result, page: 0, askedBy, readAt: news.readAt });
+      return viewMessage(firstState(lookup, news), news);
     case 'timed-out':
       return timedOutMessage(lookup, news.reason, news.trouble);
     case 'cancelled':
-      return cancelledMessage(question, askedBy);
+      return cancelledMessage(lookup, askedBy);
     case 'failed':
-      return faultMessage(news.fault, question, askedBy, loginUrl);
+      return faultMessage(news.fault, { asked: lookup, question: news.question, askedBy, loginUrl });
     case 'broken':
-      return bugMessage(news.reference, question, askedBy);
+      return bugMessage(news.reference, lookup, askedBy);
     default:
       return news satisfies never;
   }
+}
+
+function firstState(lookup: Lookup<unknown>, { readAt, before }: Answers): ViewState {
+  const { question, filter, askedBy } = lookup;
+  return {
+    question,
+    ...(lookup.before === undefined ? {} : { before: lookup.before }),
+    ...(filter === undefined ? {} : { filter }),
+    page: 0,
+    askedBy,
+    madeAt: readAt,
+    ...(before === undefined ? {} : { beforeMadeAt: before.readAt }),
+    turn: 0,
+  };
 }

@@ -1,50 +1,62 @@
 import type { types } from '@slack/bolt';
-import type { Diagnostic } from '../../core/diagnostics.ts';
-import type { Question } from '../../core/lookup.ts';
-import { LIMITS, weigh } from '../limits.ts';
-import { hitBlocks } from './hit-blocks.ts';
-import { missBlock, missLine } from './miss-block.ts';
+import { richText, words } from '../blocks.ts';
+import { weigh } from '../limits.ts';
+import { missBlock } from './miss-block.ts';
 
-/** The diagnostics that one message shows: where they begin in the result's order, and how they look. */
+/** One diagnostic on a page: a hit as blocks, or a line of a list. Items of one section stand below its heading. */
+export type Item = { readonly section?: string } & (
+  | { readonly blocks: readonly types.KnownBlock[] }
+  | { readonly line: types.RichTextSection }
+);
+
+/** The items that one message shows: where they begin in the order of all, and how they look. */
 export type Page = { readonly first: number; readonly count: number; readonly blocks: types.KnownBlock[] };
 
-const HITS_A_PAGE = 5;
-const MISSES_A_PAGE = 25;
+/** What fits one page: 5 hits, 25 lines, or some of both. */
+const PAGE_SHARES = 25;
+const HIT_SHARES = 5;
 
-/** What the rest of a result message may weigh: title, device, counts, small print, paging buttons. */
-const FRAME_WEIGHT = 4_200;
-const PAGE_WEIGHT = LIMITS.messageJson - FRAME_WEIGHT;
-
-/** Hits in pages that fit a message; every hit is on exactly one. */
-export function hitPages(hits: readonly Diagnostic[], question: Question): Page[] {
-  return pack(
-    hits.map((hit, index) => hitBlocks(hit, index, question)),
-    HITS_A_PAGE,
-  ).map(({ first, items }) => ({ first, count: items.length, blocks: items.flat() }));
-}
-
-/** What was checked and is fine, one line each, in pages that fit a message. */
-export function missPages(misses: readonly Diagnostic[]): Page[] {
-  return pack(misses.map(missLine), MISSES_A_PAGE).map(({ first, items }) => ({
+/** Items in pages of at most this weight; every item is on exactly one. */
+export function paginate(items: readonly Item[], room: number): Page[] {
+  const packed: { first: number; items: Item[]; shares: number; weight: number }[] = [];
+  items.forEach((item, index) => {
+    const shares = 'line' in item ? 1 : HIT_SHARES;
+    const weight = weigh(item);
+    const last = packed.at(-1);
+    if (last === undefined || last.shares + shares > PAGE_SHARES || last.weight + weight > room) {
+      packed.push({ first: index, items: [item], shares, weight });
+    } else {
+      last.items.push(item);
+      last.shares += shares;
+      last.weight += weight;
+    }
+  });
+  return packed.map(({ first, items: packedItems }) => ({
     first,
-    count: items.length,
-    blocks: [missBlock(items)],
+    count: packedItems.length,
+    blocks: draw(packedItems),
   }));
 }
 
-function pack<T>(items: readonly T[], most: number): { first: number; items: T[] }[] {
-  const packed: { first: number; items: T[] }[] = [];
-  let size = Number.POSITIVE_INFINITY;
-  items.forEach((item, index) => {
-    const itemSize = weigh(item);
-    const last = packed.at(-1);
-    if (last === undefined || last.items.length === most || size + itemSize > PAGE_WEIGHT) {
-      packed.push({ first: index, items: [item] });
-      size = itemSize;
-    } else {
-      last.items.push(item);
-      size += itemSize;
+function draw(items: readonly Item[]): types.KnownBlock[] {
+  const blocks: types.KnownBlock[] = [];
+  let section: string | undefined;
+  let lines: types.RichTextSection[] | undefined;
+  for (const item of items) {
+    if (item.section !== section && item.section !== undefined) {
+      blocks.push(richText([words(item.section, { bold: true })]));
+      lines = undefined;
     }
-  });
-  return packed;
+    section = item.section;
+    if ('blocks' in item) {
+      blocks.push(...item.blocks);
+      lines = undefined;
+    } else if (lines === undefined) {
+      lines = [item.line];
+      blocks.push(missBlock(lines));
+    } else {
+      lines.push(item.line);
+    }
+  }
+  return blocks;
 }

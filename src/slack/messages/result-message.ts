@@ -1,117 +1,118 @@
 import type { types } from '@slack/bolt';
-import { type Side, sideOf } from '../../core/counting.ts';
-import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { levelOf } from '../../core/importance.ts';
-import type { Question } from '../../core/lookup.ts';
-import {
-  actions,
-  button,
-  header,
-  type Message,
-  type RichElement,
-  richText,
-  smallPrint,
-  words,
-} from '../blocks.ts';
-import { pageValue } from '../button-values.ts';
-import { inert } from '../inert-text.ts';
-import { LIMITS, shorten } from '../limits.ts';
-import { hitPages, missPages } from './pages.ts';
+import { header, type Message, type RichElement, richText, smallPrint, words } from '../blocks.ts';
+import type { ViewState } from '../button-values.ts';
+import { LIMITS, shorten, weigh } from '../limits.ts';
+import { type Answers, diagnosticsOf, shownHits } from '../shown-hits.ts';
+import { controls, pagePlace } from './controls.ts';
+import { filterSelect } from './filter-select.ts';
+import { filterLine } from './filter-words.ts';
+import { hitBlocks } from './hit-blocks.ts';
+import { messageText, textLine } from './message-text.ts';
+import { missLine } from './miss-block.ts';
+import { type Item, paginate } from './pages.ts';
+import { resultMenu } from './result-menu.ts';
+import { type Since, sinceLine, sinceText } from './since-line.ts';
 import { slackTime } from './slack-time.ts';
 import { summaryOf } from './summary.ts';
 import { countDoubt, deviceLine, titleOf } from './wording.ts';
 
-export const PREVIOUS_ACTION = 'page-previous';
-export const NEXT_ACTION = 'page-next';
-
-/** What a result message is made of. `page` counts from 0 and is kept within what there is; `readAt` is epoch ms. */
+/** A result, where and how it is shown, and what changed since the message was made. */
 export type ResultView = {
-  readonly question: Question;
-  readonly result: DiagnosticsResult;
-  readonly page: number;
-  readonly askedBy: string;
-  readonly readAt: number;
+  readonly state: ViewState;
+  readonly answers: Answers;
+  readonly since?: Since | undefined;
 };
 
 const LONGEST_DEVICE_LINE = 200;
 
 /** The answer: which device, how many hits of which importance, then a page of them, most important first. */
 export function resultMessage(view: ResultView): Message {
-  const { question, result } = view;
-  const side: Side = question.set === 'miss' ? 'miss' : 'hit';
-  const shown = sideOf(result, side);
-  const pages = side === 'hit' ? hitPages(shown, question) : missPages(shown);
-  const number = Math.min(Math.max(view.page, 0), Math.max(pages.length - 1, 0));
-  const page = pages[number] ?? { first: 0, count: 0, blocks: [] };
-  const place = pages.length > 1 ? `Page ${number + 1} of ${pages.length}` : '';
+  const { state, answers } = view;
+  const shown = shownHits(state, answers).map(({ hit }) => hit);
+  const items: Item[] = shown.map((hit, index) =>
+    hit.isHit ? { blocks: hitBlocks({ hit, index, view: state }) } : { line: missLine(hit) },
+  );
+  // A frame with both paging buttons is the heaviest that this view can have.
+  const pages = paginate(items, LIMITS.messageJson - weigh(frame(view, shown.length, 1, 3)));
+  const number = Math.min(state.page, Math.max(pages.length - 1, 0));
+  const { first, count, blocks } = pages[number] ?? { first: 0, count: 0, blocks: [] };
+  const { top, bottom } = frame(view, shown.length, number, pages.length);
   return {
-    text: resultText(view, shown.slice(page.first, page.first + page.count), place),
-    blocks: [
-      header(titleOf(question, result)),
-      richText(...overview(question, result)),
-      ...page.blocks,
-      smallPrint(footer(view, place)),
-      ...pagingButtons(view, pages.length, number),
+    text: messageText(
+      headline(view, pagePlace(number, pages.length)),
+      shown.slice(first, first + count).map(textLine),
+    ),
+    blocks: [...top, ...blocks, ...bottom],
+  };
+}
+
+type Frame = { readonly top: types.KnownBlock[]; readonly bottom: types.KnownBlock[] };
+
+/** Everything but the hits. `number` counts from 0. */
+function frame(view: ResultView, shown: number, number: number, pages: number): Frame {
+  const { state, answers } = view;
+  const all = diagnosticsOf(state, answers);
+  const noun = nounOf(view);
+  return {
+    top: [header(titleOf(state.question, answers.result)), richText(...overview(view))],
+    bottom: [
+      smallPrint(footer(view, pagePlace(number, pages))),
+      controls({
+        state,
+        number,
+        pages,
+        menus: [
+          noun === 'hit' ? filterSelect(all, state.filter ?? {}) : undefined,
+          resultMenu({ shown, all: all.length, noun, isComparable: true }),
+        ],
+      }),
     ],
   };
 }
 
-function overview(question: Question, result: DiagnosticsResult): RichElement[][] {
+function overview({ state, answers, since }: ResultView): RichElement[][] {
+  const { question } = state;
+  const { result } = answers;
   const device = deviceLine(result);
   const { bold, plain } = summaryOf(question, result);
   const doubt = countDoubt(question, result);
+  const filtering = hidingLine({ state, answers });
   return [
     ...(device === '' ? [] : [[words(shorten(device, LONGEST_DEVICE_LINE))]]),
     [words(bold, { bold: true }), ...(plain === '' ? [] : [words(plain)])],
     ...(doubt === '' ? [] : [[words(doubt)]]),
+    ...(since === undefined ? [] : [sinceLine(since, nounOf({ state }))]),
+    ...(filtering === '' ? [] : [[words(filtering, { bold: true })]]),
   ];
 }
 
-function footer({ askedBy, readAt, question }: ResultView, place: string): string {
+function hidingLine({ state, answers }: ResultView): string {
+  return state.question.set === 'miss' ? '' : filterLine(diagnosticsOf(state, answers), state.filter ?? {});
+}
+
+function nounOf({ state }: Pick<ResultView, 'state'>): 'hit' | 'check' {
+  return state.question.set === 'miss' ? 'check' : 'hit';
+}
+
+function footer({ state, answers }: ResultView, place: string): string {
+  const { askedBy, question } = state;
   const parts = [
     ...(place === '' ? [] : [place]),
     ...(question.set === 'all' ? [] : [question.set === 'hit' ? 'hits only' : 'passed checks only']),
     `asked by <@${askedBy}>`,
-    `read ${slackTime(readAt)}`,
+    `read ${slackTime(answers.readAt)}`,
   ];
   return parts.join(' · ');
 }
 
-function pagingButtons(view: ResultView, pages: number, number: number): types.KnownBlock[] {
-  const { question, askedBy } = view;
-  const turn = (label: string, actionId: string, page: number) =>
-    button(label, actionId, pageValue({ question, page, askedBy }), `Page ${page + 1} of ${pages}`);
-  const buttons = [
-    ...(number > 0 ? [turn('◂ Previous', PREVIOUS_ACTION, number - 1)] : []),
-    ...(number < pages - 1 ? [turn('Next ▸', NEXT_ACTION, number + 1)] : []),
+function headline(view: ResultView, place: string): string[] {
+  const { state, answers, since } = view;
+  const { bold, plain } = summaryOf(state.question, answers.result);
+  return [
+    `${shorten(titleOf(state.question, answers.result), LIMITS.header)}: ${bold}${plain}`,
+    countDoubt(state.question, answers.result),
+    since === undefined ? '' : sinceText(since, nounOf(view)),
+    hidingLine(view),
+    place.toLowerCase(),
   ];
-  return buttons.length > 0 ? [actions(buttons)] : [];
-}
-
-/** The same for notifications, screen readers and the day when Slack refuses the blocks: it stands by itself. */
-function resultText({ question, result }: ResultView, shown: readonly Diagnostic[], place: string): string {
-  const { bold, plain } = summaryOf(question, result);
-  const title = shorten(titleOf(question, result), LIMITS.header);
-  const page = place.toLowerCase();
-  const headline = [`${title}: ${bold}${plain}`, countDoubt(question, result), page].filter(Boolean);
-  return wholeLines([headline.join(' · '), ...shown.map(textLine)].map(inert));
-}
-
-const LONGEST_TEXT_LINE = 150;
-
-function textLine(diagnostic: Diagnostic): string {
-  const { isHit, name, title } = diagnostic;
-  // Of a check that passed the importance says nothing, and its title reads like a finding.
-  const mark = isHit ? `${levelOf(diagnostic).word} ·` : '✓';
-  return shorten(`${mark} ${name} · ${title}`, LONGEST_TEXT_LINE);
-}
-
-/** As many lines as fit; half a line could end in half of an escape. */
-function wholeLines(lines: readonly string[]): string {
-  let text = '';
-  for (const line of lines) {
-    if (text.length + line.length + 1 > LIMITS.text) return `${text}\n…`;
-    text += text === '' ? line : `\n${line}`;
-  }
-  return text;
 }

@@ -1,9 +1,9 @@
 import type { Fault } from '../../core/faults.ts';
 import type { Lookup } from '../../core/lookup.ts';
 import { actions, button, type Message, richText, smallPrint, words } from '../blocks.ts';
-import { questionValue } from '../button-values.ts';
+import { viewValue } from '../button-values.ts';
 import { inert } from '../inert-text.ts';
-import { counted } from './wording.ts';
+import { capital, counted, subjectOf } from './wording.ts';
 
 /** "Keep waiting" and "Try again" ask the same question anew, in the same message. */
 export const ASK_AGAIN_ACTION = 'ask-again';
@@ -19,19 +19,20 @@ const IN_TROUBLE =
  * `trouble` is why the last request failed, where it did.
  */
 export function timedOutMessage(
-  { question, askedBy, acceptedAt, deadline }: Omit<Lookup<unknown>, 'place'>,
+  lookup: Omit<Lookup<unknown>, 'place'>,
   reason: string,
   trouble?: Fault,
 ): Message {
+  const { askedBy, acceptedAt, deadline } = lookup;
   const waited = counted(Math.max(1, Math.round((deadline - acceptedAt) / MINUTE_MS)), 'minute');
-  const sentence = `Snapshot ${question.snapshotId} is still not ready after ${waited}.`;
+  const sentence = `${capital(subjectOf(lookup))} is still not ready after ${waited}.`;
   const said = reason === '' ? [] : [`The service says: ${reason}`];
   const advice = trouble === undefined ? LARGE_OR_FAILED : IN_TROUBLE;
   return {
     text: [sentence, ...said.map(inert), advice].join(' '),
     blocks: [
       richText([words(`⌛ ${sentence}`, { bold: true })], ...[...said, advice].map((line) => [words(line)])),
-      actions([button('Keep waiting', ASK_AGAIN_ACTION, questionValue(question))]),
+      actions([button('Keep waiting', ASK_AGAIN_ACTION, viewValue(lookup))]),
       smallPrint(`asked by <@${askedBy}>`),
     ],
   };

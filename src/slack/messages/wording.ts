@@ -1,7 +1,7 @@
 import { countChecks, sideOf } from '../../core/counting.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel, type Level, levelOf } from '../../core/importance.ts';
-import type { Question } from '../../core/lookup.ts';
+import type { Asked, Question } from '../../core/lookup.ts';
 import { shorten } from '../limits.ts';
 
 /** `1 hit`, `12 hits`: a count that a person can say aloud. */
@@ -9,7 +9,8 @@ export function counted(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function count(number: number): string {
+/** `1,234` */
+export function count(number: number): string {
   return number.toLocaleString('en-US');
 }
 
@@ -23,12 +24,28 @@ export function importanceOf(diagnostic: Diagnostic): string {
   return `${SHAPES[rank] ?? OTHER_SHAPE} ${word}`;
 }
 
+/** What was asked for, inside a sentence: `snapshot 26808463`, or `the comparison of snapshots 1010 and 1011`. */
+export function subjectOf({ question, before }: Asked): string {
+  if (before === undefined) return `snapshot ${question.snapshotId}`;
+  return `the comparison of snapshots ${before.snapshotId} and ${question.snapshotId}`;
+}
+
+/** The same at the beginning of a sentence. */
+export function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
 const NAMELESS_HOSTS = /^localhost(?:\.localdomain)?$/i;
 
 /** `Snapshot 26808463 · edge-7.example.com`; a host name that every new device has is no name. */
 export function titleOf({ snapshotId }: Question, { device }: DiagnosticsResult): string {
-  const named = device.hostname !== '' && !NAMELESS_HOSTS.test(device.hostname);
-  return named ? `Snapshot ${snapshotId} · ${device.hostname}` : `Snapshot ${snapshotId}`;
+  const host = hostOf({ device });
+  return host === '' ? `Snapshot ${snapshotId}` : `Snapshot ${snapshotId} · ${host}`;
+}
+
+/** The device's own name, or ''. */
+export function hostOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
+  return NAMELESS_HOSTS.test(device.hostname) ? '' : device.hostname;
 }
 
 /** `C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */

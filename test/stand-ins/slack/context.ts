@@ -1,5 +1,6 @@
 import type { Courier } from './courier.ts';
 import type { PlannedFaults } from './faults.ts';
+import type { Files } from './files.ts';
 import type { Journal } from './journal.ts';
 import type { Rates } from './rates.ts';
 import type { ResponseUrls } from './response-urls.ts';
@@ -25,6 +26,7 @@ export interface Context {
   readonly triggers: Triggers;
   readonly views: Views;
   readonly responseUrls: ResponseUrls;
+  readonly files: Files;
   readonly planned: PlannedFaults;
   readonly rates: Rates;
   readonly sockets: Sockets;

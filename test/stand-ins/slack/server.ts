@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { answerApi } from './api/answer.ts';
 import type { Context } from './context.ts';
+import { answerDownload, answerUpload } from './file-server.ts';
 import { answerResponseUrl } from './response-url-server.ts';
 
 const API = '/api/';
+const UPLOAD = '/upload/';
+const DOWNLOAD = '/files/';
 const RESPONSE_URL = /^\/(commands|actions)\//;
 
 /** The HTTP side: the Web API, the response URLs, and the door to the sockets. */
@@ -22,17 +25,21 @@ async function route(request: IncomingMessage, response: ServerResponse, context
   const { pathname } = new URL(request.url ?? '/', 'http://slack');
   const body = await read(request);
   if (pathname.startsWith(API)) {
-    await answerApi(pathname.slice(API.length), request, body, response, context);
+    await answerApi(pathname.slice(API.length), request, body.toString('utf8'), response, context);
   } else if (RESPONSE_URL.test(pathname)) {
-    await answerResponseUrl(pathname, body, response, context);
+    await answerResponseUrl(pathname, body.toString('utf8'), response, context);
+  } else if (pathname.startsWith(UPLOAD)) {
+    await answerUpload(pathname, body, response, context);
+  } else if (pathname.startsWith(DOWNLOAD) && request.method === 'GET') {
+    answerDownload(pathname, response, context);
   } else {
     context.journal.breach(`no such address: ${request.method} ${pathname}`);
     response.writeHead(404).end();
   }
 }
 
-async function read(request: IncomingMessage): Promise<string> {
+async function read(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

@@ -2,6 +2,7 @@ import { echoOwnMessages } from './acts/say.ts';
 import type { Context } from './context.ts';
 import { Courier } from './courier.ts';
 import { PlannedFaults } from './faults.ts';
+import { Files } from './files.ts';
 import { Journal } from './journal.ts';
 import { Rates } from './rates.ts';
 import { ResponseUrls } from './response-urls.ts';
@@ -38,6 +39,7 @@ const ALL_SCOPES: readonly string[] = [
   'im:write',
   'channels:history',
   'groups:history',
+  'files:write',
   'channels:read',
   'groups:read',
   'users:read',
@@ -66,6 +68,7 @@ export function newContext(options: SlackOptions): Context {
     triggers: new Triggers(now),
     views: new Views(journal),
     responseUrls: new ResponseUrls(workspace, journal, now),
+    files: new Files(journal, now),
     planned: new PlannedFaults(),
     rates: new Rates(now),
     sockets,

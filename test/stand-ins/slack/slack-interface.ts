@@ -10,6 +10,7 @@ import type {
   Fault,
   OpenView,
   SlackEvent,
+  UploadedFile,
   User,
   VisibleMessage,
 } from './model.ts';
@@ -26,6 +27,8 @@ export interface Slack {
   readonly appToken: string;
   readonly users: readonly User[];
   readonly channels: readonly Channel[];
+  /** What the bot uploaded; a message that shows a file has it in `extras.files`, with an address to get it from. */
+  readonly files: readonly UploadedFile[];
   /** Names of users and channels by id, for `renderText`. */
   readonly names: Names;
   readonly records: {

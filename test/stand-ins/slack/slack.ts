@@ -26,6 +26,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
   const server = slackServer(context);
   const base = await listen(server);
   context.responseUrls.serveAt(base);
+  context.files.serveAt(base);
   if (options.eventsUrl) context.courier.deliverTo([options.eventsUrl]);
   const { journal, workspace, views, sockets } = context;
   return {
@@ -36,6 +37,9 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
       return namesOf(context);
     },
     channels: workspace.channels,
+    get files() {
+      return context.files.all;
+    },
     records: journal,
     ...acts(context),
     ...changes(context),

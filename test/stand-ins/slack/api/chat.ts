@@ -82,7 +82,7 @@ export function getPermalink(args: Json, context: Context): Json {
 export function parseArguments(fields: Json): Json {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => {
-      if (!['blocks', 'attachments', 'metadata', 'view'].includes(key)) return [key, value];
+      if (!['blocks', 'attachments', 'metadata', 'view', 'files'].includes(key)) return [key, value];
       return [key, typeof value === 'string' ? (parseJson(value) ?? value) : value];
     }),
   );

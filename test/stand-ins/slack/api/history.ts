@@ -8,6 +8,7 @@ import { knownChannel } from './access.ts';
 
 const READ_SCOPE = { public: 'channels:history', private: 'groups:history', im: 'im:history' } as const;
 const DEFAULT_LIMIT = 100;
+const LONGEST_PAGE = 999;
 
 function readable(args: Json, context: Context, by: string): StoredMessage[] {
   const channel = knownChannel(context, args.channel, by);
@@ -23,13 +24,16 @@ function readable(args: Json, context: Context, by: string): StoredMessage[] {
 }
 
 function shown(messages: readonly StoredMessage[], args: Json, context: Context): Json {
-  const limit = Number(args.limit ?? DEFAULT_LIMIT);
+  const limit = Math.min(Number(args.limit ?? DEFAULT_LIMIT), LONGEST_PAGE);
+  const start = Number(args.cursor ?? 0);
   const withMetadata = String(args.include_all_metadata) === 'true';
-  const listed = messages.slice(0, limit).map((message) => {
+  const listed = messages.slice(start, start + limit).map((message) => {
     const { metadata, ...rest } = messageJson(message, context.workspace.user(message.user));
     return withMetadata && metadata !== undefined ? { ...rest, metadata } : rest;
   });
-  return { messages: listed, has_more: messages.length > limit };
+  const hasMore = messages.length > start + limit;
+  const next_cursor = hasMore ? String(start + limit) : '';
+  return { messages: listed, has_more: hasMore, response_metadata: { next_cursor } };
 }
 
 /** conversations.history: the newest first, replies left out. */

@@ -3,6 +3,7 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
 import * as chat from './chat.ts';
+import * as files from './files.ts';
 import * as history from './history.ts';
 import * as places from './places.ts';
 import * as views from './views.ts';
@@ -42,6 +43,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   'conversations.info': botMethod(places.info),
   'conversations.members': botMethod(places.members),
   'conversations.open': botMethod(places.open, 'im:write'),
+  'files.getUploadURLExternal': botMethod(files.getUploadUrl),
+  'files.completeUploadExternal': botMethod(files.completeUpload),
   'users.info': botMethod(places.userInfo, 'users:read'),
   'usergroups.users.list': botMethod(places.userGroupMembers, 'usergroups:read'),
   'views.open': botMethod(views.open),

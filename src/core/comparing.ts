@@ -1,0 +1,69 @@
+import type { Diagnostic } from './diagnostics.ts';
+import { byImportance, levelOf } from './importance.ts';
+
+/** What two analyses are compared by: the name is the key, whatever the texts say. */
+export type Named = Pick<Diagnostic, 'name' | 'importance'>;
+
+/** What became of a hit from one analysis to the next. */
+export const CHANGES = ['new', 'changed', 'cleared', 'unchanged'] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** A hit of the later analysis, or a cleared one of the earlier; `was` is the same hit in the earlier one. */
+export type Compared<T> = { readonly hit: T; readonly was?: T };
+
+/** Every hit of both analyses once, most important first. */
+export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;
+
+/** Compares the hits of two analyses. Several hits of one name are paired: first those of the same importance. */
+export function compareHits<T extends Named>(before: readonly T[], after: readonly T[]): Comparison<T> {
+  const earlier = new Shelf(before);
+  const found: Record<Change, Compared<T>[]> = { new: [], changed: [], cleared: [], unchanged: [] };
+  const others: T[] = [];
+  for (const hit of byImportance(after)) {
+    const was = earlier.takeSame(hit);
+    if (was === undefined) others.push(hit);
+    else found.unchanged.push({ hit, was });
+  }
+  for (const hit of others) {
+    const was = earlier.takeNamesake(hit);
+    if (was === undefined) found.new.push({ hit });
+    else found.changed.push({ hit, was });
+  }
+  return { ...found, cleared: byImportance(earlier.rest()).map((hit) => ({ hit })) };
+}
+
+/** Hits by name and importance; each can be taken once. */
+class Shelf<T extends Named> {
+  readonly #byName = new Map<string, Map<string, T[]>>();
+
+  constructor(hits: readonly T[]) {
+    // Each is taken from the end: the first of several has to lie there.
+    for (const hit of hits.toReversed()) {
+      const levels = this.#byName.get(hit.name) ?? new Map<string, T[]>();
+      this.#byName.set(hit.name, levels);
+      const { key } = levelOf(hit);
+      const alike = levels.get(key) ?? [];
+      alike.push(hit);
+      levels.set(key, alike);
+    }
+  }
+
+  takeSame(hit: Named): T | undefined {
+    return this.#byName.get(hit.name)?.get(levelOf(hit).key)?.pop();
+  }
+
+  takeNamesake({ name }: Named): T | undefined {
+    const levels = this.#byName.get(name) ?? new Map<string, T[]>();
+    for (const [key, hits] of levels) {
+      const taken = hits.pop();
+      if (taken !== undefined) return taken;
+      levels.delete(key);
+    }
+    return undefined;
+  }
+
+  rest(): T[] {
+    const left = [...this.#byName.values()].flatMap((levels) => [...levels.values()].flat());
+    return left.toReversed();
+  }
+}

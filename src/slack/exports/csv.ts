@@ -1,0 +1,59 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { pieces } from '../limits.ts';
+import type { ShownHit } from '../shown-hits.ts';
+
+/** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */
+const LONGEST_CELL = 32_000;
+
+/** How a spreadsheet knows a formula, full-width forms and whatever it skips before one included. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+
+type Column = readonly [name: string, read: (shown: ShownHit) => string];
+
+const COLUMNS: readonly Column[] = [
+  ['name', ({ hit }) => hit.name],
+  ['importance', ({ hit }) => hit.importance],
+  ['match', ({ hit }) => String(hit.isHit)],
+  ['title', ({ hit }) => hit.title],
+  ['summary', ({ hit }) => hit.summary],
+  ['action', ({ hit }) => hit.action],
+  ['cve_ids', ({ hit }) => hit.cveIds.join('\n')],
+  ['fixed_in', ({ hit }) => hit.fixedIn.join('\n')],
+  ['solutions', ({ hit }) => solutionsOf(hit)],
+  ['output', ({ hit }) => hit.output.join('\n\n')],
+];
+
+const COMPARISON_COLUMNS: readonly Column[] = [
+  ['change', ({ change = '' }) => change],
+  ['importance_before', ({ was }) => was?.importance ?? ''],
+];
+
+/**
+ * A table for a spreadsheet, in UTF-8 with a byte order mark and CRLF: one row a diagnostic. What is too long for a
+ * cell goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded
+ * by an apostrophe.
+ */
+export function csvOf(shown: readonly ShownHit[], isComparison: boolean): string {
+  const columns = isComparison ? [...COMPARISON_COLUMNS, ...COLUMNS] : COLUMNS;
+  const cells = columns.map(([, read]) => shown.map((one) => pieces(read(one), LONGEST_CELL)));
+  const widths = cells.map((column) => column.reduce((most, parts) => Math.max(most, parts.length), 1));
+  const names = columns.flatMap(([name], index) =>
+    Array.from({ length: widths[index] ?? 1 }, (_, part) => (part === 0 ? name : `${name}_${part + 1}`)),
+  );
+  const rows = shown.map((_, row) =>
+    cells.flatMap((column, index) =>
+      Array.from({ length: widths[index] ?? 1 }, (_part, part) => inertCell(column[row]?.[part] ?? '')),
+    ),
+  );
+  return stringify([names, ...rows], { bom: true, record_delimiter: 'windows', quoted: true });
+}
+
+/** A cell that is text in every spreadsheet. */
+function inertCell(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+function solutionsOf({ solutions }: Diagnostic): string {
+  return solutions.map(({ url, id = '' }) => [id, url].filter((part) => part !== '').join(' ')).join('\n');
+}

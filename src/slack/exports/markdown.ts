@@ -1,0 +1,76 @@
+import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
+import { levelOf } from '../../core/importance.ts';
+import type { ShownHit } from '../shown-hits.ts';
+
+/** What is markup wherever it stands, in Markdown or in what GitHub adds to it. */
+const MARKUP = /[\\`*_[\]<>&|~$]/g;
+/** What is markup at the beginning of a line only. */
+const FIRST = /^(?:[-+=#:]|\d+(?=[.)](?:\s|$)))/;
+/** A bare address would become a link, and `:name:` a picture. */
+const ADDRESS = /:(?=\/\/)|\bwww(?=\.)|:(?=[\w+-]+:)/g;
+/** Mentions and issue numbers are found after Markdown was read, so that no escape stops them; a word joiner does. */
+const REFERENCE = /[@#](?=\w)/g;
+const SPACES = /\s+/g;
+const BACKTICKS = /`+/g;
+
+/** Text that is read as it stands, on one line. */
+export function markdownText(text: string): string {
+  return text
+    .replace(SPACES, ' ')
+    .trim()
+    .replace(MARKUP, '\\$&')
+    .replace(ADDRESS, (found) => (found === ':' ? '\\:' : `${found}\\`))
+    .replace(FIRST, (found) => (/\d/.test(found) ? `${found}\\` : `\\${found}`))
+    .replace(REFERENCE, '$&\u2060');
+}
+
+/** A report for an issue or a page: what it is about, then each diagnostic with everything that is known of it. */
+export function markdownOf(title: string, about: readonly string[], shown: readonly ShownHit[]): string {
+  const parts = [
+    `# ${markdownText(title)}`,
+    ...about.filter((line) => line !== '').map(markdownText),
+    ...shown.map(({ hit, change, was }) => section(hit, became(change, was))),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function became(change: ShownHit['change'], was: Diagnostic | undefined): string {
+  if (change === undefined) return '';
+  return change === 'changed' && was !== undefined ? `changed, was ${levelOf(was).word}` : change;
+}
+
+function section(hit: Diagnostic, change: string): string {
+  const level = hit.isHit ? levelOf(hit).word : 'Passed';
+  const parts = [
+    `## ${markdownText(`${level}: ${hit.title}`)}`,
+    field('Name', hit.name),
+    field('Change', change),
+    field('Summary', hit.summary),
+    field('Action', hit.action),
+    field('CVEs', hit.cveIds.join(', ')),
+    field('Fixed in', hit.fixedIn.join(', ')),
+    hit.solutions.length === 0 ? '' : `**Solutions:** ${hit.solutions.map(link).join(', ')}`,
+    ...hit.output.map(fenced),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function field(label: string, text: string): string {
+  return text.trim() === '' ? '' : `**${label}:** ${markdownText(text)}`;
+}
+
+/** Evidence as it stands: the fence is longer than any run of backticks in it. */
+function fenced(text: string): string {
+  const longest = (text.match(BACKTICKS) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}
+
+function link({ url, id = '' }: Solution): string {
+  const address = URL.parse(url);
+  const label = markdownText(id || url);
+  if (address === null || !['http:', 'https:'].includes(address.protocol)) {
+    return markdownText([id, url].filter((part) => part !== '').join(' '));
+  }
+  return `[${label}](<${address.href.replaceAll('<', '%3C').replaceAll('>', '%3E')}>)`;
+}

@@ -1,0 +1,26 @@
+import type { webApi } from '@slack/bolt';
+
+/** Who the bot is in Slack. */
+export type Identity = {
+  readonly user: string;
+  /** The workspace that the bot is installed in, and the organisation that it belongs to, if it does. */
+  readonly teams: readonly string[];
+};
+
+/** Asks Slack once; a failure is not kept. The promise throws what the client throws. */
+export function identityThrough(client: webApi.WebClient): () => Promise<Identity> {
+  let known: Promise<Identity> | undefined;
+  return () => {
+    known ??= ask(client).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}
+
+async function ask(client: webApi.WebClient): Promise<Identity> {
+  const { user_id = '', team_id, enterprise_id } = await client.auth.test();
+  const teams = [team_id, enterprise_id].flatMap((id) => (id === undefined || id === '' ? [] : [id]));
+  return { user: user_id, teams };
+}

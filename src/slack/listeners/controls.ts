@@ -1,0 +1,63 @@
+import type { App, BlockAction, ButtonAction, StaticSelectAction } from '@slack/bolt';
+import { CHANGES } from '../../core/comparing.ts';
+import type { Asked } from '../../core/lookup.ts';
+import { readFilter, readState, type ViewState, viewValue } from '../button-values.ts';
+import { SHOW_ACTION } from '../messages/comparison-message.ts';
+import { NEXT_ACTION, PREVIOUS_ACTION } from '../messages/controls.ts';
+import { processingNotice } from '../messages/fault-message.ts';
+import { FILTER_ACTION } from '../messages/filter-select.ts';
+import { withShow } from '../messages/private-message.ts';
+import { viewMessage } from '../messages/view-message.ts';
+import { type Click, orTellClicker, replaceClicked, tellClicker } from './click.ts';
+import type { ListenerContext } from './context.ts';
+import { readAnswers, sinceMade } from './reading.ts';
+
+const PAGING = new RegExp(`^(?:${PREVIOUS_ACTION}|${NEXT_ACTION})$`);
+
+/**
+ * Pages, and what of a result is shown: for anyone, at any time. The state belongs to the message, so it outlives
+ * the bot, and it is shown in the message, so nothing is posted.
+ */
+export function listenToControls(app: App, context: ListenerContext): void {
+  app.action<BlockAction<ButtonAction>>(PAGING, async (click) => {
+    await click.ack();
+    const state = readState(click.action.block_id);
+    const page = state.page + (click.action.action_id === NEXT_ACTION ? 1 : -1);
+    await redraw(click, { ...state, page: Math.max(page, 0) }, context);
+  });
+  app.action<BlockAction<StaticSelectAction>>(FILTER_ACTION, async (click) => {
+    await click.ack();
+    const filter = readFilter(click.action.selected_option.value);
+    await redraw(click, { ...readState(click.action.block_id), filter, page: 0 }, context);
+  });
+  app.action<BlockAction<StaticSelectAction>>(SHOW_ACTION, async (click) => {
+    await click.ack();
+    const { show: _before, ...state } = readState(click.action.block_id);
+    const show = CHANGES.find((change) => change === click.action.selected_option.value);
+    await redraw(click, { ...state, ...(show && { show }), page: 0 }, context);
+  });
+}
+
+/** Shows this state in the message that was clicked, from what is kept or read anew. */
+export async function redraw(
+  click: Click,
+  state: ViewState,
+  context: ListenerContext,
+  how: 'kept' | 'anew' = 'kept',
+): Promise<void> {
+  const draw = async () => {
+    const answers = await readAnswers(state, context, how);
+    if (answers === undefined) return tellProcessing(click, state);
+    const since = await sinceMade(state, answers, context);
+    const message = viewMessage({ ...state, turn: state.turn + 1 }, answers, since);
+    // What only one person sees stays something that can be shown to everyone.
+    const isPrivate = click.body.container.is_ephemeral === true;
+    await replaceClicked(click, context, isPrivate ? withShow(message, viewValue(state)) : message);
+  };
+  await orTellClicker(click, context, draw, state);
+}
+
+/** A click can't wait for long. */
+export function tellProcessing(click: Click, asked: Asked): Promise<void> {
+  return tellClicker(click, processingNotice(asked));
+}

@@ -1,0 +1,58 @@
+import type { types } from '@slack/bolt';
+import { actions, button, type Message, richText, smallPrint, words } from '../blocks.ts';
+import { hitValue, type View } from '../button-values.ts';
+import { weigh } from '../limits.ts';
+import type { Answers, ShownHit } from '../shown-hits.ts';
+import { DETAILS_ACTION } from './hit-blocks.ts';
+import { messageText, textLine } from './message-text.ts';
+import { slackTime } from './slack-time.ts';
+import { wholeHit } from './whole-hit.ts';
+import { titleOf } from './wording.ts';
+
+/** A hit as somebody shared it; `index` is its place in the view, counted from 0. */
+export type SharedHit = {
+  readonly view: View;
+  readonly answers: Answers;
+  readonly shown: ShownHit;
+  readonly index: number;
+  readonly sharedBy: string;
+};
+
+/** A page of evidence at most: the rest is one click away. */
+const ROOM = 5_000;
+const MOST_BLOCKS = 40;
+
+/** One hit under the message that it is from, for whoever has to act on it: whole, as far as a message can hold it. */
+export function sharedHitMessage(shared: SharedHit): Message {
+  const { view, answers, shown, index, sharedBy } = shared;
+  const title = titleOf(...sideOf(shared));
+  const whole = wholeHit(shown, view);
+  const fitting = whatFits(whole);
+  const rest = fitting.length < whole.length ? ' · the rest of it is in the details' : '';
+  const value = hitValue({ view, hit: index, name: shown.hit.name, part: 0 });
+  return {
+    text: messageText([`${title}: ${textLine(shown.hit)}`], []),
+    blocks: [
+      richText([words(title)]),
+      ...fitting,
+      actions([button('Details', DETAILS_ACTION, value, `Details of ${shown.hit.name}`)]),
+      smallPrint(`shared by <@${sharedBy}> · read ${slackTime(answers.readAt)}${rest}`),
+    ],
+  };
+}
+
+/** The snapshot that the hit was found in. */
+function sideOf({ view, answers, shown }: SharedHit): Parameters<typeof titleOf> {
+  const { before } = view;
+  const isEarlier = shown.change === 'cleared' && before !== undefined && answers.before !== undefined;
+  return isEarlier ? [before, answers.before.result] : [view.question, answers.result];
+}
+
+function whatFits(blocks: readonly types.KnownBlock[]): types.KnownBlock[] {
+  let room = ROOM;
+  const end = blocks.slice(0, MOST_BLOCKS).findIndex((block) => {
+    room -= weigh(block);
+    return room < 0;
+  });
+  return blocks.slice(0, end === -1 ? MOST_BLOCKS : end);
+}

@@ -1,0 +1,254 @@
+import { expect } from 'vitest';
+import { markdownText } from '../src/slack/exports/markdown.ts';
+import { choicesOf, choose, reading, told } from './harness/clicking.ts';
+import { ask, SUPPORT, test as sequential } from './harness/conversation.ts';
+import { forget } from './harness/forget.ts';
+import { readCsv } from './harness/read-csv.ts';
+import type { Workplace } from './harness/workplace.ts';
+import type { DocumentDiagnostic } from './stand-ins/diagnostics-service/document.ts';
+import { records, string } from './stand-ins/slack/json.ts';
+import type { VisibleMessage } from './stand-ins/slack/model.ts';
+
+const test = sequential.concurrent;
+const MENU = 'more';
+const COLUMNS = [
+  'name',
+  'importance',
+  'match',
+  'title',
+  'summary',
+  'action',
+  'cve_ids',
+  'fixed_in',
+  'solutions',
+  'output',
+];
+
+/** The message that shows a file with such a name, and what is in it, as somebody downloads it. */
+async function exported(
+  { slack }: Workplace,
+  name: string,
+  channel = SUPPORT,
+  viewer = 'ben',
+): Promise<{ message: VisibleMessage; text: string }> {
+  const filesOf = ({ extras }: VisibleMessage) => records(extras?.files);
+  const message = await slack.waitFor(
+    () => slack.messages(channel, viewer).find((each) => filesOf(each).some((file) => file.name === name)),
+    `a message with the file ${name}`,
+  );
+  const response = await fetch(string(filesOf(message)[0]?.url_private_download));
+  return { message, text: Buffer.from(await response.arrayBuffer()).toString('utf8') };
+}
+
+function shelve({ service }: Workplace, ...diagnostics: DocumentDiagnostic[]): void {
+  service.shelve('2001', {
+    title: 'A few',
+    purpose: 'Written by a test.',
+    document: { diagnostics: diagnostics.map((each) => ({ match: true, importance: 'HIGH', ...each })) },
+  });
+}
+
+for (const mode of ['http', 'socket'] as const) {
+  test(`All hits are exported as CSV over ${mode}, into the thread of the message`, async ({ open }) => {
+    const workplace = await open({ mode });
+    const message = await ask(workplace, '1001');
+    await choose(workplace, message, MENU, 'Export 37 hits as CSV');
+    const { message: reply, text } = await exported(workplace, 'snapshot-1001-hits.csv');
+    expect(reply).toMatchObject({
+      threadTs: message.ts,
+      text: '37 hits of snapshot 1001, exported by <@U0BEN>',
+    });
+    const [names, ...rows] = readCsv(text);
+    expect(names).toEqual(COLUMNS);
+    expect(rows).toHaveLength(37);
+    expect(rows[0]).toEqual([
+      'H00040009',
+      'CRITICAL',
+      'true',
+      'Configuration utility vulnerability CVE-2026-10000',
+      expect.stringMatching(/^An unauthenticated attacker .* control plane issue only\.$/),
+      expect.stringMatching(/^Upgrade to version 17\.1\.3\.4/),
+      'CVE-2026-10000',
+      '17.1.3.4',
+      expect.stringMatching(/^K000100032 https:\/\//),
+      '',
+    ]);
+    expect(workplace.service.records.requests).toHaveLength(1);
+  });
+}
+
+test('Markdown has everything of each hit, with the evidence as it stands', async ({ open }) => {
+  const workplace = await open();
+  const message = await ask(workplace, '1012');
+  await choose(workplace, message, MENU, 'Export 1 hit as Markdown');
+  const { text } = await exported(workplace, 'snapshot-1012-hits.md');
+  expect(text.replace(/Read .* UTC/, 'Read then')).toBe(
+    `${[
+      '# Snapshot 1012 · edge-7.example.com',
+      'C117 · chs600777s · Product 17.1.3 (Point Release 3, build 240216)',
+      '1 hit — 1 medium · 1 with CVEs',
+      'In this file: 1 hit. Read then.',
+      '## Medium: A server pool has a single member and no reserve',
+      '**Name:** H770025-1',
+      '**Summary:** When the only member of a pool is down, all of its traffic is refused. Add a second member or a fallback host.',
+      '**Action:** Add a second member to the pool, or configure a host that answers when the pool is down.',
+      '**CVEs:** CVE-2026-10001',
+      '**Fixed in:** 17.1.4',
+      '**Solutions:** [K000162521](<https://support.acme.example/s/article/K000162521>)',
+      '```text\n/Common/pool_checkout has a single member: app-01:443\n```',
+    ].join('\n\n')}\n`,
+  );
+});
+
+test.each([
+  ['a mention', '@ana', '@\u2060ana'],
+  ['an issue', '#12', '\\#\u206012'],
+  ['a link', '[Open](https://evil.example)', '\\[Open\\](https\\://evil.example)'],
+  ['bare addresses', 'www.evil.example https://x', 'www\\.evil.example https\\://x'],
+  ['HTML', '<script>&lt;', '\\<script\\>\\&lt;'],
+  ['emphasis', '*a* _b_ ~c~ `d` $e$', '\\*a\\* \\_b\\_ \\~c\\~ \\`d\\` \\$e\\$'],
+  ['a heading', '# a\n# b', '\\# a # b'],
+  ['a list', '- a', '\\- a'],
+  ['an ordered list', '1. a', '1\\. a'],
+  ['a version, which is none', '17.1.3', '17.1.3'],
+  ['a picture', ':bomb: a:b', '\\:bomb: a:b'],
+  ['an escape', '\\*', '\\\\\\*'],
+])('Text with %s is read in Markdown as it stands', (_name, text, expected) => {
+  expect(markdownText(text)).toBe(expected);
+});
+
+test('What is exported is what is shown, or all', async ({ open }) => {
+  const workplace = await open();
+  const message = await ask(workplace, '1001 critical');
+  expect([...choicesOf(message, MENU).keys()]).toEqual([
+    'Refresh: read it anew',
+    'Compare with…',
+    'Export the 2 hits shown as CSV',
+    'Export the 2 hits shown as Markdown',
+    'Export all 37 hits as CSV',
+  ]);
+  await choose(workplace, message, MENU, 'Export the 2 hits shown as CSV');
+  const shown = await exported(workplace, 'snapshot-1001-hits.csv');
+  expect(readCsv(shown.text)).toHaveLength(3);
+  expect(shown.message.text).toBe('2 of 37 hits (critical) of snapshot 1001, exported by <@U0BEN>');
+  workplace.slack.remove(shown.message);
+  await choose(workplace, message, MENU, 'Export all 37 hits as CSV');
+  expect(readCsv((await exported(workplace, 'snapshot-1001-hits.csv')).text)).toHaveLength(38);
+});
+
+test('Passed checks and comparisons are exported too', async ({ open }) => {
+  const workplace = await open();
+  const passed = await ask(workplace, '1001 miss');
+  await choose(workplace, passed, MENU, 'Export 210 checks as CSV');
+  const rows = readCsv((await exported(workplace, 'snapshot-1001-passed-checks.csv')).text);
+  expect(rows).toHaveLength(211);
+  expect(new Set(rows.slice(1).map((row) => row[2]))).toEqual(new Set(['false']));
+  const comparison = await ask(workplace, 'compare 1010 1011');
+  await choose(workplace, comparison, MENU, 'Export all 33 hits as CSV');
+  const [names, ...compared] = readCsv((await exported(workplace, 'snapshots-1010-1011-compared.csv')).text);
+  expect(names?.slice(0, 4)).toEqual(['change', 'importance_before', 'name', 'importance']);
+  const counts = Object.groupBy(compared, ([change = '']) => change);
+  expect(Object.entries(counts).map(([change, found]) => [change, found?.length])).toEqual([
+    ['new', 3],
+    ['changed', 2],
+    ['cleared', 20],
+    ['unchanged', 8],
+  ]);
+  await choose(workplace, comparison, MENU, 'Export the 25 hits shown as Markdown');
+  const { text } = await exported(workplace, 'snapshots-1010-1011-compared.md');
+  expect(text).toContain('# Snapshots 1010 → 1011');
+  expect(text).toContain('**Change:** changed, was Low');
+});
+
+test('No cell starts a formula, and a long one goes on in the next column', async ({ open }) => {
+  const workplace = await open();
+  const tricks = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1', '＋1', '－1', '＠x', ' =1', '\u200b=1', '"=1'];
+  shelve(
+    workplace,
+    ...tricks.map((header, index) => ({ name: `D${index}`, header, outputs: ['x'.repeat(70_000)] })),
+  );
+  const message = await ask(workplace, '2001');
+  await choose(workplace, message, MENU, 'Export 11 hits as CSV');
+  const [names, ...rows] = readCsv((await exported(workplace, 'snapshot-2001-hits.csv')).text);
+  expect(names).toEqual([...COLUMNS, 'output_2', 'output_3']);
+  for (const row of rows) {
+    for (const cell of row) expect(cell).not.toMatch(/^["\s\p{Cf}]*[=+\-@＝＋－＠]/u);
+    expect(row.slice(9).join('')).toBe('x'.repeat(70_000));
+  }
+});
+
+test('An export works after a restart, and when nothing is kept any more', async ({ open }) => {
+  const workplace = await open();
+  const message = await ask(workplace, '1012');
+  await workplace.restart();
+  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
+  await exported(workplace, 'snapshot-1012-hits.csv');
+  expect(workplace.service.records.requests).toHaveLength(1);
+  await forget(workplace);
+  await choose(workplace, message, MENU, 'Export 1 hit as Markdown');
+  await exported(workplace, 'snapshot-1012-hits.md');
+  expect(workplace.service.records.requests).toHaveLength(2);
+  workplace.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
+  await forget(workplace);
+  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
+  await told(workplace, SUPPORT, 'The service no longer has snapshot 1012');
+});
+
+for (const [place, channel] of [
+  ['a private channel without the bot', 'secret'],
+  ['a channel that the bot has left', 'support'],
+] as const) {
+  test(`In ${place}, an export comes as a direct message, and that is said`, async ({ open }) => {
+    const workplace = await open();
+    const { slack } = workplace;
+    await slack.command({ text: '1012', channel, user: 'ben' });
+    const message = await slack.waitFor(() => slack.messages(channel, 'ben')[0], 'an answer');
+    if (channel === 'support') slack.leave(channel);
+    await choose(workplace, message, MENU, 'Export 1 hit as CSV');
+    const { text, message: reply } = await exported(workplace, 'snapshot-1012-hits.csv', '@ben');
+    expect(readCsv(text)).toHaveLength(2);
+    const above = slack.messages('@ben', 'ben').find(({ ts }) => ts === reply.threadTs);
+    expect(above?.text).toContain('Here is the export that you asked for: 1 hit of snapshot 1012.');
+    await told(workplace, message.channel, 'so it has sent you the export as a direct message');
+  });
+}
+
+test('Where the bot may not upload at all, whoever asked is told what is missing', async ({ open }) => {
+  const workplace = await open({ slack: { scopes: ['commands', 'chat:write'] } });
+  const message = await ask(workplace, '1012');
+  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
+  await told(workplace, SUPPORT, 'the permission is called files:write');
+  expect(workplace.slack.messages(SUPPORT)).toHaveLength(1);
+});
+
+test('An upload that fails is told to whoever asked, and the next one works', async ({ open }) => {
+  const workplace = await open();
+  const message = await ask(workplace, '1012');
+  workplace.slack.failNext('upload_url', { status: 500 });
+  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
+  await told(workplace, SUPPORT, 'Slack did not take the file. Try again in a minute.');
+  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
+  await exported(workplace, 'snapshot-1012-hits.csv');
+});
+
+test('The same click delivered twice exports once', async ({ open }) => {
+  const workplace = await open();
+  const message = await ask(workplace, '1012');
+  const value = choicesOf(message, MENU).get('Export 1 hit as CSV') ?? '';
+  const delivery = await workplace.slack.click({ message, actionId: MENU, value, user: 'ben' });
+  await exported(workplace, 'snapshot-1012-hits.csv');
+  await workplace.slack.redeliver(delivery);
+  await choose(workplace, message, MENU, 'Refresh');
+  await reading(workplace, message, 'since|1 hit');
+  expect(workplace.slack.files).toHaveLength(1);
+});
+
+test('What is exported is in no line of the log', async ({ open }) => {
+  const workplace = await open({ variables: { LOG_LEVEL: 'trace' } });
+  shelve(workplace, { name: 'D1', outputs: ['evidence-of-this-very-device'] });
+  const message = await ask(workplace, '2001');
+  const before = workplace.log.length;
+  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
+  await exported(workplace, 'snapshot-2001-hits.csv');
+  expect(workplace.log.slice(before).join('')).not.toContain('evidence-of-this-very-device');
+});

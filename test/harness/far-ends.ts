@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, expect } from 'vitest';
+import { type Certificates, makeCertificates } from '../stand-ins/certificates.ts';
+import {
+  type DiagnosticsService,
+  startDiagnosticsService,
+} from '../stand-ins/diagnostics-service/service.ts';
+import { demoShelf } from '../stand-ins/diagnostics-service/shelf.ts';
+import { startSlack } from '../stand-ins/slack/slack.ts';
+import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import { environmentFor } from './bot-environment.ts';
+import { BotProcess } from './bot-process.ts';
+
+/** The interval that processes of the bot and the stand-in are given alike. */
+export const INTERVAL_MS = 400;
+const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
+
+/** Both neighbours of the bot, and what a process of it needs to find them. */
+export type FarEnds = {
+  readonly slack: Slack;
+  readonly service: DiagnosticsService;
+  readonly certificates: Certificates;
+  /** A folder of the test's own. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Starts a process of the bot; it is gone when the test is over. Deliveries go to all that were started. */
+  start(changes?: Readonly<Record<string, string>>, entry?: 'shipped'): Promise<BotProcess>;
+  /** Slack delivers to these from now on, as a load balancer does that knows who is well. */
+  deliverTo(...processes: readonly BotProcess[]): void;
+};
+
+/** A test with both neighbours; whatever it is about, nobody may breach what they demand. */
+export const test = base.extend<{ ends: FarEnds }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+  ends: async ({}, use) => {
+    const certificates = await makeCertificates();
+    const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
+    const authority = join(folder, 'authority.pem');
+    writeFileSync(authority, certificates.caPem);
+    const service = await startDiagnosticsService({ certificates, waitMs: INTERVAL_MS });
+    for (const [id, entry] of Object.entries(demoShelf())) service.shelve(id, entry);
+    const slack = await startSlack({ mode: 'http' });
+    const environment = {
+      ...environmentFor(slack, service, 'http'),
+      NODE_EXTRA_CA_CERTS: authority,
+      DATA_DIR: join(folder, 'data'),
+      STATE_KEY,
+    };
+    const started: BotProcess[] = [];
+    const deliverTo = (...processes: readonly BotProcess[]) =>
+      slack.deliverTo(...processes.map(({ address }) => `${address}/slack/events`));
+    const start = async (changes: Readonly<Record<string, string>> = {}, entry?: 'shipped') => {
+      const process = new BotProcess({ ...environment, ...changes }, entry ?? INTERVAL_MS);
+      started.push(process);
+      await process.start();
+      deliverTo(...started.filter(({ isUp }) => isUp));
+      return process;
+    };
+    await use({ slack, service, certificates, folder, environment, start, deliverTo });
+    await Promise.all(started.map((process) => process.end('SIGKILL')));
+    await Promise.all([slack.close(), service.close()]);
+    rmSync(folder, { recursive: true, force: true });
+    expect(service.records.breaches).toEqual([]);
+    expect(slack.records.breaches).toEqual([]);
+  },
+});

@@ -1,0 +1,108 @@
+import { expect } from 'vitest';
+import { BOT, offers, SUPPORT, test as sequential } from './harness/conversation.ts';
+import { textsOf } from './harness/message-parts.ts';
+import { fromBot, MODES, reads, small, WITHOUT_BOT, writes } from './harness/places.ts';
+
+const test = sequential.concurrent;
+const PATIENT = { patienceMs: 10_000 };
+const SHOW = 'show-to-everyone';
+
+for (const mode of MODES) {
+  test.for(Object.entries(WITHOUT_BOT))(
+    `In %s without the bot, "Show to everyone" posts the result for all, over ${mode}`,
+    async ([, channel], { open }) => {
+      const workplace = await open({ mode, timing: PATIENT });
+      await workplace.slack.command({ text: '1012', channel });
+      const answer = await reads(workplace, '1 hit', { channel });
+      expect(answer).toMatchObject({ ephemeral: true });
+      expect(fromBot(workplace, channel, 'ben')).toEqual([]);
+      await workplace.slack.click({ message: answer, actionId: SHOW });
+      const shown = await reads(workplace, '1 hit', { channel, viewer: 'ben' });
+      expect(shown.ephemeral).toBeUndefined();
+      expect(textsOf(shown.blocks, 'mrkdwn').join()).toContain('asked by <@U0ANA>');
+      expect(offers(shown)).not.toContain(SHOW);
+      await workplace.slack.waitFor(
+        () => (fromBot(workplace, channel).length === 1 ? true : undefined),
+        'the private one to go',
+      );
+    },
+  );
+}
+
+test('How to invite the bot is said once, and only where it can be invited', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  workplace.service.shelve('2001', small({ forMs: 400 }));
+  await workplace.slack.command({ text: '2001', channel: 'C0SECRET' });
+  await reads(workplace, '1 hit', { channel: 'C0SECRET' });
+  const [wait, result] = fromBot(workplace, 'C0SECRET').map(({ blocks }) => textsOf(blocks, 'mrkdwn').join());
+  expect(wait).toContain(`type /invite <@${BOT}>`);
+  expect(result).not.toContain('/invite');
+  await workplace.slack.command({ text: '1012', channel: 'D0ANABEN' });
+  const inDm = await reads(workplace, '1 hit', { channel: 'D0ANABEN' });
+  expect(textsOf(inDm.blocks, 'mrkdwn').join()).toContain('Only you can see this');
+  expect(textsOf(inDm.blocks, 'mrkdwn').join()).not.toContain('/invite');
+});
+
+test('Where the bot is a member nothing speaks of inviting it', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  await workplace.slack.command({ text: '1012' });
+  const answer = await reads(workplace, '1 hit');
+  expect(offers(answer)).not.toContain(SHOW);
+  expect(JSON.stringify(answer.blocks)).not.toContain('/invite');
+});
+
+test('"Show to everyone" is offered for results only', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  workplace.service.shelve('2001', { title: 'Gone', purpose: 'Not there.', status: 404 });
+  workplace.service.shelve('2002', small({ forMs: 'forever' }));
+  for (const text of ['2001', '2002']) await workplace.slack.command({ text, channel: 'C0SECRET' });
+  const fault = await reads(workplace, 'does not know', { channel: 'C0SECRET' });
+  const wait = await reads(workplace, 'is still being processed', { channel: 'C0SECRET' });
+  expect(offers(fault)).toEqual(['ask-again']);
+  expect(offers(wait)).toEqual(['cancel']);
+});
+
+test('Pressed twice, it shows the result once', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  await workplace.slack.command({ text: '1012', channel: 'C0SECRET' });
+  const answer = await reads(workplace, '1 hit', { channel: 'C0SECRET' });
+  const press = () => workplace.slack.click({ message: answer, actionId: SHOW });
+  await Promise.all([press(), press()]);
+  await reads(workplace, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
+  await workplace.slack.command({ text: '1002', channel: SUPPORT });
+  await reads(workplace, '180 checks');
+  expect(fromBot(workplace, 'C0SECRET', 'ben')).toHaveLength(1);
+});
+
+test('What is shown to everyone can be paged by everyone', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  await workplace.slack.command({ text: '1001 hit', channel: 'C0SECRET' });
+  const answer = await reads(workplace, '37 hits', { channel: 'C0SECRET' });
+  await workplace.slack.click({ message: answer, actionId: SHOW });
+  const shown = await reads(workplace, '37 hits', { channel: 'C0SECRET', viewer: 'ben' });
+  await workplace.slack.click({ message: shown, actionId: 'page-next', user: 'ben' });
+  const turned = await reads(workplace, 'page 2 of', { channel: 'C0SECRET' });
+  expect(turned.ts).toBe(shown.ts);
+  expect(turned.ephemeral).toBeUndefined();
+});
+
+test('A private answer in a thread is shown in that thread', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  const { message } = await workplace.slack.say({ text: '1012', channel: 'C0SECRET' });
+  await workplace.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
+  const answer = await reads(workplace, '1 hit', { channel: 'C0SECRET' });
+  await workplace.slack.click({ message: answer, actionId: SHOW });
+  const shown = await reads(workplace, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
+  expect(shown.threadTs).toBe(message.ts);
+});
+
+test('A wait where the bot is no member ends in no reply that mentions people', async ({ open }) => {
+  const workplace = await open({ timing: { ...PATIENT, tellAfterMs: 0 } });
+  workplace.service.shelve('2001', small({ forMs: 400 }));
+  await workplace.slack.command({ text: '2001', channel: 'C0SECRET' });
+  await reads(workplace, '1 hit', { channel: 'C0SECRET' });
+  await workplace.slack.command({ text: '1002', channel: SUPPORT });
+  await reads(workplace, '180 checks');
+  // Each way in which a channel refuses the bot is tried once; the address then takes the wait and the result.
+  expect(writes(workplace).filter((method) => method === 'response_url')).toHaveLength(2);
+});

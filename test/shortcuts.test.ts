@@ -1,0 +1,194 @@
+import { expect } from 'vitest';
+import { SUPPORT, test as sequential } from './harness/conversation.ts';
+import { DM, fromBot, MODES, reads, settled, small } from './harness/places.ts';
+import type { Workplace } from './harness/workplace.ts';
+import type { Json } from './stand-ins/slack/json.ts';
+import type { OpenView } from './stand-ins/slack/model.ts';
+
+const test = sequential.concurrent;
+const PATIENT = { patienceMs: 10_000 };
+const DIAGNOSE = 'diagnose-snapshot';
+const LOOK_UP = 'look-up-snapshot';
+
+function modal({ slack }: Workplace, user = 'ana'): Promise<OpenView> {
+  return slack.waitFor(() => slack.modals(user).at(-1), 'a modal');
+}
+
+function ids(view: OpenView): string[] {
+  return JSON.stringify(view.view).match(/(?<="value":")\d+/g) ?? [];
+}
+
+for (const mode of MODES) {
+  test(`"Diagnose snapshot" starts at once, in the thread of the message, over ${mode}`, async ({ open }) => {
+    const workplace = await open({ mode, timing: PATIENT });
+    workplace.service.shelve('10012345', small({ forMs: 400 }));
+    const { message } = await workplace.slack.say({ text: 'Uploaded 10012345, edge-7 since 2026-11-20' });
+    const delivery = await workplace.slack.shortcut({ callbackId: DIAGNOSE, message, user: 'ben' });
+    expect(delivery.acknowledged).toBe(true);
+    const answer = await reads(workplace, '1 hit');
+    expect(answer).toMatchObject({ threadTs: message.ts });
+    expect(answer.history).toHaveLength(1);
+    expect(JSON.stringify(answer.blocks)).toContain('asked by <@U0BEN>');
+    expect(workplace.slack.modals('ben')).toEqual([]);
+  });
+
+  test(`The global shortcut asks for id, filter and place, and answers there, over ${mode}`, async ({
+    open,
+  }) => {
+    const workplace = await open({ mode, timing: PATIENT });
+    await workplace.slack.shortcut({ callbackId: LOOK_UP });
+    const view = await modal(workplace);
+    const values = { id: '1001', filter: 'hit', where: 'C0WARROOM' };
+    expect(await workplace.slack.submit({ view, values })).toMatchObject({ acknowledged: true });
+    const answer = await reads(workplace, '37 hits', { channel: 'C0WARROOM' });
+    expect(answer.ephemeral).toBeUndefined();
+    expect(workplace.service.records.requests.map(({ set }) => set)).toEqual(['hit']);
+    expect(workplace.slack.modals()).toEqual([]);
+  });
+}
+
+const WITH_ID: [where: string, message: { text: string; blocks?: Json[]; extras?: Json }][] = [
+  ['its text', { text: 'see 10012345, please' }],
+  ['a link', { text: 'see <https://diagnostics.example.com/v1.2/snapshots/10012345/hits|edge 7> on 8443' }],
+  [
+    'its blocks',
+    {
+      text: '',
+      blocks: [
+        {
+          type: 'rich_text',
+          elements: [
+            {
+              type: 'rich_text_section',
+              elements: [{ type: 'link', url: 'https://diagnostics.example.com/s/10012345' }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    'an attachment',
+    {
+      text: 'A new upload',
+      extras: { attachments: [{ title: 'Snapshot 10012345', fallback: 'Snapshot 10012345' }] },
+    },
+  ],
+  [
+    'the name of a file',
+    {
+      text: 'from edge-7',
+      extras: {
+        files: [
+          {
+            id: 'F0001',
+            name: 'edge7_10012345.tgz',
+            size: 1_234_567,
+            url_private: 'https://x.example/99999999',
+          },
+        ],
+      },
+    },
+  ],
+  ['several of these, the same each time', { text: '10012345 <https://d.example.com/10012345>' }],
+  [
+    'words beside which other numbers stand',
+    { text: 'Call <@U0BEN>: 10012345 at 10:30 on 2026-11-20, K000162521' },
+  ],
+];
+
+test.for(WITH_ID)('The id is found in %s', async ([, { text, blocks, extras }], { open }) => {
+  const workplace = await open({ timing: PATIENT });
+  workplace.service.shelve('10012345', small());
+  const { message } = await workplace.slack.say({
+    text,
+    ...(blocks && { blocks }),
+    ...(extras && { extras }),
+  });
+  await workplace.slack.shortcut({ callbackId: DIAGNOSE, message });
+  expect(await reads(workplace, '1 hit')).toMatchObject({ threadTs: message.ts });
+});
+
+test('Of several ids the person chooses one, and the answer goes into the thread of the message', async ({
+  open,
+}) => {
+  const workplace = await open({ timing: PATIENT });
+  const { message: parent } = await workplace.slack.say({ text: 'edge-7 is down' });
+  const said = { text: 'before: 10012345, after: 10012346', threadTs: parent.ts };
+  const { message } = await workplace.slack.say(said);
+  workplace.service.shelve('10012346', small());
+  await workplace.slack.shortcut({ callbackId: DIAGNOSE, message });
+  const view = await modal(workplace);
+  expect(ids(view)).toEqual(['10012345', '10012346']);
+  expect(fromBot(workplace)).toEqual([]);
+  await workplace.slack.submit({ view, values: { id: '10012346', filter: 'hit' } });
+  expect(await reads(workplace, '1 hit')).toMatchObject({ threadTs: parent.ts });
+  expect(workplace.service.records.requests.map(({ id, set }) => `${id} ${set}`)).toEqual(['10012346 hit']);
+});
+
+test('A message without an id asks for one', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  const { message } = await workplace.slack.say({ text: 'edge-7 is down since 10:30' });
+  await workplace.slack.shortcut({ callbackId: DIAGNOSE, message });
+  const view = await modal(workplace);
+  expect(JSON.stringify(view.view)).toContain('No snapshot id was found');
+  await workplace.slack.submit({ view, values: { id: ' 1012 ' } });
+  expect(await reads(workplace, '1 hit')).toMatchObject({ threadTs: message.ts });
+});
+
+test('A number of another length counts only where there is nothing better', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  const { message } = await workplace.slack.say({ text: 'look at 1012 please' });
+  await workplace.slack.shortcut({ callbackId: DIAGNOSE, message });
+  await reads(workplace, '1 hit');
+});
+
+test('The same shortcut delivered twice is one request, and one that is awaited there is pointed to', async ({
+  open,
+}) => {
+  const workplace = await open({ timing: PATIENT });
+  workplace.service.shelve('10012345', small({ forMs: 'forever' }));
+  const { message } = await workplace.slack.say({ text: '10012345' });
+  const delivery = await workplace.slack.shortcut({ callbackId: DIAGNOSE, message });
+  await workplace.slack.redeliver(delivery);
+  await reads(workplace, 'is still being processed');
+  await settled(workplace);
+  await workplace.slack.shortcut({ callbackId: DIAGNOSE, message, user: 'ben' });
+  await reads(workplace, 'already being waited for', { viewer: 'ben' });
+  expect(fromBot(workplace)).toHaveLength(1);
+});
+
+test('A shortcut where the bot is no member is answered to who used it, in the thread', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  const { message } = await workplace.slack.say({ text: '1012', channel: 'C0SECRET' });
+  await workplace.slack.shortcut({ callbackId: DIAGNOSE, message });
+  const answer = await reads(workplace, '1 hit', { channel: 'C0SECRET' });
+  expect(answer).toMatchObject({ ephemeral: true, threadTs: message.ts });
+});
+
+test('Without a place the answer to the global shortcut is a direct message', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  await workplace.slack.shortcut({ callbackId: LOOK_UP });
+  await workplace.slack.submit({ view: await modal(workplace), values: { id: '1012' } });
+  await reads(workplace, '1 hit', { channel: DM });
+});
+
+test('A place where the bot is no member is answered to the asker alone', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  await workplace.slack.shortcut({ callbackId: LOOK_UP });
+  await workplace.slack.submit({ view: await modal(workplace), values: { id: '1012', where: 'C0RANDOM' } });
+  expect(await reads(workplace, '1 hit', { channel: 'C0RANDOM' })).toMatchObject({ ephemeral: true });
+});
+
+test('What is no id is said at the input, and the modal stays', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  await workplace.slack.shortcut({ callbackId: LOOK_UP });
+  const view = await modal(workplace);
+  await workplace.slack.submit({ view, values: { id: 'edge-7', filter: 'miss' } });
+  expect((await modal(workplace)).errors).toEqual({ id: '“edge-7” is not a snapshot id.' });
+  await workplace.slack.submit({ view, values: { id: '1012 hit', filter: 'miss' } });
+  expect((await modal(workplace)).errors.id).toContain('One of hit and miss');
+  await workplace.slack.submit({ view, values: { id: '<https://d.example.com/1012>', where: SUPPORT } });
+  await reads(workplace, 'passed');
+  expect(workplace.service.records.requests.map(({ set }) => set)).toEqual(['miss']);
+});
