@@ -22,7 +22,7 @@ import { DEFAULT_TIMING, type Timing } from './timing.ts';
 
 const USER_AGENT = 'snapshot-bot/0.1 (Slack bot for snapshot diagnostics)';
 /** Within this the running steps end, or are written down for the next start. */
-const DRAIN_MS = 8_000;
+const DRAIN_MS = 6_000;
 
 export type AppOptions = {
   readonly config: Config;
@@ -61,6 +61,7 @@ export async function createApp({
   const slack: SlackApp = createSlackApp({
     slack: config.slack,
     port: config.port,
+    farewellMs: timing.farewellMs,
     routes: opsRoutes(() => checkReady(store, slack), metrics),
     logger: boltLogger(logger),
     dispatcher,

@@ -105,7 +105,11 @@ export const environment = z.object({
   DIAGNOSTICS_USER_SECRET: z.string({ error: 'is missing: set it to the password of that account' }),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'does not start with redis:// or rediss://')
+    .regex(
+      /^rediss?:\/\//,
+      'does not start with redis:// or rediss:// (one Redis, or one address that leads to the present one; ' +
+        'addresses of Sentinel and Cluster are not supported)',
+    )
     .optional(),
   DATA_DIR: z.string().default('./data'),
   STATE_KEY: stateKeys.default([]),

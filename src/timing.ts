@@ -11,6 +11,8 @@ export type Timing = {
   readonly tellAfterMs: number;
   /** How long no login is tried after one was refused. */
   readonly coolDownMs: number;
+  /** How long commands are still taken after a signal to stop: a load balancer hears of it a little later. */
+  readonly farewellMs: number;
   readonly retry: RetryPolicy;
   readonly http: HttpTimeouts;
 };
@@ -20,6 +22,7 @@ export const DEFAULT_TIMING: Timing = {
   patienceMs: 1_000,
   tellAfterMs: 60_000,
   coolDownMs: 5 * 60_000,
+  farewellMs: 1_000,
   retry: RETRY_POLICY,
   http: HTTP_TIMEOUTS,
 };

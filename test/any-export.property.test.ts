@@ -7,7 +7,7 @@ import { anyResult } from './harness/any-result.ts';
 import { hostileText } from './harness/hostile-text.ts';
 import { readCsv } from './harness/read-csv.ts';
 
-const FORMULA = /^["'\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+const FORMULA = /^["'\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 const LONGEST_CELL = 32_767;
 const BACKSLASHES = /\\(?=[!-/:-@[-`{-~])/g;
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { BOT, test as sequential } from './harness/conversation.ts';
-import { DM, fromBot, MODES, reads, settled, small, writes } from './harness/places.ts';
+import { test as sequential } from './harness/conversation.ts';
+import { BOT, DM, fromBot, MODES, reads, settled, small, writes } from './harness/places.ts';
 
 const test = sequential.concurrent;
 const PATIENT = { patienceMs: 10_000 };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { ask, BOT, SUPPORT, test as sequential } from './harness/conversation.ts';
+import { ask, SUPPORT, test as sequential } from './harness/conversation.ts';
 import { textsOf } from './harness/message-parts.ts';
-import { fromBot, MODES, reads, settled, small, writes } from './harness/places.ts';
+import { BOT, fromBot, MODES, reads, settled, small, writes } from './harness/places.ts';
 
 const test = sequential.concurrent;
 /** An answer that takes longer on a busy machine shall not look like another piece of news. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { BOT, offers, SUPPORT, test as sequential } from './harness/conversation.ts';
+import { offers, SUPPORT, test as sequential } from './harness/conversation.ts';
 import { textsOf } from './harness/message-parts.ts';
-import { fromBot, MODES, reads, small, WITHOUT_BOT, writes } from './harness/places.ts';
+import { BOT, fromBot, MODES, reads, small, WITHOUT_BOT, writes } from './harness/places.ts';
 
 const test = sequential.concurrent;
 const PATIENT = { patienceMs: 10_000 };
@@ -84,6 +84,27 @@ test('What is shown to everyone can be paged by everyone', async ({ open }) => {
   const turned = await reads(workplace, 'page 2 of', { channel: 'C0SECRET' });
   expect(turned.ts).toBe(shown.ts);
   expect(turned.ephemeral).toBeUndefined();
+});
+
+test('After paging, filtering and asking again a private answer can still be shown to everyone', async ({
+  open,
+}) => {
+  const workplace = await open({ timing: PATIENT });
+  const { slack, service } = workplace;
+  service.nextAnswers([{ status: 404 }]);
+  await slack.command({ text: '1001 hit', channel: 'C0SECRET' });
+  const fault = await reads(workplace, 'does not know', { channel: 'C0SECRET' });
+  await slack.click({ message: fault, actionId: 'ask-again' });
+  const answer = await reads(workplace, '37 hits', { channel: 'C0SECRET' });
+  expect(offers(answer)).toContain(SHOW);
+  await slack.click({ message: answer, actionId: 'page-next' });
+  const turned = await reads(workplace, 'page 2 of', { channel: 'C0SECRET' });
+  expect(offers(turned)).toContain(SHOW);
+  await slack.click({ message: turned, actionId: 'filter', value: 'critical/' });
+  const filtered = await reads(workplace, 'Showing 2 critical', { channel: 'C0SECRET' });
+  await slack.click({ message: filtered, actionId: SHOW });
+  const shown = await reads(workplace, '37', { channel: 'C0SECRET', viewer: 'ben' });
+  expect(shown.text).toBe(filtered.text);
 });
 
 test('A private answer in a thread is shown in that thread', async ({ open }) => {

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
-import { atRest, ended, finals, SUPPORT, test as sequential, shown, waits } from './harness/conversation.ts';
+import { atRest } from './harness/at-rest.ts';
+import { ended, finals, SUPPORT, test as sequential, shown, waits } from './harness/conversation.ts';
 import type { Workplace, WorkplaceOptions } from './harness/workplace.ts';
 import { demoShelf } from './stand-ins/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from './stand-ins/diagnostics-service/types.ts';
@@ -25,7 +26,7 @@ async function waiting(workplace: Workplace, id = '7001') {
 /** One message, which is the result, when all is over. */
 async function expectOneResult(workplace: Workplace): Promise<void> {
   await workplace.slack.waitFor(() => finals(workplace)[0], 'the result', 15_000);
-  await atRest(workplace);
+  await atRest(workplace.address());
   expect(workplace.slack.messages(SUPPORT).map(({ text }) => text)).toEqual([
     expect.stringContaining('1 hit'),
   ]);
@@ -109,7 +110,7 @@ test('Where the bot may not read, a lost answer leads to a second message rather
   workplace.slack.failNext('chat.postMessage', 'lost-response');
   await workplace.slack.command({ text: '1012' });
   const messages = await ended(workplace, 2);
-  await atRest(workplace);
+  await atRest(workplace.address());
   expect(finals(workplace)).toHaveLength(2);
   for (const { text } of messages) expect(text).toContain('1 hit');
   expect(calls(workplace, 'conversations.history').map(({ answer }) => answer)).toEqual([
@@ -145,7 +146,7 @@ test('An answer whose channel was archived in the meantime goes to the one who a
   service.shelve('7001', READY);
   const seen = () => slack.messages(SUPPORT).concat(slack.messages('D0ANABOT'));
   await slack.waitFor(() => seen().find(({ text }) => text.includes('1 hit')), 'the result');
-  await atRest(workplace);
+  await atRest(workplace.address());
   expect(seen().filter(({ text }) => text.includes('1 hit'))).toHaveLength(1);
   expect(waits(workplace)).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { atRest, ended, finals, SUPPORT, shown, test, waits } from './harness/conversation.ts';
+import { atRest } from './harness/at-rest.ts';
+import { ended, finals, SUPPORT, shown, test, waits } from './harness/conversation.ts';
 import { demoShelf } from './stand-ins/diagnostics-service/shelf.ts';
 import type { Reply, ShelfEntry } from './stand-ins/diagnostics-service/types.ts';
 import { record, string } from './stand-ins/slack/json.ts';
@@ -35,7 +36,7 @@ test('While Slack asks to slow down, progress is left out and the final edit goe
   await slack.waitFor(() => edits(slack).find(({ status }) => status === 429), 'Slack to slow the bot down');
   service.shelve('7001', READY);
   await ended(workplace, 1);
-  await atRest(workplace);
+  await atRest(workplace.address());
   const all = edits(slack);
   const after = all.slice(all.findIndex(({ status }) => status === 429) + 1);
   const stopped = all.find(({ status }) => status === 429)?.at ?? 0;
@@ -74,7 +75,7 @@ test('Five hundred lookups that end together under the limits of Slack end in on
   await slack.waitFor(() => (allWait() ? true : undefined), 'all to wait', 15_000);
   slack.setRateLimit({ updatesPerMinute: 300 });
   for (const id of IDS) service.shelve(id, READY);
-  await atRest(workplace);
+  await atRest(workplace.address());
   for (const channel of PLACES) {
     const texts = finals(workplace, channel).map(({ text }) => text);
     expect(texts.filter((text) => text.includes('1 hit'))).toHaveLength(IDS.length);

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { expect, vi } from 'vitest';
 import { test as sequential } from './harness/conversation.ts';
 import { reads, small } from './harness/places.ts';
+import { freePort } from './harness/redis.ts';
 import type { Workplace } from './harness/workplace.ts';
 import type { Fault } from './stand-ins/slack/model.ts';
 
@@ -13,15 +12,6 @@ const CONNECTIONS = 2;
 
 function connected({ slack }: Workplace): Promise<true> {
   return slack.waitFor(() => (slack.sockets === CONNECTIONS ? true : undefined), 'the connections', 15_000);
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return String(typeof address === 'object' ? address?.port : 0);
 }
 
 for (const reason of ['warning', 'refresh_requested', 'link_disabled'] as const) {
@@ -71,7 +61,7 @@ test.for(FAULTS)(
 test('GET /readyz is 503 while Slack does not reach the bot, and 200 again when it does', async ({
   open,
 }) => {
-  const port = await freePort();
+  const port = String(await freePort());
   const workplace = await open({ mode: 'socket', variables: { PORT: port } });
   const ready = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
   await connected(workplace);

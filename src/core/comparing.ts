@@ -9,7 +9,7 @@ export const CHANGES = ['new', 'changed', 'cleared', 'unchanged'] as const;
 export type Change = (typeof CHANGES)[number];
 
 /** A hit of the later analysis, or a cleared one of the earlier; `was` is the same hit in the earlier one. */
-export type Compared<T> = { readonly hit: T; readonly was?: T };
+type Compared<T> = { readonly hit: T; readonly was?: T };
 
 /** Every hit of both analyses once, most important first. */
 export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;

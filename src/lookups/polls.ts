@@ -34,7 +34,7 @@ export type PollOptions = {
 };
 
 /** How long a result serves clicks on its message before it is read again. Whoever changes it, changes the README. */
-export const KEPT_MS = 15 * 60_000;
+const KEPT_MS = 15 * 60_000;
 /** A clock that counts whole milliseconds may be early by one at each end. */
 const MARGIN_MS = 20;
 /** Held while the service has asked to slow down (429): it counts the requests of everybody together. */

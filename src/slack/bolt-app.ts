@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { App, type CustomRoute, HTTPReceiver, type Logger, SocketModeReceiver, webApi } from '@slack/bolt';
 import { type Dispatcher, fetch as undiciFetch } from 'undici';
 import { acknowledgeWhenDone } from './event-acknowledgement.ts';
@@ -31,6 +32,8 @@ const SOCKETS = 2;
 export type SlackAppOptions = {
   readonly slack: SlackSettings;
   readonly port: number;
+  /** How long deliveries are still taken after a stop has begun: whoever sends them hears of it a little later. */
+  readonly farewellMs: number;
   readonly routes: CustomRoute[];
   readonly logger: Logger;
   /** Carries every call to Slack, so that proxies and extra authorities count there too. */
@@ -63,7 +66,7 @@ function clientOptionsFor({ slack, logger, dispatcher }: SlackAppOptions): webAp
 }
 
 function overHttp(
-  { slack, port, routes, logger }: SlackAppOptions,
+  { slack, port, farewellMs, routes, logger }: SlackAppOptions,
   signingSecret: string,
   clientOptions: webApi.WebClientOptions,
 ): Listening {
@@ -75,19 +78,22 @@ function overHttp(
   });
   const app = boltApp(receiver, slack.botToken, clientOptions, logger);
   let listeningOn = 0;
+  let isOpen = false;
   return {
     app,
     start: async () => {
       await app.init();
       const address = (await receiver.start(port)).address();
       listeningOn = typeof address === 'object' && address !== null ? address.port : port;
+      isOpen = true;
     },
     stop: async () => {
-      const wasListening = listeningOn !== 0;
-      listeningOn = 0;
-      if (wasListening) await receiver.stop();
+      if (!isOpen) return;
+      isOpen = false;
+      await delay(farewellMs);
+      await receiver.stop();
     },
-    isListening: () => listeningOn !== 0,
+    isListening: () => isOpen,
     port: () => listeningOn,
   };
 }

@@ -6,7 +6,10 @@ import { objectsIn } from './message-parts.ts';
 import type { Workplace } from './workplace.ts';
 
 /** What a menu of a message offers, in its order: what people read, and what it carries. */
-export function choicesOf({ blocks }: Pick<VisibleMessage, 'blocks'>, actionId: string): Map<string, string> {
+export function choicesOf(
+  { blocks }: { readonly blocks: readonly object[] },
+  actionId: string,
+): Map<string, string> {
   const element = objectsIn(blocks).find(({ action_id }) => action_id === actionId) ?? {};
   return new Map(optionsOf(element).map(({ text, value }) => [string(record(text).text), string(value)]));
 }

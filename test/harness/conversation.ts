@@ -1,11 +1,11 @@
-import { test as base, expect, vi } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { records, string } from '../stand-ins/slack/json.ts';
 import type { VisibleMessage } from '../stand-ins/slack/model.ts';
 import { openWorkplace, type Workplace, type WorkplaceOptions } from './workplace.ts';
 
 /** A public channel that the bot is in. */
 export const SUPPORT = 'C0SUPPORT';
-export const BOT = 'U0SNAPSHOT';
+const BOT = 'U0SNAPSHOT';
 const WAITING = /is still being processed|could not be read yet/;
 
 type Open = (options?: WorkplaceOptions) => Promise<Workplace>;
@@ -52,17 +52,6 @@ export function ended(workplace: Workplace, count: number, channel = SUPPORT): P
     const found = finals(workplace, channel);
     return found.length >= count ? found : undefined;
   }, `${count} lookup(s) to end`);
-}
-
-const NONE_OPEN = /^snapshot_bot_open_lookups 0$/m;
-
-/** Settles when no lookup is open: whatever was on its way has been done. */
-export async function atRest({ address }: Workplace): Promise<void> {
-  const look = async () => {
-    const metrics = await (await fetch(`${address()}/metrics`)).text();
-    if (!NONE_OPEN.test(metrics)) throw new Error('some lookups are still open');
-  };
-  await vi.waitFor(look, { timeout: 15_000, interval: 30 });
 }
 
 /** Settles when a message of the bot reads so. */

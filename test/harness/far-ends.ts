@@ -12,6 +12,7 @@ import { startSlack } from '../stand-ins/slack/slack.ts';
 import type { Slack } from '../stand-ins/slack/slack-interface.ts';
 import { environmentFor } from './bot-environment.ts';
 import { BotProcess } from './bot-process.ts';
+import { type RedisOptions, startRedis, type TestRedis } from './redis.ts';
 
 /** The interval that processes of the bot and the stand-in are given alike. */
 export const INTERVAL_MS = 400;
@@ -27,6 +28,8 @@ export type FarEnds = {
   readonly environment: Readonly<Record<string, string>>;
   /** Starts a process of the bot; it is gone when the test is over. Deliveries go to all that were started. */
   start(changes?: Readonly<Record<string, string>>, entry?: 'shipped'): Promise<BotProcess>;
+  /** Starts a Redis, which is gone when the test is over. */
+  redis(options?: RedisOptions): Promise<TestRedis>;
   /** Slack delivers to these from now on, as a load balancer does that knows who is well. */
   deliverTo(...processes: readonly BotProcess[]): void;
 };
@@ -35,34 +38,50 @@ export type FarEnds = {
 export const test = base.extend<{ ends: FarEnds }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
   ends: async ({}, use) => {
-    const certificates = await makeCertificates();
-    const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
-    const authority = join(folder, 'authority.pem');
-    writeFileSync(authority, certificates.caPem);
-    const service = await startDiagnosticsService({ certificates, waitMs: INTERVAL_MS });
-    for (const [id, entry] of Object.entries(demoShelf())) service.shelve(id, entry);
-    const slack = await startSlack({ mode: 'http' });
-    const environment = {
-      ...environmentFor(slack, service, 'http'),
-      NODE_EXTRA_CA_CERTS: authority,
-      DATA_DIR: join(folder, 'data'),
-      STATE_KEY,
-    };
-    const started: BotProcess[] = [];
-    const deliverTo = (...processes: readonly BotProcess[]) =>
-      slack.deliverTo(...processes.map(({ address }) => `${address}/slack/events`));
-    const start = async (changes: Readonly<Record<string, string>> = {}, entry?: 'shipped') => {
+    const closing: (() => Promise<unknown>)[] = [];
+    const ends = await openFarEnds(closing);
+    await use(ends);
+    for (const close of closing.reverse()) await close();
+    expect(ends.service.records.breaches).toEqual([]);
+    expect(ends.slack.records.breaches).toEqual([]);
+  },
+});
+
+/** `closing` is given what has to be closed, the first one last. */
+async function openFarEnds(closing: (() => Promise<unknown>)[]): Promise<FarEnds> {
+  const certificates = await makeCertificates();
+  const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
+  closing.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const authority = join(folder, 'authority.pem');
+  writeFileSync(authority, certificates.caPem);
+  const service = await startDiagnosticsService({ certificates, waitMs: INTERVAL_MS });
+  for (const [id, entry] of Object.entries(demoShelf())) service.shelve(id, entry);
+  const slack = await startSlack({ mode: 'http' });
+  closing.push(() => Promise.all([slack.close(), service.close()]));
+  const paths = { NODE_EXTRA_CA_CERTS: authority, DATA_DIR: join(folder, 'data') };
+  const environment = { ...environmentFor(slack, service, 'http'), ...paths, STATE_KEY };
+  const started: BotProcess[] = [];
+  const deliverTo = (...processes: readonly BotProcess[]) =>
+    slack.deliverTo(...processes.map(({ address }) => `${address}/slack/events`));
+  return {
+    slack,
+    service,
+    certificates,
+    folder,
+    environment,
+    deliverTo,
+    start: async (changes = {}, entry) => {
       const process = new BotProcess({ ...environment, ...changes }, entry ?? INTERVAL_MS);
       started.push(process);
+      closing.push(() => process.end('SIGKILL'));
       await process.start();
       deliverTo(...started.filter(({ isUp }) => isUp));
       return process;
-    };
-    await use({ slack, service, certificates, folder, environment, start, deliverTo });
-    await Promise.all(started.map((process) => process.end('SIGKILL')));
-    await Promise.all([slack.close(), service.close()]);
-    rmSync(folder, { recursive: true, force: true });
-    expect(service.records.breaches).toEqual([]);
-    expect(slack.records.breaches).toEqual([]);
-  },
-});
+    },
+    redis: async (options) => {
+      const redis = await startRedis(options);
+      closing.push(() => redis.close());
+      return redis;
+    },
+  };
+}

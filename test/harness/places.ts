@@ -1,8 +1,11 @@
 import { demoShelf } from '../stand-ins/diagnostics-service/shelf.ts';
 import type { Processing, ShelfEntry } from '../stand-ins/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../stand-ins/slack/model.ts';
-import { BOT, SUPPORT } from './conversation.ts';
+import { SUPPORT } from './conversation.ts';
 import type { Workplace } from './workplace.ts';
+
+/** The bot's own id as a user. */
+export const BOT = 'U0SNAPSHOT';
 
 /** Both ways in which Slack reaches a bot. */
 export const MODES = ['http', 'socket'] as const;

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Certificates } from '../stand-ins/certificates.ts';
 
 /** A real Redis of the test's own: a free port of the loopback interface, a folder of its own. */
 export type TestRedis = {
@@ -12,7 +13,16 @@ export type TestRedis = {
   /** SIGKILL, as when the machine dies; what was appended to its file is there at the next start. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** It hangs, as behind a network that loses everything, until it is told to go on. */
+  hang(): void;
+  goOn(): void;
   close(): Promise<void>;
+};
+
+export type RedisOptions = {
+  readonly password?: string;
+  /** With these it speaks TLS, and nothing else. */
+  readonly certificates?: Certificates;
 };
 
 const READY = /Ready to accept connections/;
@@ -27,12 +37,13 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-export async function startRedis(): Promise<TestRedis> {
+export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-redis-'));
+  const flags = [...flagsFor(port, folder), ...extraFlags(options, port, folder)];
   let running: ChildProcess | undefined;
   const start = async () => {
-    running = await launch(port, folder);
+    running = await launch(flags);
   };
   const kill = async () => {
     const child = running;
@@ -43,10 +54,14 @@ export async function startRedis(): Promise<TestRedis> {
     await exited;
   };
   await start();
+  const scheme = options.certificates === undefined ? 'redis' : 'rediss';
+  const user = options.password === undefined ? '' : `:${encodeURIComponent(options.password)}@`;
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `${scheme}://${user}127.0.0.1:${port}`,
     kill,
     start,
+    hang: () => running?.kill('SIGSTOP'),
+    goOn: () => running?.kill('SIGCONT'),
     close: async () => {
       await kill();
       rmSync(folder, { recursive: true, force: true });
@@ -54,7 +69,7 @@ export async function startRedis(): Promise<TestRedis> {
   };
 }
 
-async function launch(port: number, folder: string): Promise<ChildProcess> {
+function flagsFor(port: number, folder: string): string[] {
   const options = {
     port,
     bind: '127.0.0.1',
@@ -63,7 +78,27 @@ async function launch(port: number, folder: string): Promise<ChildProcess> {
     appendfsync: 'always',
     save: '',
   };
-  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  return Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+}
+
+function extraFlags({ password, certificates }: RedisOptions, port: number, folder: string): string[] {
+  const login = password === undefined ? [] : ['--requirepass', password];
+  if (certificates === undefined) return login;
+  const files = {
+    'cert-file': certificates.certPem,
+    'key-file': certificates.keyPem,
+    'ca-cert-file': certificates.caPem,
+  };
+  const named = Object.entries(files).flatMap(([name, pem]) => {
+    const file = join(folder, `${name}.pem`);
+    writeFileSync(file, pem);
+    return [`--tls-${name}`, file];
+  });
+  // What comes last counts: nothing listens without TLS.
+  return [...login, ...named, '--tls-auth-clients', 'no', '--tls-port', String(port), '--port', '0'];
+}
+
+async function launch(flags: readonly string[]): Promise<ChildProcess> {
   const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] });
   const failed = once(child, 'error').then(([error]) => {
     throw error;

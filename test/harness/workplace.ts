@@ -50,6 +50,7 @@ export const SHORT_INTERVAL_MS = 250;
 const FAST: Timing = {
   ...DEFAULT_TIMING,
   intervalMs: SHORT_INTERVAL_MS,
+  farewellMs: 0,
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 5, longestDelayMs: 20 },
 };
 

@@ -7,7 +7,7 @@ import type { ShownHit } from '../shown-hits.ts';
 const LONGEST_CELL = 32_000;
 
 /** How a spreadsheet knows a formula, full-width forms and whatever it skips before one included. */
-const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
 type Column = readonly [name: string, read: (shown: ShownHit) => string];
 

@@ -27,7 +27,7 @@ import { count } from './wording.ts';
 
 export const SHOW_ACTION = 'show';
 /** The choice that shows all changes again; each other choice is the name of one kind. */
-export const SHOW_ALL = 'changes';
+const SHOW_ALL = 'changes';
 
 /** Two results, what of them is shown, and what changed in either since the message was made. */
 export type ComparisonView = {
@@ -45,10 +45,11 @@ export function comparisonMessage(view: ComparisonView): Message {
   const { state, answers } = view;
   const shown = shownHits(state, answers);
   const drawn = { ...view, comparison: comparisonOf(answers), shown: shown.length };
-  const pages = paginate(itemsOf(drawn, shown), LIMITS.messageJson - weigh(frame(drawn, 1, 3)));
+  const frame = framed(drawn);
+  const pages = paginate(itemsOf(drawn, shown), LIMITS.messageJson - weigh(frame(1, 3)));
   const number = Math.min(state.page, Math.max(pages.length - 1, 0));
   const page = pages[number] ?? { first: 0, count: 0, blocks: [] };
-  const { top, bottom } = frame(drawn, number, pages.length);
+  const { top, bottom } = frame(number, pages.length);
   return {
     text: messageText(
       headline(drawn, pagePlace(number, pages.length)),
@@ -71,23 +72,23 @@ function itemsOf({ state, comparison }: Drawn, shown: readonly ShownHit[]): Item
 
 type Frame = { readonly top: types.KnownBlock[]; readonly bottom: types.KnownBlock[] };
 
-function frame(view: Drawn, number: number, pages: number): Frame {
+/** Everything but the hits, for a page of so many; `number` counts from 0. */
+function framed(view: Drawn): (number: number, pages: number) => Frame {
   const { state, answers, shown, comparison } = view;
   const all = CHANGES.reduce((sum, change) => sum + comparison[change].length, 0);
-  const place = pagePlace(number, pages);
+  const top = [header(titleOf(view)), richText(...overview(view))];
+  const menus = [showSelect(view), resultMenu({ shown, all, noun: 'hit', isComparable: false })];
   const readAt = Math.min(answers.readAt, answers.before?.readAt ?? answers.readAt);
-  const footer = [place, `asked by <@${state.askedBy}>`, `read ${slackTime(readAt)}`];
-  return {
-    top: [header(titleOf(view)), richText(...overview(view))],
-    bottom: [
-      smallPrint(footer.filter((part) => part !== '').join(' · ')),
-      controls({
-        state,
-        number,
-        pages,
-        menus: [showSelect(view), resultMenu({ shown, all, noun: 'hit', isComparable: false })],
-      }),
-    ],
+  const read = `read ${slackTime(readAt)}`;
+  return (number, pages) => {
+    const footer = [pagePlace(number, pages), `asked by <@${state.askedBy}>`, read];
+    return {
+      top,
+      bottom: [
+        smallPrint(footer.filter((part) => part !== '').join(' · ')),
+        controls({ state, number, pages, menus }),
+      ],
+    };
   };
 }
 

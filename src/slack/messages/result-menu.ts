@@ -6,7 +6,7 @@ export const MENU_ACTION = 'more';
 
 /** What the menu of a result can do; the value of each choice. */
 export const MENU_CHOICES = ['refresh', 'compare', 'csv', 'markdown', 'all-csv'] as const;
-export type MenuChoice = (typeof MENU_CHOICES)[number];
+type MenuChoice = (typeof MENU_CHOICES)[number];
 
 export type MenuView = {
   /** How many diagnostics the message shows on all its pages, and how many it could show. */

@@ -29,14 +29,15 @@ const LONGEST_DEVICE_LINE = 200;
 export function resultMessage(view: ResultView): Message {
   const { state, answers } = view;
   const shown = shownHits(state, answers).map(({ hit }) => hit);
+  const frame = framed(view, shown.length);
   const items: Item[] = shown.map((hit, index) =>
     hit.isHit ? { blocks: hitBlocks({ hit, index, view: state }) } : { line: missLine(hit) },
   );
   // A frame with both paging buttons is the heaviest that this view can have.
-  const pages = paginate(items, LIMITS.messageJson - weigh(frame(view, shown.length, 1, 3)));
+  const pages = paginate(items, LIMITS.messageJson - weigh(frame(1, 3)));
   const number = Math.min(state.page, Math.max(pages.length - 1, 0));
   const { first, count, blocks } = pages[number] ?? { first: 0, count: 0, blocks: [] };
-  const { top, bottom } = frame(view, shown.length, number, pages.length);
+  const { top, bottom } = frame(number, pages.length);
   return {
     text: messageText(
       headline(view, pagePlace(number, pages.length)),
@@ -48,26 +49,20 @@ export function resultMessage(view: ResultView): Message {
 
 type Frame = { readonly top: types.KnownBlock[]; readonly bottom: types.KnownBlock[] };
 
-/** Everything but the hits. `number` counts from 0. */
-function frame(view: ResultView, shown: number, number: number, pages: number): Frame {
+/** Everything but the hits, for a page of so many; `number` counts from 0. */
+function framed(view: ResultView, shown: number): (number: number, pages: number) => Frame {
   const { state, answers } = view;
   const all = diagnosticsOf(state, answers);
   const noun = nounOf(view);
-  return {
-    top: [header(titleOf(state.question, answers.result)), richText(...overview(view))],
-    bottom: [
-      smallPrint(footer(view, pagePlace(number, pages))),
-      controls({
-        state,
-        number,
-        pages,
-        menus: [
-          noun === 'hit' ? filterSelect(all, state.filter ?? {}) : undefined,
-          resultMenu({ shown, all: all.length, noun, isComparable: true }),
-        ],
-      }),
-    ],
-  };
+  const top = [header(titleOf(state.question, answers.result)), richText(...overview(view))];
+  const menus = [
+    noun === 'hit' ? filterSelect(all, state.filter ?? {}) : undefined,
+    resultMenu({ shown, all: all.length, noun, isComparable: true }),
+  ];
+  return (number, pages) => ({
+    top,
+    bottom: [smallPrint(footer(view, pagePlace(number, pages))), controls({ state, number, pages, menus })],
+  });
 }
 
 function overview({ state, answers, since }: ResultView): RichElement[][] {

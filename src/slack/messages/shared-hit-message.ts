@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { actions, button, type Message, richText, smallPrint, words } from '../blocks.ts';
 import { hitValue, type View } from '../button-values.ts';
-import { weigh } from '../limits.ts';
+import { LIMITS, shorten, weigh } from '../limits.ts';
 import type { Answers, ShownHit } from '../shown-hits.ts';
 import { DETAILS_ACTION } from './hit-blocks.ts';
 import { messageText, textLine } from './message-text.ts';
@@ -25,7 +25,7 @@ const MOST_BLOCKS = 40;
 /** One hit under the message that it is from, for whoever has to act on it: whole, as far as a message can hold it. */
 export function sharedHitMessage(shared: SharedHit): Message {
   const { view, answers, shown, index, sharedBy } = shared;
-  const title = titleOf(...sideOf(shared));
+  const title = shorten(titleOf(...sideOf(shared)), LIMITS.header);
   const whole = wholeHit(shown, view);
   const fitting = whatFits(whole);
   const rest = fitting.length < whole.length ? ' · the rest of it is in the details' : '';

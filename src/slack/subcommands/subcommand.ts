@@ -7,7 +7,7 @@ export type ParsedCommand =
   | { readonly kind: 'usage'; readonly problem?: string };
 
 /** One way to write a command, for the usage message: what follows the command's name, and what it gives. */
-export type Form = { readonly form: string; readonly gives: string };
+type Form = { readonly form: string; readonly gives: string };
 
 /** One thing that the command can do: how it is recognised, taught and read. */
 export type Subcommand = {
