@@ -1,13 +1,11 @@
 import { expect } from 'vitest';
 import { markdownText } from '../src/slack/exports/markdown.ts';
-import { choicesOf, choose, reading, told } from './harness/clicking.ts';
-import { ask, SUPPORT, test as sequential } from './harness/conversation.ts';
-import { forget } from './harness/forget.ts';
+import { choicesOf, choose } from './harness/clicking.ts';
+import { ask, test as sequential } from './harness/conversation.ts';
+import { exported } from './harness/exported.ts';
 import { readCsv } from './harness/read-csv.ts';
 import type { Workplace } from './harness/workplace.ts';
 import type { DocumentDiagnostic } from './stand-ins/diagnostics-service/document.ts';
-import { records, string } from './stand-ins/slack/json.ts';
-import type { VisibleMessage } from './stand-ins/slack/model.ts';
 
 const test = sequential.concurrent;
 const MENU = 'more';
@@ -23,22 +21,6 @@ const COLUMNS = [
   'solutions',
   'output',
 ];
-
-/** The message that shows a file with such a name, and what is in it, as somebody downloads it. */
-async function exported(
-  { slack }: Workplace,
-  name: string,
-  channel = SUPPORT,
-  viewer = 'ben',
-): Promise<{ message: VisibleMessage; text: string }> {
-  const filesOf = ({ extras }: VisibleMessage) => records(extras?.files);
-  const message = await slack.waitFor(
-    () => slack.messages(channel, viewer).find((each) => filesOf(each).some((file) => file.name === name)),
-    `a message with the file ${name}`,
-  );
-  const response = await fetch(string(filesOf(message)[0]?.url_private_download));
-  return { message, text: Buffer.from(await response.arrayBuffer()).toString('utf8') };
-}
 
 function shelve({ service }: Workplace, ...diagnostics: DocumentDiagnostic[]): void {
   service.shelve('2001', {
@@ -128,10 +110,10 @@ test('What is exported is what is shown, or all', async ({ open }) => {
     'Export all 37 hits as CSV',
   ]);
   await choose(workplace, message, MENU, 'Export the 2 hits shown as CSV');
-  const shown = await exported(workplace, 'snapshot-1001-hits.csv');
-  expect(readCsv(shown.text)).toHaveLength(3);
-  expect(shown.message.text).toBe('2 of 37 hits (critical) of snapshot 1001, exported by <@U0BEN>');
-  workplace.slack.remove(shown.message);
+  const some = await exported(workplace, 'snapshot-1001-hits.csv');
+  expect(readCsv(some.text)).toHaveLength(3);
+  expect(some.message.text).toBe('2 of 37 hits (critical) of snapshot 1001, exported by <@U0BEN>');
+  workplace.slack.remove(some.message);
   await choose(workplace, message, MENU, 'Export all 37 hits as CSV');
   expect(readCsv((await exported(workplace, 'snapshot-1001-hits.csv')).text)).toHaveLength(38);
 });
@@ -175,80 +157,4 @@ test('No cell starts a formula, and a long one goes on in the next column', asyn
     for (const cell of row) expect(cell).not.toMatch(/^["\s\p{Cf}]*[=+\-@＝＋－＠]/u);
     expect(row.slice(9).join('')).toBe('x'.repeat(70_000));
   }
-});
-
-test('An export works after a restart, and when nothing is kept any more', async ({ open }) => {
-  const workplace = await open();
-  const message = await ask(workplace, '1012');
-  await workplace.restart();
-  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
-  await exported(workplace, 'snapshot-1012-hits.csv');
-  expect(workplace.service.records.requests).toHaveLength(1);
-  await forget(workplace);
-  await choose(workplace, message, MENU, 'Export 1 hit as Markdown');
-  await exported(workplace, 'snapshot-1012-hits.md');
-  expect(workplace.service.records.requests).toHaveLength(2);
-  workplace.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
-  await forget(workplace);
-  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
-  await told(workplace, SUPPORT, 'The service no longer has snapshot 1012');
-});
-
-for (const [place, channel] of [
-  ['a private channel without the bot', 'secret'],
-  ['a channel that the bot has left', 'support'],
-] as const) {
-  test(`In ${place}, an export comes as a direct message, and that is said`, async ({ open }) => {
-    const workplace = await open();
-    const { slack } = workplace;
-    await slack.command({ text: '1012', channel, user: 'ben' });
-    const message = await slack.waitFor(() => slack.messages(channel, 'ben')[0], 'an answer');
-    if (channel === 'support') slack.leave(channel);
-    await choose(workplace, message, MENU, 'Export 1 hit as CSV');
-    const { text, message: reply } = await exported(workplace, 'snapshot-1012-hits.csv', '@ben');
-    expect(readCsv(text)).toHaveLength(2);
-    const above = slack.messages('@ben', 'ben').find(({ ts }) => ts === reply.threadTs);
-    expect(above?.text).toContain('Here is the export that you asked for: 1 hit of snapshot 1012.');
-    await told(workplace, message.channel, 'so it has sent you the export as a direct message');
-  });
-}
-
-test('Where the bot may not upload at all, whoever asked is told what is missing', async ({ open }) => {
-  const workplace = await open({ slack: { scopes: ['commands', 'chat:write'] } });
-  const message = await ask(workplace, '1012');
-  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
-  await told(workplace, SUPPORT, 'the permission is called files:write');
-  expect(workplace.slack.messages(SUPPORT)).toHaveLength(1);
-});
-
-test('An upload that fails is told to whoever asked, and the next one works', async ({ open }) => {
-  const workplace = await open();
-  const message = await ask(workplace, '1012');
-  workplace.slack.failNext('upload_url', { status: 500 });
-  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
-  await told(workplace, SUPPORT, 'Slack did not take the file. Try again in a minute.');
-  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
-  await exported(workplace, 'snapshot-1012-hits.csv');
-});
-
-test('The same click delivered twice exports once', async ({ open }) => {
-  const workplace = await open();
-  const message = await ask(workplace, '1012');
-  const value = choicesOf(message, MENU).get('Export 1 hit as CSV') ?? '';
-  const delivery = await workplace.slack.click({ message, actionId: MENU, value, user: 'ben' });
-  await exported(workplace, 'snapshot-1012-hits.csv');
-  await workplace.slack.redeliver(delivery);
-  await choose(workplace, message, MENU, 'Refresh');
-  await reading(workplace, message, 'since|1 hit');
-  expect(workplace.slack.files).toHaveLength(1);
-});
-
-test('What is exported is in no line of the log', async ({ open }) => {
-  const workplace = await open({ variables: { LOG_LEVEL: 'trace' } });
-  shelve(workplace, { name: 'D1', outputs: ['evidence-of-this-very-device'] });
-  const message = await ask(workplace, '2001');
-  const before = workplace.log.length;
-  await choose(workplace, message, MENU, 'Export 1 hit as CSV');
-  await exported(workplace, 'snapshot-2001-hits.csv');
-  expect(workplace.log.slice(before).join('')).not.toContain('evidence-of-this-very-device');
 });

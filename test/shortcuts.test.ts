@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { FILTERS } from '../src/slack/messages/look-up-modal.ts';
+import { parseCommand } from '../src/slack/parse-command.ts';
 import { SUPPORT, test as sequential } from './harness/conversation.ts';
 import { DM, fromBot, MODES, reads, settled, small } from './harness/places.ts';
 import type { Workplace } from './harness/workplace.ts';
@@ -178,6 +180,10 @@ test('A place where the bot is no member is answered to the asker alone', async 
   await workplace.slack.shortcut({ callbackId: LOOK_UP });
   await workplace.slack.submit({ view: await modal(workplace), values: { id: '1012', where: 'C0RANDOM' } });
   expect(await reads(workplace, '1 hit', { channel: 'C0RANDOM' })).toMatchObject({ ephemeral: true });
+});
+
+test.for(FILTERS)('What the modal offers to show is of the grammar: $label', ({ words }) => {
+  expect(parseCommand(`1012 ${words}`)).toMatchObject({ kind: 'lookup' });
 });
 
 test('What is no id is said at the input, and the modal stays', async ({ open }) => {

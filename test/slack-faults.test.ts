@@ -162,8 +162,7 @@ test.for(FOR_GOOD)(
     await slack.command({ text: '1012' });
     await slack.command({ text: '1002' });
     await ended(workplace, 1);
-    const open_ = await (await fetch(`${workplace.address()}/metrics`)).text();
-    expect(open_).toContain('snapshot_bot_open_lookups 0');
+    await atRest(workplace.address());
     expect(calls(workplace, 'chat.postMessage')).toHaveLength(2);
     const said = log.filter((line) => line.includes('Slack will not take'));
     expect(said).toHaveLength(1);

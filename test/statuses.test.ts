@@ -70,7 +70,7 @@ test('A service that goes on failing is left alone for a while after four reques
   const message = await stumble(workplace, '1012');
   expect(message.text).toContain('diagnostics service failed (status 503)');
   expect(message.text).toContain('The bot keeps asking.');
-  expect(offers(message)).toEqual(['cancel']);
+  expect(offers(message)).toEqual(['cancel', 'tell-me-too']);
   expect(reachedBy(workplace, 'could not be read yet').requests).toBe(4);
   service.switches.apiStatus = undefined;
   const result = await shown(workplace, '1 hit');

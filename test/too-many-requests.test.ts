@@ -27,7 +27,7 @@ test('A 429 that names a long time is told at once, and nothing is asked before 
   workplace.service.nextAnswers([{ status: 429, headers: { 'retry-after': '900' } }]);
   const message = await stumble(workplace, '1012');
   expect(message.text).toContain('slow down');
-  expect(offers(message)).toEqual(['cancel']);
+  expect(offers(message)).toEqual(['cancel', 'tell-me-too']);
   await workplace.restart();
   expect((await stumble(workplace, '1002')).text).toContain('slow down');
   // Both waits end long before that time.

@@ -36,7 +36,7 @@ test.for(passing)(
     const message = await stumble(workplace, '1012');
     expect(message.text).toContain(words);
     expect(message.text).toContain(new URL(workplace.service.baseUrl).host);
-    expect(offers(message)).toEqual(['cancel']);
+    expect(offers(message)).toEqual(['cancel', 'tell-me-too']);
     const result = await shown(workplace, '1 hit');
     expect(result.ts).toBe(message.ts);
     expect(reachedBy(workplace, words).requests).toBe(4);

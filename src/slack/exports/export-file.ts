@@ -1,6 +1,6 @@
 import type { ViewState } from '../button-values.ts';
 import type { TextFile } from '../file-uploader.ts';
-import { bothIds, bothTotals, changeCounts, differenceLine, sideLine } from '../messages/comparison-words.ts';
+import { bothIds, bothTotals, changeCounts, deviceLines } from '../messages/comparison-words.ts';
 import { filterWords } from '../messages/filter-words.ts';
 import { summaryOf } from '../messages/summary.ts';
 import { countDoubt, counted, deviceLine, subjectOf, titleOf } from '../messages/wording.ts';
@@ -56,11 +56,5 @@ function aboutOf(view: ViewState, answers: Answers, some: string): string[] {
     return [deviceLine(result), `${bold}${plain}`, countDoubt(view.question, result), read];
   }
   const comparison = comparisonOf(answers);
-  return [
-    sideLine('Before', before.result),
-    sideLine('After', result),
-    differenceLine(answers),
-    `${changeCounts(comparison)} — ${bothTotals(comparison)}`,
-    read,
-  ];
+  return [...deviceLines(answers), `${changeCounts(comparison)} — ${bothTotals(comparison)}`, read];
 }

@@ -10,9 +10,8 @@ import {
   bothIds,
   bothTotals,
   changeCounts,
-  differenceLine,
+  deviceLines,
   sectionTitle,
-  sideLine,
   unlisted,
 } from './comparison-words.ts';
 import { controls, pagePlace } from './controls.ts';
@@ -23,7 +22,7 @@ import { type Item, paginate } from './pages.ts';
 import { resultMenu } from './result-menu.ts';
 import { type Since, sinceLine, sinceText } from './since-line.ts';
 import { slackTime } from './slack-time.ts';
-import { count } from './wording.ts';
+import { count, importanceOf } from './wording.ts';
 
 export const SHOW_ACTION = 'show';
 /** The choice that shows all changes again; each other choice is the name of one kind. */
@@ -64,7 +63,9 @@ function itemsOf({ state, comparison }: Drawn, shown: readonly ShownHit[]): Item
   return shown.map((one, index) => {
     const { hit, change = 'unchanged' } = one;
     const section = sectionTitle(change, comparison[change].length, state);
-    if (change === 'cleared' && state.show === undefined) return { section, line: missLine(hit) };
+    if (change === 'cleared' && state.show === undefined) {
+      return { section, line: missLine({ ...hit, title: `${importanceOf(hit)} · ${hit.title}` }) };
+    }
     const note = change === 'changed' ? becameOf(one, state) : '';
     return { section, blocks: hitBlocks({ hit, index, view: state, note }) };
   });
@@ -97,18 +98,14 @@ function titleOf({ state }: Drawn): string {
 }
 
 function overview({ state, answers, comparison, since = [] }: Drawn): RichElement[][] {
-  const { result, before } = answers;
-  const devices = [
-    ...(before === undefined ? [] : [sideLine('Before', before.result)]),
-    sideLine('After', result),
-  ];
-  const rest = unlisted(comparison, state.show);
+  const rest = [bothTotals(comparison), unlisted(comparison, state.show)].filter((part) => part !== '');
   return [
-    ...devices.map((line) => [words(shorten(line, LONGEST_DEVICE_LINE))]),
-    [words(differenceLine(answers))],
-    [words(changeCounts(comparison), { bold: true }), words(` — ${bothTotals(comparison)}`)],
+    ...deviceLines(answers).map((line) => [words(shorten(line, LONGEST_DEVICE_LINE))]),
+    [
+      words(changeCounts(comparison), { bold: true }),
+      ...(rest.length > 0 ? [words(` — ${rest.join('; ')}`)] : []),
+    ],
     ...since.map((one) => sinceLine(one, 'hit', `Snapshot ${one.snapshotId}: `)),
-    ...(rest === '' ? [] : [[words(rest)]]),
   ];
 }
 
@@ -140,7 +137,8 @@ function showSelect({ state, comparison }: Drawn): types.StaticSelect | undefine
 function headline(view: Drawn, place: string): string[] {
   const { state, comparison, since = [] } = view;
   return [
-    `${titleOf(view)}: ${changeCounts(comparison)} — ${bothTotals(comparison)}`,
+    `${titleOf(view)}: ${changeCounts(comparison)}`,
+    bothTotals(comparison),
     ...since.map((one) => sinceText(one, 'hit', `snapshot ${one.snapshotId}: `)),
     unlisted(comparison, state.show),
     place.toLowerCase(),

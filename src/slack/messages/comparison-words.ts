@@ -1,8 +1,8 @@
 import type { Change, Comparison } from '../../core/comparing.ts';
-import type { Device, DiagnosticsResult, Software } from '../../core/diagnostics.ts';
+import type { Device } from '../../core/diagnostics.ts';
 import type { View } from '../button-values.ts';
 import type { Answers, ShownHit } from '../shown-hits.ts';
-import { count, counted, deviceLine, hostOf, importanceOf } from './wording.ts';
+import { count, counted, hardwareOf, importanceOf, releaseOf } from './wording.ts';
 
 /** `1010 → 1011` */
 export function bothIds({ before, question }: View): string {
@@ -21,28 +21,23 @@ export function changeCounts(comparison: Comparison<unknown>): string {
   const said = sizes(comparison)
     .filter(([, size]) => size > 0)
     .map(([change, size]) => `${count(size)} ${COUNTED[change]}`);
-  if (said.length === 0) return 'No hits in either snapshot.';
+  if (said.length === 0) return '✓ No hits in either snapshot';
   return comparison.new.length > 0 ? said.join(' · ') : `Nothing new · ${said.join(' · ')}`;
 }
 
-/** `30 hits before, 13 after` */
+/** `30 hits before, 13 after`; or '' where there are none. */
 export function bothTotals({ new: added, changed, cleared, unchanged }: Comparison<unknown>): string {
   const kept = changed.length + unchanged.length;
+  if (kept + cleared.length + added.length === 0) return '';
   return `${counted(kept + cleared.length, 'hit')} before, ${count(kept + added.length)} after`;
 }
 
-/** How many hits the message does not list, whatever it shows; or ''. */
+/** What the message does not list, whatever it shows; or ''. */
 export function unlisted(comparison: Comparison<unknown>, show: Change | undefined): string {
-  const { unchanged } = comparison;
-  if (show === undefined) {
-    const isOne = unchanged.length === 1;
-    return unchanged.length === 0
-      ? ''
-      : `${counted(unchanged.length, 'unchanged hit')} ${isOne ? 'is' : 'are'} not listed`;
-  }
+  if (show === undefined) return comparison.unchanged.length === 0 ? '' : 'unchanged hits are not listed';
   const all = sizes(comparison).reduce((sum, [, size]) => sum + size, 0);
   const shown = comparison[show].length;
-  return `Showing ${count(shown)} ${COUNTED[show]}, ${counted(all - shown, 'other')} hidden`;
+  return `showing ${count(shown)} ${COUNTED[show]}, ${counted(all - shown, 'other')} hidden`;
 }
 
 const ORDER: readonly Change[] = ['new', 'changed', 'cleared', 'unchanged'];
@@ -54,28 +49,35 @@ function sizes(comparison: Comparison<unknown>): [Change, number][] {
 /** What stands above the hits of one kind. */
 export function sectionTitle(change: Change, size: number, { before, question }: View): string {
   const titles: Record<Change, string> = {
-    new: `New in ${question.snapshotId}`,
-    changed: 'Another importance',
-    cleared: `Cleared: in ${before?.snapshotId ?? ''} only`,
-    unchanged: 'Unchanged',
+    new: `+ New in ${question.snapshotId}`,
+    changed: '± Another importance',
+    cleared: `✓ Cleared: in ${before?.snapshotId ?? ''} only`,
+    unchanged: '= Unchanged',
   };
   return `${titles[change]} (${count(size)})`;
 }
 
-/** The device of one side: `After: edge-7 · C117 · chs777 · Product 17.1.3`. */
-export function sideLine(name: 'Before' | 'After', result: DiagnosticsResult): string {
-  const line = [hostOf(result), deviceLine(result)].filter(Boolean).join(' · ');
-  return `${name}: ${line || 'an unknown device'}`;
+/**
+ * Both devices and versions, and whether they are the same: another device or version is compared all the same, but
+ * it changes what "cleared" means.
+ */
+export function deviceLines({ result, before }: Answers): string[] {
+  if (before === undefined) return [];
+  const [was, is] = [releaseOf(before.result), releaseOf(result)];
+  if (isOtherDevice(before.result.device, result.device)) {
+    return [
+      was === is ? 'Two devices, on the same version' : 'Two devices, on different versions',
+      `Before: ${known(hardwareOf(before.result), was)}`,
+      `After: ${known(hardwareOf(result), is)}`,
+    ];
+  }
+  const hardware = hardwareOf(result);
+  const versions = was === is ? is && `The same version: ${is}` : `${known(was)} → ${known(is)}`;
+  return [hardware && `The same device: ${hardware}`, versions].filter((line) => line !== '');
 }
 
-/** What makes a comparison one of two devices, or of two versions: said, because it changes what "cleared" means. */
-export function differenceLine({ result, before }: Answers): string {
-  if (before === undefined) return '';
-  const isOther = isOtherDevice(before.result.device, result.device);
-  const hasChanged = releaseOf(before.result.software) !== releaseOf(result.software);
-  if (isOther)
-    return hasChanged ? 'Two devices, on different versions.' : 'Two devices, on the same version.';
-  return hasChanged ? 'The same device, on another version.' : 'The same device, on the same version.';
+function known(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(' · ') || 'unknown';
 }
 
 /** By its serial number, or else by whatever is known of it. */
@@ -83,10 +85,6 @@ function isOtherDevice(one: Device, other: Device): boolean {
   if (one.chassisSerial !== '' && other.chassisSerial !== '')
     return one.chassisSerial !== other.chassisSerial;
   return one.hostname !== other.hostname || one.platform !== other.platform;
-}
-
-function releaseOf({ product, version, edition, built }: Software): string {
-  return [product, version, edition, built].join('\n');
 }
 
 /** What became of one hit of a comparison; or ''. */

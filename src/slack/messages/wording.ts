@@ -44,18 +44,27 @@ export function titleOf({ snapshotId }: Question, { device }: DiagnosticsResult)
 }
 
 /** The device's own name, or ''. */
-export function hostOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
+function hostOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
   return NAMELESS_HOSTS.test(device.hostname) ? '' : device.hostname;
 }
 
 /** `C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
-export function deviceLine({ device, software }: DiagnosticsResult): string {
+export function deviceLine(result: DiagnosticsResult): string {
+  const { platform, chassisSerial } = result.device;
+  return [platform, chassisSerial, releaseOf(result)].filter(isKnown).join(' · ');
+}
+
+/** `edge-7.example.com · C117 · chs777`, as much of it as is known; or ''. */
+export function hardwareOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
+  return [hostOf({ device }), device.platform, device.chassisSerial].filter(isKnown).join(' · ');
+}
+
+/** `Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
+export function releaseOf({ software }: Pick<DiagnosticsResult, 'software'>): string {
   const details = [software.edition, software.built === '' ? '' : `build ${software.built}`].filter(isKnown);
   const release = [software.product, software.version].filter(isKnown).join(' ');
   const suffix = details.length > 0 ? `(${details.join(', ')})` : '';
-  return [device.platform, device.chassisSerial, [release, suffix].filter(isKnown).join(' ')]
-    .filter(isKnown)
-    .join(' · ');
+  return [release, suffix].filter(isKnown).join(' ');
 }
 
 function isKnown(text: string): boolean {
