@@ -24,12 +24,12 @@ for (const mode of MODES) {
     open,
   }) => {
     const workplace = await open({ mode, timing: PATIENT });
-    const done = await ask(workplace, '1001');
-    await workplace.slack.command({ text: '1012', channel: 'C0SECRET' });
-    await reads(workplace, '1 hit', { channel: 'C0SECRET' });
     workplace.service.shelve('2001', small({ forMs: 'forever' }));
     await workplace.slack.mention({ text: '2001' });
     const waiting = await reads(workplace, 'is still being processed');
+    const done = await ask(workplace, '1001');
+    await workplace.slack.command({ text: '1012', channel: 'C0SECRET' });
+    await reads(workplace, '1 hit', { channel: 'C0SECRET' });
     await workplace.slack.command({ text: '1002', user: 'ben' });
     await reads(workplace, '180 checks');
     const lines = await home(workplace);

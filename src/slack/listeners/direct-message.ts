@@ -11,8 +11,8 @@ type Said = SlackEventMiddlewareArgs<'message'> & AllMiddlewareArgs;
 export function listenToDirectMessages(app: App, context: ListenerContext): void {
   app.event('message', async (said) => {
     const { event, client } = said;
-    // Edits, notices of Slack and what bots write, this one's own answers too.
-    if (event.subtype !== undefined || event.bot_id !== undefined || event.channel_type !== 'im') return;
+    // Edits and notices of Slack; what bots write, this one's own answers too, does not get past the guard.
+    if (event.subtype !== undefined || event.channel_type !== 'im') return;
     const { channel, thread_ts } = event;
     const thread = thread_ts === undefined ? {} : { thread_ts };
     const tell = async ({ text, blocks }: Partial<Message> & { text: string }) => {
