@@ -1,99 +1,14 @@
-import { describe, expect } from 'vitest';
-import { type AccessRules, refusalOf } from '../src/slack/access.ts';
-import type { Actor, Entrance } from '../src/slack/actor.ts';
+import { expect } from 'vitest';
 import { OTHER_ID } from '../src/slack/messages/compare-modal.ts';
 import { modal } from './harness/clicking.ts';
 import { ask, SUPPORT, test as sequential } from './harness/conversation.ts';
-import { DM, fromBot, MODES, reads, small, writes } from './harness/places.ts';
+import { ENTRANCES, expectRefused, PLACELESS, scene } from './harness/entrances.ts';
+import { DM, MODES, reads, writes } from './harness/places.ts';
 import type { Workplace } from './harness/workplace.ts';
-import type { Delivery, OpenView, VisibleMessage } from './stand-ins/slack/model.ts';
+import type { OpenView } from './stand-ins/slack/model.ts';
 
 const test = sequential.concurrent;
 const PATIENT = { patienceMs: 10_000 };
-
-/** What a workplace has before anybody is refused: a result, a wait, a message of a person, an open modal. */
-type Scene = {
-  readonly workplace: Workplace;
-  readonly result: VisibleMessage;
-  readonly waiting: VisibleMessage;
-  readonly said: VisibleMessage;
-  readonly user: string;
-};
-
-async function scene(workplace: Workplace, user: string, channel = SUPPORT): Promise<Scene> {
-  const { slack, service } = workplace;
-  service.shelve('2001', small({ forMs: 'forever' }));
-  await slack.command({ text: '1001 hit', user: 'ana', channel });
-  const result = await reads(workplace, '37 hits', { channel });
-  await slack.command({ text: '2001', user: 'ana', channel });
-  const waiting = await reads(workplace, 'is still being processed', { channel });
-  const { message: said } = await slack.say({ text: 'see 10012345', channel });
-  return { workplace, result, waiting, said, user };
-}
-
-/** Every way to ask the bot for something. Each is one delivery, by somebody who is in the channel of the scene. */
-const ENTRANCES: Record<string, (scene: Scene) => Promise<Delivery | undefined>> = {
-  'a command': ({ workplace, user, said: { channel } }) =>
-    workplace.slack.command({ text: '1012', user, channel }),
-  'a command that is not understood': ({ workplace, user, said: { channel } }) =>
-    workplace.slack.command({ text: 'what?', user, channel }),
-  'a mention': async ({ workplace, user, said: { channel } }) =>
-    (await workplace.slack.mention({ text: '1012', user, channel })).deliveries[0],
-  'a mention in a thread': async ({ workplace, user, said: { channel, ts } }) =>
-    (await workplace.slack.mention({ text: '1012', user, channel, threadTs: ts })).deliveries[0],
-  'a message shortcut': ({ workplace, user, said }) =>
-    workplace.slack.shortcut({ callbackId: 'diagnose-snapshot', message: said, user }),
-  'a page of a result': ({ workplace, user, result }) =>
-    workplace.slack.click({ message: result, actionId: 'page-next', user }),
-  'the details of a hit': ({ workplace, user, result }) =>
-    workplace.slack.click({ message: result, actionId: 'details', user }),
-  'a filter of a result': ({ workplace, user, result }) =>
-    workplace.slack.click({ message: result, actionId: 'filter', value: 'critical/', user }),
-  'the menu of a result': ({ workplace, user, result }) =>
-    workplace.slack.click({ message: result, actionId: 'more', value: 'refresh', user }),
-  '"Tell me too"': ({ workplace, user, waiting }) =>
-    workplace.slack.click({ message: waiting, actionId: 'tell-me-too', user }),
-  '"Cancel"': ({ workplace, user, waiting }) =>
-    workplace.slack.click({ message: waiting, actionId: 'cancel', user }),
-};
-
-/** The ways that have no channel: what is shown there belongs to the person. */
-const PLACELESS: Record<string, (scene: Scene) => Promise<Delivery | undefined>> = {
-  'a direct message': async ({ workplace, user }) =>
-    (await workplace.slack.say({ text: '1012', user, channel: `@${user}` })).deliveries[0],
-  'the global shortcut': ({ workplace, user }) =>
-    workplace.slack.shortcut({ callbackId: 'look-up-snapshot', user }),
-  'the Home tab': ({ workplace, user }) => workplace.slack.openHome(user),
-};
-
-/** All that a person sees that could say no. */
-function seen({ workplace, user, said: { channel } }: Scene): string {
-  const { slack } = workplace;
-  const beside = fromBot(workplace, channel, user).filter(({ ephemeral }) => ephemeral);
-  return JSON.stringify([beside, fromBot(workplace, `@${user}`, user), slack.modals(user), slack.home(user)]);
-}
-
-/** The entrance leads nowhere: it is acknowledged, the person is told so alone, and nothing else happens. */
-async function expectRefused(
-  there: Scene,
-  enter: (scene: Scene) => Promise<Delivery | undefined>,
-  words: string,
-): Promise<void> {
-  const { workplace, said, result, waiting } = there;
-  const before = workplace.service.records.requests.filter(({ id }) => id !== '2001').length;
-  const visible = () => fromBot(workplace, said.channel, 'ana').filter(({ ephemeral }) => !ephemeral);
-  const publicly = visible().length;
-  expect(await enter(there)).toMatchObject({ acknowledged: true });
-  await workplace.slack.waitFor(
-    () => (seen(there).includes(words) ? true : undefined),
-    `to be told: ${words}`,
-  );
-  expect(workplace.service.records.requests.filter(({ id }) => id !== '2001')).toHaveLength(before);
-  expect(visible()).toHaveLength(publicly);
-  const now = (ts: string) => visible().find((message) => message.ts === ts);
-  expect(now(result.ts)?.history).toEqual(result.history);
-  expect(now(waiting.ts)?.text).toContain('is still being processed');
-}
 
 const EVERYWHERE = { ...ENTRANCES, ...PLACELESS };
 
@@ -132,7 +47,8 @@ test('What another bot writes is not answered at all', async ({ open }) => {
   const workplace = await open({ timing: PATIENT });
   const { deliveries } = await workplace.slack.mention({ text: '1012', user: 'deploybot' });
   expect(deliveries[0]).toMatchObject({ acknowledged: true });
-  await ask(workplace, '1002');
+  await workplace.slack.command({ text: '1002' });
+  await reads(workplace, '180 checks');
   expect(writes(workplace)).toEqual(['chat.postMessage']);
 });
 
@@ -149,6 +65,15 @@ test.for(ALLOWED)('Everything works %s', async ([, variables], { open }) => {
   const turned = () => workplace.slack.click({ message: there.result, actionId: 'page-next' });
   await turned();
   await reads(workplace, 'page 2 of');
+  await workplace.slack.click({ message: there.result, actionId: 'details' });
+  const details = await modal(workplace, 'hit-next', 'ana');
+  const [title] = /Hit \d+ of 37/.exec(JSON.stringify(details.view)) ?? [];
+  await workplace.slack.click({ view: details, actionId: 'hit-next' });
+  await workplace.slack.waitFor(
+    () => workplace.slack.modals().find(({ view }) => !JSON.stringify(view.title).includes(title ?? '')),
+    'the next hit',
+  );
+  expect(JSON.stringify(workplace.slack.modals())).not.toContain('may not be used');
   await workplace.slack.mention({ text: '1012' });
   await reads(workplace, '1 hit');
 });
@@ -255,84 +180,4 @@ test('Who is not allowed is left in peace when only speaking of the bot', async 
   await workplace.slack.command({ text: '1012', channel: 'C0WARROOM' });
   await reads(workplace, '1 hit', { channel: 'C0WARROOM' });
   expect(writes(workplace)).toEqual(['chat.postMessage']);
-});
-
-const UNREADABLE: [what: string, fail: (workplace: Workplace) => void][] = [
-  ['is asked in vain', ({ slack }) => slack.failNext('usergroups.users.list', { error: 'missing_scope' })],
-  ['does not answer', ({ slack }) => slack.failNext('usergroups.users.list', 'hang')],
-];
-
-test.for(UNREADABLE)(
-  'While Slack %s who is in a group, nobody gets in, in time',
-  async ([, fail], { open }) => {
-    const workplace = await open({ timing: PATIENT, variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
-    fail(workplace);
-    expect(await workplace.slack.command({ text: '1012' })).toMatchObject({ acknowledged: true });
-    await reads(workplace, 'cannot find out right now');
-    expect(workplace.service.records.requests).toEqual([]);
-  },
-);
-
-test('Members of a group are read once in a while, not for each request', async ({ open }) => {
-  const workplace = await open({ timing: PATIENT, variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
-  for (let times = 0; times < 3; times += 1) await ask(workplace, '1012');
-  const { calls } = workplace.slack.records;
-  expect(calls.filter(({ method }) => method === 'usergroups.users.list')).toHaveLength(1);
-});
-
-test('Without rules no user group is read, and no scope is needed for it', async ({ open }) => {
-  const workplace = await open({ timing: PATIENT });
-  await ask(workplace, '1012');
-  const { calls } = workplace.slack.records;
-  expect(calls.filter(({ method }) => method.startsWith('usergroups'))).toEqual([]);
-});
-
-describe('the decision', () => {
-  const OPEN: AccessRules = { channels: [], userGroups: [] };
-  const COMMAND: Entrance = { kind: 'command' };
-  const actor = (changes: Partial<Actor>): Actor => ({
-    entrance: COMMAND,
-    user: 'U1',
-    team: 'T1',
-    isBot: false,
-    channels: ['C1'],
-    ...changes,
-  });
-  const decide = (changes: Partial<Actor>, rules: Partial<AccessRules> = {}, isMember?: boolean) =>
-    refusalOf(actor(changes), { rules: { ...OPEN, ...rules }, teams: ['T1', 'E1'], isMember });
-
-  test.for([
-    ['everyone of the workspace, without rules', {}, {}, undefined, undefined],
-    ['somebody of the organisation', { team: 'E1' }, {}, undefined, undefined],
-    ['a bot', { isBot: true }, {}, true, 'bot'],
-    ['another company', { team: 'T2' }, {}, true, 'foreigner'],
-    ['nobody knows which company', { team: undefined }, {}, true, 'foreigner'],
-    ['an allowed channel', {}, { channels: ['C1'] }, undefined, undefined],
-    ['another channel', {}, { channels: ['C2'] }, undefined, 'channel'],
-    [
-      'two channels, of which one is allowed',
-      { channels: ['C1', 'C2'] },
-      { channels: ['C1'] },
-      undefined,
-      'channel',
-    ],
-    ['no channel where there should be one', { channels: [] }, { channels: ['C1'] }, undefined, 'channel'],
-    [
-      'the Home tab',
-      { channels: [], entrance: { kind: 'home-opened' } },
-      { channels: ['C1'] },
-      undefined,
-      undefined,
-    ],
-    ['a member', {}, { userGroups: ['S1'] }, true, undefined],
-    ['no member', {}, { userGroups: ['S1'] }, false, 'person'],
-    ['perhaps a member', {}, { userGroups: ['S1'] }, undefined, 'unsure'],
-    ['a member in another channel', {}, { userGroups: ['S1'], channels: ['C2'] }, true, 'channel'],
-    ['a member in an allowed channel', {}, { userGroups: ['S1'], channels: ['C1'] }, true, undefined],
-  ] as [string, Partial<Actor>, Partial<AccessRules>, boolean | undefined, string | undefined][])(
-    '%s',
-    ([, changes, rules, isMember, refusal]) => {
-      expect(decide(changes, rules, isMember)).toBe(refusal);
-    },
-  );
 });

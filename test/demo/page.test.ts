@@ -61,6 +61,24 @@ describe.runIf(has('chromium')).each([
     await reads(message, /Page 1 of \d/);
   });
 
+  test('a filter shows the critical hits alone, and the menu exports them into the thread', async () => {
+    const page = await house.visit({ viewport });
+    await type(page, '/snapshot 1001 hit');
+    const message = answer(page, '1001');
+    await reads(message, /Page 1 of \d/);
+    await message.getByRole('combobox').selectOption({ label: '◆ Critical (2)' });
+    await reads(message, /35 others hidden/);
+    expect(await message.getByRole('button', { name: /^Details/ }).count()).toBe(2);
+    await message.locator('.overflow > button').click();
+    const entry = message.getByRole('menuitem', { name: /CSV/ }).first();
+    const box = await entry.boundingBox();
+    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= viewport.width, 'on the screen').toBe(
+      true,
+    );
+    await entry.click();
+    await reads(message, /1 reply/);
+  });
+
   test('the details of a hit open in a modal, and close', async () => {
     const page = await house.visit({ viewport });
     await type(page, '/snapshot 1010 hit');

@@ -88,6 +88,24 @@ const SHOTS: readonly Shot[] = [
     },
   },
   {
+    name: 'phone-filter',
+    viewport: PHONE,
+    async scene(page) {
+      await ask(page, '/snapshot 1001 critical', /others hidden/);
+      await answer(page, '1001').evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    },
+  },
+  {
+    name: 'phone-compare',
+    viewport: PHONE,
+    async scene(page) {
+      await type(page, '/snapshot compare 1010 1011');
+      const message = page.getByRole('article').filter({ hasText: '1011' }).last();
+      await message.getByText('cleared').first().waitFor();
+      await message.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    },
+  },
+  {
     name: 'phone-faults',
     viewport: PHONE,
     async scene(page) {

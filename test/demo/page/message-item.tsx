@@ -57,10 +57,12 @@ function Content({ message }: { message: ShownMessage }) {
 
 function Files({ message: { extras } }: { message: ShownMessage }) {
   const files = Array.isArray(extras?.files) ? extras.files : [];
-  return files.map((file: { id: string; name: string }) => (
+  return files.map((file: { id: string; name: string; url_private_download?: string }) => (
     <p className="file" key={file.id}>
       <span aria-hidden="true">🗎 </span>
-      {file.name}
+      <a href={file.url_private_download} download={file.name}>
+        {file.name}
+      </a>
     </p>
   ));
 }
