@@ -19,7 +19,9 @@ const STALLED_CHECK_MS = 2_000;
 const RETRY_MS = 1_000;
 /** Steps are short, and most of a lookup's life is waiting: this bounds the requests of one replica, not its lookups. */
 const CONCURRENCY = 100;
-const LEFT_FOR_MS = 2_000;
+/** How soon a replica looks again at a job that it can't read, and how long one is kept for whoever can. */
+const LEFT_FOR_MS = 5_000;
+const LEFT_AT_MOST_MS = 25 * 3_600_000;
 
 /** What a job carries, so that a replica of another version can tell that it is not its own. */
 const STATE_VERSION = 1;
@@ -93,9 +95,13 @@ export class BullQueue<Place> implements LookupQueue<Place> {
   }
 
   async #step(worker: Worker<Place>, bullJob: BullJob<Sealed>, token: string | undefined): Promise<void> {
-    const { sealer, now, onError } = this.#options;
-    if (bullJob.data.state !== STATE_VERSION) return this.#leave(bullJob, token);
-    let latest: Job<Place> = JSON.parse(await sealer.open(bullJob.data.sealed));
+    const { now, onError } = this.#options;
+    let latest: Job<Place>;
+    try {
+      latest = await this.#open(bullJob.data);
+    } catch (error) {
+      return this.#leave(error, bullJob, token);
+    }
     try {
       const step = await worker(latest, async (saved) => {
         latest = saved;
@@ -107,18 +113,26 @@ export class BullQueue<Place> implements LookupQueue<Place> {
       if (error instanceof DelayedError) throw error;
       onError(error, latest);
       const failures = bullJob.data.failures + 1;
-      await this.#later(bullJob, token, await this.#seal(latest, failures), now() + backOff(failures));
+      const data = await this.#seal(latest, failures);
+      await this.#later(bullJob, token, data, now() + backOff(failures)).catch(() => {});
+      // One that could not be put off goes to whoever sees its lock run out. BullMQ would forget one that has failed.
+      throw new DelayedError();
     }
   }
 
-  /** Another version wrote it, in a deploy that is under way: it stays as it is, for a replica of that version. */
-  async #leave(bullJob: BullJob<Sealed>, token: string | undefined): Promise<never> {
+  async #open({ state, sealed }: Sealed): Promise<Job<Place>> {
+    if (state !== STATE_VERSION)
+      throw new Error(`a lookup has the state version ${state}, not ${STATE_VERSION}`);
+    return JSON.parse(await this.#options.sealer.open(sealed));
+  }
+
+  /** In a deploy, a replica of another version or with a newer key has written it: it stays as it is, for that one. */
+  async #leave(error: unknown, bullJob: BullJob<Sealed>, token: string | undefined): Promise<void> {
     const { now, onError } = this.#options;
-    onError(
-      new Error(`a lookup of state version ${bullJob.data.state} is left to whoever can read it`),
-      undefined,
-    );
-    await bullJob.moveToDelayed(now() + LEFT_FOR_MS, token);
+    onError(error, undefined);
+    // By now even the longest wait is over, and nobody came.
+    if (now() - bullJob.timestamp > LEFT_AT_MOST_MS) return;
+    await bullJob.moveToDelayed(now() + LEFT_FOR_MS, token).catch(() => {});
     throw new DelayedError();
   }
 
