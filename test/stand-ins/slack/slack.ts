@@ -18,7 +18,7 @@ import type { Names } from './text-lines.ts';
 export type { SlackOptions } from './setup.ts';
 export type { Slack } from './slack-interface.ts';
 
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 15_000;
 
 /** Starts a stand-in on a free port. */
 export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
