@@ -1,14 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Job as BullJob,
   Worker as BullWorker,
   type ConnectionOptions,
   createNodeRedisClient,
   DelayedError,
-  type IRedisClient,
   Queue,
 } from 'bullmq';
 import { orStorageFailed } from '../core/failure.ts';
 import type { TextSealer } from '../core/store.ts';
+import { heard } from './heard-connection.ts';
 import { backOff, type Job, type LookupQueue, type Worker } from './queue.ts';
 
 const NAME = 'lookups';
@@ -31,7 +32,7 @@ type Sealed = { readonly state: number; readonly sealed: string; readonly failur
 
 export type BullQueueOptions<Place> = {
   /** Its commands fail at once while Redis is away, so that users get an answer. */
-  readonly connection: ConnectionOptions;
+  readonly connection: ConnectionOptions & { readonly isReady: boolean };
   /** Its commands wait until Redis is there again. */
   readonly patient: Parameters<typeof createNodeRedisClient>[0];
   readonly sealer: TextSealer;
@@ -42,30 +43,52 @@ export type BullQueueOptions<Place> = {
 /** The queue of many replicas: BullMQ keeps the jobs and their times, and gives a dead replica's jobs to another. */
 export class BullQueue<Place> implements LookupQueue<Place> {
   readonly #options: BullQueueOptions<Place>;
-  readonly #queue: Queue<Sealed>;
+  #queue: Queue<Sealed> | undefined;
   #worker: BullWorker<Sealed> | undefined;
+  #isStopping = false;
 
   constructor(options: BullQueueOptions<Place>) {
     this.#options = options;
-    this.#queue = new Queue(NAME, { connection: options.connection, prefix: PREFIX });
-    this.#queue.on('error', () => {});
   }
 
   async add(job: Job<Place>): Promise<void> {
     const options = { jobId: job.id, removeOnComplete: true, removeOnFail: true };
     await orStorageFailed(async () => {
-      await this.#queue.add(NAME, await this.#seal(job, 0), options);
+      const queue = await this.#opened();
+      await queue.add(NAME, await this.#seal(job, 0), options);
     });
   }
 
   async wake(id: string): Promise<void> {
-    const job = await orStorageFailed(() => this.#queue.getJob(id));
+    const job = await orStorageFailed(async () => (await this.#opened()).getJob(id));
     // One that is not waiting takes its next step anyway.
     await job?.promote().catch(() => {});
   }
 
+  /** Does not wait for Redis: one that is away at the start may come. */
   async start(worker: Worker<Place>): Promise<void> {
-    this.#worker = new BullWorker<Sealed>(NAME, (job, token) => this.#step(worker, job, token), {
+    this.#launch(worker).catch((error: unknown) => this.#options.onError(error, undefined));
+  }
+
+  /** BullMQ never recovers from a Redis that is lost while it sets itself up, and asks without a pause: begin anew. */
+  async #launch(worker: Worker<Place>): Promise<void> {
+    while (!this.#isStopping) {
+      const made = this.#newWorker(worker);
+      try {
+        await made.waitUntilReady();
+        this.#worker = made;
+        if (!this.#isStopping) await made.run();
+        return;
+      } catch (error) {
+        this.#options.onError(error, undefined);
+        made.close(true).catch(() => {});
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  #newWorker(worker: Worker<Place>): BullWorker<Sealed> {
+    const made = new BullWorker<Sealed>(NAME, (job, token) => this.#step(worker, job, token), {
       // One whose commands fail at once would have the worker ask again and again without a pause.
       connection: heard(createNodeRedisClient(this.#options.patient)),
       runRetryDelay: RETRY_MS,
@@ -75,15 +98,34 @@ export class BullQueue<Place> implements LookupQueue<Place> {
       stalledInterval: STALLED_CHECK_MS,
       // However often its replicas die: an accepted lookup is answered.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
+      autorun: false,
     });
-    this.#worker.on('error', (error) => this.#options.onError(error, undefined));
+    made.on('error', (error) => this.#options.onError(error, undefined));
+    return made;
+  }
+
+  /** The queue, set up while Redis is there; one whose set-up failed is made anew. Throws at once without a Redis. */
+  async #opened(): Promise<Queue<Sealed>> {
+    const { connection } = this.#options;
+    if (!connection.isReady) throw new Error('there is no connection to Redis');
+    const queue = this.#queue ?? new Queue<Sealed>(NAME, { connection, prefix: PREFIX });
+    if (this.#queue === undefined) queue.on('error', () => {});
+    this.#queue = queue;
+    try {
+      await queue.waitUntilReady();
+      return queue;
+    } catch (error) {
+      this.#queue = undefined;
+      throw error;
+    }
   }
 
   async stop(ms: number): Promise<void> {
+    this.#isStopping = true;
     const worker = this.#worker;
     const close = async () => {
       await worker?.close();
-      await this.#queue.close();
+      await this.#queue?.close();
     };
     const closed = close().catch(() => {});
     // BullMQ closes once: a second, forced close waits for the same steps as the first one.
@@ -91,7 +133,9 @@ export class BullQueue<Place> implements LookupQueue<Place> {
   }
 
   async countOpen(): Promise<number> {
-    return orStorageFailed(() => this.#queue.getJobCountByTypes('active', 'delayed', 'waiting'));
+    return orStorageFailed(async () =>
+      (await this.#opened()).getJobCountByTypes('active', 'delayed', 'waiting'),
+    );
   }
 
   async #step(worker: Worker<Place>, bullJob: BullJob<Sealed>, token: string | undefined): Promise<void> {
@@ -151,16 +195,4 @@ export class BullQueue<Place> implements LookupQueue<Place> {
     const sealed = await this.#options.sealer.seal(JSON.stringify(job));
     return { state: STATE_VERSION, sealed, failures };
   }
-}
-
-/**
- * BullMQ stops listening to a connection before it closes it, and an error that nobody hears ends the process. So
- * every copy that it makes has somebody who hears.
- */
-function heard(client: IRedisClient): IRedisClient {
-  const duplicate = client.duplicate.bind(client);
-  client.on('error', () => {});
-  return Object.assign(client, {
-    duplicate: (...args: Parameters<typeof duplicate>) => heard(duplicate(...args)),
-  });
 }
