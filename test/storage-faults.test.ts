@@ -8,7 +8,7 @@ import { Sealer } from '../src/storage/sealing.ts';
 import { BotProcess } from './harness/bot-process.ts';
 import { ask, SUPPORT, test as workplaceTest } from './harness/conversation.ts';
 import { test as processTest } from './harness/far-ends.ts';
-import { has } from './harness/needs.ts';
+import { has, pathTo } from './harness/needs.ts';
 import { demoShelf } from './stand-ins/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from './stand-ins/diagnostics-service/types.ts';
 
@@ -18,6 +18,7 @@ const FILE = 'snapshot-bot.sqlite';
 const KEY = new Uint8Array(32).fill(3);
 const STATE_KEY = Buffer.from(KEY).toString('base64');
 const NOBODY = 65_534;
+const PRLIMIT = pathTo('prlimit') ?? '';
 const STORAGE_TROUBLE = 'cannot reach its own storage';
 
 let dataDir = '';
@@ -114,7 +115,7 @@ processTest(
 
 /** How large a file the process may write from now on: nothing, as on a full disk, or anything. */
 function limitFiles(pid: number, bytes: '1' | 'unlimited'): void {
-  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
+  execFileSync(PRLIMIT, ['--pid', String(pid), `--fsize=${bytes}:`]);
 }
 
 processTest.runIf(has('prlimit'))(

@@ -153,57 +153,6 @@ test('A wait ends at its limit, once, with an offer to go on that works', async 
   expect(workplace.service.records.requests.length).toBeGreaterThan(asked);
 });
 
-test('A fault that may pass does not end a wait that has begun', async ({ open }) => {
-  const workplace = await open({ timing: PATIENT });
-  const down: Reply = { status: 503 };
-  const script = [
-    processing('Busy.'),
-    down,
-    down,
-    down,
-    down,
-    ...Array(4).fill('reset'),
-    processing('Busy.'),
-  ];
-  workplace.service.nextAnswers(script);
-  const message = await ask(workplace, '1012');
-  expect(message.text).toContain('1 hit');
-  expect(message.history.map(({ text }) => text)).toEqual([
-    'Snapshot 1012 is still being processed. The service says: Busy.',
-    expect.stringMatching(/still being processed.*failed \(status 503\).*The bot keeps asking\./),
-    expect.stringMatching(/still being processed.*broke off in the middle.*The bot keeps asking\./),
-    'Snapshot 1012 is still being processed. The service says: Busy.',
-  ]);
-  expect(workplace.service.records.requests).toHaveLength(script.length + 1);
-});
-
-test('A fault that will not pass ends the wait', async ({ open }) => {
-  const workplace = await open({ timing: PATIENT });
-  workplace.service.nextAnswers([processing('Busy.'), { status: 403 }]);
-  const message = await ask(workplace, '1012');
-  expect(message.text).toContain('may not see snapshot 1012');
-  expect(workplace.service.records.requests).toHaveLength(2);
-});
-
-test('A service that fails to the end of the wait is not blamed on the snapshot', async ({ open }) => {
-  const workplace = await open({ timing: PATIENT, variables: { WAIT_LIMIT_MINUTES: '0.01' } });
-  workplace.service.nextAnswers([processing('Busy.')]);
-  workplace.service.switches.apiStatus = 503;
-  // The first answer is the scripted one; all others follow the switch.
-  const message = await ask(workplace, '1012');
-  expect(message.text).toMatch(/still not ready.*fault of the service/);
-  expect(offers(message)).toEqual(['ask-again']);
-});
-
-test('A long Retry-After in the middle of a wait is obeyed', async ({ open }) => {
-  const retry = { retries: 3, firstDelayMs: 5, longestDelayMs: 20, patienceMs: 100 };
-  const workplace = await open({ timing: { ...PATIENT, retry } });
-  workplace.service.nextAnswers([processing('Busy.'), { status: 429, headers: { 'retry-after': '1' } }]);
-  expect((await ask(workplace, '1012')).text).toContain('1 hit');
-  const [, second, third] = workplace.service.records.requests;
-  expect((third?.arrivedAt ?? 0) - (second?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_000);
-});
-
 test('"Try again" asks anew in the same message, once, however many press it', async ({ open }) => {
   const workplace = await open();
   const failed = await ask(workplace, '7001');

@@ -8,7 +8,7 @@ import type { Job, Step } from './queue.ts';
 import { StepInterrupted, Unanswered } from './step-errors.ts';
 
 /** Milliseconds. */
-export type StepTiming = {
+type StepTiming = {
   /** How long an answer may take before the message says that it is awaited. */
   readonly patienceMs: number;
   /** How long after a first fault in a wait to ask again; it doubles with each further one. */

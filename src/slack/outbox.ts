@@ -6,7 +6,7 @@ import PQueue from 'p-queue';
 export type Urgency = 'final' | 'progress';
 
 /** Progress was left out, because Slack is slowing the bot down and final messages go first. */
-export class Congested extends Error {
+class Congested extends Error {
   constructor() {
     super('Slack asks to slow down: progress is not shown now');
   }

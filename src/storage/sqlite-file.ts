@@ -28,7 +28,7 @@ export class DataDirUnusable extends Error {
 }
 
 /** Another version of the bot has written the file: what it holds is not known here, and may be all that is open. */
-export class DataDirOfOtherVersion extends Error {
+class DataDirOfOtherVersion extends Error {
   constructor(file: string, version: unknown) {
     super(
       `${file} was written by another version of the bot (state version ${String(version)}, not ${STATE_VERSION}). ` +

@@ -1,0 +1,109 @@
+import { expect, vi } from 'vitest';
+import { ask, offers, SUPPORT, test as sequential, shown } from './harness/conversation.ts';
+import { demoShelf } from './stand-ins/diagnostics-service/shelf.ts';
+import type { Reply, ShelfEntry } from './stand-ins/diagnostics-service/types.ts';
+
+const test = sequential.concurrent;
+/** An answer that takes longer on a busy machine shall not look like another piece of news. */
+const PATIENT = { patienceMs: 10_000 };
+const FOR_EVER: ShelfEntry = { title: 'Slow', purpose: 'Never ready.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? FOR_EVER;
+
+function processing(reason: string): Reply {
+  return { status: 202, headers: { 'content-type': 'text/plain' }, body: reason };
+}
+
+test('A fault that may pass does not end a wait that has begun', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  const down: Reply = { status: 503 };
+  const script = [
+    processing('Busy.'),
+    down,
+    down,
+    down,
+    down,
+    ...Array(4).fill('reset'),
+    processing('Busy.'),
+  ];
+  workplace.service.nextAnswers(script);
+  const message = await ask(workplace, '1012');
+  expect(message.text).toContain('1 hit');
+  expect(message.history.map(({ text }) => text)).toEqual([
+    'Snapshot 1012 is still being processed. The service says: Busy.',
+    expect.stringMatching(/still being processed.*failed \(status 503\).*The bot keeps asking\./),
+    expect.stringMatching(/still being processed.*broke off in the middle.*The bot keeps asking\./),
+    'Snapshot 1012 is still being processed. The service says: Busy.',
+  ]);
+  expect(workplace.service.records.requests).toHaveLength(script.length + 1);
+});
+
+test('A fault that will not pass ends the wait', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  workplace.service.nextAnswers([processing('Busy.'), { status: 403 }]);
+  const message = await ask(workplace, '1012');
+  expect(message.text).toContain('may not see snapshot 1012');
+  expect(workplace.service.records.requests).toHaveLength(2);
+});
+
+test('A service that fails to the end of the wait is not blamed on the snapshot', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT, variables: { WAIT_LIMIT_MINUTES: '0.01' } });
+  workplace.service.nextAnswers([processing('Busy.')]);
+  workplace.service.switches.apiStatus = 503;
+  // The first answer is the scripted one; all others follow the switch.
+  const message = await ask(workplace, '1012');
+  expect(message.text).toMatch(/still not ready.*fault of the service/);
+  expect(offers(message)).toEqual(['ask-again']);
+});
+
+test('A long Retry-After in the middle of a wait is obeyed', async ({ open }) => {
+  const retry = { retries: 3, firstDelayMs: 5, longestDelayMs: 20, patienceMs: 100 };
+  const workplace = await open({ timing: { ...PATIENT, retry } });
+  workplace.service.nextAnswers([processing('Busy.'), { status: 429, headers: { 'retry-after': '1' } }]);
+  expect((await ask(workplace, '1012')).text).toContain('1 hit');
+  const [, second, third] = workplace.service.records.requests;
+  expect((third?.arrivedAt ?? 0) - (second?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_000);
+});
+
+test('A login that is refused in the middle of a wait does not end it: the wait goes on when it is repaired', async ({
+  open,
+}) => {
+  const coolDownMs = 600;
+  const workplace = await open({ timing: { ...PATIENT, coolDownMs } });
+  const { service } = workplace;
+  service.shelve('7001', FOR_EVER);
+  await workplace.slack.command({ text: '7001' });
+  await shown(workplace, 'is still being processed');
+  service.switches.loginRefused = true;
+  service.expireSessions();
+  const troubled = await shown(workplace, 'The bot keeps asking');
+  expect(troubled.text).toContain("login servers refuse the bot's account");
+  expect(offers(troubled)).toContain('cancel');
+  // More than a blink: it is refused a second time.
+  await vi.waitFor(() => expect(service.records.logins).toHaveLength(3), { timeout: 5_000 });
+  service.switches.loginRefused = false;
+  service.shelve('7001', READY);
+  const result = await shown(workplace, '1 hit');
+  expect(result.ts).toBe(troubled.ts);
+  const refused = service.records.logins.filter(({ outcome }) => outcome === 'refused');
+  const times = refused.map(({ arrivedAt }) => arrivedAt);
+  for (const [index, at] of times.slice(1).entries())
+    expect(at - (times[index] ?? at)).toBeGreaterThanOrEqual(coolDownMs);
+  expect(service.records.logins.at(-1)?.outcome).toBe('granted');
+});
+
+test('Sessions that end again and again cost a login each, and the wait is one message', async ({ open }) => {
+  const workplace = await open({ timing: PATIENT });
+  const { service } = workplace;
+  service.shelve('7001', FOR_EVER);
+  await workplace.slack.command({ text: '7001' });
+  await shown(workplace, 'is still being processed');
+  for (let times = 1; times <= 4; times += 1) {
+    service.expireSessions();
+    await vi.waitFor(() => expect(service.records.logins).toHaveLength(times + 1), { timeout: 5_000 });
+  }
+  service.shelve('7001', READY);
+  const result = await shown(workplace, '1 hit');
+  expect(result.history.map(({ text }) => text)).toEqual(['Snapshot 7001 is still being processed.']);
+  expect(service.records.logins).toHaveLength(5);
+  expect(workplace.slack.messages(SUPPORT)).toHaveLength(1);
+});
