@@ -77,12 +77,15 @@ test('the page is announced first, and Ctrl-C leaves nothing behind', { timeout:
   await expect(fetch(address)).rejects.toThrow();
 });
 
-async function printed(child: ChildProcess, wanted: RegExp): Promise<string> {
-  let all = '';
-  for await (const chunk of child.stdout ?? []) {
-    all += String(chunk);
-    const found = wanted.exec(all);
-    if (found !== null) return found[0];
-  }
-  throw new Error(`It ended without ${wanted}: ${all}`);
+/** Leaves the stream open: a pipe that is closed would end whoever still writes into it. */
+function printed(child: ChildProcess, wanted: RegExp): Promise<string> {
+  return new Promise((done, fail) => {
+    let all = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      all += chunk;
+      const found = wanted.exec(all);
+      if (found !== null) done(found[0]);
+    });
+    child.once('exit', () => fail(new Error(`It ended without ${wanted}: ${all}`)));
+  });
 }
