@@ -63,8 +63,8 @@ describe.runIf(has('chromium')).each([
 
   test('a filter shows the critical hits alone, and the menu exports them into the thread', async () => {
     const page = await house.visit({ viewport });
-    await type(page, '/snapshot 1001 hit');
-    const message = answer(page, '1001');
+    await type(page, '/snapshot 26808463 hit');
+    const message = answer(page, '26808463');
     await reads(message, /Page 1 of \d/);
     await message.getByRole('combobox').selectOption({ label: '◆ Critical (2)' });
     await reads(message, /35 others hidden/);
