@@ -59,7 +59,7 @@ function Files({ message: { extras } }: { message: ShownMessage }) {
   const files = Array.isArray(extras?.files) ? extras.files : [];
   return files.map((file: { id: string; name: string; url_private_download?: string }) => (
     <p className="file" key={file.id}>
-      <span aria-hidden="true">🗎 </span>
+      <span aria-hidden="true">↓ </span>
       <a href={file.url_private_download} download={file.name}>
         {file.name}
       </a>
