@@ -41,7 +41,6 @@ test('Without rules no user group is read, and no scope is needed for it', async
 describe('the decision', () => {
   const OPEN: AccessRules = { channels: [], userGroups: [] };
   const COMMAND: Entrance = { kind: 'command' };
-  const MENTION: Entrance = { kind: 'mention', text: '' };
   const actor = (changes: Partial<Actor>): Actor => ({
     entrance: COMMAND,
     user: 'U1',
@@ -58,8 +57,7 @@ describe('the decision', () => {
     ['somebody of the organisation', { team: 'E1' }, {}, undefined, undefined],
     ['a bot', { isBot: true }, {}, true, 'bot'],
     ['another company', { team: 'T2' }, {}, true, 'foreigner'],
-    ['nobody knows which company', { team: undefined, entrance: MENTION }, {}, true, 'foreigner'],
-    ['a command that names no workspace', { team: undefined }, {}, undefined, undefined],
+    ['nobody knows which company', { team: undefined }, {}, true, 'foreigner'],
     ['an allowed channel', {}, { channels: ['C1'] }, undefined, undefined],
     ['another channel', {}, { channels: ['C2'] }, undefined, 'channel'],
     [

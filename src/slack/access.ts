@@ -21,17 +21,10 @@ const PLACELESS: readonly Actor['entrance']['kind'][] = ['home-opened', 'home-cl
 /** The decision: why this actor is refused, or undefined. Whatever is not known counts against. */
 export function refusalOf(actor: Actor, { rules, teams, isMember }: Circumstances): Refusal | undefined {
   if (actor.isBot) return 'bot';
-  if (isForeign(actor, teams)) return 'foreigner';
+  if (actor.team === undefined || !teams.includes(actor.team)) return 'foreigner';
   if (!isAllowedPlace(actor, rules)) return 'channel';
   if (rules.userGroups.length === 0 || isMember === true) return undefined;
   return isMember === undefined ? 'unsure' : 'person';
-}
-
-/** A command that names no workspace was typed in one where the app is installed: Slack offers it nowhere else. */
-function isForeign({ team, entrance }: Actor, teams: readonly string[]): boolean {
-  if (team === undefined) return entrance.kind !== 'command';
-  // Slack always says which workspace a bot's token belongs to; where it does not, there is nothing to compare with.
-  return teams.length > 0 && !teams.includes(team);
 }
 
 function isAllowedPlace({ channels, entrance }: Actor, rules: AccessRules): boolean {

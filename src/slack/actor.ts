@@ -27,7 +27,7 @@ export type Actor = {
 const command = z.object({
   command: z.string(),
   user_id: z.string(),
-  team_id: z.string().optional(),
+  team_id: z.string(),
   channel_id: z.string(),
 });
 
