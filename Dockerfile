@@ -1,20 +1,32 @@
-# Production dependencies only; the runtime comes with the image, so no install script runs.
-FROM node:26-slim AS dependencies
+# The base, in all three stages. For a build that can be repeated, pin it by its digest:
+# docker build --build-arg NODE_IMAGE=node:26-slim@sha256:… .
+ARG NODE_IMAGE=node:26-slim
+
+# Production dependencies only; no install script runs, and none of them is compiled: the image is the same everywhere.
+FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:26-slim
-ENV NODE_ENV=production
+# The runtime without what installs packages: a running bot needs none of it.
+FROM ${NODE_IMAGE} AS runtime
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+  /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \
+  && mkdir -p /app/data && chown node:node /app/data && chmod 700 /app/data
+
+# Copied into an empty image, so that no layer below holds what was removed.
+FROM scratch
+COPY --from=runtime / /
+ENV NODE_ENV=production PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
-# The one folder that the bot writes to; keep it on a volume.
-RUN mkdir data && chown node:node data
+# The one folder that the bot writes to; keep it on a volume. All else can be read-only.
 VOLUME /app/data
 USER node
 EXPOSE 3000
+STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPS_PORT || process.env.PORT || 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "src/main.ts"]

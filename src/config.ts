@@ -1,21 +1,38 @@
 import { isAbsolute, resolve } from 'node:path';
+import type { Retention } from './core/retention.ts';
 import { type Environment, environment, SECRETS, WHERE_TOKENS } from './environment.ts';
-import type { LogLevelName } from './ops/logging.ts';
+import type { LogFormat, LogLevelName } from './ops/logging.ts';
 import type { ServiceSettings } from './service/service-settings.ts';
 import type { ProxySettings } from './service/transport.ts';
-import type { AccessRules } from './slack/access.ts';
-import type { SlackSettings } from './slack/slack-settings.ts';
-import type { StorageSettings } from './storage/open-storage.ts';
+import type { AccessRules } from './slack/access/access.ts';
+import type { SlackSettings } from './slack/connection/slack-settings.ts';
+import type { StorageSettings } from './storage/backend/storage.ts';
 
 /** Everything that the bot is told from outside, checked. */
 export type Config = {
   readonly slack: SlackSettings;
   readonly port: number;
+  /** Where health and metrics are served; undefined: on `port`. */
+  readonly opsPort: number | undefined;
+  /** The collector that traces are sent to, if any. */
+  readonly otlpEndpoint: string | undefined;
   readonly access: AccessRules;
+  /** Ids of those who may ask how the bot itself is. */
+  readonly admins: readonly string[];
+  /** Whom refusals and faults name, as it reads after "Ask". */
+  readonly contact: string;
   readonly service: Omit<ServiceSettings, 'userAgent'>;
+  /** The most requests to the service at once. */
+  readonly serviceConcurrency: number;
   readonly storage: StorageSettings;
+  /** How many requests one person may make in a minute. */
+  readonly commandsPerMinute: number;
+  /** Where the audit is written; `-` is standard output. */
+  readonly auditFile: string | undefined;
   readonly waitLimitMs: number;
+  readonly retention: Retention;
   readonly logLevel: LogLevelName;
+  readonly logFormat: LogFormat;
   readonly proxies: ProxySettings;
   /** What must never be seen in a log. */
   readonly secrets: readonly string[];
@@ -31,6 +48,10 @@ export class ConfigProblems extends Error {
     this.problems = problems;
   }
 }
+
+const UNVERIFIED =
+  'NODE_TLS_REJECT_UNAUTHORIZED is 0, which sends the password to whoever answers: remove it, and name the authority ' +
+  'that signed the certificate in NODE_EXTRA_CA_CERTS';
 
 /**
  * Reads the configuration out of environment variables. `readFile` gives the text of a file that an `X_FILE` names.
@@ -49,6 +70,7 @@ export function readConfig(
   const parsed = environment.safeParse(values);
   problems.push(...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`));
   problems.push(...together(values));
+  if (variables.NODE_TLS_REJECT_UNAUTHORIZED === '0') problems.push(UNVERIFIED);
   if (!parsed.success || problems.length > 0) throw new ConfigProblems(problems);
   return assemble(parsed.data, values, variables);
 }
@@ -94,10 +116,14 @@ function assemble(
     slack: {
       botToken: checked.SLACK_BOT_TOKEN,
       apiUrl: checked.SLACK_API_URL,
-      entrance: appToken === undefined ? { kind: 'http', signingSecret } : { kind: 'socket', appToken },
+      transport: appToken === undefined ? { kind: 'http', signingSecret } : { kind: 'socket', appToken },
     },
     port: checked.PORT,
-    access: { channels: checked.ALLOWED_CHANNELS, userGroups: checked.ALLOWED_USERGROUPS },
+    opsPort: checked.OPS_PORT,
+    otlpEndpoint: checked.OTEL_EXPORTER_OTLP_ENDPOINT,
+    admins: checked.ADMINS,
+    contact: checked.CONTACT,
+    access: accessRules(checked),
     service: {
       baseUrl: checked.DIAGNOSTICS_BASE_URL,
       authUrl: checked.DIAGNOSTICS_AUTH_URL,
@@ -106,20 +132,57 @@ function assemble(
       userId: checked.DIAGNOSTICS_USER_ID,
       userSecret: checked.DIAGNOSTICS_USER_SECRET,
     },
+    serviceConcurrency: checked.SERVICE_CONCURRENCY,
     storage: {
       redisUrl: checked.REDIS_URL,
       dataDir: isAbsolute(checked.DATA_DIR) ? checked.DATA_DIR : resolve(checked.DATA_DIR),
       stateKeys: checked.STATE_KEY,
     },
+    commandsPerMinute: checked.COMMANDS_PER_MINUTE,
+    auditFile: checked.AUDIT_FILE,
     waitLimitMs: checked.WAIT_LIMIT_MINUTES * 60_000,
+    retention: {
+      resultMs: checked.RESULT_MINUTES * 60_000,
+      historyMs: checked.HISTORY_DAYS * 24 * 3_600_000,
+    },
     logLevel: checked.LOG_LEVEL,
+    logFormat: checked.LOG_FORMAT,
     proxies: {
       httpProxy: variables.http_proxy ?? variables.HTTP_PROXY,
       httpsProxy: variables.https_proxy ?? variables.HTTPS_PROXY,
       noProxy: variables.no_proxy ?? variables.NO_PROXY,
     },
-    secrets: SECRETS.filter((name) => name !== 'DIAGNOSTICS_USER_ID').flatMap(
-      (name) => values[name]?.split(',') ?? [],
-    ),
+    secrets: secretsOf(values, variables),
+  };
+}
+
+/** Every text that is a secret by itself: of a list each member, of an address the password too. */
+function secretsOf(
+  values: Readonly<Record<string, string>>,
+  { http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY }: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const named = SECRETS.filter((name) => name !== 'DIAGNOSTICS_USER_ID').flatMap(
+    (name) => values[name] ?? [],
+  );
+  const keys = values.STATE_KEY?.split(',').map((key) => key.trim()) ?? [];
+  const addresses = [values.REDIS_URL, http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY];
+  return [...named, ...keys, ...addresses.flatMap(passwordIn)].filter((secret) => secret !== '');
+}
+
+function passwordIn(address: string | undefined): string[] {
+  const written = URL.parse(address ?? '')?.password ?? '';
+  try {
+    return [written, decodeURIComponent(written)];
+  } catch {
+    return [written];
+  }
+}
+
+function accessRules(checked: Environment): AccessRules {
+  return {
+    channels: checked.ALLOWED_CHANNELS,
+    userGroups: checked.ALLOWED_USERGROUPS,
+    guests: checked.ALLOW_GUESTS,
+    sharedChannels: checked.ALLOW_SHARED_CHANNELS,
   };
 }

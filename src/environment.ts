@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { LOG_LEVELS } from './ops/logging.ts';
-import { parseStateKey } from './storage/state-key.ts';
+import { LOG_FORMATS, LOG_LEVELS } from './ops/logging.ts';
+import { DEFAULT_CONTACT } from './slack/messages/words/operator.ts';
+import { parseStateKey } from './storage/sealing/state-key.ts';
 
 /** These may come from a file: `X_FILE` names it. */
 export const SECRETS = [
@@ -26,22 +27,36 @@ function token(wrongKinds: readonly string[], repair: string) {
     );
 }
 
+function withoutEndSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
+}
+
+/** URL.parse drops line breaks and takes backslashes for slashes: what it reads would not be what stands there. */
+const PLAIN_ADDRESS = /^https?:\/\/[\w.~%:/[\]-]+$/i;
+
+/** An address of nothing but scheme, host, port and path; undefined for any other. */
+function plainAddress(value: string): URL | undefined {
+  return PLAIN_ADDRESS.test(value) ? (URL.parse(value) ?? undefined) : undefined;
+}
+
 function httpsUrl(what: string) {
   const repair = `set it to the https address of ${what}`;
   return z
     .string({ error: `is missing: ${repair}` })
     .refine((value) => {
-      const url = URL.parse(value);
-      return url?.protocol === 'https:' && url.username === '' && url.search === '' && url.hash === '';
-    }, `is no plain https address: ${repair}, without user, query or fragment`)
-    .transform((value) => value.replace(/\/+$/, ''));
+      const url = plainAddress(value);
+      return url?.protocol === 'https:';
+    }, `is no plain https address: ${repair}, without user, password, query, fragment or spaces`)
+    .transform(withoutEndSlashes);
 }
 
 const slackApiUrl = z
   .string()
   .default('https://slack.com/api/')
   .refine((value) => {
-    const url = URL.parse(value);
+    const url = plainAddress(value);
     return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
   }, 'is no https address (http is for a loopback address only): leave it out to use Slack itself')
   .transform((value) => (value.endsWith('/') ? value : `${value}/`));
@@ -57,18 +72,40 @@ const stateKeys = z.string().transform((value, context) =>
   }),
 );
 
+/** A length of time in some unit, more than nothing. */
+function duration(unit: string, most: number, name: string) {
+  return z.coerce
+    .number(`is no number of ${unit}`)
+    .positive('must be more than 0')
+    .max(most, `must be at most ${most}, ${name}`);
+}
+
+function port() {
+  const problem = 'must be a port (0–65535)';
+  return z.coerce.number(problem).int(problem).min(0, problem).max(65_535, problem);
+}
+
 /** Ids of one kind, separated by commas. */
 function ids(kind: RegExp, repair: string) {
   return z
     .string()
-    .default('')
     .transform((value) =>
       value
         .split(',')
         .map((id) => id.trim())
         .filter((id) => id !== ''),
     )
-    .refine((list) => list.every((id) => kind.test(id)), `holds something that is no id: ${repair}`);
+    .refine((list) => list.length > 0, 'is set, but holds no id: leave it out to restrict nothing')
+    .refine((list) => list.every((id) => kind.test(id)), `holds something that is no id: ${repair}`)
+    .default([]);
+}
+
+/** A switch, with the words that people use for it. */
+function yesOrNo() {
+  return z
+    .enum(['yes', 'no', 'true', 'false'], 'must be yes or no')
+    .transform((word) => word === 'yes' || word === 'true')
+    .default(false);
 }
 
 /** Every variable that the bot reads, with what is wrong and its repair; never with a value. */
@@ -83,12 +120,8 @@ export const environment = z.object({
     `copy an App-Level Token (xapp-…) from ${WHERE_TOKENS}, Basic Information`,
   ).optional(),
   SLACK_API_URL: slackApiUrl,
-  PORT: z.coerce
-    .number('is no port number')
-    .int('is no port number')
-    .min(0)
-    .max(65_535, 'is no port number')
-    .default(3_000),
+  PORT: port().default(3_000),
+  OPS_PORT: port().optional(),
   DIAGNOSTICS_BASE_URL: httpsUrl('the diagnostics service'),
   DIAGNOSTICS_AUTH_URL: httpsUrl('its login servers'),
   DIAGNOSTICS_LOGIN_URL: httpsUrl('the page where people log in by hand'),
@@ -103,8 +136,15 @@ export const environment = z.object({
       'is missing: set it to the account that the bot uses; accounts are free, see DIAGNOSTICS_LOGIN_URL',
   }),
   DIAGNOSTICS_USER_SECRET: z.string({ error: 'is missing: set it to the password of that account' }),
+  SERVICE_CONCURRENCY: z.coerce
+    .number('is no number: set it to how many requests the service may get at once')
+    .int('is no whole number: set it to how many requests the service may get at once')
+    .min(1, 'must be at least 1')
+    .max(1_000, 'must be at most 1000')
+    .default(16),
   REDIS_URL: z
     .string()
+    .regex(/^[!-~]+$/, 'holds spaces or characters that an address must write as %XX')
     .regex(
       /^rediss?:\/\//,
       'does not start with redis:// or rediss:// (one Redis, or one address that leads to the present one; ' +
@@ -126,6 +166,28 @@ export const environment = z.object({
     /^S[A-Z0-9]{5,}$/,
     'the link to a user group ends in its id (S…), and a handle is not one',
   ),
+  RESULT_MINUTES: duration('minutes', 1_440, 'a day').default(15),
+  HISTORY_DAYS: duration('days', 365, 'a year').default(30),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine(
+      (value) => ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? ''),
+      'must be the http or https address of a collector, such as http://localhost:4318',
+    )
+    .optional(),
+  CONTACT: z
+    .string()
+    .regex(
+      /^[^\p{Cc}<>]{1,80}$/u,
+      'must be one line of at most 80 characters without < and >, such as #bot-help',
+    )
+    .default(DEFAULT_CONTACT),
+  ADMINS: ids(/^[UW][A-Z0-9]{2,20}$/, 'a profile tells a member id (U…) behind its ⋯, and a name is not one'),
+  LOG_FORMAT: z.enum(LOG_FORMATS, `is none of ${LOG_FORMATS.join(', ')}`).default('json'),
+  ALLOW_GUESTS: yesOrNo(),
+  COMMANDS_PER_MINUTE: z.coerce.number('is no number').positive('must be more than 0').default(30),
+  AUDIT_FILE: z.string().optional(),
+  ALLOW_SHARED_CHANNELS: yesOrNo(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 export type Environment = z.infer<typeof environment>;

@@ -1,24 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { loadEnvFile } from 'node:process';
 import type { Logger } from 'pino';
 import { createApp, type SnapshotBot } from './app.ts';
-import { type Config, ConfigProblems, readConfig } from './config.ts';
+import { ConfigProblems } from './config.ts';
+import { CannotStart } from './core/cannot-start.ts';
+import { explain, explainConfig, type LoadedConfig, loadConfig } from './load-config.ts';
 import { createLogger } from './ops/logging.ts';
 
-const ENV_FILE = '.env';
+const EXIT_FAILED = 1;
 const EXIT_CONFIGURATION = 2;
 /** What has not ended by then is written down, and goes on at the next start or in another replica. */
 const GONE_WITHIN_MS = 9_500;
 
-function configure(): Config {
+function configure(): LoadedConfig {
   try {
-    if (existsSync(ENV_FILE)) loadEnvFile(ENV_FILE);
-    return readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+    return loadConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigProblems)) throw error;
-    console.error(`Snapshot Bot can not start: ${error.message}\n`);
-    console.error('Each is an environment variable, or a line of .env (start from .env.example).');
-    console.error('To see the bot at work without any of them: npm run demo');
+    console.error(explainConfig(error));
     process.exit(EXIT_CONFIGURATION);
   }
 }
@@ -38,14 +35,18 @@ function stopOnSignals(bot: SnapshotBot, logger: Logger): void {
   process.on('SIGINT', stop);
 }
 
-const config = configure();
-const logger = createLogger(config.logLevel, config.secrets);
+const { config, whereIs } = configure();
+const logger = createLogger(config.logLevel, config.secrets, undefined, config.logFormat);
 try {
   const bot = await createApp({ config, logger });
   stopOnSignals(bot, logger);
   await bot.start();
-  logger.info({ port: bot.port(), slack: config.slack.entrance.kind }, 'Snapshot Bot is listening');
+  logger.info({ port: bot.port(), slack: config.slack.transport.kind }, 'Snapshot Bot is listening');
+  bot
+    .checkUpstreams()
+    .catch((error: unknown) => logger.error({ err: error }, 'the check of the service failed'));
 } catch (error) {
-  logger.fatal({ err: error }, 'Snapshot Bot could not start');
-  process.exit(1);
+  if (error instanceof CannotStart) console.error(explain(error, whereIs));
+  else logger.fatal({ err: error }, 'Snapshot Bot could not start because of a bug in it');
+  process.exit(EXIT_FAILED);
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostics.ts';
 import { byImportance, levelOf } from './importance.ts';
 
-/** What two analyses are compared by: the name is the key, whatever the texts say. */
+/** What hits are compared by. The name identifies a hit, even where its texts differ. */
 export type Named = Pick<Diagnostic, 'name' | 'importance'>;
 
 /** What became of a hit from one analysis to the next. */
@@ -16,7 +16,7 @@ export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;
 
 /** Compares the hits of two analyses. Several hits of one name are paired: first those of the same importance. */
 export function compareHits<T extends Named>(before: readonly T[], after: readonly T[]): Comparison<T> {
-  const earlier = new Shelf(before);
+  const earlier = new Unpaired(before);
   const found: Record<Change, Compared<T>[]> = { new: [], changed: [], cleared: [], unchanged: [] };
   const others: T[] = [];
   for (const hit of byImportance(after)) {
@@ -32,12 +32,12 @@ export function compareHits<T extends Named>(before: readonly T[], after: readon
   return { ...found, cleared: byImportance(earlier.rest()).map((hit) => ({ hit })) };
 }
 
-/** Hits by name and importance; each can be taken once. */
-class Shelf<T extends Named> {
+/** The hits of the earlier analysis that are not paired yet, by name and importance. */
+class Unpaired<T extends Named> {
   readonly #byName = new Map<string, Map<string, T[]>>();
 
   constructor(hits: readonly T[]) {
-    // Each is taken from the end: the first of several has to lie there.
+    // `pop` takes from the end, so the first of several must come last.
     for (const hit of hits.toReversed()) {
       const levels = this.#byName.get(hit.name) ?? new Map<string, T[]>();
       this.#byName.set(hit.name, levels);

@@ -1,4 +1,4 @@
-import type { Diagnostic, DiagnosticsResult } from './diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult, StatedCounts } from './diagnostics.ts';
 import { byImportance } from './importance.ts';
 import type { DiagnosticSet } from './snapshot-id.ts';
 
@@ -10,19 +10,58 @@ export function sideOf(result: DiagnosticsResult, side: Side): Diagnostic[] {
   return byImportance(result.diagnostics.filter(({ isHit }) => isHit === (side === 'hit')));
 }
 
+/** How many hits and passed checks there are; a side about which nothing is known is undefined. */
+export type CheckCounts = {
+  /** What the document lists; undefined for a side that was not asked for and of which nothing came. */
+  readonly listed: { readonly hits: number | undefined; readonly misses: number | undefined };
+  /** What the service says that the whole analysis counts, whatever it sent of it. */
+  readonly stated: StatedCounts;
+  /** Whether the service states another number than it lists. Then nothing is added up. */
+  readonly isDisputed: boolean;
+  readonly hits: number | undefined;
+  readonly misses: number | undefined;
+  /** Hits and passed checks together, only where both are counts of the same analysis. */
+  readonly checks: number | undefined;
+};
+
 /**
- * How many checks hit and how many passed, as far as a document that was asked for `set` tells. What the service
- * states stands in for a side that the document leaves out; a side about which nothing is known is undefined,
- * because "0 passed" would be a claim.
+ * The counts of a document that was asked for `set`. What the service states stands in for a side that the document
+ * leaves out, but only where it agrees about the other side: otherwise the two numbers are not of the same thing.
  */
-export function countChecks(
-  { diagnostics, stated }: DiagnosticsResult,
-  set: DiagnosticSet,
-): { readonly hits: number | undefined; readonly misses: number | undefined } {
+export function countChecks({ diagnostics, stated }: DiagnosticsResult, set: DiagnosticSet): CheckCounts {
   const hits = diagnostics.filter(({ isHit }) => isHit).length;
   const misses = diagnostics.length - hits;
-  return {
-    hits: hits > 0 || set !== 'miss' ? hits : stated.hits,
-    misses: misses > 0 || set === 'miss' ? misses : stated.misses,
+  const listed = {
+    hits: hits > 0 || set !== 'miss' ? hits : undefined,
+    // Some versions of the service answer a request without `set` with the hits alone.
+    misses: misses > 0 || set === 'miss' ? misses : undefined,
   };
+  const isDisputed = differ(listed.hits, stated.hits) || differ(listed.misses, stated.misses);
+  const counts = { listed, stated, isDisputed };
+  if (isDisputed) return { ...counts, ...listed, checks: undefined };
+  const both = { hits: listed.hits ?? stated.hits, misses: listed.misses ?? stated.misses };
+  return { ...counts, ...both, checks: isOneAnalysis(counts) ? sum(both) : undefined };
+}
+
+function differ(one: number | undefined, other: number | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** True if both sides are listed, or both are stated: since the counts do not disagree, they are of the same analysis. */
+function isOneAnalysis({ listed, stated }: Pick<CheckCounts, 'listed' | 'stated'>): boolean {
+  return sum(listed) !== undefined || sum(stated) !== undefined;
+}
+
+function sum({ hits, misses }: StatedCounts): number | undefined {
+  return hits === undefined || misses === undefined ? undefined : hits + misses;
+}
+
+/**
+ * Whether a document shows that there are no hits. An empty list does so only if it was asked for the hits, or if
+ * the service states that it counts none: any other empty list says nothing about the device.
+ */
+export function showsNoHits(result: DiagnosticsResult, set: DiagnosticSet): boolean {
+  const { hits, stated, isDisputed } = countChecks(result, set);
+  if (hits !== 0 || isDisputed) return false;
+  return set === 'hit' || result.diagnostics.length > 0 || stated.hits === 0;
 }

@@ -1,4 +1,4 @@
-/** A knowledge-base article; `id` is what the service, or else the address, calls it. */
+/** A knowledge-base article. `url` is text from the service and may be no valid address; `id` is the service's name for it. */
 export type Solution = { readonly url: string; readonly id?: string };
 
 /** One diagnostic of a snapshot (specification, 2.3), all text already plain. Absent and empty texts are ''. */
@@ -8,11 +8,14 @@ export type Diagnostic = {
   /** As the service wrote it; compare and order through `importance.ts`. */
   readonly importance: string;
   readonly title: string;
+  /** With its line breaks: paragraphs, and the steps and items of lists as `1. …` and `- …` on lines of their own. */
   readonly summary: string;
+  /** With its line breaks, like the summary. */
   readonly action: string;
-  /** Ordered: each block may build on the earlier ones. */
+  /** Ordered: each block may build on the earlier ones. Lines and columns as they stand. */
   readonly output: readonly string[];
   readonly solutions: readonly Solution[];
+  /** As the service lists them, or, where it lists none, those that the title names. */
   readonly cveIds: readonly string[];
   /** Versions such as `17.1.3.4`. */
   readonly fixedIn: readonly string[];
@@ -34,7 +37,7 @@ export type Software = {
 };
 
 /** What the service says it counted, over the whole analysis, whatever `set` was asked for. */
-export type StatedCounts = { readonly hits?: number; readonly misses?: number };
+export type StatedCounts = { readonly hits?: number | undefined; readonly misses?: number | undefined };
 
 /** The analysis of one snapshot, as read from one document. */
 export type DiagnosticsResult = {

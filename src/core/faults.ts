@@ -53,45 +53,53 @@ export class NotAcceptable extends BaseFault {
   }
 }
 
-/** 429: too many requests, of everybody together. */
+/** 429, or a time named by an earlier answer that has not come yet: it holds for the requests of everybody together. */
 export class RateLimited extends BaseFault {
   readonly code = 'rate-limited';
   override readonly isTransient = true;
   /** Epoch milliseconds before which the service asked not to be asked again. */
   readonly retryAt: number;
   constructor(retryAt: number, options?: ErrorOptions) {
-    super('the service asked to slow down (429)', options);
+    super('the service asked to slow down', options);
     this.retryAt = retryAt;
   }
 }
 
 /** Which of the two hosts a fault speaks of. */
-export type Neighbour = 'diagnostics service' | 'login servers';
+export type Upstream = 'diagnostics service' | 'login servers';
 
 /** 5xx: the service failed by itself. */
 export class ServiceFailed extends BaseFault {
   readonly code = 'service-failed';
   override readonly isTransient = true;
-  readonly neighbour: Neighbour;
+  readonly upstream: Upstream;
   readonly status: number;
-  constructor(neighbour: Neighbour, status: number, options?: ErrorOptions) {
-    super(`the ${neighbour} failed (status ${status})`, options);
-    this.neighbour = neighbour;
+  /** Epoch milliseconds before which the service asked not to be asked again; undefined when it named no time. */
+  readonly retryAt: number | undefined;
+  constructor(upstream: Upstream, status: number, retryAt?: number, options?: ErrorOptions) {
+    super(`the ${upstream} failed (status ${status})`, options);
+    this.upstream = upstream;
     this.status = status;
+    this.retryAt = retryAt;
   }
+}
+
+/** The epoch milliseconds before which a fault says that nobody should ask again; undefined where it says nothing. */
+export function retryAtOf(error: unknown): number | undefined {
+  return error instanceof RateLimited || error instanceof ServiceFailed ? error.retryAt : undefined;
 }
 
 /** No answer: a connection that failed, was reset, ended early, or took too long. */
 export class Unreachable extends BaseFault {
   readonly code = 'unreachable';
   override readonly isTransient: boolean;
-  readonly neighbour: Neighbour;
+  readonly upstream: Upstream;
   readonly reason: UnreachableReason;
   /** The host that was asked, without path or credentials. */
   readonly host: string;
-  constructor(neighbour: Neighbour, host: string, reason: UnreachableReason, options?: ErrorOptions) {
-    super(`the ${neighbour} could not be reached: ${reason} (${host})`, options);
-    this.neighbour = neighbour;
+  constructor(upstream: Upstream, host: string, reason: UnreachableReason, options?: ErrorOptions) {
+    super(`the ${upstream} could not be reached: ${reason} (${host})`, options);
+    this.upstream = upstream;
     this.host = host;
     this.reason = reason;
     this.isTransient = reason !== 'certificate';
@@ -102,13 +110,13 @@ export type UnreachableReason = 'name' | 'connection' | 'timeout' | 'ended-early
 /** A status or a redirect that the specification has no meaning for. */
 export class UnexpectedAnswer extends BaseFault {
   readonly code = 'unexpected-answer';
-  readonly neighbour: Neighbour;
+  readonly upstream: Upstream;
   readonly status: number;
   /** The host of a redirect's Location, where there was one. */
   readonly redirectedTo: string | undefined;
-  constructor(neighbour: Neighbour, status: number, redirectedTo?: string, options?: ErrorOptions) {
-    super(`the ${neighbour} answered with an unexpected status ${status}`, options);
-    this.neighbour = neighbour;
+  constructor(upstream: Upstream, status: number, redirectedTo?: string, options?: ErrorOptions) {
+    super(`the ${upstream} answered with an unexpected status ${status}`, options);
+    this.upstream = upstream;
     this.status = status;
     this.redirectedTo = redirectedTo;
   }
@@ -124,8 +132,26 @@ export class TooLarge extends BaseFault {
   }
 }
 
-/** What was received instead of a diagnostics document (specification, 2.3). */
-export type NotADocumentReason = 'empty' | 'html' | 'json' | 'doctype' | 'broken' | 'wrong-root' | 'not-xml';
+/** The document lists more diagnostics than are ever read. */
+export class TooManyDiagnostics extends BaseFault {
+  readonly code = 'too-many-diagnostics';
+  readonly limit: number;
+  constructor(limit: number, options?: ErrorOptions) {
+    super(`the document lists more than ${limit} diagnostics`, options);
+    this.limit = limit;
+  }
+}
+
+/** What was received instead of a diagnostics document (specification, 2.3); `no-diagnostics`: one without any list. */
+export type NotADocumentReason =
+  | 'empty'
+  | 'html'
+  | 'json'
+  | 'doctype'
+  | 'broken'
+  | 'wrong-root'
+  | 'no-diagnostics'
+  | 'not-xml';
 
 /** A 200 whose body is no diagnostics document. */
 export class NotADocument extends BaseFault {
@@ -158,6 +184,7 @@ export type Fault =
   | Unreachable
   | UnexpectedAnswer
   | TooLarge
+  | TooManyDiagnostics
   | NotADocument
   | StorageFailed;
 

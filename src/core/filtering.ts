@@ -23,12 +23,10 @@ export function groupOf(diagnostic: Pick<Diagnostic, 'importance'>): LevelGroup 
   return KNOWN.get(levelOf(diagnostic).key) ?? 'other';
 }
 
-/** The hits that a filter lets through, in their order. */
-export function filtered<T extends Diagnostic>(hits: readonly T[], { levels, cve }: Filter): T[] {
-  return hits.filter((hit) => {
-    const hasLevel = levels === undefined || levels.includes(groupOf(hit));
-    return hasLevel && (cve === undefined || hit.cveIds.length > 0 === (cve === 'with'));
-  });
+/** Whether a filter lets a hit through. */
+export function passes(hit: Diagnostic, { levels, cve }: Filter): boolean {
+  const hasLevel = levels === undefined || levels.includes(groupOf(hit));
+  return hasLevel && (cve === undefined || hit.cveIds.length > 0 === (cve === 'with'));
 }
 
 /** Whether it lets every hit through. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostics.ts';
 
-/** The levels that are known, most important first. Their rank decides: the alphabet would put CRITICAL before, and LOW above, what they are. */
+/** The known levels, most important first. They are ordered by this rank; in alphabetical order LOW would come before MEDIUM. */
 const KNOWN_LEVELS: readonly string[] = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'];
 const UNRATED = 'Unrated';
 

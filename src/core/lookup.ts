@@ -1,4 +1,6 @@
+import type { Destination } from './destination.ts';
 import type { Filter } from './filtering.ts';
+import type { Search } from './searching.ts';
 import type { DiagnosticSet, SnapshotId } from './snapshot-id.ts';
 
 /** What is asked of the service: one snapshot's diagnostics, all of them or one side. */
@@ -14,18 +16,28 @@ export type Asked = {
   readonly question: Question;
   /** The earlier snapshot that the answer is compared with. */
   readonly before?: Question;
+  /** Compared with what was read of the same device before: which snapshot that is shows once this one is read. */
+  readonly againstLast?: true;
   /** Which hits are shown first. */
   readonly filter?: Filter;
+  /** What the analysis is searched for; then the question is about all of it. */
+  readonly search?: Search;
 };
 
-/** Where an answer belongs. `Place` is opaque to everything but the part that delivers. */
-export type LookupRequest<Place> = Asked & {
+/** The same with a search: whether something was checked and is no hit can only be told of the whole analysis. */
+export function withSearch(asked: Asked, search: Search): Asked {
+  if (search.length === 0) return asked;
+  return { ...asked, question: { ...asked.question, set: 'all' }, search };
+}
+
+/** Where an answer belongs. Only the part that delivers reads the destination. */
+export type LookupRequest = Asked & {
   readonly askedBy: string;
-  readonly place: Place;
+  readonly destination: Destination;
 };
 
 /** A request that was accepted: it ends in exactly one final message. Times are epoch milliseconds. */
-export type Lookup<Place> = LookupRequest<Place> & {
+export type Lookup = LookupRequest & {
   readonly id: string;
   readonly acceptedAt: number;
   readonly deadline: number;

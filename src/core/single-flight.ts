@@ -1,4 +1,4 @@
-/** Work by name: whoever asks while a piece of work with the same name runs gets that one's outcome. */
+/** Runs work by name: calls that come while work of the same name is running get its outcome instead of starting it again. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 

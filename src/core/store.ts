@@ -1,34 +1,38 @@
+import type { Mutex } from './mutex.ts';
+import type { NamespaceName } from './namespaces.ts';
+
 /** Values of one kind, kept sealed through restarts. Every method throws `StorageFailed` when it can't be done. */
-export interface Kept<Value> {
+export interface Namespace<Value> {
+  /** Undefined also for a value that can't be opened or is of another version: that one is left as it is. */
   get(key: string): Promise<Value | undefined>;
   /** `ttlMs` is how long the value is kept; without it, until it is deleted. */
   set(key: string, value: Value, ttlMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
+  /** Reads every value, for rare work such as erasure: keys are stored as hashes, so that nothing but this finds them. */
   entries(): AsyncIterable<readonly [key: string, value: Value]>;
 }
 
 /** Names that only one holder can have at a time, across everything that shares the store. */
-export interface Claims {
+export interface Leases {
   /** Takes the name for `ms` milliseconds; false when somebody holds it. Atomic. */
-  take(name: string, ms: number): Promise<boolean>;
+  acquire(name: string, ms: number): Promise<boolean>;
   /** Holds the name for `ms` milliseconds from now, whoever had it. */
   hold(name: string, ms: number): Promise<void>;
   release(name: string): Promise<void>;
   /** Milliseconds until the name is free; 0 when it is. */
-  remaining(name: string): Promise<number>;
-}
-
-/** Seals and opens a text with the keys of the store. */
-export interface TextSealer {
-  seal(text: string): Promise<string>;
-  open(sealed: string): Promise<string>;
+  ttl(name: string): Promise<number>;
 }
 
 /** Where everything that outlives a process is kept. */
 export interface Store {
-  kept<Value>(namespace: string): Kept<Value>;
-  readonly claims: Claims;
-  /** Throws `StorageFailed` when nothing could be written now. */
+  /** The values of one kind; the kinds and their versions are declared in `core/namespaces.ts`. */
+  namespace<Value>(name: NamespaceName): Namespace<Value>;
+  readonly leases: Leases;
+  /** Work by name, one piece after the other, across everything that shares the store. */
+  readonly mutex: Mutex;
+  /** Writes something and takes it back. Throws `StorageFailed` when nothing can be written now. */
   check(): Promise<void>;
+  /** Deletes everything that this bot has ever stored there, what it can't open too: open lookups as well. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }

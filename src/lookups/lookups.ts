@@ -1,54 +1,55 @@
 import { randomUUID } from 'node:crypto';
 import type { LookupRequest, Question } from '../core/lookup.ts';
-import type { Kept } from '../core/store.ts';
-import type { Digest } from './digests.ts';
+import type { Cancellation } from './cancellations.ts';
+import type { HitSummary } from './hit-summaries.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
-import type { LookupQueue } from './queue.ts';
+import type { Job, LookupQueue, Step } from './queue.ts';
 import { LookupStep, type StepOptions } from './step.ts';
 
-export type LookupOptions<Place> = Omit<StepOptions<Place>, 'isCancelled'> & {
+export type LookupOptions = StepOptions & {
   readonly polls: Polls;
-  readonly queue: LookupQueue<Place>;
-  /** The ids of lookups that nobody wants any more. */
-  readonly cancelled: Kept<true>;
+  readonly queue: LookupQueue;
   /** How long a lookup may wait. Milliseconds. */
   readonly waitLimitMs: number;
+  /** Hears of each lookup that was written down. */
+  readonly onAccept?: (job: Job) => void;
+  /** Does each step inside something of the caller's, a trace for example. */
+  readonly around?: (job: Job, work: () => Promise<Step>) => Promise<Step>;
 };
 
 /** The use case: an accepted request ends in exactly one final message. */
-export class Lookups<Place> {
-  readonly #options: LookupOptions<Place>;
+export class Lookups {
+  readonly #options: LookupOptions;
 
-  constructor(options: LookupOptions<Place>) {
+  constructor(options: LookupOptions) {
     this.#options = options;
   }
 
   /** Writes the request down; from here on it will be answered. Throws `StorageFailed`, and then it was not accepted. */
-  async accept(request: LookupRequest<Place>): Promise<void> {
+  async accept(request: LookupRequest): Promise<void> {
     const { queue, waitLimitMs, now } = this.#options;
     const acceptedAt = now();
-    await queue.add({ ...request, id: randomUUID(), acceptedAt, deadline: acceptedAt + waitLimitMs });
+    const job = { ...request, id: randomUUID(), acceptedAt, deadline: acceptedAt + waitLimitMs };
+    await queue.add(job);
+    this.#options.onAccept?.(job);
   }
 
   /** Works on what was accepted, also before a restart. */
   start(): Promise<void> {
-    const { cancelled } = this.#options;
-    const isCancelled = async (id: string) => (await cancelled.get(id)) === true;
-    return this.#options.queue.start((job, save) =>
-      new LookupStep({ ...this.#options, isCancelled }, save).take(job),
-    );
+    const { queue, around = (_job, work) => work() } = this.#options;
+    return queue.start((job, save) => around(job, () => new LookupStep(this.#options, save).take(job)));
   }
 
   /** Ends a wait with a message that says so; one that has just ended otherwise stays as it ended. Throws `StorageFailed`. */
-  async cancel(id: string): Promise<void> {
-    const { cancelled, queue, waitLimitMs } = this.#options;
-    await cancelled.set(id, true, waitLimitMs);
+  async cancel(id: string, cancellation: Cancellation = {}): Promise<void> {
+    const { cancellations, queue, waitLimitMs } = this.#options;
+    await cancellations.add(id, cancellation, waitLimitMs);
     await queue.wake(id);
   }
 
   /** A result for a click: as it was read last, or else read now. Throws every `Fault`. */
   async read(question: Question): Promise<Ready | Processing> {
-    return (await this.kept(question)) ?? this.readAnew(question);
+    return (await this.cached(question)) ?? this.readAnew(question);
   }
 
   /** A result as the service gives it now. Throws every `Fault`. */
@@ -57,11 +58,11 @@ export class Lookups<Place> {
   }
 
   /** A result as it was read last, if it is still kept. Throws `StorageFailed`. */
-  kept(question: Question): Promise<Ready | undefined> {
-    return this.#options.polls.kept(question);
+  cached(question: Question): Promise<Ready | undefined> {
+    return this.#options.polls.cached(question);
   }
   /** What the result that was read at that time (epoch ms) held, if that is still known. Throws `StorageFailed`. */
-  digest(question: Question, readAt: number): Promise<Digest | undefined> {
-    return this.#options.polls.digest(question, readAt);
+  hitSummary(question: Question, readAt: number): Promise<HitSummary | undefined> {
+    return this.#options.polls.hitSummary(question, readAt);
   }
 }

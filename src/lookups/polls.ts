@@ -1,146 +1,159 @@
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
-import { RateLimited } from '../core/faults.ts';
-import { whileHolding } from '../core/lease.ts';
+import { isFault } from '../core/faults.ts';
+import { withLeaseWhenFree } from '../core/lease.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
+import type { Retention } from '../core/retention.ts';
 import { SingleFlight } from '../core/single-flight.ts';
-import type { Claims, Kept, Store } from '../core/store.ts';
-import { type Digest, Digests } from './digests.ts';
+import type { Leases, Namespace, Store } from '../core/store.ts';
+import { HitSummaries, type HitSummary } from './hit-summaries.ts';
 
 /** An analysis, and when it was read. Epoch milliseconds. */
 export type Ready = { readonly kind: 'ready'; readonly result: DiagnosticsResult; readonly at: number };
-/** Not there yet: since when that is known, the service's reason or '', and when to look again. Epoch milliseconds. */
+/** The service answered 202: since when it does, its reason or '', and when to ask again. Epoch milliseconds. */
 export type Processing = {
   readonly kind: 'processing';
   readonly reason: string;
   readonly since: number;
   readonly lookAgainAt: number;
 };
-type KeptProcessing = Omit<Processing, 'lookAgainAt'>;
-type KeptAnswer = Ready | KeptProcessing;
+type CachedProcessing = Omit<Processing, 'lookAgainAt'>;
 
 /** The one thing that polls need of the service. */
 export interface DiagnosticsSource {
-  diagnostics(
-    question: Question,
-  ): Promise<{ kind: 'ready'; result: DiagnosticsResult } | { kind: 'processing'; reason: string }>;
+  diagnostics(question: Question): Promise<
+    | { kind: 'ready'; result: DiagnosticsResult }
+    /** `retryAt`: before when the service asks not to be asked again, if it says so. Epoch milliseconds. */
+    | { kind: 'processing'; reason: string; retryAt?: number }
+  >;
 }
 
 export type PollOptions = {
   readonly source: DiagnosticsSource;
   readonly store: Store;
+  readonly retention: Retention;
   /** The least time between a 202 and the next request for the same question (specification, 4.2). Milliseconds. */
   readonly intervalMs: number;
   readonly now: () => number;
+  /** Hears what each question of the service led to: ready, processing, or the code of a fault. */
+  readonly onOutcome?: (outcome: string) => void;
 };
 
-/** How long a result serves clicks on its message before it is read again. Whoever changes it, changes the README. */
-const KEPT_MS = 15 * 60_000;
+/** What the service said of a snapshot that it processes is of no use for longer. */
+const PROCESSING_KEPT_MS = 15 * 60_000;
 /** A clock that counts whole milliseconds may be early by one at each end. */
 const MARGIN_MS = 20;
-/** Held while the service has asked to slow down (429): it counts the requests of everybody together. */
-const SLOW_DOWN = 'slow-down';
-/** How soon to look again when another replica is asking right now. */
-const LOOK_AGAIN_MS = 250;
 
 /** Asks the service, at most once at a time for each question and never within the interval after a 202. */
 export class Polls {
   readonly #source: DiagnosticsSource;
-  readonly #answers: Kept<KeptAnswer>;
-  readonly #digests: Digests;
-  readonly #claims: Claims;
+  readonly #results: Namespace<Ready>;
+  /** Apart from the results: a snapshot that is processed anew keeps the result that was read before. */
+  readonly #processing: Namespace<CachedProcessing>;
+  readonly #hitSummaries: HitSummaries;
+  readonly #retention: Retention;
+  readonly #leases: Leases;
   readonly #intervalMs: number;
   readonly #now: () => number;
+  readonly #onOutcome: (outcome: string) => void;
   readonly #flights = new SingleFlight<Ready | Processing>();
 
   constructor(options: PollOptions) {
     this.#source = options.source;
-    this.#answers = options.store.kept('answers');
-    this.#digests = new Digests(options.store.kept('digests'));
-    this.#claims = options.store.claims;
+    this.#results = options.store.namespace('answers');
+    this.#processing = options.store.namespace('processing');
+    this.#hitSummaries = new HitSummaries(
+      options.store.namespace('hit-summaries'),
+      options.retention.historyMs,
+    );
+    this.#retention = options.retention;
+    this.#leases = options.store.leases;
     this.#intervalMs = options.intervalMs + MARGIN_MS;
     this.#now = options.now;
+    this.#onOutcome = options.onOutcome ?? (() => {});
   }
 
   /**
-   * The answer to a question, no older than `notBefore`. Everyone who asks while a request runs shares it.
-   * Within the interval after a 202 it tells what is known and when to come back. Throws every `Fault`.
+   * The answer to a question, no older than `notBefore`. Whoever asks while a request runs waits for its answer, also
+   * where another replica has sent it. Within the interval after a 202 it gives what the service said then, and when
+   * to come back. Throws every `Fault`.
    */
   async look(question: Question, notBefore: number): Promise<Ready | Processing> {
     return (
       (await this.#read(question, notBefore)) ??
-      this.#flights.do(questionKey(question), () => this.#askInTurn(question, notBefore))
+      this.#flights.do(questionKey(question), () => this.#askUnderLease(question, notBefore))
     );
   }
 
   /** The result as it was read last, if it is still kept. */
-  kept(question: Question): Promise<Ready | undefined> {
+  cached(question: Question): Promise<Ready | undefined> {
     return this.#read(question, 0);
   }
 
   /** What a result that was read at that time (epoch ms) held, in short; undefined when it is not kept any more. */
-  digest(question: Question, readAt: number): Promise<Digest | undefined> {
-    return this.#digests.find(question, readAt);
+  hitSummary(question: Question, readAt: number): Promise<HitSummary | undefined> {
+    return this.#hitSummaries.find(question, readAt);
   }
 
   async #read(question: Question, notBefore: number): Promise<Ready | undefined> {
-    const kept = await this.#answers.get(questionKey(question));
+    const kept = await this.#results.get(questionKey(question));
+    // An earlier version kept under the same key what a 202 had said.
     return kept?.kind === 'ready' && kept.at >= notBefore ? kept : undefined;
   }
 
-  async #askInTurn(question: Question, notBefore: number): Promise<Ready | Processing> {
+  #askUnderLease(question: Question, notBefore: number): Promise<Ready | Processing> {
     const asking = `asking:${questionKey(question)}`;
-    // Renewed after a third of its time: whatever a dead process was told at its end, two thirds remain for the rest.
-    const heldMs = (this.#intervalMs * 3) / 2;
-    const answer = await whileHolding(this.#claims, asking, heldMs, async () => {
-      // Before the claim was free, another one may have finished, or have been told to wait.
+    // Renewed each third of this: a process that dies right after a 202 leaves it held for a whole interval.
+    const ms = (this.#intervalMs * 3) / 2;
+    return withLeaseWhenFree(this.#leases, asking, { ms }, async () => {
+      // Before the lease was free, another replica may have had the answer, or a 202.
       const finished = await this.#read(question, notBefore);
       return finished ?? (await this.#resting(question)) ?? this.#ask(question);
     });
-    return answer ?? this.#told(question, this.#now() + LOOK_AGAIN_MS);
   }
 
   async #ask(question: Question): Promise<Ready | Processing> {
-    const answer = await this.#unlessSlowedDown(question);
-    if (answer.kind === 'processing') return this.#rest(question, answer.reason);
+    const answer = await this.#answerOf(question);
+    if (answer.kind === 'processing') return this.#rest(question, answer);
     const ready: Ready = { kind: 'ready', result: answer.result, at: this.#now() };
-    await this.#digests.keep(question, ready.result, ready.at);
-    await this.#answers.set(questionKey(question), ready, KEPT_MS);
+    await Promise.all([
+      this.#hitSummaries.keep(question, ready.result, ready.at),
+      this.#results.set(questionKey(question), ready, this.#retention.resultMs),
+      this.#processing.delete(questionKey(question)),
+    ]);
     return ready;
   }
 
-  /** A time that the service named holds for every question, through restarts, and at the end of a wait too. */
-  async #unlessSlowedDown(question: Question) {
-    const ms = await this.#claims.remaining(SLOW_DOWN);
-    if (ms > 0) throw new RateLimited(this.#now() + ms);
+  async #answerOf(question: Question) {
     try {
-      return await this.#source.diagnostics(question);
+      const answer = await this.#source.diagnostics(question);
+      this.#onOutcome(answer.kind);
+      return answer;
     } catch (error) {
-      const wait = error instanceof RateLimited ? error.retryAt - this.#now() : 0;
-      if (wait > 0) await this.#claims.hold(SLOW_DOWN, wait);
+      this.#onOutcome(isFault(error) ? error.code : 'bug');
       throw error;
     }
   }
 
-  async #rest(question: Question, reason: string): Promise<Processing> {
-    await this.#claims.hold(restOf(question), this.#intervalMs);
-    const lookAgainAt = this.#now() + this.#intervalMs;
-    const before = await this.#answers.get(questionKey(question));
-    const since = before?.kind === 'processing' ? before.since : this.#now();
-    const processing: KeptProcessing = { kind: 'processing', reason, since };
-    await this.#answers.set(questionKey(question), processing, KEPT_MS);
+  /** After a 202 at least the interval passes, and more where the service asks for more. */
+  async #rest(
+    question: Question,
+    { reason, retryAt = 0 }: { readonly reason: string; readonly retryAt?: number },
+  ): Promise<Processing> {
+    const restMs = Math.max(this.#intervalMs, retryAt - this.#now() + MARGIN_MS);
+    await this.#leases.hold(restOf(question), restMs);
+    const lookAgainAt = this.#now() + restMs;
+    const known = await this.#processing.get(questionKey(question));
+    const processing: CachedProcessing = { kind: 'processing', reason, since: known?.since ?? this.#now() };
+    await this.#processing.set(questionKey(question), processing, PROCESSING_KEPT_MS);
     return { ...processing, lookAgainAt };
   }
 
+  /** What the last 202 said, while the service may not be asked again. */
   async #resting(question: Question): Promise<Processing | undefined> {
-    const ms = await this.#claims.remaining(restOf(question));
-    return ms > 0 ? this.#told(question, this.#now() + ms) : undefined;
-  }
-
-  /** What is known while the service can't be asked. */
-  async #told(question: Question, lookAgainAt: number): Promise<Processing> {
-    const kept = await this.#answers.get(questionKey(question));
-    const known = kept?.kind === 'processing' ? kept : { reason: '', since: this.#now() };
-    return { kind: 'processing', reason: known.reason, since: known.since, lookAgainAt };
+    const ms = await this.#leases.ttl(restOf(question));
+    if (ms <= 0) return undefined;
+    const { reason = '', since = this.#now() } = (await this.#processing.get(questionKey(question))) ?? {};
+    return { kind: 'processing', reason, since, lookAgainAt: this.#now() + ms };
   }
 }
 

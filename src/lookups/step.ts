@@ -1,95 +1,111 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Fault, isFault, LoginRefused, RateLimited, StorageFailed } from '../core/faults.ts';
-import type { Lookup, Question } from '../core/lookup.ts';
-import type { Delivery, News, Read, Waiting } from './news.ts';
-import type { Polls, Processing, Ready } from './polls.ts';
+import { inTime, LATE } from '../core/deadline.ts';
+import { type Fault, LoginRefused, retryAtOf, StorageFailed } from '../core/faults.ts';
+import type { Question } from '../core/lookup.ts';
+import type { Cancellations } from './cancellations.ts';
+import type { DeviceHistory } from './device-history.ts';
+import { lookAtAll } from './look.ts';
+import {
+  CompositionFailed,
+  type Delivery,
+  type LookupStatus,
+  type Read,
+  type Waiting,
+} from './lookup-status.ts';
+import type { Polls, Processing } from './polls.ts';
 import type { Job, Step } from './queue.ts';
 import { StepInterrupted, Unanswered } from './step-errors.ts';
 
 /** Milliseconds. */
 type StepTiming = {
   /** How long an answer may take before the message says that it is awaited. */
-  readonly patienceMs: number;
+  readonly progressAfterMs: number;
   /** How long after a first fault in a wait to ask again; it doubles with each further one. */
   readonly intervalMs: number;
 };
 
-export type StepOptions<Place> = {
+export type StepOptions = {
   readonly polls: Polls;
-  readonly delivery: Delivery<Place>;
-  readonly isCancelled: (id: string) => Promise<boolean>;
+  readonly delivery: Delivery;
+  readonly history: Pick<DeviceHistory, 'find'>;
+  readonly cancellations: Cancellations;
   readonly timing: StepTiming;
   readonly now: () => number;
   /** Hears of what is no fault but a bug, with the reference that the user was given. */
-  readonly onBug: (error: unknown, reference: string) => void;
-  readonly onEnd: (news: News, lookup: Lookup<Place>) => void;
+  readonly onBug: (error: unknown, reference: string, job: Job) => void;
+  readonly onEnd: (status: LookupStatus, job: Job) => void;
 };
 
-type Save<Place> = (job: Job<Place>) => Promise<void>;
+type Save = (job: Job) => Promise<void>;
 
 const LONGEST_PAUSE_MS = 60_000;
 
 /** One step in the life of a lookup: look, show what is new, and say that it is done or when to come back. */
-export class LookupStep<Place> {
-  readonly #options: StepOptions<Place>;
-  readonly #save: Save<Place>;
+export class LookupStep {
+  readonly #options: StepOptions;
+  readonly #save: Save;
 
-  constructor(options: StepOptions<Place>, save: Save<Place>) {
+  constructor(options: StepOptions, save: Save) {
     this.#options = options;
     this.#save = save;
   }
 
   /** Throws `StepInterrupted` when the step has to be done again. */
-  async take(job: Job<Place>): Promise<Step<Place>> {
-    if (await interruptible(() => this.#options.isCancelled(job.id))) {
-      return this.#end(job, { kind: 'cancelled' });
-    }
-    const looking = this.#lookAtAll(job);
+  async take(job: Job): Promise<Step> {
+    const early = await this.#endIfCancelled(job);
+    if (early !== undefined) return early;
+    const step = await this.#look(job);
+    // Pressed while the step ran: it is heard now, and not an interval later.
+    return step.done ? step : ((await this.#endIfCancelled(step.job)) ?? step);
+  }
+
+  async #look(job: Job): Promise<Step> {
+    const looking = lookAtAll(this.#options.polls, job);
     // It is awaited below; until then a failure of it must not count as unhandled.
     looking.catch(() => {});
-    const waiting = await this.#showIfSlow(job, looking);
+    let waiting = job;
     try {
+      waiting = await this.#showIfSlow(job, looking);
       const answer = await looking;
-      return answer.kind === 'ready' ? await this.#end(waiting, answer) : await this.#goOn(waiting, answer);
+      const cancelled = await this.#endIfCancelled(waiting);
+      if (cancelled !== undefined) return cancelled;
+      if (answer.kind !== 'ready') return await this.#goOn(waiting, answer);
+      const compared = await this.#comparedWithLast(waiting, answer);
+      return (
+        compared ?? (await this.#end(waiting, waiting.againstLast ? { ...answer, hasNoLast: true } : answer))
+      );
     } catch (error) {
       if (error instanceof StepInterrupted) throw error;
       return this.#fail(waiting, error);
     }
   }
 
-  async #lookAtAll(job: Job<Place>): Promise<(News & { kind: 'ready' }) | Processing> {
-    const { polls } = this.#options;
-    const look = (question: Question) =>
-      polls.look(question, job.acceptedAt).catch((error: unknown) => {
-        throw isFault(error) ? new Unanswered(question, error) : error;
-      });
-    const [answer, before] = await Promise.all([
-      look(job.question),
-      job.before === undefined ? undefined : look(job.before),
-    ]);
-    if (answer.kind === 'processing') return before?.kind === 'processing' ? both(answer, before) : answer;
-    if (before?.kind === 'processing') return before;
-    return { ...read(answer), kind: 'ready', ...(before === undefined ? {} : { before: read(before) }) };
+  async #endIfCancelled(job: Job): Promise<Step | undefined> {
+    const cancellation = await interruptible(() => this.#options.cancellations.find(job.id));
+    if (cancellation === undefined) return undefined;
+    const destination = { ...job.destination, ...cancellation };
+    return this.#end({ ...job, destination }, { kind: 'cancelled' });
+  }
+
+  /** Which snapshot was read of the same device before can only be told now: the lookup goes on as a comparison. */
+  async #comparedWithLast(job: Job, answer: Read): Promise<Step | undefined> {
+    if (job.againstLast === undefined) return undefined;
+    const last = await interruptible(() => this.#options.history.find(job.question, answer));
+    if (last === undefined) return undefined;
+    const { againstLast: _known, ...rest } = job;
+    const before: Question = { ...last.question, set: job.question.set };
+    return { done: false, job: { ...rest, before }, at: this.#options.now() };
   }
 
   /** Whoever waits longer than a moment is told so; a quick answer stays one message. */
-  async #showIfSlow(job: Job<Place>, looking: Promise<unknown>): Promise<Job<Place>> {
+  async #showIfSlow(job: Job, looking: Promise<unknown>): Promise<Job> {
     if (job.shown !== undefined) return job;
-    const answered = new AbortController();
-    const slow = delay(this.#options.timing.patienceMs, true, { signal: answered.signal }).catch(() => false);
-    const quick = looking.then(
-      () => false,
-      () => false,
-    );
-    const isSlow = await Promise.race([slow, quick]);
-    answered.abort();
-    return isSlow
-      ? this.#show(job, { kind: 'waiting', since: job.acceptedAt, reason: '', isProcessing: true })
-      : job;
+    const outcome = await inTime(this.#options.timing.progressAfterMs, looking);
+    if (outcome !== LATE) return job;
+    return this.#show(job, { kind: 'waiting', since: job.acceptedAt, reason: '', isProcessing: false });
   }
 
-  async #goOn(job: Job<Place>, { reason, since, lookAgainAt }: Processing): Promise<Step<Place>> {
+  async #goOn(job: Job, { reason, since, lookAgainAt }: Processing): Promise<Step> {
     if (this.#options.now() >= job.deadline) return this.#end(job, { kind: 'timed-out', reason });
     const { troubles: _over, ...untroubled } = job;
     const waiting = await this.#show(
@@ -100,12 +116,8 @@ export class LookupStep<Place> {
   }
 
   /** A fault that may pass is waited out, as a snapshot that is not ready is; every other one is the answer. */
-  async #fail(job: Job<Place>, error: unknown): Promise<Step<Place>> {
-    if (!(error instanceof Unanswered)) {
-      const reference = randomUUID().slice(0, 8);
-      this.#options.onBug(error, reference);
-      return this.#end(job, { kind: 'broken', reference });
-    }
+  async #fail(job: Job, error: unknown): Promise<Step> {
+    if (!(error instanceof Unanswered)) return this.#end(job, this.#broken(error, job));
     // What the bot itself can't read or write says nothing about the snapshot: the step is done again.
     const { fault, question } = error;
     if (fault instanceof StorageFailed) throw new StepInterrupted(fault);
@@ -113,54 +125,59 @@ export class LookupStep<Place> {
     return isWorthWaiting ? this.#waitOut(job, fault) : this.#end(job, { kind: 'failed', fault, question });
   }
 
-  async #waitOut(job: Job<Place>, trouble: Fault): Promise<Step<Place>> {
+  #broken(error: unknown, job: Job): LookupStatus {
+    const reference = randomUUID().slice(0, 8);
+    this.#options.onBug(error, reference, job);
+    return { kind: 'broken', reference };
+  }
+
+  async #waitOut(job: Job, trouble: Fault): Promise<Step> {
     const { now, timing } = this.#options;
     if (now() >= job.deadline) return this.#end(job, { kind: 'timed-out', reason: '', trouble });
     const troubles = (job.troubles ?? 0) + 1;
     const since = job.waitingSince ?? job.acceptedAt;
     const isProcessing = job.waitingSince !== undefined;
-    const news: Waiting = { kind: 'waiting', since, reason: '', isProcessing, trouble };
-    const waiting = await this.#show({ ...job, troubles }, news);
+    const status: Waiting = { kind: 'waiting', since, reason: '', isProcessing, trouble };
+    const waiting = await this.#show({ ...job, troubles }, status);
     const pauseMs = Math.min(timing.intervalMs * 2 ** (troubles - 1), LONGEST_PAUSE_MS);
     const at = Math.max(now() + pauseMs, notBefore(trouble));
     return { done: false, job: waiting, at: Math.min(at, job.deadline) };
   }
 
   /** Shows progress, but only when the message would say something that it does not say yet. */
-  async #show(job: Job<Place>, news: Waiting): Promise<Job<Place>> {
-    const shown = `${news.trouble?.code ?? ''}:${news.reason}`;
+  async #show(job: Job, status: Waiting): Promise<Job> {
+    const { isProcessing, trouble, reason } = status;
+    const shown = `${isProcessing ? 'processing' : ''}:${trouble?.code ?? ''}:${reason}`;
     if (job.shown === shown) return job;
     return interruptible(async () => {
-      const { place, isShown } = await this.#deliver(job, news);
-      const next = { ...job, place, ...(isShown ? { shown } : {}) };
+      const { destination, isShown } = await this.#deliver(job, status);
+      const next = { ...job, destination, ...(isShown ? { shown } : {}) };
       await this.#save(next);
       return next;
     });
   }
 
-  async #end(job: Job<Place>, news: News): Promise<Step<Place>> {
-    await interruptible(() => this.#deliver(job, news));
-    this.#options.onEnd(news, job);
-    return { done: true };
+  async #end(job: Job, status: LookupStatus): Promise<Step> {
+    const told = await interruptible(() => this.#unlessWithheld(job, status));
+    try {
+      await interruptible(() => this.#deliver(job, told));
+      this.#options.onEnd(told, job);
+      return { done: true };
+    } catch (error) {
+      if (!(error instanceof CompositionFailed) || told.kind === 'broken') throw error;
+      return this.#end(job, this.#broken(error, job));
+    }
   }
 
-  #deliver(job: Job<Place>, news: News) {
-    return this.#options.delivery.deliver(job, news, (place) => this.#save({ ...job, place }));
+  /** Access can be lost during a wait: it is checked again when there is something to see. */
+  async #unlessWithheld(job: Job, status: LookupStatus): Promise<LookupStatus> {
+    if (status.kind !== 'ready') return status;
+    return (await this.#options.delivery.mayStillSee(job)) ? status : { kind: 'withheld' };
   }
-}
 
-function read({ result, at }: Ready): Read {
-  return { result, readAt: at };
-}
-
-/** Both snapshots of a comparison are awaited: the step comes back for whichever can be asked first. */
-function both(one: Processing, other: Processing): Processing {
-  return {
-    kind: 'processing',
-    reason: [...new Set([one.reason, other.reason])].filter((reason) => reason !== '').join(' '),
-    since: Math.min(one.since, other.since),
-    lookAgainAt: Math.min(one.lookAgainAt, other.lookAgainAt),
-  };
+  #deliver(job: Job, status: LookupStatus) {
+    return this.#options.delivery.deliver(job, status, (destination) => this.#save({ ...job, destination }));
+  }
 }
 
 /** A login that is refused in the middle of a wait does not end it: somebody may repair it in time. */
@@ -169,14 +186,13 @@ function isLoginFault({ code }: Fault): boolean {
 }
 
 function notBefore(fault: Fault): number {
-  if (fault instanceof RateLimited) return fault.retryAt;
-  return fault instanceof LoginRefused ? fault.coolDownUntil : 0;
+  return fault instanceof LoginRefused ? fault.coolDownUntil : (retryAtOf(fault) ?? 0);
 }
 
 async function interruptible<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new StepInterrupted(error);
+    throw error instanceof CompositionFailed ? error : new StepInterrupted(error);
   }
 }

@@ -1,65 +1,54 @@
 import { type Logger as BoltLogger, LogLevel } from '@slack/bolt';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { logContext } from './log-context.ts';
+import { prettyLine } from './pretty.ts';
+import { redactionOf } from './redaction.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevelName = (typeof LOG_LEVELS)[number];
-
-const HIDDEN = '[hidden]';
-/** Slack's tokens and one-off addresses, wherever a library puts them. */
-const SLACK_SECRETS = /xox[a-z]-[\w-]+|xapp-[\w-]+|https:\/\/hooks\.slack\.com\/[^\s"'\\]+/g;
-/** The same by their names, as Slack's libraries print whole deliveries and the address of a socket at level trace. */
-const SLACK_FIELDS = /(\\*"(?:token|response_url)\\*":\\*"|[?&]ticket=)[^\s"&\\]+/g;
-/** Credentials inside an address, as a proxy or a Redis has them. */
-const URL_CREDENTIALS = /(\w+:\/\/)[^\s/@]*:[^\s/@]*@/g;
+export const LOG_FORMATS = ['json', 'pretty'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /**
- * The log, one JSON object a line. `secrets` never appear in it, whatever throws or prints them: each line is
+ * The log, one JSON object a line, or a line for people. `secrets` never appear in it, whatever throws or prints them: each line is
  * looked through before it is written, because a list of fields would miss the one that a library invents.
  */
 export function createLogger(
   level: LogLevelName,
   secrets: readonly string[],
   out?: DestinationStream,
+  format: LogFormat = 'json',
 ): Logger {
-  const values = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(spellings);
+  const redacted = redactionOf(secrets);
   const target = out ?? pino.destination({ fd: 1, sync: true });
+  const shaped = format === 'pretty' ? (line: string) => prettyLine(redacted(line)) : redacted;
   return pino(
     {
       level,
       base: null,
+      mixin: logContext,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: pino.stdSerializers.errWithCause },
     },
-    { write: (line) => target.write(hide(line, values)) },
+    { write: (line) => target.write(shaped(line)) },
   );
 }
 
-/** Hiding every occurrence of a shorter text would make the log unreadable, and it protects nothing. */
-const SHORTEST_SECRET = 4;
+/** What Slack's libraries say of a call without its content. At level debug they print whole deliveries and messages. */
+const CALL = /^apiCall\('[\w.]{1,60}'\) (?:start|end)$/;
+/** They repeat what a stranger sent them, an address for example. */
+const LONGEST_MESSAGE = 2_000;
 
-/** A secret as it stands, inside a URL, and inside the JSON of a log line. */
-function spellings(secret: string): string[] {
-  return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])];
-}
-
-function hide(line: string, secrets: readonly string[]): string {
-  const known = secrets.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line);
-  return known
-    .replace(SLACK_SECRETS, HIDDEN)
-    .replace(SLACK_FIELDS, `$1${HIDDEN}`)
-    .replace(URL_CREDENTIALS, `$1${HIDDEN}@`);
-}
-
-/** The same log for Slack's libraries. What they call info is of no use to an operator. */
+/** The same log for Slack's libraries, without the content of what they carry. Their info is of no use to an operator. */
 export function boltLogger(logger: Logger): BoltLogger {
   const child = logger.child({ part: 'slack' });
   const write =
-    (log: (message: string) => void) =>
+    (log: (message: string) => unknown) =>
     (...messages: unknown[]) =>
-      log(messages.map(String).join(' '));
+      log(messages.map(String).join(' ').slice(0, LONGEST_MESSAGE));
   return {
-    debug: write((message) => child.trace(message)),
+    debug: write((message) => CALL.test(message) && child.trace(message)),
     info: write((message) => child.debug(message)),
     warn: write((message) => child.warn(message)),
     error: write((message) => child.error(message)),

@@ -1,47 +1,205 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Readiness } from './health.ts';
 
-/** What an operator wants on a board, in Prometheus' text format. */
+/** Seconds: from a quick acknowledgement to Slack's limit of three. */
+const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
+/** Seconds: from an answer that is kept to the longest wait. */
+const ANSWER_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
+
+/** What is read when the metrics are. One that throws is left out of that answer. */
+export type Gauges = {
+  readonly version: string;
+  /** How many lookups are open. */
+  readonly openLookups: () => Promise<number>;
+  /** When the oldest open lookup was accepted, in epoch milliseconds; undefined when none is open. */
+  readonly oldestAcceptedAt: () => Promise<number | undefined>;
+  readonly readiness: () => Promise<Readiness>;
+  readonly now: () => number;
+};
+
+/** What an operator wants on a board, in Prometheus' text format. No label takes a value that others can make up. */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #answers = new Counter({
-    name: 'snapshot_bot_service_answers_total',
-    help: 'Answers of the diagnostics service and its login servers, by status; "none" when there was no answer.',
-    labelNames: ['neighbour', 'status'],
+  readonly #answers = this.#counter(
+    'snapshot_bot_service_answers_total',
+    'Answers of the diagnostics service and its login servers, by status; "none" when there was no answer.',
+    ['upstream', 'status'],
+  );
+  readonly #logins = this.#counter(
+    'snapshot_bot_logins_total',
+    'Logins that were tried, by outcome: succeeded, refused (the account), failed (no answer).',
+    ['outcome'],
+  );
+  readonly #polls = this.#counter(
+    'snapshot_bot_polls_total',
+    'Questions asked of the service, by outcome: ready, processing, or the code of the fault.',
+    ['outcome'],
+  );
+  readonly #slackAnswers = this.#counter(
+    'snapshot_bot_slack_answers_total',
+    'Answers of Slack to calls, by HTTP status; "none" when there was no answer.',
+    ['status'],
+  );
+  readonly #lookups = this.#counter(
+    'snapshot_bot_lookups_total',
+    'Lookups that ended, by what they ended in.',
+    ['outcome'],
+  );
+  readonly #deliveries = this.#counter(
+    'snapshot_bot_deliveries_total',
+    'Deliveries of Slack (commands, mentions, clicks …), by kind and outcome: served, refused, failed.',
+    ['kind', 'outcome'],
+  );
+  readonly #retries = this.#counter(
+    'snapshot_bot_retries_total',
+    'Steps of lookups that failed and are repeated.',
+  );
+  readonly #undeliverable = this.#counter(
+    'snapshot_bot_undeliverable_total',
+    'Final answers that Slack would not take anywhere.',
+  );
+  readonly #bugs = this.#counter(
+    'snapshot_bot_bugs_total',
+    'Lookups that ended with a reference to the log because of a bug.',
+  );
+  readonly #dropped = this.#counter(
+    'snapshot_bot_unreadable_state_total',
+    'Kept values that could not be read: sealed with another key, damaged, or of another version.',
+  );
+  readonly #acknowledgement = new Histogram({
+    name: 'snapshot_bot_acknowledgement_seconds',
+    help: 'From a delivery of Slack to its acknowledgement, which Slack wants within three seconds.',
+    labelNames: ['kind'],
+    buckets: ACKNOWLEDGEMENT_BUCKETS,
     registers: [this.#registry],
   });
-  readonly #lookups = new Counter({
-    name: 'snapshot_bot_lookups_total',
-    help: 'Lookups that ended, by what they ended in.',
-    labelNames: ['outcome'],
+  readonly #answer = new Histogram({
+    name: 'snapshot_bot_answer_seconds',
+    help: 'From the acceptance of a lookup to its final message, the wait for the service included.',
+    labelNames: ['waited'],
+    buckets: ANSWER_BUCKETS,
     registers: [this.#registry],
   });
 
-  /** `openLookups` is read when the metrics are. */
-  constructor(openLookups: () => Promise<number>) {
+  readonly #ready = this.#plainGauge('snapshot_bot_ready', '1 when a command can be served now, else 0.');
+  readonly #trouble = this.#plainGauge(
+    'snapshot_bot_trouble',
+    '1 for each part that is in trouble now, as /readyz says it.',
+    ['part'],
+  );
+  readonly #gauges: Gauges;
+
+  constructor(gauges: Gauges) {
     collectDefaultMetrics({ register: this.#registry });
+    const info = this.#plainGauge('snapshot_bot_info', 'Always 1; the label says which version runs.', [
+      'version',
+    ]);
+    info.set({ version: gauges.version }, 1);
+    this.#gauge(
+      'snapshot_bot_open_lookups',
+      'Lookups that were accepted and have not ended yet.',
+      gauges.openLookups,
+    );
+    this.#gauge(
+      'snapshot_bot_oldest_lookup_age_seconds',
+      'Age of the oldest open lookup; 0 when none is open.',
+      async () => {
+        const oldest = await gauges.oldestAcceptedAt();
+        return oldest === undefined ? 0 : Math.max(0, gauges.now() - oldest) / 1_000;
+      },
+    );
+    this.#gauges = gauges;
+  }
+
+  /** `waiting` is read when the metrics are. */
+  watchWaitingRequests(waiting: () => number): void {
     new Gauge({
-      name: 'snapshot_bot_open_lookups',
-      help: 'Lookups that were accepted and have not ended yet.',
+      name: 'snapshot_bot_service_waiting_requests',
+      help: 'Requests to the diagnostics service and its login servers that wait for SERVICE_CONCURRENCY to let them go.',
       registers: [this.#registry],
-      async collect() {
-        this.set(await openLookups());
+      collect() {
+        this.set(waiting());
       },
     });
   }
 
-  countAnswer(neighbour: string, status: number | 'none'): void {
-    this.#answers.inc({ neighbour, status: String(status) });
+  countAnswer(upstream: string, status: number | 'none'): void {
+    this.#answers.inc({ upstream, status: String(status) });
   }
 
-  countLookup(outcome: string): void {
+  countLogin(outcome: 'succeeded' | 'refused' | 'failed'): void {
+    this.#logins.inc({ outcome });
+  }
+
+  countPoll(outcome: string): void {
+    this.#polls.inc({ outcome });
+  }
+
+  countSlackAnswer(status: number | 'none'): void {
+    this.#slackAnswers.inc({ status: String(status) });
+  }
+
+  /** A lookup ended. `ms` is its whole life; `waited`: whether the service had it wait. */
+  countLookup(outcome: string, ms: number, waited: boolean): void {
     this.#lookups.inc({ outcome });
+    this.#answer.observe({ waited: String(waited) }, ms / 1_000);
+  }
+
+  countDelivery(kind: string, outcome: 'served' | 'refused' | 'failed'): void {
+    this.#deliveries.inc({ kind, outcome });
+  }
+
+  countAcknowledgement(kind: string, ms: number): void {
+    this.#acknowledgement.observe({ kind }, ms / 1_000);
+  }
+
+  countRetry(): void {
+    this.#retries.inc();
+  }
+
+  countUndeliverable(): void {
+    this.#undeliverable.inc();
+  }
+
+  countBug(): void {
+    this.#bugs.inc();
+  }
+
+  countUnreadable(): void {
+    this.#dropped.inc();
   }
 
   get contentType(): string {
     return this.#registry.contentType;
   }
 
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    const { ready, reasons } = await this.#gauges.readiness();
+    this.#ready.set(ready ? 1 : 0);
+    this.#trouble.reset();
+    for (const { part } of reasons) this.#trouble.set({ part }, 1);
     return this.#registry.metrics();
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] });
+  }
+
+  #plainGauge<Label extends string>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> {
+    return new Gauge({ name, help, labelNames, registers: [this.#registry] });
+  }
+
+  /** While the store is away its gauges can't be read; the other metrics are answered all the same. */
+  #gauge(name: string, help: string, read: () => Promise<number>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      async collect() {
+        const value = await read().catch(() => undefined);
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
   }
 }

@@ -1,36 +1,50 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CustomRoute } from '@slack/bolt';
+import type { Readiness } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Throws when the bot could not serve a command now; the message says why. */
-export type ReadyCheck = () => Promise<void>;
+/** One address that is answered apart from Slack's. */
+export type Route = {
+  readonly method: 'GET';
+  readonly path: string;
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
+};
 
-const PLAIN = 'text/plain; charset=utf-8';
+export type OpsOptions = {
+  readonly version: string;
+  /** Whether a command could be served now, and what is wrong. Does not throw. */
+  readonly readiness: () => Promise<Readiness>;
+  readonly metrics: Metrics;
+};
 
-/** `GET /healthz` (the process lives), `/readyz` (200 only when it can serve) and `/metrics`. */
-export function opsRoutes(isReady: ReadyCheck, metrics: Metrics): CustomRoute[] {
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** `GET /healthz` (the process lives), `/readyz` (200 only when it can serve a command) and `/metrics`. */
+export function opsRoutes({ version, readiness, metrics }: OpsOptions): Route[] {
   return [
-    route('/healthz', async (response) => send(response, 200, PLAIN, 'ok\n')),
+    route('/healthz', async (response) => {
+      const body = { status: 'ok', version, uptimeSeconds: Math.round(process.uptime()) };
+      sendJson(response, 200, body);
+    }),
     route('/readyz', async (response) => {
-      try {
-        await isReady();
-        send(response, 200, PLAIN, 'ready\n');
-      } catch (error) {
-        send(response, 503, PLAIN, `not ready: ${error instanceof Error ? error.message : 'unknown'}\n`);
-      }
+      const state = await readiness();
+      sendJson(response, state.ready ? 200 : 503, state);
     }),
     route('/metrics', async (response) => send(response, 200, metrics.contentType, await metrics.text())),
   ];
 }
 
-function route(path: string, answer: (response: ServerResponse) => Promise<void>): CustomRoute {
+function route(path: string, answer: (response: ServerResponse) => Promise<void>): Route {
   return {
     path,
     method: 'GET',
-    handler: (_request: IncomingMessage, response: ServerResponse) => {
-      answer(response).catch(() => send(response, 500, PLAIN, 'error\n'));
+    handler: (_request, response) => {
+      answer(response).catch(() => sendJson(response, 500, { status: 'error' }));
     },
   };
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  send(response, status, JSON_TYPE, `${JSON.stringify(body)}\n`);
 }
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {

@@ -1,5 +1,5 @@
-/** What proves to the service who asks. `generation` names the session, so that its refusal can be told from an older one's. */
-export type Proof = {
+/** The headers that authenticate a request. `generation` identifies the session: a refusal ends that session only, not a newer one. */
+export type AuthHeaders = {
   readonly headers: Readonly<Record<string, string>>;
   readonly generation: string;
 };
@@ -10,14 +10,14 @@ export type LoginHealth =
   | { readonly state: 'refused'; readonly until: number }
   | { readonly state: 'not-needed' };
 
-/** How the bot proves who it is: session cookies today; another kind is another implementation. */
+/** How the bot authenticates: session cookies today. Another way to log in is another implementation. */
 export interface Authentication {
-  /** The present proof for a request to `url`; logs in when there is none. Throws the faults of a login. */
-  prove(url: URL): Promise<Proof>;
-  /** The service refused this proof: the next `prove` gives another one. */
-  refused(proof: Proof): Promise<void>;
-  /** A new proof was refused at once: no further login until a cool-down has passed. */
-  refusedAgain(proof: Proof): Promise<void>;
-  /** What is known of the login now; never tries one. Throws `StorageFailed`. */
+  /** The headers for a request to `url`; logs in if there is no session. Throws the faults of a login. */
+  authenticate(url: URL): Promise<AuthHeaders>;
+  /** The service refused this session: the next `authenticate` logs in again. */
+  refused(authHeaders: AuthHeaders): Promise<void>;
+  /** The service refused a session that is new: nobody logs in until the cool-down has passed. */
+  refusedAgain(authHeaders: AuthHeaders): Promise<void>;
+  /** The state of the login as far as it is known; never logs in. Throws `StorageFailed`. */
   health(): Promise<LoginHealth>;
 }

@@ -3,6 +3,7 @@ import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import {
   Forbidden,
   NotAcceptable,
+  NotADocument,
   RateLimited,
   ServiceFailed,
   SessionRefused,
@@ -10,67 +11,83 @@ import {
   UnexpectedAnswer,
 } from '../core/faults.ts';
 import type { Question } from '../core/lookup.ts';
-import type { Authentication, Proof } from './authentication.ts';
-import { readAside } from './document-reader.ts';
-import { decodeBody } from './encoding.ts';
-import { locationOf, retryAt } from './headers.ts';
+import type { Leases } from '../core/store.ts';
+import type { Authentication, AuthHeaders } from './authentication.ts';
+import { readInThread } from './document-reader.ts';
+import { charsetOf, decodeBody } from './encoding.ts';
+import { locationOf, retryAfter, retryAt } from './headers.ts';
+import { Pause } from './pause.ts';
 import { processingReason } from './processing-reason.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import type { ServiceSettings } from './service-settings.ts';
-import type { HttpAnswer, Transport } from './transport.ts';
+import { type SessionEnd, SessionEnds } from './session-ends.ts';
+import type { HttpResponse, Transport } from './transport.ts';
 
-/** What the service says of a snapshot: its analysis, or that it is not there yet, with the service's reason or ''. */
+/**
+ * What the service says of a snapshot: its analysis, or that it is not there yet, with the service's reason or '', and
+ * before when (epoch milliseconds) it asks not to be asked again, if it says so.
+ */
 export type DiagnosticsAnswer =
   | { readonly kind: 'ready'; readonly result: DiagnosticsResult }
-  | { readonly kind: 'processing'; readonly reason: string };
+  | { readonly kind: 'processing'; readonly reason: string; readonly retryAt?: number };
 
 export type ClientOptions = {
   readonly transport: Transport;
   readonly authentication: Authentication;
+  readonly leases: Leases;
   readonly settings: ServiceSettings;
   readonly retry: RetryPolicy;
+  /** How long an answer that a new login did not change is not taken for the end of a session. Milliseconds. */
+  readonly coolDownMs: number;
   readonly now: () => number;
 };
+
+/** A service that is busy may name a time, but people wait for the snapshot: at most so long after a 202. */
+const LONGEST_PROCESSING_PAUSE_MS = 10 * 60_000;
 
 /** The service's operations, one method each. */
 export class DiagnosticsClient {
   readonly #options: ClientOptions;
-  readonly #loginHosts: ReadonlySet<string>;
+  readonly #sessionEnds: SessionEnds;
+  readonly #pause: Pause;
 
   constructor(options: ClientOptions) {
-    const { authUrl, loginUrl } = options.settings;
+    const { settings, leases, coolDownMs, now } = options;
     this.#options = options;
-    this.#loginHosts = new Set([authUrl, loginUrl].map((url) => new URL(url).host));
+    this.#sessionEnds = new SessionEnds(settings, leases, coolDownMs);
+    this.#pause = new Pause('diagnostics service', leases, now);
   }
 
   /**
-   * The diagnostics of a snapshot (specification, 4.2). Transient faults were already retried when they are
-   * thrown; after `processing` the caller keeps the ten seconds. Throws every `Fault` of the service and of a login.
+   * The diagnostics of a snapshot (specification, 4.2). Transient faults were already retried when they are thrown;
+   * after `processing` the caller keeps the ten seconds. Throws every `Fault` of the service and of a login.
    */
   diagnostics(question: Question): Promise<DiagnosticsAnswer> {
     const { retry, now } = this.#options;
-    return withRetries(retry, async () => this.#read(await this.#ask(question), question), now);
+    return withRetries(retry, () => this.#ask(question), now);
   }
 
-  /** One request, repeated once with a new session when the first one was refused (specification, 5.4). */
-  async #ask(question: Question): Promise<HttpAnswer> {
+  /** One request, repeated once with a new session when the first one had ended (specification, 5.4). */
+  async #ask(question: Question): Promise<DiagnosticsAnswer> {
     const { authentication } = this.#options;
     const url = this.#urlOf(question);
-    const first = await this.#prove(url);
-    const answer = await this.#send(url, first.headers);
-    if (!this.#isSessionRefusal(answer, url)) return answer;
+    const first = await this.#authenticate(url);
+    const answer = await this.#send(url, first, question);
+    if (answer.kind !== 'session-ended') return answer;
+    if (!(await this.#sessionEnds.isWorthLogin(answer))) throw answer.otherwise;
     await authentication.refused(first);
-    const second = await this.#prove(url);
-    const repeated = await this.#send(url, second.headers);
-    if (!this.#isSessionRefusal(repeated, url)) return repeated;
-    await authentication.refusedAgain(second);
-    throw new SessionRefused();
+    const second = await this.#authenticate(url);
+    const repeated = await this.#send(url, second, question);
+    if (repeated.kind !== 'session-ended') return repeated;
+    if (repeated.isCertain) await authentication.refusedAgain(second);
+    else await this.#sessionEnds.wasNone(repeated);
+    throw repeated.otherwise;
   }
 
   /** A login has retries of its own; repeating them here would multiply them. */
-  async #prove(url: URL): Promise<Proof> {
+  async #authenticate(url: URL): Promise<AuthHeaders> {
     try {
-      return await this.#options.authentication.prove(url);
+      return await this.#options.authentication.authenticate(url);
     } catch (error) {
       throw error instanceof Error ? new AbortError(error) : error;
     }
@@ -84,35 +101,33 @@ export class DiagnosticsClient {
     return url;
   }
 
-  #send(url: URL, proof: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+  #send(url: URL, { headers }: AuthHeaders, question: Question): Promise<DiagnosticsAnswer | SessionEnd> {
     const { transport, settings } = this.#options;
-    return transport.send({
-      neighbour: 'diagnostics service',
-      method: 'GET',
+    const request = {
+      upstream: 'diagnostics service' as const,
+      method: 'GET' as const,
       url,
       headers: {
         accept: `application/vnd.${settings.vendor}.diagnostics.api`,
         'accept-encoding': 'identity',
         'user-agent': settings.userAgent,
-        ...proof,
+        ...headers,
       },
-    });
+      // Others may have been asked to wait while this request waited for its turn.
+      mayStart: () => this.#pause.check(),
+    };
+    return transport.send(request, (answer) => this.#pause.heeding(() => this.#read(answer, url, question)));
   }
 
-  /** Expired cookies show as a redirect to the login servers; a 401 says the same in another way. */
-  #isSessionRefusal(answer: HttpAnswer, asked: URL): boolean {
-    if (answer.status === 401) return true;
-    if (!isRedirect(answer)) return false;
-    const location = locationOf(answer, asked);
-    return location !== undefined && this.#loginHosts.has(location.host);
-  }
-
-  async #read(answer: HttpAnswer, { snapshotId, set }: Question): Promise<DiagnosticsAnswer> {
+  async #read(answer: HttpResponse, asked: URL, { set }: Question): Promise<DiagnosticsAnswer | SessionEnd> {
+    const { now } = this.#options;
     switch (answer.status) {
       case 200:
-        return { kind: 'ready', result: await readAside(decodeBody(answer), set) };
+        return this.#document(answer, set);
       case 202:
-        return { kind: 'processing', reason: processingReason(decodeBody(answer)) };
+        return this.#processing(answer);
+      case 401:
+        return { kind: 'session-ended', isCertain: true, sign: '401', otherwise: new SessionRefused() };
       case 403:
         throw new Forbidden();
       case 404:
@@ -120,19 +135,42 @@ export class DiagnosticsClient {
       case 406:
         throw new NotAcceptable();
       case 429:
-        throw new RateLimited(retryAt(answer, this.#options.now()));
+        throw new RateLimited(retryAt(answer, now()));
       default:
-        throw this.#unspecified(answer, this.#urlOf({ snapshotId, set }));
+        return this.#unspecified(answer, asked);
     }
   }
 
-  #unspecified(answer: HttpAnswer, asked: URL): ServiceFailed | UnexpectedAnswer {
-    if (answer.status >= 500) return new ServiceFailed('diagnostics service', answer.status);
-    const redirectedTo = isRedirect(answer) ? locationOf(answer, asked)?.host : undefined;
-    return new UnexpectedAnswer('diagnostics service', answer.status, redirectedTo);
+  /** A client that follows the redirect of an ended session, or a proxy that does, gets a sign-in page as 200. */
+  async #document(answer: HttpResponse, set: Question['set']): Promise<DiagnosticsAnswer | SessionEnd> {
+    try {
+      return { kind: 'ready', result: await readInThread(answer.body, charsetOf(answer), set) };
+    } catch (error) {
+      if (!(error instanceof NotADocument) || error.reason !== 'html') throw error;
+      return { kind: 'session-ended', isCertain: false, sign: 'page', otherwise: error };
+    }
   }
-}
 
-function isRedirect(answer: HttpAnswer): boolean {
-  return answer.status >= 300 && answer.status < 400;
+  #processing(answer: HttpResponse): DiagnosticsAnswer {
+    const now = this.#options.now();
+    const stated = retryAfter(answer, now);
+    const retryAt =
+      stated === undefined ? {} : { retryAt: Math.min(stated, now + LONGEST_PROCESSING_PAUSE_MS) };
+    return {
+      kind: 'processing',
+      reason: processingReason(decodeBody(answer.body, charsetOf(answer))),
+      ...retryAt,
+    };
+  }
+
+  #unspecified(answer: HttpResponse, asked: URL): SessionEnd {
+    const { status } = answer;
+    if (status >= 500) {
+      throw new ServiceFailed('diagnostics service', status, retryAfter(answer, this.#options.now()));
+    }
+    const location = status >= 300 && status < 400 ? locationOf(answer, asked) : undefined;
+    const otherwise = new UnexpectedAnswer('diagnostics service', status, location?.host);
+    if (location === undefined) throw otherwise;
+    return this.#sessionEnds.ofRedirect(location, otherwise);
+  }
 }

@@ -1,44 +1,99 @@
 import { Worker } from 'node:worker_threads';
-import type { DiagnosticsResult } from '../core/diagnostics.ts';
-import { NotADocument, type NotADocumentReason, TooLarge } from '../core/faults.ts';
+import PQueue from 'p-queue';
+import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
+import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
 import type { DiagnosticSet } from '../core/snapshot-id.ts';
 import { readDocument } from './document.ts';
+import { decodeBody } from './encoding.ts';
 
-/** What a worker was asked to read. */
-export type ReadingTask = { readonly xml: string; readonly asked: DiagnosticSet };
-/** What came of it; a class does not survive the way between threads. */
-export type ReadingOutcome =
-  | { readonly result: DiagnosticsResult }
-  | { readonly notADocument: NotADocumentReason };
+/** What a thread is asked to read. */
+export type ReadingTask = {
+  readonly body: Uint8Array;
+  readonly charset: string | undefined;
+  readonly asked: DiagnosticSet;
+};
+/**
+ * The messages of a reading thread: the data of a fault (an instance of a class would lose its class on the way), or the
+ * head of the result and then its diagnostics in portions. The thread sends one message, then one for each that it gets.
+ */
+export type ReadingReport =
+  | { readonly notADocument: NotADocumentReason }
+  | { readonly tooManyDiagnostics: number }
+  | { readonly tooLarge: number }
+  | { readonly head: Omit<DiagnosticsResult, 'diagnostics'> }
+  | { readonly portion: readonly Diagnostic[]; readonly isLast: boolean };
 
-/** Real documents have 25 to 300 KB. From here on reading takes long enough for somebody to notice. */
-const ASIDE_FROM = 1_000_000;
-/** A document inside the size cap stays far below; one made to explode ends its own thread, not the bot. */
-const MOST_MEMORY_MB = 2_048;
+/** Real documents have 25 to 300 KB. Reading a larger one on the main thread would hold up everybody else. */
+const ASIDE_FROM_BYTES = 400 * 1024;
+/** Enough for the largest real documents. A document that is made to take more ends its own thread, not the bot. */
+const MEMORY = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
+
+/** Large documents are read one after another: many of them take the memory and the processor time of one. */
+const turns = new PQueue({ concurrency: 1 });
 
 /**
  * Reads a document without keeping everybody else waiting: a large one in a thread of its own, because Slack gives
- * three seconds to acknowledge. Throws `NotADocument`, and `TooLarge` when it takes more memory than there should be.
+ * three seconds to acknowledge; its body can't be used afterwards. Throws `NotADocument`, `TooManyDiagnostics`, and
+ * `TooLarge` when it takes more memory than there should be.
  */
-export function readAside(xml: string, asked: DiagnosticSet): Promise<DiagnosticsResult> {
-  if (xml.length < ASIDE_FROM) return new Promise((done) => done(readDocument(xml, asked)));
-  return inThread({ xml, asked });
+export async function readInThread(
+  body: Uint8Array,
+  charset: string | undefined,
+  asked: DiagnosticSet,
+): Promise<DiagnosticsResult> {
+  if (body.length < ASIDE_FROM_BYTES) return readDocument(decodeBody(body, charset), asked);
+  return turns.add(() => inThread({ body, charset, asked }));
 }
 
-function inThread(task: ReadingTask): Promise<DiagnosticsResult> {
+async function inThread(task: ReadingTask): Promise<DiagnosticsResult> {
+  const { length } = task.body;
   const worker = new Worker(new URL('./document-worker.ts', import.meta.url), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    transferList: ownMemoryOf(task.body),
+    resourceLimits: MEMORY,
   });
-  return new Promise<DiagnosticsResult>((done, fail) => {
-    worker.once('message', (outcome: ReadingOutcome) => {
-      if ('result' in outcome) done(outcome.result);
-      else fail(new NotADocument(outcome.notADocument));
-    });
-    worker.once('error', (error) => fail(isOutOfMemory(error) ? new TooLarge(task.xml.length) : error));
-  });
+  try {
+    return await resultFrom(worker);
+  } catch (error) {
+    throw isDeathOfThread(error) ? new TooLarge(length, { cause: error }) : error;
+  } finally {
+    await worker.terminate();
+  }
 }
 
-function isOutOfMemory(error: unknown): boolean {
+/** The memory of a body, which is moved to the thread instead of copied; none if it holds other buffers too, as Node's pool does. */
+function ownMemoryOf({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}
+
+/** A thread ended without sending a result. */
+class ThreadEnded extends Error {
+  constructor(exitCode: number) {
+    super(`the reading thread ended with code ${exitCode} before it had an answer`);
+  }
+}
+
+/** Takes the result in portions: receiving one large message would hold up everybody as long as reading the document. */
+function resultFrom(worker: Worker): Promise<DiagnosticsResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<DiagnosticsResult>();
+  let head: Omit<DiagnosticsResult, 'diagnostics'> | undefined;
+  const diagnostics: Diagnostic[] = [];
+  worker.on('message', (report: ReadingReport) => {
+    if ('notADocument' in report) reject(new NotADocument(report.notADocument));
+    else if ('tooManyDiagnostics' in report) reject(new TooManyDiagnostics(report.tooManyDiagnostics));
+    else if ('tooLarge' in report) reject(new TooLarge(report.tooLarge));
+    else if ('head' in report) head = report.head;
+    else for (const each of report.portion) diagnostics.push(each);
+    if ('portion' in report && report.isLast && head !== undefined) resolve({ ...head, diagnostics });
+    else worker.postMessage('more');
+  });
+  worker.once('error', reject);
+  worker.once('exit', (code) => reject(new ThreadEnded(code)));
+  return promise;
+}
+
+/** A thread that ends by itself has run out of memory. Every other error is a bug. */
+function isDeathOfThread(error: unknown): boolean {
+  if (error instanceof ThreadEnded) return true;
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -6,77 +6,102 @@ import type {
   Solution,
   StatedCounts,
 } from '../core/diagnostics.ts';
+import { NotADocument, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
 import type { DiagnosticSet } from '../core/snapshot-id.ts';
-import { plainBlock, plainLine } from './text.ts';
-import { parseXml, type XmlElement } from './xml.ts';
+import { cveIdsIn } from './cve-ids.ts';
+import { all, lineOf, linesOf } from './elements.ts';
+import { textOf } from './markup.ts';
+import { plainAddress, plainLine } from './text.ts';
+import { parseXml, TooManyElements, type XmlElement } from './xml.ts';
 
 const ROOT = 'diagnostic_output';
 /** A diagnostic without a name is still one that the user has to see. */
 const UNNAMED = 'unnamed';
+/** Real documents have about 250; a document of this many is made to do harm. */
+const MOST_DIAGNOSTICS = 20_000;
+/** A diagnostic has about 30 elements. So many take some 200 MB while they are read. */
+const LIMITS = { elements: 1_000_000, named: { diagnostic: MOST_DIAGNOSTICS } };
 
 /**
  * Reads a diagnostics document (specification, 2.3, with the optional parts that the service is known to add).
- * `asked` decides about a diagnostic only where its own `match` says nothing. Throws `NotADocument`.
+ * `asked` decides about a diagnostic only where its own `match` says nothing. Throws `NotADocument`,
+ * `TooManyDiagnostics`, and `TooLarge` for a document of too many other elements.
  */
 export function readDocument(xml: string, asked: DiagnosticSet): DiagnosticsResult {
-  const root = parseXml(xml, ROOT);
-  const diagnostics = child(root, 'diagnostics');
+  const root = [parseBounded(xml)];
+  const lists = all(root, 'diagnostics');
+  if (lists.length === 0) throw new NotADocument('no-diagnostics');
   return {
-    sha1: line(root, 'sha1'),
-    device: deviceOf(child(root, 'system_information')),
-    software: softwareOf(child(root, 'version')),
-    stated: statedCounts(diagnostics),
-    diagnostics: all(diagnostics, 'diagnostic').map((element) => diagnosticOf(element, asked)),
+    sha1: lineOf(root, 'sha1'),
+    device: deviceOf(all(root, 'system_information')),
+    software: softwareOf(all(root, 'version')),
+    stated: statedCounts(lists),
+    diagnostics: all(lists, 'diagnostic').map((element) => diagnosticOf(element, asked)),
   };
 }
 
-function deviceOf(information: XmlElement | undefined): Device {
+function parseBounded(xml: string): XmlElement {
+  try {
+    return parseXml(xml, ROOT, LIMITS);
+  } catch (error) {
+    if (!(error instanceof TooManyElements)) throw error;
+    const isAboutDiagnostics = error.elementName !== undefined;
+    throw isAboutDiagnostics
+      ? new TooManyDiagnostics(MOST_DIAGNOSTICS, { cause: error })
+      : new TooLarge(xml.length, { cause: error });
+  }
+}
+
+function deviceOf(information: readonly XmlElement[]): Device {
   return {
-    hostname: line(information, 'hostname'),
-    chassisSerial: line(information, 'device_chassis_serial_num'),
-    platform: line(information, 'platform'),
+    hostname: lineOf(information, 'hostname'),
+    chassisSerial: lineOf(information, 'device_chassis_serial_num'),
+    platform: lineOf(information, 'platform'),
   };
 }
 
-function softwareOf(version: XmlElement | undefined): Software {
+function softwareOf(version: readonly XmlElement[]): Software {
   return {
-    product: line(version, 'product'),
-    version: line(version, 'version'),
-    edition: line(version, 'edition'),
-    built: line(version, 'built'),
+    product: lineOf(version, 'product'),
+    version: lineOf(version, 'version'),
+    edition: lineOf(version, 'edition'),
+    built: lineOf(version, 'built'),
   };
+}
+
+/** The counts that the service states beside its lists; several lists that contradict each other state nothing. */
+function statedCounts(lists: readonly XmlElement[]): StatedCounts {
+  const hits = statedNumber(lists, 'hit_count');
+  const misses = statedNumber(lists, 'miss_count');
+  return { ...(hits === undefined ? {} : { hits }), ...(misses === undefined ? {} : { misses }) };
 }
 
 const COUNT = /^\d{1,9}$/;
 
-/** The counts that the service states beside a filtered list; a cross-check, never a loop bound. */
-function statedCounts(diagnostics: XmlElement | undefined): StatedCounts {
-  const hits = diagnostics?.attributes.hit_count ?? '';
-  const misses = diagnostics?.attributes.miss_count ?? '';
-  return {
-    ...(COUNT.test(hits) ? { hits: Number(hits) } : {}),
-    ...(COUNT.test(misses) ? { misses: Number(misses) } : {}),
-  };
+function statedNumber(lists: readonly XmlElement[], name: string): number | undefined {
+  const stated = lists.map(({ attributes }) => attributes[name] ?? '').filter((text) => COUNT.test(text));
+  const numbers = new Set(stated.map(Number));
+  return numbers.size === 1 ? Number(stated[0]) : undefined;
 }
 
 function diagnosticOf(element: XmlElement, asked: DiagnosticSet): Diagnostic {
-  const results = child(element, 'results');
-  const runData = child(element, 'run_data');
-  const name = plainLine(element.attributes.name ?? '') || line(results, 'h_name') || UNNAMED;
-  const title = line(results, 'h_header') || line(results, 'h_name') || name;
+  const results = all([element], 'results');
+  const runData = all([element], 'run_data');
+  const name = plainLine(element.attributes.name ?? '') || lineOf(results, 'h_name') || UNNAMED;
+  const title = lineOf(results, 'h_header') || lineOf(results, 'h_name') || name;
   return {
     name,
-    isHit: isHit(line(runData, 'match'), asked),
-    importance: line(runData, 'h_importance'),
+    isHit: isHit(lineOf(runData, 'match'), asked),
+    importance: lineOf(runData, 'h_importance'),
     title,
-    summary: line(results, 'h_summary'),
-    action: line(results, 'h_action'),
-    output: all(element, 'output')
-      .map(blockOf)
+    summary: linesOf(results, 'h_summary'),
+    action: linesOf(results, 'h_action'),
+    output: all([element], 'output')
+      .map((block) => textOf(block, 'block'))
       .filter((block) => block !== ''),
-    solutions: all(results, 'h_sols').flatMap((list) => all(list, 'solution').flatMap(solutionOf)),
-    cveIds: [...new Set(cveIds(results))],
-    fixedIn: [results, element].flatMap(fixedIn),
+    solutions: all(all(results, 'h_sols'), 'solution').flatMap(solutionOf),
+    cveIds: cveIdsOf(results, title),
+    fixedIn: all([...results, element], 'fixedInVersions').flatMap(fixedIn),
   };
 }
 
@@ -90,45 +115,53 @@ function isHit(match: string, asked: DiagnosticSet): boolean {
   return asked !== 'miss';
 }
 
-function blockOf(element: XmlElement): string {
-  return plainBlock(element.text);
-}
-
+/** An address is XML-decoded only: HTML would turn its `&copy=1` into a sign. */
 function solutionOf(element: XmlElement): Solution[] {
-  const url = plainLine(element.text);
+  const url = plainAddress(rawText(element));
   const id = plainLine(element.attributes.id ?? '');
   if (url === '' && id === '') return [];
   return [id === '' ? { url } : { url, id }];
 }
 
-/** A list named like its items: `h_cve_ids` holds `h_cve_ids`; a flat one holds the text itself. */
-function cveIds(results: XmlElement | undefined): string[] {
-  return all(results, 'h_cve_ids').flatMap((list) => {
-    const nested = all(list, 'h_cve_ids').map((item) => plainLine(item.text));
-    const own = plainLine(list.text);
-    return [own, ...nested].filter((id) => id !== '');
-  });
+function rawText({ content }: XmlElement): string {
+  return content.map((part) => (typeof part === 'string' ? part : rawText(part))).join('');
+}
+
+const BETWEEN_IDS = /[,;\n]/;
+
+/**
+ * A list named like its items: `h_cve_ids` holds `h_cve_ids`; a flat one holds the text itself. Documents of the
+ * specification have no such field: there the title says it. Summaries and actions cite CVEs of other issues.
+ */
+function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
+  const lists = all(results, 'h_cve_ids');
+  const stated = lists.flatMap((list) => [ownText(list), ...all([list], 'h_cve_ids').map(idText)]);
+  const ids = stated.flatMap((text) => text.split(BETWEEN_IDS)).map((id) => plainLine(id));
+  const found = [...new Set(ids.filter((id) => id !== ''))];
+  return found.length > 0 ? found : cveIdsIn(title);
+}
+
+function idText(element: XmlElement): string {
+  return textOf(element, 'lines');
+}
+
+function ownText({ content }: XmlElement): string {
+  return textOf({ content: content.filter((part) => typeof part === 'string') }, 'lines');
 }
 
 const VERSION_PARTS = ['major', 'minor', 'maintenance', 'point', 'fix'];
 
-function fixedIn(parent: XmlElement | undefined): string[] {
-  return all(child(parent, 'fixedInVersions'), 'version')
-    .map((version) => {
-      const parts = VERSION_PARTS.map((part) => line(version, part)).filter((part) => part !== '');
-      return parts.length > 0 ? parts.join('.') : plainLine(version.text);
-    })
+function fixedIn(list: XmlElement): string[] {
+  return all([list], 'version')
+    .map(versionText)
     .filter((version) => version !== '');
 }
 
-function all(parent: XmlElement | undefined, name: string): readonly XmlElement[] {
-  return parent?.children[name] ?? [];
-}
-
-function child(parent: XmlElement | undefined, name: string): XmlElement | undefined {
-  return all(parent, name)[0];
-}
-
-function line(parent: XmlElement | undefined, name: string): string {
-  return plainLine(child(parent, name)?.text ?? '');
+function versionText(version: XmlElement): string {
+  const texts = new Map<string, string>();
+  for (const part of version.content) {
+    if (typeof part !== 'string' && !texts.get(part.name)) texts.set(part.name, textOf(part, 'line'));
+  }
+  if (!VERSION_PARTS.some((name) => texts.has(name))) return textOf(version, 'line');
+  return VERSION_PARTS.flatMap((name) => texts.get(name) || []).join('.');
 }

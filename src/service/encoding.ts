@@ -1,16 +1,26 @@
 import { header } from './headers.ts';
-import type { HttpAnswer } from './transport.ts';
+import type { HttpResponse } from './transport.ts';
 
-const CHARSET = /charset\s*=\s*"?([\w:.-]+)/i;
-const XML_ENCODING = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]+)["']/i;
+const CHARSET = /charset\s?=\s?"?([\w:.-]+)/i;
+const XML_DECLARATION = /^\s*<\?xml[^>]*>/i;
+const XML_ENCODING = /encoding\s?=\s?["']([\w:.-]+)/i;
 /** An XML declaration fits in here. */
 const DECLARATION_BYTES = 256;
 
-/** The body as text: in the encoding that the header or the XML declaration names, else UTF-8. */
-export function decodeBody(answer: HttpAnswer): string {
-  const start = answer.body.subarray(0, DECLARATION_BYTES).toString('latin1');
-  const named = CHARSET.exec(header(answer, 'content-type') ?? '')?.[1] ?? XML_ENCODING.exec(start)?.[1];
-  return decoder(named ?? 'utf-8').decode(answer.body);
+/** The encoding that the answer's header names, if it names one. */
+export function charsetOf(answer: HttpResponse): string | undefined {
+  return CHARSET.exec(header(answer, 'content-type') ?? '')?.[1];
+}
+
+/** A body as text: in the given encoding, else in the one that its XML declaration names, else in UTF-8. */
+export function decodeBody(body: Uint8Array, charset: string | undefined): string {
+  return decoder(charset ?? declaredIn(body) ?? 'utf-8').decode(body);
+}
+
+function declaredIn(body: Uint8Array): string | undefined {
+  const start = Buffer.from(body.subarray(0, DECLARATION_BYTES)).toString('latin1');
+  const [declaration = ''] = XML_DECLARATION.exec(start) ?? [];
+  return XML_ENCODING.exec(declaration)?.[1];
 }
 
 function decoder(label: string): TextDecoder {

@@ -1,13 +1,13 @@
-import type { HttpAnswer } from './transport.ts';
+import type { HttpResponse } from './transport.ts';
 
 /** The first value of a header, or undefined. */
-export function header(answer: HttpAnswer, name: string): string | undefined {
+export function header(answer: HttpResponse, name: string): string | undefined {
   const value = answer.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
 /** Where a redirect leads, resolved against what was asked; undefined when it says nothing readable. */
-export function locationOf(answer: HttpAnswer, asked: URL): URL | undefined {
+export function locationOf(answer: HttpResponse, asked: URL): URL | undefined {
   const location = header(answer, 'location');
   return location !== undefined && URL.canParse(location, asked) ? new URL(location, asked) : undefined;
 }
@@ -15,19 +15,29 @@ export function locationOf(answer: HttpAnswer, asked: URL): URL | undefined {
 const SECONDS = /^\d{1,9}(?:\.\d{1,9})?$/;
 /** Anything else that `Date.parse` accepts, such as `-5`, is no date that a server meant. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? /;
-/** What an unreadable or absent `Retry-After` counts as. */
+/** A 429 without a readable `Retry-After` counts as this. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
-/** Longer than this is not believed. */
+/** A longer wait is kept as this: the service may be back, and only a request can tell. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
+/** Nobody means more than a day: a time beyond it is a mistake, and counts as unreadable. */
+const ABSURD_RETRY_AFTER_MS = 24 * 3_600_000;
 
-/** The epoch milliseconds that a `Retry-After` names, as seconds or as a date (RFC 9110, 10.2.3). */
-export function retryAt(answer: HttpAnswer, now: number): number {
-  const value = header(answer, 'retry-after')?.trim() ?? '';
-  const stated = SECONDS.test(value)
-    ? Number(value) * 1_000
-    : HTTP_DATE.test(value)
-      ? Date.parse(value) - now
-      : Number.NaN;
-  const ms = Number.isNaN(stated) ? DEFAULT_RETRY_AFTER_MS : stated;
+/**
+ * The epoch milliseconds that a `Retry-After` names, as seconds or as a date (RFC 9110, 10.2.3), at most an hour from
+ * `now`; undefined when there is none, or none that can be meant.
+ */
+export function retryAfter(answer: HttpResponse, now: number): number | undefined {
+  const ms = statedMs(header(answer, 'retry-after')?.trim() ?? '', now);
+  if (Number.isNaN(ms) || ms > ABSURD_RETRY_AFTER_MS) return undefined;
   return now + Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
+}
+
+/** The same for an answer that asks to wait in any case. */
+export function retryAt(answer: HttpResponse, now: number): number {
+  return retryAfter(answer, now) ?? now + DEFAULT_RETRY_AFTER_MS;
+}
+
+function statedMs(value: string, now: number): number {
+  if (SECONDS.test(value)) return Number(value) * 1_000;
+  return HTTP_DATE.test(value) ? Date.parse(value) - now : Number.NaN;
 }

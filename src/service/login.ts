@@ -1,9 +1,10 @@
-import { CookieJar, type SerializedCookieJar } from 'tough-cookie';
+import { type Cookie, CookieJar, type SerializedCookieJar } from 'tough-cookie';
 import { RateLimited, ServiceFailed } from '../core/faults.ts';
 import { trustedUntil } from './expiry.ts';
-import { retryAt } from './headers.ts';
+import { retryAfter, retryAt } from './headers.ts';
+import type { Pause } from './pause.ts';
 import type { ServiceSettings } from './service-settings.ts';
-import type { HttpAnswer, Transport } from './transport.ts';
+import type { HttpResponse, Transport } from './transport.ts';
 
 const LOGIN_PATH = '/auth/pub/sso/login/diagnostics-api';
 /** The cookie whose presence makes an answer a success (specification, 4.1). */
@@ -11,22 +12,23 @@ const SESSION_COOKIE = 'ssosession';
 
 /** What a successful login gave: the cookies, and until when they are used without doubt. */
 export type LoginSuccess = { readonly cookies: SerializedCookieJar; readonly trustedUntil: number };
-/** The account was refused: final until something changes. */
+/** The login servers refused the account. Asking again does not help until something changes. */
 export type LoginRefusal = { readonly refusedWith: number };
 
 /**
  * One login (specification, 4.1 and 5). A refusal is a value, because who asks has to remember it.
  * Throws `ServiceFailed`, `RateLimited`, `Unreachable` and `TooLarge`.
  */
-export async function login(
+export function login(
   transport: Transport,
   settings: ServiceSettings,
+  pause: Pause,
   now: () => number,
 ): Promise<LoginSuccess | LoginRefusal> {
   const url = new URL(settings.authUrl + LOGIN_PATH);
-  const answer = await transport.send({
-    neighbour: 'login servers',
-    method: 'POST',
+  const request = {
+    upstream: 'login servers' as const,
+    method: 'POST' as const,
     url,
     headers: {
       'content-type': 'application/json',
@@ -34,16 +36,40 @@ export async function login(
       'user-agent': settings.userAgent,
     },
     body: JSON.stringify({ user_id: settings.userId, user_secret: settings.userSecret }),
-  });
-  if (answer.status === 429) throw new RateLimited(retryAt(answer, now()));
-  if (answer.status >= 500) throw new ServiceFailed('login servers', answer.status);
-  const jar = await cookiesOf(answer, url);
-  const names = (await jar.getCookies(url.href)).map((cookie) => cookie.key);
-  if (answer.status !== 200 || !names.includes(SESSION_COOKIE)) return { refusedWith: answer.status };
-  return { cookies: await jar.serialize(), trustedUntil: trustedUntil(expiresOf(answer), now()) };
+    mayStart: () => pause.check(),
+  };
+  return transport.send(request, (answer) => pause.heeding(() => outcomeOf(answer, url, now())));
 }
 
-async function cookiesOf(answer: HttpAnswer, url: URL): Promise<CookieJar> {
+async function outcomeOf(answer: HttpResponse, url: URL, now: number): Promise<LoginSuccess | LoginRefusal> {
+  if (answer.status === 429) throw new RateLimited(retryAt(answer, now));
+  if (answer.status >= 500) throw new ServiceFailed('login servers', answer.status, retryAfter(answer, now));
+  const jar = await cookiesOf(answer, url);
+  const cookies = await jar.getCookies(url.href, { expire: false });
+  const session = cookies.find((cookie) => cookie.key === SESSION_COOKIE && !isDeletion(cookie, now));
+  if (answer.status !== 200 || session === undefined) return { refusedWith: answer.status };
+  const end = Math.min(trustedUntil(expiresOf(answer), now), trustedUntil(endOf(session), now));
+  return { cookies: await jar.serialize(), trustedUntil: end };
+}
+
+function cameAt({ creation }: Cookie): Date {
+  return creation instanceof Date ? creation : new Date();
+}
+
+/** The epoch milliseconds at which a cookie ends by its own attributes, counted from when it came; else infinity. */
+function endOf(cookie: Cookie): number {
+  return cookie.expiryTime(cameAt(cookie)) ?? Number.POSITIVE_INFINITY;
+}
+
+/** A clock that is off by this much is still a clock. An end before that is a server's way to take a cookie back. */
+const CLOCKS_DIFFER_BY_MS = 24 * 3_600_000;
+
+/** A refused login often takes the old cookie back: it sets an empty one, or one that ended long ago. */
+function isDeletion(cookie: Cookie, now: number): boolean {
+  return cookie.value === '' || endOf(cookie) < now - CLOCKS_DIFFER_BY_MS;
+}
+
+async function cookiesOf(answer: HttpResponse, url: URL): Promise<CookieJar> {
   // The operator chose these hosts and TLS proved them; a public suffix list has nothing to add.
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
   for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) {
@@ -52,19 +78,33 @@ async function cookiesOf(answer: HttpAnswer, url: URL): Promise<CookieJar> {
   return jar;
 }
 
-function expiresOf(answer: HttpAnswer): unknown {
+function expiresOf(answer: HttpResponse): unknown {
   try {
-    const body: unknown = JSON.parse(answer.body.toString('utf8'));
+    const body: unknown = JSON.parse(new TextDecoder().decode(answer.body));
     return typeof body === 'object' && body !== null && 'expires' in body ? body.expires : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The Cookie header for a request to `url`; undefined when the session's cookies do not reach it. */
-export async function cookieHeader(cookies: SerializedCookieJar, url: URL): Promise<string | undefined> {
+/** Whether a cookie has ended since it came. One that had ended before comes from a clock that is behind. */
+function hasEnded(cookie: Cookie, now: number): boolean {
+  const end = endOf(cookie);
+  return end > cameAt(cookie).getTime() ? end <= now : isDeletion(cookie, now);
+}
+
+/**
+ * The Cookie header for a request to `url`; undefined when the session's cookies do not reach it. For how long the
+ * session cookie is sent was settled when it came.
+ */
+export async function cookieHeader(
+  cookies: SerializedCookieJar,
+  url: URL,
+  now: number,
+): Promise<string | undefined> {
   const jar = await CookieJar.deserialize(cookies);
-  const sent = await jar.getCookies(url.href);
+  const reaching = await jar.getCookies(url.href, { expire: false });
+  const sent = reaching.filter((cookie) => cookie.key === SESSION_COOKIE || !hasEnded(cookie, now));
   if (!sent.some((cookie) => cookie.key === SESSION_COOKIE)) return undefined;
   return sent.map((cookie) => cookie.cookieString()).join('; ');
 }

@@ -1,7 +1,8 @@
 import { plainLine } from './text.ts';
 
-const TAGS = /<[^>]{0,500}>/g;
-const NOT_FOR_READING = /<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi;
+const TAGS = /<[^<>]*>/g;
+/** The start or the end of an element that holds nothing to read. */
+const NOT_FOR_READING = /<(\/?)(script|style|head)\b[^<>]*>/gi;
 /** A reason is a sentence; a body that is longer is read only so far. */
 const READ_AT_MOST = 10_000;
 const LONGEST_REASON = 300;
@@ -9,8 +10,27 @@ const LONGEST_REASON = 300;
 /** The reason that a 202 may carry (specification, 4.2), as one short line; '' when it says nothing. The body's format is not specified. */
 export function processingReason(body: string): string {
   const start = body.slice(0, READ_AT_MOST);
-  const words = plainLine((reasonInJson(start) ?? start).replace(NOT_FOR_READING, ' ').replace(TAGS, ' '));
+  const words = plainLine(readable(reasonInJson(start) ?? start).replace(TAGS, ' '));
   return words.length > LONGEST_REASON ? `${words.slice(0, LONGEST_REASON - 1)}…` : words;
+}
+
+/** The text without the elements that hold nothing to read; one that never ends stays. */
+function readable(html: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  let open: string | undefined;
+  for (const { 0: tag, 1: slash, 2: name = '', index } of html.matchAll(NOT_FOR_READING)) {
+    const element = name.toLowerCase();
+    if (slash === '' && open === undefined) {
+      kept.push(html.slice(from, index));
+      from = index;
+      open = element;
+    } else if (slash !== '' && open === element) {
+      from = index + tag.length;
+      open = undefined;
+    }
+  }
+  return [...kept, html.slice(from)].join(' ');
 }
 
 function reasonInJson(body: string): string | undefined {

@@ -1,36 +1,38 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SerializedCookieJar } from 'tough-cookie';
 import { LoginRefused, SessionRefused } from '../core/faults.ts';
-import { whileHolding } from '../core/lease.ts';
+import { withLeaseWhenFree } from '../core/lease.ts';
 import { SingleFlight } from '../core/single-flight.ts';
-import type { Claims, Kept, Store } from '../core/store.ts';
-import type { Authentication, LoginHealth, Proof } from './authentication.ts';
+import type { Leases, Namespace, Store } from '../core/store.ts';
+import type { Authentication, AuthHeaders, LoginHealth } from './authentication.ts';
 import { LONGEST_TRUST_MS } from './expiry.ts';
 import { cookieHeader, login } from './login.ts';
+import { Pause } from './pause.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import type { ServiceSettings } from './service-settings.ts';
 import type { Transport } from './transport.ts';
 
-/** One session serves every host, user and replica: there is one entry of each kind. */
+/** All hosts, users and replicas share one session, so each namespace has a single entry. */
 const KEY = 'shared';
-const LOGIN_CLAIM = 'login';
-/** A replica that dies in a login frees it by this. */
-const LOGIN_CLAIM_MS = 15_000;
-const LOOK_AGAIN_MS = 200;
+const LOGIN_LEASE = 'login';
+/** If a replica dies during a login, another one may log in after this. Milliseconds. */
+const LOGIN_LEASE_MS = 15_000;
 
-type KeptSession = {
+type StoredSession = {
   readonly generation: string;
   readonly account: string;
   readonly cookies: SerializedCookieJar;
   readonly trustedUntil: number;
 };
-/** A login that must not be repeated yet. `refusedWith` is the status, or 'session' when the new session was refused. */
+/** Until when nobody logs in. `refusedWith` is the status of the refused login, or 'session' if the service refused the new session. */
 type CoolDown = {
   readonly account: string;
   readonly until: number;
   readonly refusedWith: number | 'session';
 };
+
+/** Hears how each login ended: the account was accepted or refused, or there was no answer to tell. */
+export type OnLogin = (outcome: 'succeeded' | 'refused' | 'failed') => void;
 
 export type SessionOptions = {
   readonly transport: Transport;
@@ -39,49 +41,52 @@ export type SessionOptions = {
   readonly retry: RetryPolicy;
   readonly coolDownMs: number;
   readonly now: () => number;
+  readonly onLogin?: OnLogin;
 };
 
 /** The session that everyone shares, kept through restarts. Any number of concurrent needs cost one login. */
 export class SharedSession implements Authentication {
   readonly #options: SessionOptions;
-  readonly #sessions: Kept<KeptSession>;
-  readonly #coolDowns: Kept<CoolDown>;
-  readonly #claims: Claims;
-  readonly #logins = new SingleFlight<KeptSession>();
-  /** Changes with the account: another password is the change that a cool-down waits for. */
+  readonly #sessions: Namespace<StoredSession>;
+  readonly #coolDowns: Namespace<CoolDown>;
+  readonly #leases: Leases;
+  readonly #pause: Pause;
+  readonly #logins = new SingleFlight<StoredSession>();
+  /** A hash of the account. With another password the stored session and cool-down no longer apply. */
   readonly #account: string;
 
   constructor(options: SessionOptions) {
     const { store, settings } = options;
     this.#options = options;
-    this.#sessions = store.kept('session');
-    this.#coolDowns = store.kept('login-cool-down');
-    this.#claims = store.claims;
+    this.#sessions = store.namespace('session');
+    this.#coolDowns = store.namespace('login-cool-down');
+    this.#leases = store.leases;
+    this.#pause = new Pause('login servers', store.leases, options.now);
     this.#account = createHash('sha256')
       .update(JSON.stringify([settings.authUrl, settings.userId, settings.userSecret]))
       .digest('base64url');
   }
 
-  async prove(url: URL): Promise<Proof> {
+  async authenticate(url: URL): Promise<AuthHeaders> {
     const session = (await this.#usable()) ?? (await this.#logins.do(KEY, () => this.#loginOnce()));
-    const cookie = await cookieHeader(session.cookies, url);
-    const proof = { headers: { cookie: cookie ?? '' }, generation: session.generation };
+    const cookie = await cookieHeader(session.cookies, url, this.#options.now());
+    const authHeaders = { headers: { cookie: cookie ?? '' }, generation: session.generation };
     if (cookie === undefined) {
-      await this.refusedAgain(proof);
+      await this.refusedAgain(authHeaders);
       throw new SessionRefused({ cause: new Error(`the session's cookies do not reach ${url.host}`) });
     }
-    return proof;
+    return authHeaders;
   }
 
-  /** The refusal is kept, not the session deleted: somebody else may have put its successor there in between. */
-  async refused({ generation }: Proof): Promise<void> {
-    await this.#claims.hold(refusalOf(generation), LONGEST_TRUST_MS);
+  /** Stores the refusal instead of deleting the session: another replica may have stored a newer one in the meantime. */
+  async refused({ generation }: AuthHeaders): Promise<void> {
+    await this.#leases.hold(refusalOf(generation), LONGEST_TRUST_MS);
   }
 
-  /** The cool-down comes first: between the two steps nobody may find neither a session nor a reason not to log in. */
-  async refusedAgain(proof: Proof): Promise<void> {
+  /** Stores the cool-down before the refusal: in the other order, another replica could log in between the two steps. */
+  async refusedAgain(authHeaders: AuthHeaders): Promise<void> {
     await this.#coolDown('session');
-    await this.refused(proof);
+    await this.refused(authHeaders);
   }
 
   async health(): Promise<LoginHealth> {
@@ -91,31 +96,33 @@ export class SharedSession implements Authentication {
     return coolDown === undefined ? { state: 'not-needed' } : { state: 'refused', until: coolDown.until };
   }
 
-  async #usable(): Promise<KeptSession | undefined> {
+  async #usable(): Promise<StoredSession | undefined> {
     const kept = await this.#sessions.get(KEY);
     if (kept?.account !== this.#account || kept.trustedUntil <= this.#options.now()) return undefined;
-    const isRefused = (await this.#claims.remaining(refusalOf(kept.generation))) > 0;
+    const isRefused = (await this.#leases.ttl(refusalOf(kept.generation))) > 0;
     return isRefused ? undefined : kept;
   }
 
-  /** One login across every replica: whoever has the claim logs in, the others wait for what it keeps. */
-  async #loginOnce(): Promise<KeptSession> {
-    for (;;) {
-      const session = await whileHolding(this.#claims, LOGIN_CLAIM, LOGIN_CLAIM_MS, async () => {
-        // Before the claim was free, another replica may have finished, or have been refused.
-        const kept = await this.#usable();
-        if (kept !== undefined) return kept;
-        await this.#throwInCoolDown();
-        return this.#login();
-      });
-      if (session !== undefined) return session;
-      await delay(LOOK_AGAIN_MS);
-    }
+  /** One login for all replicas: the holder of the lease logs in, the others wait and then use the stored session. */
+  #loginOnce(): Promise<StoredSession> {
+    return withLeaseWhenFree(this.#leases, LOGIN_LEASE, { ms: LOGIN_LEASE_MS }, async () => {
+      // While this replica waited for the lease, another one may have logged in, or may have been refused.
+      const kept = await this.#usable();
+      if (kept !== undefined) return kept;
+      await this.#throwInCoolDown();
+      return this.#login();
+    });
   }
 
-  async #login(): Promise<KeptSession> {
-    const { transport, settings, retry, now } = this.#options;
-    const outcome = await withRetries(retry, () => login(transport, settings, now), now);
+  async #login(): Promise<StoredSession> {
+    const { transport, settings, retry, now, onLogin = () => {} } = this.#options;
+    const outcome = await withRetries(retry, () => login(transport, settings, this.#pause, now), now).catch(
+      (error: unknown) => {
+        onLogin('failed');
+        throw error;
+      },
+    );
+    onLogin('refusedWith' in outcome ? 'refused' : 'succeeded');
     if ('refusedWith' in outcome) {
       const until = await this.#coolDown(outcome.refusedWith);
       throw new LoginRefused(outcome.refusedWith, until);
@@ -147,7 +154,7 @@ export class SharedSession implements Authentication {
   }
 }
 
-/** Held from the refusal of a session for as long as anybody could still use it. */
+/** The name of a lease that is held after a session was refused, for as long as the session could be trusted. */
 function refusalOf(generation: string): string {
   return `refused:${generation}`;
 }

@@ -1,39 +1,84 @@
-import { decodeHTML } from 'entities';
+import { decodeHTMLStrict } from 'entities';
 
-/** Entities survive up to three layers deep inside text that the XML parser has already decoded. */
+/** Entities survive up to three layers deep inside text that was already decoded once. */
 const ENTITY_LAYERS = 3;
 
+/** Whatever ends a line somewhere: vertical tab, form feed, NEL and Unicode's own separators among them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
+const LINE_ENDS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** They reverse what follows on the screen: a text could show another text than it holds. */
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
+/** They reverse the text that follows on the screen, so that it reads as another text than it is. */
 const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
-const LINE_ENDS = /\r\n?/g;
 
-/** The service's text as plain text: entities decoded, line ends as \n, no character that only steers a screen. */
-function plainText(text: string): string {
+/**
+ * The service's text without HTML entities (only with their semicolon: `&copy=1` is part of an address), with line
+ * ends as \n and without characters that only steer a screen.
+ */
+export function decodeText(text: string): string {
   let decoded = text;
-  for (let layer = 0; layer < ENTITY_LAYERS; layer += 1) {
-    const next = decodeHTML(decoded);
+  for (let layer = 0; layer < ENTITY_LAYERS && decoded.includes('&'); layer += 1) {
+    const next = decodeHTMLStrict(decoded);
     if (next === decoded) break;
     decoded = next;
   }
-  return decoded
+  return withoutControls(decoded);
+}
+
+/** Whatever the steps below replace, so that the many texts without any of it are read once only. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const UNCLEAN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/;
+
+function withoutControls(text: string): string {
+  if (!UNCLEAN.test(text)) return text;
+  return text
     .replace(LINE_ENDS, '\n')
     .replace(CONTROL_CHARACTERS, '')
     .replace(DIRECTION_OVERRIDES, '')
     .toWellFormed();
 }
 
-const SPACES = /\s+/g;
+/**
+ * How a text is laid out: a `line` has no line break; `lines` keep theirs, and spaces count only as one; in a `block`
+ * every space and tab counts, because they make columns.
+ */
+export type Layout = 'line' | 'lines' | 'block';
 
-/** The same on one line, without spaces around it. */
-export function plainLine(text: string): string {
-  return plainText(text).replace(SPACES, ' ').trim();
+const SPACES = /\s+/g;
+const SPACES_IN_LINE = /[^\S\n]+/g;
+const SPACES_BETWEEN_WORDS = /(\S) {2,}/g;
+const AROUND_LINE_BREAK = / ?\n ?/g;
+const BLANK_LINES = /\n{3,}/g;
+const LEADING_BLANK_LINES = /^(?:[ \t]*\n)+/;
+/** A text without this has single spaces only. */
+const UNEVEN = /[^\S ]| {2}/;
+/** Templates write this where they have no value. */
+const NO_VALUE = /^\s*none$/i;
+
+/** One piece of a text, before pieces are joined: for `lines`, no space beside a line break and no second space. */
+export function layPiece(text: string, layout: Layout): string {
+  if (layout !== 'lines' || !UNEVEN.test(text)) return text;
+  return text.replace(SPACES_IN_LINE, ' ').replace(AROUND_LINE_BREAK, '\n');
 }
 
-const LEADING_BLANK_LINES = /^(?:[ \t]*\n)+/;
+/** A whole text in its layout, without blank space around it; '' for a literal "None", which stands for no value. */
+export function layOut(text: string, layout: Layout): string {
+  const laid = LAID[layout](text);
+  return NO_VALUE.test(laid) ? '' : laid;
+}
 
-/** A block whose lines and columns count: only the blank lines around it go. */
-export function plainBlock(text: string): string {
-  return plainText(text).replace(LEADING_BLANK_LINES, '').trimEnd();
+const LAID: Record<Layout, (text: string) => string> = {
+  line: (text) => (UNEVEN.test(text) ? text.replace(SPACES, ' ') : text).trim(),
+  lines: (text) => text.replace(SPACES_BETWEEN_WORDS, '$1 ').replace(BLANK_LINES, '\n\n').trim(),
+  block: (text) => text.replace(LEADING_BLANK_LINES, '').trimEnd(),
+};
+
+/** A text on one line: decoded, with single spaces and none around it. */
+export function plainLine(text: string): string {
+  return layOut(decodeText(text), 'line');
+}
+
+/** An address: on one line and without characters that steer a screen, but with every entity as it stands. */
+export function plainAddress(text: string): string {
+  return layOut(withoutControls(text), 'line');
 }

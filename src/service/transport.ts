@@ -1,8 +1,8 @@
+import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { type Neighbour, TooLarge, Unreachable, type UnreachableReason } from '../core/faults.ts';
-
-/** The largest body that is read. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
+import { LargeBodies } from './large-bodies.ts';
+import { unreachableReason } from './unreachable-reason.ts';
 
 /** Milliseconds. `wholeMs` bounds the request as a whole: a body that trickles never makes the others fire. */
 export type HttpTimeouts = {
@@ -26,53 +26,97 @@ export type ProxySettings = {
 };
 
 export type HttpRequest = {
-  readonly neighbour: Neighbour;
+  readonly upstream: Upstream;
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Called when the request's turn has come; what it throws is thrown in place of sending. */
+  readonly mayStart: () => Promise<void>;
 };
 
-/** An answer, read whole. `body` is bytes: who reads it knows the encoding. */
-export type HttpAnswer = {
+/** An answer, received whole. `body` is bytes: who reads it knows the encoding. */
+export type HttpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 };
 
 /** Hears of every answer; 'none' when there was none that could be read. */
-type OnAnswer = (neighbour: Neighbour, status: number | 'none') => void;
+type OnAnswer = (upstream: Upstream, status: number | 'none') => void;
 
-/** One request, one answer: redirects are answers, bodies are bounded, and a failure is an `Unreachable` or `TooLarge`. */
+export type TransportOptions = {
+  readonly proxies: ProxySettings;
+  readonly timeouts: HttpTimeouts;
+  /** The most requests at once, and the most connections to each host. */
+  readonly concurrency: number;
+  readonly onAnswer: OnAnswer;
+};
+
+/** A login goes first: every other request may wait for it. */
+const PRIORITY: Record<Upstream, number> = { 'login servers': 1, 'diagnostics service': 0 };
+
+/**
+ * The connections to the service: a bounded number of requests at once, the others in the order in which they came,
+ * which is fair to every snapshot because each has at most one request of a kind. Redirects are answers, bodies are
+ * bounded.
+ */
 export class Transport {
+  readonly #options: TransportOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #timeouts: HttpTimeouts;
-  readonly #onAnswer: OnAnswer;
+  readonly #turns: PQueue;
+  readonly #largeBodies = new LargeBodies();
 
-  constructor(options: { proxies: ProxySettings; timeouts: HttpTimeouts; onAnswer: OnAnswer }) {
-    this.#timeouts = options.timeouts;
-    this.#dispatcher = proxyAgent(options.proxies, options.timeouts);
-    this.#onAnswer = options.onAnswer;
+  constructor(options: TransportOptions) {
+    const { proxies, timeouts, concurrency } = options;
+    this.#options = options;
+    this.#dispatcher = proxyAgent(proxies, timeouts, concurrency);
+    this.#turns = new PQueue({ concurrency });
   }
 
-  async send(asked: HttpRequest): Promise<HttpAnswer> {
+  /** How many requests wait for their turn. */
+  get waiting(): number {
+    return this.#turns.size;
+  }
+
+  /**
+   * Sends a request when its turn comes, and gives what `read` makes of the answer; its turn ends after that, so that
+   * answers that are being read are bounded too. Throws `Unreachable`, `TooLarge`, and what `mayStart` and `read` throw.
+   */
+  send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
+    return this.#turns.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
+  }
+
+  async #exchange<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
+    await asked.mayStart();
+    const answer = await this.#request(asked);
+    return this.#largeBodies.receive(answer.body, {
+      read: (body) => {
+        this.#options.onAnswer(asked.upstream, answer.statusCode);
+        return read({ status: answer.statusCode, headers: answer.headers, body });
+      },
+      failed: (error) => this.#failed(asked, error),
+    });
+  }
+
+  async #request(asked: HttpRequest): Promise<Dispatcher.ResponseData> {
     try {
-      const answer = await request(asked.url, {
+      return await request(asked.url, {
         dispatcher: this.#dispatcher,
         method: asked.method,
         headers: { ...asked.headers },
         ...(asked.body === undefined ? {} : { body: asked.body }),
-        signal: AbortSignal.timeout(this.#timeouts.wholeMs),
+        signal: AbortSignal.timeout(this.#options.timeouts.wholeMs),
       });
-      const body = await readBounded(answer.body);
-      this.#onAnswer(asked.neighbour, answer.statusCode);
-      return { status: answer.statusCode, headers: answer.headers, body };
     } catch (error) {
-      this.#onAnswer(asked.neighbour, 'none');
-      if (error instanceof TooLarge) throw error;
-      const reason = reasonOf(error);
-      throw new Unreachable(asked.neighbour, asked.url.host, reason, { cause: error });
+      throw this.#failed(asked, error);
     }
+  }
+
+  #failed({ upstream, url }: HttpRequest, cause: unknown): TooLarge | Unreachable {
+    this.#options.onAnswer(upstream, 'none');
+    if (cause instanceof TooLarge) return cause;
+    return new Unreachable(upstream, url.host, unreachableReason(cause), { cause });
   }
 
   async close(): Promise<void> {
@@ -80,8 +124,18 @@ export class Transport {
   }
 }
 
-/** Connections that honour the proxy variables and whatever authorities Node trusts. An empty text is no proxy. */
-export function proxyAgent(proxies: ProxySettings, timeouts: HttpTimeouts = HTTP_TIMEOUTS): Dispatcher {
+/** Waits of ten seconds lie between the requests of a wait: its TLS connection is used again. */
+const KEEP_ALIVE_MS = 30_000;
+
+/**
+ * Connections that honour the proxy variables and whatever authorities Node trusts. An empty text is no proxy;
+ * `connections` is the most for each host, without a bound if left out.
+ */
+export function proxyAgent(
+  proxies: ProxySettings,
+  timeouts: HttpTimeouts = HTTP_TIMEOUTS,
+  connections?: number,
+): Dispatcher {
   return new EnvHttpProxyAgent({
     httpProxy: proxies.httpProxy ?? '',
     httpsProxy: proxies.httpsProxy ?? '',
@@ -89,38 +143,7 @@ export function proxyAgent(proxies: ProxySettings, timeouts: HttpTimeouts = HTTP
     connect: { timeout: timeouts.connectMs },
     headersTimeout: timeouts.headersMs,
     bodyTimeout: timeouts.bodyMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    ...(connections === undefined ? {} : { connections }),
   });
-}
-
-async function readBounded(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    // Leaving the loop destroys the body, and with it the connection.
-    if (size > MAX_BODY_BYTES) throw new TooLarge(MAX_BODY_BYTES);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-const TIMEOUT = /TIMEOUT|ETIMEDOUT|TimeoutError/;
-const NAME = /ENOTFOUND|EAI_AGAIN/;
-const CERTIFICATE = /CERT|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|SSL_ERROR/;
-const ENDED_EARLY = /UND_ERR_SOCKET|ECONNRESET|CONTENT_LENGTH|HPE_/;
-
-function reasonOf(error: unknown): UnreachableReason {
-  const described = describe(error);
-  if (TIMEOUT.test(described)) return 'timeout';
-  if (NAME.test(described)) return 'name';
-  if (CERTIFICATE.test(described)) return 'certificate';
-  return ENDED_EARLY.test(described) ? 'ended-early' : 'connection';
-}
-
-/** The codes of an error and of its causes: undici wraps what the socket said. */
-function describe(error: unknown, depth = 0): string {
-  if (!(error instanceof Error) || depth > 4) return '';
-  const code = 'code' in error ? String(error.code) : '';
-  const inner = error instanceof AggregateError ? error.errors.map((each) => describe(each, depth + 1)) : [];
-  return [error.name, code, ...inner, describe(error.cause, depth + 1)].join(' ');
 }

@@ -1,87 +1,162 @@
+import { decodeXML } from 'entities';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { NotADocument, type NotADocumentReason } from '../core/faults.ts';
+import { NotADocument } from '../core/faults.ts';
+import { refusalOf } from './prolog.ts';
 
-/** An element: its attributes, its text, and its children as lists, so that one, many and none look alike. */
+/** An element with its texts and child elements in the order of the document. Texts are XML-decoded, once. */
 export type XmlElement = {
+  readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly children: Readonly<Record<string, readonly XmlElement[]>>;
+  readonly content: readonly (XmlElement | string)[];
 };
 
-const ATTRIBUTE = '@';
-const TEXT = '#text';
-/** The specification's documents nest six deep; more room is only room for harm. */
-const DEEPEST = 20;
+/** The most elements that are read, in all and of the names that the caller limits. */
+export type XmlLimits = { readonly elements: number; readonly named: Readonly<Record<string, number>> };
 
-/** The parser refuses a document with these names; they mean nothing to the reader, so they get another one. */
-const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** Entities are limited by the size of the answer: without a DOCTYPE they only ever shrink it. */
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: ATTRIBUTE,
-  textNodeName: TEXT,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  removeNSPrefix: true,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  transformTagName: (name) => (RESERVED.has(name) ? `${name}.` : name),
-  maxNestedTags: DEEPEST,
-  processEntities: { enabled: true, maxTotalExpansions: Infinity, maxExpandedLength: Infinity },
-  isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
-});
-
-const DOCTYPE = /<!DOCTYPE/i;
-const HTML = /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!DOCTYPE\s+html|html|head|body)\b/i;
-const JSON_START = /^\s*[{[]/;
-const XML_START = /^\s*</;
-
-function quickRefusal(text: string): NotADocumentReason | undefined {
-  if (text.trim() === '') return 'empty';
-  if (HTML.test(text)) return 'html';
-  if (JSON_START.test(text)) return 'json';
-  if (!XML_START.test(text)) return 'not-xml';
-  return DOCTYPE.test(text) ? 'doctype' : undefined;
+/** A document has more elements than are ever read. */
+export class TooManyElements extends Error {
+  readonly elementName: string | undefined;
+  constructor(elementName: string | undefined) {
+    super(`the document has too many elements${elementName === undefined ? '' : ` named ${elementName}`}`);
+    this.elementName = elementName;
+  }
 }
 
+const TEXT = '#text';
+const CDATA = '#cdata';
+const ATTRIBUTES = ':@';
+/** The specification's documents nest six deep, and marked-up text a little deeper; nothing real needs more. */
+const DEEPEST = 20;
+
+/** The parser refuses a document with these names. They mean nothing to the reader, so they get another name. */
+const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
+
 /**
- * Parses a whole XML document and gives its root if that is named `root`. Throws `NotADocument`, whose reason says
- * what was there instead. A DOCTYPE is refused before it is read: the service sends none, entity bombs need one.
+ * Parses a whole XML document and returns its root if that is named `root`. Throws `NotADocument`, whose reason says
+ * what was there instead, and `TooManyElements`. No entity is expanded but those of XML itself, so a DOCTYPE that
+ * stands where none may be is harmless.
  */
-export function parseXml(text: string, root: string): XmlElement {
-  const withoutMark = text.replace(/^\uFEFF/, '');
-  const refusal = quickRefusal(withoutMark);
+export function parseXml(text: string, root: string, limits: XmlLimits): XmlElement {
+  const refusal = refusalOf(text);
   if (refusal !== undefined) throw new NotADocument(refusal);
-  const element = parseRoot(withoutMark, root);
+  const element = parseRoot(text.trimStart(), root, limits);
   if (element === undefined) throw new NotADocument('wrong-root');
   return element;
 }
 
-function parseRoot(text: string, root: string): XmlElement | undefined {
+function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | undefined {
   try {
     const validity = XMLValidator.validate(text);
     if (validity !== true) throw new Error(`${validity.err.code} in line ${validity.err.line}`);
-    const top = elementOf(parser.parse(text));
-    const found = top.children[root];
-    return Object.keys(top.children).length === 1 && found?.length === 1 ? found[0] : undefined;
+    const tops = contentOf(parserFor(text, limits).parse(text)).filter((top) => typeof top !== 'string');
+    return tops.length === 1 && tops[0]?.name === root ? tops[0] : undefined;
   } catch (error) {
+    if (error instanceof TooManyElements) throw error;
     throw new NotADocument('broken', { cause: error });
   }
 }
 
-function elementOf(parsed: unknown): XmlElement {
-  if (typeof parsed !== 'object' || parsed === null) {
-    return { attributes: {}, text: String(parsed ?? ''), children: {} };
+/** The shortest element is `<a/>`. */
+const SHORTEST_ELEMENT = 4;
+
+/**
+ * A parser for this text. Renaming and counting cost time for each element, so it does either only where the text may
+ * need it; counting, it gives up a document of millions of elements early.
+ */
+function parserFor(text: string, limits: XmlLimits): XMLParser {
+  const isRenaming = [...RESERVED].some((name) => text.includes(name));
+  return new XMLParser({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    textNodeName: TEXT,
+    cdataPropName: CDATA,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    trimValues: false,
+    removeNSPrefix: true,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    processEntities: false,
+    jPath: false,
+    maxNestedTags: DEEPEST,
+    ...(isRenaming ? { transformTagName: renamed, transformAttributeName: renamed } : {}),
+    ...(mayExceed(text, limits) ? { updateTag: counter(limits) } : {}),
+  });
+}
+
+function renamed(name: string): string {
+  return RESERVED.has(name) ? `${name}.` : name;
+}
+
+function mayExceed(text: string, { elements, named }: XmlLimits): boolean {
+  if (text.length > elements * SHORTEST_ELEMENT) return true;
+  return Object.entries(named).some(([name, most]) => occursMoreThan(text, name, most));
+}
+
+function occursMoreThan(text: string, word: string, most: number): boolean {
+  if (text.length <= most * word.length) return false;
+  let count = 0;
+  for (let at = text.indexOf(word); at !== -1 && count <= most; at = text.indexOf(word, at + word.length)) {
+    count += 1;
   }
-  const attributes: Record<string, string> = {};
-  const children: Record<string, XmlElement[]> = {};
-  let text = '';
-  for (const [name, value] of Object.entries(parsed)) {
-    if (name === TEXT) text = [value].flat().join('');
-    else if (name.startsWith(ATTRIBUTE)) attributes[name.slice(ATTRIBUTE.length)] = String(value);
-    else children[name] = [value].flat().map(elementOf);
+  return count > most;
+}
+
+/** Is called for each element with its name; throws `TooManyElements`. */
+function counter({ elements, named }: XmlLimits): (name: string) => boolean {
+  let left = elements;
+  const leftOf = new Map(Object.entries(named));
+  return (name) => {
+    if (left === 0) throw new TooManyElements(undefined);
+    left -= 1;
+    const leftOfName = leftOf.get(name);
+    if (leftOfName === 0) throw new TooManyElements(name);
+    if (leftOfName !== undefined) leftOf.set(name, leftOfName - 1);
+    return true;
+  };
+}
+
+/** What the parser makes of an element: its name with its content, and beside it its attributes. */
+type Parsed = Readonly<Record<string, unknown>>;
+
+/** Texts that stand beside each other, such as one before a CDATA section and the section, are one text. */
+function contentOf(parsed: unknown): (XmlElement | string)[] {
+  const content: (XmlElement | string)[] = [];
+  let text: string | undefined;
+  for (const node of parsed as readonly Parsed[]) {
+    const part = partOf(node);
+    if (typeof part === 'string') {
+      text = text === undefined ? part : text + part;
+      continue;
+    }
+    if (text !== undefined) content.push(text);
+    text = undefined;
+    content.push(part);
   }
-  return { attributes, text, children };
+  if (text !== undefined) content.push(text);
+  return content;
+}
+
+function partOf(node: Parsed): XmlElement | string {
+  const text = node[TEXT];
+  if (typeof text === 'string') return decoded(text);
+  for (const name in node) {
+    if (name === ATTRIBUTES) continue;
+    const value = node[name];
+    if (name === CDATA) return String((value as readonly Parsed[])[0]?.[TEXT] ?? '');
+    return { name, attributes: attributesOf(node[ATTRIBUTES]), content: contentOf(value) };
+  }
+  return '';
+}
+
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = {};
+
+function attributesOf(parsed: unknown): Readonly<Record<string, string>> {
+  if (typeof parsed !== 'object' || parsed === null) return NO_ATTRIBUTES;
+  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, decoded(String(value))]));
+}
+
+function decoded(text: string): string {
+  return text.includes('&') ? decodeXML(text) : text;
 }

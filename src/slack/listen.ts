@@ -1,8 +1,12 @@
 import type { App } from '@slack/bolt';
+import { listenToAppLife } from './listeners/app-life.ts';
 import { listenToAskAgain } from './listeners/ask-again.ts';
+import { listenToBrowsing } from './listeners/browse.ts';
 import { listenToCancel } from './listeners/cancel.ts';
+import { listenToCaseTexts } from './listeners/case-text.ts';
 import { listenToCommands } from './listeners/command.ts';
 import { listenToCompare } from './listeners/compare.ts';
+import { listenToCompareLast } from './listeners/compare-last.ts';
 import type { ListenerContext } from './listeners/context.ts';
 import { listenToControls } from './listeners/controls.ts';
 import { listenToDetails } from './listeners/details.ts';
@@ -12,17 +16,32 @@ import { listenToHome } from './listeners/home.ts';
 import { listenToLookUps } from './listeners/look-up.ts';
 import { listenToMentions } from './listeners/mention.ts';
 import { listenToMenu } from './listeners/menu.ts';
+import { listenToMore } from './listeners/more.ts';
+import { listenToOnIt } from './listeners/on-it.ts';
+import { listenToSearch } from './listeners/search.ts';
 import { listenToShortcuts } from './listeners/shortcuts.ts';
 import { listenToShow } from './listeners/show.ts';
 import { listenToTellMe } from './listeners/tell-me.ts';
+import { takeTurns } from './listeners/turns.ts';
+import { listenToUpgrades } from './listeners/upgrade.ts';
+import { listenToUserGroups } from './listeners/user-groups.ts';
 
 /** Everything that the bot hears of Slack, behind the guard. */
 export function listen(app: App, context: ListenerContext): void {
+  takeTurns(app);
   guard(app, context);
+  listenToUserGroups(app, context);
+  listenToAppLife(app, context);
   listenToCommands(app, context);
   listenToControls(app, context);
   listenToMenu(app, context);
+  listenToMore(app, context);
+  listenToBrowsing(app, context);
+  listenToUpgrades(app, context);
+  listenToCaseTexts(app, context);
+  listenToSearch(app, context);
   listenToCompare(app, context);
+  listenToCompareLast(app, context);
   listenToMentions(app, context);
   listenToDirectMessages(app, context);
   listenToShortcuts(app, context);
@@ -33,5 +52,6 @@ export function listen(app: App, context: ListenerContext): void {
   listenToCancel(app, context);
   listenToTellMe(app, context);
   listenToShow(app, context);
+  listenToOnIt(app, context);
   app.error(async (error) => context.logger.error({ err: error }, 'a listener failed'));
 }

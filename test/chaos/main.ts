@@ -1,8 +1,8 @@
 import { argv, exit, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
 import PQueue from 'p-queue';
-import { has } from '../harness/needs.ts';
-import { makeCertificates } from '../stand-ins/certificates.ts';
+import { makeCertificates } from '../emulators/certificates.ts';
+import { has } from '../support/needs.ts';
 import { runSeed } from './run.ts';
 import type { Kind } from './world.ts';
 

@@ -6,7 +6,7 @@ import { DEFAULT_TIMING } from '../../src/timing.ts';
 
 /**
  * The tests' own entry point: the bot as `main.ts` runs it, with the interval that its first argument names, because
- * the shipped configuration can't make it shorter. Says its port on the standard output.
+ * the shipped configuration can't make it shorter. Says on the standard output when it listens.
  */
 const intervalMs = Number(argv[2]);
 const config = readConfig(env, () => '');
@@ -14,7 +14,8 @@ const logger = createLogger(config.logLevel, config.secrets);
 const timing = {
   ...DEFAULT_TIMING,
   intervalMs,
-  patienceMs: 300,
+  // As in openWorld: a first answer can take more than the shipped second on a busy machine.
+  progressAfterMs: 10_000,
   coolDownMs: 500,
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 20, longestDelayMs: 100 },
 };
@@ -24,4 +25,4 @@ process.on('SIGTERM', async () => {
   await bot.stop();
   exit(0);
 });
-stdout.write(`listening on ${bot.port()}\n`);
+stdout.write('listening\n');

@@ -1,5 +1,5 @@
-import type { Certificates } from '../stand-ins/certificates.ts';
-import { seededRandom } from '../stand-ins/diagnostics-service/catalogue/random.ts';
+import type { Certificates } from '../emulators/certificates.ts';
+import { seededRandom } from '../emulators/diagnostics-service/catalogue/random.ts';
 import { calm, storm } from './storm.ts';
 import { judge, unanswered, type Verdict } from './verdict.ts';
 import { type Kind, openWorld, type World } from './world.ts';

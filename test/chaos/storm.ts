@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { asHit, catalogue } from '../stand-ins/diagnostics-service/catalogue/checks.ts';
-import type { Random } from '../stand-ins/diagnostics-service/catalogue/random.ts';
-import type { ScriptedAnswer, ShelfEntry } from '../stand-ins/diagnostics-service/types.ts';
-import type { Delivery, Fault } from '../stand-ins/slack/model.ts';
+import { asHit, catalogue } from '../emulators/diagnostics-service/catalogue/checks.ts';
+import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
+import type { ScriptedAnswer, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import type { Delivery, Fault } from '../emulators/slack/model.ts';
 import type { World } from './world.ts';
 
 /** A command that was typed, and what became of its delivery. */

@@ -1,4 +1,4 @@
-import type { VisibleMessage } from '../stand-ins/slack/model.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
 import type { Typed } from './storm.ts';
 import type { World } from './world.ts';
 
@@ -11,7 +11,7 @@ export type Verdict = {
   readonly broken: readonly string[];
 };
 
-const WAITING = /is still being processed|could not be read yet/;
+const WAITING = /is still being processed|Looking up/;
 /** A replica that is killed can't acknowledge; what it then owes is judged by the message. */
 const UNACKNOWLEDGED = /acknowledged/;
 
@@ -34,7 +34,7 @@ export function unanswered(world: World, typed: readonly Typed[]): readonly Type
   return typed.filter(isAccepted).filter((one) => !messagesFor(world, one).some(isFinal));
 }
 
-/** Holds the promises against what the stand-ins recorded. */
+/** Holds the promises against what the emulators recorded. */
 export function judge(world: World, typed: readonly Typed[]): Verdict {
   const { service, slack } = world;
   const broken = [

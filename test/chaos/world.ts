@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environmentFor } from '../harness/bot-environment.ts';
-import { startRedis, type TestRedis } from '../harness/redis.ts';
-import type { Certificates } from '../stand-ins/certificates.ts';
+import type { Certificates } from '../emulators/certificates.ts';
 import {
   type DiagnosticsService,
   startDiagnosticsService,
-} from '../stand-ins/diagnostics-service/service.ts';
-import { startSlack } from '../stand-ins/slack/slack.ts';
-import type { Slack } from '../stand-ins/slack/slack-interface.ts';
-import { Replica } from './replica.ts';
+} from '../emulators/diagnostics-service/service.ts';
+import { startSlack } from '../emulators/slack/slack.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
+import { environmentFor } from '../support/bot-environment.ts';
+import { BotProcess } from '../support/bot-process.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
 
 /** Bot and service are given the same interval; it is what the records are judged by. */
 const INTERVAL_MS = 400;
@@ -23,12 +23,12 @@ export type Kind = 'embedded' | 'redis';
 export type World = {
   readonly slack: Slack;
   readonly service: DiagnosticsService;
-  readonly replicas: readonly Replica[];
+  readonly replicas: readonly BotProcess[];
   readonly redis: TestRedis | undefined;
   close(): Promise<void>;
 };
 
-/** One embedded process, or replicas around a Redis, between the stand-ins. */
+/** One embedded process, or replicas around a Redis, between the emulators. */
 export async function openWorld(kind: Kind, certificates: Certificates): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-chaos-'));
   const authority = join(folder, 'authority.pem');
@@ -45,7 +45,7 @@ export async function openWorld(kind: Kind, certificates: Certificates): Promise
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
   };
   const count = kind === 'redis' ? REPLICAS : 1;
-  const replicas = Array.from({ length: count }, () => new Replica(environment, INTERVAL_MS));
+  const replicas = Array.from({ length: count }, () => new BotProcess(environment, INTERVAL_MS));
   await Promise.all(replicas.map((replica) => replica.start()));
   slack.deliverTo(...replicas.map(({ address }) => `${address}/slack/events`));
   return {

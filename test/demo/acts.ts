@@ -1,6 +1,6 @@
-import { demoShelf } from '../stand-ins/diagnostics-service/shelf.ts';
-import type { Delivery, VisibleMessage } from '../stand-ins/slack/model.ts';
-import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { Delivery, VisibleMessage } from '../emulators/slack/model.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
 import type { Act } from './act-shapes.ts';
 import { directoryOf } from './directory.ts';
 import { meaningOf } from './reading.ts';
@@ -16,7 +16,7 @@ export async function perform(theatre: Theatre, switches: FaultSwitches, act: Ac
   try {
     return await performed(theatre, switches, act);
   } catch (error) {
-    // The stand-in refuses what Slack's client would not let anybody do, and says so in a sentence.
+    // The emulator refuses what Slack's client would not let anybody do, and says so in a sentence.
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }

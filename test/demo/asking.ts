@@ -1,5 +1,5 @@
-import type { Delivery, VisibleMessage } from '../stand-ins/slack/model.ts';
-import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import type { Delivery, VisibleMessage } from '../emulators/slack/model.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { meaningOf } from './reading.ts';
 
 /** Who types what. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { realisticDocument } from '../stand-ins/diagnostics-service/shelf/scenarios.ts';
+import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { freePort } from '../support/free-port.ts';
 import { ask } from './asking.ts';
-import { BotDied, type BotState, botProcess, freePort } from './bot-process.ts';
+import { BotDied, type BotState, botProcess } from './bot-process.ts';
 import { readManifest } from './manifest.ts';
 import { meaningOf } from './reading.ts';
 import { openStage, type Stage } from './stage.ts';

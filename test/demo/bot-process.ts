@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -42,16 +41,6 @@ export interface BotProcessOptions {
   readonly directory: string;
   /** Hears every log line. */
   readonly onLine?: (line: string) => void;
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** A bot that is not started yet. */
@@ -132,7 +121,7 @@ function launch(options: BotProcessOptions, lines: string[]): ChildProcess {
 
 /** Nothing of the user's environment that could mean the bot; what a process needs to run at all. */
 function surroundings(): Record<string, string> {
-  const needed = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ'];
+  const needed = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(
     needed.flatMap((name) => {
       const value = process.env[name];

@@ -1,9 +1,10 @@
 import { type Browser, chromium } from 'playwright-core';
-import { pathTo } from '../harness/needs.ts';
+import { pathTo } from '../support/needs.ts';
 
 /** Widths at which every test of the page runs. */
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
+export const SMALL_PHONE = { width: 360, height: 640 };
 
 /** Starts Debian's Chromium with an empty profile. */
 export function launchBrowser(): Promise<Browser> {

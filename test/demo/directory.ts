@@ -1,4 +1,4 @@
-import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
 import type { Directory } from './typed.ts';
 
 /** Who and what can be mentioned by name. */

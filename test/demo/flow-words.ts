@@ -1,7 +1,7 @@
-import type { LoginRecord, RequestRecord } from '../stand-ins/diagnostics-service/types.ts';
-import { record, records, string } from '../stand-ins/slack/json.ts';
-import type { ApiCall, Delivery } from '../stand-ins/slack/model.ts';
-import type { Names } from '../stand-ins/slack/text-lines.ts';
+import type { LoginRecord, RequestRecord } from '../emulators/diagnostics-service/types.ts';
+import { record, records, string } from '../emulators/slack/json.ts';
+import type { ApiCall, Delivery } from '../emulators/slack/model.ts';
+import type { Names } from '../emulators/slack/text-lines.ts';
 import type { FlowStep } from './wire.ts';
 
 type Words = Pick<FlowStep, 'what' | 'answer' | 'state'>;

@@ -1,7 +1,7 @@
-import type { LoginRecord, RequestRecord } from '../stand-ins/diagnostics-service/types.ts';
-import { record, string } from '../stand-ins/slack/json.ts';
-import type { ApiCall, Delivery } from '../stand-ins/slack/model.ts';
-import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import type { LoginRecord, RequestRecord } from '../emulators/diagnostics-service/types.ts';
+import { record, string } from '../emulators/slack/json.ts';
+import type { ApiCall, Delivery } from '../emulators/slack/model.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { callWords, deliveryWords, loginWords, requestWords } from './flow-words.ts';
 import type { FlowStep } from './wire.ts';
 

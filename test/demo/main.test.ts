@@ -38,7 +38,7 @@ test('one command: the answer on standard output, and 0', { timeout: 20_000 }, a
 });
 
 test.each([
-  ['/snapshot 9999', /does not know snapshot 9999/],
+  ['/snapshot 9999', /Snapshot 9999 was not found/],
   ['/snapshot', /Only visible to you/],
   ['/snapshot 1007', /1007/],
 ])('%s: 1, because it is no result', { timeout: 20_000 }, async (command, said) => {

@@ -1,4 +1,4 @@
-import { renderText } from '../stand-ins/slack/text.ts';
+import { renderText } from '../emulators/slack/text.ts';
 import { ask, CommandFailed } from './asking.ts';
 import { meaningOf } from './reading.ts';
 import type { Stage } from './stage.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Bench } from '../stand-ins/slack/testing/bare-bot.ts';
+import type { Bench } from '../emulators/slack/testing/bare-bot.ts';
 import { readManifest } from './manifest.ts';
 import { openBench, type Playhouse } from './playhouse.ts';
 

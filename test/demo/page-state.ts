@@ -1,5 +1,5 @@
-import { demoShelf } from '../stand-ins/diagnostics-service/shelf.ts';
-import type { Channel, User, VisibleMessage } from '../stand-ins/slack/model.ts';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { Channel, User, VisibleMessage } from '../emulators/slack/model.ts';
 import { WAIT_LIMIT_MINUTES } from './stage.ts';
 import type { FaultSwitches } from './switches.ts';
 import { BOT_NAME, type Theatre, type Viewer } from './theatre.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { SlackEvent } from '../stand-ins/slack/model.ts';
+import type { SlackEvent } from '../emulators/slack/model.ts';
 import { botShown, pageState, shownMessage } from './page-state.ts';
 import type { FaultSwitches } from './switches.ts';
 import { type Theatre, VIEWERS, type Viewer } from './theatre.ts';

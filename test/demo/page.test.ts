@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { has } from '../harness/needs.ts';
-import type { Workplace } from '../harness/workplace.ts';
+import { has } from '../support/needs.ts';
+import type { World } from '../support/workplace.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { openPlayhouse, type Playhouse, SOON_READY } from './playhouse.ts';
 
@@ -29,7 +29,7 @@ describe.runIf(has('chromium')).each([
   ['a desktop', DESKTOP],
   ['a phone', PHONE],
 ])('on %s', (_name, viewport) => {
-  let house: Playhouse<Workplace>;
+  let house: Playhouse<World>;
   beforeAll(async () => {
     house = await openPlayhouse();
   });
@@ -55,9 +55,9 @@ describe.runIf(has('chromium')).each([
     await type(page, '/snapshot 1001 hit');
     const message = answer(page, '1001');
     await reads(message, /Page 1 of \d/);
-    await turner(message, 'Next').click();
+    await turner(message, '▸').click();
     await reads(message, /Page 2 of \d/);
-    await turner(message, 'Previous').click();
+    await turner(message, '◂').click();
     await reads(message, /Page 1 of \d/);
   });
 
@@ -121,7 +121,7 @@ describe.runIf(has('chromium')).each([
       await reads(message, new RegExp(`Page ${number} of|asked by`));
       expect(await message.locator('script, iframe, img, style, object').count()).toBe(0);
       expect(await message.locator('a[href^="javascript"], a[href^="data"]').count()).toBe(0);
-      const next = turner(message, 'Next');
+      const next = turner(message, '▸');
       if ((await next.count()) === 0) break;
       await next.click();
       await reads(message, `Page ${number + 1} of`);

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { openWorkplace, type Workplace, type WorkplaceOptions } from '../harness/workplace.ts';
-import { makeCertificates } from '../stand-ins/certificates.ts';
-import { startDiagnosticsService } from '../stand-ins/diagnostics-service/service.ts';
-import { realisticDocument } from '../stand-ins/diagnostics-service/shelf/scenarios.ts';
-import { type Bench, startBench } from '../stand-ins/slack/testing/bare-bot.ts';
+import { makeCertificates } from '../emulators/certificates.ts';
+import { startDiagnosticsService } from '../emulators/diagnostics-service/service.ts';
+import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { type Bench, startBench } from '../emulators/slack/testing/bare-bot.ts';
+import { openWorld, type World, type WorldOptions } from '../support/workplace.ts';
 import { launchBrowser } from './browser.ts';
 import { Flow } from './flow.ts';
 import { type Manifest, readManifest } from './manifest.ts';
@@ -28,21 +28,21 @@ const ENOUGH_MS = 700;
 const PATIENCE_MS = 8_000;
 
 /** The page in front of the whole bot. */
-export async function openPlayhouse(options: WorkplaceOptions = {}): Promise<Playhouse<Workplace>> {
+export async function openPlayhouse(options: WorldOptions = {}): Promise<Playhouse<World>> {
   const flow = new Flow();
-  const workplace = await openWorkplace({
+  const world = await openWorld({
     ...options,
     service: { onAnswered: flow.answered, ...options.service },
   });
-  workplace.service.shelve(SOON_READY, {
+  world.service.shelve(SOON_READY, {
     title: 'Ready soon',
     purpose: 'Has to be waited for, but not for long.',
     document: realisticDocument,
     counts: true,
     processing: { forMs: ENOUGH_MS, reasons: ['The archive is being unpacked.'] },
   });
-  const theatre = { slack: workplace.slack, service: workplace.service, flow, manifest: readManifest() };
-  return open(workplace, theatre, () => workplace.close());
+  const theatre = { slack: world.slack, service: world.service, flow, manifest: readManifest() };
+  return open(world, theatre, () => world.close());
 }
 
 /** The page in front of a bot that a test plays itself. */

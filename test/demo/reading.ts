@@ -1,4 +1,4 @@
-import type { VisibleMessage } from '../stand-ins/slack/model.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
 
 /** What a message of the bot is to the person who asked. */
 export type Meaning = 'waiting' | 'result' | 'other';

@@ -1,4 +1,4 @@
-import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { directoryOf } from './directory.ts';
 import { VIEWERS } from './theatre.ts';
 import { typed } from './typed.ts';

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { has } from '../harness/needs.ts';
-import { type Json, parseJson, record, records, string } from '../stand-ins/slack/json.ts';
-import type { Bench } from '../stand-ins/slack/testing/bare-bot.ts';
+import { type Json, parseJson, record, records, string } from '../emulators/slack/json.ts';
+import type { Bench } from '../emulators/slack/testing/bare-bot.ts';
+import { has } from '../support/needs.ts';
 import { DESKTOP } from './browser.ts';
 import type { Manifest } from './manifest.ts';
 import { openBench, type Playhouse } from './playhouse.ts';

@@ -1,16 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environmentFor } from '../harness/bot-environment.ts';
-import { makeCertificates } from '../stand-ins/certificates.ts';
+import { makeCertificates } from '../emulators/certificates.ts';
 import {
   type DiagnosticsService,
   startDiagnosticsService,
-} from '../stand-ins/diagnostics-service/service.ts';
-import { demoShelf } from '../stand-ins/diagnostics-service/shelf.ts';
-import type { DiagnosticsServiceOptions } from '../stand-ins/diagnostics-service/types.ts';
-import { type Slack, startSlack } from '../stand-ins/slack/slack.ts';
-import { type BotProcess, botProcess, freePort } from './bot-process.ts';
+} from '../emulators/diagnostics-service/service.ts';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { DiagnosticsServiceOptions } from '../emulators/diagnostics-service/types.ts';
+import { type Slack, startSlack } from '../emulators/slack/slack.ts';
+import { environmentFor } from '../support/bot-environment.ts';
+import { freePort } from '../support/free-port.ts';
+import { type BotProcess, botProcess } from './bot-process.ts';
 import { grantedScopes, type Manifest } from './manifest.ts';
 
 /** The bot, as the unchanged process that it is, between its two neighbours. */
@@ -36,7 +37,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), 'snapshot-bot-demo-'));
   const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
   process.once('exit', removeDirectory);
-  const { slack, service, caFile } = await neighbours(directory, options);
+  const { slack, service, caFile } = await upstreams(directory, options);
   const port = await freePort();
   const workingDirectory = join(directory, 'bot');
   mkdirSync(workingDirectory);
@@ -66,7 +67,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   };
 }
 
-async function neighbours(directory: string, options: StageOptions) {
+async function upstreams(directory: string, options: StageOptions) {
   const certificates = await makeCertificates();
   const caFile = join(directory, 'ca.pem');
   writeFileSync(caFile, certificates.caPem);

@@ -1,5 +1,5 @@
-import type { DiagnosticsService } from '../stand-ins/diagnostics-service/service.ts';
-import type { Slack } from '../stand-ins/slack/slack-interface.ts';
+import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
 import type { BotProcess } from './bot-process.ts';
 import type { Flow } from './flow.ts';
 import type { Manifest } from './manifest.ts';
@@ -18,5 +18,5 @@ export interface Theatre {
 export const VIEWERS = ['ana', 'ben', 'guest'] as const;
 export type Viewer = (typeof VIEWERS)[number];
 
-/** The bot's name in the stand-in's workspace. */
+/** The bot's name in the emulator's workspace. */
 export const BOT_NAME = 'snapshot';

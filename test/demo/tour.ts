@@ -1,5 +1,5 @@
-import type { VisibleMessage } from '../stand-ins/slack/model.ts';
-import { renderText } from '../stand-ins/slack/text.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { renderText } from '../emulators/slack/text.ts';
 import { ask } from './asking.ts';
 import { type Meaning, meaningOf } from './reading.ts';
 import type { Stage } from './stage.ts';

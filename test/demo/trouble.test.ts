@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { has } from '../harness/needs.ts';
+import { has } from '../support/needs.ts';
 import { DESKTOP } from './browser.ts';
 import { openDemo, type Playhouse } from './playhouse.ts';
 import type { Stage } from './stage.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../stand-ins/slack/json.ts';
+import type { Json } from '../emulators/slack/json.ts';
 
 /** What Slack makes of what a person typed. */
 export interface Typed {

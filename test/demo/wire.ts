@@ -1,5 +1,5 @@
-import type { Json } from '../stand-ins/slack/json.ts';
-import type { OpenView, VisibleMessage } from '../stand-ins/slack/model.ts';
+import type { Json } from '../emulators/slack/json.ts';
+import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import type { BotState } from './bot-process.ts';
 
 /** Who speaks and who is spoken to. */

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { pieces } from '../limits.ts';
-import type { ShownHit } from '../shown-hits.ts';
+import { pieces } from '../block-kit/limits.ts';
+import type { ShownHit } from '../messages/model/result-model.ts';
 
 /** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */
 const LONGEST_CELL = 32_000;
@@ -9,12 +9,14 @@ const LONGEST_CELL = 32_000;
 /** How a spreadsheet knows a formula, full-width forms and whatever it skips before one included. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
+/** Where a spreadsheet with other separators would begin a cell, and with it a formula. */
+const FORMULA_WITHIN = /([;\t]["']?)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+
 type Column = readonly [name: string, read: (shown: ShownHit) => string];
 
 const COLUMNS: readonly Column[] = [
   ['name', ({ hit }) => hit.name],
   ['importance', ({ hit }) => hit.importance],
-  ['match', ({ hit }) => String(hit.isHit)],
   ['title', ({ hit }) => hit.title],
   ['summary', ({ hit }) => hit.summary],
   ['action', ({ hit }) => hit.action],
@@ -29,13 +31,25 @@ const COMPARISON_COLUMNS: readonly Column[] = [
   ['importance_before', ({ was }) => was?.importance ?? ''],
 ];
 
+/** Where the rows are from, so that several exports can stand in one sheet. */
+export type Source = {
+  readonly isComparison: boolean;
+  readonly snapshot: string;
+  readonly device: string;
+};
+
 /**
  * A table for a spreadsheet, in UTF-8 with a byte order mark and CRLF: one row a diagnostic. What is too long for a
  * cell goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded
  * by an apostrophe.
  */
-export function csvOf(shown: readonly ShownHit[], isComparison: boolean): string {
-  const columns = isComparison ? [...COMPARISON_COLUMNS, ...COLUMNS] : COLUMNS;
+export function csvOf(shown: readonly ShownHit[], { isComparison, snapshot, device }: Source): string {
+  const columns: Column[] = [
+    ['snapshot', () => snapshot],
+    ['device', () => device],
+    ...(isComparison ? COMPARISON_COLUMNS : []),
+    ...COLUMNS,
+  ];
   const cells = columns.map(([, read]) => shown.map((one) => pieces(read(one), LONGEST_CELL)));
   const widths = cells.map((column) => column.reduce((most, parts) => Math.max(most, parts.length), 1));
   const names = columns.flatMap(([name], index) =>
@@ -51,7 +65,8 @@ export function csvOf(shown: readonly ShownHit[], isComparison: boolean): string
 
 /** A cell that is text in every spreadsheet. */
 function inertCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  const whole = text.replace(FORMULA_WITHIN, "$1'");
+  return FORMULA.test(whole) ? `'${whole}` : whole;
 }
 
 function solutionsOf({ solutions }: Diagnostic): string {

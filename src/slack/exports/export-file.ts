@@ -1,15 +1,27 @@
-import type { ViewState } from '../button-values.ts';
-import type { TextFile } from '../file-uploader.ts';
-import { bothIds, bothTotals, changeCounts, deviceLines } from '../messages/comparison-words.ts';
-import { filterWords } from '../messages/filter-words.ts';
-import { summaryOf } from '../messages/summary.ts';
-import { countDoubt, counted, deviceLine, subjectOf, titleOf } from '../messages/wording.ts';
-import { type Answers, allHits, comparisonOf, shownHits } from '../shown-hits.ts';
-import { csvOf } from './csv.ts';
+import { utcText } from '../../core/utc-text.ts';
+import type { ViewState } from '../block-kit/action-values.ts';
+import type { TextFile } from '../delivery/file-uploader.ts';
+import { type Answers, modelOf, type ResultModel } from '../messages/model/result-model.ts';
+import { bothIds, bothTotals, changeCounts, deviceLines } from '../messages/words/comparison-words.ts';
+import { filterWords } from '../messages/words/filter-words.ts';
+import { summaryOf } from '../messages/words/summary.ts';
+import {
+  countDoubt,
+  counted,
+  deviceLine,
+  hardwareOf,
+  hostOf,
+  subjectOf,
+  titleOf,
+} from '../messages/words/wording.ts';
+import { caseLinks, caseText } from './case-text.ts';
+import { csvOf, type Source } from './csv.ts';
 import { markdownOf } from './markdown.ts';
 
 /** What can be exported: what a message shows, on all its pages, or everything that it is about. */
-export type ExportChoice = 'csv' | 'markdown' | 'all-csv';
+export const EXPORT_CHOICES = ['csv', 'markdown', 'all-csv'] as const;
+/** Texts for the case come as files too, when they are long. */
+export type ExportChoice = (typeof EXPORT_CHOICES)[number] | 'case' | 'links';
 
 /** The file, and what there is to say of it in mrkdwn: our own words and ids only. */
 export function exportFile(
@@ -17,18 +29,30 @@ export function exportFile(
   answers: Answers,
   choice: ExportChoice,
 ): { readonly file: TextFile; readonly comment: string } {
-  const hits = choice === 'all-csv' ? allHits(view, answers) : shownHits(view, answers);
-  const all = allHits(view, answers).length;
-  const noun = view.question.set === 'miss' ? 'passed check' : 'hit';
+  const model = modelOf(view, answers);
+  const hits = choice === 'all-csv' ? model.all : model.shown;
+  const all = model.all.length;
+  const noun = model.noun === 'check' ? 'passed check' : 'hit';
   const some =
     hits.length === all ? counted(all, noun) : `${hits.length} of ${counted(all, noun)}${partOf(view)}`;
+  if (choice === 'case' || choice === 'links') return caseFile(model, choice);
   const extension = choice === 'markdown' ? 'md' : 'csv';
   const content =
     choice === 'markdown'
-      ? markdownOf(titleFor(view, answers), aboutOf(view, answers, some), hits)
-      : csvOf(hits, view.before !== undefined);
-  const name = `${nameOf(view)}.${extension}`;
+      ? markdownOf(titleFor(view, answers), aboutOf(model, some), { ...model, shown: hits })
+      : csvOf(hits, sourceOf(model));
+  const name = `${nameOf(model, choice)}.${extension}`;
   return { file: { name, title: name, content }, comment: `${some} of ${subjectOf(view)}` };
+}
+
+function caseFile(model: ResultModel, choice: 'case' | 'links') {
+  const { view } = model;
+  const [name, content] =
+    choice === 'case'
+      ? [`case-${view.question.snapshotId}.txt`, caseText(model)]
+      : [`articles-${view.question.snapshotId}.txt`, caseLinks(model)];
+  const what = choice === 'case' ? 'Text for the case' : 'The articles';
+  return { file: { name, title: name, content }, comment: `${what} of ${subjectOf(view)}` };
 }
 
 /** Which of the hits: `, critical` or `, cleared`. */
@@ -37,24 +61,45 @@ function partOf({ filter = {}, show }: ViewState): string {
   return words === '' ? '' : ` (${words})`;
 }
 
-function nameOf({ question, before }: ViewState): string {
+function sourceOf({ view, answers, comparison }: ResultModel): Source {
+  const { before, question } = view;
+  const snapshot =
+    before === undefined ? question.snapshotId : `${before.snapshotId} → ${question.snapshotId}`;
+  return { isComparison: comparison !== undefined, snapshot, device: hardwareOf(answers.result) };
+}
+
+/** What a file name may hold on every system. */
+const NOT_IN_A_NAME = /[^A-Za-z0-9.]+/g;
+const LONGEST_PART = 40;
+
+/** `snapshot-26808463-edge-7.example.com-hits-critical-2026-11-20`: which device, what of it, and when it was read. */
+function nameOf({ view, answers }: ResultModel, choice: ExportChoice): string {
+  const { question, before, filter = {}, show } = view;
   const kind = question.set === 'miss' ? 'passed-checks' : 'hits';
-  return before === undefined
-    ? `snapshot-${question.snapshotId}-${kind}`
-    : `snapshots-${before.snapshotId}-${question.snapshotId}-compared`;
+  const part = choice === 'all-csv' ? '' : (show ?? filterWords(filter));
+  const { hostname, chassisSerial } = answers.result.device;
+  const device = hostOf(answers.result) === '' ? chassisSerial : hostname;
+  const date = new Date(answers.readAt).toISOString().slice(0, 10);
+  const parts =
+    before === undefined
+      ? ['snapshot', question.snapshotId, device, kind, part, date]
+      : ['snapshots', before.snapshotId, question.snapshotId, device, 'compared', part, date];
+  return parts
+    .map((text) => text.replace(NOT_IN_A_NAME, '-').slice(0, LONGEST_PART))
+    .filter((text) => text !== '' && text !== '-')
+    .join('-');
 }
 
 function titleFor(view: ViewState, { result }: Answers): string {
   return view.before === undefined ? titleOf(view.question, result) : `Snapshots ${bothIds(view)}`;
 }
 
-function aboutOf(view: ViewState, answers: Answers, some: string): string[] {
-  const { result, before, readAt } = answers;
-  const read = `In this file: ${some}. Read ${new Date(readAt).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
-  if (before === undefined) {
+function aboutOf({ view, answers, comparison }: ResultModel, some: string): string[] {
+  const { result, readAt } = answers;
+  const read = `In this file: ${some}. Read ${utcText(readAt)}.`;
+  if (comparison === undefined) {
     const { bold, plain } = summaryOf(view.question, result);
     return [deviceLine(result), `${bold}${plain}`, countDoubt(view.question, result), read];
   }
-  const comparison = comparisonOf(answers);
   return [...deviceLines(answers), `${changeCounts(comparison)} — ${bothTotals(comparison)}`, read];
 }

@@ -1,6 +1,9 @@
 import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
-import type { ShownHit } from '../shown-hits.ts';
+import type { ResultModel, ShownHit } from '../messages/model/result-model.ts';
+import { articleLabel, webAddress } from '../messages/model/solution-address.ts';
+import { actionOf } from '../messages/words/action-words.ts';
+import { evidenceText } from '../messages/words/evidence-text.ts';
 
 /** What is markup wherever it stands, in Markdown or in what GitHub adds to it. */
 const MARKUP = /[\\`*_[\]<>&|~$]/g;
@@ -25,11 +28,15 @@ export function markdownText(text: string): string {
 }
 
 /** A report for an issue or a page: what it is about, then each diagnostic with everything that is known of it. */
-export function markdownOf(title: string, about: readonly string[], shown: readonly ShownHit[]): string {
+export function markdownOf(
+  title: string,
+  about: readonly string[],
+  { shown, usualHost }: Pick<ResultModel, 'shown' | 'usualHost'>,
+): string {
   const parts = [
     `# ${markdownText(title)}`,
     ...about.filter((line) => line !== '').map(markdownText),
-    ...shown.map(({ hit, change, was }) => section(hit, became(change, was))),
+    ...shown.map(({ hit, change, was }) => section(hit, became(change, was), usualHost)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -39,24 +46,32 @@ function became(change: ShownHit['change'], was: Diagnostic | undefined): string
   return change === 'changed' && was !== undefined ? `changed, was ${levelOf(was).word}` : change;
 }
 
-function section(hit: Diagnostic, change: string): string {
+function section(hit: Diagnostic, change: string, usualHost: string | undefined): string {
   const level = hit.isHit ? levelOf(hit).word : 'Passed';
   const parts = [
     `## ${markdownText(`${level}: ${hit.title}`)}`,
     field('Name', hit.name),
     field('Change', change),
     field('Summary', hit.summary),
-    field('Action', hit.action),
+    field('Action', actionOf(hit)),
     field('CVEs', hit.cveIds.join(', ')),
     field('Fixed in', hit.fixedIn.join(', ')),
-    hit.solutions.length === 0 ? '' : `**Solutions:** ${hit.solutions.map(link).join(', ')}`,
-    ...hit.output.map(fenced),
+    hit.solutions.length === 0
+      ? ''
+      : `**Solutions:** ${hit.solutions.map((solution) => link(solution, usualHost)).join(', ')}`,
+    hit.output.length === 0 ? '' : fenced(evidenceText(hit.output)),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+/** Lines stay lines: a backslash at the end of one breaks it. */
 function field(label: string, text: string): string {
-  return text.trim() === '' ? '' : `**${label}:** ${markdownText(text)}`;
+  const lines = text
+    .split('\n')
+    .map(markdownText)
+    .filter((line) => line !== '');
+  if (lines.length === 0) return '';
+  return lines.length === 1 ? `**${label}:** ${lines[0]}` : [`**${label}:**`, ...lines].join('\\\n');
 }
 
 /** Evidence as it stands: the fence is longer than any run of backticks in it. */
@@ -66,11 +81,10 @@ function fenced(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-function link({ url, id = '' }: Solution): string {
-  const address = URL.parse(url);
-  const label = markdownText(id || url);
-  if (address === null || !['http:', 'https:'].includes(address.protocol)) {
-    return markdownText([id, url].filter((part) => part !== '').join(' '));
-  }
+function link(solution: Solution, usualHost: string | undefined): string {
+  const { url, id = '' } = solution;
+  const address = webAddress(solution);
+  if (address === undefined) return markdownText([id, url].filter((part) => part !== '').join(' '));
+  const label = markdownText(articleLabel(solution, address, usualHost));
   return `[${label}](<${address.href.replaceAll('<', '%3C').replaceAll('>', '%3E')}>)`;
 }

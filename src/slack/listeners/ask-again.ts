@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
-import { readView } from '../button-values.ts';
+import { readView } from '../block-kit/action-values.ts';
 import { ASK_AGAIN_ACTION } from '../messages/timed-out-message.ts';
-import { type ButtonClick, orTellClicker, placeOf } from './click.ts';
+import { type ButtonClick, destinationOf, orTellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 
 /** By then the message shows an answer, or that it waits for one. */
@@ -15,12 +15,11 @@ export function listenToAskAgain(app: App, context: ListenerContext): void {
   });
 }
 
-async function askAgain(click: ButtonClick, { claims, lookups, now }: ListenerContext): Promise<void> {
+async function askAgain(click: ButtonClick, { leases, lookups, now }: ListenerContext): Promise<void> {
   const { container, user } = click.body;
   // However often and by however many it is pressed: one message waits once.
   const message = `ask-again:${container.channel_id}:${container.message_ts}`;
-  if (!(await claims.take(message, PRESSED_AGAIN_MS))) return;
-  const { question, before, filter } = readView(click.action.value);
-  const asked = { question, ...(before && { before }), ...(filter && { filter }) };
-  await lookups.accept({ ...asked, askedBy: user.id, place: placeOf(click, now()) });
+  if (!(await leases.acquire(message, PRESSED_AGAIN_MS))) return;
+  const { show: _shown, ...asked } = readView(click.action.value);
+  await lookups.accept({ ...asked, askedBy: user.id, destination: destinationOf(click, now()) });
 }

@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
-import { readCancel } from '../button-values.ts';
+import { readCancel } from '../block-kit/action-values.ts';
 import { CANCEL_ACTION } from '../messages/waiting-message.ts';
-import { type ButtonClick, orTellClicker, tellClicker } from './click.ts';
+import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 
 /** "Cancel" on a message that waits: for the one who asked. */
@@ -12,8 +12,10 @@ export function listenToCancel(app: App, context: ListenerContext): void {
   });
 }
 
-async function cancel(click: ButtonClick, { lookups }: ListenerContext): Promise<void> {
+async function cancel(click: ButtonClick, { lookups, now }: ListenerContext): Promise<void> {
   const { lookupId, askedBy } = readCancel(click.action.value);
-  if (click.body.user.id === askedBy) return lookups.cancel(lookupId);
-  await tellClicker(click, `Only <@${askedBy}>, who asked for it, can cancel this.`);
+  // A private message has an address of its own here, and only there can it be replaced.
+  const { response } = destinationOf(click, now());
+  if (click.body.user.id === askedBy) return lookups.cancel(lookupId, response && { response });
+  await tellClicker(click, `Only <@${askedBy}>, who asked, can cancel this.`);
 }

@@ -1,10 +1,11 @@
 import type { BlockAction, BlockElementAction, ButtonAction, SlackActionMiddlewareArgs } from '@slack/bolt';
+import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
-import type { Message } from '../blocks.ts';
-import type { Origin } from '../button-values.ts';
+import type { Origin } from '../block-kit/action-values.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import { responseUrl } from '../delivery/response-url.ts';
 import { clickFaultNotice, faultNotice } from '../messages/fault-message.ts';
-import { type Place, responseUrl } from '../place.ts';
 import type { ListenerContext } from './context.ts';
 
 /** A use of an element of one of the bot's messages or modals. */
@@ -20,21 +21,24 @@ type AnyClick = Pick<Click, 'respond'> & {
 };
 
 /** The place of the message that was clicked: what is shown there is replaced. */
-export function placeOf({ body }: AnyClick, now: number): Place {
+export function destinationOf({ body }: AnyClick, now: number): Destination {
   const { messageTs, ...origin } = originOf({ body });
-  const place = { ...origin, user: body.user.id };
+  const thread = origin.threadTs === undefined ? {} : { hasThread: true };
+  const destination = { ...origin, ...thread, user: body.user.id };
   // An ephemeral message can only be replaced through the click itself.
-  if (messageTs === undefined) return { ...place, response: responseUrl(body.response_url, true, now) };
-  return { ...place, messageTs };
+  if (messageTs === undefined) return { ...destination, response: responseUrl(body.response_url, true, now) };
+  return { ...destination, messageTs };
 }
 
 /** The message that was clicked. */
 export function originOf({ body }: Pick<AnyClick, 'body'>): Origin {
   const { container, user, channel } = body;
   const { thread_ts: threadTs, message_ts: messageTs, is_ephemeral: isEphemeral } = container;
+  // A message that others have replied to names its own thread: it stands in the channel all the same.
+  const isInThread = threadTs !== undefined && threadTs !== messageTs;
   return {
     channel: channel?.id ?? user.id,
-    ...(threadTs === undefined ? {} : { threadTs: String(threadTs) }),
+    ...(isInThread ? { threadTs: String(threadTs) } : {}),
     ...(isEphemeral === true || messageTs === undefined ? {} : { messageTs: String(messageTs) }),
   };
 }
@@ -48,15 +52,23 @@ export async function replaceClicked(
   await responses.post(responseUrl(body.response_url, true, now()), message);
 }
 
-/** Says something to the one who clicked, and to nobody else. */
-export async function tellClicker({ respond }: AnyClick, text: string): Promise<void> {
-  await respond({ response_type: 'ephemeral', replace_original: false, text });
+/** Says something to the one who clicked, and to nobody else: in the thread, where the message is in one. */
+export async function tellClicker(click: AnyClick, text: string): Promise<void> {
+  const { threadTs } = originOf(click);
+  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  await click.respond({
+    response_type: 'ephemeral',
+    replace_original: false,
+    text,
+    parse: 'none',
+    ...thread,
+  });
 }
 
 /** Does what a click asks for; a fault is told to the one who clicked. `asked`: what the message is about. */
 export async function orTellClicker(
   click: AnyClick,
-  { logger, loginUrl }: ListenerContext,
+  { logger, operator }: ListenerContext,
   work: () => Promise<void>,
   asked?: Asked,
 ): Promise<void> {
@@ -66,7 +78,7 @@ export async function orTellClicker(
     if (!isFault(error)) throw error;
     logger.warn({ err: error, action: click.action.action_id }, 'a click could not be served');
     const notice =
-      asked === undefined ? faultNotice(error, loginUrl) : clickFaultNotice(error, asked, loginUrl);
+      asked === undefined ? faultNotice(error, operator) : clickFaultNotice(error, asked, operator);
     await tellClicker(click, notice.text);
   }
 }

@@ -2,7 +2,10 @@ import type { AllMiddlewareArgs, App, SlackViewMiddlewareArgs, ViewSubmitAction 
 import { isFault } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
-import { comparingValue, readComparing, type ViewState } from '../button-values.ts';
+import { comparingValue, readComparing, type ViewState } from '../block-kit/action-values.ts';
+import { parseCommand } from '../commands/parse-command.ts';
+import { comparisonOf } from '../commands/subcommands/compare.ts';
+import { faultNotice } from '../messages/fault-message.ts';
 import {
   AFTER,
   COMPARE_VIEW,
@@ -11,10 +14,7 @@ import {
   OTHER_ID,
   OTHER_SIDE,
   SAME_SNAPSHOT,
-} from '../messages/compare-modal.ts';
-import { faultNotice } from '../messages/fault-message.ts';
-import { parseCommand } from '../parse-command.ts';
-import { comparisonOf } from '../subcommands/compare.ts';
+} from '../views/compare-modal.ts';
 import { type Click, originOf } from './click.ts';
 import { isFirst, type ListenerContext } from './context.ts';
 
@@ -50,15 +50,15 @@ async function compare({ body, view }: Submission, context: ListenerContext): Pr
   );
   if (typeof asked === 'string') return asked;
   const thread = threadTs === undefined ? {} : { threadTs };
-  const place = { channel, user: body.user.id, ...thread };
+  const destination = { channel, user: body.user.id, ...thread };
   try {
     if (!(await isFirst(context, body.trigger_id))) return undefined;
-    await context.lookups.accept({ ...asked, askedBy: body.user.id, place });
+    await context.lookups.accept({ ...asked, askedBy: body.user.id, destination });
     return undefined;
   } catch (error) {
     if (!isFault(error)) throw error;
     context.logger.error({ err: error }, 'a comparison could not be written down');
-    return faultNotice(error, context.loginUrl).text;
+    return faultNotice(error, context.operator).text;
   }
 }
 

@@ -1,33 +1,53 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { webApi } from '@slack/bolt';
 import type { Logger } from 'pino';
-import type { Claims } from '../../core/store.ts';
+import type { Audit } from '../../core/audit.ts';
+import type { Leases } from '../../core/store.ts';
+import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
 import type { LoginHealth } from '../../service/authentication.ts';
-import type { Access } from '../access.ts';
-import type { FileUploader } from '../file-uploader.ts';
-import type { Place } from '../place.ts';
-import type { Poster } from '../poster.ts';
-import type { Recents } from '../recents.ts';
-import type { ResponseUrlPoster } from '../response-url-poster.ts';
-import type { Standing } from '../standing.ts';
-import type { Telling } from '../telling.ts';
+import type { Access } from '../access/access.ts';
+import type { FairShare } from '../access/fair-share.ts';
+import type { FileUploader } from '../delivery/file-uploader.ts';
+import type { Notifier } from '../delivery/notifier.ts';
+import type { Owners } from '../delivery/owners.ts';
+import type { Poster } from '../delivery/poster.ts';
+import type { RecentLookups } from '../delivery/recent-lookups.ts';
+import type { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
+import type { WaitingMessages } from '../delivery/waiting-messages.ts';
+import type { StatusReport } from '../messages/status-message.ts';
+import type { Operator } from '../messages/words/operator.ts';
+import type { Erasure } from './app-life.ts';
 
 /** What every listener works with. */
 export type ListenerContext = {
-  readonly lookups: Lookups<Place>;
+  readonly lookups: Lookups;
   readonly access: Access;
-  readonly claims: Claims;
+  readonly fairShare: FairShare;
+  readonly audit: Audit;
+  /** Repeats nothing by itself. */
+  readonly client: webApi.WebClient;
+  readonly leases: Leases;
   readonly poster: Poster;
   readonly responses: ResponseUrlPoster;
   readonly files: FileUploader;
-  readonly standing: Standing;
-  readonly telling: Telling;
-  readonly recents: Recents;
+  readonly waitingMessages: WaitingMessages;
+  readonly notifier: Notifier;
+  readonly recentLookups: RecentLookups;
+  readonly history: DeviceHistory;
+  readonly owners: Owners;
   /** What is known of the service's login, without trying it. Throws `StorageFailed`. */
   readonly loginHealth: () => Promise<LoginHealth>;
-  readonly loginUrl: string;
+  readonly operator: Operator;
   readonly logger: Logger;
   readonly now: () => number;
+  readonly erasure: Erasure;
+  /** How the bot is, for its admins. Does not throw. */
+  readonly status: () => Promise<StatusReport>;
+  /** Ids of those who may see it. */
+  readonly admins: readonly string[];
+  /** Hears what became of each delivery of a person: its kind is that of the entry point. */
+  readonly onDelivery: (kind: string, outcome: 'served' | 'refused' | 'failed') => void;
 };
 
 /** Slack's own retries are over long before this. */
@@ -37,8 +57,8 @@ const WORKING_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
 
 /** True the first time that a delivery is seen: Slack may deliver the same one twice. Throws `StorageFailed`. */
-export function isFirst({ claims }: ListenerContext, triggerId: string): Promise<boolean> {
-  return claims.take(claimOf(triggerId), REMEMBERED_MS);
+export function isFirst({ leases }: ListenerContext, triggerId: string): Promise<boolean> {
+  return leases.acquire(leaseOf(triggerId), REMEMBERED_MS);
 }
 
 /**
@@ -46,30 +66,30 @@ export function isFirst({ claims }: ListenerContext, triggerId: string): Promise
  * first one failed or its process died, the next one does it. Throws what the work throws, and `StorageFailed`.
  */
 export async function once<T>(
-  { claims }: ListenerContext,
+  { leases }: ListenerContext,
   name: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  const claim = claimOf(name);
-  while (!(await claims.take(claim, WORKING_MS))) {
-    if ((await claims.remaining(claim)) > WORKING_MS) return undefined;
+  const lease = leaseOf(name);
+  while (!(await leases.acquire(lease, WORKING_MS))) {
+    if ((await leases.ttl(lease)) > WORKING_MS) return undefined;
     await delay(LOOK_AGAIN_MS);
   }
   try {
     const done = await work();
-    await claims.hold(claim, REMEMBERED_MS).catch(() => {});
+    await leases.hold(lease, REMEMBERED_MS).catch(() => {});
     return done;
   } catch (error) {
-    await claims.release(claim).catch(() => {});
+    await leases.release(lease).catch(() => {});
     throw error;
   }
 }
 
 /** Whether that work was begun or done. Throws `StorageFailed`. */
-export async function wasBegun({ claims }: ListenerContext, name: string): Promise<boolean> {
-  return (await claims.remaining(claimOf(name))) > 0;
+export async function wasBegun({ leases }: ListenerContext, name: string): Promise<boolean> {
+  return (await leases.ttl(leaseOf(name))) > 0;
 }
 
-function claimOf(name: string): string {
+function leaseOf(name: string): string {
   return `delivery:${name}`;
 }

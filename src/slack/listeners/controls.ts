@@ -1,15 +1,18 @@
-import type { App, BlockAction, ButtonAction, StaticSelectAction } from '@slack/bolt';
+import type { AllMiddlewareArgs, App, BlockAction, ButtonAction, StaticSelectAction } from '@slack/bolt';
 import { CHANGES } from '../../core/comparing.ts';
 import type { Asked } from '../../core/lookup.ts';
-import { readFilter, readState, type ViewState, viewValue } from '../button-values.ts';
+import { readFilter, readState, type ViewState, viewValue } from '../block-kit/action-values.ts';
 import { SHOW_ACTION } from '../messages/comparison-message.ts';
-import { NEXT_ACTION, PREVIOUS_ACTION } from '../messages/controls.ts';
 import { processingNotice } from '../messages/fault-message.ts';
-import { FILTER_ACTION } from '../messages/filter-select.ts';
+import { NEXT_ACTION, PREVIOUS_ACTION } from '../messages/parts/controls.ts';
+import { FILTER_ACTION } from '../messages/parts/filter-select.ts';
 import { withShow } from '../messages/private-message.ts';
+import { WHOLE_RESULT_ACTION } from '../messages/search-message.ts';
 import { viewMessage } from '../messages/view-message.ts';
-import { type Click, orTellClicker, replaceClicked, tellClicker } from './click.ts';
+import { browseIn, readerOf } from './browse.ts';
+import { type Click, originOf, orTellClicker, replaceClicked, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
+import { owned } from './owned.ts';
 import { readAnswers, sinceMade } from './reading.ts';
 
 const PAGING = new RegExp(`^(?:${PREVIOUS_ACTION}|${NEXT_ACTION})$`);
@@ -30,6 +33,11 @@ export function listenToControls(app: App, context: ListenerContext): void {
     const filter = readFilter(click.action.selected_option.value);
     await redraw(click, { ...readState(click.action.block_id), filter, page: 0 }, context);
   });
+  app.action<BlockAction<ButtonAction>>(WHOLE_RESULT_ACTION, async (click) => {
+    await click.ack();
+    const { search: _over, ...state } = readState(click.action.block_id);
+    await redraw(click, { ...state, page: 0 }, context);
+  });
   app.action<BlockAction<StaticSelectAction>>(SHOW_ACTION, async (click) => {
     await click.ack();
     const { show: _before, ...state } = readState(click.action.block_id);
@@ -38,18 +46,21 @@ export function listenToControls(app: App, context: ListenerContext): void {
   });
 }
 
-/** Shows this state in the message that was clicked, from what is kept or read anew. */
+/** Shows this state in the message, or the modal, that was clicked, from what is kept or read anew. */
 export async function redraw(
-  click: Click,
+  click: Click & Pick<AllMiddlewareArgs, 'client'>,
   state: ViewState,
   context: ListenerContext,
   how: 'kept' | 'anew' = 'kept',
 ): Promise<void> {
+  const { view, user } = click.body;
+  if (view !== undefined) return browseIn(click.client, view, state, readerOf(view, user.id), context);
   const draw = async () => {
     const answers = await readAnswers(state, context, how);
     if (answers === undefined) return tellProcessing(click, state);
     const since = await sinceMade(state, answers, context);
-    const message = viewMessage({ ...state, turn: state.turn + 1 }, answers, since);
+    const drawn = viewMessage({ ...state, turn: state.turn + 1 }, answers, since);
+    const message = await owned(drawn, originOf(click), context);
     // What only one person sees stays something that can be shown to everyone.
     const isPrivate = click.body.container.is_ephemeral === true;
     await replaceClicked(click, context, isPrivate ? withShow(message, viewValue(state)) : message);
@@ -58,6 +69,6 @@ export async function redraw(
 }
 
 /** A click can't wait for long. */
-export function tellProcessing(click: Click, asked: Asked): Promise<void> {
+function tellProcessing(click: Click, asked: Asked): Promise<void> {
   return tellClicker(click, processingNotice(asked));
 }

@@ -7,7 +7,12 @@ import {
   originValue,
   readHit,
   readOrigin,
-} from '../button-values.ts';
+} from '../block-kit/action-values.ts';
+import { destinationOfView } from '../block-kit/modal-destination.ts';
+import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
+import { type Answers, modelOf, type ShownHit } from '../messages/model/result-model.ts';
+import { DETAILS_ACTION } from '../messages/parts/hit-blocks.ts';
+import { SOLUTION_ACTION } from '../messages/parts/solution-buttons.ts';
 import {
   type DetailsView,
   detailsModal,
@@ -17,14 +22,10 @@ import {
   PREVIOUS_HIT_ACTION,
   PREVIOUS_PART_ACTION,
   SHARE_ACTION,
-} from '../messages/details-modal.ts';
-import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
-import { DETAILS_ACTION } from '../messages/hit-blocks.ts';
-import { SOLUTION_ACTION } from '../messages/solution-buttons.ts';
-import { type Answers, type ShownHit, shownHits } from '../shown-hits.ts';
+} from '../views/details-modal.ts';
 import { originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
-import { keptAnswers, readAnswers } from './reading.ts';
+import { cachedAnswers, readAnswers } from './reading.ts';
 import { shareHit } from './share.ts';
 
 const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEXT_HIT_ACTION, SHARE_ACTION];
@@ -35,15 +36,23 @@ const SOLUTIONS = new RegExp(`^${SOLUTION_ACTION}\\d+$`);
 export function listenToDetails(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(DETAILS_ACTION, async (click) => {
     await click.ack();
-    const origin = originOf(click);
-    await open(click.client, click.body.trigger_id, { value: readHit(click.action.value), origin }, context);
+    const { view: under, trigger_id: triggerId, user } = click.body;
+    const origin =
+      under === undefined ? originOf(click) : { channel: destinationOfView(under)?.channel ?? user.id };
+    const detail = { value: readHit(click.action.value), origin };
+    // Over a modal, the details are one more of its stack.
+    const show = (view: types.ModalView) =>
+      under === undefined
+        ? click.client.views.open({ trigger_id: triggerId, view })
+        : click.client.views.push({ trigger_id: triggerId, view });
+    await open(click.client, show, detail, context);
   });
   app.action<BlockAction<ButtonAction>>(INSIDE_ACTIONS, async ({ ack, action, body, client }) => {
     await ack();
     const origin = readOrigin(body.view?.private_metadata);
     const detail = { value: readHit(action.value), origin };
     const sharedBy = action.action_id === SHARE_ACTION ? body.user.id : undefined;
-    await show(client, body.view?.id, { ...detail, ...(sharedBy && { sharedBy }) }, context);
+    await showIn(client, body.view?.id, { ...detail, ...(sharedBy && { sharedBy }) }, context);
   });
   // A link opens by itself; Slack only wants to be told that the click was heard.
   app.action(SOLUTIONS, ({ ack }) => ack());
@@ -55,20 +64,20 @@ type Detail = { readonly value: HitValue; readonly origin: Origin; readonly shar
 /** A trigger lives for three seconds: what is not at hand is read after the modal stands. */
 async function open(
   client: webApi.WebClient,
-  triggerId: string,
+  show: (view: types.ModalView) => Promise<webApi.ViewsOpenResponse | webApi.ViewsPushResponse>,
   detail: Detail,
   context: ListenerContext,
 ): Promise<void> {
   const kept = await keptOf(detail, context);
-  const view = kept === undefined ? noticeModal('Reading the result once more…') : modalOf(kept, detail);
-  const opened = await client.views.open({ trigger_id: triggerId, view });
-  if (kept === undefined) await show(client, opened.view?.id, detail, context);
+  const view = kept === undefined ? noticeModal('Loading…') : modalOf(kept, detail);
+  const opened = await show(view);
+  if (kept === undefined) await showIn(client, opened.view?.id, detail, context);
 }
 
 /** What can't be read from the store is read from the service. */
 async function keptOf({ value }: Detail, context: ListenerContext): Promise<Answers | undefined> {
   try {
-    return await keptAnswers(value.view, context);
+    return await cachedAnswers(value.view, context);
   } catch (error) {
     if (!isFault(error)) throw error;
     context.logger.warn({ err: error }, 'a kept result could not be read');
@@ -76,7 +85,7 @@ async function keptOf({ value }: Detail, context: ListenerContext): Promise<Answ
   }
 }
 
-async function show(
+async function showIn(
   client: webApi.WebClient,
   viewId: string | undefined,
   detail: Detail,
@@ -95,7 +104,7 @@ async function read(viewId: string, detail: Detail, context: ListenerContext): P
   } catch (error) {
     if (!isFault(error)) throw error;
     context.logger.warn({ err: error }, 'the details of a hit could not be read');
-    return noticeModal(clickFaultNotice(error, view, context.loginUrl).text);
+    return noticeModal(clickFaultNotice(error, view, context.operator).text);
   }
 }
 
@@ -106,11 +115,11 @@ async function sharing(
   context: ListenerContext,
 ): Promise<DetailsView['sharing'] | undefined> {
   const { view } = value;
-  const hits = shownHits(view, answers);
-  const index = indexOf(hits, value);
-  const shown = hits[index];
+  const model = modelOf(view, answers);
+  const index = indexOf(model.shown, value);
+  const shown = model.shown[index];
   if (sharedBy === undefined || shown === undefined) return undefined;
-  return shareHit({ view, answers, shown, index, sharedBy }, origin, viewId, context);
+  return shareHit({ model, shown, index, sharedBy }, origin, viewId, context);
 }
 
 function modalOf(
@@ -119,12 +128,11 @@ function modalOf(
   sharing?: DetailsView['sharing'],
 ): types.ModalView {
   const { view, part } = value;
-  const hits = shownHits(view, answers);
-  const index = indexOf(hits, value);
-  if (index === -1)
-    return noticeModal('The result has changed since this message: it no longer shows this hit.');
+  const model = modelOf(view, answers);
+  const index = indexOf(model.shown, value);
+  if (index === -1) return noticeModal('The result has changed: this hit is no longer in it.');
   const canShare = origin.messageTs === undefined ? 'impossible' : 'possible';
-  const modal = detailsModal({ view, hits, index, part, sharing: sharing ?? canShare });
+  const modal = detailsModal({ model, index, part, sharing: sharing ?? canShare });
   return { ...modal, private_metadata: originValue(origin) };
 }
 

@@ -1,62 +1,91 @@
 import { webApi } from '@slack/bolt';
-import type { ViewState } from '../button-values.ts';
+import { isFault } from '../../core/faults.ts';
+import type { ViewState } from '../block-kit/action-values.ts';
+import type { TextFile } from '../delivery/file-uploader.ts';
 import { type ExportChoice, exportFile } from '../exports/export-file.ts';
-import type { TextFile } from '../file-uploader.ts';
 import {
   EXPORT_FAILED,
   EXPORT_IS_IN_DM,
-  EXPORT_NEEDS_SCOPE,
   exportElsewhereMessage,
+  exportNeedsScope,
 } from '../messages/export-notices.ts';
-import { type Click, originOf, orTellClicker, tellClicker } from './click.ts';
+import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
 import { isFirst, type ListenerContext } from './context.ts';
-import { tellProcessing } from './controls.ts';
+import type { Act } from './message-modal.ts';
 import { readAnswers } from './reading.ts';
 
 type Export = { readonly file: TextFile; readonly comment: string };
 
-/** Uploads a result as a file: into the thread of its message, else as a direct message to who asked. */
+/**
+ * Uploads a result as a file: into the thread of its message, else as a direct message to who asked. True when it is in
+ * the thread, where everybody sees it; the rest is told to who asked.
+ */
 export async function exportResult(
-  click: Click,
+  act: Act,
   state: ViewState,
   choice: ExportChoice,
   context: ListenerContext,
-): Promise<void> {
-  const work = async () => {
-    if (!(await isFirst(context, click.body.trigger_id))) return;
-    const answers = await readAnswers(state, context);
-    if (answers === undefined) return tellProcessing(click, state);
-    const { file, comment } = exportFile(state, answers, choice);
-    const said = await upload(click, { file, comment }, context);
-    if (said !== undefined) await tellClicker(click, said);
-  };
-  await orTellClicker(click, context, work, state);
+): Promise<boolean> {
+  const said = await exportOrReason(act, state, choice, context);
+  if (said === undefined) return true;
+  if (said !== '') await act.tell(said);
+  return false;
 }
 
-/** What the clicker has to be told of it, if anything. */
-async function upload(click: Click, exported: Export, context: ListenerContext): Promise<string | undefined> {
+async function exportOrReason(
+  act: Act,
+  state: ViewState,
+  choice: ExportChoice,
+  context: ListenerContext,
+): Promise<string | undefined> {
   try {
-    if (await uploadToThread(click, exported, context)) return undefined;
-    await uploadToDm(click, exported, context);
+    if (!(await isFirst(context, act.triggerId))) return '';
+    const answers = await readAnswers(state, context);
+    if (answers === undefined) return processingNotice(state);
+    const { file, comment } = exportFile(state, answers, choice);
+    const said = await upload(act, { file, comment }, context);
+    const outcome =
+      said === undefined ? 'in thread' : said === EXPORT_IS_IN_DM ? 'in direct message' : 'failed';
+    const { user, origin } = act;
+    context.audit({
+      event: 'exported',
+      user,
+      channel: origin.channel,
+      snapshot: state.question.snapshotId,
+      outcome,
+    });
+    return said;
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    context.logger.warn({ err: error }, 'an export could not be made');
+    return clickFaultNotice(error, state, context.operator).text;
+  }
+}
+
+/** What has to be said of it, if anything. */
+async function upload(act: Act, exported: Export, context: ListenerContext): Promise<string | undefined> {
+  try {
+    if (await uploadToThread(act, exported, context)) return undefined;
+    await uploadToDm(act, exported, context);
     return EXPORT_IS_IN_DM;
   } catch (error) {
     context.logger.warn({ err: error }, 'an export could not be uploaded');
-    return isMissingScope(error) ? EXPORT_NEEDS_SCOPE : EXPORT_FAILED;
+    return isMissingScope(error) ? exportNeedsScope(context.operator.contact) : EXPORT_FAILED;
   }
 }
 
 /** False where the bot can't upload in that conversation. */
 async function uploadToThread(
-  click: Click,
+  { origin, user }: Act,
   { file, comment }: Export,
   { files, logger }: ListenerContext,
 ): Promise<boolean> {
-  const { channel, messageTs, threadTs = messageTs } = originOf(click);
+  const { channel, messageTs, threadTs = messageTs } = origin;
   // Only the clicker sees that message: it has no thread.
   if (messageTs === undefined || threadTs === undefined) return false;
   const id = await files.put(file);
   try {
-    await files.show(id, file, { channel, threadTs }, `${comment}, exported by <@${click.body.user.id}>`);
+    await files.show(id, file, { channel, threadTs }, `${comment}, exported by <@${user}>`);
     return true;
   } catch (error) {
     if (!(error instanceof webApi.WebAPIPlatformError) || isMissingScope(error)) throw error;
@@ -66,16 +95,12 @@ async function uploadToThread(
 }
 
 async function uploadToDm(
-  { body }: Click,
+  { user }: Act,
   { file, comment }: Export,
   { files, poster }: ListenerContext,
 ): Promise<void> {
   const id = await files.put(file);
-  const { channel, ts } = await poster.post(
-    { channel: body.user.id },
-    exportElsewhereMessage(comment),
-    'final',
-  );
+  const { channel, ts } = await poster.post({ channel: user }, exportElsewhereMessage(comment), 'final');
   await files.show(id, file, { channel, threadTs: ts }, comment);
 }
 

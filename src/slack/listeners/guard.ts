@@ -1,12 +1,17 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, webApi } from '@slack/bolt';
-import type { Refusal } from '../access.ts';
-import { type Actor, actorOf } from '../actor.ts';
-import type { Message } from '../blocks.ts';
-import { noticeModal } from '../messages/details-modal.ts';
-import { homeNotice } from '../messages/home-notice.ts';
+import type { Refusal } from '../access/access.ts';
+import { type Actor, actorOf, isClick } from '../access/actor.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import { INERT } from '../block-kit/inert-text.ts';
+import { mayBeARequest } from '../commands/mention-of-bot.ts';
+import { MENU_ACTION } from '../messages/parts/result-menu.ts';
 import { refusalMessage } from '../messages/refusal-message.ts';
-import { parseMention } from '../parse-mention.ts';
-import type { ListenerContext } from './context.ts';
+import { slowDown } from '../messages/slow-down-message.ts';
+import { ASK_AGAIN_ACTION } from '../messages/timed-out-message.ts';
+import { noticeModal } from '../views/details-modal.ts';
+import { homeNotice } from '../views/home-notice.ts';
+import { isOfAppLife } from './app-life.ts';
+import { isFirst, type ListenerContext } from './context.ts';
 
 /** How a delivery is acknowledged, where it can carry an answer; events are acknowledged by themselves. */
 type Ack = (answer?: object) => Promise<void>;
@@ -18,16 +23,68 @@ type Answering = { readonly client: webApi.WebClient; readonly ack: Ack; readonl
  */
 export function guard(app: App, context: ListenerContext): void {
   app.use(async (args) => {
+    if (isForTheApp(args.body) || isOfAppLife(args.body)) return args.next();
     const actor = actorOf(args.body);
-    const refusal = actor === undefined ? undefined : await context.access.refusalOf(actor);
-    if (actor !== undefined && refusal === undefined) return args.next();
     const answering = answeringOf(args);
-    if (actor === undefined || refusal === undefined || refusal === 'bot') return answering.ack();
-    context.logger.info({ refusal, entrance: actor.entrance.kind, user: actor.user }, 'refused');
+    if (actor === undefined) return answering.ack();
+    const refusal = await refusalOf(actor, args.body, context);
+    if (refusal === undefined) return serve(actor, args.next, context);
+    if (refusal === 'bot' || refusal === 'replayed') return answering.ack();
+    context.onDelivery(actor.entryPoint.kind, 'refused');
+    context.logger.info({ refusal, entryPoint: actor.entryPoint.kind, user: actor.user }, 'refused');
+    context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
     await refuse(actor, refusal, answering, context).catch((error: unknown) =>
-      context.logger.warn({ err: error, entrance: actor.entrance.kind }, 'a refusal could not be told'),
+      context.logger.warn({ err: error, entryPoint: actor.entryPoint.kind }, 'a refusal could not be told'),
     );
   });
+}
+
+/** Why a delivery gets no further: because of who sends it, how many they send, or because it was acted on already. */
+async function refusalOf(
+  actor: Actor,
+  body: AnyMiddlewareArgs['body'],
+  context: ListenerContext,
+): Promise<Refusal | 'too-many' | 'replayed' | undefined> {
+  if (actor.isBot) return 'bot';
+  // Before anything is asked of Slack or the store: a flood costs one answer for each of it, at most.
+  if (!context.fairShare.take(actor.user, costOf(actor, body))) return 'too-many';
+  const refusal = await context.access.refusalOf(actor);
+  if (refusal !== undefined || !isClick(actor) || !('trigger_id' in body)) return refusal;
+  // While the store is away a click still says what is wrong.
+  const isNew = await isFirst(context, `click:${body.trigger_id}`).catch(() => true);
+  return isNew ? undefined : 'replayed';
+}
+
+/** Clicks that ask the service or make files cost what a command does; those that turn a page cost little. */
+const LIKE_A_COMMAND = [MENU_ACTION, ASK_AGAIN_ACTION];
+const SMALL_COST = 0.25;
+
+function costOf(actor: Actor, body: AnyMiddlewareArgs['body']): number {
+  if (actor.entryPoint.kind === 'home-opened') return SMALL_COST;
+  if (!isClick(actor)) return 1;
+  const actions = 'actions' in body && Array.isArray(body.actions) ? body.actions : [];
+  return actions.some(({ action_id }) => LIKE_A_COMMAND.includes(action_id)) ? 1 : SMALL_COST;
+}
+
+async function serve(
+  { entryPoint }: Actor,
+  next: () => Promise<void>,
+  { onDelivery }: ListenerContext,
+): Promise<void> {
+  try {
+    await next();
+    onDelivery(entryPoint.kind, 'served');
+  } catch (error) {
+    onDelivery(entryPoint.kind, 'failed');
+    throw error;
+  }
+}
+
+/** What Slack tells the app itself; nobody asks anything by it. */
+const FOR_THE_APP = ['subteam_members_changed'];
+
+function isForTheApp(body: AnyMiddlewareArgs['body']): boolean {
+  return 'event' in body && FOR_THE_APP.includes(body.event.type);
 }
 
 function answeringOf(args: AnyMiddlewareArgs & AllMiddlewareArgs): Answering {
@@ -37,26 +94,28 @@ function answeringOf(args: AnyMiddlewareArgs & AllMiddlewareArgs): Answering {
 
 async function refuse(
   actor: Actor,
-  refusal: Exclude<Refusal, 'bot'>,
+  refusal: Exclude<Refusal, 'bot'> | 'too-many',
   { client, ack, botUser }: Answering,
   context: ListenerContext,
 ): Promise<void> {
-  const message = refusalMessage(refusal);
-  const { entrance, user } = actor;
-  if (entrance.kind === 'command') return ack({ response_type: 'ephemeral', ...message });
-  if (entrance.kind === 'submission') {
+  const message = refusal === 'too-many' ? slowDown : refusalMessage(refusal, context.operator.contact);
+  const { entryPoint, user } = actor;
+  if (entryPoint.kind === 'command') return ack({ response_type: 'ephemeral', ...message });
+  if (entryPoint.kind === 'submission') {
     return ack({ response_action: 'update', view: noticeModal(message.text) });
   }
   await ack();
-  switch (entrance.kind) {
+  // Somebody who tries 200 times is not answered 200 times.
+  if (!context.fairShare.shouldTell(user)) return;
+  switch (entryPoint.kind) {
     case 'message-click':
-      await context.responses.tell(entrance, message);
+      await context.responses.tell(entryPoint, message);
       return;
     case 'modal-click':
-      await client.views.update({ view_id: entrance.viewId, view: noticeModal(message.text) });
+      await client.views.update({ view_id: entryPoint.viewId, view: noticeModal(message.text) });
       return;
     case 'shortcut':
-      await client.views.open({ trigger_id: entrance.triggerId, view: noticeModal(message.text) });
+      await client.views.open({ trigger_id: entryPoint.triggerId, view: noticeModal(message.text) });
       return;
     case 'home-opened':
     case 'home-click':
@@ -64,13 +123,13 @@ async function refuse(
       return;
     case 'mention':
       // Who only speaks of the bot is not told that it would not answer.
-      if (parseMention(entrance.text, botUser).kind === 'quiet') return;
-      return tellPrivately(client, actor, message, entrance.threadTs);
+      if (!mayBeARequest(entryPoint.text, botUser)) return;
+      return tellPrivately(client, actor, message, entryPoint.threadTs);
     case 'direct-message':
-      await client.chat.postMessage({ channel: actor.channels[0] ?? user, ...message });
+      await client.chat.postMessage({ channel: actor.channels[0] ?? user, ...message, ...INERT });
       return;
     default:
-      return entrance satisfies never;
+      return entryPoint satisfies never;
   }
 }
 
@@ -81,5 +140,5 @@ async function tellPrivately(
   threadTs: string | undefined,
 ): Promise<void> {
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  await client.chat.postEphemeral({ channel, user, ...message, ...thread });
+  await client.chat.postEphemeral({ channel, user, ...message, ...thread, ...INERT });
 }

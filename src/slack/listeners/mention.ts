@@ -1,7 +1,7 @@
 import type { AllMiddlewareArgs, App, SlackEventMiddlewareArgs } from '@slack/bolt';
-import type { Message } from '../blocks.ts';
-import { usageMessage } from '../messages/usage-message.ts';
-import { parseMention } from '../parse-mention.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import { parseMention } from '../commands/parse-mention.ts';
+import { answerTo } from '../messages/usage-message.ts';
 import { type ListenerContext, once, wasBegun } from './context.ts';
 import { acceptOrJoin, orTell, pointerTo, tellPrivately } from './request.ts';
 
@@ -34,13 +34,17 @@ async function hear(
   const { kind, ...asked } = parseMention(event.text, botUserId);
   if (kind === 'quiet') return;
   if (!('question' in asked)) {
-    const { problem } = { problem: undefined, ...asked };
     // Whoever rewords an answered mention does not ask for help with it.
     if (await wasBegun(context, message)) return;
-    return once(context, body.event_id, () => tell(usageMessage(NAME, problem)));
+    return once(context, body.event_id, () => tell(answerTo(asked, NAME)));
   }
-  const request = { ...asked, place: { channel, user, threadTs: event.thread_ts ?? ts } };
+  const request = { ...asked, destination: { channel, user, ...threadOf(event) } };
   // By the message, not by the event: an edit of it is another event. What was no request may become one by an edit.
   const waiting = await once(context, message, () => acceptOrJoin(request, context));
   if (waiting !== undefined) await tell(await pointerTo(request, waiting, client));
+}
+
+/** The answer goes to the thread of the mention, or begins one. */
+function threadOf({ ts, thread_ts: threadTs }: Mention['event']) {
+  return threadTs === undefined ? { threadTs: ts } : { threadTs, hasThread: true };
 }

@@ -1,19 +1,24 @@
 import type { App, BlockAction, OverflowAction } from '@slack/bolt';
-import { readState } from '../button-values.ts';
-import { MENU_ACTION, MENU_CHOICES } from '../messages/result-menu.ts';
+import { readState } from '../block-kit/action-values.ts';
+import { MENU_ACTION, MENU_CHOICES } from '../messages/parts/result-menu.ts';
 import { askWhatToCompare } from './compare.ts';
 import type { ListenerContext } from './context.ts';
 import { redraw } from './controls.ts';
 import { exportResult } from './export.ts';
+import { actOf } from './message-modal.ts';
+import { openMore } from './more.ts';
+import { askWhatToSearch } from './search.ts';
 
-/** The menu below a result: refresh, compare, export. */
+/** The menu below a result: refresh, search, compare, export, and what else there is. */
 export function listenToMenu(app: App, context: ListenerContext): void {
   app.action<BlockAction<OverflowAction>>(MENU_ACTION, async (click) => {
     await click.ack();
     const state = readState(click.action.block_id);
     const choice = MENU_CHOICES.find((known) => known === click.action.selected_option.value);
     if (choice === 'refresh') await redraw(click, state, context, 'anew');
+    else if (choice === 'search') await askWhatToSearch(click, state, context);
     else if (choice === 'compare') await askWhatToCompare(click, state);
-    else if (choice !== undefined) await exportResult(click, state, choice, context);
+    else if (choice === 'others') await openMore(click, state, context);
+    else if (choice !== undefined) await exportResult(actOf(click), state, choice, context);
   });
 }

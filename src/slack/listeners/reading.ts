@@ -1,14 +1,16 @@
 import { compareHits } from '../../core/comparing.ts';
 import type { Question } from '../../core/lookup.ts';
-import { digestOf } from '../../lookups/digests.ts';
-import type { Read } from '../../lookups/news.ts';
+import type { DeviceHistory } from '../../lookups/device-history.ts';
+import { hitSummaryOf } from '../../lookups/hit-summaries.ts';
+import type { Read } from '../../lookups/lookup-status.ts';
 import type { Ready } from '../../lookups/polls.ts';
-import type { View, ViewState } from '../button-values.ts';
-import type { Since } from '../messages/since-line.ts';
-import type { Answers } from '../shown-hits.ts';
+import type { View, ViewState } from '../block-kit/action-values.ts';
+import type { Answers } from '../messages/model/result-model.ts';
+import { searched } from '../messages/model/searched.ts';
+import type { Since } from '../messages/parts/since-line.ts';
 import type { ListenerContext } from './context.ts';
 
-type Context = Pick<ListenerContext, 'lookups'>;
+type Context = Pick<ListenerContext, 'lookups' | 'history'>;
 
 /**
  * What a message is made of: as it was read last, where that is still kept, or anew. Undefined while the service
@@ -16,28 +18,40 @@ type Context = Pick<ListenerContext, 'lookups'>;
  */
 export async function readAnswers(
   view: View,
-  { lookups }: Context,
+  { lookups, history }: Context,
   how: 'kept' | 'anew' = 'kept',
 ): Promise<Answers | undefined> {
   const read = async (question: Question) => {
     const answer = how === 'kept' ? await lookups.read(question) : await lookups.readAnew(question);
     return answer.kind === 'ready' ? answer : undefined;
   };
-  return together(view, read);
+  return withLastRead(view, await together(view, read), history);
+}
+
+/** A result says what was read of its device before it, at every click as at first. */
+async function withLastRead(
+  { question, before, search }: View,
+  answers: Answers | undefined,
+  history: DeviceHistory,
+): Promise<Answers | undefined> {
+  if (answers === undefined || before !== undefined || search !== undefined) return answers;
+  const lastRead = await history.lastBefore(question, answers);
+  return lastRead === undefined ? answers : { ...answers, lastRead };
 }
 
 /** The same without asking the service: undefined when it is not kept any more. Throws `StorageFailed`. */
-export function keptAnswers(view: View, { lookups }: Context): Promise<Answers | undefined> {
-  return together(view, (question) => lookups.kept(question));
+export function cachedAnswers(view: View, { lookups }: Context): Promise<Answers | undefined> {
+  return together(view, (question) => lookups.cached(question));
 }
 
 async function together(
-  { question, before }: View,
+  view: View,
   read: (question: Question) => Promise<Ready | undefined>,
 ): Promise<Answers | undefined> {
+  const { question, before } = view;
   const [answer, earlier] = await Promise.all([read(question), before && read(before)]);
   if (answer === undefined) return undefined;
-  if (before === undefined) return dated(answer);
+  if (before === undefined) return searched(view, dated(answer));
   return earlier === undefined ? undefined : { ...dated(answer), before: dated(earlier) };
 }
 
@@ -63,7 +77,7 @@ async function sinceOf(
   { lookups }: Context,
 ): Promise<Since[]> {
   if (readAt === at) return [];
-  const digest = await lookups.digest(question, at);
-  const found = digest && compareHits(digest, digestOf(question, result));
+  const hitSummary = await lookups.hitSummary(question, at);
+  const found = hitSummary && compareHits(hitSummary, hitSummaryOf(question, result));
   return [{ snapshotId: question.snapshotId, at, found }];
 }

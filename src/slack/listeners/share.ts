@@ -1,6 +1,6 @@
-import type { Origin } from '../button-values.ts';
-import type { DetailsView } from '../messages/details-modal.ts';
+import type { Origin } from '../block-kit/action-values.ts';
 import { type SharedHit, sharedHitMessage } from '../messages/shared-hit-message.ts';
+import type { DetailsView } from '../views/details-modal.ts';
 import type { ListenerContext } from './context.ts';
 
 /** However often it is pressed in one modal: a hit is shared once. */
@@ -11,17 +11,18 @@ export async function shareHit(
   hit: SharedHit,
   { channel, messageTs, threadTs = messageTs }: Origin,
   viewId: string,
-  { poster, claims, logger }: ListenerContext,
+  { poster, leases, logger, audit }: ListenerContext,
 ): Promise<DetailsView['sharing']> {
   if (threadTs === undefined) return 'impossible';
-  const claim = `share:${viewId}:${hit.index}`;
-  if (!(await claims.take(claim, PRESSED_AGAIN_MS))) return 'done';
+  const lease = `share:${viewId}:${hit.index}`;
+  if (!(await leases.acquire(lease, PRESSED_AGAIN_MS))) return 'done';
   try {
     await poster.post({ channel, threadTs }, sharedHitMessage(hit), 'final');
+    audit({ event: 'shared', user: hit.sharedBy, channel, snapshot: hit.model.view.question.snapshotId });
     return 'done';
   } catch (error) {
     logger.warn({ err: error }, 'a hit could not be shared');
-    await claims.release(claim);
+    await leases.release(lease);
     return 'refused';
   }
 }

@@ -7,12 +7,12 @@ import type {
   webApi,
 } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import type { Message } from '../blocks.ts';
-import { findIds } from '../find-ids.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import { findIds } from '../commands/find-ids.ts';
+import { responseUrl } from '../delivery/response-url.ts';
 import { faultNotice } from '../messages/fault-message.ts';
-import { LOOK_UP_ACTION } from '../messages/home-view.ts';
-import { chooseModal, lookUpModal } from '../messages/look-up-modal.ts';
-import { responseUrl } from '../place.ts';
+import { LOOK_UP_ACTION } from '../views/home-view.ts';
+import { chooseModal, lookUpModal } from '../views/look-up-modal.ts';
 import { type ListenerContext, once } from './context.ts';
 import { acceptOrJoin, pointerTo } from './request.ts';
 
@@ -25,7 +25,7 @@ type Diagnose = SlackShortcutMiddlewareArgs<MessageShortcut> & { readonly client
 /** "Diagnose snapshot" in the menu of a message, and the global shortcut, which phones offer everywhere. */
 export function listenToShortcuts(app: App, context: ListenerContext): void {
   app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: DIAGNOSE_SHORTCUT }, async (args) => {
-    const { responses, logger, loginUrl } = context;
+    const { responses, logger, operator } = context;
     try {
       const pointer = await diagnose(args, context);
       await args.ack();
@@ -34,7 +34,7 @@ export function listenToShortcuts(app: App, context: ListenerContext): void {
       await args.ack();
       if (!isFault(error)) throw error;
       logger.error({ err: error }, 'a shortcut could not be served');
-      await responses.tell(whereOf(args), faultNotice(error, loginUrl));
+      await responses.tell(whereOf(args), faultNotice(error, operator));
     }
   });
   app.shortcut<GlobalShortcut>(
@@ -50,8 +50,14 @@ export function listenToShortcuts(app: App, context: ListenerContext): void {
   });
 }
 
-function whereOf({ shortcut: { message, message_ts, response_url } }: Diagnose) {
-  return { responseUrl: response_url, threadTs: message.thread_ts ?? message_ts };
+function whereOf({ shortcut: { message, response_url } }: Diagnose) {
+  return { responseUrl: response_url, threadTs: message.thread_ts };
+}
+
+/** The answer goes to the thread of the message, or begins one. */
+function threadOf({ shortcut: { message, message_ts } }: Diagnose) {
+  const { thread_ts: threadTs } = message;
+  return threadTs === undefined ? { threadTs: message_ts } : { threadTs, hasThread: true };
 }
 
 /**
@@ -64,21 +70,20 @@ async function diagnose(
 ): Promise<(() => Promise<Message>) | undefined> {
   const { shortcut, client } = args;
   const { channel, user, trigger_id } = shortcut;
-  const { threadTs } = whereOf(args);
   const response = responseUrl(shortcut.response_url, false, context.now());
   const [id, ...others] = findIds(shortcut.message);
   if (id === undefined || others.length > 0) {
     const ids = id === undefined ? [] : [id, ...others];
-    const place = {
+    const destination = {
       channel: channel.id,
-      threadTs,
+      ...threadOf(args),
       response: { url: response.url, expiresAt: response.expiresAt },
     };
-    await client.views.open({ trigger_id, view: chooseModal(ids, place) });
+    await client.views.open({ trigger_id, view: chooseModal(ids, destination) });
     return undefined;
   }
-  const place = { channel: channel.id, user: user.id, threadTs, response };
-  const request = { question: { snapshotId: id, set: 'all' as const }, place };
+  const destination = { channel: channel.id, user: user.id, ...threadOf(args), response };
+  const request = { question: { snapshotId: id, set: 'all' as const }, destination };
   const waiting = await once(context, trigger_id, () => acceptOrJoin(request, context));
   return waiting && (() => pointerTo(request, waiting, client));
 }

@@ -1,9 +1,10 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
-import { readView } from '../button-values.ts';
+import { readShow } from '../block-kit/action-values.ts';
 import { processingNotice } from '../messages/fault-message.ts';
+import { withOwners } from '../messages/parts/owners-line.ts';
 import { SHOW_TO_ALL_ACTION } from '../messages/private-message.ts';
 import { viewMessage } from '../messages/view-message.ts';
-import { type ButtonClick, orTellClicker, placeOf, tellClicker } from './click.ts';
+import { type ButtonClick, originOf, orTellClicker, tellClicker } from './click.ts';
 import { type ListenerContext, once } from './context.ts';
 import { readAnswers } from './reading.ts';
 
@@ -11,22 +12,25 @@ import { readAnswers } from './reading.ts';
 export function listenToShow(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(SHOW_TO_ALL_ACTION, async (click) => {
     await click.ack();
-    const view = readView(click.action.value);
+    const { view } = readShow(click.action.value);
     await orTellClicker(click, context, () => show(click, context), view);
   });
 }
 
 async function show(click: ButtonClick, context: ListenerContext): Promise<void> {
   const { response_url: url, user, container } = click.body;
-  const { threadTs } = placeOf(click, context.now());
-  const view = readView(click.action.value);
+  const { view, threadTs = originOf(click).threadTs } = readShow(click.action.value);
   const answers = await readAnswers(view, context);
   if (answers === undefined) return tellClicker(click, processingNotice(view));
   const { readAt, before } = answers;
   const made = { madeAt: readAt, ...(before === undefined ? {} : { beforeMadeAt: before.readAt }) };
-  const message = viewMessage({ ...view, ...made, page: 0, askedBy: user.id, turn: 0 }, answers);
+  const drawn = viewMessage({ ...view, ...made, page: 0, askedBy: user.id, turn: 0 }, answers);
+  const message = withOwners(drawn, originOf(click).channel);
   // However often it is pressed: everyone needs to see it once.
   await once(context, `show:${container.channel_id}:${container.message_ts}`, async () => {
-    if (await context.responses.show(url, message, threadTs)) await context.responses.remove(url);
+    if (!(await context.responses.show(url, message, threadTs))) return;
+    const { channel_id: channel } = container;
+    context.audit({ event: 'shared', user: user.id, channel, snapshot: view.question.snapshotId });
+    await context.responses.remove(url);
   });
 }

@@ -1,18 +1,16 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
-import { readCancel } from '../button-values.ts';
+import { readCancel } from '../block-kit/action-values.ts';
+import type { Subscribed } from '../delivery/notifier.ts';
 import { TELL_ME_ACTION } from '../messages/waiting-message.ts';
-import type { Joined } from '../telling.ts';
-import { type ButtonClick, orTellClicker } from './click.ts';
+import { type ButtonClick, orTellClicker, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 
-const ANSWERS: Record<Joined, string> = {
-  joined:
-    'You will be mentioned in the thread of that message when the snapshot is ready, or cannot be read.',
-  over: 'The wait is over: that message shows what came of it.',
-  full: 'More people than one reply can mention want to be told already: please look at that message later.',
+const ANSWERS: Record<Subscribed, string> = {
+  joined: 'You’re on the list: I’ll mention you in the thread when it’s done.',
+  over: 'It has finished: see that message.',
+  full: 'The list is full: check that message later.',
 };
-const IS_TOLD_ANYWAY =
-  'You asked for it: you will be mentioned in the thread if it takes more than a minute.';
+const IS_TOLD_ANYWAY = 'You’re on the list: I’ll mention you if this takes over a minute.';
 
 /** "Tell me too" on a message that waits: for anyone. */
 export function listenToTellMe(app: App, context: ListenerContext): void {
@@ -22,9 +20,11 @@ export function listenToTellMe(app: App, context: ListenerContext): void {
   });
 }
 
-async function join(click: ButtonClick, { telling }: ListenerContext): Promise<void> {
+async function join(click: ButtonClick, { notifier }: ListenerContext): Promise<void> {
   const { lookupId, askedBy } = readCancel(click.action.value);
   const { id } = click.body.user;
-  const text = id === askedBy ? IS_TOLD_ANYWAY : ANSWERS[await telling.join(lookupId, id)];
-  await click.respond({ response_type: 'ephemeral', replace_original: false, text });
+  // Also of the one who asked: what is over promises nobody anything more.
+  const outcome = await notifier.join(lookupId, id);
+  const text = outcome !== 'over' && id === askedBy ? IS_TOLD_ANYWAY : ANSWERS[outcome];
+  await tellClicker(click, text);
 }

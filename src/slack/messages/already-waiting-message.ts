@@ -1,10 +1,10 @@
 import type { Asked } from '../../core/lookup.ts';
-import { type Message, smallPrint } from '../blocks.ts';
-import { capital, subjectOf } from './wording.ts';
+import { type Message, smallPrint } from '../block-kit/blocks.ts';
+import { capital, subjectOf } from './words/wording.ts';
 
-/** For who asks again for what is already being waited for here. `permalink` is Slack's own address of that message. */
+/** For who asks again for what is already in progress. `permalink` is Slack's own address of that message. */
 export function alreadyWaitingMessage(asked: Asked, permalink: string | undefined): Message {
-  const sentence = `${capital(subjectOf(asked))} is already being waited for here.`;
+  const sentence = `${capital(subjectOf(asked))} is already in progress.`;
   const where =
     permalink === undefined
       ? 'The message above will show the result.'

@@ -1,118 +1,90 @@
 import type { types } from '@slack/bolt';
 import { CHANGES, type Change, type Comparison } from '../../core/comparing.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { header, type Message, type RichElement, richText, select, smallPrint, words } from '../blocks.ts';
-import type { ViewState } from '../button-values.ts';
-import { LIMITS, shorten, weigh } from '../limits.ts';
-import { type Answers, comparisonOf, type ShownHit, shownHits } from '../shown-hits.ts';
+import type { ViewState } from '../block-kit/action-values.ts';
+import { type Message, type RichElement, select, words } from '../block-kit/blocks.ts';
+import { shorten } from '../block-kit/limits.ts';
+import type { ResultModel, ShownHit } from './model/result-model.ts';
+import { clearedLine } from './parts/line-block.ts';
+import { textLine } from './parts/message-text.ts';
+import { pagedMessage } from './parts/paged-message.ts';
+import type { Item } from './parts/pages.ts';
+import { resultMenu } from './parts/result-menu.ts';
+import { type Since, sinceLine, sinceText } from './parts/since-line.ts';
 import {
-  becameOf,
   bothIds,
   bothTotals,
   changeCounts,
   deviceLines,
   sectionTitle,
   unlisted,
-} from './comparison-words.ts';
-import { controls, pagePlace } from './controls.ts';
-import { hitBlocks } from './hit-blocks.ts';
-import { messageText, textLine } from './message-text.ts';
-import { missLine } from './miss-block.ts';
-import { type Item, paginate } from './pages.ts';
-import { resultMenu } from './result-menu.ts';
-import { type Since, sinceLine, sinceText } from './since-line.ts';
-import { slackTime } from './slack-time.ts';
-import { count, importanceOf } from './wording.ts';
+} from './words/comparison-words.ts';
+import { readWords } from './words/read-words.ts';
+import { count, importanceOf } from './words/wording.ts';
 
 export const SHOW_ACTION = 'show';
 /** The choice that shows all changes again; each other choice is the name of one kind. */
 const SHOW_ALL = 'changes';
 
-/** Two results, what of them is shown, and what changed in either since the message was made. */
+/** Two results, how their message shows them, and what changed in either since the message was made. */
 export type ComparisonView = {
+  readonly model: ResultModel & { readonly comparison: Comparison<Diagnostic> };
   readonly state: ViewState;
-  readonly answers: Answers;
   readonly since?: readonly Since[];
 };
-
-type Drawn = ComparisonView & { readonly comparison: Comparison<Diagnostic>; readonly shown: number };
 
 const LONGEST_DEVICE_LINE = 200;
 
 /** What changed from one snapshot to another: how much first, then what is new, what changed, and what is cleared. */
 export function comparisonMessage(view: ComparisonView): Message {
-  const { state, answers } = view;
-  const shown = shownHits(state, answers);
-  const drawn = { ...view, comparison: comparisonOf(answers), shown: shown.length };
-  const frame = framed(drawn);
-  const pages = paginate(itemsOf(drawn, shown), LIMITS.messageJson - weigh(frame(1, 3)));
-  const number = Math.min(state.page, Math.max(pages.length - 1, 0));
-  const page = pages[number] ?? { first: 0, count: 0, blocks: [] };
-  const { top, bottom } = frame(number, pages.length);
-  return {
-    text: messageText(
-      headline(drawn, pagePlace(number, pages.length)),
-      shown.slice(page.first, page.first + page.count).map(changeLine),
-    ),
-    blocks: [...top, ...page.blocks, ...bottom],
-  };
-}
-
-/** Cleared hits are good news: a line each, unless somebody asks for them. */
-function itemsOf({ state, comparison }: Drawn, shown: readonly ShownHit[]): Item[] {
-  return shown.map((one, index) => {
-    const { hit, change = 'unchanged' } = one;
-    const section = sectionTitle(change, comparison[change].length, state);
-    if (change === 'cleared' && state.show === undefined) {
-      return { section, line: missLine({ ...hit, title: `${importanceOf(hit)} · ${hit.title}` }) };
-    }
-    const note = change === 'changed' ? becameOf(one, state) : '';
-    return { section, blocks: hitBlocks({ hit, index, view: state, note }) };
+  const { model, state } = view;
+  const { all, shown, answers } = model;
+  const counts = { shown: shown.length, all: all.length, noun: 'hit', isComparable: false } as const;
+  const readAt = Math.min(answers.readAt, answers.before?.readAt ?? answers.readAt);
+  return pagedMessage({
+    state,
+    title: `Snapshots ${bothIds(state)}`,
+    headline: headline(view),
+    overview: overview(view),
+    shown,
+    items: shown.map((one, index) => itemOf(one, index, view)),
+    textLine: changeLine,
+    footer: [
+      `asked by <@${state.askedBy}>`,
+      readWords(readAt, Math.min(state.madeAt, state.beforeMadeAt ?? state.madeAt)),
+    ],
+    menus: [showSelect(view), resultMenu(counts)],
   });
 }
 
-type Frame = { readonly top: types.KnownBlock[]; readonly bottom: types.KnownBlock[] };
-
-/** Everything but the hits, for a page of so many; `number` counts from 0. */
-function framed(view: Drawn): (number: number, pages: number) => Frame {
-  const { state, answers, shown, comparison } = view;
-  const all = CHANGES.reduce((sum, change) => sum + comparison[change].length, 0);
-  const top = [header(titleOf(view)), richText(...overview(view))];
-  const menus = [showSelect(view), resultMenu({ shown, all, noun: 'hit', isComparable: false })];
-  const readAt = Math.min(answers.readAt, answers.before?.readAt ?? answers.readAt);
-  const read = `read ${slackTime(readAt)}`;
-  return (number, pages) => {
-    const footer = [pagePlace(number, pages), `asked by <@${state.askedBy}>`, read];
-    return {
-      top,
-      bottom: [
-        smallPrint(footer.filter((part) => part !== '').join(' · ')),
-        controls({ state, number, pages, menus }),
-      ],
-    };
-  };
+/** Cleared hits are good news: a line each, unless somebody asks for them. */
+function itemOf(shown: ShownHit, index: number, { state, model }: ComparisonView): Item {
+  const { hit, was, change = 'unchanged' } = shown;
+  const section = sectionTitle(change, model.comparison[change].length, state);
+  if (change === 'cleared' && state.show === undefined) {
+    return { section, line: clearedLine(hit) };
+  }
+  const note = change === 'changed' && was !== undefined ? `was ${importanceOf(was)}` : '';
+  return { section, hit: { hit, index, view: state, note, usualHost: model.usualHost } };
 }
 
-function titleOf({ state }: Drawn): string {
-  return `Snapshots ${bothIds(state)}`;
-}
-
-function overview({ state, answers, comparison, since = [] }: Drawn): RichElement[][] {
+function overview({ model, state, since = [] }: ComparisonView): RichElement[][] {
+  const { answers, comparison } = model;
   const rest = [bothTotals(comparison), unlisted(comparison, state.show)].filter((part) => part !== '');
   return [
-    ...deviceLines(answers).map((line) => [words(shorten(line, LONGEST_DEVICE_LINE))]),
     [
       words(changeCounts(comparison), { bold: true }),
-      ...(rest.length > 0 ? [words(` — ${rest.join('; ')}`)] : []),
+      ...(rest.length > 0 ? [words(` — ${rest.join('. ')}`)] : []),
     ],
+    ...deviceLines(answers).map((line) => [words(shorten(line, LONGEST_DEVICE_LINE))]),
     ...since.map((one) => sinceLine(one, 'hit', `Snapshot ${one.snapshotId}: `)),
   ];
 }
 
-function showSelect({ state, comparison }: Drawn): types.StaticSelect | undefined {
+function showSelect({ model: { comparison }, state }: ComparisonView): types.StaticSelect | undefined {
   const labels: Record<Change, string> = {
     new: 'New',
-    changed: 'Another importance',
+    changed: 'Importance changed',
     cleared: 'Cleared',
     unchanged: 'Unchanged',
   };
@@ -134,14 +106,12 @@ function showSelect({ state, comparison }: Drawn): types.StaticSelect | undefine
   ]);
 }
 
-function headline(view: Drawn, place: string): string[] {
-  const { state, comparison, since = [] } = view;
+function headline({ model: { comparison }, state, since = [] }: ComparisonView): string[] {
   return [
-    `${titleOf(view)}: ${changeCounts(comparison)}`,
+    changeCounts(comparison),
     bothTotals(comparison),
     ...since.map((one) => sinceText(one, 'hit', `snapshot ${one.snapshotId}: `)),
     unlisted(comparison, state.show),
-    place.toLowerCase(),
   ];
 }
 

@@ -1,44 +1,48 @@
 import type { Fault } from '../../core/faults.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
-import { actions, button, type Message, smallPrint } from '../blocks.ts';
-import { viewValue } from '../button-values.ts';
-import { faultSentence } from './fault-sentences.ts';
+import { viewValue } from '../block-kit/action-values.ts';
+import { actions, button, type Message, smallPrint } from '../block-kit/blocks.ts';
 import { ASK_AGAIN_ACTION } from './timed-out-message.ts';
-import { capital, subjectOf } from './wording.ts';
+import { faultSentence } from './words/fault-sentences.ts';
+import type { Operator } from './words/operator.ts';
+import { capital, subjectOf } from './words/wording.ts';
 
 /** What was asked for, and by whom; `question` is the one of a comparison's two that could not be answered. */
 export type FaultView = {
   readonly asked: Asked;
   readonly question?: Question;
   readonly askedBy: string;
-  readonly loginUrl: string;
+  readonly operator: Operator;
 };
 
 /** A lookup that ended without a result: what happened, what to do next, and "Try again" where that may help. */
 export function faultMessage(fault: Fault, view: FaultView): Message {
   const { snapshotId } = view.question ?? view.asked.question;
-  const { what, next, retry } = faultSentence(fault, { snapshotId, loginUrl: view.loginUrl });
+  const { what, next, retry } = faultSentence(fault, { snapshotId, operator: view.operator });
   return message(what, next, { ...view, canRetry: retry });
 }
 
 /** A bug: the user gets the reference under which the log has the rest. */
-export function bugMessage(reference: string, asked: Asked, askedBy: string): Message {
-  const what = `Something in the bot itself went wrong with ${subjectOf(asked)}.`;
-  const next = `Please tell whoever runs this bot the reference ${reference}.`;
+export function bugMessage(
+  reference: string,
+  { asked, askedBy, operator }: Pick<FaultView, 'asked' | 'askedBy' | 'operator'>,
+): Message {
+  const what = `The bot made a mistake with ${subjectOf(asked)}.`;
+  const next = `Give ${operator.contact} the reference ${reference}.`;
   return message(what, next, { asked, askedBy, canRetry: true });
 }
 
 /** The same for one person's eyes, where there is no lookup to end. */
-export function faultNotice(fault: Fault, loginUrl: string): { text: string } {
-  const { what, next } = faultSentence(fault, { snapshotId: undefined, loginUrl });
+export function faultNotice(fault: Fault, operator: Operator): { text: string } {
+  const { what, next } = faultSentence(fault, { snapshotId: undefined, operator });
   return { text: `${what} ${next}` };
 }
 
 /** For whoever clicked on a message whose result can't be read any more. */
-export function clickFaultNotice(fault: Fault, asked: Asked, loginUrl: string): { text: string } {
+export function clickFaultNotice(fault: Fault, asked: Asked, operator: Operator): { text: string } {
   const { question, before } = asked;
   if (fault.code !== 'snapshot-not-found') {
-    const { what, next } = faultSentence(fault, { snapshotId: question.snapshotId, loginUrl });
+    const { what, next } = faultSentence(fault, { snapshotId: question.snapshotId, operator });
     return { text: `${what} ${next}` };
   }
   const gone =
@@ -54,7 +58,7 @@ export function clickFaultNotice(fault: Fault, asked: Asked, loginUrl: string): 
 
 /** For whoever clicked on a message whose result is not at hand, and not to be had at once. */
 export function processingNotice(asked: Asked): string {
-  return `The service is processing ${subjectOf(asked)} anew. Try again in a minute.`;
+  return `The service is processing ${subjectOf(asked)} again. Try again in a minute.`;
 }
 
 function message(
@@ -63,7 +67,7 @@ function message(
   { asked, askedBy, canRetry }: Pick<FaultView, 'asked' | 'askedBy'> & { readonly canRetry: boolean },
 ): Message {
   // A channel can hold several questions: a fault of the service has to say which one it ended.
-  const isNamed = what.includes(subjectOf(asked));
+  const isNamed = what.toLowerCase().includes(subjectOf(asked));
   return {
     text: `${isNamed ? '' : `${capital(subjectOf(asked))}: `}${what} ${next}`,
     blocks: [

@@ -1,45 +1,58 @@
 import type { Lookup } from '../../core/lookup.ts';
-import type { News } from '../../lookups/news.ts';
-import type { Message } from '../blocks.ts';
-import type { ViewState } from '../button-values.ts';
-import type { Answers } from '../shown-hits.ts';
+import type { LookupStatus } from '../../lookups/lookup-status.ts';
+import type { ViewState } from '../block-kit/action-values.ts';
+import type { Message } from '../block-kit/blocks.ts';
 import { cancelledMessage } from './cancelled-message.ts';
 import { bugMessage, faultMessage } from './fault-message.ts';
+import type { Answers } from './model/result-model.ts';
+import { withOwners } from './parts/owners-line.ts';
 import { timedOutMessage } from './timed-out-message.ts';
 import { viewMessage } from './view-message.ts';
 import { waitingMessage } from './waiting-message.ts';
+import { withheldMessage } from './withheld-message.ts';
+import type { Operator } from './words/operator.ts';
 
-/** The message that tells a lookup's news. `editable`: whether it is shown where it can change later. */
+/** Where a message is shown: whether it can change there later, and whether only one person sees it. */
+export type MessageManner = {
+  readonly operator: Operator;
+  readonly editable: boolean;
+  readonly isPrivate: boolean;
+};
+
+/** The message that shows the status of a lookup. */
 export function messageFor(
-  lookup: Lookup<unknown>,
-  news: News,
-  { loginUrl, editable }: { loginUrl: string; editable: boolean },
+  lookup: Lookup,
+  status: LookupStatus,
+  { operator, editable, isPrivate }: MessageManner,
 ): Message {
   const { askedBy } = lookup;
-  switch (news.kind) {
+  switch (status.kind) {
     case 'waiting':
-      return waitingMessage({ lookup, news, editable, loginUrl });
+      return waitingMessage({ lookup, status, editable, isPrivate, operator });
     case 'ready':
-      return viewMessage(firstState(lookup, news), news);
+      return withOwners(viewMessage(firstState(lookup, status), status), lookup.destination.channel);
     case 'timed-out':
-      return timedOutMessage(lookup, news.reason, news.trouble);
+      return timedOutMessage(lookup, status.reason, status.trouble);
     case 'cancelled':
       return cancelledMessage(lookup, askedBy);
+    case 'withheld':
+      return withheldMessage(lookup, askedBy);
     case 'failed':
-      return faultMessage(news.fault, { asked: lookup, question: news.question, askedBy, loginUrl });
+      return faultMessage(status.fault, { asked: lookup, question: status.question, askedBy, operator });
     case 'broken':
-      return bugMessage(news.reference, lookup, askedBy);
+      return bugMessage(status.reference, { asked: lookup, askedBy, operator });
     default:
-      return news satisfies never;
+      return status satisfies never;
   }
 }
 
-function firstState(lookup: Lookup<unknown>, { readAt, before }: Answers): ViewState {
-  const { question, filter, askedBy } = lookup;
+function firstState(lookup: Lookup, { readAt, before }: Answers): ViewState {
+  const { question, filter, search, askedBy } = lookup;
   return {
     question,
     ...(lookup.before === undefined ? {} : { before: lookup.before }),
     ...(filter === undefined ? {} : { filter }),
+    ...(search === undefined ? {} : { search }),
     page: 0,
     askedBy,
     madeAt: readAt,

@@ -1,16 +1,16 @@
-import { sideOf } from '../../core/counting.ts';
+import { showsNoHits } from '../../core/counting.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel } from '../../core/importance.ts';
-import type { Lookup } from '../../core/lookup.ts';
-import type { News } from '../../lookups/news.ts';
-import { type Message, type RichElement, richText, words } from '../blocks.ts';
-import { capital, counted, subjectOf } from './wording.ts';
+import type { Lookup, Question } from '../../core/lookup.ts';
+import type { LookupStatus } from '../../lookups/lookup-status.ts';
+import { type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
+import { capital, counted, subjectOf } from './words/wording.ts';
 
-type Over = Exclude<News, { readonly kind: 'waiting' }>;
+type Over = Exclude<LookupStatus, { readonly kind: 'waiting' }>;
 
 /** The reply that ends a long wait: it mentions those who waited, and says in one breath what came of it. */
-export function overMessage(users: readonly string[], lookup: Lookup<unknown>, news: News): Message {
-  const sentence = news.kind === 'waiting' ? '' : sentenceFor(lookup, news);
+export function overMessage(users: readonly string[], lookup: Lookup, status: LookupStatus): Message {
+  const sentence = status.kind === 'waiting' ? '' : sentenceFor(lookup, status);
   const mentions = users.flatMap((user_id): RichElement[] => [{ type: 'user', user_id }, words(' ')]);
   return {
     text: `${users.map((user) => `<@${user}>`).join(' ')} ${sentence}`,
@@ -18,36 +18,39 @@ export function overMessage(users: readonly string[], lookup: Lookup<unknown>, n
   };
 }
 
-function sentenceFor(lookup: Lookup<unknown>, news: Over): string {
+function sentenceFor(lookup: Lookup, status: Over): string {
   const subject = subjectOf(lookup);
-  switch (news.kind) {
+  switch (status.kind) {
     case 'ready':
-      return `${capital(subject)} is ready${outcome(lookup, news.result)}.`;
+      return `${capital(subject)} is ready${outcome(lookup, status.result)}.`;
     case 'timed-out':
       return `${capital(subject)} is still not ready. The message here says how to go on.`;
     case 'cancelled':
-      return `Nobody waits for ${subject} any more: whoever asked for it stopped.`;
+      return `The lookup of ${subject} was cancelled.`;
+    case 'withheld':
+      return `${capital(subject)} is ready, but is not shown here. The message here says why.`;
     case 'failed':
     case 'broken':
       return `${capital(subject)} could not be read. The message here says why.`;
     default:
-      return news satisfies never;
+      return status satisfies never;
   }
 }
 
-function outcome({ question, before }: Lookup<unknown>, result: DiagnosticsResult): string {
+function outcome({ question, before }: Lookup, result: DiagnosticsResult): string {
   if (before !== undefined) return '';
-  return `: ${question.set === 'miss' ? passed(result) : findings(result)}`;
+  return `: ${question.set === 'miss' ? passed(result) : findings(question, result)}`;
 }
 
 function passed(result: DiagnosticsResult): string {
-  return `${counted(sideOf(result, 'miss').length, 'check')} passed`;
+  return `${counted(result.diagnostics.filter(({ isHit }) => !isHit).length, 'check')} passed`;
 }
 
 /** Counts only: a thread may be read by people who should open the message for more. `12 hits, 2 critical` */
-export function findings(result: DiagnosticsResult): string {
-  const hits = sideOf(result, 'hit');
-  if (hits.length === 0) return 'no known issues found';
+export function findings({ set }: Question, result: DiagnosticsResult): string {
+  const hits = result.diagnostics.filter(({ isHit }) => isHit);
+  if (showsNoHits(result, set)) return 'no known issues found';
+  if (hits.length === 0) return 'no checks are listed';
   const critical = countByLevel(hits).find(({ level }) => level.rank === 0);
   const worst = critical === undefined ? '' : `, ${critical.count} critical`;
   return `${counted(hits.length, 'hit')}${worst}`;

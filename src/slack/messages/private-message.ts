@@ -1,4 +1,5 @@
-import { actions, button, type Message, smallPrint } from '../blocks.ts';
+import { actions, button, type Message, smallPrint } from '../block-kit/blocks.ts';
+import { withoutOnIt } from './parts/owners-line.ts';
 
 /** Posts what only the asker sees for everybody in the conversation. */
 export const SHOW_TO_ALL_ACTION = 'show-to-everyone';
@@ -8,7 +9,7 @@ const SPOKEN = 'Show this result to everyone in this conversation';
 /** A private result, with the offer to show it to everyone. `shows`: the view that is then shown, as a value. */
 export function withShow(message: Message, shows: string): Message {
   const offer = actions([button('Show to everyone', SHOW_TO_ALL_ACTION, shows, SPOKEN)]);
-  return { ...message, blocks: [...message.blocks, offer] };
+  return { ...message, blocks: [...withoutOnIt(message).blocks, offer] };
 }
 
 /** The first private message of a lookup, which says why only one person sees it, and how to change that. */
@@ -19,7 +20,7 @@ export function withInvitation(message: Message, channel: string, botUser: strin
 function why(channel: string, botUser: string | undefined): string {
   // Apps can't be invited into the direct messages of two people.
   if (channel.startsWith('D'))
-    return 'Only you can see this: apps are not part of direct messages between people.';
+    return 'Only you can see this: apps can’t join direct messages between people.';
   const name = botUser === undefined ? 'this app' : `<@${botUser}>`;
-  return `Only you can see this: ${name} is not in this conversation. To have it answer here for everyone, type /invite ${name}.`;
+  return `Only you can see this: ${name} is not in this conversation. To get answers here for everyone, type /invite ${name}.`;
 }

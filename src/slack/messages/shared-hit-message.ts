@@ -1,18 +1,17 @@
 import type { types } from '@slack/bolt';
-import { actions, button, type Message, richText, smallPrint, words } from '../blocks.ts';
-import { hitValue, type View } from '../button-values.ts';
-import { LIMITS, shorten, weigh } from '../limits.ts';
-import type { Answers, ShownHit } from '../shown-hits.ts';
-import { DETAILS_ACTION } from './hit-blocks.ts';
-import { messageText, textLine } from './message-text.ts';
-import { slackTime } from './slack-time.ts';
-import { wholeHit } from './whole-hit.ts';
-import { titleOf } from './wording.ts';
+import { hitValue } from '../block-kit/action-values.ts';
+import { actions, button, type Message, richText, smallPrint, words } from '../block-kit/blocks.ts';
+import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
+import { slackTime } from '../block-kit/slack-time.ts';
+import type { ResultModel, ShownHit } from './model/result-model.ts';
+import { DETAILS_ACTION } from './parts/hit-blocks.ts';
+import { messageText, textLine } from './parts/message-text.ts';
+import { wholeHit } from './parts/whole-hit.ts';
+import { titleOf } from './words/wording.ts';
 
-/** A hit as somebody shared it; `index` is its place in the view, counted from 0. */
+/** A hit as somebody shared it; `index` is its place in what the model shows, counted from 0. */
 export type SharedHit = {
-  readonly view: View;
-  readonly answers: Answers;
+  readonly model: ResultModel;
   readonly shown: ShownHit;
   readonly index: number;
   readonly sharedBy: string;
@@ -24,11 +23,12 @@ const MOST_BLOCKS = 40;
 
 /** One hit under the message that it is from, for whoever has to act on it: whole, as far as a message can hold it. */
 export function sharedHitMessage(shared: SharedHit): Message {
-  const { view, answers, shown, index, sharedBy } = shared;
+  const { model, shown, index, sharedBy } = shared;
+  const { view, answers } = model;
   const title = shorten(titleOf(...sideOf(shared)), LIMITS.header);
-  const whole = wholeHit(shown, view);
+  const whole = wholeHit(shown, model);
   const fitting = whatFits(whole);
-  const rest = fitting.length < whole.length ? ' · the rest of it is in the details' : '';
+  const rest = fitting.length < whole.length ? ' · the rest is in the details' : '';
   const value = hitValue({ view, hit: index, name: shown.hit.name, part: 0 });
   return {
     text: messageText([`${title}: ${textLine(shown.hit)}`], []),
@@ -42,7 +42,7 @@ export function sharedHitMessage(shared: SharedHit): Message {
 }
 
 /** The snapshot that the hit was found in. */
-function sideOf({ view, answers, shown }: SharedHit): Parameters<typeof titleOf> {
+function sideOf({ model: { view, answers }, shown }: SharedHit): Parameters<typeof titleOf> {
   const { before } = view;
   const isEarlier = shown.change === 'cleared' && before !== undefined && answers.before !== undefined;
   return isEarlier ? [before, answers.before.result] : [view.question, answers.result];

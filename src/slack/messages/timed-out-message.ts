@@ -1,25 +1,24 @@
 import type { Fault } from '../../core/faults.ts';
 import type { Lookup } from '../../core/lookup.ts';
-import { actions, button, type Message, richText, smallPrint, words } from '../blocks.ts';
-import { viewValue } from '../button-values.ts';
-import { inert } from '../inert-text.ts';
-import { capital, counted, subjectOf } from './wording.ts';
+import { viewValue } from '../block-kit/action-values.ts';
+import { actions, button, type Message, richText, smallPrint, words } from '../block-kit/blocks.ts';
+import { inert } from '../block-kit/inert-text.ts';
+import { capital, counted, subjectOf } from './words/wording.ts';
 
 /** "Keep waiting" and "Try again" ask the same question anew, in the same message. */
 export const ASK_AGAIN_ACTION = 'ask-again';
 
 const MINUTE_MS = 60_000;
 const LARGE_OR_FAILED =
-  'Large snapshots can take an hour. If it stays like this, the analysis may have failed: upload the snapshot again.';
-const IN_TROUBLE =
-  'The service did not answer properly at the end. That is a fault of the service, not of the snapshot.';
+  'Large snapshots can take an hour. If it never finishes, the analysis may have failed: upload the snapshot again.';
+const IN_TROUBLE = 'The service stopped answering properly. Your snapshot is not the cause.';
 
 /**
  * The wait is over without a result. Offers to go on: large analyses take long, and a failed one never ends.
  * `trouble` is why the last request failed, where it did.
  */
 export function timedOutMessage(
-  lookup: Omit<Lookup<unknown>, 'place'>,
+  lookup: Omit<Lookup, 'destination'>,
   reason: string,
   trouble?: Fault,
 ): Message {

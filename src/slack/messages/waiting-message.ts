@@ -1,11 +1,13 @@
+import type { types } from '@slack/bolt';
 import type { Lookup } from '../../core/lookup.ts';
-import type { Waiting } from '../../lookups/news.ts';
-import { actions, button, type Message, richText, smallPrint, words } from '../blocks.ts';
-import { cancelValue } from '../button-values.ts';
-import { inert } from '../inert-text.ts';
-import { faultSentence } from './fault-sentences.ts';
-import { slackClock } from './slack-time.ts';
-import { capital, subjectOf } from './wording.ts';
+import type { Waiting } from '../../lookups/lookup-status.ts';
+import { cancelValue } from '../block-kit/action-values.ts';
+import { actions, button, type Message, richText, smallPrint, words } from '../block-kit/blocks.ts';
+import { inert } from '../block-kit/inert-text.ts';
+import { slackClock } from '../block-kit/slack-time.ts';
+import { faultSentence } from './words/fault-sentences.ts';
+import type { Operator } from './words/operator.ts';
+import { capital, subjectOf } from './words/wording.ts';
 
 /** Ends the wait, for the one who asked. */
 export const CANCEL_ACTION = 'cancel';
@@ -14,39 +16,46 @@ export const TELL_ME_ACTION = 'tell-me-too';
 
 /** `editable`: whether this very message will change, or a new one follow. `since` is epoch milliseconds. */
 export type WaitingView = {
-  readonly lookup: Pick<Lookup<unknown>, 'id' | 'question' | 'before' | 'askedBy' | 'deadline'>;
-  readonly news: Waiting;
+  readonly lookup: Pick<Lookup, 'id' | 'question' | 'before' | 'askedBy' | 'deadline'>;
+  readonly status: Waiting;
   readonly editable: boolean;
-  readonly loginUrl: string;
+  /** Nobody else sees it, so nobody else can ask to be told. */
+  readonly isPrivate: boolean;
+  readonly operator: Operator;
 };
 
 /** Said at once when a snapshot is not ready: what is awaited, why, since when, for whom, and what happens next. */
-export function waitingMessage({ lookup, news, editable, loginUrl }: WaitingView): Message {
+export function waitingMessage({ lookup, status, editable, isPrivate, operator }: WaitingView): Message {
   const { snapshotId } = lookup.question;
-  const { since, reason, trouble, isProcessing } = news;
-  const state = isProcessing ? 'is still being processed' : 'could not be read yet';
-  const sentence = `${capital(subjectOf(lookup))} ${state}.`;
+  const { since, reason, trouble, isProcessing } = status;
+  const subject = subjectOf(lookup);
+  // Before the service has said that it processes a snapshot, nobody knows whether it does.
+  const sentence = isProcessing ? `${capital(subject)} is still being processed.` : `Looking up ${subject}…`;
   const because = reason === '' ? '' : `The service says: ${reason}`;
   const stumbling =
-    trouble === undefined
-      ? ''
-      : `${faultSentence(trouble, { snapshotId, loginUrl }).what} The bot keeps asking.`;
+    trouble === undefined ? '' : `${faultSentence(trouble, { snapshotId, operator }).what} I’ll keep trying.`;
   const said = [because, stumbling].filter((line) => line !== '');
   const value = cancelValue({ lookupId: lookup.id, askedBy: lookup.askedBy });
-  const ending = editable ? 'the result will replace this message' : 'the result will follow';
+  const ending = editable ? 'I’ll update this message' : 'I’ll post the result here';
   return {
     text: [sentence, ...said.map(inert)].join(' '),
     blocks: [
-      richText([words(`⏳ ${sentence}`, { bold: true })], ...said.map((line) => [words(line)])),
-      actions([
-        button('Cancel', CANCEL_ACTION, value),
-        // Of a message that only one person sees nobody else can be told.
-        ...(editable ? [button('Tell me too', TELL_ME_ACTION, value, 'Mention me too when it is over')] : []),
-      ]),
+      richText(
+        [words(`${editable ? '⏳ ' : ''}${sentence}`, { bold: true })],
+        ...said.map((line) => [words(line)]),
+      ),
+      // What can't be replaced stays above the result: it must not look like something that still waits.
+      ...(editable ? [waitingActions(value, isPrivate)] : []),
       smallPrint(
         `asked by <@${lookup.askedBy}> · waiting since ${slackClock(since)} · ` +
-          `${ending}, by ${slackClock(lookup.deadline)} at the latest`,
+          `${ending} · I stop checking at ${slackClock(lookup.deadline)}`,
       ),
     ],
   };
+}
+
+function waitingActions(value: string, isPrivate: boolean): types.ActionsBlock {
+  const cancel = button('Cancel', CANCEL_ACTION, value);
+  if (isPrivate) return actions([cancel]);
+  return actions([cancel, button('Tell me too', TELL_ME_ACTION, value, 'Mention me too when it’s done')]);
 }

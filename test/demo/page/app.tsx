@@ -3,6 +3,7 @@ import { DemoContext, useDemo } from './demo-context.ts';
 import { Modal } from './modal.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { SkipLinks } from './skip-links.tsx';
 import { Thread } from './thread.tsx';
 import { usePage } from './use-page.ts';
 
@@ -12,6 +13,7 @@ export function App() {
   if (demo === undefined) return <p className="loading">The demo is starting…</p>;
   return (
     <DemoContext value={demo}>
+      <SkipLinks />
       <div className="frame" data-pane={demo.spot.pane} data-thread={demo.spot.thread !== undefined}>
         <Sidebar />
         <Conversation />

@@ -103,7 +103,7 @@ function Breaches() {
         {[...new Set(breaches)].map((breach) => (
           <li key={breach}>{breach}</li>
         ))}
-        {breaches.length === 0 && <li>Both stand-ins check every call and would complain here.</li>}
+        {breaches.length === 0 && <li>Both emulators check every call and would complain here.</li>}
       </ul>
     </details>
   );

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { besideOf } from './beside.ts';
 
 interface MenuItem {
   readonly key: string;
@@ -18,14 +19,25 @@ interface MenuProps {
 export function Menu({ label, mark, items, className = '', whenEmpty = '' }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
+  const entries = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isOpen) besideOf(box.current, entries.current);
+  }, [isOpen]);
   useEffect(() => {
     if (!isOpen) return undefined;
-    box.current?.querySelector<HTMLButtonElement>('[role=menuitem]')?.focus();
+    box.current?.querySelector<HTMLButtonElement>('[role=menuitem]')?.focus({ preventScroll: true });
     const closeOutside = ({ target }: PointerEvent) => {
       if (target instanceof Node && !box.current?.contains(target)) setIsOpen(false);
     };
+    const follow = () => besideOf(box.current, entries.current);
     document.addEventListener('pointerdown', closeOutside);
-    return () => document.removeEventListener('pointerdown', closeOutside);
+    document.addEventListener('scroll', follow, true);
+    window.addEventListener('resize', follow);
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside);
+      document.removeEventListener('scroll', follow, true);
+      window.removeEventListener('resize', follow);
+    };
   }, [isOpen]);
   const close = () => {
     setIsOpen(false);
@@ -45,7 +57,7 @@ export function Menu({ label, mark, items, className = '', whenEmpty = '' }: Men
         {mark}
       </button>
       {isOpen && (
-        <div className="menu-items" role="menu" aria-label={label}>
+        <div className="menu-items" role="menu" aria-label={label} ref={entries}>
           {items.map((item) => (
             <MenuEntry key={item.key} item={item} close={close} />
           ))}

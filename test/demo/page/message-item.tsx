@@ -1,7 +1,9 @@
+import { useRef } from 'react';
 import type { Person, ShownMessage } from '../wire.ts';
 import { Blocks } from './blocks.tsx';
 import { useDemo } from './demo-context.ts';
 import { MessageMenu } from './message-menu.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 interface MessageItemProps {
   readonly message: ShownMessage;
@@ -12,11 +14,18 @@ interface MessageItemProps {
 /** One message, with everything that Slack shows around it. */
 export function MessageItem({ message, withThread }: MessageItemProps) {
   const { state } = useDemo();
+  const box = useRef<HTMLElement>(null);
+  const focus = useKeptFocus(box);
   const author = state.people.find(({ id }) => id === message.user);
   const isMine = message.text.includes(`<@${state.me.id}>`);
   const kinds = ['message', message.ephemeral && 'ephemeral', isMine && 'mentions-me'].filter(Boolean);
   return (
-    <article className={kinds.join(' ')} aria-label={`Message of ${author?.realName ?? 'somebody'}`}>
+    <article
+      className={kinds.join(' ')}
+      aria-label={`Message of ${author?.realName ?? 'somebody'}`}
+      ref={box}
+      {...focus}
+    >
       {message.ephemeral && <p className="only-you">Only visible to you</p>}
       <Avatar author={author} />
       <div className="said">

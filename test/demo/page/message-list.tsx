@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ShownMessage } from '../wire.ts';
 import { MessageItem } from './message-item.tsx';
+import { useOneStop } from './use-one-stop.ts';
 
 interface MessageListProps {
   readonly messages: readonly ShownMessage[];
@@ -16,12 +17,13 @@ export function MessageList({ messages, withThreads = false }: MessageListProps)
   useEffect(() => {
     if (version !== '' && wasAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [version]);
+  const stop = useOneStop(box);
   const look = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {};
     wasAtEnd.current = scrollHeight - scrollTop - clientHeight < 60;
   };
   return (
-    <div className="messages" ref={box} onScroll={look} role="log" aria-label="Messages">
+    <div className="messages" ref={box} onScroll={look} role="log" aria-label="Messages" {...stop}>
       {messages.map((message) => (
         <MessageItem key={message.ts} message={message} withThread={withThreads} />
       ))}

@@ -1,9 +1,10 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { OpenView } from '../wire.ts';
 import { Blocks } from './blocks.tsx';
 import { useDemo } from './demo-context.ts';
 import { labelOf, list } from './json.ts';
 import { FormContext } from './modal-form.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 /** The modal on top, if one is open. */
 export function Modal() {
@@ -45,13 +46,19 @@ interface ModalFrameProps {
 
 function ModalFrame({ title, close, children }: ModalFrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const focus = useKeptFocus(dialog);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // A dialog that is closed gives the focus back to where it was; one that is only taken away does not.
+    return () => shown?.close();
+  }, []);
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();
     close();
   };
   return (
-    <dialog className="modal" ref={dialog} aria-label={title} onCancel={cancel}>
+    <dialog className="modal" ref={dialog} aria-label={title} onCancel={cancel} {...focus}>
       <header>
         <h2>{title}</h2>
         <button type="button" className="quiet" aria-label="Close the modal" onClick={close}>

@@ -16,7 +16,7 @@ export function Shelf() {
           book={{
             id: '9999',
             title: 'Unknown',
-            purpose: 'An id that the service does not know: 404.',
+            purpose: 'An id that the service doesn’t know: 404.',
             isSlow: false,
           }}
         />

@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Audit, AuditEntry } from './core/audit.ts';
+import type { Lookup } from './core/lookup.ts';
+import { createAudit } from './ops/audit.ts';
+
+/** The audit that the configuration asks for; its first line says who may do what. Throws when its file can't be opened. */
+export function openAudit({ auditFile, access, commandsPerMinute }: Config, logger: Logger): Audit {
+  const audit = createAudit(auditFile, (error) =>
+    logger.error({ err: error }, 'an audit line could not be written'),
+  );
+  audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
+  return audit;
+}
+
+/** What the audit tells of a lookup. */
+export function auditedOf({ id, askedBy, destination, question, before }: Lookup): Omit<AuditEntry, 'event'> {
+  const compared = before === undefined ? {} : { before: before.snapshotId };
+  return {
+    lookup: id,
+    user: askedBy,
+    channel: destination.channel,
+    snapshot: question.snapshotId,
+    ...compared,
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Why the bot can't start, for the operator: the setting where it was found, what is wrong, and what to do. Printed as
+ * it is, so it never holds a secret. One subclass for each reason.
+ */
+export abstract class CannotStart extends Error {
+  readonly setting: string;
+  readonly what: string;
+  readonly repair: string;
+  constructor(setting: string, what: string, repair: string, options?: ErrorOptions) {
+    super(`${setting}: ${what}; ${repair}`, options);
+    this.setting = setting;
+    this.what = what;
+    this.repair = repair;
+  }
+}
+
+/** A port that can't be listened to. */
+export class PortUnusable extends CannotStart {
+  constructor(setting: 'PORT' | 'OPS_PORT', port: number, code: string, options?: ErrorOptions) {
+    const isTaken = code === 'EADDRINUSE';
+    super(
+      setting,
+      isTaken
+        ? `port ${port} is in use by another process`
+        : `this user may not listen on port ${port} (${code})`,
+      isTaken ? 'stop that process, or choose another port' : 'choose a port above 1023',
+      options,
+    );
+  }
+}
+
+/** What Node says of a port that can't be listened to becomes `PortUnusable`; anything else stays what it is. */
+export function portUnusable(setting: 'PORT' | 'OPS_PORT', port: number, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const isListening = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+  return isListening ? new PortUnusable(setting, port, code, { cause: error }) : error;
+}

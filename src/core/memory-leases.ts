@@ -1,0 +1,34 @@
+import type { Leases } from './store.ts';
+
+/** Leases of one process that shares nothing: they end with it. */
+export class MemoryLeases implements Leases {
+  readonly #ends = new Map<string, number>();
+  readonly #now: () => number;
+
+  /** `now` gives epoch milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  async acquire(name: string, ms: number): Promise<boolean> {
+    if (this.#left(name) > 0) return false;
+    this.#ends.set(name, this.#now() + ms);
+    return true;
+  }
+
+  async hold(name: string, ms: number): Promise<void> {
+    this.#ends.set(name, this.#now() + ms);
+  }
+
+  async release(name: string): Promise<void> {
+    this.#ends.delete(name);
+  }
+
+  async ttl(name: string): Promise<number> {
+    return this.#left(name);
+  }
+
+  #left(name: string): number {
+    return Math.max((this.#ends.get(name) ?? 0) - this.#now(), 0);
+  }
+}

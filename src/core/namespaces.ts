@@ -1,0 +1,42 @@
+/** What is known of one kind of stored values. */
+export type NamespaceSpec = {
+  /** Goes up when the shape of the values changes. */
+  readonly version: number;
+  /**
+   * How values of earlier versions become values of this one. A version that is not listed is treated as absent and
+   * left as it is: right for a cache, which is read again, and for what a newer replica wrote.
+   */
+  readonly upgrades: Readonly<Record<number, (value: unknown) => unknown>>;
+};
+
+/**
+ * Every kind of value that is stored, by its name: add a line to add one. To change the shape of one, raise its
+ * version and say how the version before becomes this one; drop the line only if the value is a cache.
+ * Open lookups are not here: the queue stores them (`lookups/stored-job.ts`).
+ */
+export const NAMESPACES = {
+  /** Results of the service, by question. A cache. */
+  answers: { version: 2, upgrades: {} },
+  /** Lookups that nobody wants any more, by lookup. */
+  cancelled: { version: 1, upgrades: {} },
+  /** Which results of a device were read, by workspace and serial number. */
+  'device-reads': { version: 1, upgrades: {} },
+  /** Names and importances of every result that was read, by question and time. */
+  'hit-summaries': { version: 1, upgrades: {} },
+  'login-cool-down': { version: 1, upgrades: {} },
+  /** Who is on it, by the message of a result. */
+  owners: { version: 1, upgrades: {} },
+  /** What the service says of a question that it still processes. A cache. */
+  processing: { version: 2, upgrades: {} },
+  /** The latest lookups of a person, by person. */
+  recents: { version: 1, upgrades: {} },
+  /** Which replicas live, by an id of their own. */
+  replicas: { version: 1, upgrades: {} },
+  session: { version: 1, upgrades: {} },
+  /** Who is told of the end of a wait, by lookup. */
+  subscriptions: { version: 1, upgrades: {} },
+  /** Messages that wait, by where they stand and what they wait for. */
+  'waiting-messages': { version: 1, upgrades: {} },
+} as const satisfies Readonly<Record<string, NamespaceSpec>>;
+
+export type NamespaceName = keyof typeof NAMESPACES;

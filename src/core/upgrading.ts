@@ -1,0 +1,87 @@
+import { sideOf } from './counting.ts';
+import type { Diagnostic, DiagnosticsResult } from './diagnostics.ts';
+import { branchOf, compareVersions, type Version, versionOf } from './versions.ts';
+
+/** What one version would fix of the hits, as far as the service says; what remains includes all that is not known. */
+export type Upgrade = {
+  /** As the service writes it. */
+  readonly version: string;
+  readonly branch: 'own' | 'next';
+  readonly fixed: readonly Diagnostic[];
+  readonly remaining: readonly Diagnostic[];
+};
+
+/** The versions to upgrade to, nearest first, those of the device's own branch before those of the next one. */
+export type Upgrades = {
+  readonly hits: readonly Diagnostic[];
+  readonly upgrades: readonly Upgrade[];
+  /** Hits that name no fixed version at all. */
+  readonly unnamed: readonly Diagnostic[];
+};
+
+/** So many versions of a branch are offered: a document can name thousands. */
+const MOST_OF_A_BRANCH = 5;
+
+type Target = { readonly text: string; readonly version: Version };
+
+/**
+ * What upgrades would fix, as the fixed-in versions of the hits tell; undefined where they name none that is later
+ * than what the device runs. A hit counts as fixed only by a version of the same branch: what was fixed in 17.1.3.4
+ * need not be fixed in 17.5.0. `hits` are those of the result, most important first, where they are at hand.
+ */
+export function upgradesOf(
+  result: DiagnosticsResult,
+  hits: readonly Diagnostic[] = sideOf(result, 'hit'),
+): Upgrades | undefined {
+  const running = versionOf(result.software.version);
+  if (running === undefined) return undefined;
+  const targets = targetsOf(hits, running);
+  const nextBranch = targets.find(({ version }) => !isSameBranch(version, running))?.version;
+  const upgrades = [
+    ...inBranch(targets, running).map((target) => upgradeTo(target, 'own', hits, running)),
+    ...inBranch(targets, nextBranch).map((target) => upgradeTo(target, 'next', hits, running)),
+  ];
+  if (upgrades.length === 0) return undefined;
+  return { hits, upgrades, unnamed: hits.filter(({ fixedIn }) => fixedIn.length === 0) };
+}
+
+/** Every later version that a hit names, once, earliest first. */
+function targetsOf(hits: readonly Diagnostic[], running: Version): Target[] {
+  const named = new Map<string, Target>();
+  for (const text of hits.flatMap(({ fixedIn }) => fixedIn)) {
+    const version = versionOf(text);
+    if (version === undefined || compareVersions(version, running) <= 0) continue;
+    const key = version.join('.');
+    if (!named.has(key)) named.set(key, { text: text.trim(), version });
+  }
+  return [...named.values()].sort((one, other) => compareVersions(one.version, other.version));
+}
+
+function inBranch(targets: readonly Target[], branch: Version | undefined): Target[] {
+  if (branch === undefined) return [];
+  return targets.filter(({ version }) => isSameBranch(version, branch)).slice(0, MOST_OF_A_BRANCH);
+}
+
+function upgradeTo(
+  { text, version }: Target,
+  branch: Upgrade['branch'],
+  hits: readonly Diagnostic[],
+  running: Version,
+): Upgrade {
+  const isFixed = ({ fixedIn }: Diagnostic) =>
+    fixedIn
+      .map(versionOf)
+      .some(
+        (fixed) =>
+          fixed !== undefined &&
+          isSameBranch(fixed, version) &&
+          compareVersions(fixed, running) > 0 &&
+          compareVersions(fixed, version) <= 0,
+      );
+  const byFixed = Map.groupBy(hits, isFixed);
+  return { version: text, branch, fixed: byFixed.get(true) ?? [], remaining: byFixed.get(false) ?? [] };
+}
+
+function isSameBranch(one: Version, other: Version): boolean {
+  return compareVersions(branchOf(one), branchOf(other)) === 0;
+}

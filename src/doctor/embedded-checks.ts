@@ -1,0 +1,87 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../core/error-code.ts';
+import { SCHEMA_VERSION } from '../storage/sqlite/schema.ts';
+import { FILE_NAME } from '../storage/sqlite/sqlite-file.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
+
+const AREA = 'DATA_DIR';
+const MEBIBYTE = 1024 * 1024;
+/** Below this the bot may soon be unable to write; below the other it may be so now. */
+const LITTLE_SPACE = 200 * MEBIBYTE;
+const NO_SPACE = 10 * MEBIBYTE;
+/** https://www.sqlite.org/fileformat.html#the_database_header */
+const MAGIC = 'SQLite format 3\0';
+const USER_VERSION_AT = 60;
+const HEADER_BYTES = 100;
+
+/** The folder of the embedded store: writable, with space, private, and of this version. Opens nothing for writing. */
+export function checkEmbedded(dataDir: string): Finding[] {
+  const existing = nearestExisting(dataDir);
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const what = `${existing} cannot be written to (${errorCode(error)})`;
+    return [failure(AREA, what, 'check that it exists and belongs to the user that runs the bot')];
+  }
+  return [
+    spaceFinding(existing),
+    ...(existing === dataDir ? [privacyFinding(dataDir)] : []),
+    fileFinding(dataDir),
+  ];
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+function spaceFinding(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const what = `${folder} is writable, ${Math.floor(free / MEBIBYTE)} MB free`;
+  if (free < NO_SPACE) return failure(AREA, what, 'make space: without it no command is accepted');
+  return free < LITTLE_SPACE ? warning(AREA, what, 'make space soon') : ok(AREA, what);
+}
+
+function privacyFinding(folder: string): Finding {
+  const others = statSync(folder).mode & 0o077;
+  if (others === 0) return ok(AREA, 'only its owner can read it');
+  return warning(AREA, `other users of this machine can enter ${folder}`, `chmod 700 ${folder}`);
+}
+
+function fileFinding(dataDir: string): Finding {
+  const file = join(dataDir, FILE_NAME);
+  if (!existsSync(file)) return ok(AREA, 'no data yet: the first start makes the file');
+  const header = Buffer.alloc(HEADER_BYTES);
+  try {
+    const descriptor = openSync(file, 'r');
+    readSync(descriptor, header, 0, HEADER_BYTES, 0);
+    closeSync(descriptor);
+  } catch (error) {
+    return failure(
+      AREA,
+      `${file} cannot be read (${errorCode(error)})`,
+      'give it to the user that runs the bot',
+    );
+  }
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    const repair =
+      'the next start sets it aside and begins a new one; restore a backup to keep what was open';
+    return failure(AREA, `${file} is not a database`, repair);
+  }
+  const version = header.readUInt32BE(USER_VERSION_AT);
+  // A version that is not in the file yet is in its write-ahead log.
+  if (version === 0) return ok(AREA, `${file} is a database`);
+  if (version <= SCHEMA_VERSION) return ok(AREA, `${file} has state version ${version}`);
+  const what = `${file} has state version ${version}, this release reads up to ${SCHEMA_VERSION}`;
+  return failure(AREA, what, 'run the release that wrote it, or give this one a DATA_DIR of its own');
+}

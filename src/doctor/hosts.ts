@@ -1,0 +1,130 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { errorCode } from '../core/error-code.ts';
+import type { ProxySettings } from '../service/transport.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
+import { proxyFor } from './proxy-for.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const EXPIRES_SOON_DAYS = 14;
+
+export type HostOptions = {
+  /** The setting that names the host. */
+  readonly setting: string;
+  readonly url: URL;
+  readonly proxies: ProxySettings;
+  /** For each step: the name, the connection, the handshake. Milliseconds. */
+  readonly timeoutMs: number;
+  readonly now: () => number;
+};
+
+/** Looks at one host of the service as a connection would: its name, the way there, its certificate. Sends no request. */
+export async function checkHost(options: HostOptions): Promise<Finding> {
+  const { setting, url } = options;
+  const proxy = proxyFor(url, options.proxies);
+  const next = proxy ?? url;
+  const whose = proxy === undefined ? '' : ' of the proxy';
+  const nameProblem = await resolves(next.hostname);
+  if (nameProblem !== undefined) {
+    const what = `the host name${whose} ${next.hostname} could not be resolved (${nameProblem})`;
+    return failure(setting, what, `check ${proxy ? 'HTTPS_PROXY' : setting} and the name server`);
+  }
+  let socket: Socket;
+  try {
+    socket = await (proxy === undefined ? direct(url, options) : throughProxy(url, proxy, options));
+  } catch (error) {
+    const what = `no connection to ${url.host}${proxy ? ` through the proxy ${proxy.host}` : ''} (${errorCode(error)})`;
+    return failure(setting, what, 'check the address, the firewall and the proxy settings');
+  }
+  return handshake(socket, options, proxy !== undefined);
+}
+
+async function resolves(hostname: string): Promise<string | undefined> {
+  const name = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(name) !== 0) return undefined;
+  return lookup(name).then(
+    () => undefined,
+    (error: unknown) => errorCode(error),
+  );
+}
+
+async function direct({ hostname, port }: URL, { timeoutMs }: HostOptions): Promise<Socket> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connectTcp({ host, port: Number(port || 443) });
+  await opened(socket, 'connect', timeoutMs);
+  return socket;
+}
+
+/** A proxy that refuses says so with a status. */
+class ProxyRefused extends Error {
+  readonly code: string;
+  constructor(status: number | undefined) {
+    super('the proxy refuses');
+    this.code = `status ${status ?? 'none'} from the proxy`;
+  }
+}
+
+async function throughProxy(url: URL, proxy: URL, { timeoutMs }: HostOptions): Promise<Socket> {
+  const path = `${url.hostname}:${url.port || 443}`;
+  const { username, password } = proxy;
+  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
+    host: proxy.hostname,
+    port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
+    method: 'CONNECT',
+    path,
+    headers: {
+      host: path,
+      ...(username === '' ? {} : { 'proxy-authorization': `Basic ${login.toString('base64')}` }),
+    },
+    agent: false,
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  request.end();
+  const [answer, socket] = await once(request, 'connect');
+  if (answer.statusCode !== 200) throw new ProxyRefused(answer.statusCode);
+  return socket;
+}
+
+/** Settles with the event; a socket that takes too long or fails is destroyed. */
+async function opened(socket: Socket, event: 'connect' | 'secureConnect', timeoutMs: number): Promise<void> {
+  try {
+    await once(socket, event, { signal: AbortSignal.timeout(timeoutMs) });
+  } catch (error) {
+    socket.destroy();
+    throw error instanceof Error && error.name === 'AbortError'
+      ? Object.assign(error, { code: 'timeout' })
+      : error;
+  }
+}
+
+async function handshake(socket: Socket, options: HostOptions, isProxied: boolean): Promise<Finding> {
+  const { setting, url, timeoutMs, now } = options;
+  const name = url.hostname.replace(/^\[|\]$/g, '');
+  const secure = connectTls({
+    socket,
+    host: name,
+    ...(isIP(name) === 0 ? { servername: name } : {}),
+    rejectUnauthorized: true,
+  });
+  try {
+    await opened(secure, 'secureConnect', timeoutMs);
+  } catch (error) {
+    return failure(
+      setting,
+      `the certificate of ${url.host} is not trusted (${errorCode(error)})`,
+      'check the address, and NODE_EXTRA_CA_CERTS if an authority of your own signed it',
+    );
+  }
+  const expires = Date.parse(secure.getPeerCertificate().valid_to);
+  const protocol = secure.getProtocol();
+  secure.destroy();
+  const days = Math.floor((expires - now()) / DAY_MS);
+  const what = `${url.host} answers${isProxied ? ' through the proxy' : ''} (${protocol}, certificate good for ${days} days)`;
+  if (days > EXPIRES_SOON_DAYS) return ok(setting, what);
+  return warning(setting, what, 'the certificate ends soon: tell whoever runs the service');
+}

@@ -1,0 +1,28 @@
+import type { Message } from '../slack/block-kit/blocks.ts';
+
+const WRAPPED = /<[^<>|]{0,3000}\|([^<>]{0,3000})>/g;
+const BARE = /<([^<>]{1,3000})>/g;
+
+/** Slack's markup as plain text: links and times by their labels. */
+export function plainText(mrkdwn: string): string {
+  return mrkdwn
+    .replace(WRAPPED, '$1')
+    .replace(BARE, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/** The words of a message's blocks, a line for each block. */
+export function messageLines({ blocks }: Message): string[] {
+  return blocks.map((block) => plainText(textsIn(block).join(' ').trim())).filter((line) => line !== '');
+}
+
+function textsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name === 'text' && typeof inner === 'string') return [inner];
+    return name === 'confirm' || name === 'options' ? [] : textsIn(inner);
+  });
+}

@@ -1,0 +1,85 @@
+import { type Comparison, compareHits, type Named } from '../core/comparing.ts';
+import { serialOf } from '../core/device-identity.ts';
+import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import type { Question } from '../core/lookup.ts';
+import type { Mutex } from '../core/mutex.ts';
+import type { Namespace } from '../core/store.ts';
+import { type HitSummaries, hitSummaryOf } from './hit-summaries.ts';
+import type { Read } from './lookup-status.ts';
+
+/** A result of a device that was read; `at` is epoch milliseconds. */
+type DeviceRead = { readonly question: Question; readonly at: number };
+
+/** What was read of a device before, and what has changed since; `found` is absent when that is not known any more. */
+export type LastRead = DeviceRead & { readonly found: Comparison<Named> | undefined };
+
+export type DeviceHistoryOptions = {
+  readonly kept: Namespace<readonly DeviceRead[]>;
+  readonly hitSummaries: HitSummaries;
+  readonly mutex: Mutex;
+  /** For how long a read is remembered. Milliseconds. */
+  readonly historyMs: number;
+  /** The workspace that the bot answers: nothing that was read in another one is ever named. */
+  readonly workspace: () => Promise<string>;
+  /** Hears of what could not be read or kept: the history is a convenience, and no reason to hold an answer up. */
+  readonly onError: (error: unknown) => void;
+};
+
+const MOST = 10;
+
+/** Which results of which device were read, by its serial number. Never who read them, or where. */
+export class DeviceHistory {
+  readonly #options: DeviceHistoryOptions;
+
+  constructor(options: DeviceHistoryOptions) {
+    this.#options = options;
+  }
+
+  /** The latest read of the same device that came before this one and is of another snapshot, as far as it is known now. */
+  lastBefore(question: Question, read: Read): Promise<LastRead | undefined> {
+    return this.#orUndefined(() => this.find(question, read));
+  }
+
+  /** The same for who asks for just that. Throws when it can't be found out now. */
+  async find(question: Question, { result, readAt }: Read): Promise<LastRead | undefined> {
+    const key = await this.#keyOf(question, result);
+    if (key === undefined) return undefined;
+    const reads = (await this.#options.kept.get(key)) ?? [];
+    const last = reads
+      .filter((read) => read.question.snapshotId !== question.snapshotId && read.at < readAt)
+      .reduce<DeviceRead | undefined>((best, read) => (best && best.at >= read.at ? best : read), undefined);
+    if (last === undefined) return undefined;
+    const summary = await this.#options.hitSummaries.find(last.question, last.at);
+    return { ...last, found: summary && compareHits(summary, hitSummaryOf(question, result)) };
+  }
+
+  /** Remembers that this was read. */
+  async keep(question: Question, { result, readAt }: Read): Promise<void> {
+    await this.#orUndefined(async () => {
+      const key = await this.#keyOf(question, result);
+      if (key === undefined) return;
+      const { kept, mutex, historyMs } = this.#options;
+      await mutex.run(`device:${key}`, async () => {
+        const before = (await kept.get(key)) ?? [];
+        const others = before.filter((read) => read.question.snapshotId !== question.snapshotId);
+        await kept.set(key, [{ question, at: readAt }, ...others].slice(0, MOST), historyMs);
+      });
+    });
+  }
+
+  /** Undefined for what is no device, and for passed checks: nothing can be new or cleared in them. */
+  async #keyOf({ set }: Question, { device }: DiagnosticsResult): Promise<string | undefined> {
+    const serial = serialOf(device);
+    if (serial === undefined || set === 'miss') return undefined;
+    return `${await this.#options.workspace()}:${serial}`;
+  }
+
+  async #orUndefined<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#options.onError(error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { NAMESPACES, type NamespaceName } from '../core/namespaces.ts';
+import type { Retention } from '../core/retention.ts';
+import type { Namespace, Store } from '../core/store.ts';
+import type { LookupQueue } from './queue.ts';
+
+/** Whose or what data goes: a person's, by Slack's id, or a snapshot's. */
+export type Subject = { readonly kind: 'user' | 'snapshot'; readonly id: string };
+
+/** How much of each kind was deleted or had its part taken out. */
+export type Erased = ReadonlyMap<NamespaceName | 'open lookups', number>;
+
+/** Keys and values name ids alone or with a suffix behind one of these. */
+const SEPARATORS = /[:\0/]/;
+const GONE = Symbol('gone');
+
+/**
+ * Removes what is kept of a person or a snapshot from the store, open lookups included, which then get no answer. A
+ * value that is about others too loses only its part. Throws `StorageFailed`.
+ */
+export async function erase(
+  subject: Subject,
+  { store, queue }: { readonly store: Store; readonly queue: LookupQueue },
+  { historyMs }: Retention,
+): Promise<Erased> {
+  const erased = new Map<NamespaceName | 'open lookups', number>();
+  for (const name of Object.keys(NAMESPACES) as NamespaceName[]) {
+    erased.set(name, await eraseFrom(store.namespace<unknown>(name), subject, historyMs));
+  }
+  let jobs = 0;
+  for await (const job of queue.entries()) {
+    if (without(job, subject) !== GONE) continue;
+    await queue.remove(job.id);
+    jobs += 1;
+  }
+  return erased.set('open lookups', jobs);
+}
+
+async function eraseFrom(kept: Namespace<unknown>, subject: Subject, rewrittenMs: number): Promise<number> {
+  let count = 0;
+  for await (const [key, value] of kept.entries()) {
+    const rest = names(key, subject) ? GONE : without(value, subject);
+    if (rest === value) continue;
+    if (rest === GONE) await kept.delete(key);
+    else await kept.set(key, rest, rewrittenMs);
+    count += 1;
+  }
+  return count;
+}
+
+function names(text: string, { id }: Subject): boolean {
+  return text === id || text.split(SEPARATORS).includes(id);
+}
+
+/** The value without what names the subject: lists lose entries, anything else goes as a whole. Itself if untouched. */
+function without(value: unknown, subject: Subject): unknown {
+  if (typeof value === 'string') return names(value, subject) ? GONE : value;
+  if (Array.isArray(value)) {
+    const rest = value.map((each) => without(each, subject)).filter((each) => each !== GONE);
+    const isUntouched = rest.length === value.length && rest.every((each, index) => each === value[index]);
+    return isUntouched ? value : rest;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, without(inner, subject)] as const);
+  if (entries.some(([name, inner]) => inner === GONE || names(name, subject))) return GONE;
+  const isUntouched = entries.every(([name, inner]) => inner === Reflect.get(value, name));
+  return isUntouched ? value : Object.fromEntries(entries);
+}

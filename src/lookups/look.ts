@@ -1,0 +1,35 @@
+import { isFault } from '../core/faults.ts';
+import type { Question } from '../core/lookup.ts';
+import type { LookupStatus, Read } from './lookup-status.ts';
+import type { Polls, Processing, Ready } from './polls.ts';
+import type { Job } from './queue.ts';
+import { Unanswered } from './step-errors.ts';
+
+/** What is needed for an answer, as it is now: one snapshot, or both of a comparison. Throws `Unanswered`. */
+export async function lookAtAll(
+  polls: Polls,
+  { question, before: compared, acceptedAt }: Job,
+): Promise<(LookupStatus & { kind: 'ready' }) | Processing> {
+  const look = (asked: Question) =>
+    polls.look(asked, acceptedAt).catch((error: unknown) => {
+      throw isFault(error) ? new Unanswered(asked, error) : error;
+    });
+  const [answer, before] = await Promise.all([look(question), compared && look(compared)]);
+  if (answer.kind === 'processing') return before?.kind === 'processing' ? both(answer, before) : answer;
+  if (before?.kind === 'processing') return before;
+  return { ...read(answer), kind: 'ready', ...(before === undefined ? {} : { before: read(before) }) };
+}
+
+function read({ result, at }: Ready): Read {
+  return { result, readAt: at };
+}
+
+/** Both snapshots of a comparison are awaited: the step comes back for whichever can be asked first. */
+function both(one: Processing, other: Processing): Processing {
+  return {
+    kind: 'processing',
+    reason: [...new Set([one.reason, other.reason])].filter((reason) => reason !== '').join(' '),
+    since: Math.min(one.since, other.since),
+    lookAgainAt: Math.min(one.lookAgainAt, other.lookAgainAt),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Job } from './queue.ts';
+
+/**
+ * The version of a stored lookup. Raise it when the shape of a job changes, and say in `UPGRADES` how the version
+ * before becomes this one: an open lookup is never dropped for its version. A replica that knows only lower versions
+ * leaves the job to one that knows this one.
+ */
+export const JOB_VERSION = 2;
+
+/** A lookup that a newer release wrote: it is left for a replica of that release. */
+class NewerJob extends Error {
+  constructor(version: unknown) {
+    super(`a lookup has the state version ${String(version)}, newer than ${JOB_VERSION}`);
+  }
+}
+
+type Stored = Readonly<Record<string, unknown>>;
+
+/** From each version to the one after it. */
+const UPGRADES: Readonly<Record<number, (job: Stored) => Stored>> = {
+  // 0.1 called the destination its place.
+  1: ({ place, ...job }) => ({ ...job, destination: place }),
+};
+
+/** A job as any version up to this one stored it. Throws `NewerJob`. */
+export function jobFrom(version: number, stored: unknown): Job {
+  let job = stored as Stored;
+  for (let at = version; at !== JOB_VERSION; at += 1) {
+    const upgrade = UPGRADES[at];
+    if (upgrade === undefined) throw new NewerJob(version);
+    job = upgrade(job);
+  }
+  return job as unknown as Job;
+}

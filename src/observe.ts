@@ -1,0 +1,92 @@
+import type { Config } from './config.ts';
+import type { Store } from './core/store.ts';
+import type { LookupQueue } from './lookups/queue.ts';
+import { type HealthCheck, readinessOf } from './ops/health.ts';
+import { Metrics } from './ops/metrics.ts';
+import { RecentEvents } from './ops/recent-events.ts';
+import { opsRoutes, type Route } from './ops/routes.ts';
+import { createOpsServer, type OpsServer } from './ops/server.ts';
+import type { TracingSettings } from './ops/tracing.ts';
+import { UpstreamHealth } from './ops/upstream-health.ts';
+import type { Replicas } from './replicas.ts';
+import type { Authentication } from './service/authentication.ts';
+import type { StatusReport } from './slack/messages/status-message.ts';
+import { statusReport } from './status-report.ts';
+import { VERSION } from './version.ts';
+
+/** Where traces go and how they name the hosts; undefined where nobody wants them. */
+export function tracingSettings({ otlpEndpoint, service, slack }: Config): TracingSettings | undefined {
+  if (otlpEndpoint === undefined) return undefined;
+  const upstreams = [
+    { origin: new URL(service.baseUrl).origin, name: 'diagnostics service' },
+    { origin: new URL(service.authUrl).origin, name: 'login servers' },
+    { origin: new URL(slack.apiUrl).origin, name: 'Slack' },
+  ];
+  return { endpoint: otlpEndpoint, version: VERSION, upstreams };
+}
+
+/** What is looked at. It is made after what observes it, so it is handed over when it is needed. */
+export type Observed = {
+  readonly store: Store;
+  readonly queue: LookupQueue;
+  readonly session: Authentication;
+  readonly slack: { isListening(): boolean };
+  readonly replicas: Replicas;
+};
+
+/** How operators see the bot: health and metrics, and where they are served. */
+export type Observation = {
+  readonly metrics: Metrics;
+  readonly upstreams: UpstreamHealth;
+  readonly events: RecentEvents;
+  /** How the bot is, for its admins. */
+  readonly status: () => Promise<StatusReport>;
+  /** For Slack's port; empty where they have a port of their own. */
+  readonly slackPortRoutes: readonly Route[];
+  readonly server: OpsServer | undefined;
+};
+
+/** Puts health and metrics together; starts nothing. In Socket Mode Slack's port is free for them. */
+export function observe(config: Config, observed: () => Observed, now: () => number): Observation {
+  const upstreams = new UpstreamHealth(now);
+  const events = new RecentEvents();
+  const startedAt = now();
+  const checks = () => [...ownChecks(observed()), ...upstreams.checks()];
+  const readiness = () => readinessOf(checks());
+  const metrics = new Metrics({
+    version: VERSION,
+    openLookups: () => observed().queue.countOpen(),
+    oldestAcceptedAt: () => observed().queue.oldestAcceptedAt(),
+    readiness,
+    now,
+  });
+  const routes = opsRoutes({ version: VERSION, readiness, metrics });
+  const isSocketMode = config.slack.transport.kind === 'socket';
+  const port = config.opsPort ?? (isSocketMode ? config.port : undefined);
+  return {
+    metrics,
+    upstreams,
+    events,
+    status: () => statusReport({ ...observed(), checks: checks(), events, startedAt }),
+    slackPortRoutes: port === undefined ? routes : [],
+    server: port === undefined ? undefined : createOpsServer(port, routes),
+  };
+}
+
+function ownChecks({ store, session, slack }: Observed): HealthCheck[] {
+  return [
+    { part: 'store', isEssential: true, problem: () => store.check().then(() => undefined) },
+    {
+      part: 'slack',
+      isEssential: true,
+      problem: async () => (slack.isListening() ? undefined : 'Slack does not reach the bot'),
+    },
+    { part: 'login', isEssential: false, problem: () => loginProblem(session) },
+  ];
+}
+
+async function loginProblem(session: Authentication): Promise<string | undefined> {
+  const health = await session.health();
+  if (health.state !== 'refused') return undefined;
+  return `the service refuses the bot's account; the next login is tried after ${new Date(health.until).toISOString()}`;
+}

@@ -1,0 +1,151 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Traced, Tracing, TracingSettings } from './tracing.ts';
+
+const NAME = 'snapshot-bot';
+/** The Web API has one path a method; every other path may hold a secret or an id. */
+const API_METHOD = /^[a-z]+(?:\.[a-zA-Z]+)+$/;
+
+/** What undici tells of a request (https://undici.nodejs.org/#/docs/api/DiagnosticsChannel). */
+type UndiciRequest = { readonly origin: unknown; readonly method: string; readonly path: string };
+type Told = {
+  readonly request: UndiciRequest;
+  readonly response?: { readonly statusCode: number };
+  readonly error?: Error;
+};
+
+/** Random ids, but for the span that stands for a lookup as a whole: replicas must agree on that one. */
+class Ids implements IdGenerator {
+  readonly #random = new RandomIdGenerator();
+  next: { readonly traceId: string; readonly spanId: string } | undefined;
+
+  generateTraceId(): string {
+    return this.next?.traceId ?? this.#random.generateTraceId();
+  }
+
+  generateSpanId(): string {
+    return this.next?.spanId ?? this.#random.generateSpanId();
+  }
+}
+
+/** Traces by OpenTelemetry: one for each lookup, with a span for each step and each request in it. */
+export class OtelTracing implements Tracing {
+  readonly #ids = new Ids();
+  readonly #provider: TracerProvider;
+  readonly #tracer: Tracer;
+  readonly #current = new AsyncLocalStorage<Context>();
+  readonly #requests = new WeakMap<UndiciRequest, Span>();
+  readonly #upstreams: TracingSettings['upstreams'];
+
+  constructor({ endpoint, version, upstreams }: TracingSettings) {
+    const exporter = new OTLPTraceExporter({
+      url: `${endpoint.endsWith('/') ? endpoint.slice(0, -1) : endpoint}/v1/traces`,
+    });
+    this.#provider = new TracerProvider({
+      idGenerator: this.#ids,
+      resource: resourceFromAttributes({ 'service.name': NAME, 'service.version': version }),
+      spanProcessors: [new BatchSpanProcessor({ exporter })],
+    });
+    this.#tracer = this.#provider.getTracer(NAME, version);
+    this.#upstreams = upstreams;
+    channel('undici:request:create').subscribe(this.#began);
+    channel('undici:request:headers').subscribe(this.#answered);
+    channel('undici:request:error').subscribe(this.#failed);
+  }
+
+  async step<T>(lookup: Traced, work: () => Promise<T>): Promise<T> {
+    const span = this.#tracer.startSpan('step', { kind: SpanKind.CONSUMER }, within(lookup));
+    try {
+      return await this.#current.run(trace.setSpan(ROOT_CONTEXT, span), work);
+    } catch (error) {
+      fail(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  ended(lookup: Traced, outcome: string, at: number): void {
+    this.#ids.next = idsOf(lookup);
+    const attributes = { 'snapshot_bot.outcome': outcome };
+    const options = { startTime: lookup.acceptedAt, root: true, attributes };
+    const span = this.#tracer.startSpan('lookup', options, ROOT_CONTEXT);
+    this.#ids.next = undefined;
+    span.end(at);
+  }
+
+  async stop(): Promise<void> {
+    channel('undici:request:create').unsubscribe(this.#began);
+    channel('undici:request:headers').unsubscribe(this.#answered);
+    channel('undici:request:error').unsubscribe(this.#failed);
+    await this.#provider.shutdown().catch(() => {});
+  }
+
+  readonly #began = (message: unknown): void => {
+    const context = this.#current.getStore();
+    if (context === undefined) return;
+    const { request } = message as Told;
+    const { method, path } = request;
+    const upstream =
+      this.#upstreams.find(({ origin }) => origin === String(request.origin))?.name ?? 'other host';
+    const called = path.split('?', 1)[0]?.split('/api/').at(-1) ?? '';
+    const name = `${upstream} ${API_METHOD.test(called) ? called : method}`;
+    const attributes = { 'http.request.method': method, 'peer.service': upstream };
+    this.#requests.set(request, this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context));
+  };
+
+  readonly #answered = (message: unknown): void => {
+    const { request, response } = message as Told;
+    const span = this.#requests.get(request);
+    span?.setAttribute('http.response.status_code', response?.statusCode ?? 0);
+    span?.end();
+  };
+
+  readonly #failed = (message: unknown): void => {
+    const { request, error } = message as Told;
+    const span = this.#requests.get(request);
+    if (span === undefined) return;
+    fail(span, error);
+    span.end();
+  };
+}
+
+/** Only the name of an error: its message may hold what must not leave. */
+function fail(span: Span, error: unknown): void {
+  const name = error instanceof Error ? error.name : 'unknown';
+  span.setStatus({ code: SpanStatusCode.ERROR, message: name });
+  span.setAttribute('error.type', name);
+}
+
+function idsOf({ id }: Traced): { traceId: string; spanId: string } {
+  const digest = createHash('sha256').update(id).digest('hex');
+  return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };
+}
+
+/** The span of the lookup as a whole, which is written down at its end. */
+function within(lookup: Traced): Context {
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    ...idsOf(lookup),
+    traceFlags: TraceFlags.SAMPLED,
+    isRemote: true,
+  });
+}

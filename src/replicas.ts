@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Namespace, Store } from './core/store.ts';
+import { VERSION } from './version.ts';
+
+/** A replica that shares the store, and the version that it runs. */
+type Replica = { readonly version: string };
+
+const BEAT_MS = 30_000;
+/** One that has missed three beats is gone. */
+const SEEN_MS = 100_000;
+
+/** Tells the others that this replica lives, and knows which ones do. */
+export class Replicas {
+  readonly #kept: Namespace<Replica>;
+  readonly #id = randomUUID();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: Store) {
+    this.#kept = store.namespace('replicas');
+  }
+
+  start(): void {
+    this.#beat();
+    this.#timer = setInterval(() => this.#beat(), BEAT_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#kept.delete(this.#id).catch(() => {});
+  }
+
+  /** The versions of all that live, this one included. Throws `StorageFailed`. */
+  async versions(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const [, { version }] of this.#kept.entries()) found.push(version);
+    return found;
+  }
+
+  /** One that is missed is made up for by the next. */
+  #beat(): void {
+    this.#kept.set(this.#id, { version: VERSION }, SEEN_MS).catch(() => {});
+  }
+}

@@ -1,0 +1,40 @@
+import type { NotADocumentReason } from '../core/faults.ts';
+
+const SPACES = /\s*/y;
+const JSON_START = /[{[]/;
+const DOCTYPE = /^<!DOCTYPE/i;
+const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body)\b/i;
+/** The start of a root element or of a DOCTYPE is told by its first characters. */
+const TOLD_BY = 100;
+
+/**
+ * Why a body is no document at all, told from what stands before its root element; undefined when it may be one.
+ * A DOCTYPE is refused: the service sends none, and entity bombs need one.
+ */
+export function refusalOf(text: string): NotADocumentReason | undefined {
+  const start = skipSpace(text, 0);
+  if (start === text.length) return 'empty';
+  if (JSON_START.test(text.charAt(start))) return 'json';
+  if (text.charAt(start) !== '<') return 'not-xml';
+  const root = rootStart(text, start);
+  const told = text.slice(root, root + TOLD_BY);
+  if (HTML.test(told)) return 'html';
+  return DOCTYPE.test(told) ? 'doctype' : undefined;
+}
+
+/** Where the prolog's declaration, comments and processing instructions end; the end of the text if they never do. */
+function rootStart(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const end = text.startsWith('<?', at) ? '?>' : text.startsWith('<!--', at) ? '-->' : undefined;
+    if (end === undefined) return at;
+    const closed = text.indexOf(end, at + 2);
+    if (closed === -1) return text.length;
+    at = skipSpace(text, closed + end.length);
+  }
+}
+
+function skipSpace(text: string, from: number): number {
+  SPACES.lastIndex = from;
+  return from + (SPACES.exec(text)?.[0].length ?? 0);
+}

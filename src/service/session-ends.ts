@@ -1,0 +1,51 @@
+import { type Fault, SessionRefused } from '../core/faults.ts';
+import type { Leases } from '../core/store.ts';
+import type { ServiceSettings } from './service-settings.ts';
+
+/** An answer which means that the session has ended, or may have ended. */
+export type SessionEnd = {
+  readonly kind: 'session-ended';
+  /** Whether it can mean nothing else (specification, 5.4). */
+  readonly isCertain: boolean;
+  /** Identifies the kind of answer: two answers with the same sign are taken for the same. */
+  readonly sign: string;
+  /** The fault to throw if a new session gets the same answer. */
+  readonly otherwise: Fault;
+};
+
+/**
+ * Tells the end of a session from answers that look like one. A redirect to another host than the login servers, or a
+ * web page, may mean either: it is worth one login, and none more for some time where that login changed nothing.
+ */
+export class SessionEnds {
+  readonly #loginHosts: ReadonlySet<string>;
+  readonly #leases: Leases;
+  readonly #coolDownMs: number;
+
+  constructor({ authUrl, loginUrl }: ServiceSettings, leases: Leases, coolDownMs: number) {
+    this.#loginHosts = new Set([authUrl, loginUrl].map((url) => new URL(url).host));
+    this.#leases = leases;
+    this.#coolDownMs = coolDownMs;
+  }
+
+  /** With expired cookies the service redirects to the login servers, or to another host of its sign-in pages. */
+  ofRedirect({ host }: URL, otherwise: Fault): SessionEnd {
+    const isCertain = this.#loginHosts.has(host);
+    const fault = isCertain ? new SessionRefused() : otherwise;
+    return { kind: 'session-ended', isCertain, sign: `redirect:${host}`, otherwise: fault };
+  }
+
+  /** Whether a login may change the answer. Throws `StorageFailed`. */
+  async isWorthLogin(end: SessionEnd): Promise<boolean> {
+    return end.isCertain || (await this.#leases.ttl(leaseOf(end))) <= 0;
+  }
+
+  /** A new session got the same answer, so the answer does not mean that a session has ended. Throws `StorageFailed`. */
+  async wasNone(end: SessionEnd): Promise<void> {
+    await this.#leases.hold(leaseOf(end), this.#coolDownMs);
+  }
+}
+
+function leaseOf({ sign }: SessionEnd): string {
+  return `no-session-end:${sign}`;
+}

@@ -1,0 +1,168 @@
+import type { Identity } from '../connection/identity.ts';
+import { type Actor, isClick } from './actor.ts';
+import type { Person } from './people.ts';
+import type { Remembered } from './remembered.ts';
+import type { UserGroups } from './user-groups.ts';
+
+/** Who may use the bot, and where. An empty list restricts nothing; one that is set must be met. */
+export type AccessRules = {
+  readonly channels: readonly string[];
+  readonly userGroups: readonly string[];
+  /** Whether guests of the workspace may use the bot. */
+  readonly guests: boolean;
+  /** Whether results may be shown in channels that are shared with another company. */
+  readonly sharedChannels: boolean;
+};
+
+/**
+ * Why somebody is refused: a `foreigner` is of another company, a `colleague` of another workspace of the same
+ * organisation, an `outsider` of one or the other. `unsure`: it can't be found out now.
+ */
+export type Refusal =
+  | 'bot'
+  | 'foreigner'
+  | 'colleague'
+  | 'outsider'
+  | 'guest'
+  | 'shared'
+  | 'channel'
+  | 'person'
+  | 'unsure';
+
+/** What the decision needs to know besides. Undefined is what can't be found out now, 'hidden' what Slack does not tell. */
+export type Circumstances = {
+  readonly rules: AccessRules;
+  readonly identity: Pick<Identity, 'teams' | 'enterprise'>;
+  readonly person: Person | 'hidden' | undefined;
+  readonly isMember: boolean | undefined;
+  readonly isShared: boolean | 'hidden' | undefined;
+};
+
+/** A Home tab and a modal that is only being opened show and post nothing yet. */
+const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-click', 'shortcut'];
+
+/** The decision: why this actor is refused, or undefined. Whatever is not known counts against. */
+export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
+  const { rules, isMember, isShared } = circumstances;
+  if (actor.isBot) return 'bot';
+  const whoever = refusalOfPerson(actor.team, circumstances);
+  if (whoever !== undefined) return whoever;
+  if (!isAllowedDestination(actor, rules)) return 'channel';
+  // A click shows a result where it was made; everything else can be answered in a direct message.
+  if (isClick(actor) && !rules.sharedChannels) {
+    if (isShared === undefined) return 'unsure';
+    if (isShared === true) return 'shared';
+  }
+  if (rules.userGroups.length === 0 || isMember === true) return undefined;
+  return isMember === undefined ? 'unsure' : 'person';
+}
+
+/** Why this person is refused wherever it is; `team` is what Slack sent with the request. */
+function refusalOfPerson(
+  team: string | undefined,
+  { rules, identity, person }: Circumstances,
+): Refusal | undefined {
+  const { teams, enterprise } = identity;
+  const isOurs = (one: string) => teams.includes(one) || one === enterprise;
+  if (team === undefined) return 'outsider';
+  if (typeof person === 'object') {
+    if (!person.teams.some(isOurs)) {
+      return enterprise !== undefined && person.enterprise === enterprise ? 'colleague' : 'foreigner';
+    }
+    return person.isGuest && !rules.guests ? 'guest' : undefined;
+  }
+  if (!isOurs(team)) return 'outsider';
+  return person === undefined && !rules.guests ? 'unsure' : undefined;
+}
+
+function isAllowedDestination({ channels, entryPoint }: Actor, rules: AccessRules): boolean {
+  if (channels.length === 0) return rules.channels.length === 0 || PLACELESS.includes(entryPoint.kind);
+  return channels.every((channel) => isAllowedChannel(channel, rules));
+}
+
+/** Whether the rules let the bot be used in this conversation. */
+export function isAllowedChannel(channel: string, { channels }: AccessRules): boolean {
+  return channels.length === 0 || channels.includes(channel);
+}
+
+export type AccessOptions = {
+  readonly rules: AccessRules;
+  readonly identity: () => Promise<Identity>;
+  readonly userGroups: UserGroups;
+  readonly people: Remembered<Person | 'hidden'>;
+  readonly sharedChannels: Remembered<boolean | 'hidden'>;
+};
+
+/** Direct messages with the bot, by the id of the conversation or of the person. */
+const DIRECT = /^[DUW]/;
+
+/** Says who may do what now: for every command, mention, shortcut, click and modal, and when a result is ready. */
+export class Access {
+  readonly #options: AccessOptions;
+
+  constructor(options: AccessOptions) {
+    this.#options = options;
+  }
+
+  get rules(): AccessRules {
+    return this.#options.rules;
+  }
+
+  async refusalOf(actor: Actor): Promise<Refusal | undefined> {
+    if (actor.isBot) return 'bot';
+    const { rules, userGroups, people, sharedChannels } = this.#options;
+    const [channel] = actor.channels;
+    if (actor.isShared !== undefined && channel !== undefined) sharedChannels.set(channel, actor.isShared);
+    const [identity, person, isMember, isShared] = await Promise.all([
+      this.#options.identity().catch(() => undefined),
+      rules.guests && (await this.#isOurs(actor.team)) ? ('hidden' as const) : people.get(actor.user),
+      rules.userGroups.length === 0 ? undefined : userGroups.includes(rules.userGroups, actor.user),
+      isClick(actor) ? this.#isShared(actor.channels) : false,
+    ]);
+    if (identity === undefined) return 'unsure';
+    return refusalOf(actor, { rules, identity, person, isMember, isShared });
+  }
+
+  /** Whether everybody in this conversation may see a result. False as well when that can't be found out now. */
+  async isForAll(channel: string): Promise<boolean> {
+    const isShared = await this.#isShared([channel]);
+    return this.rules.sharedChannels || isShared === false || isShared === 'hidden';
+  }
+
+  /**
+   * Whether somebody may still see a result there, who was let in when asking for it. Throws when that can't be found
+   * out now.
+   */
+  async mayStillSee(user: string, channel: string): Promise<boolean> {
+    const place = DIRECT.test(channel) ? [] : [channel];
+    const { teams } = await this.#options.identity();
+    const actor: Actor = {
+      entryPoint: { kind: place.length === 0 ? 'home-click' : 'message-click', responseUrl: '' },
+      user,
+      team: teams[0],
+      isBot: false,
+      channels: place,
+    };
+    const refusal = await this.refusalOf(actor);
+    if (refusal === 'unsure') throw new Error('Slack does not say now who may see the result');
+    return refusal === undefined;
+  }
+
+  /** Slack told that other people are in a user group now. */
+  groupChanged(group: string): void {
+    this.#options.userGroups.changed(group);
+  }
+
+  async #isOurs(team: string | undefined): Promise<boolean> {
+    const identity = await this.#options.identity().catch(() => undefined);
+    return team !== undefined && identity?.teams.includes(team) === true;
+  }
+
+  async #isShared(channels: readonly string[]): Promise<boolean | 'hidden' | undefined> {
+    if (this.rules.sharedChannels) return false;
+    const asked = channels.filter((channel) => !DIRECT.test(channel));
+    const answers = await Promise.all(asked.map((channel) => this.#options.sharedChannels.get(channel)));
+    if (answers.includes(true)) return true;
+    return answers.includes(undefined) ? undefined : answers.includes('hidden') ? 'hidden' : false;
+  }
+}

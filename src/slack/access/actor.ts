@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { destinationOfView } from '../block-kit/modal-destination.ts';
+
+/** How a request came, with what a private answer to it needs. */
+export type EntryPoint =
+  | { readonly kind: 'command' }
+  | { readonly kind: 'mention'; readonly text: string; readonly threadTs?: string | undefined }
+  | { readonly kind: 'direct-message' }
+  | { readonly kind: 'home-opened' }
+  | {
+      readonly kind: 'message-click';
+      readonly responseUrl: string;
+      readonly threadTs?: string | undefined;
+      /** A shortcut on any message asks like a command; everything else is a click on one of the bot's own. */
+      readonly isShortcut?: boolean;
+    }
+  | { readonly kind: 'home-click' }
+  | { readonly kind: 'modal-click'; readonly viewId: string }
+  | { readonly kind: 'submission' }
+  | { readonly kind: 'shortcut'; readonly triggerId: string };
+
+/** Who asks something of the bot, and where. */
+export type Actor = {
+  readonly entryPoint: EntryPoint;
+  readonly user: string;
+  /** The company that the person belongs to, as far as Slack says. */
+  readonly team: string | undefined;
+  readonly isBot: boolean;
+  /** Every conversation that the request touches, or could put something into. */
+  readonly channels: readonly string[];
+  /** Whether the one conversation is shared with another company, where Slack says so by itself. */
+  readonly isShared?: boolean;
+};
+
+const command = z.object({
+  command: z.string(),
+  user_id: z.string(),
+  team_id: z.string(),
+  channel_id: z.string(),
+});
+
+const event = z.object({
+  team_id: z.string().optional(),
+  is_ext_shared_channel: z.boolean().optional(),
+  event: z.object({
+    type: z.enum(['app_mention', 'message', 'app_home_opened']),
+    user: z.string(),
+    channel: z.string(),
+    text: z.string().default(''),
+    thread_ts: z.string().optional(),
+    bot_id: z.string().optional(),
+    subtype: z.string().optional(),
+    user_team: z.string().optional(),
+    source_team: z.string().optional(),
+    team: z.string().optional(),
+  }),
+});
+
+const chosen = z.object({ selected_conversation: z.string().nullish() });
+const view = z.object({
+  id: z.string(),
+  type: z.string(),
+  private_metadata: z.string().default(''),
+  state: z
+    .object({ values: z.record(z.string(), z.record(z.string(), z.unknown())) })
+    .default({ values: {} }),
+});
+const interaction = z.object({
+  type: z.enum(['block_actions', 'message_action', 'shortcut', 'view_submission']),
+  user: z.object({ id: z.string(), team_id: z.string().optional() }),
+  channel: z.object({ id: z.string() }).nullish(),
+  container: z.object({ channel_id: z.string().optional(), thread_ts: z.string().optional() }).optional(),
+  message: z.object({ thread_ts: z.string().optional() }).optional(),
+  view: view.optional(),
+  trigger_id: z.string().default(''),
+  response_url: z.string().default(''),
+  response_urls: z.array(z.object({ channel_id: z.string() })).default([]),
+});
+type Interaction = z.infer<typeof interaction>;
+
+const SLACKBOT = 'USLACKBOT';
+
+/** Reads who and where out of what Slack delivers; undefined for what nobody in particular asks. */
+export function actorOf(body: unknown): Actor | undefined {
+  const typed = command.safeParse(body).data;
+  if (typed !== undefined) {
+    const { user_id: user, team_id: team, channel_id: channel } = typed;
+    return { entryPoint: { kind: 'command' }, user, team, isBot: false, channels: [channel] };
+  }
+  return actorOfEvent(body) ?? actorOfInteraction(body);
+}
+
+function actorOfEvent(body: unknown): Actor | undefined {
+  const told = event.safeParse(body).data;
+  if (told === undefined) return undefined;
+  const { type, user, channel, bot_id, subtype, user_team, source_team, team } = told.event;
+  return {
+    entryPoint: entryPointOfEvent(told.event),
+    user,
+    // The envelope names the workspace that hears of it, which is not the one of whoever speaks. A Home tab is opened
+    // in the workspace of the bot, and Slack names no other with it.
+    team: type === 'app_home_opened' ? told.team_id : (user_team ?? source_team ?? team),
+    isBot: bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT,
+    // A Home tab belongs to a person; the conversation that Slack names with it is the one with the bot.
+    channels: type === 'app_home_opened' ? [] : [channel],
+    ...(told.is_ext_shared_channel === undefined ? {} : { isShared: told.is_ext_shared_channel }),
+  };
+}
+
+function entryPointOfEvent({ type, text, thread_ts }: z.infer<typeof event>['event']): EntryPoint {
+  if (type === 'app_mention') return { kind: 'mention', text, threadTs: thread_ts };
+  return { kind: type === 'message' ? 'direct-message' : 'home-opened' };
+}
+
+function actorOfInteraction(body: unknown): Actor | undefined {
+  const done = interaction.safeParse(body).data;
+  if (done === undefined) return undefined;
+  return {
+    entryPoint: entryPointOf(done),
+    user: done.user.id,
+    // `team` beside it is the workspace where it happened.
+    team: done.user.team_id,
+    isBot: false,
+    channels: channelsOf(done),
+  };
+}
+
+function entryPointOf(done: Interaction): EntryPoint {
+  if (done.type === 'view_submission') return { kind: 'submission' };
+  if (done.type === 'shortcut') return { kind: 'shortcut', triggerId: done.trigger_id };
+  if (done.view === undefined) {
+    const threadTs = done.container?.thread_ts ?? done.message?.thread_ts;
+    const isShortcut = done.type === 'message_action';
+    return { kind: 'message-click', responseUrl: done.response_url, threadTs, isShortcut };
+  }
+  return done.view.type === 'home' ? { kind: 'home-click' } : { kind: 'modal-click', viewId: done.view.id };
+}
+
+function channelsOf({ channel, container, view: shown, response_urls }: Interaction): string[] {
+  const values = Object.values(shown?.state.values ?? {}).flatMap((block) => Object.values(block));
+  const named = [
+    channel?.id,
+    container?.channel_id,
+    destinationOfView(shown)?.channel,
+    ...response_urls.map(({ channel_id }) => channel_id),
+    ...values.map((value) => chosen.safeParse(value).data?.selected_conversation),
+  ];
+  return [...new Set(named)].filter((id) => typeof id === 'string');
+}
+
+/** Whether the actor uses something that the bot has shown. Other requests can be answered anywhere. */
+export function isClick({ entryPoint }: Actor): boolean {
+  if (entryPoint.kind === 'message-click') return entryPoint.isShortcut !== true;
+  return entryPoint.kind === 'modal-click' || entryPoint.kind === 'home-click';
+}

@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { CHANGES, type Change } from '../../core/comparing.ts';
+import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/filtering.ts';
+import type { Asked } from '../../core/lookup.ts';
+import { readSearch, searchText } from '../../core/search-text.ts';
+import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
+import { shorten } from './limits.ts';
+
+/** What a message is about: what was asked for, and which of a comparison's hits it shows. */
+export type View = Asked & { readonly show?: Change };
+
+/** What a message shows, so that a click can show something else in its place. Times are epoch milliseconds. */
+export type ViewState = View & {
+  /** Counted from 0. */
+  readonly page: number;
+  readonly askedBy: string;
+  /** When the result that the message was made of was read, and the earlier one of a comparison. */
+  readonly madeAt: number;
+  readonly beforeMadeAt?: number;
+  /** How often the message was drawn: it makes the id of its block a new one, as Slack wants it. */
+  readonly turn: number;
+};
+
+/** A part of the details of one hit, both counted from 0, the hit in the order of its view. `name` may be cut. */
+export type HitValue = {
+  readonly view: View;
+  readonly hit: number;
+  readonly name: string;
+  readonly part: number;
+};
+
+/** The lookup that "Cancel" ends, and who may. */
+export type CancelValue = { readonly lookupId: string; readonly askedBy: string };
+
+/** The message that a modal was opened from. Only one that everyone sees has a timestamp here. */
+export type Origin = { readonly channel: string; readonly messageTs?: string; readonly threadTs?: string };
+
+const snapshotId = z.string().refine(isSnapshotId);
+const levels = z.array(z.enum(LEVEL_GROUPS)).min(1);
+const viewShape = z.object({
+  id: snapshotId,
+  set: z.enum(DIAGNOSTIC_SETS),
+  before: snapshotId.optional(),
+  filter: z.string().optional(),
+  show: z.enum(CHANGES).optional(),
+  q: z.string().optional(),
+  last: z.literal(true).optional(),
+});
+const showShape = viewShape.extend({ thread: z.string().optional() });
+const stateShape = viewShape.extend({
+  page: z.int().min(0),
+  by: z.string(),
+  at: z.int(),
+  at0: z.int().optional(),
+  turn: z.int().min(0),
+});
+const hitShape = viewShape.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
+const originShape = z.object({
+  channel: z.string(),
+  message: z.string().optional(),
+  thread: z.string().optional(),
+});
+const comparingShape = originShape.extend({ id: snapshotId });
+const cancelShape = z.object({ lookup: z.string(), by: z.string() });
+
+/** A name can be of any length, a value can't. */
+const LONGEST_NAME = 60;
+
+/** A name as a value carries it, to compare with. */
+export function nameInValue(name: string): string {
+  return shorten(name, LONGEST_NAME);
+}
+
+/** A filter as the value of an option, which has to be short. */
+export function filterValue({ levels: shown = [], cve }: Filter): string {
+  return `${shown.join('.')}/${cve ?? ''}`;
+}
+
+/** What a view asks for, and shows, as the value of a button. Both snapshots of a comparison have the same set. */
+export function viewValue(view: View): string {
+  return JSON.stringify(viewFields(view));
+}
+
+/** What "Show to everyone" shows, and the thread that it belongs to, as the value of its button. */
+export function showValue(view: View, thread: string | undefined): string {
+  return JSON.stringify({ ...viewFields(view), thread });
+}
+
+/** The state of a message, as the id of the block with its controls: they all carry it, on ephemeral messages too. */
+export function stateValue(state: ViewState): string {
+  const { page, askedBy: by, madeAt: at, beforeMadeAt: at0, turn } = state;
+  return JSON.stringify({ ...viewFields(state), page, by, at, at0, turn });
+}
+
+export function hitValue({ view, hit, name, part }: HitValue): string {
+  return JSON.stringify({ ...viewFields(view), hit, name: nameInValue(name), part });
+}
+
+export function cancelValue({ lookupId, askedBy }: CancelValue): string {
+  return JSON.stringify({ lookup: lookupId, by: askedBy });
+}
+
+/** Where a modal was opened, as its metadata. */
+export function originValue({ channel, messageTs: message, threadTs: thread }: Origin): string {
+  return JSON.stringify({ channel, message, thread });
+}
+
+/** The snapshot that is to be compared, and where. */
+export type Comparing = Origin & { readonly snapshotId: SnapshotId };
+
+export function comparingValue({
+  snapshotId: id,
+  channel,
+  messageTs: message,
+  threadTs: thread,
+}: Comparing): string {
+  return JSON.stringify({ channel, message, thread, id });
+}
+
+/** These throw when the text is none of such a button: only Slack can have altered it. */
+export function readFilter(value: string | undefined): Filter {
+  const [shown = '', cve = ''] = (value ?? '').split('/');
+  return {
+    ...(shown === '' ? {} : { levels: levels.parse(shown.split('.')) }),
+    ...(cve === '' ? {} : { cve: z.enum(CVE_FILTERS).parse(cve) }),
+  };
+}
+
+export function readView(value: string | undefined): View {
+  return viewOf(viewShape.parse(JSON.parse(value ?? '')));
+}
+
+export function readShow(value: string | undefined): { readonly view: View; readonly threadTs?: string } {
+  const { thread: threadTs, ...view } = showShape.parse(JSON.parse(value ?? ''));
+  return { view: viewOf(view), ...(threadTs === undefined ? {} : { threadTs }) };
+}
+
+export function readState(value: string | undefined): ViewState {
+  const fields = stateShape.parse(JSON.parse(value ?? ''));
+  const { page, by: askedBy, at: madeAt, at0: beforeMadeAt, turn } = fields;
+  const made = { madeAt, ...(beforeMadeAt === undefined ? {} : { beforeMadeAt }) };
+  return { ...viewOf(fields), page, askedBy, ...made, turn };
+}
+
+export function readHit(value: string | undefined): HitValue {
+  const { hit, name, part, ...view } = hitShape.parse(JSON.parse(value ?? ''));
+  return { view: viewOf(view), hit, name, part };
+}
+
+export function readOrigin(value: string | undefined): Origin {
+  return originOf(originShape.parse(JSON.parse(value ?? '')));
+}
+
+export function readComparing(value: string | undefined): Comparing {
+  const { id, ...origin } = comparingShape.parse(JSON.parse(value ?? ''));
+  return { ...originOf(origin), snapshotId: id };
+}
+
+export function readCancel(value: string | undefined): CancelValue {
+  const { lookup: lookupId, by: askedBy } = cancelShape.parse(JSON.parse(value ?? ''));
+  return { lookupId, askedBy };
+}
+
+function viewFields({ question, before, filter, show, search, againstLast: last }: View) {
+  const { snapshotId: id, set } = question;
+  const q = search && searchText(search);
+  return { id, set, before: before?.snapshotId, filter: filter && filterValue(filter), show, q, last };
+}
+
+function viewOf({ id, set, before, filter, show, q, last }: z.infer<typeof viewShape>): View {
+  return {
+    question: { snapshotId: id, set },
+    ...(before === undefined ? {} : { before: { snapshotId: before, set } }),
+    ...(filter === undefined ? {} : { filter: readFilter(filter) }),
+    ...(show === undefined ? {} : { show }),
+    ...(q === undefined ? {} : { search: readSearch(q) }),
+    ...(last === undefined ? {} : { againstLast: last }),
+  };
+}
+
+function originOf({ channel, message, thread }: z.infer<typeof originShape>): Origin {
+  return {
+    channel,
+    ...(message === undefined ? {} : { messageTs: message }),
+    ...(thread === undefined ? {} : { threadTs: thread }),
+  };
+}

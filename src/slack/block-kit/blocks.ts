@@ -1,0 +1,115 @@
+import type { types } from '@slack/bolt';
+import { utcText } from '../../core/utc-text.ts';
+import { visible } from './inert-text.ts';
+import { LIMITS, shorten } from './limits.ts';
+
+/** A message: blocks for the screen, and a real sentence for notifications, screen readers and the fallback. */
+export type Message = { readonly text: string; readonly blocks: types.KnownBlock[] };
+
+type Style = { bold?: boolean; italic?: boolean; code?: boolean };
+export type RichElement = types.RichTextElement;
+
+/** Text that came from elsewhere goes here: in rich text nothing is markup. */
+export function words(text: string, style?: Style): RichElement {
+  return { type: 'text', text: visible(text) || ' ', ...(style === undefined ? {} : { style }) };
+}
+
+/** A link in rich text, to an address that was checked. */
+export function link(url: string, label: string): RichElement {
+  return { type: 'link', url, text: visible(label) };
+}
+
+/** Paragraphs of rich text: each list of elements begins on a line of its own. */
+export function richText(...paragraphs: RichElement[][]): types.RichTextBlock {
+  const elements = paragraphs.flatMap((paragraph, index) =>
+    index === 0 ? paragraph : [words('\n'), ...paragraph],
+  );
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
+}
+
+/** Text whose lines and columns count. */
+export function preformatted(text: string): types.RichTextBlock {
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: visible(text) || ' ' }] }],
+  };
+}
+
+export function header(text: string): types.HeaderBlock {
+  return { type: 'header', text: plain(shorten(text, LIMITS.header)) };
+}
+
+/** Small print. Only our own words, and ids and times in Slack's escapes. */
+export function smallPrint(mrkdwn: string): types.ContextBlock {
+  return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
+}
+
+/** A day and time in rich text, in the reader's own time zone. `at` is epoch milliseconds. */
+export function moment(at: number): RichElement {
+  const format = '{date_short_pretty} {time}';
+  return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback: utcText(at) };
+}
+
+/** A day in rich text, in the reader's own time zone. `at` is epoch milliseconds. */
+export function day(at: number): RichElement {
+  const fallback = utcText(at).slice(0, 10);
+  return { type: 'date', timestamp: Math.floor(at / 1_000), format: '{date_short_pretty}', fallback };
+}
+
+export function actions(elements: types.ActionsBlockElement[]): types.ActionsBlock {
+  return { type: 'actions', elements };
+}
+
+/** One thing to choose. `value` is read back by whoever listens to the menu. */
+export type Choice = { readonly label: string; readonly value: string };
+
+/** Choices in groups, each under its name. What is chosen now is said by `label`, which stands where nothing is chosen. */
+export function select(
+  label: string,
+  actionId: string,
+  groups: readonly { readonly name: string; readonly choices: readonly Choice[] }[],
+): types.StaticSelect {
+  const named = groups.filter(({ choices }) => choices.length > 0);
+  return {
+    type: 'static_select',
+    action_id: actionId,
+    placeholder: plain(shorten(label, LIMITS.placeholder)),
+    option_groups: named.map(({ name, choices }) => ({ label: plain(name), options: choices.map(option) })),
+  };
+}
+
+/** The menu behind three dots. */
+export function overflow(actionId: string, choices: readonly Choice[]): types.Overflow {
+  return { type: 'overflow', action_id: actionId, options: choices.map(option) };
+}
+
+function option({ label, value }: Choice): types.PlainTextOption {
+  return { text: plain(shorten(label, LIMITS.optionText)), value };
+}
+
+/** Text in which nothing is markup, for labels and titles. */
+export function plain(text: string): types.PlainTextElement {
+  return { type: 'plain_text', text: visible(text), emoji: false };
+}
+
+/**
+ * A button that the bot hears. `value` is read back by whoever listens for `actionId`, where the id of its block does
+ * not tell enough; `spoken` is what a screen reader says, where the label alone does not tell one button from the next.
+ */
+export function button(label: string, actionId: string, value?: string, spoken?: string): types.Button {
+  const carried = value === undefined ? {} : { value };
+  return { type: 'button', text: buttonText(label), action_id: actionId, ...carried, ...spokenLabel(spoken) };
+}
+
+/** A button that opens a page. Slack tells the bot of its clicks too, and wants them acknowledged. */
+export function linkButton(label: string, actionId: string, url: string, spoken?: string): types.Button {
+  return { type: 'button', text: buttonText(label), action_id: actionId, url, ...spokenLabel(spoken) };
+}
+
+function spokenLabel(spoken: string | undefined): { accessibility_label?: string } {
+  return spoken === undefined ? {} : { accessibility_label: shorten(spoken, LIMITS.buttonText) };
+}
+
+function buttonText(label: string): types.PlainTextElement {
+  return plain(shorten(label, LIMITS.buttonText));
+}

@@ -1,0 +1,91 @@
+/**
+ * Slack's limits, in characters or pieces (https://docs.slack.dev/reference/block-kit/blocks). Every message is
+ * built inside them; the few that are ours are marked.
+ */
+export const LIMITS = {
+  /** Over all blocks of one message; measured as 13,200 characters of text. Counting the whole JSON stays below. */
+  messageJson: 12_000,
+  /** UTF-8 bytes: chat.update refuses more than 4,000 of them; ours for every text, so that any message can be edited. */
+  text: 3_900,
+  /** Ours, in UTF-8 bytes: what is left of a text that Slack has refused for its length. */
+  briefText: 600,
+  header: 150,
+  buttonText: 75,
+  buttonUrl: 3_000,
+  buttonValue: 2_000,
+  placeholder: 150,
+  optionText: 75,
+  /** Elements of an actions block. */
+  actions: 25,
+  modalTitle: 24,
+  /** A text input in a modal, and what it is filled with. */
+  inputText: 3_000,
+  /** Ours: what a text element carries; a section may have 3,000. */
+  textElement: 2_800,
+} as const;
+
+/** An escape or a mention that ends where the text does, or before it. */
+const CLOSED_ESCAPE = /^(?:&(?:amp|lt|gt);|<[^<>]*>)/;
+const ESCAPED = /[&<>]/g;
+
+/** How much of `messageJson` a part of a message takes: Slack counts `&`, `<` and `>` as it escapes them. */
+export function weigh(part: unknown): number {
+  return JSON.stringify(part).replace(ESCAPED, '&amp;').length;
+}
+
+const encoder = new TextEncoder();
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The text if it fits, else its start with an ellipsis: never half a character, never more than `max` UTF-16 units. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, characterEnd(text, max - 1)).trimEnd()}…`;
+}
+
+/** How long Slack takes a text to be where it counts UTF-8 bytes. */
+export function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+/** The mrkdwn text if it fits, else its start: at most `max` UTF-8 bytes, and never half a character, escape or mention. */
+export function fitText(text: string, max: number): string {
+  if (bytesOf(text) <= max) return text;
+  const { read } = encoder.encodeInto(text, new Uint8Array(max - bytesOf('…')));
+  const end = characterEnd(text, read);
+  const open = Math.max(text.lastIndexOf('&', end - 1), text.lastIndexOf('<', end - 1));
+  const isClosed = open === -1 || CLOSED_ESCAPE.test(text.slice(open, end));
+  return `${text.slice(0, isClosed ? end : open).trimEnd()}…`;
+}
+
+/** The whole text in pieces of at most `max` UTF-16 units, cut at line ends or spaces where there are some near. */
+export function pieces(text: string, max: number): string[] {
+  const found: string[] = [];
+  let rest = text;
+  while (rest.length > max) {
+    const end = goodCut(rest, max);
+    found.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return rest === '' ? found : [...found, rest];
+}
+
+function goodCut(text: string, max: number): number {
+  const window = text.slice(0, max);
+  for (const gap of ['\n', ' ']) {
+    const near = window.lastIndexOf(gap) + 1;
+    // A mark that combines with the space before it belongs to it.
+    if (near > max / 2 && characterEnd(text, near) === near) return near;
+  }
+  // A single character can have more marks than fit; then only its code points stay whole.
+  return characterEnd(text, max) || (isHighSurrogate(window.charCodeAt(max - 1)) ? max - 1 : max);
+}
+
+/** The last place up to `max` where a character, as people see it, ends. 0 when the first one is longer. */
+function characterEnd(text: string, max: number): number {
+  // What follows decides whether a character ends here: one more code point, whole.
+  return segmenter.segment(text.slice(0, max + 2)).containing(max)?.index ?? max;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

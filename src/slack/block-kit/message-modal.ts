@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { type Origin, readState, stateValue, type ViewState } from './action-values.ts';
+import { destinationOfView } from './modal-destination.ts';
+
+/** A modal that was opened from a message of the bot: which one, what it shows, and how to change it. */
+export type MessageModal = {
+  readonly origin: Origin;
+  readonly state: ViewState;
+  /** The address of the click that opened it. `expiresAt` is epoch milliseconds. */
+  readonly response: { readonly url: string; readonly expiresAt: number };
+  /** Only the one who clicked sees the message. */
+  readonly isPrivate: boolean;
+};
+
+const shape = z.object({
+  message: z.string().optional(),
+  state: z.string(),
+  private: z.boolean(),
+});
+
+/** As the metadata of the modal, from which the guard reads the conversation too. */
+export function messageModalValue({ origin, state, response, isPrivate }: MessageModal): string {
+  const { channel, messageTs: message, threadTs } = origin;
+  return JSON.stringify({
+    channel,
+    message,
+    threadTs,
+    response,
+    state: stateValue(state),
+    private: isPrivate,
+  });
+}
+
+/** Throws when the view is no modal of a message: only Slack can have altered it. */
+export function readMessageModal(
+  view: { readonly private_metadata?: string } | undefined,
+): MessageModal & { readonly origin: Origin } {
+  const opened = destinationOfView(view);
+  if (opened?.response === undefined) throw new Error('this modal was not opened from a message');
+  const { message, state, private: isPrivate } = shape.parse(JSON.parse(view?.private_metadata ?? ''));
+  const { channel, threadTs, response } = opened;
+  const origin = {
+    channel,
+    ...(message === undefined ? {} : { messageTs: message }),
+    ...(threadTs === undefined ? {} : { threadTs }),
+  };
+  return { origin, state: readState(state), response, isPrivate };
+}

@@ -1,0 +1,44 @@
+import { startsWithMention, withoutMention } from './mention-of-bot.ts';
+import { LONGEST_TEXT, type ParsedCommand, parseCommand } from './parse-command.ts';
+import { parseSpoken } from './parse-spoken.ts';
+
+/** What a mention asks for: what a command could; or nothing, because it only speaks of the bot. */
+export type ParsedMention = ParsedCommand | { readonly kind: 'quiet' };
+
+const WORDS = /\S+/g;
+/** As long as what people who speak to the bot type; a sentence about it is longer. */
+const FEW_WORDS = 3;
+/** An id, or one with a slip in it. */
+const LIKE_AN_ID = /\d{5,}/;
+const DIGIT_OR_LINK = /\d|<https?:/;
+const SEEN_BY_ALL =
+  'Everyone sees the answer to a mention. To read a result alone, type the command with “me”, or send me the id.';
+const ANY_IDS = ['1', '2'];
+
+/**
+ * Reads a message that mentions the bot: the grammar of the command, the mention wherever it stands. What can't be
+ * understood is a near miss when it holds something like an id, or is short and addresses the bot; else it is no
+ * request at all. Nobody asks in a text longer than `LONGEST_TEXT`: it is not read.
+ */
+export function parseMention(text: string, botUser: string): ParsedMention {
+  if (text.length > LONGEST_TEXT) return { kind: 'quiet' };
+  const rest = withoutMention(text, botUser).trim();
+  const parsed = parseSpoken(rest);
+  if (parsed.kind === 'lookup' && parsed.isForMe) return { kind: 'usage', problem: SEEN_BY_ALL };
+  if (parsed.kind !== 'usage') return parsed;
+  const count = rest.match(WORDS)?.length ?? 0;
+  // In a longer sentence "help" and "?" are words like others.
+  if (parsed.problem === undefined && count < FEW_WORDS) return parsed;
+  const isAddressed = startsWithMention(text, botUser);
+  const isNear = LIKE_AN_ID.test(rest) || (isAddressed && count <= FEW_WORDS && isOfTheGrammar(rest));
+  return isNear ? parsed : { kind: 'quiet' };
+}
+
+/** Words that mean something to the bot, though not together, or not yet. */
+function isOfTheGrammar(rest: string): boolean {
+  if (DIGIT_OR_LINK.test(rest)) return true;
+  return [`${ANY_IDS[0]} ${rest}`, `${rest} ${ANY_IDS.join(' ')}`].some((completed) => {
+    const parsed = parseCommand(completed);
+    return parsed.kind === 'lookup' && parsed.search === undefined;
+  });
+}

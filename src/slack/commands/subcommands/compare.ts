@@ -1,0 +1,52 @@
+import type { Asked } from '../../../core/lookup.ts';
+import type { SnapshotId } from '../../../core/snapshot-id.ts';
+import type { ParsedCommand, Subcommand } from './subcommand.ts';
+import { echoOf, type Token } from './tokens.ts';
+
+const TWO_IDS = 'To compare, type two ids: the earlier snapshot first.';
+const SAME = 'Both ids are the same snapshot: there is nothing to compare.';
+
+/** Two snapshots: what is new, cleared, or of another importance. */
+export const compare: Subcommand = {
+  words: ['compare', 'diff'],
+  forms: [
+    {
+      form: 'compare 26808463 26808470',
+      gives: 'what is new and what is cleared in the second, before and after an upgrade for example',
+    },
+    {
+      form: 'compare last 26808463',
+      gives: 'what changed since the last analysis of the same device that was read here',
+    },
+  ],
+  read,
+};
+
+/** In place of an id: what was read of the same device before. */
+const LAST = 'last';
+
+/** Words that people put between two ids. */
+const BETWEEN = ['and', 'with', 'to', 'vs', '->', '→'];
+
+function read(tokens: readonly Token[]): ParsedCommand {
+  const named = tokens.filter(({ word }) => !BETWEEN.includes(word));
+  if (named.length === 2 && named.some(({ word }) => word === LAST)) {
+    const snapshotId = named.find((token) => token.snapshotId !== undefined)?.snapshotId;
+    if (snapshotId !== undefined) {
+      return { kind: 'lookup', question: { snapshotId, set: 'hit' }, againstLast: true };
+    }
+  }
+  const unknown = named.find(({ snapshotId }) => snapshotId === undefined);
+  if (unknown !== undefined) return { kind: 'usage', problem: `“${echoOf(unknown)}” is not a snapshot id.` };
+  const [before, after, ...others] = named.flatMap(({ snapshotId }) => snapshotId ?? []);
+  if (before === undefined || after === undefined || others.length > 0)
+    return { kind: 'usage', problem: TWO_IDS };
+  return before === after
+    ? { kind: 'usage', problem: SAME }
+    : { kind: 'lookup', ...comparisonOf(before, after) };
+}
+
+/** What a comparison asks: only hits are compared. */
+export function comparisonOf(before: SnapshotId, after: SnapshotId): Asked {
+  return { question: { snapshotId: after, set: 'hit' }, before: { snapshotId: before, set: 'hit' } };
+}

@@ -1,0 +1,121 @@
+import type { Filter, LevelGroup } from '../../../core/filtering.ts';
+import { withSearch } from '../../../core/lookup.ts';
+import { isTooMuch, searchFor } from '../../../core/search-text.ts';
+import type { Search } from '../../../core/searching.ts';
+import type { DiagnosticSet, SnapshotId } from '../../../core/snapshot-id.ts';
+import { nearestWord } from './nearest-word.ts';
+import type { ParsedCommand, Subcommand } from './subcommand.ts';
+import { echoOf, isWrapped, type Token } from './tokens.ts';
+
+/** What a word means, beside an id: a set of diagnostics, or which hits are shown first. */
+type Meaning =
+  | { readonly set: DiagnosticSet }
+  | { readonly level: LevelGroup }
+  | { readonly cve: 'with' }
+  | { readonly isForMe: true };
+
+/** Every word that people use, beside the specification's own. */
+const WORDS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ['hit', { set: 'hit' }],
+  ['hits', { set: 'hit' }],
+  ['miss', { set: 'miss' }],
+  ['misses', { set: 'miss' }],
+  ['missed', { set: 'miss' }],
+  ['all', { set: 'all' }],
+  ['critical', { level: 'critical' }],
+  ['high', { level: 'high' }],
+  ['medium', { level: 'medium' }],
+  ['low', { level: 'low' }],
+  ['cve', { cve: 'with' }],
+  ['cves', { cve: 'with' }],
+  ['me', { isForMe: true }],
+]);
+
+/** What people say to a bot beside what they ask of it. */
+const COURTESY = new Set(['please', 'pls', 'plz', 'thanks', 'thx', 'ta']);
+const TOO_MUCH = 'That is too much to search for at once: use at most 8 words and about 70 characters.';
+
+/** One snapshot: its hits, its passed checks, or some of the hits first. */
+export const lookup: Subcommand = {
+  words: [],
+  forms: [
+    { form: '26808463', gives: 'the known issues found, and how many checks ran' },
+    { form: '26808463 hit', gives: 'only the issues found' },
+    { form: '26808463 miss', gives: 'only the checks that passed' },
+    {
+      form: '26808463 critical',
+      gives: 'only the critical ones; also high, medium, low, cve, or several of these',
+    },
+    {
+      form: '26808463 CVE-2026-10000',
+      gives: 'whether it is hit by this; also the id of an article or a diagnostic, or several of these',
+    },
+    { form: '26808463 tmm “core dump”', gives: 'the issues that mention all of these words' },
+    { form: '26808463 me', gives: 'the result in a window of your own; nothing is posted' },
+  ],
+  read,
+};
+
+/**
+ * One id, or a link that holds one, and words for the set and the filter, in any order. After the id, every other
+ * word is searched for; one that is nearly a word of ours is asked about.
+ */
+function read(tokens: readonly Token[]): ParsedCommand {
+  const others = tokens.filter(({ word, snapshotId }) => !WORDS.has(word) && snapshotId === undefined);
+  const first = tokens.findIndex(({ snapshotId }) => snapshotId !== undefined);
+  const misplaced = others.find((token) => isWrapped(token) || tokens.indexOf(token) < first || first === -1);
+  if (misplaced !== undefined)
+    return { kind: 'usage', problem: `“${echoOf(misplaced)}” is not a snapshot id.` };
+  const ids = tokens.filter(({ word }) => !WORDS.has(word)).flatMap(({ snapshotId }) => snapshotId ?? []);
+  const [slip] = others.flatMap((token) => slipIn(token, ids) ?? []);
+  if (slip !== undefined) return slip;
+  const search = searchFor(others.filter(({ word }) => !COURTESY.has(word)).map(({ text }) => text));
+  if (isTooMuch(search)) return { kind: 'usage', problem: TOO_MUCH };
+  const meanings = tokens.flatMap(({ word }) => WORDS.get(word) ?? []);
+  const sets = meanings.flatMap((meaning) => ('set' in meaning ? meaning.set : []));
+  const parsed = understood([...new Set(ids)], [...new Set(sets)], filterOf(meanings), search);
+  const isForMe = meanings.some((meaning) => 'isForMe' in meaning);
+  return parsed.kind === 'lookup' && isForMe ? { ...parsed, isForMe } : parsed;
+}
+
+/** What to ask about a word that is nearly one of ours; quotes say that it is meant as it stands. */
+function slipIn(token: Token, [snapshotId]: readonly SnapshotId[]): ParsedCommand | undefined {
+  if (token.isPhrase) return undefined;
+  const meant = nearestWord(token.word, [...WORDS.keys()]);
+  if (meant === undefined || snapshotId === undefined) return undefined;
+  const [form, typed] = [`${snapshotId} ${meant}`, echoOf(token)];
+  const problem = `Did you mean “${form}”? To search for “${typed}”, put it in quotes.`;
+  return { kind: 'usage', problem, meant: { form, typed } };
+}
+
+function filterOf(meanings: readonly Meaning[]): Filter | undefined {
+  const levels = [...new Set(meanings.flatMap((meaning) => ('level' in meaning ? meaning.level : [])))];
+  const cve = meanings.some((meaning) => 'cve' in meaning) ? ({ cve: 'with' } as const) : undefined;
+  if (levels.length === 0) return cve;
+  return { levels, ...cve };
+}
+
+function understood(
+  [snapshotId, ...otherIds]: readonly SnapshotId[],
+  [set = 'all', ...otherSets]: readonly DiagnosticSet[],
+  filter: Filter | undefined,
+  search: Search,
+): ParsedCommand {
+  if (snapshotId === undefined) return { kind: 'usage', problem: 'The snapshot id is missing.' };
+  const [second, third] = otherIds;
+  if (second !== undefined) {
+    const problem =
+      third === undefined
+        ? `To compare these two, type “compare ${snapshotId} ${second}”.`
+        : 'Type one snapshot id, or “compare” and two of them.';
+    return { kind: 'usage', problem };
+  }
+  if (otherSets.length > 0) return { kind: 'usage', problem: 'Use either hit or miss, not both.' };
+  if (set === 'miss' && filter !== undefined) {
+    return { kind: 'usage', problem: 'Only hits can be filtered, not passed checks.' };
+  }
+  return {
+    kind: 'lookup',
+    ...withSearch({ question: { snapshotId, set }, ...(filter && { filter }) }, search),
+  };
+}

@@ -1,0 +1,112 @@
+import { isIssueId } from '../../../core/searching.ts';
+import { isSnapshotId, type SnapshotId } from '../../../core/snapshot-id.ts';
+import { shorten } from '../../block-kit/limits.ts';
+
+/** One word of a command: as Slack delivered it, in lower case for comparing, and the id that it is or holds. */
+export type Token = {
+  readonly text: string;
+  /** '' for a phrase: what stands in quotes is never a word of the grammar. */
+  readonly word: string;
+  readonly snapshotId: SnapshotId | undefined;
+  /** What stood between quotes, beside an id that did not; or the article that a link leads to. */
+  readonly isPhrase: boolean;
+};
+
+/** A link or a mention as Slack wraps it, `<url|label>`, or a word. */
+const TOKENS = /<[^<>]*>|[^\s<]+/g;
+/** The same, with what stands between quotes as one. Every quote ends what any other one begins: phones mix them. */
+const TOKENS_AND_PHRASES = /<[^<>]*>|["“”„‟«»]([^"“”„‟«»<>]*)["“”„‟«»]|[^\s<]+/g;
+/** Characters that phones, word processors and copying leave around an id. */
+const BEFORE = new Set('"\'`‘’‚“”„«»‹›<([{#*_~,.;:');
+const AFTER = new Set('"\'`‘’‚“”„«»‹›>)]}*_~,.;:!?');
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+const WRAPPED = /^<([^|>]*)(?:\|([^>]*))?>$/;
+const LONGEST_ECHO = 60;
+
+/** The words of a command, with whatever spaces, quotes and case; `kept` are words that are no decoration. */
+export function tokensOf(text: string, kept: readonly string[]): Token[] {
+  const typed = text.normalize('NFKC').replace(INVISIBLE, '');
+  const tokens = [...typed.matchAll(TOKENS_AND_PHRASES)].flatMap(([token, phrase]) =>
+    phrase === undefined ? tokenOf(token, kept) : phraseOf(phrase),
+  );
+  // Quotes around everything, or around the id itself, are decoration.
+  if (tokens.some(({ isPhrase, snapshotId }) => !isPhrase && snapshotId !== undefined)) return tokens;
+  return (typed.match(TOKENS) ?? []).flatMap((token) => tokenOf(token, kept));
+}
+
+function tokenOf(token: string, kept: readonly string[]): Token[] {
+  const text = kept.includes(token) || WRAPPED.test(token) ? token : undecorated(unescaped(token));
+  if (text === '') return [];
+  const article = articleIn(text);
+  if (article !== undefined) return [{ text: article, word: '', snapshotId: undefined, isPhrase: true }];
+  return [{ text, word: text.toLowerCase(), snapshotId: snapshotIdIn(text), isPhrase: false }];
+}
+
+function phraseOf(phrase: string): Token[] {
+  const text = unescaped(phrase).trim();
+  return text === '' ? [] : [{ text, word: '', snapshotId: undefined, isPhrase: true }];
+}
+
+function undecorated(token: string): string {
+  let [start, end] = [0, token.length];
+  while (start < end && BEFORE.has(token.charAt(start))) start += 1;
+  while (end > start && AFTER.has(token.charAt(end - 1))) end -= 1;
+  return token.slice(start, end);
+}
+
+/** Slack escapes these three in what people type. */
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** A link to an article, as people paste it out of a message of ours, means the article. */
+function articleIn(token: string): string | undefined {
+  if (!token.includes('/')) return undefined;
+  const { address } = parts(token);
+  const last = URL.parse(address)?.pathname.split('/').at(-1) ?? '';
+  return isIssueId(last) ? last : undefined;
+}
+
+function snapshotIdIn(token: string): SnapshotId | undefined {
+  const { address, label } = parts(token);
+  return [address, label].map(idOf).find((id) => id !== undefined);
+}
+
+/** Whether Slack has made something of it: a link, or a mention of a person or a channel. */
+export function isWrapped({ text }: Token): boolean {
+  return WRAPPED.test(text);
+}
+
+/** What the person saw of the token when it was typed, in short. */
+export function echoOf({ text }: Token): string {
+  const { address, label } = parts(text);
+  const isMention = address.startsWith('@') || address.startsWith('#');
+  const seen = label === '' ? address : isMention ? `${address.charAt(0)}${label}` : label;
+  return shorten(seen, LONGEST_ECHO);
+}
+
+function parts(token: string): { address: string; label: string } {
+  const [, address = token, label = ''] = WRAPPED.exec(token) ?? [];
+  return { address: unescaped(address), label: unescaped(label).trim() };
+}
+
+const ADDRESSES = ['http:', 'https:', 'tel:'];
+
+function idOf(text: string): SnapshotId | undefined {
+  if (isSnapshotId(text)) return text;
+  const address = URL.parse(text);
+  if (address === null || !ADDRESSES.includes(address.protocol)) return undefined;
+  // A query may hold longer numbers that are no ids, a time for example.
+  return longestId(`${address.pathname}/${address.hash}`) ?? longestId(address.search);
+}
+
+/** A version in a path is decimal too; an id is the longest number there. */
+function longestId(path: string): SnapshotId | undefined {
+  return path
+    .split(/[/#?&=]/)
+    .filter(isSnapshotId)
+    .reduce<SnapshotId | undefined>(
+      (best, id) => (best !== undefined && best.length >= id.length ? best : id),
+      undefined,
+    );
+}

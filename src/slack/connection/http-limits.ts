@@ -1,0 +1,81 @@
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Logger } from '@slack/bolt';
+
+/** Slack sends a delivery at once and whole; whoever takes longer is somebody else. Milliseconds. */
+export const SERVER_OPTIONS: ServerOptions = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
+/** Beyond this a connection is closed at once. */
+const MOST_CONNECTIONS = 1_000;
+/** Slack's largest delivery, a view with all that was filled in, takes less than half of it. */
+const LARGEST_BODY = 512 * 1_024;
+/** What all unfinished requests together may hold in memory. */
+const MOST_HELD = 32 * 1_024 * 1_024;
+const PAYLOAD = /(?:^|&)payload=([^&]{0,60})/;
+
+/** Bounds the connections of a server that was made with `SERVER_OPTIONS`. */
+export function limitConnections(server: Server): Server {
+  server.maxConnections = MOST_CONNECTIONS;
+  return server;
+}
+
+/**
+ * Stands before Bolt's own listener. It reads the body of a delivery itself, up to 512 KB and 32 MB for all together,
+ * and answers what Bolt would fail at: an address that is none, and a body that is no JSON object, which Bolt parses
+ * where nobody catches what it throws.
+ */
+export function withLimits(listener: RequestListener, path: string, logger: Logger): RequestListener {
+  let held = 0;
+  const read = async (request: IncomingMessage): Promise<Buffer | number> => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of request) {
+        size += chunk.length;
+        held += chunk.length;
+        if (size > LARGEST_BODY) return 413;
+        if (held > MOST_HELD) return 503;
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks);
+    } finally {
+      held -= size;
+    }
+  };
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await read(request);
+    const status = typeof body === 'number' ? body : holdsAnObject(request, body) ? undefined : 400;
+    if (status === undefined) return listener(Object.assign(request, { rawBody: body }), response);
+    logger.warn(`refused a request with status ${status}: it is too large, or no delivery of Slack`);
+    refuse(response, status);
+  };
+  return (request, response) => {
+    const address = URL.parse(request.url ?? '', 'http://localhost');
+    if (address === null) return refuse(response, 404);
+    // What Bolt throws at an address that it does not know, it catches where it calls this.
+    if (request.method !== 'POST' || address.pathname !== path) return listener(request, response);
+    // Whoever breaks off in the middle of a request waits for no answer.
+    receive(request, response).catch(() => response.destroy());
+  };
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, { connection: 'close' }).end();
+}
+
+/** Whether the body, or the field `payload` of a form, begins as a JSON object does. A form without it is a command. */
+function holdsAnObject({ headers }: IncomingMessage, body: Buffer): boolean {
+  if (headers['content-type'] !== 'application/x-www-form-urlencoded')
+    return firstOf(body.toString('utf8', 0, 60)) === '{';
+  const payload = PAYLOAD.exec(body.toString())?.[1];
+  return (
+    payload === undefined || firstOf(new URLSearchParams(`payload=${payload}`).get('payload') ?? '') === '{'
+  );
+}
+
+function firstOf(json: string): string {
+  return json.trimStart().charAt(0);
+}

@@ -1,0 +1,29 @@
+/** An address that a payload or an answer named, and that is none of Slack's: nothing is sent there. */
+class NotSlack extends Error {
+  constructor() {
+    super('an address that is none of Slack’s was not used: it is on another host, or not https');
+  }
+}
+
+/** Slack's own domains: the Web API, response URLs and uploads are on hosts below them. */
+const DOMAINS = ['slack.com', 'slack-gov.com'];
+
+/** Throws `NotSlack` unless the address is on a host of Slack, or on the one that the Web API is at. */
+export type CheckHost = (address: string | URL) => void;
+
+/** Where Slack is, by the address of its Web API: another one than Slack's own counts alone. */
+export function slackHosts(apiUrl: string): CheckHost {
+  const api = new URL(apiUrl);
+  const isSlack = DOMAINS.some((domain) => isWithin(api.hostname, domain));
+  return (address) => {
+    const url = URL.parse(String(address));
+    const isThere = url?.host === api.host && url.protocol === api.protocol;
+    const isBeside =
+      isSlack && url?.protocol === 'https:' && DOMAINS.some((domain) => isWithin(url.hostname, domain));
+    if (!(isThere || isBeside) || url?.username !== '' || url.password !== '') throw new NotSlack();
+  };
+}
+
+function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}

@@ -1,0 +1,10 @@
+/** How the bot speaks with Slack. */
+export type SlackSettings = {
+  readonly botToken: string;
+  /** With a trailing slash. */
+  readonly apiUrl: string;
+  /** How Slack reaches the bot: Socket Mode with an app-level token, HTTP with a signing secret. */
+  readonly transport:
+    | { readonly kind: 'socket'; readonly appToken: string }
+    | { readonly kind: 'http'; readonly signingSecret: string };
+};

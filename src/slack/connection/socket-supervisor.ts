@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger, SocketModeReceiver } from '@slack/bolt';
+import { inTime, LATE } from '../../core/deadline.ts';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** A connection that opens and is never greeted is none. */
+const GREETED_WITHIN_MS = 15_000;
+
+/**
+ * Keeps one Socket Mode connection up. Slack ends each from time to time, and may be away for a while: it is opened
+ * again at once, then with a growing pause, for as long as it takes.
+ */
+export class SocketSupervisor {
+  readonly #receiver: SocketModeReceiver;
+  readonly #logger: Logger;
+  readonly #stopped = new AbortController();
+  #isConnected = false;
+  #isReconnecting = false;
+
+  constructor(receiver: SocketModeReceiver, logger: Logger) {
+    this.#receiver = receiver;
+    this.#logger = logger;
+    const { client } = receiver;
+    client.on('connected', () => {
+      this.#isConnected = true;
+    });
+    for (const state of ['close', 'disconnecting', 'disconnected']) {
+      client.on(state, () => {
+        this.#isConnected = false;
+      });
+    }
+    client.on('disconnected', () => void this.#reconnect());
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  /** Throws when Slack refuses the first connection: most likely the token is wrong. */
+  async start(): Promise<void> {
+    // What fails here is for the caller, not for the supervisor.
+    this.#isReconnecting = true;
+    await this.#receiver.start();
+    this.#isReconnecting = false;
+    if (!this.#isConnected) void this.#reconnect();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#receiver.stop();
+  }
+
+  async #reconnect(): Promise<void> {
+    if (this.#isReconnecting || this.#stopped.signal.aborted) return;
+    this.#isReconnecting = true;
+    for (let pauseMs = 0; !this.#isConnected && !this.#stopped.signal.aborted; pauseMs = longer(pauseMs)) {
+      await delay(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
+      if (!this.#stopped.signal.aborted) await this.#connect();
+    }
+    this.#isReconnecting = false;
+  }
+
+  async #connect(): Promise<void> {
+    const { client } = this.#receiver;
+    try {
+      const outcome = await inTime(GREETED_WITHIN_MS, client.start());
+      if (outcome === LATE) await client.disconnect();
+    } catch (error) {
+      this.#logger.warn('a Socket Mode connection could not be opened, it is tried again', error);
+    }
+  }
+}
+
+function longer(pauseMs: number): number {
+  return Math.min(Math.max(pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+}

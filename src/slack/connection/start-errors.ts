@@ -1,0 +1,51 @@
+import { webApi } from '@slack/bolt';
+import { CannotStart } from '../../core/cannot-start.ts';
+import { errorCode } from '../../core/error-code.ts';
+
+/** The variable whose token Slack was asked about. */
+type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
+
+/** Slack refuses a token: `code` is Slack's word for why (https://docs.slack.dev/reference/methods/auth.test#errors). */
+export class TokenRejected extends CannotStart {
+  readonly code: string;
+  constructor(token: TokenName, code: string, options?: ErrorOptions) {
+    super(
+      token,
+      `Slack rejects this token (${code})`,
+      'copy it again from https://api.slack.com/apps, your app; uninstalling the app revokes its tokens',
+      options,
+    );
+    this.code = code;
+  }
+}
+
+/** Slack gave no usable answer: no connection, or an HTTP error. `reason` is a short code of the network or a status. */
+export class SlackUnreachable extends CannotStart {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(
+      'SLACK_API_URL',
+      `Slack could not be reached (${reason})`,
+      'check the network, the name server and the proxy settings (HTTPS_PROXY, NO_PROXY), then start again',
+      options,
+    );
+  }
+}
+
+/** Does what needs a token; what Slack's client throws becomes `TokenRejected` or `SlackUnreachable`. */
+export async function withToken<T>(token: TokenName, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw startErrorOf(token, error);
+  }
+}
+
+function startErrorOf(token: TokenName, error: unknown): unknown {
+  const cause = { cause: error };
+  if (error instanceof webApi.WebAPIPlatformError) return new TokenRejected(token, error.data.error, cause);
+  if (error instanceof webApi.WebAPIHTTPError) return new SlackUnreachable(`HTTP ${error.statusCode}`, cause);
+  if (error instanceof webApi.WebAPIRateLimitedError) return new SlackUnreachable('HTTP 429', cause);
+  if (error instanceof webApi.WebAPIRequestError)
+    return new SlackUnreachable(errorCode(error.original), cause);
+  return error;
+}

@@ -1,0 +1,36 @@
+import type { App, ReceiverEvent } from '@slack/bolt';
+
+/** Hears of each delivery that was acknowledged: what kind it was, and after how many milliseconds. */
+export type OnAcknowledged = (kind: string, ms: number) => void;
+
+const KINDS = [
+  'block_actions',
+  'block_suggestion',
+  'message_action',
+  'shortcut',
+  'view_submission',
+  'view_closed',
+];
+
+/** Measures from the moment that Bolt has a delivery to its first acknowledgement. */
+export function timeAcknowledgements(app: App, onAcknowledged: OnAcknowledged): App {
+  const process = app.processEvent.bind(app);
+  app.processEvent = (event: ReceiverEvent) => {
+    const began = performance.now();
+    let isFirst = true;
+    const ack: ReceiverEvent['ack'] = async (answer) => {
+      await event.ack(answer);
+      if (isFirst) onAcknowledged(kindOf(event.body), performance.now() - began);
+      isFirst = false;
+    };
+    return process({ ...event, ack });
+  };
+  return app;
+}
+
+/** One of a few words, whatever was sent. */
+function kindOf(body: ReceiverEvent['body'] | null): string {
+  if (body?.type === 'event_callback') return 'event';
+  if (body?.command !== undefined) return 'command';
+  return KINDS.find((kind) => kind === body?.type) ?? 'other';
+}

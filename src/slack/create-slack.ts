@@ -1,0 +1,156 @@
+import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
+import type { Audit } from '../core/audit.ts';
+import type { Retention } from '../core/retention.ts';
+import type { Store } from '../core/store.ts';
+import { DeviceHistory } from '../lookups/device-history.ts';
+import { HitSummaries } from '../lookups/hit-summaries.ts';
+import type { Delivery } from '../lookups/lookup-status.ts';
+import { Access, type AccessRules } from './access/access.ts';
+import { FairShare } from './access/fair-share.ts';
+import { peopleOf, sharedChannelsOf } from './access/people.ts';
+import { UserGroups } from './access/user-groups.ts';
+import type { SlackApp } from './connection/bolt-app.ts';
+import { FileUploader } from './delivery/file-uploader.ts';
+import { HistoryHook } from './delivery/history-hook.ts';
+import { HookedDelivery } from './delivery/hooked-delivery.ts';
+import { Notifier } from './delivery/notifier.ts';
+import { Owners } from './delivery/owners.ts';
+import { Poster } from './delivery/poster.ts';
+import { RateLimitedQueue } from './delivery/rate-limited-queue.ts';
+import { RecentLookups } from './delivery/recent-lookups.ts';
+import { ResponseUrlPoster } from './delivery/response-url-poster.ts';
+import { searchPreparation } from './delivery/search-preparation.ts';
+import { SlackDelivery } from './delivery/slack-delivery.ts';
+import { UpdateSender } from './delivery/update-sender.ts';
+import { WaitingMessages } from './delivery/waiting-messages.ts';
+import type { ListenerContext } from './listeners/context.ts';
+import type { Operator } from './messages/words/operator.ts';
+
+export type SlackSideOptions = {
+  readonly slack: SlackApp;
+  readonly store: Store;
+  readonly retention: Retention;
+  readonly dispatcher: Dispatcher;
+  readonly rules: AccessRules;
+  /** After how long the end of a wait is worth a message of its own. Milliseconds. */
+  readonly notifyAfterMs: number;
+  readonly operator: Operator;
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly erasure: ListenerContext['erasure'];
+  readonly onDelivery: ListenerContext['onDelivery'];
+  readonly commandsPerMinute: number;
+  readonly audit: Audit;
+  /** Hears of each final answer that Slack would not take anywhere. */
+  readonly onUndeliverable: () => void;
+};
+
+/** What puts answers into Slack, and all that listeners need but the lookups, which need the delivery first. */
+export type SlackSide = {
+  readonly delivery: Delivery;
+  readonly listening: Omit<ListenerContext, 'lookups' | 'loginHealth' | 'status' | 'admins'>;
+};
+
+/** Puts everything together that knows Slack; starts nothing. */
+export function createSlackSide(options: SlackSideOptions): SlackSide {
+  const { slack, store, dispatcher, rules, operator, logger, now } = options;
+  const responses = new ResponseUrlPoster(dispatcher, slack.checkHost);
+  const waitingMessages = new WaitingMessages(store.namespace('waiting-messages'));
+  const poster = new Poster({
+    client: slack.messages,
+    rateLimitedQueue: new RateLimitedQueue(),
+    onRefusedContent: (error) => logger.error({ err: error }, 'Slack refused the blocks of a message'),
+  });
+  const access = createAccess(slack, rules, logger, now);
+  const delivery = new SlackDelivery({
+    sender: new UpdateSender({ poster, responses, identity: slack.identity, now }),
+    waitingMessages,
+    mayStillSee: ({ askedBy, destination }) => access.mayStillSee(askedBy, destination.channel),
+    operator,
+    now,
+    onUndeliverable: (error, lookup) => {
+      logger.error({ err: error, lookup: lookup.id }, 'Slack will not take the answer to a lookup');
+      options.onUndeliverable();
+    },
+  });
+  const hooks = createHooks(options, poster);
+  const { notifier, recentLookups, history } = hooks;
+  const inOrder = [searchPreparation, new HistoryHook(history), recentLookups, notifier];
+  return {
+    delivery: new HookedDelivery(delivery, inOrder, (error) =>
+      logger.error({ err: error }, 'what belongs to an answer failed by a bug'),
+    ),
+    listening: {
+      access,
+      fairShare: new FairShare({ perMinute: options.commandsPerMinute, now }),
+      audit: options.audit,
+      client: slack.messages,
+      leases: store.leases,
+      poster,
+      responses,
+      files: new FileUploader(slack.messages, dispatcher, slack.checkHost),
+      waitingMessages,
+      ...hooks,
+      operator,
+      logger,
+      now,
+      onDelivery: options.onDelivery,
+      erasure: options.erasure,
+    },
+  };
+}
+
+function createHooks(
+  { slack, store, notifyAfterMs, retention, logger, now }: SlackSideOptions,
+  poster: Poster,
+): Pick<ListenerContext, 'notifier' | 'recentLookups' | 'history' | 'owners'> {
+  const { mutex } = store;
+  const notifier = new Notifier({
+    poster,
+    subscriptions: store.namespace('subscriptions'),
+    mutex,
+    notifyAfterMs,
+    now,
+    onUndelivered: (error, lookup) =>
+      logger.warn({ err: error, lookup }, 'Slack will not take the end of a wait'),
+  });
+  const recentLookups = new RecentLookups({
+    kept: store.namespace('recents'),
+    mutex,
+    historyMs: retention.historyMs,
+    onError: (error) => logger.warn({ err: error }, 'the recent lookups of a person could not be kept'),
+  });
+  const history = new DeviceHistory({
+    kept: store.namespace('device-reads'),
+    hitSummaries: new HitSummaries(store.namespace('hit-summaries'), retention.historyMs),
+    mutex,
+    historyMs: retention.historyMs,
+    workspace: async () => (await slack.identity()).teams.join('-'),
+    onError: (error) => logger.warn({ err: error }, 'what was read of a device could not be read or kept'),
+  });
+  return {
+    notifier,
+    recentLookups,
+    history,
+    owners: new Owners(store.namespace('owners'), mutex, retention.historyMs),
+  };
+}
+
+function createAccess(slack: SlackApp, rules: AccessRules, logger: Logger, now: () => number): Access {
+  const { messages: client } = slack;
+  const userGroups = new UserGroups({
+    client,
+    now,
+    onError: (error, group) =>
+      logger.error(
+        { err: error, group },
+        'the members of a user group could not be read: check its id in ALLOWED_USERGROUPS and the scope usergroups:read',
+      ),
+  });
+  const onError = (error: unknown, key: string) =>
+    logger.warn({ err: error, about: key }, 'Slack did not say who or what this is: access is refused');
+  const people = peopleOf({ client, now, onError });
+  const sharedChannels = sharedChannelsOf({ client, now, onError });
+  return new Access({ rules, identity: slack.identity, userGroups, people, sharedChannels });
+}

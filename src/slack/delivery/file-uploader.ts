@@ -1,0 +1,65 @@
+import type { webApi } from '@slack/bolt';
+import { type Dispatcher, request } from 'undici';
+import type { CheckHost } from '../connection/slack-hosts.ts';
+
+/** A file for people to open. */
+export type TextFile = { readonly name: string; readonly title: string; readonly content: string };
+
+const TIMEOUT_MS = 30_000;
+
+/** Slack did not take the bytes of a file. */
+class UploadFailed extends Error {
+  constructor(status: number) {
+    super(`the upload address of Slack answered ${status}`);
+  }
+}
+
+/**
+ * Uploads files (https://docs.slack.dev/messaging/working-with-files#uploading_files). Step by step: the client's own
+ * `filesUploadV2` writes the whole file into a log at level debug.
+ */
+export class FileUploader {
+  readonly #client: webApi.WebClient;
+  readonly #dispatcher: Dispatcher;
+  readonly #checkHost: CheckHost;
+
+  constructor(client: webApi.WebClient, dispatcher: Dispatcher, checkHost: CheckHost) {
+    this.#checkHost = checkHost;
+    this.#client = client;
+    this.#dispatcher = dispatcher;
+  }
+
+  /** Hands the file over; nobody sees it yet. Gives its id. Throws what the client throws, and `UploadFailed`. */
+  async put({ name, content }: TextFile): Promise<string> {
+    const client = this.#client;
+    const bytes = Buffer.from(content);
+    const { upload_url: url = '', file_id: id = '' } = await client.files.getUploadURLExternal({
+      filename: name,
+      length: bytes.length,
+    });
+    this.#checkHost(url);
+    const { statusCode, body } = await request(url, {
+      dispatcher: this.#dispatcher,
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: bytes,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await body.dump();
+    if (statusCode !== 200) throw new UploadFailed(statusCode);
+    return id;
+  }
+
+  /** Shows a file that was handed over, with a comment in mrkdwn. Throws what the client throws. */
+  async show(
+    id: string,
+    { title }: TextFile,
+    { channel, threadTs }: { readonly channel: string; readonly threadTs?: string },
+    comment: string,
+  ): Promise<void> {
+    const client = this.#client;
+    const where =
+      threadTs === undefined ? { channel_id: channel } : { channel_id: channel, thread_ts: threadTs };
+    await client.files.completeUploadExternal({ files: [{ id, title }], initial_comment: comment, ...where });
+  }
+}

@@ -1,0 +1,40 @@
+import type { Mutex } from '../../core/mutex.ts';
+import type { Namespace } from '../../core/store.ts';
+import type { Owner } from '../messages/parts/owners-line.ts';
+
+/** A message that everybody sees. */
+export type OwnedMessage = { readonly channel: string; readonly ts: string };
+
+/** Who is on it, by the message of a result: kept beside the message, so that edits, refreshes and restarts keep it. */
+export class Owners {
+  readonly #kept: Namespace<readonly Owner[]>;
+  readonly #mutex: Mutex;
+  readonly #keptMs: number;
+
+  /** `keptMs`: for how long. Milliseconds. */
+  constructor(kept: Namespace<readonly Owner[]>, mutex: Mutex, keptMs: number) {
+    this.#kept = kept;
+    this.#mutex = mutex;
+    this.#keptMs = keptMs;
+  }
+
+  /** Those who said so, the first one first. Throws `StorageFailed`. */
+  async of(message: OwnedMessage): Promise<readonly Owner[]> {
+    return (await this.#kept.get(keyOf(message))) ?? [];
+  }
+
+  /** Adds somebody at `since` (epoch ms), or takes back what they said before. Throws `StorageFailed`. */
+  async toggle(message: OwnedMessage, user: string, since: number): Promise<void> {
+    const key = keyOf(message);
+    await this.#mutex.run(`owners:${key}`, async () => {
+      const owners = await this.of(message);
+      const others = owners.filter((owner) => owner.user !== user);
+      const next = others.length < owners.length ? others : [...owners, { user, since }];
+      await (next.length === 0 ? this.#kept.delete(key) : this.#kept.set(key, next, this.#keptMs));
+    });
+  }
+}
+
+function keyOf({ channel, ts }: OwnedMessage): string {
+  return `${channel}:${ts}`;
+}

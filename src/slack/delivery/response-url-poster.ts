@@ -1,0 +1,118 @@
+import { type Dispatcher, request } from 'undici';
+import type { ResponseUrl } from '../../core/destination.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import { INERT } from '../block-kit/inert-text.ts';
+import { fitText, LIMITS } from '../block-kit/limits.ts';
+import type { CheckHost } from '../connection/slack-hosts.ts';
+
+const TIMEOUT_MS = 10_000;
+/** Slack says so when an address is spent, expired or unknown. */
+const SPENT = new Set([403, 404, 410]);
+
+/** What else an address is told: who sees the message, and where it goes. */
+type Manner = { readonly [key: string]: string | boolean };
+
+/** What came of a post: Slack took it, may take it with other content, will not take it, or failed. */
+type Outcome = 'taken' | 'bad-content' | 'refused' | 'failed';
+
+/** Slack failed at one of its own addresses: the same may work later. */
+class ResponseUrlFailed extends Error {
+  constructor() {
+    super('a response URL of Slack failed');
+  }
+}
+
+/** Posts through the one-off addresses of commands and clicks (https://docs.slack.dev/interactivity/handling-user-interaction). */
+export class ResponseUrlPoster {
+  readonly #dispatcher: Dispatcher;
+  readonly #checkHost: CheckHost;
+
+  constructor(dispatcher: Dispatcher, checkHost: CheckHost) {
+    this.#dispatcher = dispatcher;
+    this.#checkHost = checkHost;
+  }
+
+  /**
+   * Posts for one person's eyes, or replaces what was clicked. Gives the address with its uses counted; undefined when
+   * it takes nothing more. `threadTs`: of a thread that has replies already; an ephemeral message can't begin one.
+   * Throws when Slack failed.
+   */
+  async post(response: ResponseUrl, message: Message, threadTs?: string): Promise<ResponseUrl | undefined> {
+    const manner = response.replaces ? { replace_original: true } : privately(threadTs);
+    const posts = await this.#post(response.url, message, manner);
+    return posts === undefined
+      ? undefined
+      : { ...response, uses: (response.uses ?? 0) + posts, isInUse: true };
+  }
+
+  /** Tells the one who clicked something beside the message that was clicked; `threadTs` as for `post`. */
+  async tell(
+    { responseUrl, threadTs }: { readonly responseUrl: string; readonly threadTs?: string | undefined },
+    message: Partial<Message> & { readonly text: string },
+  ): Promise<void> {
+    await this.#post(responseUrl, message, privately(threadTs));
+  }
+
+  /** Posts for everybody in the conversation, the bot's membership or not. False when the address takes nothing more. */
+  async show(url: string, message: Message, threadTs?: string): Promise<boolean> {
+    const manner = { ...privately(threadTs), response_type: 'in_channel' };
+    return (await this.#post(url, message, manner)) !== undefined;
+  }
+
+  /** Takes away what was clicked. */
+  async remove(url: string): Promise<void> {
+    await this.#send(url, { delete_original: true });
+  }
+
+  /** How many posts it took; undefined when the address takes nothing more. */
+  async #post(
+    url: string,
+    { text = '', ...rest }: Partial<Message>,
+    manner: Manner,
+  ): Promise<number | undefined> {
+    const frame = { text: fitText(text, LIMITS.text), ...manner, ...INERT, unfurl_links: false };
+    const outcome = await this.#send(url, { ...rest, ...frame });
+    // A refused message, most likely for its blocks: the text alone is better than silence.
+    const last = outcome === 'bad-content' ? await this.#send(url, frame) : outcome;
+    if (last === 'failed') throw new ResponseUrlFailed();
+    if (last !== 'taken') return undefined;
+    return outcome === 'taken' ? 1 : 2;
+  }
+
+  async #send(url: string, content: object): Promise<Outcome> {
+    this.#checkHost(url);
+    const { statusCode, body } = await request(url, {
+      dispatcher: this.#dispatcher,
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: JSON.stringify(content),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const answer = await body.text();
+    if (statusCode >= 500 || statusCode === 429) return 'failed';
+    if (SPENT.has(statusCode)) return 'refused';
+    const error = errorIn(answer);
+    if (statusCode < 300 && error === undefined) return 'taken';
+    return SPENT_CODES.has(error ?? '') ? 'refused' : 'bad-content';
+  }
+}
+
+const SPENT_CODES = new Set(['used_url', 'expired_url', 'no_service', 'channel_not_found', 'is_archived']);
+
+/** Slack can answer 200 and say in the body that it did not do it. The code, or undefined where there is none. */
+function errorIn(body: string): string | undefined {
+  if (!body.startsWith('{')) return undefined;
+  try {
+    const answer: unknown = JSON.parse(body);
+    if (typeof answer !== 'object' || answer === null || !('ok' in answer) || answer.ok !== false)
+      return undefined;
+    return 'error' in answer ? String(answer.error) : '';
+  } catch {
+    return undefined;
+  }
+}
+
+function privately(threadTs: string | undefined): Manner {
+  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  return { response_type: 'ephemeral', replace_original: false, ...thread };
+}

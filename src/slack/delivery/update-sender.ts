@@ -1,0 +1,129 @@
+import type { Destination } from '../../core/destination.ts';
+import type { Lookup } from '../../core/lookup.ts';
+import type { Delivered } from '../../lookups/lookup-status.ts';
+import { showValue, type View } from '../block-kit/action-values.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import type { Identity } from '../connection/identity.ts';
+import type { MessageManner } from '../messages/message-for.ts';
+import { withInvitation, withShow } from '../messages/private-message.ts';
+import type { Poster } from './poster.ts';
+import type { Urgency } from './rate-limited-queue.ts';
+import { isUsableForProgress } from './response-url.ts';
+import type { ResponseUrlPoster } from './response-url-poster.ts';
+import { codeOf, isRefused, meaningOf } from './slack-errors.ts';
+
+/** What is to be shown of a lookup. */
+export type OutgoingUpdate = {
+  readonly lookup: Lookup;
+  readonly urgency: Urgency;
+  /** Writes a destination down before a post whose confirmation may get lost. */
+  readonly save: (destination: Destination) => Promise<void>;
+  /** The message, as it reads there. */
+  readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
+  /** What "Show to everyone" shows, of a result. */
+  readonly shows: View | undefined;
+};
+
+/** A message of the bot's own, which it can edit. */
+const PUBLIC = { editable: true, isPrivate: false };
+
+export type SenderOptions = {
+  readonly poster: Poster;
+  readonly responses: ResponseUrlPoster;
+  readonly identity: () => Promise<Identity>;
+  readonly now: () => number;
+};
+
+/**
+ * Sends an update the first way that Slack takes: an edit of the bot's own message, else a new one there, else through
+ * the response URL, else a direct message.
+ */
+export class UpdateSender {
+  readonly #options: SenderOptions;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
+
+  /** Gives where the update is shown. Throws what the clients throw: a refusal means that no way is left. */
+  async send(destination: Destination, update: OutgoingUpdate): Promise<Delivered> {
+    const { response } = destination;
+    if (response?.replaces === true || response?.isInUse === true) {
+      // What can't be replaced gets no progress: each would be a message more, and a use of the address less.
+      const isSilent = !response.replaces || !isUsableForProgress(response);
+      if (update.urgency === 'progress' && isSilent) return { destination, isShown: true };
+      return this.#answerPrivately(destination, update);
+    }
+    const { messageTs, ...known } = await this.#recognise(destination, update);
+    return messageTs === undefined
+      ? this.#post(known, update)
+      : this.#edit({ ...known, messageTs }, messageTs, update);
+  }
+
+  /** A message whose confirmation was lost is looked for before another one is posted. */
+  async #recognise(destination: Destination, { lookup, urgency }: OutgoingUpdate): Promise<Destination> {
+    const { unconfirmed, ...rest } = destination;
+    if (unconfirmed === undefined || destination.messageTs !== undefined) return rest;
+    const found = await this.#options.poster.find(rest, lookup.id, unconfirmed, urgency);
+    return found === undefined ? rest : { ...rest, channel: found.channel, messageTs: found.ts };
+  }
+
+  async #edit(destination: Destination, ts: string, update: OutgoingUpdate): Promise<Delivered> {
+    const { poster } = this.#options;
+    const shown = { channel: destination.channel, ts };
+    try {
+      await poster.edit(shown, update.compose(PUBLIC), update.urgency);
+      return { destination, isShown: true };
+    } catch (error) {
+      // Progress goes on elsewhere only where its message is lost; a final answer has to be told somehow.
+      const isLost = ['uneditable', 'not-here'].includes(meaningOf(error));
+      if (!isRefused(error) || (update.urgency === 'progress' && !isLost)) throw error;
+      const { messageTs: _lost, ...elsewhere } = destination;
+      const delivered = await this.#post(elsewhere, update);
+      // The old one would say for ever that it waits.
+      if (codeOf(error) !== 'message_not_found') await poster.remove(shown);
+      return delivered;
+    }
+  }
+
+  async #post(destination: Destination, update: OutgoingUpdate): Promise<Delivered> {
+    const { poster, now } = this.#options;
+    const { lookup, urgency } = update;
+    await update.save({ ...destination, unconfirmed: { at: now() } });
+    try {
+      const posted = await poster.post(destination, update.compose(PUBLIC), urgency, lookup.id);
+      const thread = destination.threadTs === undefined ? {} : { hasThread: true };
+      const shown = { ...destination, ...thread, channel: posted.channel, messageTs: posted.ts };
+      return { destination: shown, isShown: true };
+    } catch (error) {
+      // What Slack calls temporary is waited for as long as the lookup may wait.
+      const isOver = meaningOf(error) === 'later' && now() > lookup.deadline;
+      const isLastWay = destination.channel === destination.user && destination.response === undefined;
+      if (isLastWay || !(isRefused(error) || isOver)) throw error;
+      return this.#answerPrivately(destination, update);
+    }
+  }
+
+  async #answerPrivately(destination: Destination, update: OutgoingUpdate): Promise<Delivered> {
+    const { responses, now } = this.#options;
+    const { response, threadTs, hasThread, messageTs: _elsewhere, ...direct } = destination;
+    if (response !== undefined && response.expiresAt > now()) {
+      const message = await this.#composePrivately(destination, update);
+      const used = await responses.post(response, message, hasThread ? threadTs : undefined);
+      if (used !== undefined) return { destination: { ...destination, response: used }, isShown: true };
+    }
+    return this.#post({ ...direct, channel: destination.user }, update);
+  }
+
+  async #composePrivately(
+    { channel, threadTs, response }: Destination,
+    { compose, shows }: OutgoingUpdate,
+  ): Promise<Message> {
+    const { replaces = false, isInUse = false } = response ?? {};
+    const message = compose({ editable: replaces, isPrivate: true });
+    const offered = shows === undefined ? message : withShow(message, showValue(shows, threadTs));
+    if (replaces || isInUse) return offered;
+    const identity = await this.#options.identity().catch(() => undefined);
+    return withInvitation(offered, channel, identity?.user);
+  }
+}

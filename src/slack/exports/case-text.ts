@@ -1,0 +1,89 @@
+import type { Change } from '../../core/comparing.ts';
+import { serialOf } from '../../core/device-identity.ts';
+import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
+import { levelOf } from '../../core/importance.ts';
+import type { ResultModel, ShownHit } from '../messages/model/result-model.ts';
+import { actionOf } from '../messages/words/action-words.ts';
+import { count, counted, hitCounts, hostOf, releaseOf } from '../messages/words/wording.ts';
+
+const SPACES = /\s+/g;
+const WEB_SCHEMES = ['http:', 'https:'];
+
+const CHANGES: Record<Change, string> = {
+  new: 'New',
+  changed: 'Rated differently than before',
+  cleared: 'No longer found',
+  unchanged: 'Found as before',
+};
+
+/**
+ * What is shown of a result, as plain text for the customer: the device, the software, how much was found, and each
+ * issue with what to do. Without names and marks that only the service and the bot know.
+ */
+export function caseText(model: ResultModel): string {
+  const { answers, shown } = model;
+  const about = [
+    labelled('Device', deviceOf(answers.result)),
+    labelled('Software', releaseOf(answers.result)),
+    labelled('Analysis', analysisOf(model)),
+  ];
+  const issues = shown.map((one, index) => issue(one, index + 1));
+  return `${[about.filter((line) => line !== '').join('\n'), ...issues].join('\n\n')}\n`;
+}
+
+/** Every article of what is shown once, in the order in which they appear. */
+export function caseLinks({ shown }: ResultModel): string {
+  const links = new Set(shown.flatMap(({ hit }) => linksOf(hit)));
+  return links.size === 0 ? 'No article is linked.\n' : `${[...links].join('\n')}\n`;
+}
+
+function deviceOf({ device }: DiagnosticsResult): string {
+  const serial = serialOf(device) === undefined ? '' : device.chassisSerial.trim();
+  return [
+    hostOf({ device }),
+    device.platform === '' ? '' : `platform ${device.platform}`,
+    serial === '' ? '' : `serial number ${serial}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function analysisOf({ view, answers, all, shown, noun, comparison }: ResultModel): string {
+  const { snapshotId } = view.question;
+  if (comparison !== undefined) {
+    const { new: added, cleared } = comparison;
+    return `snapshots ${view.before?.snapshotId ?? ''} and ${snapshotId}: ${counted(added.length, 'new issue')}, ${count(cleared.length)} no longer found`;
+  }
+  if (noun === 'check') return `snapshot ${snapshotId}: ${counted(all.length, 'check')} passed`;
+  const hits = answers.result.diagnostics.filter(({ isHit }) => isHit);
+  const levels = hitCounts(view.question, answers.result).levels.replaceAll(' · ', ', ');
+  const listed = shown.length === hits.length ? '' : `; ${counted(shown.length, 'issue')} listed here`;
+  return `snapshot ${snapshotId}: ${counted(hits.length, 'issue')} found${levels === '' ? '' : ` (${levels})`}${listed}`;
+}
+
+function issue({ hit, change }: ShownHit, number: number): string {
+  const level = hit.isHit ? levelOf(hit).word : 'Passed';
+  const lines = [
+    `${number}. ${level}: ${oneLine(hit.title || hit.summary || hit.name)}`,
+    labelled('Change', change === undefined ? '' : CHANGES[change]),
+    labelled('What to do', oneLine(actionOf(hit))),
+    labelled('Fixed in', hit.fixedIn.map(oneLine).join(', ')),
+    ...linksOf(hit).map((link) => labelled('Article', link)),
+  ];
+  return lines.filter((line) => line !== '').join('\n   ');
+}
+
+function linksOf({ solutions }: Diagnostic): string[] {
+  return solutions.flatMap(({ url }) => {
+    const address = URL.parse(url);
+    return address !== null && WEB_SCHEMES.includes(address.protocol) ? [address.href] : [];
+  });
+}
+
+function labelled(label: string, text: string): string {
+  return text === '' ? '' : `${label}: ${text}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(SPACES, ' ').trim();
+}

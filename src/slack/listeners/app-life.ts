@@ -1,0 +1,43 @@
+import type { App } from '@slack/bolt';
+import type { ListenerContext } from './context.ts';
+
+/** What the end of an account or of the installation means for what is kept. */
+export type Erasure = {
+  /** Deletes what is kept of a person. Throws `StorageFailed`. */
+  readonly ofUser: (user: string) => Promise<void>;
+  /** Deletes everything. Throws `StorageFailed`. */
+  readonly ofEverything: () => Promise<void>;
+};
+
+const EVENTS = ['app_uninstalled', 'tokens_revoked', 'user_change'];
+
+/** Whether Slack itself, and no person, tells of the end of an account or of the installation. */
+export function isOfAppLife(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('event' in body)) return false;
+  const { event } = body;
+  return (
+    typeof event === 'object' &&
+    event !== null &&
+    'type' in event &&
+    EVENTS.some((type) => type === event.type)
+  );
+}
+
+/** When the app is uninstalled, its token revoked or a person's account deactivated, what was kept for them goes. */
+export function listenToAppLife(app: App, { erasure, logger }: ListenerContext): void {
+  app.event('app_uninstalled', async () => {
+    logger.warn('the app was uninstalled: everything that was kept is deleted');
+    await erasure.ofEverything();
+  });
+  app.event('tokens_revoked', async ({ event }) => {
+    // Tokens of people are none of the bot's.
+    if ((event.tokens.bot ?? []).length === 0) return;
+    logger.warn("the bot's token was revoked: everything that was kept is deleted");
+    await erasure.ofEverything();
+  });
+  app.event('user_change', async ({ event }) => {
+    if (event.user.deleted !== true) return;
+    logger.info({ user: event.user.id }, 'an account was deactivated: what was kept of it is deleted');
+    await erasure.ofUser(event.user.id);
+  });
+}

@@ -1,0 +1,109 @@
+import {
+  type App,
+  type BlockAction,
+  type ButtonAction,
+  type types,
+  type ViewSubmitAction,
+  webApi,
+} from '@slack/bolt';
+import { isFault } from '../../core/faults.ts';
+import { withSearch } from '../../core/lookup.ts';
+import { isTooMuch, readSearch } from '../../core/search-text.ts';
+import { readState, readView, type View, type ViewState } from '../block-kit/action-values.ts';
+import { destinationOfView, type ModalDestination, withDestination } from '../block-kit/modal-destination.ts';
+import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
+import {
+  BROWSE_AGAIN_ACTION,
+  BROWSE_VIEW,
+  browseLoading,
+  browseModal,
+  browseNotice,
+} from '../views/browse-modal.ts';
+import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../views/search-modal.ts';
+import type { ListenerContext } from './context.ts';
+import { readAnswers } from './reading.ts';
+
+/** A result for one person's eyes, in a modal: who reads it, and the conversation in which that is allowed. */
+export type Reader = { readonly user: string; readonly opened: ModalDestination };
+
+/** What is done inside the modal that is not done on a message. */
+export function listenToBrowsing(app: App, context: ListenerContext): void {
+  app.action<BlockAction<ButtonAction>>(BROWSE_AGAIN_ACTION, async ({ ack, action, body, client }) => {
+    await ack();
+    await browseIn(client, body.view, readView(action.value), readerOf(body.view, body.user.id), context);
+  });
+  app.view<ViewSubmitAction>(BROWSE_VIEW, async ({ ack, view, body, client }) => {
+    const [[block = '', inputs = {}] = []] = Object.entries(view.state.values).filter(
+      ([, values]) => SEARCH_INPUT in values,
+    );
+    const search = readSearch(inputs[SEARCH_INPUT]?.value ?? '');
+    if (isTooMuch(search)) {
+      await ack({ response_action: 'errors', errors: { [block]: SEARCH_TOO_LONG } });
+      return;
+    }
+    const { search: _before, ...shown } = readState(view.blocks.at(-1)?.block_id);
+    const state: ViewState = { ...shown, ...withSearch(shown, search), page: 0 };
+    const reader = readerOf(view, body.user.id);
+    await ack({ response_action: 'update', view: withDestination(browseLoading(state), reader.opened) });
+    await browseIn(client, view, state, reader, context);
+  });
+}
+
+/** Opens the modal: a trigger lives for three seconds, so what is not at hand is read once it stands. */
+export async function openBrowsing(
+  client: webApi.WebClient,
+  triggerId: string,
+  view: View,
+  reader: Reader,
+  context: ListenerContext,
+): Promise<void> {
+  const { user, opened: where } = reader;
+  context.audit({ event: 'browsed', user, channel: where.channel, snapshot: view.question.snapshotId });
+  const loading = withDestination(browseLoading(view), reader.opened);
+  const opened = await client.views.open({ trigger_id: triggerId, view: loading });
+  await browseIn(client, opened.view, view, reader, context);
+}
+
+/** Shows this of a result in a modal that is open. */
+export async function browseIn(
+  client: webApi.WebClient,
+  open: { readonly id?: string } | undefined,
+  view: View | ViewState,
+  reader: Reader,
+  context: ListenerContext,
+): Promise<void> {
+  const drawn = withDestination(await draw(view, reader, context), reader.opened);
+  try {
+    await client.views.update({ view_id: open?.id ?? '', view: drawn });
+  } catch (error) {
+    // Who has closed it meanwhile does not wait for it.
+    if (!isClosed(error)) throw error;
+  }
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof webApi.WebAPIPlatformError && error.data.error === 'not_found';
+}
+
+/** Who has a modal open, and where it was opened. */
+export function readerOf(view: { readonly private_metadata?: string } | undefined, user: string): Reader {
+  return { user, opened: destinationOfView(view) ?? { channel: user } };
+}
+
+async function draw(
+  view: View | ViewState,
+  { user }: Reader,
+  context: ListenerContext,
+): Promise<types.ModalView> {
+  try {
+    const answers = await readAnswers(view, context);
+    if (answers === undefined) return browseNotice(view, processingNotice(view));
+    const state = { page: 0, turn: 0, ...view, askedBy: user, madeAt: answers.readAt };
+    const made = answers.before === undefined ? {} : { beforeMadeAt: answers.before.readAt };
+    return browseModal({ ...state, ...made, turn: state.turn + 1 }, answers);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    context.logger.warn({ err: error }, 'a result could not be shown in a modal');
+    return browseNotice(view, clickFaultNotice(error, view, context.operator).text);
+  }
+}

@@ -1,0 +1,75 @@
+import type { AllMiddlewareArgs, App, BlockAction, ButtonAction, types } from '@slack/bolt';
+import { upgradesOf } from '../../core/upgrading.ts';
+import type { ViewState } from '../block-kit/action-values.ts';
+import { readMessageModal } from '../block-kit/message-modal.ts';
+import { EXPORT_CHOICES } from '../exports/export-file.ts';
+import { EXPORT_IS_IN_THREAD } from '../messages/export-notices.ts';
+import { modelOf, type ResultModel } from '../messages/model/result-model.ts';
+import { noticeModal } from '../views/details-modal.ts';
+import { MORE_ACTION, moreModal } from '../views/more-modal.ts';
+import { browseIn } from './browse.ts';
+import { caseModalOf } from './case-text.ts';
+import type { Click } from './click.ts';
+import type { ListenerContext } from './context.ts';
+import { exportResult } from './export.ts';
+import { type Act, drawn, messageModalOf, openOver, showIn } from './message-modal.ts';
+import { cachedAnswers } from './reading.ts';
+import { upgradeModalOf } from './upgrade.ts';
+
+const CHOICES = new RegExp(`^${MORE_ACTION}`);
+
+/** Opens "More…" over the message that was clicked; what is not at hand is read once it stands. */
+export async function openMore(
+  click: Click & Pick<AllMiddlewareArgs, 'client'>,
+  state: ViewState,
+  context: ListenerContext,
+): Promise<void> {
+  const modal = messageModalOf(click, state, context.now());
+  const kept = await cachedAnswers(state, context).catch(() => undefined);
+  if (kept !== undefined) {
+    await openOver(click, modal, choices(modelOf(state, kept)));
+    return;
+  }
+  const viewId = await openOver(click, modal, noticeModal('Reading the result once more…'));
+  await showIn(click.client, viewId, modal, await drawn(modal, context, choices));
+}
+
+function choices({ all, shown, noun, comparison, answers }: ResultModel): types.ModalView {
+  return moreModal({
+    all: all.length,
+    shown: shown.length,
+    noun,
+    isComparable: comparison === undefined,
+    hasUpgrades: comparison === undefined && upgradesOf(answers.result) !== undefined,
+  });
+}
+
+/** The choices of "More…": each takes the place of the list. */
+export function listenToMore(app: App, context: ListenerContext): void {
+  app.action<BlockAction<ButtonAction>>(CHOICES, async ({ ack, action, body, client }) => {
+    await ack();
+    const opened = readMessageModal(body.view);
+    const chosen = action.action_id.slice(MORE_ACTION.length);
+    const choice = EXPORT_CHOICES.find((known) => known === chosen);
+    const show = (view: types.ModalView) => showIn(client, body.view?.id, opened, view);
+    if (choice !== undefined) {
+      const tell = (text: string) => show(noticeModal(text));
+      const act: Act = { origin: opened.origin, user: body.user.id, triggerId: body.trigger_id, tell };
+      if (await exportResult(act, opened.state, choice, context)) await tell(EXPORT_IS_IN_THREAD);
+    } else if (chosen === 'browse') {
+      const reader = { user: body.user.id, opened: { channel: opened.origin.channel } };
+      const { snapshotId } = opened.state.question;
+      context.audit({
+        event: 'browsed',
+        user: reader.user,
+        channel: reader.opened.channel,
+        snapshot: snapshotId,
+      });
+      await browseIn(client, body.view, opened.state, reader, context);
+    } else if (chosen === 'upgrade') {
+      await show(await drawn(opened, context, (model) => upgradeModalOf(model)));
+    } else if (chosen === 'case') {
+      await show(await drawn(opened, context, (model) => caseModalOf(model, opened)));
+    }
+  });
+}

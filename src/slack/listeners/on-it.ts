@@ -1,0 +1,25 @@
+import type { AllMiddlewareArgs, App, BlockAction, ButtonAction } from '@slack/bolt';
+import { readState } from '../block-kit/action-values.ts';
+import { ON_IT_ACTION } from '../messages/parts/owners-line.ts';
+import { type ButtonClick, originOf, orTellClicker } from './click.ts';
+import type { ListenerContext } from './context.ts';
+import { redraw } from './controls.ts';
+
+/** "I'm on it" on a result: for anyone who sees it. An edit notifies nobody, and nothing is posted. */
+export function listenToOnIt(app: App, context: ListenerContext): void {
+  app.action<BlockAction<ButtonAction>>(ON_IT_ACTION, async (click) => {
+    await click.ack();
+    await orTellClicker(click, context, () => toggle(click, context));
+  });
+}
+
+async function toggle(
+  click: ButtonClick & Pick<AllMiddlewareArgs, 'client'>,
+  context: ListenerContext,
+): Promise<void> {
+  const { channel, messageTs } = originOf(click);
+  // A private message has nobody to tell.
+  if (messageTs === undefined) return;
+  await context.owners.toggle({ channel, ts: messageTs }, click.body.user.id, context.now());
+  await redraw(click, readState(click.action.block_id), context);
+}

@@ -1,0 +1,14 @@
+import type { Origin } from '../block-kit/action-values.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import { withOwners } from '../messages/parts/owners-line.ts';
+import type { ListenerContext } from './context.ts';
+
+/** A message that is drawn anew, with those who are on it. Throws `StorageFailed`. */
+export async function owned(
+  message: Message,
+  { channel, messageTs }: Origin,
+  { owners }: ListenerContext,
+): Promise<Message> {
+  if (messageTs === undefined) return message;
+  return withOwners(message, channel, await owners.of({ channel, ts: messageTs }));
+}

@@ -1,0 +1,33 @@
+import type { AllMiddlewareArgs, App, ViewSubmitAction } from '@slack/bolt';
+import { withSearch } from '../../core/lookup.ts';
+import { isTooMuch, readSearch } from '../../core/search-text.ts';
+import type { ViewState } from '../block-kit/action-values.ts';
+import { readMessageModal } from '../block-kit/message-modal.ts';
+import { SEARCH_INPUT, SEARCH_TOO_LONG, SEARCH_VIEW, searchModal } from '../views/search-modal.ts';
+import type { Click } from './click.ts';
+import type { ListenerContext } from './context.ts';
+import { messageModalOf, openOver, redrawUnder } from './message-modal.ts';
+
+/** "Search…" was filled in: the message shows what is found, or everything again when nothing was typed. */
+export function listenToSearch(app: App, context: ListenerContext): void {
+  app.view<ViewSubmitAction>(SEARCH_VIEW, async ({ ack, view }) => {
+    const search = readSearch(view.state.values[SEARCH_INPUT]?.[SEARCH_INPUT]?.value ?? '');
+    if (isTooMuch(search)) {
+      await ack({ response_action: 'errors', errors: { [SEARCH_INPUT]: SEARCH_TOO_LONG } });
+      return;
+    }
+    await ack();
+    const modal = readMessageModal(view);
+    const { search: _before, ...shown } = modal.state;
+    await redrawUnder(modal, { ...shown, ...withSearch(shown, search), page: 0 }, context);
+  });
+}
+
+/** Opens the modal that asks. */
+export async function askWhatToSearch(
+  click: Click & Pick<AllMiddlewareArgs, 'client'>,
+  state: ViewState,
+  { now }: ListenerContext,
+): Promise<void> {
+  await openOver(click, messageModalOf(click, state, now()), searchModal(state.search));
+}

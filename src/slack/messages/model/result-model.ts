@@ -1,0 +1,87 @@
+import { CHANGES, type Change, type Comparison, compareHits } from '../../../core/comparing.ts';
+import { sideOf } from '../../../core/counting.ts';
+import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { passes } from '../../../core/filtering.ts';
+import type { Found } from '../../../core/searching.ts';
+import type { LastRead } from '../../../lookups/device-history.ts';
+import type { Read } from '../../../lookups/lookup-status.ts';
+import type { View } from '../../block-kit/action-values.ts';
+import { usualHostOf } from './solution-address.ts';
+
+/** What a message is made of: the result, and the earlier one that it is compared with. */
+export type Answers = Read & {
+  readonly before?: Read;
+  /** Of a view that searches: what it found, looked up before anything is drawn. */
+  readonly found?: Found;
+  /** What was read of the same device before. */
+  readonly lastRead?: LastRead;
+  /** A comparison with that was asked for, and there is nothing. */
+  readonly hasNoLast?: true;
+};
+
+/** A diagnostic that a message is about; in a comparison, what became of it, and what it was before. */
+export type ShownHit = { readonly hit: Diagnostic; readonly change?: Change; readonly was?: Diagnostic };
+
+/** A result and what of it is shown, sorted, compared and filtered once: messages, modals and exports only draw it. */
+export type ResultModel = {
+  readonly view: View;
+  readonly answers: Answers;
+  /** What the diagnostics are called: for a question about what is fine they are checks. */
+  readonly noun: 'hit' | 'check';
+  /** Everything that the view is about, most important first; a comparison's by what became of them before that. */
+  readonly all: readonly ShownHit[];
+  /** What is shown of it, on all pages together, in the same order. */
+  readonly shown: readonly ShownHit[];
+  /** Of a search: the checks that passed and match it. The hits that match are `all`. */
+  readonly passed?: readonly Diagnostic[];
+  /** The host of most of its links: one to another host says so. */
+  readonly usualHost: string | undefined;
+  /** Of a comparison: everything, by what became of it. */
+  readonly comparison?: Comparison<Diagnostic>;
+};
+
+/** What a comparison lists unless it is asked for one kind: an unchanged hit is no news. */
+const NEWS: readonly Change[] = ['new', 'changed', 'cleared'];
+
+/** The model of what this view shows of these answers. */
+export function modelOf(view: View, answers: Answers): ResultModel {
+  return view.before === undefined || answers.before === undefined
+    ? singleModel(view, answers)
+    : comparisonModel(view, answers, answers.before);
+}
+
+/** What matches, hits and passed checks apart; a filter narrows the hits down as it does without a search. */
+function searchModel(view: View, answers: Answers, { matches }: Found): ResultModel {
+  const { filter = {} } = view;
+  const { result } = answers;
+  const all = sideOf(result, 'hit').flatMap((hit) => (matches.has(hit) ? { hit } : []));
+  const shown = all.filter(({ hit }) => passes(hit, filter));
+  const passed = sideOf(result, 'miss').filter((check) => matches.has(check));
+  return { view, answers, noun: 'hit', all, shown, passed, usualHost: usualHostIn(all) };
+}
+
+function singleModel(view: View, answers: Answers): ResultModel {
+  const { question, filter = {} } = view;
+  if (answers.found !== undefined) return searchModel(view, answers, answers.found);
+  const isMiss = question.set === 'miss';
+  const all = sideOf(answers.result, isMiss ? 'miss' : 'hit').map((hit) => ({ hit }));
+  const shown = isMiss ? all : all.filter(({ hit }) => passes(hit, filter));
+  return { view, answers, noun: isMiss ? 'check' : 'hit', all, shown, usualHost: usualHostIn(all) };
+}
+
+function comparisonModel(view: View, answers: Answers, before: Read): ResultModel {
+  const isHit = ({ isHit: hit }: Diagnostic) => hit;
+  const comparison = compareHits(
+    before.result.diagnostics.filter(isHit),
+    answers.result.diagnostics.filter(isHit),
+  );
+  const of = (changes: readonly Change[]) =>
+    changes.flatMap((change) => comparison[change].map((compared) => ({ ...compared, change })));
+  const shown = of(view.show === undefined ? NEWS : [view.show]);
+  const all = of(CHANGES);
+  return { view, answers, noun: 'hit', all, shown, usualHost: usualHostIn(all), comparison };
+}
+
+function usualHostIn(hits: readonly ShownHit[]): string | undefined {
+  return usualHostOf(hits.flatMap(({ hit }) => hit.solutions));
+}

@@ -1,0 +1,70 @@
+import type { types } from '@slack/bolt';
+import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { type Filter, groupOf, LEVEL_GROUPS, type LevelGroup, passes } from '../../../core/filtering.ts';
+import { levelOf } from '../../../core/importance.ts';
+import { filterValue } from '../../block-kit/action-values.ts';
+import { type Choice, select } from '../../block-kit/blocks.ts';
+import { shorten } from '../../block-kit/limits.ts';
+import type { ResultModel } from '../model/result-model.ts';
+import { filterWords } from '../words/filter-words.ts';
+import { count, importanceOf } from '../words/wording.ts';
+
+export const FILTER_ACTION = 'filter';
+
+const GRAVE: readonly LevelGroup[] = ['critical', 'high'];
+const LONGEST_LEVEL = 40;
+
+/** The menu that shows some of the hits. Each choice says how many hits there are to see once it is taken. */
+export function filterSelect({ all, view }: ResultModel): types.StaticSelect | undefined {
+  const hits = all.map(({ hit }) => hit);
+  const { filter = {} } = view;
+  if (hits.length < 2) return undefined;
+  const words = filterWords(filter);
+  const offer = (label: string, choice: Filter): Choice => ({
+    label: `${label} (${count(hits.filter((hit) => passes(hit, choice)).length)}${alsoFiltered(label, choice)})`,
+    value: filterValue(choice),
+  });
+  return select(words === '' ? 'Filter' : `Filter: ${words}`, FILTER_ACTION, [
+    { name: 'No filter', choices: [offer('All hits', {})] },
+    { name: 'Importance', choices: levelChoices(hits, filter, offer) },
+    { name: 'CVEs', choices: cveChoices(hits, filter, offer) },
+  ]);
+}
+
+/** What a count counts beside what its label says: a filter that stays. */
+function alsoFiltered(label: string, { levels, cve }: Filter): string {
+  if (label.includes('CVEs')) return levels === undefined ? '' : ` ${filterWords({ levels })}`;
+  return cve === undefined ? '' : ` ${cve} CVEs`;
+}
+
+type Offer = (label: string, choice: Filter) => Choice;
+
+function levelChoices(hits: readonly Diagnostic[], { cve, levels }: Filter, offer: Offer): Choice[] {
+  const kept = cve === undefined ? {} : { cve };
+  const there = LEVEL_GROUPS.filter((group) => hits.some((hit) => groupOf(hit) === group));
+  const single = there.map((group) => offer(labelOf(group, hits), { ...kept, levels: [group] }));
+  const isMixed = GRAVE.every((group) => there.includes(group)) && there.length > GRAVE.length;
+  return [
+    ...(cve !== undefined && levels !== undefined ? [offer('Any importance', kept)] : []),
+    ...(isMixed ? [offer('Critical and high', { ...kept, levels: GRAVE })] : []),
+    ...single,
+  ];
+}
+
+function cveChoices(hits: readonly Diagnostic[], { cve, levels }: Filter, offer: Offer): Choice[] {
+  const kept = levels === undefined ? {} : { levels };
+  if (!hits.some(({ cveIds }) => cveIds.length > 0)) return [];
+  return [
+    offer('With CVEs', { ...kept, cve: 'with' }),
+    offer('Without CVEs', { ...kept, cve: 'without' }),
+    ...(cve !== undefined && levels !== undefined ? [offer('With or without CVEs', kept)] : []),
+  ];
+}
+
+/** A level that is not known reads as it stands, as long as it is the only one. */
+function labelOf(group: LevelGroup, hits: readonly Diagnostic[]): string {
+  const members = hits.filter((hit) => groupOf(hit) === group);
+  const [first] = members;
+  const isOne = first !== undefined && members.every((hit) => levelOf(hit).key === levelOf(first).key);
+  return isOne ? shorten(importanceOf(first), LONGEST_LEVEL) : 'Other importance';
+}

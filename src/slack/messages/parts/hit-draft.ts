@@ -1,0 +1,149 @@
+import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { levelOf } from '../../../core/importance.ts';
+import type { View } from '../../block-kit/action-values.ts';
+import { shorten } from '../../block-kit/limits.ts';
+import { webAddress } from '../model/solution-address.ts';
+import { actionOf } from '../words/action-words.ts';
+import { importanceOf } from '../words/wording.ts';
+import { brief, oneLine } from './brief.ts';
+import { BOLD_LINE, linesOf, PHONE_LINE } from './line-count.ts';
+import { type Links, linksOf } from './solution-buttons.ts';
+
+/** A hit of a view: which place it has there, what else has to be said of it, and which host its links usually have. */
+export type HitView = {
+  readonly hit: Diagnostic;
+  readonly index: number;
+  readonly view: View;
+  readonly note?: string;
+  readonly usualHost: string | undefined;
+};
+
+/** How much of a hit has to fit: `bare` only where its texts are so heavy that Slack would refuse the page. */
+export type Detail = 'full' | 'bare';
+
+/** What a message says of a hit. Only the optional texts may be '': the others are there whenever the hit has them. */
+export type Draft = {
+  readonly hitView: HitView;
+  readonly detail: Detail;
+  readonly title: string;
+  /** CVEs that the title does not name, fixed-in versions, and addresses that are no links. */
+  readonly facts: string;
+  readonly links: Links;
+  readonly detailsLabel: string;
+  readonly action: string;
+  readonly summary: string;
+  readonly evidence: string;
+  readonly name: string;
+};
+
+const SHOWN_TITLE = { full: 160, bare: 60 };
+const SHOWN_FACT = { full: 80, bare: 20 };
+const MOST_IDS = { full: 3, bare: 1 };
+const SHOWN_LEVEL = 40;
+const MOST_ADDRESSES = 2;
+const LONGEST_NAME = 40;
+
+/** What can't be left out of a hit; its action on one line. */
+export function draftOf(hitView: HitView, detail: Detail = 'full'): Draft {
+  const { hit, note = '', usualHost } = hitView;
+  const level = shorten(importanceOf(hit), SHOWN_LEVEL);
+  const detailsLabel = detailsLabelOf(hit);
+  const most = detail === 'full' ? {} : { most: 0 };
+  return {
+    hitView,
+    detail,
+    title: `${level}${note === '' ? '' : ` (${shorten(note, SHOWN_LEVEL)})`} · ${brief(hit.title, SHOWN_TITLE[detail])}`,
+    facts: factsOf(hit, detail),
+    links: linksOf(hit.solutions.filter(webAddress), usualHost, { beside: detailsLabel, ...most }),
+    detailsLabel,
+    action: detail === 'full' ? brief(actionOf(hit), PHONE_LINE) : '',
+    summary: '',
+    evidence: '',
+    name: '',
+  };
+}
+
+/** How many lines of a phone a draft takes, its row of buttons included. */
+export function heightOf({ title, facts, links, action, summary, evidence, name }: Draft): number {
+  const linked = links.inText.map(({ label }) => label).join(' · ');
+  const more = links.more > 0 ? `and ${links.more} more articles` : '';
+  const last = [action, [facts, linked, more, name].filter(Boolean).join(' · ')].filter(Boolean).join(' ');
+  return linesOf(title, BOLD_LINE) + linesOf(summary) + linesOf(last) + linesOf(evidence) + 1;
+}
+
+type Step = (draft: Draft) => Draft;
+
+/** What may follow where there is room, what matters more first. Each gives the draft as it is when there is no more. */
+const STEPS: readonly Step[] = [
+  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), 2 * PHONE_LINE) }),
+  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), 4 * PHONE_LINE) }),
+  (draft) => ({ ...draft, evidence: evidenceLine(draft.hitView.hit) }),
+  (draft) => (draft.action === '' ? { ...draft, summary: summaryOf(draft.hitView.hit, 2) } : draft),
+  (draft) => (draft.action === '' ? { ...draft, summary: summaryOf(draft.hitView.hit, 4) } : draft),
+  (draft) => (isCritical(draft) ? { ...draft, summary: summaryOf(draft.hitView.hit, 4) } : draft),
+  (draft) => ({ ...draft, name: shorten(oneLine(draft.hitView.hit.name), LONGEST_NAME) }),
+];
+
+/** The drafts with as much more as these lines hold, the first hits first: they are the most important ones. */
+export function filled(drafts: readonly Draft[], lines: number): Draft[] {
+  const found = [...drafts];
+  let room = lines - drafts.reduce((sum, draft) => sum + heightOf(draft), 0);
+  for (const step of STEPS) {
+    for (const [index, draft] of found.entries()) {
+      const more = step(draft);
+      const cost = heightOf(more) - heightOf(draft);
+      if (draft.detail === 'bare' || cost > Math.max(room, 0)) continue;
+      found[index] = more;
+      room -= cost;
+    }
+  }
+  return found;
+}
+
+function isCritical({ hitView }: Draft): boolean {
+  return levelOf(hitView.hit).rank === 0;
+}
+
+function summaryOf({ summary, title }: Diagnostic, lines: number): string {
+  return oneLine(summary) === oneLine(title) ? '' : brief(summary, lines * PHONE_LINE);
+}
+
+/** The first line of what was found on the device. */
+function evidenceLine({ output }: Diagnostic): string {
+  const lines = output.flatMap((block) => block.split('\n')).filter((line) => line.trim() !== '');
+  const [first = '', second = ''] = lines;
+  // "One object is affected:" says nothing without the line that it announces.
+  const shown = first.trimEnd().endsWith(':') ? `${first} ${second}` : first;
+  return first === '' ? '' : `Found: ${brief(shown, 2 * PHONE_LINE - 8)}`;
+}
+
+/** `Details · 3 findings`: whether it is worth opening. */
+function detailsLabelOf({ output }: Diagnostic): string {
+  if (output.length === 0) return 'Details';
+  return `Details · ${output.length > 99 ? '99+' : output.length} finding${output.length === 1 ? '' : 's'}`;
+}
+
+function factsOf({ title, cveIds, fixedIn, solutions }: Diagnostic, detail: Detail): string {
+  const named = title.toUpperCase();
+  const others = cveIds.filter((id) => !named.includes(id.trim().toUpperCase()));
+  const addresses = solutions
+    .filter((solution) => webAddress(solution) === undefined)
+    .map(({ url, id }) => oneLine(url) || (id ?? ''));
+  return [
+    some(others, detail),
+    fixedIn.length > 0 ? `Fixed in ${some(fixedIn, detail)}` : '',
+    ...(detail === 'full' ? addresses.slice(0, MOST_ADDRESSES) : []).map(
+      (address) => `Solution: ${shorten(address, SHOWN_FACT[detail])}`,
+    ),
+    addresses.length > MOST_ADDRESSES ? `${addresses.length - MOST_ADDRESSES} more in the details` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+function some(list: readonly string[], detail: Detail): string {
+  const most = MOST_IDS[detail];
+  const more = list.length > most ? ` and ${list.length - most} more` : '';
+  const shown = list.slice(0, most).map((each) => shorten(oneLine(each), SHOWN_FACT[detail]));
+  return shown.join(', ') + more;
+}

@@ -1,0 +1,30 @@
+/** Characters on a line of a message on a phone 390 px wide, as measured. */
+export const PHONE_LINE = 39;
+/** The same in bold. */
+export const BOLD_LINE = 36;
+
+/** What takes the room of two letters: the scripts of East Asia, and pictures. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/gu;
+
+/** How many lines a text takes where each holds `perLine` characters and words stay whole; 0 for no text. */
+export function linesOf(text: string, perLine = PHONE_LINE): number {
+  return text === '' ? 0 : text.split('\n').reduce((sum, line) => sum + wrapped(line, perLine), 0);
+}
+
+function wrapped(line: string, perLine: number): number {
+  let lines = 1;
+  let used = 0;
+  for (const word of line.split(' ')) {
+    const width = word.length + (word.match(WIDE)?.length ?? 0);
+    if (used > 0 && used + 1 + width > perLine) {
+      lines += 1;
+      used = 0;
+    }
+    const total = used + (used > 0 ? 1 : 0) + width;
+    // A word that is longer than a line is broken.
+    lines += Math.max(0, Math.ceil(total / perLine) - 1);
+    used = total > perLine ? total % perLine || perLine : total;
+  }
+  return lines;
+}

@@ -1,0 +1,32 @@
+import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { levelOf } from '../../../core/importance.ts';
+import { inert } from '../../block-kit/inert-text.ts';
+import { bytesOf, LIMITS, shorten } from '../../block-kit/limits.ts';
+
+const LONGEST_TEXT_LINE = 150;
+
+/**
+ * The text beside the blocks, for notifications, screen readers and the day when Slack refuses the blocks: a headline
+ * that stands by itself, and as many of the lines as fit.
+ */
+export function messageText(headline: readonly string[], lines: readonly string[]): string {
+  return wholeLines([headline.filter((part) => part !== '').join(' · '), ...lines].map(inert));
+}
+
+/** A diagnostic as one line of it. */
+export function textLine(diagnostic: Diagnostic): string {
+  const { isHit, name, title } = diagnostic;
+  // Of a check that passed the importance says nothing, and its title reads like a finding.
+  const mark = isHit ? `${levelOf(diagnostic).word} ·` : '✓';
+  return shorten(`${mark} ${name} · ${title}`, LONGEST_TEXT_LINE);
+}
+
+/** As many lines as fit; half a line could end in half of an escape. */
+function wholeLines(lines: readonly string[]): string {
+  let text = '';
+  for (const line of lines) {
+    if (bytesOf(text) + bytesOf(line) + bytesOf('\n…') > LIMITS.text) return `${text}\n…`;
+    text += text === '' ? line : `\n${line}`;
+  }
+  return text;
+}

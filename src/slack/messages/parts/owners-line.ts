@@ -1,0 +1,57 @@
+import type { types } from '@slack/bolt';
+import { button, type Message, smallPrint } from '../../block-kit/blocks.ts';
+import { slackTime } from '../../block-kit/slack-time.ts';
+import { count } from '../words/wording.ts';
+
+/** Says, or takes back, that somebody works on what a result shows. */
+export const ON_IT_ACTION = 'on-it';
+
+/** Somebody who is on it; `since` is epoch milliseconds. */
+export type Owner = { readonly user: string; readonly since: number };
+
+const MOST_NAMED = 5;
+/** A conversation with one person, by its own id or the person's. */
+const DIRECT = /^[DUW]/;
+
+/**
+ * A result with who is on it, in a line above its controls, and with the button that says so. In a direct message there
+ * is nobody to tell.
+ */
+export function withOwners(message: Message, channel: string, owners: readonly Owner[] = []): Message {
+  if (DIRECT.test(channel)) return message;
+  const rest = message.blocks.slice(0, -1);
+  const controls = message.blocks.at(-1);
+  if (controls?.type !== 'actions') return message;
+  const line = owners.length === 0 ? [] : [smallPrint(ownersLine(owners))];
+  const onIt = button("I'm on it", ON_IT_ACTION, undefined, 'Say that you are on it, or take it back');
+  const elements: types.ActionsBlockElement[] = [
+    ...controls.elements.slice(0, -1),
+    onIt,
+    ...controls.elements.slice(-1),
+  ];
+  return { ...message, blocks: [...rest, ...line, { ...controls, elements }] };
+}
+
+/** The same message for one person alone, who needs to tell nobody. */
+export function withoutOnIt(message: Message): Message {
+  const blocks = message.blocks.map((block) =>
+    block.type === 'actions' ? { ...block, elements: block.elements.filter((each) => !isOnIt(each)) } : block,
+  );
+  return { ...message, blocks };
+}
+
+function isOnIt(element: types.ActionsBlockElement): boolean {
+  return 'action_id' in element && element.action_id === ON_IT_ACTION;
+}
+
+function ownersLine(owners: readonly Owner[]): string {
+  const named = owners
+    .slice(0, MOST_NAMED)
+    .map(({ user, since }, index) =>
+      index === 0
+        ? `<@${user}> is on it, since ${slackTime(since)}`
+        : `<@${user}> too, since ${slackTime(since)}`,
+    );
+  const more = owners.length > MOST_NAMED ? [`and ${count(owners.length - MOST_NAMED)} more`] : [];
+  return [...named, ...more].join(' · ');
+}

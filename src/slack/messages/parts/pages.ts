@@ -1,0 +1,99 @@
+import type { types } from '@slack/bolt';
+import { richText, words } from '../../block-kit/blocks.ts';
+import { weigh } from '../../block-kit/limits.ts';
+import { hitBlocks, type Room } from './hit-blocks.ts';
+import { draftOf, type HitView, heightOf } from './hit-draft.ts';
+import { type Line, type LineOf, lineBlock } from './line-block.ts';
+import { linesOf } from './line-count.ts';
+
+/** One diagnostic on a page: a hit as blocks, or a line of a list. Items of one section stand below its heading. */
+export type Item = { readonly section?: string } & ({ readonly hit: HitView } | { readonly line: LineOf });
+
+/** The items that one message shows: where they begin in the order of all, and how many there are. */
+export type Page = { readonly first: number; readonly count: number };
+
+/** What fits one page: 5 hits, 10 lines, or some of both. */
+const PAGE_SHARES = 60;
+const HIT_SHARES = 12;
+const LINE_SHARES = 6;
+
+/** Items in pages; every item is on exactly one. */
+export function pagesOf(items: readonly Item[]): Page[] {
+  const pages: { first: number; count: number; shares: number }[] = [];
+  items.forEach((item, index) => {
+    const shares = 'line' in item ? LINE_SHARES : HIT_SHARES;
+    const last = pages.at(-1);
+    if (last === undefined || last.shares + shares > PAGE_SHARES) {
+      pages.push({ first: index, count: 1, shares });
+    } else {
+      last.count += 1;
+      last.shares += shares;
+    }
+  });
+  return pages.map(({ first, count }) => ({ first, count }));
+}
+
+/** How many lines of a phone these items take at least. */
+export function leastLines(items: readonly Item[]): number {
+  return items.reduce(
+    (sum, item) => sum + ('hit' in item ? heightOf(draftOf(item.hit)) : linesOf(item.line('full').text)),
+    sectionsOf(items).size,
+  );
+}
+
+/** The items of one page, within this room. */
+export function drawPage(items: readonly Item[], room: Room): types.KnownBlock[] {
+  const sections = sectionsOf(items);
+  const lines = linesIn(items, room.weight - weigh([...sections]));
+  const taken = lines.reduce((sum, { text }) => sum + linesOf(text), sections.size);
+  const blocks = hitBlocks(
+    items.flatMap((item) => ('hit' in item ? [item.hit] : [])),
+    { lines: room.lines - taken, weight: room.weight - weigh(lines) - weigh([...sections]) },
+  );
+  return assembled(items, lines, blocks);
+}
+
+/** Lists leave half of the room to the hits of the page. */
+function linesIn(items: readonly Item[], room: number): Line[] {
+  const each = items.flatMap((item) => ('line' in item ? [item.line] : []));
+  const full = each.map((line) => line('full'));
+  const most = each.length === items.length ? room : room / 2;
+  return weigh(full) <= most ? full : each.map((line) => line('bare'));
+}
+
+function sectionsOf(items: readonly Item[]): Set<string> {
+  return new Set(items.flatMap(({ section }) => section ?? []));
+}
+
+/** The drawn hits and the lists of lines, each section below its heading. */
+function assembled(
+  items: readonly Item[],
+  ready: readonly Line[],
+  hits: readonly types.KnownBlock[][],
+): types.KnownBlock[] {
+  const found: types.KnownBlock[] = [];
+  const drawn = hits.values();
+  const next = ready.values();
+  let section: string | undefined;
+  let lines: Line[] = [];
+  const flush = () => {
+    if (lines.length > 0) found.push(lineBlock(lines));
+    lines = [];
+  };
+  for (const item of items) {
+    if (item.section !== section && item.section !== undefined) {
+      flush();
+      found.push(richText([words(item.section, { bold: true })]));
+    }
+    section = item.section;
+    if ('line' in item) {
+      const line = next.next().value;
+      if (line !== undefined) lines.push(line);
+    } else {
+      flush();
+      found.push(...(drawn.next().value ?? []));
+    }
+  }
+  flush();
+  return found;
+}

@@ -1,0 +1,51 @@
+import type { types } from '@slack/bolt';
+import { type Choice, overflow } from '../../block-kit/blocks.ts';
+import { counted } from '../words/wording.ts';
+
+export const MENU_ACTION = 'more';
+
+/** What can be done with a result from its menu: five entries are Slack's limit, the rest is behind "More…". */
+export const MENU_CHOICES = ['refresh', 'search', 'compare', 'csv', 'markdown', 'all-csv', 'others'] as const;
+type MenuChoice = (typeof MENU_CHOICES)[number];
+
+export type MenuView = {
+  /** How many diagnostics the message shows on all its pages, and how many it could show. */
+  readonly shown: number;
+  readonly all: number;
+  /** What they are called. */
+  readonly noun: 'hit' | 'check';
+  /** A comparison can't be compared, nor searched. */
+  readonly isComparable: boolean;
+};
+
+type MenuEntry = Choice & { readonly value: MenuChoice };
+
+/** The menu behind the three dots: every choice says what it does, and of how many. */
+export function resultMenu(view: MenuView): types.Overflow {
+  const choices: MenuEntry[] = [
+    { label: 'Refresh', value: 'refresh' },
+    ...(view.isComparable
+      ? [
+          { label: 'Search…', value: 'search' as const },
+          { label: 'Compare with…', value: 'compare' as const },
+        ]
+      : []),
+    ...exportsOf(view).slice(0, 1),
+    { label: 'More…', value: 'others' },
+  ];
+  return overflow(MENU_ACTION, choices);
+}
+
+/** Every way to export what a message shows. */
+export function exportsOf({ shown, all, noun }: MenuView): MenuEntry[] {
+  const part = shown === all ? counted(all, noun) : `the ${counted(shown, noun)} shown`;
+  return [
+    ...(shown > 0
+      ? [
+          { label: `Export ${part} as CSV`, value: 'csv' as const },
+          { label: `Export ${part} as Markdown`, value: 'markdown' as const },
+        ]
+      : []),
+    ...(shown < all ? [{ label: `Export all ${counted(all, noun)} as CSV`, value: 'all-csv' as const }] : []),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { types } from '@slack/bolt';
+import type { Diagnostic, Solution } from '../../../core/diagnostics.ts';
+import { actions, preformatted, richText, words } from '../../block-kit/blocks.ts';
+import { LIMITS, pieces } from '../../block-kit/limits.ts';
+import type { ResultModel, ShownHit } from '../model/result-model.ts';
+import { webAddress } from '../model/solution-address.ts';
+import { actionOf } from '../words/action-words.ts';
+import { becameOf } from '../words/comparison-words.ts';
+import { evidenceText } from '../words/evidence-text.ts';
+import { counted, importanceOf } from '../words/wording.ts';
+import { solutionButton } from './solution-buttons.ts';
+
+/**
+ * Everything that is known of one hit, in the order in which it is needed: what it is, what to do, what was found on
+ * this device, and why it matters. Lines stay lines; texts that are too long for a block are in several.
+ */
+export function wholeHit(shown: ShownHit, { view, usualHost }: ResultModel): types.KnownBlock[] {
+  const { hit } = shown;
+  const became = becameOf(shown, view);
+  return [
+    ...labelled('', hit.title, true),
+    ...labelled('', [importanceOf(hit), hit.name, became].filter((part) => part !== '').join(' · ')),
+    ...labelled('Action', actionOf(hit)),
+    ...labelled('Fixed in', hit.fixedIn.join(', ')),
+    ...evidence(hit.output),
+    ...labelled('Summary', hit.summary),
+    ...labelled('CVEs', hit.cveIds.join(', ')),
+    ...solutions(hit, usualHost),
+  ];
+}
+
+/** A text of several lines begins below its label, so that its first step is a step like the others. */
+function labelled(label: string, text: string, bold = false): types.KnownBlock[] {
+  const start = text.includes('\n') ? '\n' : ' ';
+  return pieces(text, LIMITS.textElement).map((piece, index) =>
+    richText([
+      ...(label !== '' && index === 0 ? [words(`${label}:${start}`, { bold: true })] : []),
+      words(piece, bold ? { bold } : undefined),
+    ]),
+  );
+}
+
+function evidence(output: readonly string[]): types.KnownBlock[] {
+  const blocks = pieces(evidenceText(output), LIMITS.textElement).map(preformatted);
+  if (blocks.length === 0) return [];
+  const title = `Found on this device · ${counted(output.length, 'finding')}:`;
+  return [richText([words(title, { bold: true })]), ...blocks];
+}
+
+function solutions(hit: Diagnostic, usualHost: string | undefined): types.KnownBlock[] {
+  const buttons = hit.solutions.flatMap((each, index) => solutionButton(each, index, usualHost) ?? []);
+  const others = hit.solutions.filter((solution) => webAddress(solution) === undefined || isCut(solution));
+  const rows: types.KnownBlock[] = [];
+  // Long addresses make heavy rows; five of them still fit a part.
+  for (let first = 0; first < buttons.length; first += 5) rows.push(actions(buttons.slice(first, first + 5)));
+  return [
+    ...others.flatMap(({ url, id }) => labelled('Solution', [id, url].filter(Boolean).join(' · '))),
+    ...rows,
+  ];
+}
+
+/** Whether the label of its button can't hold the article's id. */
+function isCut({ id = '' }: Solution): boolean {
+  return id.length > LIMITS.buttonText;
+}

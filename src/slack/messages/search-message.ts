@@ -1,0 +1,74 @@
+import type { ViewState } from '../block-kit/action-values.ts';
+import { button, type Message, type RichElement, words } from '../block-kit/blocks.ts';
+import { shorten } from '../block-kit/limits.ts';
+import type { ResultModel, ShownHit } from './model/result-model.ts';
+import { filterSelect } from './parts/filter-select.ts';
+import { passedLine } from './parts/line-block.ts';
+import { textLine } from './parts/message-text.ts';
+import { pagedMessage } from './parts/paged-message.ts';
+import type { Item } from './parts/pages.ts';
+import { resultMenu } from './parts/result-menu.ts';
+import { filterLine } from './words/filter-words.ts';
+import { readWords } from './words/read-words.ts';
+import { searchLine, unseenChecks, verdictLine } from './words/verdict-words.ts';
+import { count, counted, deviceLine, titleOf } from './words/wording.ts';
+
+/** Shows the whole result again, in place of what a search found in it. */
+export const WHOLE_RESULT_ACTION = 'whole-result';
+
+export type SearchView = { readonly model: ResultModel; readonly state: ViewState };
+
+const LONGEST_LINE = 200;
+
+/** What a search finds in a result: the verdict on each id first, then the hits and the passed checks that match. */
+export function searchMessage(view: SearchView): Message {
+  const { model, state } = view;
+  const { all, shown, noun, passed = [], answers } = model;
+  const checks = passed.map((hit): ShownHit => ({ hit }));
+  return pagedMessage({
+    state,
+    title: titleOf(state.question, answers.result),
+    headline: linesOf(model),
+    overview: overview(model),
+    shown: [...shown, ...checks],
+    items: [...shown, ...checks].map((one, index) => itemOf(one, index, view)),
+    textLine: ({ hit }) => textLine(hit),
+    footer: [`asked by <@${state.askedBy}>`, readWords(answers.readAt, state.madeAt)],
+    menus: [
+      button(wholeResult(model), WHOLE_RESULT_ACTION, undefined, 'Show the whole result again'),
+      filterSelect(model),
+      resultMenu({ shown: shown.length, all: all.length, noun, isComparable: true }),
+    ],
+  });
+}
+
+/** Checks that passed stand below the hits, under a heading that says so: their titles read like findings. */
+function itemOf({ hit }: ShownHit, index: number, { state, model }: SearchView): Item {
+  const { passed = [], usualHost } = model;
+  if (hit.isHit) return { hit: { hit, index, view: state, usualHost } };
+  return { section: `✓ Checked, not a hit (${count(passed.length)})`, line: passedLine(hit) };
+}
+
+function overview(model: ResultModel): RichElement[][] {
+  const device = deviceLine(model.answers.result);
+  // The verdicts, or else the line that says how much was found.
+  const bold = Math.max(1, model.answers.found?.verdicts.length ?? 0);
+  return [
+    ...linesOf(model).map((line, index) => [
+      words(shorten(line, LONGEST_LINE), index < bold ? { bold: true } : undefined),
+    ]),
+    ...(device === '' ? [] : [[words(shorten(device, LONGEST_LINE))]]),
+  ];
+}
+
+function linesOf(model: ResultModel): string[] {
+  const verdicts = (model.answers.found?.verdicts ?? []).map(verdictLine);
+  return [...verdicts, searchLine(model), unseenChecks(model), filterLine(model)].filter(
+    (line) => line !== '',
+  );
+}
+
+function wholeResult({ answers }: ResultModel): string {
+  const hits = answers.result.diagnostics.filter(({ isHit }) => isHit).length;
+  return hits === 0 ? 'Show everything' : `Show all ${counted(hits, 'hit')}`;
+}

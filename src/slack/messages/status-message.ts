@@ -1,0 +1,75 @@
+import { type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
+
+/** How the bot is, for its admins. Times are epoch milliseconds. */
+export type StatusReport = {
+  readonly version: string;
+  readonly startedAt: number;
+  /** The version of each replica that lives; undefined when the store does not say. */
+  readonly replicas: readonly string[] | undefined;
+  readonly reasons: readonly { readonly part: string; readonly problem: string }[];
+  /** Until when the session is trusted; undefined without one. */
+  readonly sessionUntil: number | undefined;
+  readonly lastLoginAt: number | undefined;
+  readonly lastRefusalAt: number | undefined;
+  /** Undefined when the store does not say. */
+  readonly open: number | undefined;
+  readonly oldestAt: number | undefined;
+  readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
+};
+
+const MINUTE_MS = 60_000;
+
+/** Private, for admins: version, health, session, open lookups, and the last faults with what finds them in the log. */
+export function statusMessage(report: StatusReport, now: number): Message {
+  const lines = [
+    ['Version', `${report.version}, up for ${lengthOf(now - report.startedAt)}`],
+    ['Replicas', replicasOf(report.replicas)],
+    ['Session', sessionOf(report, now)],
+    ['Last login', agoOf(report.lastLoginAt, now)],
+    ['Last refusal', agoOf(report.lastRefusalAt, now)],
+    ['Open lookups', openOf(report, now)],
+    ...report.reasons.map(({ part, problem }) => [`In trouble: ${part}`, problem]),
+    ...report.faults.map(({ at, code, reference }) => [agoOf(at, now), `${code} · reference ${reference}`]),
+  ] as const;
+  const isWell = report.reasons.length === 0;
+  const title = isWell
+    ? 'The bot is well.'
+    : `The bot is in trouble: ${report.reasons.map(({ part }) => part).join(', ')}.`;
+  const paragraphs = lines.map(([name, value]): RichElement[] => [
+    words(`${name}: `, { bold: true }),
+    words(value ?? ''),
+  ]);
+  return { text: title, blocks: [richText([words(title, { bold: true })], ...paragraphs)] };
+}
+
+/** For whoever may not see it. */
+export const NOT_FOR_YOU: Message = {
+  text: 'Only the admins of this bot can see its status.',
+  blocks: [richText([words('Only the admins of this bot can see its status.')])],
+};
+
+function replicasOf(versions: StatusReport['replicas']): string {
+  if (versions === undefined) return 'unknown: the store does not answer';
+  const counts = Map.groupBy(versions, (version) => version);
+  return [...counts].map(([version, all]) => `${all.length} × ${version}`).join(', ');
+}
+
+function sessionOf({ sessionUntil }: StatusReport, now: number): string {
+  return sessionUntil === undefined ? 'none' : `trusted for another ${lengthOf(sessionUntil - now)}`;
+}
+
+function openOf({ open, oldestAt }: StatusReport, now: number): string {
+  if (open === undefined) return 'unknown: the store does not answer';
+  return oldestAt === undefined ? String(open) : `${open}, the oldest ${agoOf(oldestAt, now)}`;
+}
+
+function agoOf(at: number | undefined, now: number): string {
+  return at === undefined ? 'not by this replica' : `${lengthOf(now - at)} ago`;
+}
+
+function lengthOf(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / MINUTE_MS));
+  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}

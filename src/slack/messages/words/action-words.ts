@@ -1,0 +1,8 @@
+/** What most actions say: that there is nothing to do but to read the article, which its button says already. */
+const BOILERPLATE =
+  /^(?:for (?:more|additional|further) information,? (?:please )?(?:refer to|see) the (?:linked|related|following) (?:article|solution)s?|no (?:further )?action (?:is )?(?:required|needed|necessary)|none|n\/a)\.?$/i;
+
+/** The action of a diagnostic where it says something, else ''. */
+export function actionOf({ action }: { readonly action: string }): string {
+  return BOILERPLATE.test(action.trim()) ? '' : action;
+}

@@ -1,0 +1,129 @@
+import type { Change, Comparison } from '../../../core/comparing.ts';
+import { serialOf } from '../../../core/device-identity.ts';
+import type { Device, Diagnostic } from '../../../core/diagnostics.ts';
+import { countByLevel, levelOf } from '../../../core/importance.ts';
+import type { View } from '../../block-kit/action-values.ts';
+import { shorten } from '../../block-kit/limits.ts';
+import type { Answers, ShownHit } from '../model/result-model.ts';
+import { count, counted, hardwareOf, importanceOf, releaseOf, wordInCounts } from './wording.ts';
+
+/** `1010 → 1011` */
+export function bothIds({ before, question }: View): string {
+  return `${before?.snapshotId ?? ''} → ${question.snapshotId}`;
+}
+
+/** `4 new (1 critical, 3 medium) · 2 changed (1 raised, 1 lowered) · 20 cleared (1 critical, 7 high …) · 8 unchanged`. */
+export function changeCounts(comparison: Comparison<Diagnostic>): string {
+  const said = ORDER.filter((change) => comparison[change].length > 0).map((change) => {
+    const how = howGrave(change, comparison[change]);
+    return `${count(comparison[change].length)} ${change}${how === '' ? '' : ` (${how})`}`;
+  });
+  if (said.length === 0) return '✓ No hits in either snapshot';
+  return comparison.new.length > 0 ? said.join(' · ') : `Nothing new · ${said.join(' · ')}`;
+}
+
+/** `30 hits before, 13 after`; or '' where there are none. */
+export function bothTotals({ new: added, changed, cleared, unchanged }: Comparison<unknown>): string {
+  const kept = changed.length + unchanged.length;
+  if (kept + cleared.length + added.length === 0) return '';
+  return `${counted(kept + cleared.length, 'hit')} before, ${count(kept + added.length)} after`;
+}
+
+const MOST_LEVELS = 2;
+const LONGEST_LEVEL = 24;
+
+function howGrave(change: Change, hits: Comparison<Diagnostic>[Change]): string {
+  if (change === 'unchanged') return '';
+  if (change === 'changed') return directions(hits);
+  const levels = countByLevel(hits.map(({ hit }) => hit));
+  const named = levels
+    .slice(0, MOST_LEVELS)
+    .map(({ level, count: size }) => `${count(size)} ${shorten(wordInCounts(level), LONGEST_LEVEL)}`);
+  return named.join(', ') + (levels.length > MOST_LEVELS ? ' …' : '');
+}
+
+function directions(hits: Comparison<Diagnostic>['changed']): string {
+  const steps = hits.map(({ hit, was }) => (was === undefined ? 0 : levelOf(hit).rank - levelOf(was).rank));
+  const [raised, lowered] = [
+    steps.filter((step) => step < 0).length,
+    steps.filter((step) => step > 0).length,
+  ];
+  return [raised > 0 ? `${count(raised)} raised` : '', lowered > 0 ? `${count(lowered)} lowered` : '']
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** What the message shows and hides, where somebody chose one kind; or ''. */
+export function unlisted(comparison: Comparison<unknown>, show: Change | undefined): string {
+  if (show === undefined) return '';
+  const all = sizes(comparison).reduce((sum, [, size]) => sum + size, 0);
+  const shown = comparison[show].length;
+  return `Showing ${count(shown)} ${show}, ${counted(all - shown, 'other')} hidden`;
+}
+
+const ORDER: readonly Change[] = ['new', 'changed', 'cleared', 'unchanged'];
+
+function sizes(comparison: Comparison<unknown>): [Change, number][] {
+  return ORDER.map((change) => [change, comparison[change].length]);
+}
+
+/** What stands above the hits of one kind. */
+export function sectionTitle(change: Change, size: number, { before, question }: View): string {
+  const titles: Record<Change, string> = {
+    new: `+ New in ${question.snapshotId}`,
+    changed: '± Importance changed',
+    cleared: `✓ Cleared (was in ${before?.snapshotId ?? ''})`,
+    unchanged: '= Unchanged',
+  };
+  return `${titles[change]} · ${count(size)}`;
+}
+
+/**
+ * Both devices and versions, and whether they are the same: another device or version is compared all the same, but
+ * it changes what "cleared" means.
+ */
+export function deviceLines({ result, before }: Answers): string[] {
+  if (before === undefined) return [];
+  const [was, is] = [releaseOf(before.result), releaseOf(result)];
+  if (isOtherDevice(before.result.device, result.device)) {
+    return [
+      was === is ? 'Two devices on the same version' : 'Two devices on different versions',
+      `Before: ${known(hardwareOf(before.result), was)}`,
+      `After: ${known(hardwareOf(result), is)}`,
+    ];
+  }
+  const hardware = hardwareOf(result);
+  // The same product is named once.
+  const { product } = before.result.software;
+  const isSameProduct = product !== '' && is.startsWith(`${product} `) && was.startsWith(`${product} `);
+  const sinceProduct = isSameProduct ? is.slice(product.length + 1) : is;
+  const versions = was === is ? is && `Same version: ${is}` : `${known(was)} → ${known(sinceProduct)}`;
+  return [hardware && `Same device: ${hardware}`, versions].filter((line) => line !== '');
+}
+
+function known(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(' · ') || 'unknown';
+}
+
+/** By its serial number, or else by whatever is known of it. */
+function isOtherDevice(one: Device, other: Device): boolean {
+  const [serial, otherSerial] = [serialOf(one), serialOf(other)];
+  if (serial !== undefined && otherSerial !== undefined) return serial !== otherSerial;
+  return one.hostname !== other.hostname || one.platform !== other.platform;
+}
+
+/** What became of one hit of a comparison; or ''. */
+export function becameOf({ change, was }: ShownHit, { before, question }: View): string {
+  switch (change) {
+    case 'new':
+      return `New in snapshot ${question.snapshotId}`;
+    case 'changed':
+      return was === undefined ? '' : `Importance changed (was ${importanceOf(was)})`;
+    case 'cleared':
+      return `Cleared (was in snapshot ${before?.snapshotId ?? ''})`;
+    case 'unchanged':
+      return 'Unchanged';
+    default:
+      return '';
+  }
+}

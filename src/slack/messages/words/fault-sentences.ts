@@ -1,0 +1,190 @@
+import type {
+  Fault,
+  LoginRefused,
+  NotADocument,
+  NotADocumentReason,
+  ServiceFailed,
+  UnexpectedAnswer,
+  Unreachable,
+} from '../../../core/faults.ts';
+import type { SnapshotId } from '../../../core/snapshot-id.ts';
+import { inert } from '../../block-kit/inert-text.ts';
+import { slackClock } from '../../block-kit/slack-time.ts';
+import type { Operator } from './operator.ts';
+import { capital } from './wording.ts';
+
+/** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
+export type FaultSentence = { readonly what: string; readonly next: string; readonly retry: boolean };
+
+/** What the sentences need to know besides the fault. */
+export type FaultContext = { readonly snapshotId: SnapshotId | undefined; readonly operator: Operator };
+
+/** The sentence for each fault. */
+export function faultSentence(fault: Fault, { snapshotId, operator }: FaultContext): FaultSentence {
+  const { contact } = operator;
+  const snapshot = snapshotId === undefined ? 'this snapshot' : `snapshot ${snapshotId}`;
+  switch (fault.code) {
+    case 'login-refused':
+      return loginRefused(fault, operator);
+    case 'session-refused':
+      return sessionRefused(operator);
+    case 'forbidden':
+      return forbidden(snapshot);
+    case 'snapshot-not-found':
+      return notFound(snapshot);
+    case 'not-acceptable':
+      return notAcceptable(contact);
+    case 'rate-limited':
+      return rateLimited(fault.retryAt);
+    case 'service-failed':
+      return serviceFailed(fault);
+    case 'unreachable':
+      return unreachable(fault, contact);
+    case 'unexpected-answer':
+      return unexpected(fault, contact);
+    case 'too-large':
+      return tooLarge(snapshot, fault.limitBytes);
+    case 'too-many-diagnostics':
+      return tooMany(snapshot, fault.limit);
+    case 'not-a-document':
+      return notADocument(fault, snapshot, contact);
+    case 'storage-failed':
+      return storageFailed(contact);
+    default:
+      return fault satisfies never;
+  }
+}
+
+function notAcceptable(contact: string): FaultSentence {
+  return {
+    what: 'The service doesn’t offer the format that the bot asks for (status 406).',
+    next: `Ask ${contact} to check DIAGNOSTICS_VENDOR.`,
+    retry: false,
+  };
+}
+
+function storageFailed(contact: string): FaultSentence {
+  return {
+    what: 'The bot can’t reach its own storage right now.',
+    next: `Try again in a minute. If it keeps happening, ask ${contact} to check the bot’s disk or Redis.`,
+    retry: true,
+  };
+}
+
+function loginRefused(fault: LoginRefused, { contact, loginUrl }: Operator): FaultSentence {
+  return {
+    what: `Login failed: the service rejected the bot’s account (status ${fault.status}).`,
+    next:
+      `Ask ${contact} to check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET, for example by logging in ` +
+      `at <${loginUrl}>. To avoid locking the account, I’ll retry after ${slackClock(fault.coolDownUntil)}.`,
+    // The time is named instead: before it, a click would only bring the same refusal.
+    retry: false,
+  };
+}
+
+function sessionRefused({ contact, loginUrl }: Operator): FaultSentence {
+  return {
+    what: 'The service rejected the session that its own login had just opened.',
+    next:
+      `Ask ${contact} to check that DIAGNOSTICS_BASE_URL, DIAGNOSTICS_AUTH_URL and DIAGNOSTICS_VENDOR ` +
+      `belong to the same service, and to log in with the account at <${loginUrl}>.`,
+    retry: true,
+  };
+}
+
+function forbidden(snapshot: string): FaultSentence {
+  return {
+    what: `The bot’s account has no access to ${snapshot}.`,
+    next: 'Check the id. If it is right, the snapshot belongs to another account: ask its owner to share it.',
+    retry: false,
+  };
+}
+
+function notFound(snapshot: string): FaultSentence {
+  return {
+    what: `${capital(snapshot)} was not found.`,
+    next:
+      'Check the id. If you uploaded it just now, try again in a minute. ' +
+      'The service deletes snapshots after about 30 days: upload an older one again.',
+    retry: true,
+  };
+}
+
+function rateLimited(retryAt: number): FaultSentence {
+  return {
+    what: 'The service is getting too many requests.',
+    next: `Try again after ${slackClock(retryAt)}.`,
+    retry: true,
+  };
+}
+
+function serviceFailed({ upstream, status }: ServiceFailed): FaultSentence {
+  return {
+    what: `The ${upstream} failed (status ${status}), even after several tries.`,
+    next: 'Your snapshot is not the cause. Try again in a few minutes.',
+    retry: true,
+  };
+}
+
+const WHAT_FAILED: Record<Unreachable['reason'], (whom: string) => string> = {
+  name: (whom) => `The host name of the ${whom} could not be resolved.`,
+  connection: (whom) => `The ${whom} can’t be reached.`,
+  timeout: (whom) => `The ${whom} took too long to answer.`,
+  'ended-early': (whom) => `The ${whom} broke off in the middle of an answer, even after several tries.`,
+  certificate: (whom) => `The bot doesn’t trust the certificate of the ${whom}.`,
+};
+
+function unreachable({ upstream, reason, host }: Unreachable, contact: string): FaultSentence {
+  const isCertificate = reason === 'certificate';
+  const check = isCertificate
+    ? `Ask ${contact} to check the address, and NODE_EXTRA_CA_CERTS if your company signs its own certificates.`
+    : `Try again in a few minutes. If it keeps happening, ask ${contact} to check the address and the proxy settings.`;
+  const what = WHAT_FAILED[reason](`${upstream} (${inert(host)})`);
+  return { what, next: check, retry: !isCertificate };
+}
+
+function unexpected({ upstream, status, redirectedTo }: UnexpectedAnswer, contact: string): FaultSentence {
+  const redirect = redirectedTo === undefined ? '' : `, a redirect to ${inert(redirectedTo)}`;
+  return {
+    what: `The ${upstream} sent an answer that the bot can’t use (status ${status}${redirect}).`,
+    next: `Ask ${contact} to check DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL.`,
+    retry: true,
+  };
+}
+
+function tooLarge(snapshot: string, limitBytes: number): FaultSentence {
+  return {
+    what: `The result of ${snapshot} is larger than ${Math.round(limitBytes / 1024 / 1024)} MB, which is more than the bot reads.`,
+    next: 'Ask for the hits only, or open the snapshot on the service’s web page.',
+    retry: false,
+  };
+}
+
+function tooMany(snapshot: string, limit: number): FaultSentence {
+  return {
+    what: `The result of ${snapshot} lists more than ${limit.toLocaleString('en-US')} checks, which is more than the bot reads.`,
+    next: 'Ask for the hits only, or open the snapshot on the service’s web page.',
+    retry: false,
+  };
+}
+
+const RECEIVED: Record<NotADocumentReason, string> = {
+  empty: 'an empty answer',
+  html: 'a web page',
+  json: 'JSON',
+  doctype: 'a document with a DOCTYPE, which it never sends',
+  broken: 'a document that is broken or cut off',
+  'wrong-root': 'another kind of document',
+  'no-diagnostics': 'a document without a list of checks',
+  'not-xml': 'something else',
+};
+
+function notADocument({ reason }: NotADocument, snapshot: string, contact: string): FaultSentence {
+  return {
+    what: `The service sent ${RECEIVED[reason]} instead of the result of ${snapshot}.`,
+    next:
+      `Try again. If it keeps happening, ask ${contact} to check DIAGNOSTICS_BASE_URL, and whether a proxy ` +
+      'answers instead of the service.',
+    retry: true,
+  };
+}

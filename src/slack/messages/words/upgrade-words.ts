@@ -1,0 +1,38 @@
+import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { levelOf } from '../../../core/importance.ts';
+import type { Upgrade, Upgrades } from '../../../core/upgrading.ts';
+import { shorten } from '../../block-kit/limits.ts';
+import { count, counted } from './wording.ts';
+
+const LONGEST_VERSION = 30;
+
+/** `fixes 12 of 37 hits (1 critical)` */
+export function fixesOf({ fixed }: Upgrade, { hits }: Upgrades): string {
+  const critical = fixed.filter(isCritical).length;
+  const worst = critical === 0 ? '' : ` (${count(critical)} critical)`;
+  return `fixes ${count(fixed.length)} of ${counted(hits.length, 'hit')}${worst}`;
+}
+
+/** `9 name no fixed version`, or ''. */
+export function unnamedOf({ unnamed }: Upgrades): string {
+  return unnamed.length === 0
+    ? ''
+    : `${count(unnamed.length)} ${unnamed.length === 1 ? 'names' : 'name'} no fixed version`;
+}
+
+/** `Upgrading to 17.1.3.4 fixes 12 of 37 hits (1 critical); 9 name no fixed version`, for the nearest version. */
+export function upgradeLine(upgrades: Upgrades): string {
+  const [nearest] = upgrades.upgrades;
+  if (nearest === undefined) return '';
+  const unnamed = unnamedOf(upgrades);
+  return `Upgrading to ${versionText(nearest)} ${fixesOf(nearest, upgrades)}${unnamed === '' ? '' : `; ${unnamed}`}`;
+}
+
+/** The version as the service writes it; a text that only looks like one can be long. */
+export function versionText({ version }: Upgrade): string {
+  return shorten(version, LONGEST_VERSION);
+}
+
+function isCritical(hit: Diagnostic): boolean {
+  return levelOf(hit).rank === 0;
+}

@@ -1,0 +1,65 @@
+import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { levelOf } from '../../../core/importance.ts';
+import { isIssueId, type Verdict } from '../../../core/searching.ts';
+import { shorten } from '../../block-kit/limits.ts';
+import type { ResultModel } from '../model/result-model.ts';
+import { count, counted } from './wording.ts';
+
+const MOST_NAMED = 3;
+const LONGEST_NAME = 40;
+const LONGEST_LEVEL = 24;
+
+/**
+ * What the analysis says of an id, in one line. Never that the device is not affected: the analysis knows only what
+ * it checks.
+ */
+export function verdictLine({ id, outcome, saidBy }: Verdict): string {
+  switch (outcome) {
+    case 'hit':
+      return `Hit: ${id} (${named(saidBy, ({ name, level }) => `${name}, ${level}`)})`;
+    case 'passed':
+      return `Checked, not a hit: ${id} (${named(saidBy, ({ name }) => name)})`;
+    case 'mentioned':
+      return `No check for ${id}: only the text of ${named(saidBy, ({ name }) => name)} mentions it`;
+    case 'absent':
+      return `Not mentioned in this analysis: ${id}`;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+type Named = { readonly name: string; readonly level: string };
+
+function named(saidBy: readonly Diagnostic[], say: (one: Named) => string): string {
+  const said = saidBy.slice(0, MOST_NAMED).map((diagnostic) =>
+    say({
+      name: shorten(diagnostic.name, LONGEST_NAME),
+      level: shorten(levelOf(diagnostic).word.toLowerCase(), LONGEST_LEVEL),
+    }),
+  );
+  const more = saidBy.length - MOST_NAMED;
+  return `${said.join('; ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+}
+
+/** What was searched for, in how much, and how much of it matches. */
+export function searchLine({ view, answers, all, passed = [] }: ResultModel): string {
+  const { diagnostics } = answers.result;
+  const hits = diagnostics.filter(({ isHit }) => isHit).length;
+  const misses = diagnostics.length - hits;
+  const { search = [] } = view;
+  const total = `${counted(hits, 'hit')}, ${counted(misses, 'passed check')}`;
+  const everything = `${counted(diagnostics.length, 'diagnostic')} (${total})`;
+  // The verdicts have said what was found of each id.
+  if (search.every(isIssueId)) return `Searched ${everything}`;
+  const sought = search.map((term) => (isIssueId(term) ? term : `“${term}”`)).join(' ');
+  if (all.length + passed.length === 0) return `Nothing matches ${sought} in ${everything}`;
+  const ofChecks = misses === 0 ? '' : ` and ${count(passed.length)} of ${counted(misses, 'passed check')}`;
+  return `${sought}: found in ${count(all.length)} of ${counted(hits, 'hit')}${ofChecks}`;
+}
+
+/** Some services send only the hits, whatever is asked: then nothing can be said of what was checked. Or ''. */
+export function unseenChecks({ answers }: ResultModel): string {
+  const { diagnostics } = answers.result;
+  const sentOnlyHits = diagnostics.length > 0 && diagnostics.every(({ isHit }) => isHit);
+  return sentOnlyHits ? 'The service sent only hits: what else it checked is not known.' : '';
+}

@@ -1,0 +1,126 @@
+import { countChecks } from '../../../core/counting.ts';
+import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../../core/diagnostics.ts';
+import { countByLevel, type Level, levelOf } from '../../../core/importance.ts';
+import type { Asked, Question } from '../../../core/lookup.ts';
+import { shorten } from '../../block-kit/limits.ts';
+
+/** `1 hit`, `12 hits`: a count that a person can say aloud. */
+export function counted(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+const NUMBERS = new Intl.NumberFormat('en-US');
+
+/** `1,234` */
+export function count(number: number): string {
+  return NUMBERS.format(number);
+}
+
+/** A shape for each known rank: importance is a word and a shape, never a colour alone. */
+const SHAPES = ['◆', '▲', '●', '○'];
+const OTHER_SHAPE = '□';
+
+/** The importance of a diagnostic as it is shown: `◆ Critical`. */
+export function importanceOf(diagnostic: Diagnostic): string {
+  const { rank, word } = levelOf(diagnostic);
+  return `${SHAPES[rank] ?? OTHER_SHAPE} ${word}`;
+}
+
+/** What was asked for, inside a sentence: `snapshot 26808463`, or `the comparison of snapshots 1010 and 1011`. */
+export function subjectOf({ question, before }: Asked): string {
+  if (before === undefined) return `snapshot ${question.snapshotId}`;
+  return `the comparison of snapshots ${before.snapshotId} and ${question.snapshotId}`;
+}
+
+/** The same at the beginning of a sentence. */
+export function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+const NAMELESS_HOSTS = /^localhost(?:\.localdomain)?$/i;
+
+/** `Snapshot 26808463 · edge-7.example.com`; a host name that every new device has is no name. */
+export function titleOf({ snapshotId }: Question, { device }: DiagnosticsResult): string {
+  const host = hostOf({ device });
+  return host === '' ? `Snapshot ${snapshotId}` : `Snapshot ${snapshotId} · ${host}`;
+}
+
+/** The device's own name, or ''. */
+export function hostOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
+  return NAMELESS_HOSTS.test(device.hostname) ? '' : device.hostname;
+}
+
+/** `C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
+export function deviceLine(result: DiagnosticsResult): string {
+  const { platform, chassisSerial } = result.device;
+  return [platform, chassisSerial, releaseOf(result)].filter(isKnown).join(' · ');
+}
+
+/** `edge-7.example.com · C117 · chs777`, as much of it as is known; or ''. */
+export function hardwareOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
+  return [hostOf({ device }), device.platform, device.chassisSerial].filter(isKnown).join(' · ');
+}
+
+/** `Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
+export function releaseOf({ software }: Pick<DiagnosticsResult, 'software'>): string {
+  const details = [software.edition, software.built === '' ? '' : `build ${software.built}`].filter(isKnown);
+  const release = [software.product, software.version].filter(isKnown).join(' ');
+  const suffix = details.length > 0 ? `(${details.join(', ')})` : '';
+  return [release, suffix].filter(isKnown).join(' ');
+}
+
+function isKnown(text: string): boolean {
+  return text !== '';
+}
+
+/** Levels named in the counts; a document with more of them is no list that a person reads. */
+const MOST_LEVELS = 8;
+const LONGEST_LEVEL = 24;
+
+/** `12 hits in 247 checks`, and `2 critical · 5 high · 3 with CVEs`. */
+export function hitCounts(question: Question, result: DiagnosticsResult): { total: string; levels: string } {
+  const hits = result.diagnostics.filter(({ isHit }) => isHit);
+  const { misses, checks } = countChecks(result, question.set);
+  const ofChecks = checks === undefined ? '' : ` in ${counted(checks, 'check')}`;
+  // Of the whole analysis the passed checks are the rest, which nobody needs to be told.
+  const isRest = checks !== undefined || misses === undefined || question.set !== 'all';
+  const passed = isRest ? '' : `, ${count(misses)} passed`;
+  const levels = countByLevel(hits);
+  const named = levels
+    .slice(0, MOST_LEVELS)
+    .map((each) => `${count(each.count)} ${wordInCounts(each.level)}`);
+  const others = levels.slice(MOST_LEVELS).reduce((sum, each) => sum + each.count, 0);
+  const withCves = hits.filter(({ cveIds }) => cveIds.length > 0).length;
+  return {
+    total: `${counted(hits.length, 'hit')}${ofChecks}${passed}`,
+    levels: [
+      ...named,
+      ...(others > 0 ? [`${count(others)} of other levels`] : []),
+      ...(withCves > 0 ? [`${count(withCves)} with CVEs`] : []),
+    ].join(' · '),
+  };
+}
+
+/** A known level reads as a word of the sentence, an unknown one as it stands. */
+export function wordInCounts({ key, rank, word }: Level): string {
+  const isOurWord = rank < SHAPES.length || key === '';
+  return isOurWord ? word.toLowerCase() : shorten(word, LONGEST_LEVEL);
+}
+
+/** What the service says that it counted, where that is not what it sent; or ''. */
+export function countDoubt({ set }: Question, result: DiagnosticsResult): string {
+  const { listed, stated, isDisputed } = countChecks(result, set);
+  if (!isDisputed) return '';
+  const sent = [
+    listed.hits === undefined ? '' : counted(listed.hits, 'hit'),
+    listed.misses === undefined ? '' : counted(listed.misses, 'passed check'),
+  ];
+  return `The service counts ${statedWords(stated)} but sent ${sent.filter(isKnown).join(' and ')}.`;
+}
+
+/** `37 hits in 247 checks`, or the one side that the service states. */
+function statedWords({ hits, misses }: StatedCounts): string {
+  if (hits === undefined) return counted(misses ?? 0, 'passed check');
+  const checks = misses === undefined ? '' : ` in ${counted(hits + misses, 'check')}`;
+  return `${counted(hits, 'hit')}${checks}`;
+}

@@ -1,0 +1,64 @@
+import type { types } from '@slack/bolt';
+import { type View, type ViewState, viewValue } from '../block-kit/action-values.ts';
+import { actions, button, plain, richText, words } from '../block-kit/blocks.ts';
+import { LIMITS, shorten } from '../block-kit/limits.ts';
+import { SHOW_ACTION } from '../messages/comparison-message.ts';
+import type { Answers } from '../messages/model/result-model.ts';
+import { NEXT_ACTION, PREVIOUS_ACTION } from '../messages/parts/controls.ts';
+import { FILTER_ACTION } from '../messages/parts/filter-select.ts';
+import { WHOLE_RESULT_ACTION } from '../messages/search-message.ts';
+import { viewMessage } from '../messages/view-message.ts';
+import { searchInput } from './search-modal.ts';
+
+export const BROWSE_VIEW = 'browse';
+/** Looks again for a result that was not there. */
+export const BROWSE_AGAIN_ACTION = 'browse-again';
+
+/** What makes sense for one reader: the rest of a result's controls is about its message. */
+const INSIDE = [PREVIOUS_ACTION, NEXT_ACTION, FILTER_ACTION, SHOW_ACTION, WHOLE_RESULT_ACTION];
+
+/** A result for one person: what its message would show, with pages, filter, search and details inside. */
+export function browseModal(state: ViewState, answers: Answers): types.ModalView {
+  const { blocks } = viewMessage(state, answers);
+  const controls = blocks.at(-1);
+  const rest = blocks.slice(0, -1);
+  const canSearch = state.before === undefined;
+  return {
+    ...frame(state),
+    ...(canSearch && { submit: plain('Search') }),
+    blocks: [
+      ...(canSearch ? [{ ...searchInput(state.search), block_id: `search-${state.turn}` }] : []),
+      ...rest,
+      ...(controls?.type === 'actions' ? onlyInside(controls) : []),
+    ],
+  };
+}
+
+/** Says why there is nothing to read yet, in mrkdwn of our own words, and offers to look again. */
+export function browseNotice(view: View, text: string): types.ModalView {
+  const again = button('Check again', BROWSE_AGAIN_ACTION, viewValue(view));
+  return {
+    ...frame(view),
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }, actions([again])],
+  };
+}
+
+/** Stands while the result is read. */
+export function browseLoading(view: View): types.ModalView {
+  return { ...frame(view), blocks: [richText([words('Reading the result…')])] };
+}
+
+function frame({ question }: View): Pick<types.ModalView, 'type' | 'callback_id' | 'title' | 'close'> {
+  const title = shorten(`Snapshot ${question.snapshotId}`, LIMITS.modalTitle);
+  return { type: 'modal', callback_id: BROWSE_VIEW, title: plain(title), close: plain('Close') };
+}
+
+/** Its id carries the state, for the next click. */
+function onlyInside(controls: types.ActionsBlock): types.KnownBlock[] {
+  const elements = controls.elements.filter(
+    (element) => 'action_id' in element && INSIDE.some((known) => known === element.action_id),
+  );
+  // A row can't be empty; the state is still needed for a search.
+  const row = elements.length > 0 ? elements : [button('Show again', WHOLE_RESULT_ACTION)];
+  return [{ ...controls, elements: row }];
+}

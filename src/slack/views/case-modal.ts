@@ -1,0 +1,62 @@
+import type { types } from '@slack/bolt';
+import { actions, button, plain, smallPrint } from '../block-kit/blocks.ts';
+import { LIMITS } from '../block-kit/limits.ts';
+import { count } from '../messages/words/wording.ts';
+
+export const CASE_VIEW = 'case-text';
+/** The input's element; its block has another name for each text, so that Slack shows the new one. */
+export const CASE_INPUT = 'case-text';
+export const CASE_FILE_ACTION = 'case-file';
+/** Followed by which text is shown next. */
+export const CASE_SHOW_ACTION = 'case-show-';
+
+/** The whole text, or only the links to the articles. */
+export const CASE_TEXTS = ['all', 'links'] as const;
+export type CaseText = (typeof CASE_TEXTS)[number];
+
+export type CaseView = {
+  readonly text: string;
+  readonly which: CaseText;
+  /** Whether the message has a thread to post in: one that only one person sees has none. */
+  readonly canPost: boolean;
+};
+
+/** A text to copy, to change first, or to post in the thread; what is longer than a field holds comes as a file. */
+export function caseModal({ text, which, canPost }: CaseView): types.ModalView {
+  const fits = text.length <= LIMITS.inputText;
+  const other =
+    which === 'all'
+      ? button('Links only', `${CASE_SHOW_ACTION}links`)
+      : button('Whole text', `${CASE_SHOW_ACTION}all`);
+  const file = button('Get it as .txt', CASE_FILE_ACTION, which, 'Get the text as a file');
+  return {
+    type: 'modal',
+    callback_id: CASE_VIEW,
+    title: plain('Text for the case'),
+    close: plain('Close'),
+    ...(fits && { submit: plain(canPost ? 'Post in thread' : 'Done') }),
+    blocks: fits
+      ? [input(text, which), actions([other])]
+      : [smallPrint(tooLong(text)), actions([file, other])],
+  };
+}
+
+function tooLong(text: string): string {
+  return `The text has ${count(text.length)} characters, more than a field of Slack holds (${count(LIMITS.inputText)}). A filter makes it shorter.`;
+}
+
+function input(text: string, which: CaseText): types.InputBlock {
+  return {
+    type: 'input',
+    block_id: `${CASE_INPUT}-${which}`,
+    label: plain(which === 'all' ? 'Text' : 'Articles'),
+    hint: plain('Change it as you like, then copy it.'),
+    element: {
+      type: 'plain_text_input',
+      action_id: CASE_INPUT,
+      multiline: true,
+      initial_value: text,
+      max_length: LIMITS.inputText,
+    },
+  };
+}

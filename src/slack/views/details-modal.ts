@@ -1,0 +1,115 @@
+import type { types } from '@slack/bolt';
+import { type HitValue, hitValue } from '../block-kit/action-values.ts';
+import { actions, button, plain, smallPrint } from '../block-kit/blocks.ts';
+import { LIMITS, shorten } from '../block-kit/limits.ts';
+import type { ResultModel, ShownHit } from '../messages/model/result-model.ts';
+import { wholeHit } from '../messages/parts/whole-hit.ts';
+import { count } from '../messages/words/wording.ts';
+
+export const PREVIOUS_PART_ACTION = 'part-previous';
+export const NEXT_PART_ACTION = 'part-next';
+export const PREVIOUS_HIT_ACTION = 'hit-previous';
+export const NEXT_HIT_ACTION = 'hit-next';
+export const SHARE_ACTION = 'hit-share';
+
+const REFUSED = '⚠ I can’t post there. Invite me to the channel, then share again.';
+
+/** A modal may have 100 blocks; fewer are read with less scrolling. */
+const BLOCKS_A_PART = 30;
+const PART_JSON = 20_000;
+
+export type DetailsView = {
+  readonly model: ResultModel;
+  /** The place of the hit in what the model shows, counted from 0. */
+  readonly index: number;
+  /** Counted from 0; kept within what there is. */
+  readonly part: number;
+  /** Whether the hit can be posted under the message, or was just now, or Slack would not take it. */
+  readonly sharing: 'possible' | 'impossible' | 'done' | 'refused';
+};
+
+/**
+ * Everything that is known of one hit, whole: what does not fit one view is a part further. What leads to the next hit
+ * stands first, so that it stays in its place from hit to hit.
+ */
+export function detailsModal(details: DetailsView): types.ModalView {
+  const { model, index } = details;
+  const { shown: hits, view, noun } = model;
+  const shown = hits[index];
+  if (shown === undefined) throw new RangeError('there is no such hit');
+  const parts = partsOf(shown, model);
+  const number = Math.min(Math.max(details.part, 0), parts.length - 1);
+  const title = `${noun === 'hit' ? 'Hit' : 'Check'} ${count(index + 1)} of ${count(hits.length)}`;
+  return {
+    type: 'modal',
+    title: plain(shorten(title, LIMITS.modalTitle)),
+    close: plain('Close'),
+    blocks: [
+      ...hitButtons(details, number),
+      ...(parts[number] ?? []),
+      ...(parts.length > 1 ? [smallPrint(`Part ${number + 1} of ${parts.length} of a long text`)] : []),
+      ...partButtons({ view, hit: index, name: shown.hit.name }, number, parts.length),
+    ],
+  };
+}
+
+/** To the hits beside this one, and under the message for everyone. */
+function hitButtons({ model, index, sharing }: DetailsView, part: number): types.KnownBlock[] {
+  const { view, shown: hits } = model;
+  const valueFor = (to: number, toPart = 0) =>
+    hitValue({ view, hit: to, name: hits[to]?.hit.name ?? '', part: toPart });
+  const go = (label: string, actionId: string, to: number) =>
+    button(label, actionId, valueFor(to), `Hit ${to + 1} of ${hits.length}`);
+  const share = button(
+    'Share in thread',
+    SHARE_ACTION,
+    valueFor(index, part),
+    'Share this hit in the thread',
+  );
+  const buttons = [
+    ...(index > 0 ? [go('◂ Previous', PREVIOUS_HIT_ACTION, index - 1)] : []),
+    ...(index < hits.length - 1 ? [go('Next ▸', NEXT_HIT_ACTION, index + 1)] : []),
+    ...(sharing === 'possible' || sharing === 'refused' ? [share] : []),
+  ];
+  return [
+    ...(buttons.length > 0 ? [actions(buttons)] : []),
+    ...(sharing === 'done' ? [smallPrint('✓ Shared in the thread.')] : []),
+    ...(sharing === 'refused' ? [smallPrint(REFUSED)] : []),
+  ];
+}
+
+/** A modal that only says something, in mrkdwn: whatever of it came from elsewhere is inert. */
+export function noticeModal(mrkdwn: string): types.ModalView {
+  return {
+    type: 'modal',
+    title: plain('Details'),
+    close: plain('Close'),
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: mrkdwn, verbatim: true } }],
+  };
+}
+
+function partButtons(hit: Omit<HitValue, 'part'>, number: number, parts: number): types.KnownBlock[] {
+  const value = (part: number) => hitValue({ ...hit, part });
+  const buttons = [
+    ...(number > 0 ? [button('◂ Previous part', PREVIOUS_PART_ACTION, value(number - 1))] : []),
+    ...(number < parts - 1 ? [button('Next part ▸', NEXT_PART_ACTION, value(number + 1))] : []),
+  ];
+  return buttons.length > 0 ? [actions(buttons)] : [];
+}
+
+function partsOf(shown: ShownHit, model: ResultModel): types.KnownBlock[][] {
+  const parts: types.KnownBlock[][] = [[]];
+  let size = 0;
+  for (const block of wholeHit(shown, model)) {
+    const blockSize = JSON.stringify(block).length;
+    const part = parts.at(-1);
+    if (part === undefined || part.length === BLOCKS_A_PART || (size > 0 && size + blockSize > PART_JSON)) {
+      parts.push([block]);
+      size = blockSize;
+    } else {
+      part.push(block);
+      size += blockSize;
+    }
+  }
+  return parts;
+}

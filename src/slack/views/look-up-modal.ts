@@ -1,0 +1,94 @@
+import type { types } from '@slack/bolt';
+import type { SnapshotId } from '../../core/snapshot-id.ts';
+import { plain, smallPrint } from '../block-kit/blocks.ts';
+import { type ModalDestination, withDestination } from '../block-kit/modal-destination.ts';
+import { searchInput } from './search-modal.ts';
+
+/** The modal is submitted under this name. */
+export const LOOK_UP_MODAL = 'look-up';
+/** Its inputs: each alone in a block of the same name. */
+export const ID_INPUT = 'id';
+export const FILTER_INPUT = 'filter';
+export const WHERE_INPUT = 'where';
+
+/** What can be shown, and the words of the command for it. */
+export const FILTERS = [
+  { label: 'Issues found, and how many passed', words: 'all' },
+  { label: 'Only the issues found', words: 'hit' },
+  { label: 'Only the critical issues', words: 'critical' },
+  { label: 'Only the critical and high issues', words: 'critical high' },
+  { label: 'Only the issues with CVEs', words: 'cve' },
+  { label: 'Only the checks that passed', words: 'miss' },
+] as const;
+
+/** Asks which of the snapshots that a message names is meant; without one, for the id. Answers go to `place`. */
+export function chooseModal(ids: readonly SnapshotId[], destination: ModalDestination): types.ModalView {
+  const none = 'No snapshot id was found in this message.';
+  const blocks =
+    ids.length === 0
+      ? [smallPrint(none), typedId()]
+      : [input(ID_INPUT, 'Which snapshot?', select(ID_INPUT, ids.map(optionOfId)))];
+  const where = smallPrint('The answer goes into the thread of the message.');
+  return withDestination(modal([...blocks, filter(), searchInput(), where]), destination);
+}
+
+/** Asks for everything: which snapshot, what of it, and where the answer goes. */
+export function lookUpModal(): types.ModalView {
+  return modal([typedId(), filter(), searchInput(), where()]);
+}
+
+function modal(blocks: types.KnownBlock[]): types.ModalView {
+  return {
+    type: 'modal',
+    callback_id: LOOK_UP_MODAL,
+    title: plain('Look up a snapshot'),
+    submit: plain('Look up'),
+    close: plain('Close'),
+    blocks,
+  };
+}
+
+function typedId(): types.InputBlock {
+  const element: types.PlainTextInput = {
+    type: 'plain_text_input',
+    action_id: ID_INPUT,
+    placeholder: plain('26808463, or a link to the snapshot'),
+    max_length: 500,
+  };
+  return input(ID_INPUT, 'Snapshot id', element);
+}
+
+function filter(): types.InputBlock {
+  const options = FILTERS.map(({ label, words }) => ({ text: plain(label), value: words }));
+  return input(FILTER_INPUT, 'What to show', select(FILTER_INPUT, options, options[0]));
+}
+
+function where(): types.InputBlock {
+  const element: types.ConversationsSelect = {
+    type: 'conversations_select',
+    action_id: WHERE_INPUT,
+    default_to_current_conversation: true,
+    // Gives the bot a way to answer where it is no member.
+    response_url_enabled: true,
+    placeholder: plain('A direct message to you'),
+  };
+  const hint = plain('Left empty, the answer comes as a direct message to you alone.');
+  return { ...input(WHERE_INPUT, 'Where to answer', element), optional: true, hint };
+}
+
+function input(name: string, label: string, element: types.InputBlock['element']): types.InputBlock {
+  return { type: 'input', block_id: name, label: plain(label), element };
+}
+
+function select(
+  action_id: string,
+  options: types.PlainTextOption[],
+  initial?: types.PlainTextOption,
+): types.StaticSelect {
+  const first = initial === undefined ? {} : { initial_option: initial };
+  return { type: 'static_select', action_id, options, ...first };
+}
+
+function optionOfId(id: SnapshotId): types.PlainTextOption {
+  return { text: plain(id), value: id };
+}

@@ -1,0 +1,45 @@
+import type { types } from '@slack/bolt';
+import { searchText } from '../../core/search-text.ts';
+import type { Search } from '../../core/searching.ts';
+import { plain } from '../block-kit/blocks.ts';
+
+export const SEARCH_VIEW = 'search';
+/** The same for block and element. */
+export const SEARCH_INPUT = 'search-for';
+
+/** What the modal says of a search that a message can't carry. */
+export const SEARCH_TOO_LONG = 'Use at most 8 words and about 70 characters.';
+
+const HINT =
+  'Ids of CVEs, articles and diagnostics, words, and phrases in quotes. Leave it empty for everything.';
+
+/** Asks what a result is to be searched for. */
+export function searchModal(search: Search = []): types.ModalView {
+  return {
+    type: 'modal',
+    callback_id: SEARCH_VIEW,
+    title: plain('Search in the result'),
+    submit: plain('Search'),
+    close: plain('Cancel'),
+    blocks: [searchInput(search)],
+  };
+}
+
+/** The field for what is looked for; it may stay empty. */
+export function searchInput(search: Search = []): types.InputBlock {
+  const element: types.PlainTextInput = {
+    type: 'plain_text_input',
+    action_id: SEARCH_INPUT,
+    placeholder: plain('CVE-2026-10000, or: tmm "core dump"'),
+    max_length: 150,
+    ...(search.length > 0 && { initial_value: searchText(search) }),
+  };
+  return {
+    type: 'input',
+    block_id: SEARCH_INPUT,
+    optional: true,
+    label: plain('Search for'),
+    hint: plain(HINT),
+    element,
+  };
+}

@@ -1,0 +1,93 @@
+import type { types } from '@slack/bolt';
+import { z } from 'zod';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { Upgrade, Upgrades } from '../../core/upgrading.ts';
+import { actions, button, header, plain, richText, smallPrint, words } from '../block-kit/blocks.ts';
+import { shorten } from '../block-kit/limits.ts';
+import { fixesOf, unnamedOf, versionText } from '../messages/words/upgrade-words.ts';
+import { count, importanceOf } from '../messages/words/wording.ts';
+
+/** Shows another version, or another page of its hits. Followed by a number: an action id is unique in its block. */
+export const UPGRADE_ACTION = 'upgrade-';
+
+/** Which version of those that can be upgraded to, and which page of its hits; both counted from 0. */
+export type UpgradePlace = { readonly upgrade: number; readonly page: number };
+
+const placeShape = z.object({ upgrade: z.int().min(0), page: z.int().min(0) });
+const LINES_A_PAGE = 25;
+const LONGEST_LINE = 140;
+const LONGEST_FIXED_IN = 60;
+const CAUTION =
+  'As far as the hits name fixed versions. A fix in one branch says nothing of another, and a hit that names none may be fixed too.';
+
+/** Throws when the text is none of such a button: only Slack can have altered it. */
+export function readUpgradePlace(value: string | undefined): UpgradePlace {
+  return placeShape.parse(JSON.parse(value ?? ''));
+}
+
+/** What one version fixes of the hits, and what remains, in pages; the other versions are a button away. */
+export function upgradeModal(upgrades: Upgrades, place: UpgradePlace): types.ModalView {
+  const at = Math.min(place.upgrade, upgrades.upgrades.length - 1);
+  const upgrade = upgrades.upgrades[at];
+  if (upgrade === undefined) throw new RangeError('there is no version to upgrade to');
+  const lines = linesOf(upgrade);
+  const pages = Math.max(1, Math.ceil(lines.length / LINES_A_PAGE));
+  const page = Math.min(place.page, pages - 1);
+  const unnamed = unnamedOf(upgrades);
+  return {
+    type: 'modal',
+    title: plain('What upgrades fix'),
+    close: plain('Close'),
+    blocks: [
+      actions(upgrades.upgrades.map((each, index) => versionButton(each, index, at))),
+      header(`${versionText(upgrade)} ${fixesOf(upgrade, upgrades)}`),
+      smallPrint(`${unnamed === '' ? '' : `${unnamed}. `}${CAUTION}`),
+      ...drawn(lines.slice(page * LINES_A_PAGE, (page + 1) * LINES_A_PAGE)),
+      ...pageButtons(at, page, pages),
+    ],
+  };
+}
+
+function versionButton(upgrade: Upgrade, index: number, chosen: number): types.Button {
+  const label = `${index === chosen ? '● ' : ''}${versionText(upgrade)}`;
+  const spoken = upgrade.branch === 'own' ? 'of the branch that runs now' : 'of the next branch';
+  const value = JSON.stringify({ upgrade: index, page: 0 } satisfies UpgradePlace);
+  return button(label, `${UPGRADE_ACTION}${index}`, value, `Version ${versionText(upgrade)}, ${spoken}`);
+}
+
+type Line = { readonly section: string; readonly hit: Diagnostic };
+
+/** What remains first: it is what still has to be dealt with. */
+function linesOf({ remaining, fixed }: Upgrade): Line[] {
+  const [remains, isFixed] = [`Remaining (${count(remaining.length)})`, `✓ Fixed (${count(fixed.length)})`];
+  return [
+    ...remaining.map((hit) => ({ section: remains, hit })),
+    ...fixed.map((hit) => ({ section: isFixed, hit })),
+  ];
+}
+
+function drawn(lines: readonly Line[]): types.KnownBlock[] {
+  return [...Map.groupBy(lines, ({ section }) => section)].map(([section, some]) =>
+    richText([words(section, { bold: true })], ...some.map(({ hit }) => [words(lineOf(hit))])),
+  );
+}
+
+function lineOf(hit: Diagnostic): string {
+  const fixedIn =
+    hit.fixedIn.length === 0 ? '' : ` · fixed in ${shorten(hit.fixedIn.join(', '), LONGEST_FIXED_IN)}`;
+  return `${shorten(`${importanceOf(hit)} · ${hit.title || hit.name}`, LONGEST_LINE)}${fixedIn}`;
+}
+
+function pageButtons(upgrade: number, page: number, pages: number): types.KnownBlock[] {
+  const go = (label: string, to: number) =>
+    button(
+      label,
+      `${UPGRADE_ACTION}page-${to}`,
+      JSON.stringify({ upgrade, page: to } satisfies UpgradePlace),
+    );
+  const buttons = [
+    ...(page > 0 ? [go('◂ Previous', page - 1)] : []),
+    ...(page < pages - 1 ? [go('Next ▸', page + 1)] : []),
+  ];
+  return buttons.length === 0 ? [] : [smallPrint(`Page ${page + 1} of ${pages}`), actions(buttons)];
+}

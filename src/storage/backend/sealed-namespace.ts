@@ -1,0 +1,125 @@
+import type { KeyvStoreAdapter } from 'keyv';
+import { NAMESPACES, type NamespaceName, type NamespaceSpec } from '../../core/namespaces.ts';
+import { orStorageFailed } from '../../core/or-storage-failed.ts';
+import type { Namespace } from '../../core/store.ts';
+import { SealBroken, type Sealer } from '../sealing/sealer.ts';
+import type { StoredNames } from '../sealing/stored-names.ts';
+import { EARLIER_VERSION } from './earlier-release.ts';
+
+/** What seals, names and reports the values of a store. */
+export type SealedContext = {
+  readonly sealer: Sealer;
+  readonly names: () => Promise<StoredNames>;
+  /** Hears of a value that can't be opened: it counts as absent and is left as it is. */
+  readonly onUnreadable: (namespace: string, why: Error) => void;
+};
+
+/** Where values of the release before are found: by their plain keys. Values are text as it was stored. */
+export type EarlierValues = Pick<KeyvStoreAdapter, 'get' | 'delete'>;
+
+/** A value with its key, because it is stored under a hash of that, and the version of its shape. */
+type Envelope = { readonly key: string; readonly version: number; readonly value: unknown };
+
+/**
+ * One namespace on a store of Keyv's interface. Values are sealed, bound to their key and versioned; they are stored
+ * under hashes of their keys.
+ */
+export class SealedNamespace<Value> implements Namespace<Value> {
+  readonly #name: NamespaceName;
+  readonly #spec: NamespaceSpec;
+  readonly #adapter: KeyvStoreAdapter;
+  readonly #earlier: EarlierValues | undefined;
+  readonly #context: SealedContext;
+
+  constructor(
+    name: NamespaceName,
+    adapter: KeyvStoreAdapter,
+    context: SealedContext,
+    earlier?: EarlierValues,
+  ) {
+    this.#name = name;
+    this.#spec = NAMESPACES[name];
+    this.#adapter = adapter;
+    this.#context = context;
+    this.#earlier = earlier;
+  }
+
+  get(key: string): Promise<Value | undefined> {
+    return orStorageFailed(async () => {
+      const name = await this.#nameOf(key);
+      const [text, earlier] = await Promise.all([this.#adapter.get(name), this.#earlier?.get(key)]);
+      const found = this.#read(name, text) ?? this.#readEarlier(key, earlier);
+      return found?.value as Value | undefined;
+    });
+  }
+
+  async set(key: string, value: Value, ttlMs?: number): Promise<void> {
+    await orStorageFailed(async () => {
+      const name = await this.#nameOf(key);
+      const envelope: Envelope = { key, version: this.#spec.version, value };
+      const sealed = this.#context.sealer.seal(JSON.stringify(envelope), this.#placeOf(name));
+      await this.#adapter.set(name, sealed, ttlMs);
+    });
+  }
+
+  async delete(key: string): Promise<void> {
+    await orStorageFailed(async () => {
+      const name = await this.#nameOf(key);
+      await Promise.all([this.#adapter.delete(name), this.#earlier?.delete(key)]);
+    });
+  }
+
+  async *entries(): AsyncGenerator<readonly [string, Value]> {
+    for (const name of await orStorageFailed(() => this.#names())) {
+      const text = await orStorageFailed(() => this.#adapter.get(name));
+      const found = this.#read(name, text);
+      if (found !== undefined) yield [found.key, found.value as Value];
+    }
+  }
+
+  async #names(): Promise<string[]> {
+    const names: string[] = [];
+    const all = this.#adapter.iterator?.(this.#adapter.namespace) ?? [];
+    for await (const [name] of all) names.push(String(name));
+    return names;
+  }
+
+  async #nameOf(key: string): Promise<string> {
+    return (await this.#context.names()).of(this.#name, key);
+  }
+
+  #placeOf(name: string): string {
+    return `${this.#name}\0${name}`;
+  }
+
+  /** Whatever text stands under that name, as a value of the present version. */
+  #read(name: string, text: unknown): { key: string; value: unknown } | undefined {
+    if (typeof text !== 'string') return undefined;
+    const envelope = this.#parsed(() => this.#context.sealer.open(text, this.#placeOf(name)));
+    return envelope === undefined ? undefined : this.#ofThisVersion(envelope);
+  }
+
+  #readEarlier(key: string, text: unknown): { key: string; value: unknown } | undefined {
+    if (typeof text !== 'string') return undefined;
+    const earlier = this.#parsed(() => this.#context.sealer.openEarlier(text));
+    return earlier === undefined
+      ? undefined
+      : this.#ofThisVersion({ key, version: EARLIER_VERSION, value: earlier.value });
+  }
+
+  #parsed(open: () => string): Envelope | undefined {
+    try {
+      return JSON.parse(open());
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      this.#context.onUnreadable(this.#name, error);
+      return undefined;
+    }
+  }
+
+  #ofThisVersion({ key, version, value }: Envelope): { key: string; value: unknown } | undefined {
+    if (version === this.#spec.version) return { key, value };
+    const upgrade = this.#spec.upgrades[version];
+    return upgrade === undefined ? undefined : { key, value: upgrade(value) };
+  }
+}

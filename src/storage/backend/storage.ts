@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import type { Store } from '../../core/store.ts';
+import type { LookupQueue } from '../../lookups/queue.ts';
+
+/** Where to keep state, and what seals it. `stateKeys` may be empty for the embedded store only. */
+export type StorageSettings = {
+  readonly redisUrl: string | undefined;
+  readonly dataDir: string;
+  readonly stateKeys: readonly Uint8Array[];
+};
+
+/** What every backend is given. */
+export type StorageContext = {
+  readonly logger: Logger;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Hears of each step of a lookup that is done again. */
+  readonly onRetry?: () => void;
+  /** Hears of each stored value that can't be opened. */
+  readonly onUnreadable?: () => void;
+};
+
+/** What every backend provides: the store and the queue on it, made together. */
+export type Storage = { readonly store: Store; readonly queue: LookupQueue };

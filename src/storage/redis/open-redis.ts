@@ -1,0 +1,48 @@
+import { reportQueue } from '../backend/report-queue.ts';
+import { reportUnreadable } from '../backend/report-unreadable.ts';
+import type { Storage, StorageContext } from '../backend/storage.ts';
+import { Sealer } from '../sealing/sealer.ts';
+import { loadStoredNames, type StoredNames } from '../sealing/stored-names.ts';
+import { BullQueue } from './bull-queue.ts';
+import { PREFIX } from './prefix.ts';
+import { connect, patient, type RedisConnection } from './redis-connection.ts';
+import { RedisStore } from './redis-store.ts';
+
+/** The store and the queue that replicas share. A Redis that is away at the start may come. */
+export async function openRedis(
+  url: string,
+  stateKeys: readonly [Uint8Array, ...Uint8Array[]],
+  context: StorageContext,
+): Promise<Storage> {
+  const { now } = context;
+  const logger = context.logger.child({ part: 'redis' });
+  const connection = await connect(url, {
+    lost: (error) =>
+      logger.error({ err: error }, 'Redis can not be used: until it can, no command is accepted'),
+    back: () => logger.info('Redis can be used again'),
+  });
+  const sealer = new Sealer(stateKeys);
+  const names = namesIn(connection, sealer);
+  const onUnreadable = reportUnreadable(context);
+  const onError = reportQueue(context);
+  const queue = new BullQueue({ connection, patient: patient(connection), sealer, now, onError });
+  return { store: new RedisStore(connection, { sealer, names, onUnreadable }), queue };
+}
+
+/** Loaded when first needed, and again after a failure: Redis may be away. */
+function namesIn(connection: RedisConnection, sealer: Sealer): () => Promise<StoredNames> {
+  const keyOf = (keyName: string) => `${PREFIX}:secrets:${keyName}`;
+  const shelf = {
+    get: async (keyName: string) => (await connection.get(keyOf(keyName))) ?? undefined,
+    add: async (keyName: string, sealed: string) =>
+      void (await connection.set(keyOf(keyName), sealed, { condition: 'NX' })),
+  };
+  let loading: Promise<StoredNames> | undefined;
+  return () => {
+    loading ??= loadStoredNames(shelf, sealer).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}

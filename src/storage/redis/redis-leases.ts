@@ -1,0 +1,56 @@
+import { orStorageFailed } from '../../core/or-storage-failed.ts';
+import type { Leases } from '../../core/store.ts';
+import { EARLIER_LEASES } from '../backend/earlier-release.ts';
+import type { StoredNames } from '../sealing/stored-names.ts';
+import { PREFIX } from './prefix.ts';
+import type { RedisConnection } from './redis-connection.ts';
+
+/** Leases as keys of Redis that expire by themselves. Those of replicas of version 0.1 are heeded. */
+export class RedisLeases implements Leases {
+  readonly #client: RedisConnection;
+  readonly #names: () => Promise<StoredNames>;
+
+  constructor(client: RedisConnection, names: () => Promise<StoredNames>) {
+    this.#client = client;
+    this.#names = names;
+  }
+
+  acquire(name: string, ms: number): Promise<boolean> {
+    return orStorageFailed(async () => {
+      const key = await this.#keyOf(name);
+      const [answer, isHeldByEarlier] = await Promise.all([
+        this.#client.set(key, '1', { condition: 'NX', expiration: { type: 'PX', value: Math.ceil(ms) } }),
+        this.#client.exists(earlierKey(name)),
+      ]);
+      if (answer === 'OK' && isHeldByEarlier) await this.#client.del(key);
+      return answer === 'OK' && !isHeldByEarlier;
+    });
+  }
+
+  async hold(name: string, ms: number): Promise<void> {
+    await orStorageFailed(async () => {
+      const expiration = { type: 'PX', value: Math.ceil(ms) } as const;
+      await this.#client.set(await this.#keyOf(name), '1', { expiration });
+    });
+  }
+
+  async release(name: string): Promise<void> {
+    await orStorageFailed(async () => this.#client.del(await this.#keyOf(name)));
+  }
+
+  ttl(name: string): Promise<number> {
+    return orStorageFailed(async () => {
+      const keys = [await this.#keyOf(name), earlierKey(name)];
+      const times = await Promise.all(keys.map((key) => this.#client.pTTL(key)));
+      return Math.max(0, ...times);
+    });
+  }
+
+  async #keyOf(name: string): Promise<string> {
+    return `${PREFIX}:leases:${(await this.#names()).of('leases', name)}`;
+  }
+}
+
+function earlierKey(name: string): string {
+  return `${PREFIX}:${EARLIER_LEASES}:${name}`;
+}

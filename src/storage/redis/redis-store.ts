@@ -1,0 +1,73 @@
+import KeyvRedis from '@keyv/redis';
+import { Mutex } from '../../core/mutex.ts';
+import type { NamespaceName } from '../../core/namespaces.ts';
+import { orStorageFailed } from '../../core/or-storage-failed.ts';
+import type { Namespace, Store } from '../../core/store.ts';
+import { EARLIER_NAMES } from '../backend/earlier-release.ts';
+import { type SealedContext, SealedNamespace } from '../backend/sealed-namespace.ts';
+import { PREFIX } from './prefix.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { RedisLeases } from './redis-leases.ts';
+
+const SCANNED_AT_ONCE = 500;
+/** Keyv's adapter of each namespace listens to the one connection: more than Node takes for a leak. */
+const MOST_LISTENERS = 100;
+
+/** The connection comes back by itself; Keyv's own way would bring it back even after a close. */
+class ConnectedAdapter extends KeyvRedis<string> {
+  override async getClient() {
+    if (!this.client.isOpen) throw new Error('the connection to Redis was closed');
+    return super.getClient();
+  }
+}
+
+/** The store on Redis, for any number of replicas. */
+export class RedisStore implements Store {
+  readonly leases: RedisLeases;
+  readonly mutex: Mutex;
+  readonly #client: RedisConnection;
+  readonly #context: SealedContext;
+
+  constructor(client: RedisConnection, context: SealedContext) {
+    this.#client = client.setMaxListeners(MOST_LISTENERS);
+    this.#context = context;
+    this.leases = new RedisLeases(client, context.names);
+    this.mutex = new Mutex(this.leases);
+  }
+
+  namespace<Value>(name: NamespaceName): Namespace<Value> {
+    const earlierName = EARLIER_NAMES[name];
+    const earlier = earlierName === undefined ? undefined : this.#adapter(`${PREFIX}:${earlierName}`);
+    return new SealedNamespace<Value>(
+      name,
+      this.#adapter(`${PREFIX}:values:${name}`),
+      this.#context,
+      earlier,
+    );
+  }
+
+  /** A Redis that is full, or a replica that only reads, answers but takes no writes. */
+  async check(): Promise<void> {
+    await this.leases.hold('self-test', 1);
+  }
+
+  async clear(): Promise<void> {
+    await orStorageFailed(async () => {
+      const options = { MATCH: `${PREFIX}:*`, COUNT: SCANNED_AT_ONCE };
+      for await (const keys of this.#client.scanIterator(options)) {
+        if (keys.length > 0) await this.#client.unlink(keys);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  #adapter(namespace: string): ConnectedAdapter {
+    const options = { namespace, throwOnConnectError: true, throwOnErrors: true };
+    const adapter = new ConnectedAdapter(this.#client, options);
+    adapter.on('error', () => {});
+    return adapter;
+  }
+}

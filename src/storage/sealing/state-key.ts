@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CannotStart } from '../../core/cannot-start.ts';
+
+const KEY_FILE = 'state.key';
+/** 32 bytes in base64, as `openssl rand -base64 32` prints them. */
+const KEY_TEXT = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+const KEY_BYTES = 32;
+const OWNER_ONLY = 0o600;
+const OTHERS = 0o077;
+
+/** The key file of a data directory can be read by others, or holds no key. */
+export class KeyFileUnusable extends CannotStart {
+  constructor(file: string, why: 'open to others' | 'no key') {
+    super(
+      'STATE_KEY',
+      why === 'no key' ? `${file} holds no key (32 bytes in base64)` : `${file} can be read by others`,
+      why === 'no key'
+        ? 'restore it, or remove it together with the data that it sealed'
+        : `run chmod 600 ${file}; if somebody may have read it, set STATE_KEY to a new key as well: what the file sealed still opens`,
+    );
+  }
+}
+
+/** One key of STATE_KEY: exactly 32 bytes in base64. Undefined when the text is not that. */
+export function parseStateKey(text: string): Uint8Array | undefined {
+  const trimmed = text.trim();
+  return KEY_TEXT.test(trimmed) ? new Uint8Array(Buffer.from(trimmed, 'base64')) : undefined;
+}
+
+/** The key that the embedded store made for itself; undefined when there is no such file. Throws `KeyFileUnusable`. */
+export function readKeyFile(dataDir: string): Uint8Array | undefined {
+  const file = join(dataDir, KEY_FILE);
+  if (!existsSync(file)) return undefined;
+  if ((statSync(file).mode & OTHERS) !== 0) throw new KeyFileUnusable(file, 'open to others');
+  const key = parseStateKey(readFileSync(file, 'utf8'));
+  if (key === undefined) throw new KeyFileUnusable(file, 'no key');
+  return key;
+}
+
+/** Makes the key of a data directory that has none, in a file that only the owner may read, and names that file. */
+export function makeKeyFile(dataDir: string): { key: Uint8Array; file: string } {
+  const file = join(dataDir, KEY_FILE);
+  const key = randomBytes(KEY_BYTES);
+  writeFileSync(file, `${key.toString('base64')}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+  chmodSync(file, OWNER_ONLY);
+  return { key: new Uint8Array(key), file };
+}

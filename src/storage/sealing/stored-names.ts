@@ -1,0 +1,64 @@
+import type { KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import type { Sealer } from './sealer.ts';
+
+const SECRET_BYTES = 32;
+/** 144 bits of the hash: nothing collides, and a name stays short. */
+const NAME_LENGTH = 24;
+/** As many names as are remembered: each step of a lookup needs the same few again. */
+const MOST_REMEMBERED = 2_000;
+
+/**
+ * Names under which values are stored: hashes that only this bot's secret can make, because keys hold the ids of people
+ * and snapshots. The same key has the same name however often STATE_KEY changes.
+ */
+export class StoredNames {
+  readonly #secret: KeyObject;
+  readonly #remembered = new Map<string, string>();
+
+  constructor(secret: Uint8Array) {
+    this.#secret = createSecretKey(secret);
+  }
+
+  of(namespace: string, key: string): string {
+    const place = `${namespace}\0${key}`;
+    const known = this.#remembered.get(place);
+    if (known !== undefined) return known;
+    const hash = createHmac('sha256', this.#secret).update(place).digest('base64url');
+    const name = hash.slice(0, NAME_LENGTH);
+    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
+    this.#remembered.set(place, name);
+    return name;
+  }
+}
+
+/** Where the sealed copies of the secret are, each under the name of the key that sealed it. */
+export interface SecretShelf {
+  get(keyName: string): Promise<string | undefined>;
+  /** Leaves what is already there. */
+  add(keyName: string, sealed: string): Promise<void>;
+}
+
+/**
+ * The names of one store. Their secret was made at random when the store was new, and is kept there, sealed: a copy for
+ * each key that has been the first of STATE_KEY. Throws `SealBroken` when a copy was altered.
+ */
+export async function loadStoredNames(shelf: SecretShelf, sealer: Sealer): Promise<StoredNames> {
+  const [first = '', ...others] = sealer.keyNames;
+  const find = async (keyName: string) => {
+    const sealed = await shelf.get(keyName);
+    return sealed === undefined ? undefined : sealer.open(sealed, placeOf(keyName));
+  };
+  const own = await find(first);
+  if (own !== undefined) return new StoredNames(Buffer.from(own, 'base64'));
+  let secret: string | undefined;
+  for (const keyName of others) secret ??= await find(keyName);
+  secret ??= randomBytes(SECRET_BYTES).toString('base64');
+  await shelf.add(first, sealer.seal(secret, placeOf(first)));
+  // Another replica may have been first.
+  return new StoredNames(Buffer.from((await find(first)) ?? secret, 'base64'));
+}
+
+function placeOf(keyName: string): string {
+  return `secret\0${keyName}`;
+}

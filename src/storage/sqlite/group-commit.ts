@@ -1,0 +1,71 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+type Group = { readonly committed: Promise<void>; resolve(): void; reject(error: unknown): void };
+
+/**
+ * Writes of one turn of the event loop share a transaction: a commit costs far more than a row. Each write is seen by
+ * every later statement at once, and settles when its transaction is committed. If anything in the transaction fails,
+ * all of its writes fail and none is kept.
+ */
+export class GroupCommit {
+  readonly #database: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  #group: Group | undefined;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#commit = database.prepare('COMMIT');
+  }
+
+  /** Runs statements that write; settles with what they gave when it is committed. Throws what SQLite throws. */
+  async write<T>(statements: () => T): Promise<T> {
+    const group = this.#group ?? this.#open();
+    const value = this.#attempt(group, statements);
+    await group.committed;
+    return value;
+  }
+
+  /** Commits what is open, at once. */
+  flush(): void {
+    const group = this.#group;
+    if (group === undefined) return;
+    this.#group = undefined;
+    try {
+      this.#commit.run();
+      group.resolve();
+    } catch (error) {
+      this.#rollBack(group, error);
+    }
+  }
+
+  #open(): Group {
+    this.#begin.run();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Whoever writes hears of it; a group whose first write failed has nobody.
+    promise.catch(() => {});
+    const group = { committed: promise, resolve, reject };
+    this.#group = group;
+    setImmediate(() => {
+      if (this.#group === group) this.flush();
+    });
+    return group;
+  }
+
+  #attempt<T>(group: Group, statements: () => T): T {
+    try {
+      return statements();
+    } catch (error) {
+      this.#rollBack(group, error);
+      throw error;
+    }
+  }
+
+  #rollBack(group: Group, error: unknown): void {
+    this.#group = undefined;
+    // SQLite itself rolls back after the gravest errors, such as a full disk.
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+    group.reject(error);
+  }
+}

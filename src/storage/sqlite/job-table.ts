@@ -1,0 +1,134 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { orStorageFailed } from '../../core/or-storage-failed.ts';
+import type { Job } from '../../lookups/queue.ts';
+import { JOB_VERSION, jobFrom } from '../../lookups/stored-job.ts';
+import type { Sealer } from '../sealing/sealer.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+export type JobTableOptions = {
+  readonly sealer: Sealer;
+  readonly commits: GroupCommit;
+  readonly now: () => number;
+};
+
+/** A stored job as it was taken out: `job` throws when it can't be opened or a newer release wrote it. */
+export type DueJob = { readonly id: string; readonly failures: number; readonly job: () => Job };
+
+/**
+ * The open lookups in the embedded file, sealed, each with the time (epoch ms) of its next step. One that can't be read
+ * is parked: it stays without a time until the next start, which may have its key.
+ */
+export class JobTable {
+  readonly #options: JobTableOptions;
+  readonly #put: StatementSync;
+  readonly #save: StatementSync;
+  readonly #delete: StatementSync;
+  readonly #get: StatementSync;
+  readonly #all: StatementSync;
+  readonly #due: StatementSync;
+  readonly #next: StatementSync;
+  readonly #park: StatementSync;
+  readonly #unpark: StatementSync;
+  readonly #count: StatementSync;
+  readonly #oldest: StatementSync;
+
+  constructor(database: DatabaseSync, options: JobTableOptions) {
+    this.#options = options;
+    this.#put = database.prepare(
+      `INSERT INTO lookups (id, accepted, value, due, failures) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET value = excluded.value, due = excluded.due, failures = excluded.failures`,
+    );
+    this.#save = database.prepare('UPDATE lookups SET value = ? WHERE id = ?');
+    this.#delete = database.prepare('DELETE FROM lookups WHERE id = ?');
+    this.#get = database.prepare('SELECT value, failures FROM lookups WHERE id = ?');
+    this.#all = database.prepare('SELECT id, value FROM lookups');
+    this.#due = database.prepare(
+      'SELECT id, value, failures FROM lookups WHERE due <= ? ORDER BY due LIMIT ?',
+    );
+    this.#next = database.prepare('SELECT min(due) AS due FROM lookups WHERE due > ?');
+    this.#park = database.prepare('UPDATE lookups SET due = NULL WHERE id = ?');
+    this.#unpark = database.prepare('UPDATE lookups SET due = ? WHERE due IS NULL');
+    this.#count = database.prepare('SELECT count(*) AS open FROM lookups WHERE due IS NOT NULL');
+    this.#oldest = database.prepare('SELECT min(accepted) AS at FROM lookups WHERE due IS NOT NULL');
+  }
+
+  /** Writes a job down with the time of its next step. */
+  async put(job: Job, due: number, failures: number): Promise<void> {
+    await this.#write(() => this.#put.run(job.id, job.acceptedAt, this.#sealed(job), due, failures));
+  }
+
+  /** Writes down what became of a job in the middle of a step. */
+  async save(job: Job): Promise<void> {
+    await this.#write(() => this.#save.run(this.#sealed(job), job.id));
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#write(() => this.#delete.run(id));
+  }
+
+  async park(id: string): Promise<void> {
+    await this.#write(() => this.#park.run(id));
+  }
+
+  async unparkAll(): Promise<void> {
+    await this.#write(() => this.#unpark.run(this.#options.now()));
+  }
+
+  get(id: string): Promise<DueJob | undefined> {
+    return orStorageFailed(() => {
+      const row = this.#get.get(id);
+      return row === undefined ? undefined : this.#taken({ ...row, id });
+    });
+  }
+
+  /** Those whose time has come at `moment` (epoch ms), the longest overdue first, at most so many. */
+  due(moment: number, most: number): Promise<DueJob[]> {
+    return orStorageFailed(() => this.#due.all(moment, most).map((row) => this.#taken(row)));
+  }
+
+  /** When the next one after those that are due at `moment` has to be looked at; undefined when there is none. */
+  async nextDue(moment: number): Promise<number | undefined> {
+    const row = await orStorageFailed(() => this.#next.get(moment));
+    return typeof row?.due === 'number' ? row.due : undefined;
+  }
+
+  async countOpen(): Promise<number> {
+    const row = await orStorageFailed(() => this.#count.get());
+    return Number(row?.open ?? 0);
+  }
+
+  /** Epoch milliseconds; undefined when nothing is open. */
+  async oldestAcceptedAt(): Promise<number | undefined> {
+    const row = await orStorageFailed(() => this.#oldest.get());
+    return typeof row?.at === 'number' ? row.at : undefined;
+  }
+
+  /** All of them, due or not. */
+  all(): Promise<DueJob[]> {
+    return orStorageFailed(() => this.#all.all().map((row) => this.#taken(row)));
+  }
+
+  #write(statements: () => unknown): Promise<unknown> {
+    return orStorageFailed(() => this.#options.commits.write(statements));
+  }
+
+  #sealed(job: Job): string {
+    return this.#options.sealer.seal(JSON.stringify({ version: JOB_VERSION, job }), placeOf(job.id));
+  }
+
+  #taken({ id, value, failures }: Record<string, unknown>): DueJob {
+    const name = String(id);
+    return {
+      id: name,
+      failures: Number(failures ?? 0),
+      job: () => {
+        const { version, job } = JSON.parse(this.#options.sealer.open(String(value), placeOf(name)));
+        return jobFrom(version, job);
+      },
+    };
+  }
+}
+
+function placeOf(id: string): string {
+  return `lookups\0${id}`;
+}

@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { backOff, type Job, type LookupQueue, type Processor, type Step } from '../../lookups/queue.ts';
+import { Alarm } from './alarm.ts';
+import type { DueJob, JobTable } from './job-table.ts';
+
+export type LocalQueueOptions = {
+  readonly jobs: JobTable;
+  readonly now: () => number;
+  /** Hears of steps that threw, which are repeated with a growing pause, and of jobs that can't be read. */
+  readonly onError: (error: unknown, lookupId: string | undefined) => void;
+};
+
+/** How many waiting lookups take a step at once: steps are short, and most of a lookup's life is waiting. */
+const CONCURRENCY = 100;
+/** How many are begun in one turn of the event loop, so that what else is to do gets its turn too. */
+const AT_ONCE = 20;
+const TRY_AGAIN_MS = 1_000;
+
+/** The queue of one process. Jobs are in its file until their time comes: memory holds those that take a step. */
+export class LocalQueue implements LookupQueue {
+  readonly #options: LocalQueueOptions;
+  /** Those that take a step, or are just being written down for their first one. */
+  readonly #running = new Map<string, Promise<unknown>>();
+  /** Those to look at again right after the step that they take now. */
+  readonly #woken = new Set<string>();
+  readonly #stopping = new AbortController();
+  readonly #alarm: Alarm;
+  #processor: Processor | undefined;
+  #isTaking = false;
+  /** Whether more were due than could begin. */
+  #isBehind = false;
+
+  constructor(options: LocalQueueOptions) {
+    this.#options = options;
+    this.#alarm = new Alarm(options.now, () => void this.#takeDue());
+  }
+
+  countOpen(): Promise<number> {
+    return this.#options.jobs.countOpen();
+  }
+
+  oldestAcceptedAt(): Promise<number | undefined> {
+    return this.#options.jobs.oldestAcceptedAt();
+  }
+
+  async add(job: Job): Promise<void> {
+    const written = this.#options.jobs.put(job, this.#options.now(), 0);
+    this.#running.set(job.id, written);
+    await written.finally(() => this.#running.delete(job.id));
+    // A new one does not queue behind all that wait.
+    if (this.#processor !== undefined) this.#begin(job, 0);
+  }
+
+  async wake(id: string): Promise<void> {
+    if (this.#running.has(id)) {
+      this.#woken.add(id);
+      return;
+    }
+    const found = await this.#options.jobs.get(id);
+    if (found !== undefined) await this.#take(found);
+  }
+
+  async start(processor: Processor): Promise<void> {
+    this.#processor = processor;
+    await this.#options.jobs.unparkAll();
+    this.#alarm.setFor(this.#options.now());
+  }
+
+  async *entries(): AsyncGenerator<Job> {
+    for (const stored of await this.#options.jobs.all()) {
+      const job = this.#read(stored);
+      if (job !== undefined) yield job;
+    }
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#options.jobs.delete(id);
+  }
+
+  async stop(ms: number): Promise<void> {
+    this.#stopping.abort();
+    this.#alarm.stop();
+    const waited = new AbortController();
+    const settled = Promise.allSettled(this.#running.values()).finally(() => waited.abort());
+    await Promise.race([settled, delay(ms, undefined, { signal: waited.signal }).catch(() => {})]);
+  }
+
+  async #takeDue(): Promise<void> {
+    if (this.#isTaking) return;
+    this.#isTaking = true;
+    try {
+      await this.#takeSome();
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#options.onError(error, undefined);
+      this.#alarm.setFor(this.#options.now() + TRY_AGAIN_MS);
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
+  async #takeSome(): Promise<void> {
+    const { jobs, now } = this.#options;
+    const room = Math.min(CONCURRENCY - this.#running.size, AT_ONCE);
+    this.#isBehind = room <= 0;
+    if (this.#isBehind) return;
+    // Those that take a step may still be due.
+    // One moment for both questions: what becomes due between them would be in neither answer.
+    const moment = now();
+    const due = await jobs.due(moment, this.#running.size + room);
+    const idle = due.filter(({ id }) => !this.#running.has(id)).slice(0, room);
+    for (const found of idle) await this.#take(found);
+    const next = idle.length === room ? moment : await jobs.nextDue(moment);
+    if (next !== undefined) this.#alarm.setFor(next);
+  }
+
+  async #take(found: DueJob): Promise<void> {
+    const job = this.#read(found);
+    if (job === undefined) await this.#options.jobs.park(found.id);
+    else this.#begin(job, found.failures);
+  }
+
+  #read(found: DueJob): Job | undefined {
+    try {
+      return found.job();
+    } catch (error) {
+      this.#options.onError(error, found.id);
+      return undefined;
+    }
+  }
+
+  #begin(job: Job, failures: number): void {
+    if (this.#stopping.signal.aborted || this.#running.has(job.id)) return;
+    const running = this.#step(job, failures).then((due) => {
+      this.#running.delete(job.id);
+      const isWoken = this.#woken.delete(job.id);
+      if (isWoken || this.#isBehind) this.#alarm.setFor(this.#options.now());
+      if (isWoken) this.wake(job.id).catch((error: unknown) => this.#options.onError(error, job.id));
+      if (due !== undefined) this.#alarm.setFor(due);
+    });
+    this.#running.set(job.id, running);
+  }
+
+  /** When its next step is due; undefined when it was the last one. */
+  async #step(job: Job, failures: number): Promise<number | undefined> {
+    const { jobs, onError } = this.#options;
+    let latest = job;
+    try {
+      const step = await this.#process(job, async (saved) => {
+        latest = saved;
+        await jobs.save(saved);
+      });
+      await (step.done ? jobs.delete(job.id) : jobs.put(step.job, step.at, 0));
+      return step.done ? undefined : step.at;
+    } catch (error) {
+      onError(error, job.id);
+      return this.#putOff(latest, failures + 1);
+    }
+  }
+
+  /** A failed step is repeated later; what can't even be written down waits here, in memory. */
+  async #putOff(job: Job, failures: number): Promise<number | undefined> {
+    const { jobs, now, onError } = this.#options;
+    const pauseMs = backOff(failures);
+    const due = now() + pauseMs;
+    try {
+      await jobs.put(job, due, failures);
+      return due;
+    } catch (error) {
+      onError(error, job.id);
+    }
+    const isOver = await delay(pauseMs, false, { signal: this.#stopping.signal }).catch(() => true);
+    return isOver ? undefined : this.#step(job, failures);
+  }
+
+  async #process(job: Job, save: (job: Job) => Promise<void>): Promise<Step> {
+    if (this.#processor === undefined) throw new Error('a job was begun before the queue was started');
+    return this.#processor(job, save);
+  }
+}

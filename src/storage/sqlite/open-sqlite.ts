@@ -1,0 +1,66 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Logger } from 'pino';
+import { reportQueue } from '../backend/report-queue.ts';
+import { reportUnreadable } from '../backend/report-unreadable.ts';
+import type { Storage, StorageContext } from '../backend/storage.ts';
+import { Sealer } from '../sealing/sealer.ts';
+import { makeKeyFile, readKeyFile } from '../sealing/state-key.ts';
+import { loadStoredNames, type SecretShelf } from '../sealing/stored-names.ts';
+import { EmbeddedStore } from './embedded-store.ts';
+import { GroupCommit } from './group-commit.ts';
+import { JobTable } from './job-table.ts';
+import { LocalQueue } from './local-queue.ts';
+import { openSqliteFile } from './sqlite-file.ts';
+import { moveEarlierRows } from './upgrade.ts';
+
+/**
+ * The store and the queue of one process, in one file of its data directory. Throws `DataDirInUse`,
+ * `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
+ */
+export async function openSqlite(
+  dataDir: string,
+  stateKeys: readonly Uint8Array[],
+  context: StorageContext,
+): Promise<Storage> {
+  const { logger, now } = context;
+  const database = openSqliteFile(dataDir, (file) =>
+    logger.error({ file }, 'the embedded store was damaged: it was set aside there, and a new one begun'),
+  );
+  try {
+    const sealer = new Sealer(keysOf(dataDir, stateKeys, logger));
+    const names = await loadStoredNames(shelfIn(database), sealer);
+    moveEarlierRows({ database, sealer, names });
+    const commits = new GroupCommit(database);
+    const onUnreadable = reportUnreadable(context);
+    const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now });
+    const jobs = new JobTable(database, { sealer, commits, now });
+    const onError = reportQueue(context);
+    return { store, queue: new LocalQueue({ jobs, now, onError }) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Those of STATE_KEY; the key file opens what it sealed before there was one, and is the key when there is none. */
+function keysOf(
+  dataDir: string,
+  [first, ...others]: readonly Uint8Array[],
+  logger: Logger,
+): [Uint8Array, ...Uint8Array[]] {
+  const own = readKeyFile(dataDir);
+  if (first !== undefined) return [first, ...others, ...(own === undefined ? [] : [own])];
+  if (own !== undefined) return [own];
+  const { key, file } = makeKeyFile(dataDir);
+  logger.info({ file }, 'no STATE_KEY: made a key file that only this user can read; keep it with the data');
+  return [key];
+}
+
+function shelfIn(database: DatabaseSync): SecretShelf {
+  const find = database.prepare('SELECT value FROM secrets WHERE name = ?');
+  const add = database.prepare('INSERT OR IGNORE INTO secrets (name, value) VALUES (?, ?)');
+  return {
+    get: async (keyName) => find.get(keyName)?.value?.toString(),
+    add: async (keyName, sealed) => void add.run(keyName, sealed),
+  };
+}

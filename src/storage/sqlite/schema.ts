@@ -1,0 +1,25 @@
+/** The version of the tables; the values in them have versions of their own. */
+export const SCHEMA_VERSION = 2;
+
+/**
+ * `kept` is the one table of version 1: what can be opened is moved out of it at the start, and the rest stays there.
+ * A file of either version gets what it lacks.
+ */
+export const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS kept (
+    namespace TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, expires INTEGER,
+    PRIMARY KEY (namespace, key)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS entries (
+    namespace TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, expires INTEGER,
+    PRIMARY KEY (namespace, name)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS entries_expires ON entries (expires) WHERE expires IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, expires INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS lookups (
+    id TEXT PRIMARY KEY, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER, failures INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS lookups_due ON lookups (due) WHERE due IS NOT NULL;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;

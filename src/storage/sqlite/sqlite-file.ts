@@ -1,0 +1,126 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CannotStart } from '../../core/cannot-start.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+
+export const FILE_NAME = 'snapshot-bot.sqlite';
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+/** SQLite's own files beside the database. */
+const SUFFIXES = ['', '-wal', '-shm'];
+
+/** Another process has the file: one embedded store serves one process. */
+export class DataDirInUse extends CannotStart {
+  constructor(file: string, options?: ErrorOptions) {
+    super(
+      'DATA_DIR',
+      `${file} is in use by another process`,
+      'stop that one, give this one a DATA_DIR of its own, or set REDIS_URL to share one store',
+      options,
+    );
+  }
+}
+
+/** The data directory can't be used at all. */
+export class DataDirUnusable extends CannotStart {
+  constructor(dataDir: string, options?: ErrorOptions) {
+    super(
+      'DATA_DIR',
+      `${dataDir} cannot be written to`,
+      'check that it exists, belongs to this user and has space',
+      options,
+    );
+  }
+}
+
+/** A newer version of the bot has written the file: what it holds is not known here, and may be all that is open. */
+export class DataDirOfOtherVersion extends CannotStart {
+  constructor(file: string, version: unknown) {
+    super(
+      'DATA_DIR',
+      `${file} was written by a newer version of the bot (state version ${String(version)}, here ${SCHEMA_VERSION})`,
+      'run that version, or give this one a DATA_DIR of its own',
+    );
+  }
+}
+
+/**
+ * A commit in the WAL survives kill -9 as soon as it is written; after a power loss the file is never corrupt, and the
+ * last moment may be missing. Waiting for the disk at every commit would cost the three seconds that Slack gives, when
+ * many ask at once. The exclusive lock lasts as long as the process.
+ */
+const PREPARE = `
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+`;
+/** https://www.sqlite.org/rescode.html, the primary codes. */
+const BUSY = [5, 6];
+const DAMAGED = [11, 26];
+
+/**
+ * Opens, or makes, the embedded file of a data directory for this process alone. A damaged file is set aside and
+ * `onDamaged` hears where it is now. Throws `DataDirInUse`, `DataDirUnusable` and `DataDirOfOtherVersion`.
+ */
+export function openSqliteFile(dataDir: string, onDamaged: (setAside: string) => void): DatabaseSync {
+  const file = join(dataDir, FILE_NAME);
+  try {
+    makePrivate(dataDir, file);
+    return open(file);
+  } catch (error) {
+    if (error instanceof DataDirOfOtherVersion) throw error;
+    const code = primaryCode(error);
+    if (BUSY.includes(code)) throw new DataDirInUse(file, { cause: error });
+    if (!DAMAGED.includes(code)) throw new DataDirUnusable(dataDir, { cause: error });
+    onDamaged(setAside(file));
+    makePrivate(dataDir, file);
+    return open(file);
+  }
+}
+
+/** A new folder and the file are for this user alone, whatever the umask; SQLite gives its other files the same mode. */
+function makePrivate(dataDir: string, file: string): void {
+  const isNew = !existsSync(dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+  // One that was there is its owner's choice.
+  if (isNew) chmodSync(dataDir, PRIVATE_FOLDER);
+  closeSync(openSync(file, 'a', PRIVATE_FILE));
+  for (const suffix of SUFFIXES) {
+    if (existsSync(file + suffix)) chmodSync(file + suffix, PRIVATE_FILE);
+  }
+}
+
+function open(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 500 });
+  try {
+    database.exec(PREPARE);
+    const check = database.prepare('PRAGMA quick_check(1)').get();
+    if (check?.quick_check !== 'ok') throw new Damage(String(check?.quick_check));
+    const version = database.prepare('PRAGMA user_version').get()?.user_version;
+    if (Number(version) > SCHEMA_VERSION) throw new DataDirOfOtherVersion(file, version);
+    // What somebody may want to rescue, or to go on with, has not been written to until here.
+    database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** What a check found; SQLite itself throws only when it happens to read the damaged part. */
+class Damage extends Error {
+  readonly errcode = 11;
+}
+
+function primaryCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+}
+
+function setAside(file: string): string {
+  const target = `${file}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
+  for (const suffix of SUFFIXES) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
+  }
+  return target;
+}

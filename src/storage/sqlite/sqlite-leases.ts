@@ -1,0 +1,60 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { orStorageFailed } from '../../core/or-storage-failed.ts';
+import type { Leases } from '../../core/store.ts';
+import type { StoredNames } from '../sealing/stored-names.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+const ACQUIRE = `
+  INSERT INTO leases (name, expires) VALUES (?, ?)
+  ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE leases.expires <= ?`;
+
+export type SqliteLeasesOptions = {
+  readonly commits: GroupCommit;
+  readonly names: StoredNames;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+};
+
+/** Leases in the embedded file: they hold through a restart, as the ten seconds after a 202 must. */
+export class SqliteLeases implements Leases {
+  readonly #options: SqliteLeasesOptions;
+  readonly #acquire: StatementSync;
+  readonly #hold: StatementSync;
+  readonly #release: StatementSync;
+  readonly #expires: StatementSync;
+
+  constructor(database: DatabaseSync, options: SqliteLeasesOptions) {
+    this.#options = options;
+    this.#acquire = database.prepare(ACQUIRE);
+    this.#hold = database.prepare('INSERT OR REPLACE INTO leases (name, expires) VALUES (?, ?)');
+    this.#release = database.prepare('DELETE FROM leases WHERE name = ?');
+    this.#expires = database.prepare('SELECT expires FROM leases WHERE name = ?');
+  }
+
+  async acquire(name: string, ms: number): Promise<boolean> {
+    const now = this.#options.now();
+    const { changes } = await this.#write(() => this.#acquire.run(this.#stored(name), now + ms, now));
+    return Number(changes) > 0;
+  }
+
+  async hold(name: string, ms: number): Promise<void> {
+    await this.#write(() => this.#hold.run(this.#stored(name), this.#options.now() + ms));
+  }
+
+  async release(name: string): Promise<void> {
+    await this.#write(() => this.#release.run(this.#stored(name)));
+  }
+
+  async ttl(name: string): Promise<number> {
+    const row = await orStorageFailed(() => this.#expires.get(this.#stored(name)));
+    return Math.max(0, Number(row?.expires ?? 0) - this.#options.now());
+  }
+
+  #write<T>(statements: () => T): Promise<T> {
+    return orStorageFailed(() => this.#options.commits.write(statements));
+  }
+
+  #stored(name: string): string {
+    return this.#options.names.of('leases', name);
+  }
+}

@@ -1,0 +1,46 @@
+import { XMLParser } from 'fast-xml-parser';
+import { readDocument } from '../../src/service/document.ts';
+import { documentXml } from '../emulators/diagnostics-service/document.ts';
+import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import type { Measurement } from './row.ts';
+
+const RUNS = 7;
+const READINGS = 20;
+const BYTES = 300_000;
+
+/** A document of about 300 KB: the hits of the realistic one, again and again under other names. */
+function largeXml(): string {
+  const document = realisticDocument();
+  const copies = Math.ceil(BYTES / documentXml(document).length);
+  const diagnostics = Array.from({ length: copies }, (_, copy) =>
+    (document.diagnostics ?? []).map((each) => ({ ...each, name: `${each.name}-${copy}` })),
+  ).flat();
+  return documentXml({ ...document, diagnostics });
+}
+
+function msOf(work: () => unknown): number {
+  const began = performance.now();
+  for (let index = 0; index < READINGS; index += 1) work();
+  return performance.now() - began;
+}
+
+/** The bot's reader beside the parser that it is built on. */
+export const DOCUMENT: Measurement = {
+  names: ['document'],
+  run: async (report) => {
+    const xml = largeXml();
+    const parser = new XMLParser();
+    const values: number[] = [];
+    for (let run = 0; run <= RUNS; run += 1) {
+      const alone = msOf(() => parser.parse(xml));
+      const reading = msOf(() => readDocument(xml, 'all'));
+      report(
+        `fast-xml-parser ${(alone / READINGS).toFixed(1)} ms, the bot ${(reading / READINGS).toFixed(1)} ms`,
+      );
+      // The first one warms up.
+      if (run > 0) values.push(reading / alone);
+    }
+    const what = `reading a ${Math.round(xml.length / 1_000)} KB document, beside fast-xml-parser alone`;
+    return [{ name: 'document', what, unit: '×', good: 'less', must: 1.3, goal: 1.15, values }];
+  },
+};

@@ -1,0 +1,59 @@
+import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { Bench } from './far-ends.ts';
+import { percentile } from './statistics.ts';
+
+/** How every subject's final message reads. */
+const FINAL = /^answered|\d hits? /;
+/** A snapshot that is ready, with 13 hits. */
+const READY_ID = '1011';
+
+export type LoadResult = { readonly perSecond: number; readonly ackP99Ms: number };
+
+/**
+ * Types `count` commands for one snapshot, `atOnce` at a time, each in a channel of its own: the next one there when
+ * the answer stands there. Throws on a refusal.
+ */
+export async function answerLoad(bench: Bench, count: number, atOnce: number): Promise<LoadResult> {
+  const { slack } = bench;
+  const acks: number[] = [];
+  let [sent, answered] = [0, 0];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const send = async (channel: string) => {
+    sent += 1;
+    const { acknowledged, body, ms } = await slack.command({ text: `${READY_ID} hit`, channel });
+    if (!acknowledged || body !== '') reject(new Error(`a command was refused: ${body}`));
+    acks.push(ms);
+  };
+  const stop = slack.on((event) => {
+    if (event.type !== 'message' || !FINAL.test(event.message.text)) return;
+    answered += 1;
+    if (answered === count) resolve();
+    else if (sent < count) send(event.message.channel).catch(reject);
+  });
+  const began = performance.now();
+  for (const channel of channels(slack, Math.min(atOnce, count))) send(channel).catch(reject);
+  await promise;
+  stop();
+  return {
+    perSecond: count / ((performance.now() - began) / 1_000),
+    ackP99Ms: percentile(acks, 0.99),
+  };
+}
+
+/** So many channels, made when they are missing. */
+function channels(slack: Slack, count: number): string[] {
+  const ids = Array.from({ length: count }, (_, index) => `C0BENCH${index}`);
+  for (const id of ids) if (!slack.channels.some((channel) => channel.id === id)) slack.addChannel(id);
+  return ids;
+}
+
+/** Types a command every `everyMs` for `forMs`, and gives how long each acknowledgement took. Milliseconds. */
+export async function ackTimes({ slack }: Bench, everyMs: number, forMs: number): Promise<number[]> {
+  const acks: Promise<number>[] = [];
+  const timer = setInterval(() => {
+    acks.push(slack.command({ text: `${READY_ID} hit` }).then(({ ms }) => ms));
+  }, everyMs);
+  await new Promise((done) => setTimeout(done, forMs));
+  clearInterval(timer);
+  return Promise.all(acks);
+}

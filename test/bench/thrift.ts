@@ -1,0 +1,47 @@
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { openBench } from './far-ends.ts';
+import type { Measurement, Row } from './row.ts';
+
+const READY: ShelfEntry = demoShelf()[1012] ?? { title: '', purpose: '' };
+const WRITES = /^chat\./;
+
+const atMost = (what: string, must: number, value: number): Row => ({
+  name: 'thrift',
+  what,
+  unit: '',
+  good: 'less',
+  must,
+  values: [value],
+});
+
+/** What an answer costs Slack and the service. */
+export const THRIFT: Measurement = {
+  names: ['thrift'],
+  run: async () => {
+    const bench = await openBench('this bot');
+    const { slack, service } = bench;
+    const writes = () => slack.records.calls.filter(({ method }) => WRITES.test(method)).length;
+    const result = (id: string) =>
+      slack.messages('support').find(({ text }) => text.startsWith(`Snapshot ${id} · `));
+    await slack.command({ text: '1012' });
+    await slack.waitFor(() => result('1012'), 'the answer');
+    const ready = writes();
+    service.shelve('7001', { ...READY, processing: { forMs: 3_000 } });
+    await slack.command({ text: '7001' });
+    await slack.waitFor(() => result('7001'), 'the answer after a wait', 30_000);
+    const waited = writes() - ready;
+    service.shelve('7002', { ...READY, processing: { forMs: 5_000 } });
+    const channels = Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? 'support' : '@ana'));
+    const requests = () => service.records.requests.filter(({ id }) => id === '7002').length;
+    await Promise.all(channels.map((channel) => slack.command({ text: '7002', channel })));
+    await slack.waitFor(() => result('7002'), 'the answer for all', 60_000);
+    const shared = requests();
+    await bench.close();
+    return [
+      atMost('writes to Slack for a snapshot that is ready', 1, ready),
+      atMost('writes to Slack for one that is waited for', 2, waited),
+      atMost('requests for a snapshot that 1,000 people wait for (one person: 2)', 2, shared),
+    ];
+  },
+};

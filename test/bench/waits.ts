@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { type Bench, openBench } from './far-ends.ts';
+import { ackTimes, answerLoad } from './load.ts';
+import type { Measurement, Row } from './row.ts';
+import { percentile } from './statistics.ts';
+
+const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
+const FIRST_ID = 7_000_000;
+const AT_ONCE = 40;
+const WATCHED_MS = 12_000;
+const LOOP_P99 = /^nodejs_eventloop_lag_p99_seconds ([\d.e+-]+)$/m;
+
+/** Accepts lookups of snapshots that are not ready, until all of them wait. */
+async function fill(bench: Bench, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) bench.service.shelve(String(FIRST_ID + index), SLOW);
+  let next = 0;
+  const person = async () => {
+    while (next < count) {
+      next += 1;
+      await bench.slack.command({ text: String(FIRST_ID + next - 1) });
+    }
+  };
+  let waiting = 0;
+  const all = Promise.withResolvers<void>();
+  const stop = bench.slack.on((event) => {
+    if (event.type !== 'message' || event.change !== 'posted') return;
+    waiting += 1;
+    if (waiting === count) all.resolve();
+  });
+  await Promise.all(Array.from({ length: AT_ONCE }, person));
+  await all.promise;
+  stop();
+}
+
+async function loopP99Ms({ subject }: Bench): Promise<number> {
+  const metrics = await (await fetch(`${subject.url}/metrics`)).text();
+  return Number(LOOP_P99.exec(metrics)?.[1]) * 1_000;
+}
+
+const less = (
+  name: string,
+  what: string,
+  unit: Row['unit'],
+  must: number,
+  goal: number,
+  value: number,
+): Row => ({
+  name,
+  what,
+  unit,
+  good: 'less',
+  must,
+  goal,
+  values: [value],
+});
+
+/** Ten thousand lookups wait, each for a snapshot of its own. */
+export const MANY_WAITS: Measurement = {
+  names: ['waits'],
+  run: async (report, profileDir) => {
+    const bench = await openBench('this bot', profileDir);
+    await answerLoad(bench, 200, AT_ONCE);
+    await delay(1_000);
+    const idle = bench.subject.memoryMb();
+    await fill(bench, 10_000);
+    report('10,000 lookups wait');
+    await delay(2_000);
+    // What is counted starts anew with each reading.
+    await loopP99Ms(bench);
+    const acks = await ackTimes(bench, 100, WATCHED_MS);
+    const loop = await loopP99Ms(bench);
+    const memory = bench.subject.memoryMb() - idle;
+    await bench.close();
+    return [
+      less('waits', '10,000 waits: memory over idle', 'MB', 150, 40, memory),
+      less('waits', '10,000 waits: event-loop delay p99', 'ms', 100, 20, loop),
+      less('waits', '10,000 waits: acknowledgement p99 meanwhile', 'ms', 500, 100, percentile(acks, 0.99)),
+    ];
+  },
+};
+
+/** A thousand lookups wait, and all become ready at once. */
+export const READY_TO_EDITED: Measurement = {
+  names: ['ready-to-edited'],
+  run: async (_report, profileDir) => {
+    const bench = await openBench('this bot', profileDir);
+    await fill(bench, 1_000);
+    await delay(1_000);
+    const times: number[] = [];
+    const all = Promise.withResolvers<void>();
+    const began = performance.now();
+    bench.slack.on((event) => {
+      if (event.type !== 'message' || !event.message.text.includes('1 hit')) return;
+      times.push(performance.now() - began);
+      if (times.length === 1_000) all.resolve();
+    });
+    for (let index = 0; index < 1_000; index += 1) bench.service.shelve(String(FIRST_ID + index), READY);
+    await all.promise;
+    await bench.close();
+    return [
+      less(
+        'ready-to-edited',
+        'ready to edited with 1,000 waits, p99',
+        'ms',
+        11_000,
+        10_500,
+        percentile(times, 0.99),
+      ),
+    ];
+  },
+};

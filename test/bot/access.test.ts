@@ -1,0 +1,182 @@
+import { expect } from 'vitest';
+import { OTHER_ID } from '../../src/slack/views/compare-modal.ts';
+import type { OpenView } from '../emulators/slack/model.ts';
+import { modal } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { ENTRANCES, expectRefused, PLACELESS, scene } from '../support/entrances.ts';
+import { DM, MODES, reads, writes } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+
+const EVERYWHERE = { ...ENTRANCES, ...PLACELESS };
+
+for (const mode of MODES) {
+  test.for(Object.entries(ENTRANCES))(
+    `ALLOWED_CHANNELS refuses %s in another channel, also on what was posted before, over ${mode}`,
+    async ([, enter], { open }) => {
+      const world = await open({ mode });
+      const there = await scene(world, 'ana');
+      await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
+      await expectRefused(there, enter, 'can’t be used in this conversation');
+    },
+  );
+
+  test.for(Object.entries(EVERYWHERE))(
+    `ALLOWED_USERGROUPS refuses %s of who is in none of them, over ${mode}`,
+    async ([, enter], { open }) => {
+      const world = await open({ mode });
+      const there = await scene(world, 'ben');
+      await world.restart({ ALLOWED_USERGROUPS: 'S0ONCALL' });
+      await expectRefused(there, enter, 'members of certain user groups');
+    },
+  );
+}
+
+test.for(Object.entries(ENTRANCES).filter(([name]) => !name.includes('command')))(
+  'A member of another company in a shared channel is refused %s',
+  async ([, enter], { open }) => {
+    const world = await open();
+    const there = await scene(world, 'guest', 'C0PARTNERS');
+    await expectRefused(there, enter, 'answers only members of the company');
+  },
+);
+
+test('What another bot writes is not answered at all', async ({ open }) => {
+  const world = await open();
+  const { deliveries } = await world.slack.mention({ text: '1012', user: 'deploybot' });
+  expect(deliveries[0]).toMatchObject({ acknowledged: true });
+  await world.slack.command({ text: '1002' });
+  await reads(world, '180 checks');
+  expect(writes(world)).toEqual(['chat.postMessage']);
+});
+
+const ALLOWED: [what: string, variables: Record<string, string>][] = [
+  ['in an allowed channel', { ALLOWED_CHANNELS: `C0WARROOM, ${SUPPORT}` }],
+  ['to a member of an allowed group', { ALLOWED_USERGROUPS: 'S0OTHERS,S0ONCALL' }],
+  ['where both are met', { ALLOWED_CHANNELS: SUPPORT, ALLOWED_USERGROUPS: 'S0ONCALL' }],
+];
+
+test.for(ALLOWED)('Everything works %s', async ([, variables], { open }) => {
+  const world = await open({ variables });
+  world.slack.setUserGroup('S0OTHERS', []);
+  const there = await scene(world, 'ana');
+  const turned = () => world.slack.click({ message: there.result, actionId: 'page-next' });
+  await turned();
+  await reads(world, 'page 2 of');
+  await world.slack.click({ message: there.result, actionId: 'details' });
+  const details = await modal(world, 'hit-next', 'ana');
+  const [title] = /Hit \d+ of 37/.exec(JSON.stringify(details.view)) ?? [];
+  await world.slack.click({ view: details, actionId: 'hit-next' });
+  await world.slack.waitFor(
+    () => world.slack.modals().find(({ view }) => !JSON.stringify(view.title).includes(title ?? '')),
+    'the next hit',
+  );
+  expect(JSON.stringify(world.slack.modals())).not.toContain('can’t be used');
+  await world.slack.mention({ text: '1012' });
+  await reads(world, '1 hit');
+});
+
+test('When both are set, both must be met', async ({ open }) => {
+  const variables = { ALLOWED_CHANNELS: 'C0WARROOM', ALLOWED_USERGROUPS: 'S0ONCALL' };
+  const world = await open({ variables });
+  await world.slack.command({ text: '1012', channel: 'C0WARROOM', user: 'ben' });
+  await world.slack.command({ text: '1012', channel: SUPPORT, user: 'ana' });
+  expect(world.slack.messages('C0WARROOM', 'ben')[0]?.text).toContain('certain user groups');
+  expect(world.slack.messages(SUPPORT, 'ana')[0]?.text).toContain('this conversation');
+  expect(world.service.records.requests).toEqual([]);
+});
+
+/** The modal on top, once it can be filled in. */
+function form({ slack }: World): Promise<OpenView> {
+  return slack.waitFor(() => slack.modals().find(({ view }) => view.submit !== undefined), 'the modal');
+}
+
+test('A modal does not lead into a channel that is not allowed', async ({ open }) => {
+  const world = await open({ variables: { ALLOWED_CHANNELS: SUPPORT } });
+  const { slack } = world;
+  for (const values of [
+    { id: '1012', where: 'C0WARROOM' },
+    { id: '1012', where: 'C0RANDOM' },
+    { id: '1012' },
+  ]) {
+    await slack.shortcut({ callbackId: 'look-up-snapshot' });
+    const view = await form(world);
+    await slack.submit({ view, values });
+    expect(JSON.stringify(slack.modals())).toContain('can’t be used in this conversation');
+  }
+  expect(world.service.records.requests).toEqual([]);
+  await slack.shortcut({ callbackId: 'look-up-snapshot' });
+  await slack.submit({ view: await form(world), values: { id: '1012', where: SUPPORT } });
+  await reads(world, '1 hit');
+});
+
+test('A modal that was opened from a message is judged by the channel of the message, when it is sent', async ({
+  open,
+}) => {
+  const world = await open();
+  const { slack } = world;
+  const { message } = await slack.say({ text: '10012345 or 10012346' });
+  await slack.shortcut({ callbackId: 'diagnose-snapshot', message });
+  const view = await form(world);
+  await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
+  await slack.submit({ view, values: { id: '10012345' } });
+  expect(JSON.stringify(slack.modals())).toContain('can’t be used in this conversation');
+  expect(world.service.records.requests).toEqual([]);
+});
+
+const RULES: [rule: Record<string, string>, words: string][] = [
+  [{ ALLOWED_CHANNELS: 'C0WARROOM' }, 'can’t be used in this conversation'],
+  [{ ALLOWED_USERGROUPS: 'S0ONCALL' }, 'members of certain user groups'],
+];
+
+test.for(RULES)(
+  'With %s, nothing can be done in the details that were opened before',
+  async ([rule, words], { open }) => {
+    const world = await open();
+    const { result } = await scene(world, 'ben');
+    await world.slack.click({ message: result, actionId: 'details', user: 'ben' });
+    const details = await modal(world, 'hit-next');
+    await world.restart(rule);
+    await world.slack.click({ view: details, actionId: 'hit-next', user: 'ben' });
+    expect(JSON.stringify((await modal(world, words)).view)).not.toContain('hit-next');
+  },
+);
+
+test.for(RULES)(
+  'With %s, nothing can be compared in the modal that was opened before',
+  async ([rule, words], { open }) => {
+    const world = await open();
+    const { result } = await scene(world, 'ben');
+    await world.slack.click({ message: result, actionId: 'more', value: 'compare', user: 'ben' });
+    const comparing = await modal(world, 'Compare');
+    await world.restart(rule);
+    await world.slack.submit({ view: comparing, values: { [OTHER_ID]: '1002' } });
+    await modal(world, words);
+    expect(world.service.records.requests.filter(({ id }) => id === '1002')).toEqual([]);
+  },
+);
+
+test('Where direct messages are not allowed they are refused there', async ({ open }) => {
+  const world = await open({ variables: { ALLOWED_CHANNELS: SUPPORT } });
+  await world.slack.say({ text: '1012', channel: DM });
+  await reads(world, 'can’t be used', { channel: DM });
+  expect(world.service.records.requests).toEqual([]);
+});
+
+test('The Home tab leaves out what was asked where the bot may not be used any more', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1012');
+  await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
+  await world.slack.openHome();
+  const home = await world.slack.waitFor(() => world.slack.home(), 'the Home tab');
+  expect(JSON.stringify(home.view)).toContain('None in the last days.');
+});
+
+test('Who is not allowed is left in peace when only speaking of the bot', async ({ open }) => {
+  const world = await open({ variables: { ALLOWED_CHANNELS: 'C0WARROOM' } });
+  await world.slack.mention({ text: 'is great' });
+  await world.slack.command({ text: '1012', channel: 'C0WARROOM' });
+  await reads(world, '1 hit', { channel: 'C0WARROOM' });
+  expect(writes(world)).toEqual(['chat.postMessage']);
+});

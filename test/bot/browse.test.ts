@@ -1,0 +1,102 @@
+import { expect } from 'vitest';
+import type { OpenView } from '../emulators/slack/model.ts';
+import { choicesOf, chooseMore, modal } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { forget } from '../support/forget.ts';
+import { objectsIn } from '../support/message-parts.ts';
+import { fromBot, MODES, reads, small } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+
+async function browse(world: World, text: string, words: string): Promise<OpenView> {
+  const delivery = await world.slack.command({ text, user: 'ben', channel: SUPPORT });
+  expect(delivery.acknowledged).toBe(true);
+  return modal(world, words);
+}
+
+for (const mode of MODES) {
+  test(`“me” shows the result in a modal of one's own, over ${mode}, and posts nothing`, async ({ open }) => {
+    const world = await open({ mode });
+    const view = await browse(world, '1001 me', '37 hits in 247 checks');
+    expect(view.view.title).toMatchObject({ text: 'Snapshot 1001' });
+    await world.slack.click({ view, actionId: 'page-next', user: 'ben' });
+    const second = await modal(world, 'Page 2 of');
+    const critical = [...choicesOf(second.view as { blocks: object[] }, 'filter')].find(([label]) =>
+      label.startsWith('◆ Critical'),
+    );
+    await world.slack.click({ view: second, actionId: 'filter', value: critical?.[1] ?? '', user: 'ben' });
+    const filtered = await modal(world, 'Showing 2 critical hits');
+    await world.slack.click({ view: filtered, actionId: 'details', user: 'ben' });
+    const details = await modal(world, 'Hit 1 of 2');
+    await world.slack.closeView(details);
+    const delivery = await world.slack.submit({
+      view: await modal(world, 'Showing 2 critical hits'),
+      values: { 'search-for': 'CVE-2026-10456' },
+    });
+    expect(delivery.acknowledged).toBe(true);
+    const found = await modal(world, 'Checked, not a hit: CVE-2026-10456');
+    await world.slack.click({ view: found, actionId: 'whole-result', user: 'ben' });
+    await modal(world, '37 hits in 247 checks');
+    expect(fromBot(world, SUPPORT, 'ben')).toEqual([]);
+    expect(world.service.records.requests).toHaveLength(1);
+  });
+}
+
+test('“Browse privately” begins where the message is, and leaves it alone', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1001 critical');
+  await chooseMore(world, message, 'Browse privately');
+  const view = await modal(world, 'Showing 2 critical hits');
+  const offered = objectsIn(view.view.blocks).map(({ action_id }) => action_id);
+  for (const ofTheMessage of ['more', 'on-it', 'compare-last']) expect(offered).not.toContain(ofTheMessage);
+  await world.slack.click({ view, actionId: 'filter', value: '/', user: 'ben' });
+  await modal(world, 'Page 1 of');
+  expect(fromBot(world).map(({ text, history }) => [text, history])).toEqual([[message.text, []]]);
+});
+
+test('A snapshot that is not ready says so, and is looked at again', async ({ open }) => {
+  const world = await open();
+  world.service.shelve('2001', small({ forMs: 'forever' }));
+  const view = await browse(world, '2001 me', 'Check again');
+  world.service.shelve('2001', small());
+  // Within the interval after a 202 the service is not asked again.
+  const lookedAgain = async () => {
+    const [open = view] = world.slack.modals('ben');
+    if (!JSON.stringify(open.view).includes('1 hit')) {
+      await world.slack.click({ view: open, actionId: 'browse-again', user: 'ben' });
+    }
+    return JSON.stringify(world.slack.modals('ben'));
+  };
+  await expect.poll(lookedAgain, { timeout: 20_000, interval: 200 }).toContain('1 hit');
+});
+
+test('What is unknown is said inside; what is kept no more is read again', async ({ open }) => {
+  const world = await open();
+  const unknown = await browse(world, '9999 me', 'Check again');
+  expect(JSON.stringify(unknown.view)).toContain('snapshot 9999');
+  await world.slack.closeView(unknown);
+  const view = await browse(world, '1012 me', '1 hit');
+  await forget(world);
+  await world.slack.submit({ view, values: { 'search-for': 'nothing like it' } });
+  await modal(world, 'Nothing matches');
+});
+
+test('Who may not use the bot there gets no further inside the modal', async ({ open }) => {
+  const world = await open({ variables: { ALLOWED_CHANNELS: SUPPORT } });
+  const view = await browse(world, '1001 me', '37 hits');
+  await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
+  await world.slack.click({ view, actionId: 'page-next', user: 'ben' });
+  await modal(world, 'can’t be used in this conversation');
+});
+
+test('A mention with “me” is told where nobody else reads it; a direct message is private anyway', async ({
+  open,
+}) => {
+  const world = await open();
+  await world.slack.mention({ text: '1012 me', user: 'ben' });
+  const hint = await reads(world, 'Everyone sees the answer to a mention', { viewer: 'ben' });
+  expect(hint.ephemeral).toBe(true);
+  await world.slack.say({ text: '1012 me', user: 'ben', channel: '@ben' });
+  await reads(world, '1 hit', { channel: '@ben', viewer: 'ben' });
+});

@@ -1,0 +1,156 @@
+import { expect } from 'vitest';
+import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
+import { record, string } from '../emulators/slack/json.ts';
+import type { OpenView } from '../emulators/slack/model.ts';
+import { chooseMore, modal } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { exported } from '../support/exported.ts';
+import { objectsIn } from '../support/message-parts.ts';
+import { fromBot, reads } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+
+const HITS: DocumentDiagnostic[] = [
+  {
+    name: 'D000000001',
+    match: true,
+    importance: 'LOW',
+    header: 'The fan  is\nslow',
+    action: 'For additional information, refer to the linked article.',
+    solutions: [{ url: 'https://support.acme.example/s/article/K1' }, { url: 'javascript:alert(1)' }],
+  },
+  {
+    name: 'D000000002',
+    match: true,
+    importance: 'CRITICAL',
+    header: 'Shell vulnerability <!channel>',
+    action: 'Upgrade the device.',
+    outputs: ['secret evidence'],
+    solutions: [
+      { url: 'https://support.acme.example/s/article/K1' },
+      { url: 'https://support.acme.example/s/article/K2' },
+    ],
+    fixedInVersions: [{ major: '17', minor: '1', maintenance: '4', point: '', fix: '' }],
+  },
+];
+
+function shelve({ service }: World, diagnostics = HITS): void {
+  service.shelve('2001', {
+    title: 'A few',
+    purpose: 'Written by a test.',
+    document: {
+      system: { hostname: 'edge-7.example.com', chassisSerialNumber: 'chs600777s', platform: 'C117' },
+      version: { version: '17.1.3', product: 'Product' },
+      diagnostics,
+    },
+  });
+}
+
+/** What the field of a modal is filled with. */
+function filled({ view }: OpenView): string {
+  const input = objectsIn(view.blocks).find(({ type }) => type === 'plain_text_input');
+  return string(record(input).initial_value);
+}
+
+test('The text for the case says what a customer needs, without marks of the service', async ({ open }) => {
+  const world = await open();
+  shelve(world);
+  await chooseMore(world, await ask(world, '2001'), 'Text for the case');
+  const view = await modal(world, 'Links only');
+  expect(filled(view)).toBe(`Device: edge-7.example.com, platform C117, serial number chs600777s
+Software: Product 17.1.3
+Analysis: snapshot 2001: 2 issues found (1 critical, 1 low)
+
+1. Critical: Shell vulnerability <!channel>
+   What to do: Upgrade the device.
+   Fixed in: 17.1.4
+   Article: https://support.acme.example/s/article/K1
+   Article: https://support.acme.example/s/article/K2
+
+2. Low: The fan is slow
+   Article: https://support.acme.example/s/article/K1
+`);
+});
+
+test('It is about what the message shows, and “Links only” has every article once', async ({ open }) => {
+  const world = await open();
+  shelve(world);
+  await chooseMore(world, await ask(world, '2001 critical'), 'Text for the case');
+  const view = await modal(world, 'Links only');
+  expect(filled(view)).toContain('2 issues found (1 critical, 1 low); 1 issue listed here');
+  expect(filled(view)).not.toContain('The fan');
+  await world.slack.closeView(view);
+  await chooseMore(world, await ask(world, '2001'), 'Text for the case');
+  const whole = await modal(world, '2. Low');
+  await world.slack.click({ view: whole, actionId: 'case-show-links', user: 'ben' });
+  const links = await modal(world, 'Whole text');
+  expect(filled(links)).toBe(
+    'https://support.acme.example/s/article/K1\nhttps://support.acme.example/s/article/K2\n',
+  );
+  await world.slack.click({ view: links, actionId: 'case-show-all', user: 'ben' });
+  await modal(world, '2. Low');
+});
+
+for (const mode of ['http', 'socket'] as const) {
+  test(`“Post in thread” posts it as it was changed, as plain text, once, over ${mode}`, async ({ open }) => {
+    const world = await open({ mode });
+    shelve(world);
+    const message = await ask(world, '2001');
+    await chooseMore(world, message, 'Text for the case');
+    const view = await modal(world, 'Links only');
+    const text = 'Dear customer,\n\n<!channel> *please* see <https://evil.example|this>.';
+    const delivery = await world.slack.submit({ view, values: { 'case-text': text } });
+    await world.slack.redeliver(delivery);
+    const posted = await reads(world, 'Dear customer');
+    expect(posted.threadTs).toBe(message.ts);
+    expect(JSON.stringify(posted.blocks[0])).toContain(JSON.stringify(text).slice(1, -1));
+    expect(posted.text).not.toContain('<!channel>');
+    expect(JSON.stringify(posted.blocks.at(-1))).toContain('posted by <@U0BEN>');
+    expect(world.slack.modals('ben')).toEqual([]);
+    await ask(world, '1012');
+    expect(fromBot(world).filter(({ text: said }) => said.includes('Dear customer'))).toHaveLength(1);
+  });
+}
+
+test('A text that no field holds comes as a file', async ({ open }) => {
+  const world = await open();
+  const many = Array.from({ length: 60 }, (_, index) => ({
+    ...HITS[1],
+    name: `D${index}`,
+    header: `The hit ${index}`,
+  }));
+  shelve(world, many);
+  const message = await ask(world, '2001');
+  await chooseMore(world, message, 'Text for the case');
+  const view = await modal(world, 'more than a field of Slack holds');
+  await world.slack.click({ view, actionId: 'case-file', user: 'ben' });
+  const { text, message: reply } = await exported(world, 'case-2001.txt');
+  expect(reply.threadTs).toBe(message.ts);
+  expect(text.match(/^\d+\. Critical: The hit/gm)).toHaveLength(60);
+  await modal(world, 'The file is in the thread of the message.');
+});
+
+test('Who only sees the result alone can copy the text, but has no thread to post it in', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world);
+  await world.slack.command({ text: '2001', user: 'ben', channel: 'C0SECRET' });
+  const message = await reads(world, '2 hits', { channel: 'C0SECRET', viewer: 'ben' });
+  await chooseMore(world, message, 'Text for the case');
+  const view = await modal(world, 'Links only');
+  expect(view.view.submit).toMatchObject({ text: 'Done' });
+  await world.slack.submit({ view, values: {} });
+  expect(world.slack.modals('ben')).toEqual([]);
+});
+
+test('A comparison says what is new and what is no longer found', async ({ open }) => {
+  const world = await open();
+  await chooseMore(world, await ask(world, 'compare 1010 1011'), 'Text for the case');
+  const view = await modal(world, 'more than a field of Slack holds');
+  await world.slack.click({ view, actionId: 'case-file', user: 'ben' });
+  const { text } = await exported(world, 'case-1011.txt', SUPPORT);
+  expect(text).toContain('Analysis: snapshots 1010 and 1011: 3 new issues, 20 no longer found');
+  expect(text).toMatch(/\d+\. Medium: .*\n {3}Change: New\n/);
+});

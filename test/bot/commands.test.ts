@@ -1,0 +1,189 @@
+import { expect } from 'vitest';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { ask, finals, offers, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
+import { textsOf } from '../support/message-parts.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const MODES = ['http', 'socket'] as const;
+
+/** The calls that changed what people see. */
+function writes({ slack }: World): string[] {
+  return slack.records.calls
+    .map(({ method }) => method)
+    .filter((method) => /^(?:chat\.|response_url)/.test(method));
+}
+
+/** A snapshot of the shelf that is processing for so long first. */
+function slow(id: keyof ReturnType<typeof demoShelf>, forMs: number, reasons: string[] = []): ShelfEntry {
+  const entry = demoShelf()[id];
+  if (entry === undefined) throw new Error(`${id} is not on the shelf`);
+  return { ...entry, processing: { forMs, reasons } };
+}
+
+for (const mode of MODES) {
+  test(`A command over ${mode} is acknowledged with nothing, and a ready snapshot is one message`, async ({
+    open,
+  }) => {
+    const world = await open({ mode });
+    const delivery = await world.slack.command({ text: '1001 hit' });
+    expect(delivery).toMatchObject({ acknowledged: true, body: '' });
+    const message = await shown(world, '37 hits in 247 checks');
+    expect(message.ephemeral).toBeUndefined();
+    expect(message.history).toEqual([]);
+    expect(writes(world)).toEqual(['chat.postMessage']);
+    expect(world.service.records.requests.map(({ set }) => set)).toEqual(['hit']);
+  });
+
+  test(`A snapshot that is not ready costs two writes over ${mode}: that it is awaited, and the result`, async ({
+    open,
+  }) => {
+    const world = await open({ mode });
+    world.service.shelve('2001', slow('1012', 300));
+    const message = await ask(world, '2001');
+    expect(message.history.map(({ text }) => text)).toEqual(['Snapshot 2001 is still being processed.']);
+    expect(message.text).toContain('1 hit');
+    expect(writes(world)).toEqual(['chat.postMessage', 'chat.update']);
+  });
+
+  test(`The same delivery twice over ${mode} is one command`, async ({ open }) => {
+    const world = await open({ mode });
+    const delivery = await world.slack.command({ text: '1002' });
+    const again = await world.slack.redeliver(delivery);
+    expect(again.acknowledged).toBe(true);
+    await shown(world, 'Snapshot 1002');
+    await ask(world, '1012');
+    expect(finals(world).filter(({ text }) => text.startsWith('Snapshot 1002'))).toHaveLength(1);
+    expect(world.service.records.requests).toHaveLength(2);
+  });
+
+  test(`What is not understood over ${mode} is answered to its author alone, without a request`, async ({
+    open,
+  }) => {
+    const world = await open({ mode });
+    const delivery = await world.slack.command({ text: 'please <!channel> &lt;@U0BEN&gt;' });
+    expect(delivery.acknowledged).toBe(true);
+    const [message] = world.slack.messages(SUPPORT);
+    expect(message).toMatchObject({ ephemeral: true });
+    expect(message?.text).toContain('“please” is not a snapshot id.');
+    expect(JSON.stringify(message?.blocks)).toContain('/snapshot help');
+    expect(world.slack.messages(SUPPORT, 'ben')).toEqual([]);
+    expect(world.service.records.requests).toEqual([]);
+  });
+}
+
+test('The usage message names the command as this workspace calls it, and asks for help get it too', async ({
+  open,
+}) => {
+  const world = await open();
+  for (const text of ['', 'help', '?']) await world.slack.command({ text, command: '/diagnose' });
+  const messages = world.slack.messages(SUPPORT);
+  expect(messages).toHaveLength(3);
+  for (const { ephemeral, text, blocks } of messages) {
+    expect(ephemeral).toBe(true);
+    expect(text).toContain('Usage: /diagnose 26808463: ');
+    expect(textsOf(blocks, 'text')).toContain('/diagnose 26808463 miss');
+  }
+});
+
+test('A delivery whose signature is bad, stale or absent is refused and does nothing', async ({ open }) => {
+  const world = await open();
+  for (const signature of ['bad', 'stale', 'none'] as const) {
+    const delivery = await world.slack.command({ text: '1001', signature });
+    expect(delivery).toMatchObject({ acknowledged: false, status: 401 });
+  }
+  expect(writes(world)).toEqual([]);
+  expect(world.service.records.logins).toEqual([]);
+});
+
+test('A pasted link is as good as the id, in any case and with the set in front', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, 'HIT <https://diagnostics.example.com/x/1001/hits|edge 7>');
+  expect(message.text).toContain('Snapshot 1001 · edge-7.example.com: 37 hits');
+});
+
+test('Without a set the hits are shown, and how many checks passed', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1001');
+  expect(textsOf(message.blocks, 'text')).toEqual(
+    expect.arrayContaining([
+      'C117 · chs600777s · Product 17.1.3 (Point Release 3, build 240216)',
+      '37 hits in 247 checks',
+      ' — 2 critical · 11 high · 16 medium · 8 low · 14 with CVEs',
+    ]),
+  );
+  expect(world.service.records.requests.map(({ url }) => url)).toEqual([
+    '/snapshot-analyzer/api/snapshots/1001/diagnostics',
+  ]);
+});
+
+test('Zero hits are good news, and said so', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1002');
+  const sentence = '✓ No known issues found. 180 checks passed.';
+  expect(message.text).toContain(sentence);
+  expect(textsOf(message.blocks, 'text')).toContain(sentence);
+  expect(offers(message)).toEqual(['on-it', 'more']);
+});
+
+test('What was checked and is fine is a list, which says that nothing of it was found', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1001 miss');
+  const texts = textsOf(message.blocks, 'text');
+  expect(texts).toContain('✓ 210 checks passed');
+  expect(texts).toContain(' — none of these issues were found. 37 hits not listed here.');
+  expect(texts.filter((text) => /^[DH]\d+/.test(text))).toHaveLength(10);
+  expect(
+    message.text
+      .split('\n')
+      .slice(1)
+      .every((line) => line.startsWith('✓ ')),
+  ).toBe(true);
+  expect(world.service.records.requests.map(({ set }) => set)).toEqual(['miss']);
+});
+
+test('Hits come most important first, unknown levels after the known ones as they stand', async ({
+  open,
+}) => {
+  const world = await open();
+  const message = await ask(world, '1001 hit');
+  const levels = message.text
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(' · ')[0]);
+  expect(levels).toEqual(['Critical', 'Critical', 'High', 'High', 'High']);
+  const hostile = await ask(world, '1008 hit');
+  expect(textsOf(hostile.blocks, 'text').join('')).toMatch(/15 high · .*1 Catastrophic/);
+});
+
+const SHELF = Object.entries(demoShelf()).filter(([id]) => id !== '1008');
+for (const [id, entry] of SHELF) {
+  test(`Snapshot ${id} of the shelf (${entry.title}) gives messages that Slack takes`, async ({ open }) => {
+    const world = await open();
+    if (entry.processing !== undefined && entry.processing.forMs !== 'forever') {
+      world.service.shelve(id, { ...entry, processing: { ...entry.processing, forMs: 300 } });
+    }
+    for (const set of ['', ' hit', ' miss']) await world.slack.command({ text: id + set });
+    const isEndless = entry.processing?.forMs === 'forever' || entry.failsMidway === true;
+    const found = await world.slack.waitFor(() => {
+      const messages = isEndless ? waits(world) : finals(world);
+      return messages.length === 3 ? messages : undefined;
+    }, 'three messages');
+    for (const { text } of found) expect(text).toMatch(new RegExp(`snapshot ${id}\\b`, 'i'));
+  });
+}
+
+test('Hostile text of a snapshot pages nobody, links nothing and formats nothing', async ({ open }) => {
+  const world = await open();
+  const withErrorListener: string[] = [];
+  world.slack.on((event) => {
+    if (event.type === 'breach') withErrorListener.push(event.text);
+  });
+  const message = await ask(world, '1008');
+  expect(message.text).not.toMatch(/<[!@#h]|\*|`|_|~/);
+  const foreign = textsOf(message.blocks, 'mrkdwn').filter((text) => !text.startsWith('Page 1 of '));
+  expect(foreign).toEqual([]);
+  expect(JSON.stringify(message.blocks)).not.toMatch(/"url":"(?!https?:)/);
+  expect(withErrorListener).toEqual([]);
+});

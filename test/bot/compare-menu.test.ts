@@ -1,0 +1,111 @@
+import { expect } from 'vitest';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { choicesOf, choose, modal } from '../support/clicking.ts';
+import { ask, finals, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { textsOf } from '../support/message-parts.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const SHOW = 'show';
+const MENU = 'more';
+const COUNTS =
+  '3 new (3 medium) · 2 changed (1 raised, 1 lowered) · 20 cleared (1 critical, 7 high …) · 8 unchanged · 30 hits before, 13 after';
+
+/** Opens "Compare with…" of a message and fills it in. */
+async function compareWith(
+  world: World,
+  message: VisibleMessage,
+  values: Record<string, string>,
+): Promise<void> {
+  await choose(world, message, MENU, 'Compare with…');
+  const view = await modal(world, 'Compare snapshot');
+  const delivery = await world.slack.submit({ view, values });
+  expect(delivery.acknowledged).toBe(true);
+}
+
+test('“Compare with…” asks for the other snapshot, and answers in a new message', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1011');
+  await compareWith(world, message, { 'other-id': ' <https://diagnostics.example.com/1010/hits> ' });
+  expect(world.slack.modals('ben')).toEqual([]);
+  const comparison = await shown(world, `Snapshots 1010 → 1011: 3 new`);
+  expect(comparison.threadTs).toBeUndefined();
+  expect(textsOf(comparison.blocks, 'mrkdwn').join()).toContain('asked by <@U0BEN>');
+  expect(world.slack.messages(SUPPORT)).toHaveLength(2);
+});
+
+test('“Compare with…” takes a later snapshot too', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1010');
+  await compareWith(world, message, { 'other-id': '1011', 'other-side': 'after' });
+  await shown(world, `Snapshots 1010 → 1011: 3 new`);
+});
+
+test('In a thread, “Compare with…” answers in that thread', async ({ open }) => {
+  const world = await open();
+  const { message: parent } = await world.slack.say({ text: 'Look at 1011, please.' });
+  await world.slack.mention({ text: '1011', threadTs: parent.ts });
+  const message = await shown(world, 'Snapshot 1011');
+  await compareWith(world, message, { 'other-id': '1010' });
+  expect((await shown(world, `Snapshots 1010 → 1011: 3 new`)).threadTs).toBe(parent.ts);
+});
+
+test('What is no other id is said inside the modal, which stays open', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1011');
+  await choose(world, message, MENU, 'Compare with…');
+  for (const [typed, problem] of [
+    ['<b>', '“b” is not a snapshot id.'],
+    ['1011', 'That is this snapshot: type the id of another one.'],
+    ['help', 'Type one snapshot id, or a link to a snapshot.'],
+    ['compare 1010 1012', 'Type one snapshot id, or a link to a snapshot.'],
+    ['1010 1012', 'To compare these two, type “compare 1010 1012”.'],
+  ] as const) {
+    const view = await modal(world, 'Compare snapshot 1011 with');
+    await world.slack.submit({ view, values: { 'other-id': typed } });
+    expect(world.slack.modals('ben')[0]?.errors).toEqual({ 'other-id': problem });
+  }
+  expect(finals(world)).toHaveLength(1);
+});
+
+test('A modal that is delivered twice compares once', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1011');
+  await choose(world, message, MENU, 'Compare with…');
+  const view = await modal(world, 'Compare snapshot');
+  const delivery = await world.slack.submit({ view, values: { 'other-id': '1010' } });
+  await shown(world, 'Snapshots 1010 → 1011');
+  await world.slack.redeliver(delivery);
+  // What was accepted is done before the bot stops.
+  await world.stopBot();
+  expect(finals(world)).toHaveLength(2);
+});
+
+test('Where the bot is no member, a comparison from the menu comes as a direct message', async ({ open }) => {
+  const world = await open();
+  await world.slack.command({ text: '1011', channel: 'secret', user: 'ben' });
+  const message = await world.slack.waitFor(
+    () => world.slack.messages('secret', 'ben')[0],
+    'a private answer',
+  );
+  await compareWith(world, message, { 'other-id': '1010' });
+  await world.slack.waitFor(
+    () => world.slack.messages('@ben', 'ben').find(({ text }) => text.includes(COUNTS)),
+    'a direct message',
+  );
+});
+
+test('A comparison offers no comparison, but pages, kinds, refresh and export', async ({ open }) => {
+  const message = await ask(await open(), 'compare 1010 1011');
+  expect(offers(message).filter((id) => !/^(?:details|solution)/.test(id))).toEqual([
+    'page-next',
+    SHOW,
+    'on-it',
+    MENU,
+  ]);
+  expect([...choicesOf(message, MENU).keys()]).toEqual([
+    'Refresh',
+    'Export the 25 hits shown as CSV',
+    'More…',
+  ]);
+});

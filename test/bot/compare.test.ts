@@ -1,0 +1,199 @@
+import { expect } from 'vitest';
+import { documentAfterUpgrade } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { choicesOf, choose, modal, reading, told } from '../support/clicking.ts';
+import { ask, finals, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { forget } from '../support/forget.ts';
+import { textsOf, valuesOf } from '../support/message-parts.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const SHOW = 'show';
+const MENU = 'more';
+const COUNTS =
+  '3 new (3 medium) · 2 changed (1 raised, 1 lowered) · 20 cleared (1 critical, 7 high …) · 8 unchanged · 30 hits before, 13 after';
+
+/** How the lines of the hits begin. */
+function kinds({ text }: VisibleMessage): string[] {
+  return text
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(':')[0] ?? '');
+}
+
+function shelveSlow(
+  { service }: World,
+  id: string,
+  like: 1010 | 1011,
+  forMs: number,
+  reasons: string[] = [],
+): void {
+  const processing = { forMs, reasons };
+  service.shelve(id, { title: 'Slow', purpose: 'Ready soon.', ...demoShelf()[like], processing });
+}
+
+for (const mode of ['http', 'socket'] as const) {
+  test(`A comparison over ${mode} counts first, then lists what is new, changed and cleared`, async ({
+    open,
+  }) => {
+    const world = await open({ mode });
+    const message = await ask(world, 'compare 1010 1011');
+    expect(message.text).toContain(`Snapshots 1010 → 1011: ${COUNTS}`);
+    expect(kinds(message)).toEqual(['New', 'New', 'New', 'Changed', 'Changed']);
+    const texts = textsOf(message.blocks, 'text');
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'Same device: edge-7.example.com · C117 · chs600777s',
+        'Product 17.1.1 (Final, build 231018) → 17.1.3 (Point Release 3, build 240216)',
+        ' — 30 hits before, 13 after',
+        '+ New in 1011 · 3',
+        '± Importance changed · 2',
+        expect.stringMatching(/^▲ High \(was ○ Low\) · /),
+        expect.stringMatching(/^● Medium \(was ▲ High\) · /),
+      ]),
+    );
+    await world.slack.click({ message, actionId: 'page-next', user: 'ben' });
+    const last = await reading(world, message, 'page 2 of 3');
+    expect(kinds(last)).toEqual(Array.from({ length: 10 }, () => 'Cleared'));
+    expect(textsOf(last.blocks, 'text')).toContain('✓ Cleared (was in 1010) · 20');
+    expect(world.service.records.requests.map(({ url }) => url.match(/\d+/)?.[0]).sort()).toEqual([
+      '1010',
+      '1011',
+    ]);
+  });
+}
+
+test('Each kind can be shown alone, the unchanged ones too, and then its hits have details', async ({
+  open,
+}) => {
+  const world = await open();
+  const message = await ask(world, 'compare 1010 1011');
+  expect([...choicesOf(message, SHOW).keys()]).toEqual([
+    'All changes (25)',
+    'New (3)',
+    'Importance changed (2)',
+    'Cleared (20)',
+    'Unchanged (8)',
+  ]);
+  await choose(world, message, SHOW, 'Cleared');
+  const cleared = await reading(world, message, 'Showing 20 cleared, 13 others hidden');
+  expect(valuesOf(cleared.blocks, 'details')).toHaveLength(5);
+  await world.slack.click({
+    message: cleared,
+    actionId: 'details',
+    user: 'ben',
+    value: valuesOf(cleared.blocks, 'details')[1] ?? '',
+  });
+  await modal(world, 'Cleared (was in snapshot 1010)');
+  expect(JSON.stringify(world.slack.modals('ben'))).toContain('Hit 2 of 20');
+  await choose(world, cleared, SHOW, 'Unchanged');
+  const unchanged = await reading(world, message, 'Showing 8 unchanged, 25 others hidden');
+  expect(new Set(kinds(unchanged))).toEqual(new Set(['Unchanged']));
+  await choose(world, unchanged, SHOW, 'All changes');
+  await reading(world, message, /13 after · page 1 of 3/);
+  expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+});
+
+test('A comparison is paged after a restart, and when nothing is kept any more', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, 'compare 1010 1011');
+  await world.restart();
+  await world.slack.click({ message, actionId: 'page-next' });
+  const last = await reading(world, message, 'page 2 of 3');
+  expect(world.service.records.requests).toHaveLength(2);
+  await forget(world);
+  await choose(world, last, SHOW, 'New');
+  await reading(world, message, 'Showing 3 new, 30 others hidden');
+  expect(world.service.records.requests).toHaveLength(4);
+});
+
+test('Another device is said, and compared all the same', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, 'compare 1012 1001');
+  expect(textsOf(message.blocks, 'text')).toContain(
+    'Same version: Product 17.1.3 (Point Release 3, build 240216)',
+  );
+  const other = { hostname: 'edge-8.example.com', chassisSerialNumber: 'chs600778s', platform: 'C117' };
+  const document = { ...documentAfterUpgrade(), system: other };
+  world.service.shelve('2001', { title: 'The other unit', purpose: 'The second of a pair.', document });
+  const pair = await ask(world, 'compare 1011 2001');
+  const texts = textsOf(pair.blocks, 'text');
+  expect(texts).toContain('Two devices on the same version');
+  expect(texts).toContain('Nothing new · 13 unchanged');
+});
+
+for (const [which, ids] of [
+  ['the earlier', '2001 1011'],
+  ['the later', '1010 2001'],
+  ['each', '2001 2002'],
+] as const) {
+  test(`When ${which} snapshot is still processing, the comparison waits in one message`, async ({
+    open,
+  }) => {
+    const world = await open();
+    const [before = '', after = ''] = ids.split(' ');
+    shelveSlow(world, '2001', ids.startsWith('2001') ? 1010 : 1011, 500);
+    shelveSlow(world, '2002', 1011, 800);
+    const message = await ask(world, `compare ${before} ${after}`);
+    expect(message.text).toContain(`Snapshots ${before} → ${after}: ${COUNTS}`);
+    expect(message.history.map(({ text }) => text)).toEqual([
+      `The comparison of snapshots ${before} and ${after} is still being processed.`,
+    ]);
+  });
+}
+
+test('A comparison goes on waiting after a restart', async ({ open }) => {
+  const world = await open();
+  shelveSlow(world, '2001', 1011, 700);
+  await world.slack.command({ text: 'compare 1010 2001' });
+  await shown(world, 'is still being processed');
+  await world.restart();
+  await shown(world, `Snapshots 1010 → 2001: 3 new`);
+});
+
+test('Asking for the same comparison again points to the message that waits; for one of its snapshots it does not', async ({
+  open,
+}) => {
+  const world = await open();
+  shelveSlow(world, '2001', 1011, 2_000, ['One.', 'Two.']);
+  await world.slack.command({ text: 'compare 1010 2001' });
+  // By the second reason it is written down that this message waits.
+  await shown(
+    world,
+    'The comparison of snapshots 1010 and 2001 is still being processed. The service says: Two.',
+  );
+  await world.slack.command({ text: 'compare 1010 2001', user: 'ben' });
+  await told(world, SUPPORT, 'The comparison of snapshots 1010 and 2001 is already in progress.');
+  await world.slack.command({ text: '2001 hit' });
+  await shown(world, /^Snapshot 2001 .*13 hits/);
+  await shown(world, 'Snapshots 1010 → 2001');
+  expect(finals(world)).toHaveLength(2);
+});
+
+test('A comparison that fails says for which snapshot, and can be tried again', async ({ open }) => {
+  const world = await open();
+  const failed = await ask(world, 'compare 2001 1011');
+  expect(failed.text).toContain('The comparison of snapshots 2001 and 1011: Snapshot 2001 was not found.');
+  const entry = demoShelf()[1010];
+  if (entry === undefined) throw new Error('1010 is not on the shelf');
+  world.service.shelve('2001', entry);
+  await world.slack.click({ message: failed, actionId: 'ask-again', user: 'ben' });
+  await reading(world, failed, `Snapshots 2001 → 1011: 3 new`);
+});
+
+test('Refresh of a comparison reads both anew, and says what changed in which', async ({ open }) => {
+  const world = await open();
+  const { 1010: before, 1011: after } = demoShelf();
+  if (before === undefined || after === undefined) throw new Error('not on the shelf');
+  world.service.shelve('2001', before);
+  const message = await ask(world, 'compare 2001 1011');
+  world.service.shelve('2001', after);
+  await choose(world, message, MENU, 'Refresh');
+  const fresh = await reading(world, message, 'snapshot 2001: 3 new');
+  expect(fresh.text).toContain('Snapshots 2001 → 1011: Nothing new · 13 unchanged');
+  expect(textsOf(fresh.blocks, 'text').join('')).toContain('Snapshot 1011: Nothing changed since ');
+  world.service.shelve('2001', { title: 'Gone', purpose: 'Was there once.', status: 404 });
+  await choose(world, fresh, MENU, 'Refresh');
+  await told(world, SUPPORT, 'The service no longer has one of the snapshots 2001 and 1011');
+});

@@ -1,0 +1,137 @@
+import { expect } from 'vitest';
+import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { record } from '../emulators/slack/json.ts';
+import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import { ask, test as sequential } from '../support/conversation.ts';
+import { forget } from '../support/forget.ts';
+import { textsOf, valuesOf } from '../support/message-parts.ts';
+import { writes } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+
+/** Presses the Details of one hit of a message, and gives the modal once it reads so. */
+async function details(world: World, message: VisibleMessage, hit: number, words: string): Promise<OpenView> {
+  const value = valuesOf(message.blocks, 'details')[hit];
+  if (value === undefined) throw new Error(`no hit ${hit}`);
+  const delivery = await world.slack.click({ message, actionId: 'details', value, user: 'ben' });
+  expect(delivery.acknowledged).toBe(true);
+  return modal(world, words);
+}
+
+function modal({ slack }: World, words: string): Promise<OpenView> {
+  return slack.waitFor(
+    () => slack.modals('ben').find(({ view }) => JSON.stringify(view).includes(words)),
+    `a modal with ${words}`,
+  );
+}
+
+function titleOf({ view }: OpenView): unknown {
+  return record(view.title).text;
+}
+
+function shelfOf(...diagnostics: DocumentDiagnostic[]): ShelfEntry {
+  return {
+    title: 'A few',
+    purpose: 'Written by a test.',
+    document: { diagnostics: diagnostics.map((each) => ({ match: true, importance: 'HIGH', ...each })) },
+  };
+}
+
+for (const mode of ['http', 'socket'] as const) {
+  test(`Details open over ${mode} for anyone, with all that is known of the hit`, async ({ open }) => {
+    const world = await open({ mode });
+    const message = await ask(world, '1012');
+    const view = await details(world, message, 0, 'A server pool has a single member');
+    expect(titleOf(view)).toBe('Hit 1 of 1');
+    const text = textsOf(view.view, 'text').join('');
+    for (const part of [
+      '● Medium · H770025-1',
+      'Add a second member or a fallback host.',
+      'Action: Add a second member to the pool',
+      'CVEs: CVE-2026-10001',
+      'Fixed in: 17.1.4',
+      '/Common/pool_checkout has a single member: app-01:443',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(textsOf(view.view, 'plain_text')).toContain('K000162521');
+  });
+}
+
+test('A text that is too long for one modal comes in parts, to and fro', async ({ open }) => {
+  const world = await open();
+  world.service.shelve('2001', shelfOf({ name: 'D1', outputs: [`begin ${'x'.repeat(60_000)} end`] }));
+  const message = await ask(world, '2001');
+  const first = await details(world, message, 0, 'Part 1 of 4');
+  expect(textsOf(first.view, 'text').join('')).toContain('begin xxx');
+  for (const [actionId, part] of [
+    ['part-next', 2],
+    ['part-next', 3],
+    ['part-next', 4],
+    ['part-previous', 3],
+  ] as const) {
+    const view = await modal(world, 'Part ');
+    const delivery = await world.slack.click({ view, actionId, user: 'ben' });
+    expect(delivery.acknowledged).toBe(true);
+    await modal(world, `Part ${part} of 4`);
+  }
+});
+
+test('A link to a solution is acknowledged, and nothing else happens', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  const written = writes(world).length;
+  const delivery = await world.slack.click({ message, actionId: 'solution-0' });
+  expect(delivery).toMatchObject({ acknowledged: true });
+  const view = await details(world, message, 0, 'H770025-1');
+  expect(await world.slack.click({ view, actionId: 'solution-0', user: 'ben' })).toMatchObject({
+    acknowledged: true,
+  });
+  // Beside what people see, Slack is asked who they are.
+  expect(writes(world).slice(written)).toEqual(['views.open']);
+});
+
+test('Details open at once after a restart, and after the kept result is gone they say that they are read', async ({
+  open,
+}) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  await world.restart();
+  await details(world, message, 0, 'A server pool');
+  expect(world.service.records.requests).toHaveLength(1);
+  await forget(world);
+  world.service.switches.latencyMs = 100;
+  const view = await details(world, message, 0, 'Loading…');
+  await world.slack.waitFor(
+    () =>
+      world.slack
+        .modals('ben')
+        .find(({ id, view: now }) => id === view.id && titleOf({ ...view, view: now }) === 'Hit 1 of 1'),
+    'the details',
+  );
+  expect(world.service.records.requests).toHaveLength(2);
+});
+
+test('In a result that changed since, the hit is found by its name, or said to be gone', async ({ open }) => {
+  const world = await open();
+  const [one, two, three] = ['one', 'two', 'three'].map((word) => ({
+    name: `D-${word}`,
+    header: `The hit ${word}`,
+  }));
+  world.service.shelve('2001', shelfOf({ ...one }, { ...two }));
+  const message = await ask(world, '2001');
+  world.service.shelve('2001', shelfOf({ ...three }, { ...one }));
+  await forget(world);
+  expect(titleOf(await details(world, message, 0, 'The hit one'))).toBe('Hit 2 of 2');
+  await details(world, message, 1, 'this hit is no longer in it');
+});
+
+test('Details of a snapshot that the service no longer has say so', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  await forget(world);
+  world.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
+  await details(world, message, 0, 'The service no longer has snapshot 1012');
+});

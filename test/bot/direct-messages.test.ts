@@ -1,0 +1,88 @@
+import { expect } from 'vitest';
+import { test as sequential } from '../support/conversation.ts';
+import { BOT, DM, fromBot, MODES, reads, settled, small, writes } from '../support/places.ts';
+
+const test = sequential.concurrent;
+
+for (const mode of MODES) {
+  test(`An id sent to the bot is answered there, over ${mode}, and it does not talk to itself`, async ({
+    open,
+  }) => {
+    const world = await open({ mode });
+    world.service.shelve('2001', small({ forMs: 400 }));
+    const { deliveries } = await world.slack.say({ text: '2001 hit', channel: DM });
+    expect(deliveries[0]).toMatchObject({ acknowledged: true });
+    const answer = await reads(world, '1 hit', { channel: DM });
+    expect(answer.history).toHaveLength(1);
+    expect(answer.threadTs).toBeUndefined();
+    // Slack tells the bot of what it wrote itself, and of the edit.
+    const { deliveries: withErrorListener } = world.slack.records;
+    await world.slack.waitFor(
+      () => withErrorListener.filter(({ acknowledged }) => acknowledged)[2],
+      'both echoes',
+    );
+    await world.slack.say({ text: '1002', channel: DM });
+    await reads(world, '180 checks', { channel: DM });
+    expect(fromBot(world, DM)).toHaveLength(2);
+    expect(writes(world)).toEqual(['chat.postMessage', 'chat.update', 'chat.postMessage']);
+  });
+
+  test(`A direct message that Slack delivers twice is one request over ${mode}`, async ({ open }) => {
+    const world = await open({ mode });
+    const { deliveries } = await world.slack.say({ text: '1012', channel: DM });
+    const [delivery] = deliveries;
+    if (delivery === undefined) throw new Error('no delivery');
+    expect(await world.slack.redeliver(delivery)).toMatchObject({ acknowledged: true });
+    await reads(world, '1 hit', { channel: DM });
+    await world.slack.say({ text: '1002', channel: DM });
+    await reads(world, '180 checks', { channel: DM });
+    expect(fromBot(world, DM)).toHaveLength(2);
+    expect(world.service.records.requests).toHaveLength(2);
+  });
+}
+
+test('A message with a file attached is read like any other', async ({ open }) => {
+  const world = await open();
+  const files = [{ id: 'F0LOG', name: 'device.log', mimetype: 'text/plain' }];
+  const { deliveries } = await world.slack.say({ text: '1012', channel: DM, extras: { files } });
+  expect(deliveries[0]?.payload).toMatchObject({ event: { subtype: 'file_share' } });
+  await reads(world, '1 hit', { channel: DM });
+});
+
+test('Whatever else is sent to the bot is answered in one line', async ({ open }) => {
+  const world = await open();
+  await world.slack.say({ text: 'good morning', channel: DM });
+  await reads(world, 'Send me a snapshot id', { channel: DM });
+  await world.slack.say({ text: 'I mean 1001 hit miss', channel: DM });
+  await reads(world, '“I” is not a snapshot id', { channel: DM });
+  expect(world.service.records.requests).toEqual([]);
+});
+
+test('In a thread of the direct messages the answer stays there; a mention of the bot does no harm', async ({
+  open,
+}) => {
+  const world = await open();
+  const { message } = await world.slack.say({ text: 'help', channel: DM });
+  await world.slack.say({ text: `<@${BOT}> 1012`, channel: DM, threadTs: message.ts });
+  expect(await reads(world, '1 hit', { channel: DM })).toMatchObject({ threadTs: message.ts });
+});
+
+test('An edit of a direct message asks nothing anew', async ({ open }) => {
+  const world = await open();
+  const { message } = await world.slack.say({ text: '1012', channel: DM });
+  await reads(world, '1 hit', { channel: DM });
+  await world.slack.edit(message, '1001');
+  await world.slack.say({ text: '1002', channel: DM });
+  await reads(world, '180 checks', { channel: DM });
+  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1002']);
+});
+
+test('Who asks again for what is awaited in the direct messages is pointed to it', async ({ open }) => {
+  const world = await open();
+  world.service.shelve('2001', small({ forMs: 'forever' }));
+  await world.slack.say({ text: '2001', channel: DM });
+  await reads(world, 'is still being processed', { channel: DM });
+  await settled(world);
+  await world.slack.say({ text: '2001', channel: DM });
+  await reads(world, 'already in progress', { channel: DM });
+});

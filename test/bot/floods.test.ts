@@ -1,0 +1,96 @@
+import { expect } from 'vitest';
+import { ask, ended, SUPPORT, test } from '../support/conversation.ts';
+import { fromBot, reads } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const LIMITED = { COMMANDS_PER_MINUTE: '30' };
+const SLOW_DOWN = 'You asked Snapshot for a lot';
+const FLOOD = 600;
+const AT_ONCE = 30;
+const OTHERS = 40;
+
+/** Does something so many times, some at once; whoever is done goes on with the next. */
+async function many(times: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < times) await work(next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+test('A person who floods the bot is told to slow down, and 40 others are acknowledged and answered as before', async ({
+  open,
+}) => {
+  const world = await open({
+    variables: LIMITED,
+    // Who waits for how long is reported below: a busy machine is not the bot's fault.
+    slack: { others: OTHERS, ackLimitMs: 50_000 },
+    timing: { progressAfterMs: 60_000 },
+  });
+  const { slack, service } = world;
+  const flood = many(FLOOD, () => slack.command({ text: '1001 hit', user: 'ana', channel: SUPPORT }));
+  const asked = Date.now();
+  const acknowledged = await Promise.all(
+    Array.from({ length: OTHERS }, (_, index) =>
+      slack.command({ text: '1012', user: `more${index}`, channel: SUPPORT }),
+    ),
+  );
+  await ended(world, OTHERS);
+  const answeredMs = Date.now() - asked;
+  await flood;
+  const byAna = slack.records.deliveries.filter(({ payload }) => payload.user_id === 'U0ANA');
+  const slowed = byAna.filter(({ body }) => body.includes(SLOW_DOWN));
+  expect(byAna).toHaveLength(FLOOD);
+  expect(byAna.every((delivery) => delivery.acknowledged)).toBe(true);
+  // A flood that lasts gets what the minute gives meanwhile.
+  expect(FLOOD - slowed.length).toBeLessThanOrEqual(30 + Math.ceil((Date.now() - asked) / 2_000));
+  expect(acknowledged.every((delivery) => delivery.acknowledged && !delivery.body.includes(SLOW_DOWN))).toBe(
+    true,
+  );
+  const slowest = Math.max(...acknowledged.map(({ ms }) => ms));
+  process.stderr.write(
+    `flood: others acknowledged within ${Math.round(slowest)} ms, answered within ${answeredMs} ms\n`,
+  );
+  // Whoever asks while an answer is on its way shares it.
+  expect(service.records.requests.length).toBeLessThan(OTHERS);
+});
+
+function callsOf({ slack }: World, method: string): number {
+  return slack.records.calls.filter((call) => call.method === method).length;
+}
+
+test("A refused person's 200 messages are not answered 200 times", async ({ open }) => {
+  const world = await open({ variables: LIMITED });
+  await many(200, () => world.slack.mention({ text: '1012', user: 'mia', channel: SUPPORT }));
+  expect(callsOf(world, 'chat.postEphemeral')).toBeLessThanOrEqual(4);
+  expect(callsOf(world, 'chat.postEphemeral')).toBeGreaterThan(0);
+  expect(world.service.records.requests).toEqual([]);
+});
+
+test('Clicks and refreshes count: a flood of them asks the service no more than the share allows', async ({
+  open,
+}) => {
+  const world = await open({ variables: { COMMANDS_PER_MINUTE: '10' } });
+  const result = await ask(world, '1001 hit');
+  const before = world.service.records.requests.length;
+  const began = Date.now();
+  await many(60, () => world.slack.click({ message: result, actionId: 'more', value: 'refresh' }));
+  await reads(world, SLOW_DOWN);
+  const share = 10 + Math.ceil((Date.now() - began) / 6_000);
+  expect(world.service.records.requests.length - before).toBeLessThanOrEqual(share);
+  const told = fromBot(world, SUPPORT, 'ana').filter(({ text }) => text.includes(SLOW_DOWN));
+  expect(told.length).toBeLessThanOrEqual(4);
+});
+
+test('A click that is delivered again acts once', async ({ open }) => {
+  const world = await open();
+  const result = await ask(world, '1001 hit');
+  const click = await world.slack.click({ message: result, actionId: 'page-next' });
+  await reads(world, 'page 2 of');
+  const before = callsOf(world, 'response_url');
+  for (let times = 0; times < 3; times += 1) {
+    expect(await world.slack.redeliver(click)).toMatchObject({ acknowledged: true });
+  }
+  await ask(world, '1012');
+  expect(callsOf(world, 'response_url')).toBe(before);
+});

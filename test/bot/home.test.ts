@@ -1,0 +1,99 @@
+import { expect, vi } from 'vitest';
+import { ask, test as sequential } from '../support/conversation.ts';
+import { textsOf } from '../support/message-parts.ts';
+import { DM, MODES, reads, small } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+
+/** The lines of a person's Home tab, as it is after opening it. */
+async function home({ slack }: World, user = 'ana'): Promise<string[]> {
+  const before = slack.records.calls.filter(({ method }) => method === 'views.publish').length;
+  expect(await slack.openHome(user)).toMatchObject({ acknowledged: true });
+  await slack.waitFor(
+    () => slack.records.calls.filter(({ method, status }) => method === 'views.publish' && status)[before],
+    'the Home tab',
+  );
+  const blocks = slack.home(user)?.view.blocks;
+  return [...textsOf(blocks, 'text'), ...textsOf(blocks, 'mrkdwn')];
+}
+
+for (const mode of MODES) {
+  test(`The Home tab shows help, the lookups that wait and the recent ones with links, over ${mode}`, async ({
+    open,
+  }) => {
+    const world = await open({ mode });
+    world.service.shelve('2001', small({ forMs: 'forever' }));
+    await world.slack.mention({ text: '2001' });
+    const waiting = await reads(world, 'is still being processed');
+    const done = await ask(world, '1001');
+    await world.slack.command({ text: '1012', channel: 'C0SECRET' });
+    await reads(world, '1 hit', { channel: 'C0SECRET' });
+    await world.slack.command({ text: '1002', user: 'ben' });
+    await reads(world, '180 checks');
+    const lines = await home(world);
+    expect(lines).toContain('/snapshot 26808463 hit');
+    const listed = lines.filter((line) => line.includes('asked <!date'));
+    const link = (ts: string) => `/p${ts.replace('.', '')}`;
+    expect(listed).toEqual([
+      expect.stringMatching(/^\*<.*\|2001>\* · ⏳ in progress/),
+      expect.stringMatching(/^\*1012\* · ✓ ready, 1 hit/),
+      expect.stringMatching(/^\*<.*\|1001>\* · ✓ ready, 37 hits, 2 critical/),
+    ]);
+    expect(listed[0]).toContain(link(waiting.ts));
+    expect(listed[2]).toContain(link(done.ts));
+    world.service.shelve('2001', small());
+    await reads(world, 'Snapshot 2001.*1 hit');
+    // The list follows the message.
+    await vi.waitFor(async () => {
+      expect((await home(world)).join('\n')).toContain('|2001>* · ✓ ready, 1 hit');
+    });
+  });
+}
+
+test('The Home tab says how the login is, and never tries one', async ({ open }) => {
+  const world = await open();
+  expect(await home(world)).toContainEqual(expect.stringContaining('The next lookup logs in.'));
+  expect(world.service.records.logins).toEqual([]);
+  await ask(world, '1012');
+  expect(await home(world)).toContainEqual(expect.stringContaining('✓ The login works.'));
+  world.service.switches.loginRefused = true;
+  world.service.expireSessions();
+  await ask(world, '1002');
+  expect(await home(world)).toContainEqual(expect.stringContaining('The login is refused.'));
+  expect(world.service.records.logins).toHaveLength(2);
+});
+
+test('The Home tab of somebody new has no lookups, and a button that asks for one', async ({ open }) => {
+  const world = await open();
+  expect(await home(world, 'ben')).toContain('None in the last days.');
+  const view = world.slack.home('ben');
+  if (view === undefined) throw new Error('no Home tab');
+  await world.slack.click({ view, actionId: 'open-look-up', user: 'ben' });
+  const modal = await world.slack.waitFor(() => world.slack.modals('ben')[0], 'the modal');
+  await world.slack.submit({ view: modal, values: { id: '1012' } });
+  await world.slack.waitFor(
+    () => world.slack.messages('@ben', 'ben').find(({ text }) => text.includes('1 hit')),
+    'the answer',
+  );
+});
+
+test('It lists the last ten, through a restart', async ({ open }) => {
+  const world = await open();
+  const ids = Array.from({ length: 12 }, (_, index) => String(3000 + index));
+  for (const id of ids) {
+    world.service.shelve(id, small());
+    await world.slack.say({ text: id, channel: DM });
+    await reads(world, `Snapshot ${id}`, { channel: DM });
+  }
+  await world.restart();
+  const listed = (await home(world)).flatMap((line) => /\|(\d+)>\* · ✓/.exec(line)?.[1] ?? []);
+  expect(listed).toEqual(ids.slice(2).toReversed());
+});
+
+test('Only the Home tab is drawn, not the Messages tab', async ({ open }) => {
+  const world = await open();
+  await home(world);
+  const { calls } = world.slack.records;
+  expect(calls.filter(({ method }) => method === 'views.publish')).toHaveLength(1);
+});

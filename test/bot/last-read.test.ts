@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { choose, reading } from '../support/clicking.ts';
+import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { objectsIn, textsOf } from '../support/message-parts.ts';
+import { MODES, reads } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const DAY_MS = 24 * 3_600_000;
+
+/** Shelves an analysis of a device in which so many hits were found. */
+function shelve({ service }: World, id: string, serial: string, ...hits: number[]): void {
+  service.shelve(id, {
+    title: 'A few',
+    purpose: 'Written by a test.',
+    document: {
+      system: { chassisSerialNumber: serial, hostname: 'edge-9.example.com', platform: 'C117' },
+      diagnostics: hits.map((hit) => ({
+        name: `D${hit}`,
+        match: true,
+        importance: 'HIGH',
+        header: `Hit ${hit}`,
+      })),
+    },
+  });
+}
+
+for (const mode of MODES) {
+  test(`A result of a device that was read before says what changed since, over ${mode}`, async ({
+    open,
+  }) => {
+    const world = await open({ mode });
+    shelve(world, '2001', 'chs1', 1, 2, 3);
+    shelve(world, '2002', ' CHS1 ', 3, 4);
+    expect((await ask(world, '2001')).text).not.toContain('Last read');
+    const second = await ask(world, '2002', 'ben');
+    expect(second.text).toContain('Last read: 2001 · 1 new, 2 cleared');
+    expect(textsOf(second.blocks, 'text')).toContain('Last read: 2001, ');
+    expect(objectsIn(second.blocks).find(({ type }) => type === 'date')).toMatchObject({
+      format: '{date_short_pretty}',
+    });
+    // Never who read it, or where.
+    expect(JSON.stringify(second.blocks)).not.toContain('U0ANA');
+    await world.slack.click({ message: second, actionId: 'compare-last', user: 'ana' });
+    const comparison = await shown(world, 'Snapshots 2001 → 2002');
+    expect(JSON.stringify(comparison.blocks.at(-2))).toContain('asked by <@U0ANA>');
+  });
+}
+
+test('What is read of another device, of no device, or of passed checks says nothing of it', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world, '2001', 'chs1', 1);
+  shelve(world, '2002', 'chs2', 1);
+  shelve(world, '2003', 'To Be Filled By O.E.M.', 1);
+  shelve(world, '2004', 'To Be Filled By O.E.M.', 1);
+  shelve(world, '2005', 'chs1', 1);
+  for (const text of ['2001', '2002', '2003', '2004', '2005 miss', '2001 hit']) {
+    const message = await ask(world, text);
+    expect(message.text).not.toContain('Last read');
+    expect(offers(message)).not.toContain('compare-last');
+  }
+});
+
+test('It stays when a page turns or a filter is chosen, and through a restart, for 30 days', async ({
+  open,
+}) => {
+  let ahead = 0;
+  const world = await open({ now: () => Date.now() + ahead });
+  shelve(world, '2001', 'chs1', 1, 2);
+  shelve(world, '2002', 'chs1', 1, 2);
+  shelve(world, '2003', 'chs1', 2);
+  await ask(world, '2001');
+  await world.restart();
+  const second = await ask(world, '2002');
+  expect(second.text).toContain('Last read: 2001 · nothing changed');
+  await choose(world, second, 'filter', '▲ High');
+  await reading(world, second, 'Showing 2 high hits.*');
+  expect((await reading(world, second, 'Showing 2 high hits')).text).toContain('Last read: 2001');
+  ahead = 31 * DAY_MS;
+  expect((await ask(world, '2003')).text).not.toContain('Last read');
+});
+
+test('“compare last” compares with what was read of the same device before', async ({ open }) => {
+  const world = await open();
+  shelve(world, '2001', 'chs1', 1, 2);
+  shelve(world, '2002', 'chs1', 2, 3, 4);
+  const nothing = await ask(world, 'compare last 2001');
+  expect(nothing.text).toContain('No other analysis of this device was read here lately');
+  const comparison = await ask(world, 'compare last 2002', 'ben');
+  expect(comparison.text).toContain('Snapshots 2001 → 2002');
+  expect(comparison.text).toContain('2 new');
+  // What was read for the comparison's sake is asked once each.
+  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['2001', '2002', '2001']);
+});
+
+test('What only one person sees is compared for that person alone', async ({ open }) => {
+  const world = await open();
+  shelve(world, '2001', 'chs1', 1);
+  shelve(world, '2002', 'chs1', 2);
+  await ask(world, '2001');
+  await world.slack.command({ text: '2002', user: 'ben', channel: 'C0SECRET' });
+  const message = await reads(world, 'Last read: 2001', { channel: 'C0SECRET', viewer: 'ben' });
+  await world.slack.click({ message, actionId: 'compare-last', user: 'ben' });
+  const comparison = await reads(world, 'Snapshots 2001 → 2002', { channel: 'C0SECRET', viewer: 'ben' });
+  expect(comparison.ephemeral).toBe(true);
+  expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+});

@@ -1,0 +1,174 @@
+import { expect } from 'vitest';
+import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/service.ts';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { Reply, ScriptedAnswer } from '../emulators/diagnostics-service/types.ts';
+import { ask, askTogether, ended, offers, shown, stumble, test } from '../support/conversation.ts';
+import type { World } from '../support/workplace.ts';
+
+/** Shelves so many ready snapshots, `7000` and following. */
+function shelveMany({ service }: World, count: number): void {
+  const { 1012: small } = demoShelf();
+  if (small === undefined) throw new Error('the shelf has no small snapshot');
+  for (let index = 0; index < count; index += 1) service.shelve(String(7000 + index), small);
+}
+
+test('Fifty first commands at once cost one login', async ({ open }) => {
+  const world = await open();
+  shelveMany(world, 50);
+  const messages = await askTogether(world, 50, (index) => String(7000 + index));
+  expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(50);
+  expect(world.service.records.logins.map(({ outcome }) => outcome)).toEqual(['granted']);
+  expect(world.service.records.requests).toHaveLength(50);
+});
+
+test('After the session has ended, fifty commands cost one more login, and no request comes more than twice', async ({
+  open,
+}) => {
+  const world = await open();
+  const { service } = world;
+  shelveMany(world, 50);
+  await ask(world, '1012');
+  service.expireSessions();
+  const messages = await askTogether(world, 50, (index) => String(7000 + index));
+  expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(50);
+  expect(service.records.logins).toHaveLength(2);
+  for (let index = 0; index < 50; index += 1) {
+    const requests = service.records.requests.filter(({ id }) => id === String(7000 + index));
+    expect(requests.at(-1)?.session).toBe('live');
+    expect(requests.length).toBeLessThanOrEqual(2);
+  }
+});
+
+test('The login says which program it comes from', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1012');
+  expect(world.service.records.logins[0]?.userAgent).toMatch(/^snapshot-bot\/\d/);
+});
+
+const page = { 'content-type': 'text/html' };
+const forged = { 'set-cookie': 'ssosession=!forged=;Version=1;Domain=localhost;Path=/;Secure' };
+const refusals: [what: string, answer: Reply | undefined, status: number][] = [
+  ['a redirect to the login page', undefined, 302],
+  ['a redirect that brings a session cookie', { status: 302, headers: forged }, 302],
+  ['a 401', { status: 401, headers: page, body: '<html>no</html>' }, 401],
+  ['a 400', { status: 400 }, 400],
+  ['a 404', { status: 404, headers: page, body: '<html>no</html>' }, 404],
+  ['a 406', { status: 406 }, 406],
+  ['a 415', { status: 415 }, 415],
+  ['a 200 without the session cookie', { status: 200, headers: { 'set-cookie': 'userinfo=1;Path=/' } }, 200],
+  ['a 200 with a sign-in page', { status: 200, headers: page, body: '<html>Sign in</html>' }, 200],
+];
+
+test.for(refusals)(
+  '%s in answer to the login is a refusal, which says what to check',
+  async ([_, answer, status], { open }) => {
+    const world = await open();
+    const { service } = world;
+    if (answer === undefined) service.switches.loginRefused = true;
+    else service.nextLoginAnswers([answer]);
+    const { text } = await ask(world, '1012');
+    expect(text).toContain(`(status ${status})`);
+    expect(text).toContain('DIAGNOSTICS_USER_ID');
+    expect(text).toContain('DIAGNOSTICS_USER_SECRET');
+    expect(text).toContain(service.loginUrl);
+    expect(service.records.logins).toHaveLength(1);
+    expect(service.records.requests).toEqual([]);
+  },
+);
+
+test('A hundred commands after a refused login cost no further login, and each is answered', async ({
+  open,
+}) => {
+  const world = await open();
+  world.service.switches.loginRefused = true;
+  const together = await askTogether(world, 50, (index) => String(7000 + index));
+  const after = await askTogether(world, 50, (index) => String(8000 + index));
+  for (const message of [...together, ...after]) {
+    expect(message.text).toContain('DIAGNOSTICS_USER_SECRET');
+    expect(message.text).toMatch(/after <!date\^\d+\^/);
+    expect(offers(message)).toEqual([]);
+  }
+  expect(world.service.records.logins).toHaveLength(1);
+  await world.restart();
+  await ask(world, '9000');
+  expect(world.service.records.logins).toHaveLength(1);
+});
+
+test('After the cool-down the next command logs in again', async ({ open }) => {
+  const world = await open({ timing: { coolDownMs: 1 } });
+  world.service.switches.loginRefused = true;
+  await ask(world, '1012');
+  world.service.switches.loginRefused = false;
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  expect(world.service.records.logins).toHaveLength(2);
+});
+
+test('A changed password ends the cool-down at once', async ({ open }) => {
+  const world = await open({ variables: { DIAGNOSTICS_USER_SECRET: 'an old password' } });
+  expect((await ask(world, '1012')).text).toContain('DIAGNOSTICS_USER_SECRET');
+  await world.restart({ DIAGNOSTICS_USER_SECRET: DEFAULT_USER_SECRET });
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  expect(world.service.records.logins.map(({ outcome }) => outcome)).toEqual(['refused', 'granted']);
+});
+
+test('Another account does not go on with the session of the one before', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1012');
+  await world.restart({ DIAGNOSTICS_USER_ID: 'somebody-else@example.com' });
+  expect((await ask(world, '1012')).text).toContain('DIAGNOSTICS_USER_ID');
+  expect(world.service.records.requests).toHaveLength(1);
+  expect(world.service.records.logins.map(({ userId }) => userId)).toEqual([
+    DEFAULT_USER_ID,
+    'somebody-else@example.com',
+  ]);
+});
+
+const passing: [what: string, answers: ScriptedAnswer[]][] = [
+  ['fails', [{ status: 503 }, { status: 500 }]],
+  ['asks to slow down', [{ status: 429, headers: { 'retry-after': '0' } }]],
+  ['resets the connection', ['reset', 'reset']],
+  ['breaks off', ['truncate']],
+  ['does not answer', ['hang']],
+];
+
+test.for(passing)('A login that %s is tried again', async ([_, answers], { open }) => {
+  const world = await open({
+    timing: { http: { connectMs: 2_000, headersMs: 500, bodyMs: 500, wholeMs: 1_000 } },
+  });
+  world.service.nextLoginAnswers(answers);
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  expect(world.service.records.logins).toHaveLength(answers.length + 1);
+});
+
+test('Login servers that go on failing are left alone for a while after four tries, however many people wait', async ({
+  open,
+}) => {
+  const world = await open();
+  const { service, slack } = world;
+  shelveMany(world, 20);
+  service.switches.loginStatus = 503;
+  // The tries take so long that all twenty have asked before the last of them.
+  service.switches.latencyMs = 250;
+  const ids = Array.from({ length: 20 }, (_, index) => String(7000 + index));
+  await Promise.all(ids.map((text) => slack.command({ text })));
+  const { text } = await shown(world, /Looking up .*failed/);
+  expect(text).toContain('login servers failed (status 503)');
+  expect(text).not.toContain('DIAGNOSTICS_USER_SECRET');
+  expect(service.records.logins).toHaveLength(4);
+  service.switches.loginStatus = undefined;
+  const messages = await ended(world, 20);
+  expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(20);
+  expect(service.records.logins.map(({ outcome }) => outcome)).toEqual([
+    ...Array(4).fill('scripted'),
+    'granted',
+  ]);
+});
+
+test('Login servers that cannot be reached are told apart from the service', async ({ open }) => {
+  const variables = { DIAGNOSTICS_AUTH_URL: 'https://localhost:1', WAIT_LIMIT_MINUTES: '0.01' };
+  const world = await open({ variables });
+  const { text } = await stumble(world, '1012');
+  expect(text).toContain('login servers (localhost:1) can’t be reached');
+  expect((await ended(world, 1))[0]?.text).toContain('still not ready');
+  expect(world.service.records.requests).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test as plainTest } from 'vitest';
+import { parse } from 'yaml';
+import { ask, shown, test } from '../support/conversation.ts';
+import { has, pathTo } from '../support/needs.ts';
+import { openWorld, type World } from '../support/workplace.ts';
+
+const NAME = /\b(?:snapshot_bot|nodejs|process)_\w+/g;
+const LABELS = /(\w+)\{([^}]*)\}/g;
+/** Metrics of a histogram go by its name and a suffix. */
+const SUFFIX = /_(?:bucket|count|sum)$/;
+
+/** Every query that the dashboard and the alerts ask, with where it stands. */
+function queries(): [where: string, query: string][] {
+  const dashboard = JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8'));
+  const { groups } = parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8'));
+  return [
+    ...dashboard.panels.flatMap(({ title, targets }: { title: string; targets: { expr: string }[] }) =>
+      targets.map(({ expr }) => [`panel ${title}`, expr]),
+    ),
+    ...groups.flatMap(({ rules }: { rules: { alert: string; expr: string }[] }) =>
+      rules.map(({ alert, expr }) => [`alert ${alert}`, expr]),
+    ),
+  ];
+}
+
+async function metricsOf(world: World): Promise<string> {
+  return (await fetch(`${world.address()}/metrics`)).text();
+}
+
+/** The metrics of a bot that has answered, waited, failed and been refused. */
+async function richMetrics(): Promise<string> {
+  const world = await openWorld();
+  await ask(world, '1012');
+  await ask(world, '7001');
+  world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
+  await world.slack.command({ text: '7002' });
+  await shown(world, '7002 is still being processed');
+  const text = await metricsOf(world);
+  await world.close();
+  return text;
+}
+
+plainTest(
+  'Every query of the dashboard and the alerts asks for metrics and labels that the bot has',
+  async () => {
+    const text = await richMetrics();
+    const found = queries();
+    expect(found.length).toBeGreaterThan(30);
+    for (const [where, query] of found) {
+      const names = (query.match(NAME) ?? []).map((name) => name.replace(SUFFIX, ''));
+      expect(names.length, where).toBeGreaterThan(0);
+      for (const name of names)
+        expect(text, `${where}: ${name}`).toMatch(new RegExp(`^# TYPE ${name} `, 'm'));
+      for (const [, name = '', labels = ''] of query.matchAll(LABELS)) {
+        for (const label of labels.match(/\w+(?=[=!]~?")/g) ?? []) {
+          const isThere = new RegExp(`^${name}\\{[^}]*\\b${label}="|^# TYPE ${name} gauge`, 'm');
+          expect(text, `${where}: ${name}{${label}}`).toMatch(isThere);
+        }
+      }
+    }
+  },
+);
+
+plainTest.runIf(has('promtool'))(
+  'promtool finds no fault in the alerts, and each fires once in its test',
+  () => {
+    const promtool = pathTo('promtool') ?? 'promtool';
+    const run = (...args: string[]) => execFileSync(promtool, args, { encoding: 'utf8', stdio: 'pipe' });
+    expect(run('check', 'rules', 'deploy/prometheus/alerts.yml')).toContain('SUCCESS');
+    expect(run('test', 'rules', 'deploy/prometheus/alerts.test.yml')).toContain('SUCCESS');
+    const tested = readFileSync('deploy/prometheus/alerts.test.yml', 'utf8');
+    for (const { alert } of parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8')).groups[0].rules) {
+      expect(tested, alert).toMatch(new RegExp(`alertname: ${alert}\\n\\s+exp_alerts:\\n`));
+    }
+  },
+);
+
+plainTest.runIf(has('promtool'))('promtool finds no fault in what /metrics answers', async () => {
+  // The names of Node's own metrics are those of prom-client.
+  const text = (await richMetrics()).replace(/^.*\bnodejs_\w+_total\b.*\n/gm, '');
+  const check = () =>
+    execFileSync(pathTo('promtool') ?? 'promtool', ['check', 'metrics'], {
+      input: text,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  expect(check).not.toThrow();
+});
+
+test('No label has a value that somebody can make up', async ({ open }) => {
+  const world = await open();
+  for (const text of ['1012', 'x'.repeat(100), 'no such word', '1002 hit'])
+    await world.slack.command({ text });
+  await world.slack.command({ text: '1012', channel: 'secret' });
+  const labels = [...(await metricsOf(world)).matchAll(/^snapshot_bot_\w+\{([^}]*)\}/gm)].flatMap(
+    ([, list = '']) => [...list.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`),
+  );
+  for (const label of labels) expect(label).not.toMatch(/\d{4,}|U0|C0|no such word|xxx/);
+});

@@ -1,0 +1,152 @@
+import { expect } from 'vitest';
+import { offers, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { textsOf } from '../support/message-parts.ts';
+import { BOT, fromBot, MODES, reads, small, WITHOUT_BOT, writes } from '../support/places.ts';
+
+const test = sequential.concurrent;
+const SHOW = 'show-to-everyone';
+
+for (const mode of MODES) {
+  test.for(Object.entries(WITHOUT_BOT))(
+    `In %s without the bot, "Show to everyone" posts the result for all, over ${mode}`,
+    async ([, channel], { open }) => {
+      const world = await open({ mode });
+      await world.slack.command({ text: '1012', channel });
+      const answer = await reads(world, '1 hit', { channel });
+      expect(answer).toMatchObject({ ephemeral: true });
+      expect(fromBot(world, channel, 'ben')).toEqual([]);
+      await world.slack.click({ message: answer, actionId: SHOW });
+      const shown = await reads(world, '1 hit', { channel, viewer: 'ben' });
+      expect(shown.ephemeral).toBeUndefined();
+      expect(textsOf(shown.blocks, 'mrkdwn').join()).toContain('asked by <@U0ANA>');
+      expect(offers(shown)).not.toContain(SHOW);
+      await world.slack.waitFor(
+        () => (fromBot(world, channel).length === 1 ? true : undefined),
+        'the private one to go',
+      );
+    },
+  );
+}
+
+test('How to invite the bot is said once, and only where it can be invited', async ({ open }) => {
+  const world = await open();
+  world.service.shelve('2001', small({ forMs: 400 }));
+  await world.slack.command({ text: '2001', channel: 'C0SECRET' });
+  await reads(world, '1 hit', { channel: 'C0SECRET' });
+  const [wait, result] = fromBot(world, 'C0SECRET').map(({ blocks }) => textsOf(blocks, 'mrkdwn').join());
+  expect(wait).toContain(`type /invite <@${BOT}>`);
+  expect(result).not.toContain('/invite');
+  await world.slack.command({ text: '1012', channel: 'D0ANABEN' });
+  const inDm = await reads(world, '1 hit', { channel: 'D0ANABEN' });
+  expect(textsOf(inDm.blocks, 'mrkdwn').join()).toContain('Only you can see this');
+  expect(textsOf(inDm.blocks, 'mrkdwn').join()).not.toContain('/invite');
+});
+
+test('Where the bot is a member nothing speaks of inviting it', async ({ open }) => {
+  const world = await open();
+  await world.slack.command({ text: '1012' });
+  const answer = await reads(world, '1 hit');
+  expect(offers(answer)).not.toContain(SHOW);
+  expect(JSON.stringify(answer.blocks)).not.toContain('/invite');
+});
+
+test('"Show to everyone" is offered for results only', async ({ open }) => {
+  const world = await open();
+  world.service.shelve('2001', { title: 'Gone', purpose: 'Not there.', status: 404 });
+  world.service.shelve('2002', small({ forMs: 'forever' }));
+  for (const text of ['2001', '2002']) await world.slack.command({ text, channel: 'C0SECRET' });
+  const fault = await reads(world, 'was not found', { channel: 'C0SECRET' });
+  const wait = await reads(world, 'is still being processed', { channel: 'C0SECRET' });
+  expect(offers(fault)).toEqual(['ask-again']);
+  // Nothing can take it away again: it must not look like a wait once the result stands below it.
+  expect(offers(wait)).toEqual([]);
+  expect(JSON.stringify(wait.blocks)).not.toContain('⏳');
+});
+
+test('A private wait that can be replaced is cancelled in its place, and becomes nothing else', async ({
+  open,
+}) => {
+  const world = await open();
+  const { slack, service } = world;
+  service.shelve('2001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
+  await slack.command({ text: '2001', channel: 'C0SECRET' });
+  const fault = await reads(world, /2001/, { channel: 'C0SECRET' });
+  service.shelve('2001', small({ forMs: 'forever' }));
+  await slack.click({ message: fault, actionId: 'ask-again' });
+  const wait = await reads(world, 'is still being processed', { channel: 'C0SECRET' });
+  expect(offers(wait)).toEqual(['cancel']);
+  await slack.click({ message: wait, actionId: 'cancel' });
+  const urls = slack.records.deliveries.map(({ payload }) => payload.response_url);
+  await slack.waitFor(
+    () => fromBot(world, 'C0SECRET').find((message) => offers(message).includes('ask-again')),
+    'the cancelled lookup',
+  );
+  expect(fromBot(world, 'C0SECRET').map(({ ts }) => ts)).toEqual([fault.ts]);
+  expect(new Set(urls).size).toBe(3);
+});
+
+test('Pressed twice, it shows the result once', async ({ open }) => {
+  const world = await open();
+  await world.slack.command({ text: '1012', channel: 'C0SECRET' });
+  const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
+  const press = () => world.slack.click({ message: answer, actionId: SHOW });
+  await Promise.all([press(), press()]);
+  await reads(world, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
+  await world.slack.command({ text: '1002', channel: SUPPORT });
+  await reads(world, '180 checks');
+  expect(fromBot(world, 'C0SECRET', 'ben')).toHaveLength(1);
+});
+
+test('What is shown to everyone can be paged by everyone', async ({ open }) => {
+  const world = await open();
+  await world.slack.command({ text: '1001 hit', channel: 'C0SECRET' });
+  const answer = await reads(world, '37 hits', { channel: 'C0SECRET' });
+  await world.slack.click({ message: answer, actionId: SHOW });
+  const shown = await reads(world, '37 hits', { channel: 'C0SECRET', viewer: 'ben' });
+  await world.slack.click({ message: shown, actionId: 'page-next', user: 'ben' });
+  const turned = await reads(world, 'page 2 of', { channel: 'C0SECRET' });
+  expect(turned.ts).toBe(shown.ts);
+  expect(turned.ephemeral).toBeUndefined();
+});
+
+test('After paging, filtering and asking again a private answer can still be shown to everyone', async ({
+  open,
+}) => {
+  const world = await open();
+  const { slack, service } = world;
+  service.nextAnswers([{ status: 404 }]);
+  await slack.command({ text: '1001 hit', channel: 'C0SECRET' });
+  const fault = await reads(world, 'was not found', { channel: 'C0SECRET' });
+  await slack.click({ message: fault, actionId: 'ask-again' });
+  const answer = await reads(world, '37 hits', { channel: 'C0SECRET' });
+  expect(offers(answer)).toContain(SHOW);
+  await slack.click({ message: answer, actionId: 'page-next' });
+  const turned = await reads(world, 'page 2 of', { channel: 'C0SECRET' });
+  expect(offers(turned)).toContain(SHOW);
+  await slack.click({ message: turned, actionId: 'filter', value: 'critical/' });
+  const filtered = await reads(world, 'Showing 2 critical', { channel: 'C0SECRET' });
+  await slack.click({ message: filtered, actionId: SHOW });
+  const shown = await reads(world, '37', { channel: 'C0SECRET', viewer: 'ben' });
+  expect(shown.text).toBe(filtered.text);
+});
+
+test('A private answer in a thread is shown in that thread', async ({ open }) => {
+  const world = await open();
+  const { message } = await world.slack.say({ text: '1012', channel: 'C0SECRET' });
+  await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
+  const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
+  await world.slack.click({ message: answer, actionId: SHOW });
+  const shown = await reads(world, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
+  expect(shown.threadTs).toBe(message.ts);
+});
+
+test('A wait where the bot is no member ends in no reply that mentions people', async ({ open }) => {
+  const world = await open({ timing: { notifyAfterMs: 0 } });
+  world.service.shelve('2001', small({ forMs: 400 }));
+  await world.slack.command({ text: '2001', channel: 'C0SECRET' });
+  await reads(world, '1 hit', { channel: 'C0SECRET' });
+  await world.slack.command({ text: '1002', channel: SUPPORT });
+  await reads(world, '180 checks');
+  // Each way in which a channel refuses the bot is tried once; the address then takes the wait and the result.
+  expect(writes(world).filter((method) => method === 'response_url')).toHaveLength(2);
+});

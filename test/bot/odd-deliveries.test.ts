@@ -1,0 +1,134 @@
+import { connect } from 'node:net';
+import { expect, vi } from 'vitest';
+import { test as sequential } from '../support/conversation.ts';
+import { freePort } from '../support/free-port.ts';
+import { reads } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const FORM = 'application/x-www-form-urlencoded';
+const DEEP = 20_000;
+
+/** JSON that Slack never sends: no object, without who or what, of other types, far too deep. */
+const ODD = [
+  ...['null', '0', '"text"', 'true', '[]', '[null]', '{}', '{"type":null}', '{"type":"block_actions"}', ''],
+  ...['{', 'nonsense', '{"type":"event_callback"}', '{"type":"event_callback","event":null}'],
+  '{"type":"event_callback","event":{"type":null}}',
+  '{"type":"block_actions","user":null,"actions":[null]}',
+  '{"type":"block_actions","user":{"id":"U0ANA"},"actions":[]}',
+  '{"type":"view_submission","view":null}',
+  '{"type":"view_submission","user":{"id":"U0ANA"},"trigger_id":"1","view":{"id":"V1","type":"modal"}}',
+  '{"type":"shortcut","callback_id":"look-up-snapshot"}',
+  '{"type":"message_action","user":{"id":"U0ANA"},"callback_id":"diagnose-snapshot","trigger_id":"1"}',
+  '{"command":"/snapshot","text":"1012"}',
+  '{"command":"/snapshot","text":"1012","user_id":""}',
+  '{"command":{"__proto__":1},"user_id":["U0ANA"],"__proto__":{"user_id":"U0ANA"}}',
+  `${'{"type":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`,
+];
+
+async function answersStill(world: World): Promise<void> {
+  expect(await world.slack.command({ text: '1012' })).toMatchObject({ acknowledged: true });
+  await reads(world, '1 hit');
+}
+
+function refusals({ log }: World): string[] {
+  return log.filter((line) => /"level":"(?:warn|error)"/.test(line));
+}
+
+test('Over HTTP a signed body that is none of Slack is refused with one line in the log, and the process lives', async ({
+  open,
+}) => {
+  const world = await open();
+  const bodies: [body: string, type?: string][] = [
+    ...ODD.map((body): [string] => [body]),
+    ...ODD.map((body): [string, string] => [new URLSearchParams({ payload: body }).toString(), FORM]),
+    ['', FORM],
+    ['command=%2Fsnapshot&text=1012', FORM],
+    ['command=%2Fsnapshot&command=%2Fsnapshot&user_id=U0ANA&user_id=U0BEN', FORM],
+    ['payload=null&payload=null', FORM],
+    ['%%%=%', FORM],
+  ];
+  for (const [body, type] of bodies) {
+    const before = refusals(world).length;
+    expect(await world.slack.sendRaw(body, type), `${type} ${body.slice(0, 80)}`).toBe(400);
+    expect(refusals(world).length - before, body.slice(0, 80)).toBe(1);
+  }
+  await answersStill(world);
+});
+
+test('Over Socket Mode a frame that is none of Slack is ignored with one line in the log, and the process lives', async ({
+  open,
+}) => {
+  const world = await open({ mode: 'socket' });
+  const envelope = (type: string, payload: string) =>
+    `{"type":"${type}","envelope_id":"e1","payload":${payload || 'null'}}`;
+  const frames = [
+    ...ODD,
+    ...['null', '0', '[]', '{"event":null}', '{"event":{"type":null}}'].map((body) =>
+      envelope('events_api', body),
+    ),
+    ...['null', '0', '"text"'].flatMap((body) => [
+      envelope('slash_commands', body),
+      envelope('interactive', body),
+    ]),
+    ...['error', 'disconnected', 'close', '__proto__'].map((type) => envelope(type, '{}')),
+  ];
+  for (const frame of frames) {
+    const before = refusals(world).length;
+    await world.slack.sendRaw(frame);
+    await vi.waitFor(() => expect(refusals(world), frame.slice(0, 80)).toHaveLength(before + 1));
+  }
+  expect(refusals(world)).toHaveLength(frames.length);
+  await answersStill(world);
+});
+
+const PATHS = [`//${'\\'.repeat(15_000)}`, '//', `/${'%'.repeat(9_000)}`, '/healthz/../..', 'http://[', '*'];
+
+for (const mode of ['http', 'socket'] as const) {
+  test(`No address that anybody asks for stops the bot, over ${mode}`, async ({ open }) => {
+    const port = mode === 'http' ? 0 : await freePort();
+    const world = await open({ mode, variables: { PORT: String(port) } });
+    const at = mode === 'http' ? Number(new URL(world.address()).port) : port;
+    for (const path of PATHS) {
+      const status = await statusOf(at, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      // 431: the address is longer than all headers may be.
+      expect([404, 431]).toContain(status);
+    }
+    await answersStill(world);
+  });
+}
+
+test('A body over 512 KB is refused before it is read, and one below is looked at', async ({ open }) => {
+  const world = await open();
+  const ofSize = (bytes: number) => `{"type":"${'x'.repeat(bytes)}"}`;
+  expect(await world.slack.sendRaw(ofSize(600_000))).toBe(413);
+  expect(await world.slack.sendRaw(ofSize(500_000))).toBe(400);
+  await answersStill(world);
+});
+
+test('Unfinished requests of strangers hold no more than 32 MB together, and end after some seconds', async ({
+  open,
+}) => {
+  const world = await open();
+  const port = Number(new URL(world.address()).port);
+  const half = `POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 520000\r\n\r\n${'x'.repeat(500_000)}`;
+  const before = process.memoryUsage().rss;
+  const statuses = await Promise.all(Array.from({ length: 150 }, () => statusOf(port, half)));
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(70);
+  expect(statuses.filter((status) => status === 408).length).toBeGreaterThan(30);
+  expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000);
+  await answersStill(world);
+});
+
+/** Sends a text over a connection of its own; the status of what comes back, 0 when nothing does. */
+function statusOf(port: number, text: string): Promise<number> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1] ?? 0)));
+  });
+}

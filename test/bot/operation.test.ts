@@ -1,0 +1,151 @@
+import { expect } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
+import { atRest } from '../support/at-rest.ts';
+import { ask, shown, test } from '../support/conversation.ts';
+import { freePort } from '../support/free-port.ts';
+
+const { version } = packageFile;
+
+type Endpoint = { readonly status: number; readonly text: string };
+
+async function get(address: string, path: string): Promise<Endpoint> {
+  const answer = await fetch(address + path);
+  return { status: answer.status, text: await answer.text() };
+}
+
+test('Over HTTP the bot says that it lives, that it is ready, and what it counts', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1012');
+  await ask(world, '7001');
+  await atRest(world.address());
+  const health = await get(world.address(), '/healthz');
+  expect(health.status).toBe(200);
+  expect(JSON.parse(health.text)).toEqual({ status: 'ok', version, uptimeSeconds: expect.any(Number) });
+  const readiness = await get(world.address(), '/readyz');
+  expect(readiness.status).toBe(200);
+  expect(JSON.parse(readiness.text)).toEqual({ ready: true, reasons: [] });
+  const { status, text } = await get(world.address(), '/metrics');
+  expect(status).toBe(200);
+  for (const line of [
+    'snapshot_bot_service_answers_total{upstream="login servers",status="200"} 1',
+    'snapshot_bot_service_answers_total{upstream="diagnostics service",status="404"} 1',
+    'snapshot_bot_lookups_total{outcome="ready"} 1',
+    'snapshot_bot_lookups_total{outcome="snapshot-not-found"} 1',
+    'snapshot_bot_open_lookups 0',
+    'snapshot_bot_oldest_lookup_age_seconds 0',
+    'snapshot_bot_logins_total{outcome="succeeded"} 1',
+    'snapshot_bot_polls_total{outcome="ready"} 1',
+    'snapshot_bot_polls_total{outcome="snapshot-not-found"} 1',
+    'snapshot_bot_deliveries_total{kind="command",outcome="served"} 2',
+    'snapshot_bot_acknowledgement_seconds_count{kind="command"} 2',
+    'snapshot_bot_answer_seconds_count{waited="false"} 2',
+    'snapshot_bot_slack_answers_total{status="200"}',
+    'snapshot_bot_ready 1',
+    `snapshot_bot_info{version="${version}"} 1`,
+  ]) {
+    expect(text).toContain(line);
+  }
+});
+
+test('In Socket Mode the same endpoints are there', async ({ open }) => {
+  const port = await freePort();
+  const world = await open({ mode: 'socket', variables: { PORT: String(port) } });
+  const address = `http://127.0.0.1:${port}`;
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  expect((await get(address, '/healthz')).text).toContain(version);
+  expect(await get(address, '/readyz')).toEqual({ status: 200, text: '{"ready":true,"reasons":[]}\n' });
+  expect((await get(address, '/metrics')).text).toContain('snapshot_bot_lookups_total{outcome="ready"} 1');
+});
+
+test('A lookup is counted as open as long as it waits', async ({ open }) => {
+  const world = await open();
+  world.service.nextAnswers([{ status: 202 }]);
+  await world.slack.command({ text: '1012' });
+  expect((await get(world.address(), '/metrics')).text).toContain('snapshot_bot_open_lookups 1');
+  await ask(world, '1002');
+  await world.slack.waitFor(() => world.slack.messages('C0SUPPORT')[1], 'both');
+  await expect
+    .poll(async () => (await get(world.address(), '/metrics')).text)
+    .toContain('snapshot_bot_open_lookups 0');
+});
+
+test('After a restart no more lookups are open than there were', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1012');
+  await ask(world, '1002');
+  await world.restart();
+  expect((await get(world.address(), '/metrics')).text).toContain('snapshot_bot_open_lookups 0');
+  expect(world.log.filter((line) => line.includes('bug') || line.includes('repeated'))).toEqual([]);
+});
+
+test('Nothing else is served', async ({ open }) => {
+  const world = await open();
+  for (const path of ['/', '/slack', '/state.key', '/metrics/..%2f..%2fpackage.json']) {
+    expect((await get(world.address(), path)).status).toBe(404);
+  }
+});
+
+test('OPS_PORT serves health and metrics, and then Slack has its own port for itself', async ({ open }) => {
+  const port = await freePort();
+  const world = await open({ variables: { OPS_PORT: String(port) } });
+  await ask(world, '1012');
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    expect((await get(`http://127.0.0.1:${port}`, path)).status).toBe(200);
+    expect((await get(world.address(), path)).status).toBe(404);
+  }
+  expect((await get(`http://127.0.0.1:${port}`, '/slack/events')).status).toBe(404);
+});
+
+test('A refused login is a reason and a metric, and the bot goes on answering', async ({ open }) => {
+  const world = await open();
+  world.service.switches.loginRefused = true;
+  await ask(world, '1012');
+  const { status, text } = await get(world.address(), '/readyz');
+  expect(status).toBe(200);
+  expect(JSON.parse(text)).toEqual({
+    ready: true,
+    reasons: [{ part: 'login', problem: expect.stringMatching(/refuses the bot's account.* after 20\d\d-/) }],
+  });
+  const metrics = (await get(world.address(), '/metrics')).text;
+  expect(metrics).toContain('snapshot_bot_trouble{part="login"} 1');
+  expect(metrics).toContain('snapshot_bot_logins_total{outcome="refused"} 1');
+});
+
+test('A service that does not answer is a reason until it answers again', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1012');
+  world.service.switches.resetConnections = true;
+  await world.slack.command({ text: '1002' });
+  const reasons = async () => JSON.parse((await get(world.address(), '/readyz')).text).reasons;
+  await expect
+    .poll(reasons)
+    .toEqual([{ part: 'diagnostics service', problem: expect.stringMatching(/^no answer since 20/) }]);
+  world.service.switches.resetConnections = false;
+  await shown(world, 'edge-7');
+  await expect.poll(reasons).toEqual([]);
+});
+
+test('The age of the oldest open lookup is told', async ({ open }) => {
+  let now = Date.now();
+  const world = await open({ now: () => now });
+  world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
+  await world.slack.command({ text: '7002' });
+  await shown(world, '7002 is still being processed');
+  now += 90_000;
+  expect((await get(world.address(), '/metrics')).text).toMatch(/oldest_lookup_age_seconds 9\d(?:\.\d+)?\n/);
+});
+
+test('The log tells the life of a lookup by one id, what the libraries say of it too', async ({ open }) => {
+  const world = await open({ variables: { LOG_LEVEL: 'trace' } });
+  await ask(world, '1012');
+  await atRest(world.address());
+  const lines = world.log.map((line) => JSON.parse(line));
+  const { lookup } = lines.find(({ msg }) => msg === 'lookup accepted');
+  expect(lookup).toMatch(/^[\da-f-]{36}$/);
+  const told = lines.filter((line) => line.lookup === lookup).map(({ msg }) => msg);
+  expect(told[0]).toBe('lookup accepted');
+  expect(told.at(-1)).toBe('lookup ended');
+  const ofSlack = lines.filter(({ part, msg }) => part === 'slack' && msg.includes('chat.postMessage'));
+  expect(ofSlack.length).toBeGreaterThan(0);
+  for (const line of ofSlack) expect(line.lookup).toBe(lookup);
+});

@@ -1,0 +1,143 @@
+import { expect } from 'vitest';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { forget } from '../support/forget.ts';
+import { textsOf } from '../support/message-parts.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const NEXT = 'page-next';
+const PREVIOUS = 'page-previous';
+
+/** Presses a button, and gives the message when it shows the page. */
+async function turned(
+  world: World,
+  message: VisibleMessage,
+  actionId: string,
+  page: string,
+  user = 'ana',
+): Promise<VisibleMessage> {
+  const delivery = await world.slack.click({ message, actionId, user });
+  expect(delivery.acknowledged).toBe(true);
+  return world.slack.waitFor(
+    () =>
+      world.slack
+        .messages(message.channel)
+        .find(({ ts, blocks }) => ts === message.ts && pageOf(blocks) === page),
+    page,
+  );
+}
+
+function pageOf(blocks: VisibleMessage['blocks']): string | undefined {
+  return textsOf(blocks, 'mrkdwn')
+    .join(' ')
+    .match(/Page \d+ of \d+/)?.[0];
+}
+
+for (const mode of ['http', 'socket'] as const) {
+  test(`Pages turn in the same message for anyone over ${mode}, without a request`, async ({ open }) => {
+    const world = await open({ mode });
+    const first = await ask(world, '1001');
+    expect(pageOf(first.blocks)).toBe('Page 1 of 8');
+    expect(offers(first)).toContain(NEXT);
+    expect(offers(first)).not.toContain(PREVIOUS);
+    const second = await turned(world, first, NEXT, 'Page 2 of 8', 'ben');
+    expect(second.text).toContain('· page 2 of 8\n');
+    expect(textsOf(second.blocks, 'mrkdwn').join()).toContain('asked by <@U0ANA>');
+    const back = await turned(world, second, PREVIOUS, 'Page 1 of 8');
+    expect(back.blocks.slice(0, -1)).toEqual(first.blocks.slice(0, -1));
+    expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+    expect(world.service.records.requests).toHaveLength(1);
+  });
+}
+
+test('The last page offers no next one, and all pages together hold every hit once', async ({ open }) => {
+  const world = await open();
+  let message = await ask(world, '1001 hit');
+  const lines = message.text.split('\n').slice(1);
+  for (let page = 2; page <= 8; page += 1) {
+    message = await turned(world, message, NEXT, `Page ${page} of 8`);
+    lines.push(...message.text.split('\n').slice(1));
+  }
+  expect(offers(message)).not.toContain(NEXT);
+  expect(new Set(lines).size).toBe(37);
+  expect(lines).toHaveLength(37);
+});
+
+test('Pages of passed checks turn too', async ({ open }) => {
+  const world = await open();
+  const first = await ask(world, '1001 miss');
+  const second = await turned(world, first, NEXT, 'Page 2 of 21');
+  expect(second.text).toContain('210 checks passed');
+});
+
+test('A page turns after a restart, from what was kept', async ({ open }) => {
+  const world = await open();
+  const first = await ask(world, '1001');
+  await world.restart();
+  await turned(world, first, NEXT, 'Page 2 of 8', 'ben');
+  expect(world.service.records.requests).toHaveLength(1);
+});
+
+test('A page turns when nothing is kept any more: the result is read again', async ({ open }) => {
+  const world = await open();
+  const first = await ask(world, '1001');
+  await forget(world);
+  await turned(world, first, NEXT, 'Page 2 of 8', 'ben');
+  expect(world.service.records.requests).toHaveLength(2);
+});
+
+test('A page that is beyond a result which became shorter shows the last one that there is', async ({
+  open,
+}) => {
+  const world = await open();
+  const first = await ask(world, '1010');
+  const { 1011: shorter } = demoShelf();
+  if (shorter === undefined) throw new Error('1011 is not on the shelf');
+  const sixth = await [2, 3, 4, 5, 6].reduce(
+    async (message, page) => turned(world, await message, NEXT, `Page ${page} of 6`),
+    Promise.resolve(first),
+  );
+  world.service.shelve('1010', shorter);
+  await forget(world);
+  const last = await turned(world, sixth, PREVIOUS, 'Page 3 of 3');
+  expect(last.text).toContain('13 hits');
+});
+
+test('A click whose result cannot be read is answered to the one who clicked, and the message stays', async ({
+  open,
+}) => {
+  const world = await open();
+  const first = await ask(world, '1001');
+  await forget(world);
+  world.service.shelve('1001', { title: 'Gone', purpose: 'Was there once.', status: 404 });
+  await world.slack.click({ message: first, actionId: NEXT, user: 'ben' });
+  const told = await world.slack.waitFor(
+    () => world.slack.messages(SUPPORT, 'ben').find(({ ephemeral }) => ephemeral),
+    'a private answer',
+  );
+  expect(told.text).toContain(
+    'The service no longer has snapshot 1001, so the message stays as it was read.',
+  );
+  expect(world.slack.messages(SUPPORT)).toEqual([expect.objectContaining({ text: first.text })]);
+});
+
+test('A click while the snapshot is processed anew says so to the one who clicked', async ({ open }) => {
+  const world = await open();
+  const first = await ask(world, '1001');
+  await forget(world);
+  world.service.nextAnswers([{ status: 202 }]);
+  await world.slack.click({ message: first, actionId: NEXT });
+  const told = await shown(world, 'is processing snapshot 1001 again');
+  expect(told.ephemeral).toBe(true);
+});
+
+test('A page whose blocks Slack refuses is shown as text', async ({ open }) => {
+  const world = await open();
+  const first = await ask(world, '1001');
+  world.slack.failNext('response_url', { status: 400 });
+  await world.slack.click({ message: first, actionId: NEXT });
+  const second = await shown(world, /page 2 of 8/);
+  expect(second).toMatchObject({ ts: first.ts, blocks: [] });
+});

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import {
+  DEFAULT_USER_ID,
+  DEFAULT_USER_SECRET,
+  LOGIN_PATH,
+} from '../emulators/diagnostics-service/service.ts';
+import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
+import { ask, ended, shown, stumble, test } from '../support/conversation.ts';
+import type { WorldOptions } from '../support/workplace.ts';
+
+let proxy: ConnectProxy;
+beforeEach(async () => {
+  proxy = await startConnectProxy();
+});
+afterEach(() => proxy.close());
+
+const API = 'api.diagnostics.test';
+const LOGIN = 'login.diagnostics.test';
+
+/** The API and the login servers under names of their own, which only the proxy can reach. */
+function twoHosts(cookieDomain: string): WorldOptions {
+  return {
+    hostnames: [API, LOGIN],
+    service: { hostname: LOGIN, cookieDomain },
+    variables: ({ baseUrl }) => ({
+      DIAGNOSTICS_BASE_URL: baseUrl.replace(LOGIN, API),
+      https_proxy: proxy.url,
+    }),
+  };
+}
+
+test('Both hosts are reached through https_proxy, and nothing else is', async ({ open }) => {
+  const world = await open({ variables: () => ({ https_proxy: proxy.url }) });
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  const { authUrl, baseUrl } = world.service;
+  expect([...new Set(proxy.tunnels)]).toEqual([new URL(authUrl).host, new URL(baseUrl).host]);
+});
+
+test.for(['HTTPS_PROXY', 'http_proxy'])('%s is honoured as well', async (name, { open }) => {
+  const world = await open({ variables: () => ({ [name]: proxy.url, NO_PROXY: '127.0.0.1' }) });
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  expect(proxy.tunnels.length).toBeGreaterThan(0);
+});
+
+test.for(['NO_PROXY', 'no_proxy'])('A host that %s names is reached directly', async (name, { open }) => {
+  const world = await open({
+    variables: () => ({ https_proxy: proxy.url, [name]: 'localhost,127.0.0.1' }),
+  });
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  expect(proxy.tunnels).toEqual([]);
+});
+
+test('A host besides those that NO_PROXY names is reached through the proxy', async ({ open }) => {
+  const world = await open({
+    variables: ({ authUrl }) => ({ https_proxy: proxy.url, NO_PROXY: new URL(authUrl).host }),
+  });
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  expect([...new Set(proxy.tunnels)]).toEqual([new URL(world.service.baseUrl).host]);
+});
+
+test('A proxy that refuses is said, as a connection that could not be made, until it opens', async ({
+  open,
+}) => {
+  proxy.refuseWith(403);
+  const world = await open({ variables: () => ({ https_proxy: proxy.url }) });
+  const { text } = await stumble(world, '1012');
+  expect(text).toMatch(/login servers \(localhost:\d+\) can’t be reached/);
+  expect(world.service.records.logins).toEqual([]);
+  proxy.open();
+  expect((await shown(world, '1 hit')).history).toHaveLength(1);
+});
+
+test('The password of a proxy is not in the log', async ({ open }) => {
+  proxy.refuseWith(407);
+  const url = proxy.url.replace('//', '//someone:p4ssw0rd@');
+  const world = await open({
+    variables: () => ({ https_proxy: url, LOG_LEVEL: 'trace', WAIT_LIMIT_MINUTES: '0.01' }),
+  });
+  await world.slack.command({ text: '1012' });
+  await ended(world, 1);
+  expect(world.log.join('')).not.toContain('p4ssw0rd');
+});
+
+test('Cookies of the login servers reach the API by their Domain', async ({ open }) => {
+  const world = await open(twoHosts('diagnostics.test'));
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  expect(proxy.tunnels.map((host) => host.split(':')[0])).toEqual([LOGIN, API]);
+  expect(world.service.records.requests.map(({ session }) => session)).toEqual(['live']);
+});
+
+test('Cookies whose Domain leaves the API out are not sent there; that is said, and costs one login', async ({
+  open,
+}) => {
+  const world = await open(twoHosts(LOGIN));
+  for (const id of ['1012', '1002', '1001']) {
+    expect((await ask(world, id)).text).toContain('rejected the session that its own login had just opened');
+  }
+  expect(world.service.records.logins).toHaveLength(1);
+  expect(world.service.records.requests).toEqual([]);
+});
+
+test('Cookies for other hosts and other paths are not sent to the API', async ({ open }) => {
+  const world = await open(twoHosts('diagnostics.test'));
+  const { service } = world;
+  // A real login by hand, so that the bot's own gets cookies that are good and others beside them.
+  const byHand = await fetch(service.authUrl.replace(LOGIN, 'localhost') + LOGIN_PATH, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'somebody/1.0' },
+    body: JSON.stringify({ user_id: DEFAULT_USER_ID, user_secret: DEFAULT_USER_SECRET }),
+  });
+  const strange = [
+    'lonely=1;Path=/;Secure',
+    'foreign=1;Domain=elsewhere.test;Path=/;Secure',
+    'narrow=1;Domain=diagnostics.test;Path=/auth;Secure',
+    'sibling=1;Domain=other.diagnostics.test;Path=/;Secure',
+    'odd',
+  ];
+  const headers = { 'set-cookie': [...byHand.headers.getSetCookie(), ...strange] };
+  service.nextLoginAnswers([{ status: 200, headers, body: '{}' }]);
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  // A cookie that was never issued would be a breach.
+  expect(service.records.requests.map(({ session }) => session)).toEqual(['live']);
+});

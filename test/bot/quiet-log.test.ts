@@ -1,0 +1,83 @@
+import { expect } from 'vitest';
+import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/service.ts';
+import { isRecord, string } from '../emulators/slack/json.ts';
+import { test } from '../support/conversation.ts';
+import { ENTRANCES, PLACELESS, scene } from '../support/entrances.ts';
+import { MODES, reads, small } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const STATE_KEY = Buffer.alloc(32, 'q').toString('base64');
+/** Words of the results that are looked at, as the service wrote them. */
+const OF_RESULTS = ['edge-7.example.com', 'chs777'];
+
+/** Everything that must not be in the log, as it may be written there. */
+function secretsOf({ slack }: World): string[] {
+  const payloads = slack.records.deliveries.map(({ payload }) => payload);
+  const urls = payloads.flatMap(({ response_url, response_urls }) => [
+    string(response_url),
+    ...(Array.isArray(response_urls)
+      ? response_urls.filter(isRecord).map((one) => string(one.response_url))
+      : []),
+  ]);
+  const paths = urls.filter((url) => url !== '').map((url) => new URL(url).pathname);
+  const titles = slack.records.calls
+    .flatMap(
+      ({ args }) =>
+        /(?:Critical|High|Medium|Low) · (?:[DH]\d[\d-]+) · ([^\n]{12,60})/.exec(string(args.text))?.[1] ?? [],
+    )
+    .map((title) => title.slice(0, 30));
+  const plain = [
+    slack.botToken,
+    slack.appToken,
+    slack.signingSecret,
+    DEFAULT_USER_SECRET,
+    STATE_KEY,
+    ...paths,
+    ...titles,
+  ];
+  return [...new Set([...plain, ...OF_RESULTS])].flatMap((text) => [
+    text,
+    text.replaceAll('/', '\\/'),
+    encodeURIComponent(text),
+  ]);
+}
+
+for (const mode of MODES) {
+  test(`At level trace, over ${mode}, the log holds no secret and no text of a result, whatever is done or fails`, async ({
+    open,
+  }) => {
+    const world = await open({ mode, variables: { LOG_LEVEL: 'trace', STATE_KEY } });
+    const { slack, service } = world;
+    const there = await scene(world, 'ana');
+    for (const enter of Object.values({ ...ENTRANCES, ...PLACELESS })) await enter(there);
+    await slack.click({ message: there.result, actionId: 'more', value: 'csv' });
+    await slack.command({ text: '1012', channel: 'secret' });
+    await reads(world, '1 hit', { channel: 'C0SECRET' });
+    slack.failNext('chat.postMessage', { error: 'invalid_blocks' }, { error: 'fatal_error' });
+    slack.failNext('response_url', { status: 500 }, 'reset');
+    slack.failNext('views.open', { error: 'expired_trigger_id' });
+    service.shelve('7001', small());
+    service.nextAnswers(['truncate', 'reset', { status: 500 }]);
+    await slack.command({ text: '7001' });
+    await slack.click({ message: there.result, actionId: 'details' });
+    await slack.click({ message: there.result, actionId: 'page-next' });
+    await reads(world, '7001.*1 hit');
+    service.switches.loginRefused = true;
+    await slack.command({ text: '1003' });
+    await slack.sendRaw('null');
+    const secrets = secretsOf(world);
+    expect(secrets.length).toBeGreaterThan(40);
+    const log = world.log.join('');
+    expect(world.log.length).toBeGreaterThan(30);
+    expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+    expect(log).not.toMatch(/ssosession=(?!\[hidden\])/);
+    for (const line of world.log) expect(() => JSON.parse(line)).not.toThrow();
+    const messages = slack.records.calls.filter(
+      ({ method, args }) =>
+        (method.startsWith('chat.post') || method === 'chat.update' || method === 'response_url') &&
+        args.text !== undefined,
+    );
+    expect(messages.length).toBeGreaterThan(5);
+    expect(messages.filter(({ args }) => args.parse !== 'none')).toEqual([]);
+  });
+}

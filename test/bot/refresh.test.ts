@@ -1,0 +1,169 @@
+import { expect } from 'vitest';
+import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { choose, reading, told } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { forget } from '../support/forget.ts';
+import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const MENU = 'more';
+
+function shelve({ service }: World, ...diagnostics: DocumentDiagnostic[]): void {
+  service.shelve('2001', {
+    title: 'Changes',
+    purpose: 'Is another one after a while, as definitions are updated.',
+    document: { diagnostics: diagnostics.map((each) => ({ match: true, importance: 'HIGH', ...each })) },
+  });
+}
+
+function refresh(world: World, message: VisibleMessage): Promise<void> {
+  return choose(world, message, MENU, 'Refresh');
+}
+
+/** The seconds of the times that a message shows: of what it speaks of, and when it was read. */
+function times({ blocks }: VisibleMessage): { since: number; read: number } {
+  const since = objectsIn(blocks).find(({ type }) => type === 'date')?.timestamp;
+  const read = /read <!date\^(\d+)/.exec(textsOf(blocks, 'mrkdwn').join())?.[1];
+  return { since: Number(since), read: Number(read) };
+}
+
+for (const mode of ['http', 'socket'] as const) {
+  test(`Refresh over ${mode} reads anew, in the same message, and says what changed since when`, async ({
+    open,
+  }) => {
+    let ahead = 0;
+    const world = await open({ mode, now: () => Date.now() + ahead });
+    shelve(world, { name: 'D1' }, { name: 'D2' }, { name: 'D3' });
+    const message = await ask(world, '2001');
+    const made = times(message).read;
+    shelve(world, { name: 'D1' }, { name: 'D3', importance: 'LOW' }, { name: 'D4' }, { name: 'D5' });
+    ahead = 5_000;
+    await refresh(world, message);
+    const line = '2 new (D4, D5), 1 cleared (D2), 1 changed importance (D3) since';
+    const fresh = await reading(world, message, line.replaceAll('(', '\\(').replaceAll(')', '\\)'));
+    expect(textsOf(fresh.blocks, 'text')).toContain(`${line} `);
+    expect(times(fresh)).toEqual({ since: made, read: expect.closeTo(made + 5, -1) });
+    expect(times(fresh).read).toBeGreaterThanOrEqual(made + 5);
+    expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+    expect(world.service.records.requests).toHaveLength(2);
+  });
+}
+
+test('Refresh says that nothing changed, and when it was read', async ({ open }) => {
+  let ahead = 0;
+  const world = await open({ now: () => Date.now() + ahead });
+  const message = await ask(world, '1001');
+  ahead = 5_000;
+  await refresh(world, message);
+  const fresh = await world.slack.waitFor(
+    () => world.slack.messages(SUPPORT).find(({ edited }) => edited),
+    'an edit',
+  );
+  expect(textsOf(fresh.blocks, 'text')).toContain('Nothing changed since ');
+  expect(times(fresh).read).toBeGreaterThan(times(message).read);
+});
+
+test('What changed is counted from when the message was made, also at the second time and on every page', async ({
+  open,
+}) => {
+  const world = await open();
+  const many = Array.from({ length: 12 }, (_, index) => ({ name: `M${index}` }));
+  shelve(world, ...many);
+  const message = await ask(world, '2001');
+  shelve(world, ...many, { name: 'D4' });
+  await refresh(world, message);
+  const once = await reading(world, message, /1 new \(D4\) since/);
+  shelve(world, ...many, { name: 'D4' }, { name: 'D5' });
+  await refresh(world, once);
+  const twice = await reading(world, message, /2 new \(D4, D5\) since/);
+  await world.slack.click({ message: twice, actionId: 'page-next' });
+  const turned = await reading(world, message, /page 2 of 3/);
+  expect(turned.text).toContain('2 new (D4, D5) since');
+});
+
+test('A result that was read anew for a page says what changed too', async ({ open }) => {
+  let ahead = 0;
+  const world = await open({ now: () => Date.now() + ahead });
+  const many = Array.from({ length: 12 }, (_, index) => ({ name: `M${index}` }));
+  shelve(world, ...many);
+  const message = await ask(world, '2001');
+  shelve(world, ...many.slice(1));
+  ahead = 20 * 60_000;
+  await world.slack.click({ message, actionId: 'page-next' });
+  expect((await reading(world, message, /page 2 of 3/)).text).toContain('1 cleared (M0) since');
+});
+
+test('Refresh works after a restart; where nothing is known of before, it says so', async ({ open }) => {
+  const world = await open();
+  shelve(world, { name: 'D1' });
+  const message = await ask(world, '2001');
+  shelve(world, { name: 'D2' });
+  await world.restart();
+  await refresh(world, message);
+  const fresh = await reading(world, message, /1 new \(D2\), 1 cleared \(D1\) since/);
+  await forget(world);
+  await refresh(world, fresh);
+  const later = await world.slack.waitFor(
+    () => world.slack.messages(SUPPORT).find(({ text }) => !text.includes('since')),
+    'a message without changes',
+  );
+  expect(textsOf(later.blocks, 'text').join('')).toContain('What changed since  is no longer known.');
+});
+
+test('A filter stays after a refresh, and says so when it finds nothing any more', async ({ open }) => {
+  const world = await open();
+  shelve(world, { name: 'D1', importance: 'CRITICAL' }, { name: 'D2' });
+  const message = await ask(world, '2001 critical');
+  shelve(world, { name: 'D2' }, { name: 'D3' });
+  await refresh(world, message);
+  const fresh = await reading(world, message, 'There are no critical hits: the filter hides all 2');
+  await choose(world, fresh, 'filter', 'All hits (2)');
+  await reading(world, message, /D2/);
+});
+
+test('Passed checks are refreshed in their own words', async ({ open }) => {
+  const world = await open();
+  shelve(world, { name: 'D1', match: false }, { name: 'D2', match: false });
+  const message = await ask(world, '2001 miss');
+  shelve(world, { name: 'D1', match: true }, { name: 'D2', match: false }, { name: 'D3', match: false });
+  await refresh(world, message);
+  await reading(world, message, /1 more passed \(D3\), 1 no longer passed \(D1\) since/);
+});
+
+test('A snapshot that is gone is told to the one who clicked, and the message stays', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  world.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
+  await refresh(world, message);
+  const words = 'The service no longer has snapshot 1012, so the message stays as it was read.';
+  await told(world, SUPPORT, words);
+  expect(world.slack.messages(SUPPORT)).toEqual([message]);
+});
+
+test('A refresh while the snapshot is processed anew is told to the one who clicked', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  world.service.nextAnswers([{ status: 202 }]);
+  await refresh(world, message);
+  await told(world, SUPPORT, 'is processing snapshot 1012 again');
+  expect(world.slack.messages(SUPPORT)).toEqual([message]);
+});
+
+test('What was read before such a refresh is kept: paging and details go on without the service', async ({
+  open,
+}) => {
+  const world = await open();
+  const message = await ask(world, '1001');
+  world.service.nextAnswers([{ status: 202 }]);
+  await refresh(world, message);
+  await told(world, SUPPORT, 'is processing snapshot 1001 again');
+  await world.slack.click({ message, actionId: 'page-next' });
+  const { blocks } = await shown(world, 'page 2 of');
+  const [value] = valuesOf(blocks, 'details');
+  await world.slack.click({ message, actionId: 'details', ...(value && { value }) });
+  const modal = await world.slack.waitFor(() => world.slack.modals().at(-1), 'the details');
+  expect(JSON.stringify(modal.view)).not.toContain('processing');
+  expect(world.service.records.requests).toHaveLength(2);
+});

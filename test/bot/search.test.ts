@@ -1,0 +1,210 @@
+import { expect } from 'vitest';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { choose, modal, reading } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { forget } from '../support/forget.ts';
+import { textsOf } from '../support/message-parts.ts';
+import { reads } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const MENU = 'more';
+
+function shelve({ service }: World): void {
+  service.shelve('2001', {
+    title: 'A few',
+    purpose: 'Written by a test.',
+    counts: true,
+    document: {
+      diagnostics: [
+        {
+          name: 'D000000001',
+          match: true,
+          importance: 'CRITICAL',
+          header: 'Shell vulnerability CVE-2026-10000',
+          summary: 'The certificate store is open. See also CVE-2026-70000.',
+          solutions: [{ url: 'https://support.acme.example/s/article/K000100032' }],
+        },
+        {
+          name: 'D000000002',
+          match: true,
+          importance: 'LOW',
+          header: 'A certificate expires',
+          outputs: ['Café.crt'],
+        },
+        { name: 'D000000003', match: false, importance: 'HIGH', header: 'Web vulnerability CVE-2026-20000' },
+      ],
+    },
+  });
+}
+
+async function search(world: World, message: VisibleMessage, text: string, user = 'ben'): Promise<void> {
+  await choose(world, message, MENU, 'Search…', user);
+  const view = await modal(world, 'Search for', user);
+  expect(await world.slack.submit({ view, values: { 'search-for': text } })).toMatchObject({
+    acknowledged: true,
+  });
+}
+
+test('An id gets its verdict first, from one request for everything', async ({ open }) => {
+  const world = await open();
+  shelve(world);
+  for (const [sought, verdict] of [
+    ['CVE-2026-10000', 'Hit: CVE-2026-10000 (D000000001, critical)'],
+    ['K000100032', 'Hit: K000100032 (D000000001, critical)'],
+    ['d000000001', 'Hit: D000000001 (D000000001, critical)'],
+    ['cve-2026-20000', 'Checked, not a hit: CVE-2026-20000 (D000000003)'],
+    ['CVE-2026-30000', 'Not mentioned in this analysis: CVE-2026-30000'],
+    ['CVE-2026-70000', 'No check for CVE-2026-70000: only the text of D000000001 mentions it'],
+  ] as const) {
+    const { text, blocks } = await ask(world, `2001 ${sought}`);
+    expect(text).toMatch(new RegExp(`^Snapshot 2001: ${verdict.replace(/[()]/g, '\\$&')} · `));
+    expect(textsOf(blocks, 'text')[0]).toBe(verdict);
+    expect(text).not.toMatch(/not affected/i);
+  }
+  expect(world.service.records.requests.every(({ set }) => set === 'all')).toBe(true);
+});
+
+test('Several ids get a line each, in the order in which they were typed', async ({ open }) => {
+  const world = await open();
+  shelve(world);
+  const { blocks, text } = await ask(world, '2001 CVE-2026-20000 CVE-2026-30000 CVE-2026-10000');
+  const lines = textsOf(blocks.slice(1, 2), 'text').filter((line) => line !== '\n');
+  expect(lines.slice(0, 4)).toEqual([
+    'Checked, not a hit: CVE-2026-20000 (D000000003)',
+    'Not mentioned in this analysis: CVE-2026-30000',
+    'Hit: CVE-2026-10000 (D000000001, critical)',
+    'Searched 3 diagnostics (2 hits, 1 passed check)',
+  ]);
+  expect(text).toContain('Critical · D000000001');
+  expect(text).toContain('✓ D000000003');
+});
+
+test('Words are found in any text, case and accents aside, and a filter narrows them down', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world);
+  const both = await ask(world, '2001 CERTIFICATE');
+  expect(both.text).toContain('“CERTIFICATE”: found in 2 of 2 hits and 0 of 1 passed check');
+  expect((await ask(world, '2001 "certificate store"')).text).toContain('D000000001');
+  expect((await ask(world, '2001 cafe.crt')).text).toContain('found in 1 of 2 hits');
+  const filtered = await ask(world, '2001 critical certificate');
+  expect(filtered.text).toContain('Showing 1 critical hit, 1 other hidden');
+  expect(filtered.text).not.toContain('D000000002');
+});
+
+test('What is not found says what was searched in how much, and offers the whole result', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world);
+  const nothing = await ask(world, '2001 flux “capacitor leak”');
+  expect(nothing.text).toContain(
+    'Nothing matches “flux” “capacitor leak” in 3 diagnostics (2 hits, 1 passed check)',
+  );
+  expect(textsOf(nothing.blocks, 'plain_text')).toContain('Show all 2 hits');
+  await world.slack.click({ message: nothing, actionId: 'whole-result', user: 'ben' });
+  const whole = await reading(world, nothing, '2 hits in 3 checks');
+  expect(whole.text).not.toContain('flux');
+  expect(world.service.records.requests).toHaveLength(1);
+});
+
+test('A word that is nearly one of the grammar is asked about and not searched for', async ({ open }) => {
+  const world = await open();
+  shelve(world);
+  const { body } = await world.slack.command({ text: '2001 crit', channel: SUPPORT });
+  expect(JSON.parse(body)).toMatchObject({
+    text: 'Did you mean “/snapshot 2001 critical”? To search for “crit”, put it in quotes.',
+  });
+  expect(body).not.toContain('compare');
+  expect((await ask(world, '2001 "crit"')).text).toContain('Nothing matches “crit”');
+  expect(world.service.records.requests).toHaveLength(1);
+});
+
+test('A search shares the poll and the result with whoever asks for the same snapshot', async ({ open }) => {
+  const world = await open();
+  world.service.shelve('2002', {
+    title: 'Slow',
+    purpose: 'Slow.',
+    processing: { forMs: 600 },
+    document: { diagnostics: [{ name: 'D000000009', match: true, header: 'One' }] },
+  });
+  await world.slack.command({ text: '2002', channel: SUPPORT });
+  await world.slack.command({ text: '2002 one', user: 'ben', channel: SUPPORT });
+  await world.slack.command({ text: '2002 CVE-2026-10000', user: 'ben', channel: SUPPORT });
+  await shown(world, '“one”: found in 1 of 1 hit');
+  await shown(world, 'Not mentioned in this analysis: CVE-2026-10000');
+  await shown(world, /^Snapshot 2002: 1 hit/);
+  const { requests } = world.service.records;
+  expect(new Set(requests.map(({ set }) => set))).toEqual(new Set(['all']));
+  expect(requests.length).toBeLessThanOrEqual(5);
+});
+
+for (const mode of ['http', 'socket'] as const) {
+  test(`“Search…” in the menu shows what it finds in the same message over ${mode}`, async ({ open }) => {
+    const world = await open({ mode });
+    shelve(world);
+    const message = await ask(world, '2001 hit');
+    await search(world, message, 'CVE-2026-20000');
+    const found = await reading(world, message, 'Checked, not a hit: CVE-2026-20000');
+    await search(world, found, 'certificate “store”');
+    const words = await reading(world, message, '“certificate” “store”: found in 1 of 2 hits');
+    expect(world.slack.modals('ben')).toEqual([]);
+    await search(world, words, '');
+    await reading(world, message, /^(?!.*found).*2 hits in 3 checks/);
+    expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+    expect(world.service.records.requests.map(({ set }) => set)).toEqual(['hit', 'all']);
+  });
+}
+
+test('“Search…” says inside the modal what is too much, and begins with what was searched for', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world);
+  const message = await ask(world, '2001 certificate');
+  await choose(world, message, MENU, 'Search…');
+  const view = await modal(world, '"initial_value":"certificate"');
+  await world.slack.submit({ view, values: { 'search-for': 'a b c d e f g h i' } });
+  const still = await modal(world, 'Search for');
+  expect(Object.values(still.errors)).toEqual(['Use at most 8 words and about 70 characters.']);
+});
+
+test('Pages, filters and details stay within what was found, after a restart too', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1001 certificate');
+  await world.restart();
+  await world.slack.click({ message, actionId: 'details', user: 'ben' });
+  await modal(world, 'Hit 1 of 3');
+  await forget(world);
+  await choose(world, message, 'filter', '● Medium');
+  await reading(
+    world,
+    message,
+    '“certificate”: found in 3 of 37 hits and 14 of 210 passed checks · Showing 2 medium hits',
+  );
+});
+
+test('A mention, a direct message and the Home form search alike', async ({ open }) => {
+  const world = await open();
+  shelve(world);
+  await world.slack.mention({ text: '2001 CVE-2026-20000', user: 'ben' });
+  await reads(world, 'Checked, not a hit: CVE-2026-20000');
+  await world.slack.say({ text: '2001 certificate “store”', user: 'ben', channel: '@ben' });
+  await reads(world, '“certificate” “store”: found in 1 of 2 hits', { channel: '@ben', viewer: 'ben' });
+  await world.slack.shortcut({ callbackId: 'look-up-snapshot', user: 'ben' });
+  const view = await modal(world, 'Look up a snapshot');
+  await world.slack.submit({ view, values: { id: '2001', 'search-for': 'CVE-2026-10000', where: SUPPORT } });
+  await reads(world, 'Hit: CVE-2026-10000');
+});
+
+test.for(['2001 is down, can you look?', '2001 what do you think of this one'])(
+  'A sentence that begins with an id is no search: %s',
+  async (text, { open }) => {
+    const world = await open();
+    shelve(world);
+    await world.slack.mention({ text, user: 'ben' });
+    await reads(world, '2 hits in 3 checks');
+  },
+);

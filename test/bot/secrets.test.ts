@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { createLogger } from '../../src/ops/logging.ts';
+import {
+  DEFAULT_USER_ID,
+  DEFAULT_USER_SECRET,
+  LOGIN_PATH,
+} from '../emulators/diagnostics-service/service.ts';
+import { ask, finals, shown, test } from '../support/conversation.ts';
+import type { World } from '../support/workplace.ts';
+
+const STATE_KEY = Buffer.alloc(32, 'k').toString('base64');
+const SECRET_ID = '1012';
+
+let dataDir = '';
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-secrets-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** All that must never be seen, as it stands and as it may be written. */
+function secretsOf({ slack }: World, cookies: readonly string[]): string[] {
+  const responseUrls = slack.records.deliveries.map(({ payload }) => String(payload.response_url ?? ''));
+  const plain = [
+    slack.botToken,
+    slack.signingSecret,
+    DEFAULT_USER_SECRET,
+    STATE_KEY,
+    ...cookies,
+    ...responseUrls.map((url) => url.replace(/^https?:\/\/[^/]+/, '')),
+  ].filter((secret) => secret !== '');
+  return plain.flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  ]);
+}
+
+function expectNone(text: string, secrets: readonly string[]): void {
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+}
+
+function bytesOf(folder: string): string {
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('\n');
+}
+
+/** Makes the next login give cookies that the test knows; they are good. */
+async function knownCookies({ service }: World): Promise<string[]> {
+  const byHand = await fetch(service.authUrl + LOGIN_PATH, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'somebody/1.0' },
+    body: JSON.stringify({ user_id: DEFAULT_USER_ID, user_secret: DEFAULT_USER_SECRET }),
+  });
+  const cookies = byHand.headers.getSetCookie();
+  service.nextLoginAnswers([{ status: 200, headers: { 'set-cookie': cookies }, body: '{}' }]);
+  return cookies
+    .map((cookie) => cookie.slice(cookie.indexOf('=') + 1, cookie.indexOf(';')))
+    .filter((value) => value.length > 1);
+}
+
+test('No secret is in the log, the messages, the metrics or the data directory, whatever goes wrong', async ({
+  open,
+}) => {
+  const world = await open({ variables: { LOG_LEVEL: 'trace', STATE_KEY, DATA_DIR: dataDir } });
+  const { slack, service } = world;
+  const cookies = await knownCookies(world);
+  await ask(world, SECRET_ID);
+  expect(service.records.requests.map(({ session }) => session)).toEqual(['live']);
+  slack.failNext('chat.postMessage', { error: 'invalid_blocks' }, { error: 'fatal_error' });
+  service.nextAnswers(['truncate', 'reset', { status: 403 }]);
+  await ask(world, '7001');
+  slack.failNext('response_url', { status: 500 });
+  await slack.command({ text: SECRET_ID, channel: 'secret' });
+  await slack.waitFor(() => finals(world, 'C0SECRET')[0], 'an answer in a private channel');
+  await slack.command({ text: SECRET_ID, signature: 'bad' });
+  service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
+  await slack.command({ text: '7002' });
+  await shown(world, '7002 is still being processed');
+  const metrics = await (await fetch(`${world.address()}/metrics`)).text();
+  const secrets = secretsOf(world, cookies);
+  expect(cookies).toHaveLength(3);
+  expect(secrets.length).toBeGreaterThan(40);
+  expectNone(metrics, secrets);
+  expectNone(bytesOf(dataDir), secrets);
+  await world.restart();
+  expectNone(bytesOf(dataDir), secrets);
+  expectNone(JSON.stringify(slack.channels.flatMap(({ id }) => slack.messages(id))), secrets);
+  expectNone(world.log.join(''), secrets);
+  expect(world.log.length).toBeGreaterThan(10);
+});
+
+test('No secret is in a fault that tells of a refused login, nor in its log', async ({ open }) => {
+  const world = await open({ variables: { LOG_LEVEL: 'trace', STATE_KEY, DATA_DIR: dataDir } });
+  world.service.switches.loginRefused = true;
+  const message = await ask(world, SECRET_ID);
+  const secrets = secretsOf(world, []);
+  expectNone(message.text + JSON.stringify(message.blocks), secrets);
+  expectNone(world.log.join(''), secrets);
+  expectNone(bytesOf(dataDir), secrets);
+});
+
+test('In Socket Mode neither the tokens nor the address of the socket are in the log', async ({ open }) => {
+  const world = await open({ mode: 'socket', variables: { LOG_LEVEL: 'trace' } });
+  await ask(world, SECRET_ID);
+  const { slack } = world;
+  const log = world.log.join('');
+  expectNone(log, [slack.appToken, slack.botToken, 'verification-token']);
+  expectNone(
+    log,
+    slack.records.deliveries.map(({ payload }) => String(payload.response_url)),
+  );
+  expect(log).not.toMatch(/ticket=\w/);
+  for (const line of world.log) expect(() => JSON.parse(line)).not.toThrow();
+});
+
+test('The log hides secrets wherever a library puts them', () => {
+  const lines: string[] = [];
+  const logger = createLogger('trace', ['correct "horse" & staple'], { write: (line) => lines.push(line) });
+  const error = new Error('failed with correct "horse" & staple', { cause: new Error('xoxb-1-abc') });
+  logger.warn({ err: error, url: `https://x.example/?p=${encodeURIComponent('correct "horse" & staple')}` });
+  logger.warn({ proxy: 'http://user:pass@proxy.example', hook: 'https://hooks.slack.com/commands/T/1/x' });
+  logger.warn('xapp-1-A-2-b and redis://:sesame@redis.example');
+  const log = lines.join('');
+  expect(lines).toHaveLength(3);
+  for (const secret of ['horse', 'xoxb', 'xapp', 'user:pass', 'commands/T', 'sesame']) {
+    expect(log).not.toContain(secret);
+  }
+  for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+});

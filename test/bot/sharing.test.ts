@@ -1,0 +1,158 @@
+import { expect } from 'vitest';
+import { record, records, string } from '../emulators/slack/json.ts';
+import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { forget } from '../support/forget.ts';
+import { textsOf } from '../support/message-parts.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+
+/** Opens the details of the first hit of a message. */
+async function details(world: World, message: VisibleMessage, title: string): Promise<OpenView> {
+  const open = world.slack.modals('ben').map(({ id }) => id);
+  await world.slack.click({ message, actionId: 'details', user: 'ben' });
+  return modal(world, (view) => titleOf(view) === title && !open.includes(view.id));
+}
+
+/** Presses a button of a modal, and gives the modal once it has this title, or says this. */
+async function press(world: World, view: OpenView, actionId: string, words: string): Promise<OpenView> {
+  const delivery = await world.slack.click({ view, actionId, user: 'ben' });
+  expect(delivery.acknowledged).toBe(true);
+  return modal(
+    world,
+    (now) => titleOf(now) === words || textsOf(now.view, 'mrkdwn').some((text) => text.includes(words)),
+  );
+}
+
+function modal({ slack }: World, isMeant: (view: OpenView) => boolean): Promise<OpenView> {
+  return slack.waitFor(() => slack.modals('ben').find(isMeant), 'that modal');
+}
+
+function titleOf({ view }: OpenView): string {
+  return string(record(view.title).text);
+}
+
+function buttons({ view }: OpenView): string[] {
+  return records(view.blocks)
+    .flatMap(({ elements }) => records(elements))
+    .map(({ action_id }) => string(action_id))
+    .filter((id) => id.startsWith('hit-'));
+}
+
+function inThread({ slack }: World, { channel, ts }: VisibleMessage): VisibleMessage[] {
+  return slack.messages(channel).filter(({ threadTs }) => threadTs === ts);
+}
+
+for (const mode of ['http', 'socket'] as const) {
+  test(`Every hit is reached from inside the modal over ${mode}, to the last and back`, async ({ open }) => {
+    const world = await open({ mode });
+    const message = await ask(world, '1001');
+    let view = await details(world, message, 'Hit 1 of 37');
+    expect(buttons(view)).toEqual(['hit-next', 'hit-share']);
+    const names = new Set<string>();
+    for (let hit = 2; hit <= 37; hit += 1) {
+      view = await press(world, view, 'hit-next', `Hit ${hit} of 37`);
+      names.add(textsOf(view.view, 'text')[1] ?? '');
+    }
+    expect(names.size).toBe(36);
+    expect(buttons(view)).toEqual(['hit-previous', 'hit-share']);
+    await press(world, view, 'hit-previous', 'Hit 36 of 37');
+    expect(world.service.records.requests).toHaveLength(1);
+  });
+}
+
+test('The modal goes through the hits that the message shows: a filter holds there too', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1001 high');
+  const view = await details(world, message, 'Hit 1 of 11');
+  const next = await press(world, view, 'hit-next', 'Hit 2 of 11');
+  expect(textsOf(next.view, 'text')[1]).toMatch(/^▲ High · /);
+});
+
+test('The modal goes on after a restart, and when nothing is kept any more', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1001');
+  const view = await details(world, message, 'Hit 1 of 37');
+  await world.restart();
+  const second = await press(world, view, 'hit-next', 'Hit 2 of 37');
+  await forget(world);
+  await press(world, second, 'hit-next', 'Hit 3 of 37');
+  expect(world.service.records.requests).toHaveLength(2);
+});
+
+for (const mode of ['http', 'socket'] as const) {
+  test(`A hit is shared over ${mode} under its message, once, with all that there is to act on`, async ({
+    open,
+  }) => {
+    const world = await open({ mode });
+    const message = await ask(world, '1012');
+    const view = await details(world, message, 'Hit 1 of 1');
+    const done = await press(world, view, 'hit-share', '✓ Shared in the thread');
+    expect(buttons(done)).toEqual([]);
+    const [shared, ...others] = inThread(world, message);
+    expect(others).toEqual([]);
+    expect(shared?.text).toBe(
+      'Snapshot 1012 · edge-7.example.com: Medium · H770025-1 · A server pool has a single member and no reserve',
+    );
+    const text = textsOf(shared?.blocks, 'text').join('\n');
+    for (const part of [
+      '● Medium · H770025-1',
+      'CVE-2026-10001',
+      '17.1.4',
+      '/Common/pool_checkout has a single',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(textsOf(shared?.blocks, 'mrkdwn').join()).toContain('shared by <@U0BEN>');
+    expect(shared && offers(shared)).toEqual(['solution-0', 'details']);
+    expect(message).toEqual(world.slack.messages(SUPPORT).find(({ ts }) => ts === message.ts));
+  });
+}
+
+test('The same press delivered twice shares once', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  const view = await details(world, message, 'Hit 1 of 1');
+  const delivery = await world.slack.click({ view, actionId: 'hit-share', user: 'ben' });
+  await modal(world, (now) => textsOf(now.view, 'mrkdwn').join().includes('✓ Shared'));
+  await world.slack.redeliver(delivery);
+  await ask(world, '1002');
+  expect(inThread(world, message)).toHaveLength(1);
+});
+
+test('The details of a shared hit open from its own message, and are shared into the same thread', async ({
+  open,
+}) => {
+  const world = await open();
+  const message = await ask(world, '1001');
+  const first = await details(world, message, 'Hit 1 of 37');
+  await press(world, first, 'hit-share', '✓ Shared in the thread');
+  const [shared] = inThread(world, message);
+  if (shared === undefined) throw new Error('nothing was shared');
+  const again = await details(world, shared, 'Hit 1 of 37');
+  const second = await press(world, again, 'hit-next', 'Hit 2 of 37');
+  await press(world, second, 'hit-share', '✓ Shared in the thread');
+  expect(inThread(world, message)).toHaveLength(2);
+});
+
+test('What only one person sees has no thread to share into', async ({ open }) => {
+  const world = await open();
+  await world.slack.command({ text: '1012', channel: 'secret', user: 'ben' });
+  const message = await world.slack.waitFor(
+    () => world.slack.messages('secret', 'ben')[0],
+    'a private answer',
+  );
+  expect(buttons(await details(world, message, 'Hit 1 of 1'))).toEqual([]);
+});
+
+test('A hit that Slack does not take is told in the modal, and can be shared later', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  const view = await details(world, message, 'Hit 1 of 1');
+  world.slack.leave(SUPPORT);
+  const refused = await press(world, view, 'hit-share', 'I can’t post there.');
+  world.slack.join(SUPPORT);
+  await press(world, refused, 'hit-share', '✓ Shared in the thread');
+  expect(inThread(world, message)).toHaveLength(1);
+});

@@ -1,0 +1,210 @@
+import { expect } from 'vitest';
+import { parseCommand } from '../../src/slack/commands/parse-command.ts';
+import { FILTERS } from '../../src/slack/views/look-up-modal.ts';
+import type { Json } from '../emulators/slack/json.ts';
+import type { OpenView } from '../emulators/slack/model.ts';
+import { SUPPORT, test as sequential } from '../support/conversation.ts';
+import { DM, fromBot, MODES, reads, settled, small } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const DIAGNOSE = 'diagnose-snapshot';
+const LOOK_UP = 'look-up-snapshot';
+
+function modal({ slack }: World, user = 'ana'): Promise<OpenView> {
+  return slack.waitFor(() => slack.modals(user).at(-1), 'a modal');
+}
+
+function ids(view: OpenView): string[] {
+  return JSON.stringify(view.view).match(/(?<="value":")\d+/g) ?? [];
+}
+
+for (const mode of MODES) {
+  test(`"Diagnose snapshot" starts at once, in the thread of the message, over ${mode}`, async ({ open }) => {
+    const world = await open({ mode });
+    world.service.shelve('10012345', small({ forMs: 400 }));
+    const { message } = await world.slack.say({ text: 'Uploaded 10012345, edge-7 since 2026-11-20' });
+    const delivery = await world.slack.shortcut({ callbackId: DIAGNOSE, message, user: 'ben' });
+    expect(delivery.acknowledged).toBe(true);
+    const answer = await reads(world, '1 hit');
+    expect(answer).toMatchObject({ threadTs: message.ts });
+    expect(answer.history).toHaveLength(1);
+    expect(JSON.stringify(answer.blocks)).toContain('asked by <@U0BEN>');
+    expect(world.slack.modals('ben')).toEqual([]);
+  });
+
+  test(`The global shortcut asks for id, filter and place, and answers there, over ${mode}`, async ({
+    open,
+  }) => {
+    const world = await open({ mode });
+    await world.slack.shortcut({ callbackId: LOOK_UP });
+    const view = await modal(world);
+    const values = { id: '1001', filter: 'hit', where: 'C0WARROOM' };
+    expect(await world.slack.submit({ view, values })).toMatchObject({ acknowledged: true });
+    const answer = await reads(world, '37 hits', { channel: 'C0WARROOM' });
+    expect(answer.ephemeral).toBeUndefined();
+    expect(world.service.records.requests.map(({ set }) => set)).toEqual(['hit']);
+    expect(world.slack.modals()).toEqual([]);
+  });
+}
+
+const WITH_ID: [where: string, message: { text: string; blocks?: Json[]; extras?: Json }][] = [
+  ['its text', { text: 'see 10012345, please' }],
+  ['a link', { text: 'see <https://diagnostics.example.com/v1.2/snapshots/10012345/hits|edge 7> on 8443' }],
+  [
+    'its blocks',
+    {
+      text: '',
+      blocks: [
+        {
+          type: 'rich_text',
+          elements: [
+            {
+              type: 'rich_text_section',
+              elements: [{ type: 'link', url: 'https://diagnostics.example.com/s/10012345' }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    'an attachment',
+    {
+      text: 'A new upload',
+      extras: { attachments: [{ title: 'Snapshot 10012345', fallback: 'Snapshot 10012345' }] },
+    },
+  ],
+  [
+    'the name of a file',
+    {
+      text: 'from edge-7',
+      extras: {
+        files: [
+          {
+            id: 'F0001',
+            name: 'edge7_10012345.tgz',
+            size: 1_234_567,
+            url_private: 'https://x.example/99999999',
+          },
+        ],
+      },
+    },
+  ],
+  ['several of these, the same each time', { text: '10012345 <https://d.example.com/10012345>' }],
+  [
+    'words beside which other numbers stand',
+    { text: 'Call <@U0BEN>: 10012345 at 10:30 on 2026-11-20, K000162521' },
+  ],
+];
+
+test.for(WITH_ID)('The id is found in %s', async ([, { text, blocks, extras }], { open }) => {
+  const world = await open();
+  world.service.shelve('10012345', small());
+  const { message } = await world.slack.say({
+    text,
+    ...(blocks && { blocks }),
+    ...(extras && { extras }),
+  });
+  await world.slack.shortcut({ callbackId: DIAGNOSE, message });
+  expect(await reads(world, '1 hit')).toMatchObject({ threadTs: message.ts });
+});
+
+test('Of several ids the person chooses one, and the answer goes into the thread of the message', async ({
+  open,
+}) => {
+  const world = await open();
+  const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });
+  const said = { text: 'before: 10012345, after: 10012346', threadTs: parent.ts };
+  const { message } = await world.slack.say(said);
+  world.service.shelve('10012346', small());
+  await world.slack.shortcut({ callbackId: DIAGNOSE, message });
+  const view = await modal(world);
+  expect(ids(view)).toEqual(['10012345', '10012346']);
+  expect(fromBot(world)).toEqual([]);
+  await world.slack.submit({ view, values: { id: '10012346', filter: 'hit' } });
+  expect(await reads(world, '1 hit')).toMatchObject({ threadTs: parent.ts });
+  expect(world.service.records.requests.map(({ id, set }) => `${id} ${set}`)).toEqual(['10012346 hit']);
+});
+
+test('A message without an id asks for one', async ({ open }) => {
+  const world = await open();
+  const { message } = await world.slack.say({ text: 'edge-7 is down since 10:30' });
+  await world.slack.shortcut({ callbackId: DIAGNOSE, message });
+  const view = await modal(world);
+  expect(JSON.stringify(view.view)).toContain('No snapshot id was found');
+  await world.slack.submit({ view, values: { id: ' 1012 ' } });
+  expect(await reads(world, '1 hit')).toMatchObject({ threadTs: message.ts });
+});
+
+test('A number of another length counts only where there is nothing better', async ({ open }) => {
+  const world = await open();
+  const { message } = await world.slack.say({ text: 'look at 1012 please' });
+  await world.slack.shortcut({ callbackId: DIAGNOSE, message });
+  await reads(world, '1 hit');
+});
+
+test('The same shortcut delivered twice is one request, and one that is awaited there is pointed to', async ({
+  open,
+}) => {
+  const world = await open();
+  world.service.shelve('10012345', small({ forMs: 'forever' }));
+  const { message } = await world.slack.say({ text: '10012345' });
+  const delivery = await world.slack.shortcut({ callbackId: DIAGNOSE, message });
+  await world.slack.redeliver(delivery);
+  await reads(world, 'is still being processed');
+  await settled(world);
+  await world.slack.shortcut({ callbackId: DIAGNOSE, message, user: 'ben' });
+  await reads(world, 'already in progress', { viewer: 'ben' });
+  expect(fromBot(world)).toHaveLength(1);
+});
+
+test('A shortcut where the bot is no member is answered to who used it, in the thread if there is one', async ({
+  open,
+}) => {
+  const world = await open();
+  const { message } = await world.slack.say({ text: '1012', channel: 'C0SECRET' });
+  await world.slack.shortcut({ callbackId: DIAGNOSE, message });
+  const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
+  // Slack may not show an ephemeral message in a thread that has no replies.
+  expect(answer.ephemeral).toBe(true);
+  expect(answer.threadTs).toBeUndefined();
+  await world.slack.say({ text: 'look at it', channel: 'C0SECRET', threadTs: message.ts });
+  await world.slack.shortcut({ callbackId: DIAGNOSE, message, user: 'ben' });
+  const reply = await world.slack.waitFor(
+    () => fromBot(world, 'C0SECRET', 'ben').find(({ text }) => text.includes('1 hit')),
+    'an answer for Ben',
+  );
+  expect(reply).toMatchObject({ ephemeral: true, threadTs: message.ts });
+});
+
+test('Without a place the answer to the global shortcut is a direct message', async ({ open }) => {
+  const world = await open();
+  await world.slack.shortcut({ callbackId: LOOK_UP });
+  await world.slack.submit({ view: await modal(world), values: { id: '1012' } });
+  await reads(world, '1 hit', { channel: DM });
+});
+
+test('A place where the bot is no member is answered to the asker alone', async ({ open }) => {
+  const world = await open();
+  await world.slack.shortcut({ callbackId: LOOK_UP });
+  await world.slack.submit({ view: await modal(world), values: { id: '1012', where: 'C0RANDOM' } });
+  expect(await reads(world, '1 hit', { channel: 'C0RANDOM' })).toMatchObject({ ephemeral: true });
+});
+
+test.for(FILTERS)('What the modal offers to show is of the grammar: $label', ({ words }) => {
+  expect(parseCommand(`1012 ${words}`)).toMatchObject({ kind: 'lookup' });
+});
+
+test('What is no id is said at the input, and the modal stays', async ({ open }) => {
+  const world = await open();
+  await world.slack.shortcut({ callbackId: LOOK_UP });
+  const view = await modal(world);
+  await world.slack.submit({ view, values: { id: 'edge-7', filter: 'miss' } });
+  expect((await modal(world)).errors).toEqual({ id: '“edge-7” is not a snapshot id.' });
+  await world.slack.submit({ view, values: { id: '1012 hit', filter: 'miss' } });
+  expect((await modal(world)).errors.id).toContain('Use either hit or miss');
+  await world.slack.submit({ view, values: { id: '<https://d.example.com/1012>', where: SUPPORT } });
+  await reads(world, 'passed');
+  expect(world.service.records.requests.map(({ set }) => set)).toEqual(['miss']);
+});

@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+import { ask, SUPPORT, test } from '../support/conversation.ts';
+import { textsOf } from '../support/message-parts.ts';
+import type { World } from '../support/workplace.ts';
+
+const ADMINS = { ADMINS: 'U0ANA' };
+
+/** What a person sees privately after asking for the status. */
+async function status({ slack }: World, user = 'U0ANA'): Promise<string> {
+  const { body } = await slack.command({ text: ' Status ', user });
+  const { response_type, text, blocks } = JSON.parse(String(body));
+  expect(response_type).toBe('ephemeral');
+  return [text, ...textsOf(blocks, 'text')].join('');
+}
+
+test('An admin sees how the bot is, privately, and nothing is asked of the service for it', async ({
+  open,
+}) => {
+  const world = await open({ variables: ADMINS });
+  await ask(world, '1012');
+  await ask(world, '7001');
+  const text = await status(world);
+  expect(text).toContain('The bot is well.');
+  expect(text).toMatch(/Version: \d+\.\d+\.\d+, up for 0 minutes/);
+  expect(text).toMatch(/Replicas: 1 × \d+\.\d+\.\d+/);
+  expect(text).toMatch(/Session: trusted for another \d+ (?:minutes|hours)/);
+  expect(text).toContain('Last login: 0 minutes ago');
+  expect(text).toContain('Open lookups: 0');
+  const [, reference = 'none'] = /snapshot-not-found · reference ([\da-f]{8})/.exec(text) ?? [];
+  expect(world.log.filter((line) => line.includes(reference)).length).toBeGreaterThan(0);
+  expect(world.service.records.requests).toHaveLength(2);
+  expect(world.slack.messages(SUPPORT, 'U0BEN').filter((message) => message.text.includes('well'))).toEqual(
+    [],
+  );
+});
+
+test('A refused login is told with its time', async ({ open }) => {
+  const world = await open({ variables: ADMINS });
+  world.service.switches.loginRefused = true;
+  await ask(world, '1012');
+  const text = await status(world);
+  expect(text).toMatch(
+    /The bot is in trouble: login\..*Last refusal: 0 minutes ago.*In trouble: login: the service refuses/s,
+  );
+});
+
+test('Whoever is no admin is told so, and so is everybody where nobody is one', async ({ open }) => {
+  const world = await open({ variables: ADMINS });
+  expect(await status(world, 'U0BEN')).toContain('Only the admins of this bot can see its status.');
+  const other = await open();
+  expect(await status(other)).not.toContain('Version');
+});

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { BotProcess } from '../support/bot-process.ts';
+import { ask, shown, test } from '../support/conversation.ts';
+import { test as processTest } from '../support/far-ends.ts';
+
+type Attribute = {
+  readonly key: string;
+  readonly value: { readonly stringValue?: string; readonly intValue?: number };
+};
+type Span = {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+};
+
+/** A collector: what it was sent, as text and as spans. */
+const received: string[] = [];
+const collector = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    received.push(`${request.url}\n${Buffer.concat(chunks).toString('utf8')}`);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+});
+let endpoint = '';
+
+beforeEach(async () => {
+  received.length = 0;
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  collector.close();
+  collector.closeAllConnections();
+});
+
+function spans(): Span[] {
+  return received.flatMap((text) => {
+    const [path, body = ''] = text.split('\n', 2);
+    expect(path).toBe('/v1/traces');
+    return JSON.parse(body).resourceSpans.flatMap((resource: { scopeSpans: { spans: Span[] }[] }) =>
+      resource.scopeSpans.flatMap((scope) => scope.spans),
+    );
+  });
+}
+
+test('A lookup that waits and is answered after a restart is one trace, down to each request', async ({
+  open,
+}) => {
+  const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+  world.service.nextAnswers([{ status: 202 }]);
+  await world.slack.command({ text: '1012' });
+  await shown(world, '1012 is still being processed');
+  await world.restart();
+  await shown(world, '1 hit');
+  await world.stopBot();
+  const found = spans();
+  const root = found.find(({ name }) => name === 'lookup');
+  expect(new Set(found.map(({ traceId }) => traceId))).toEqual(new Set([root?.traceId]));
+  expect(root?.parentSpanId ?? '').toBe('');
+  expect(root?.attributes).toContainEqual({ key: 'snapshot_bot.outcome', value: { stringValue: 'ready' } });
+  const steps = found.filter(({ name }) => name === 'step');
+  expect(steps.length).toBeGreaterThanOrEqual(2);
+  for (const step of steps) expect(step.parentSpanId).toBe(root?.spanId);
+  const requests = found.filter(({ name }) => name !== 'step' && name !== 'lookup');
+  const stepIds = steps.map(({ spanId }) => spanId);
+  for (const request of requests) expect(stepIds).toContain(request.parentSpanId);
+  const names = requests.map(({ name }) => name);
+  for (const name of [
+    'login servers POST',
+    'diagnostics service GET',
+    'Slack chat.postMessage',
+    'Slack chat.update',
+  ]) {
+    expect(names).toContain(name);
+  }
+});
+
+test('Two lookups are two traces, and no id of a person or snapshot and no text of a result is in them', async ({
+  open,
+}) => {
+  const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+  await ask(world, '1012');
+  await ask(world, '7001');
+  await world.stopBot();
+  const found = spans();
+  expect(new Set(found.map(({ traceId }) => traceId)).size).toBe(2);
+  expect(found.filter(({ name }) => name === 'lookup')).toHaveLength(2);
+  expect(received.join('')).not.toMatch(/U0[A-Z]|C0[A-Z]|\b1012\b|\b7001\b|edge-|K000|xoxb|commands\//);
+});
+
+test('A collector that is away is nobody else’s matter', async ({ open }) => {
+  collector.close();
+  const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  await world.stopBot();
+});
+
+/** Keeps a process from loading any part of OpenTelemetry but its interface, which other libraries look for. */
+const WITHOUT_SDK = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({ resolve: (name, context, next) => {
+    if (/^@opentelemetry\\/(?!api$)/.test(name)) throw new Error('OpenTelemetry is loaded: ' + name);
+    return next(name, context);
+  } });
+`)}`;
+
+processTest('Without a collector OpenTelemetry is not loaded; with one it is', async ({ ends }) => {
+  const options = { NODE_OPTIONS: `--import=${WITHOUT_SDK}` };
+  const bot = await ends.start(options, 'shipped');
+  expect(bot.isUp).toBe(true);
+  await bot.end('SIGTERM');
+  const tracing = { ...ends.environment, ...options, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+  const other = new BotProcess(tracing, 'shipped');
+  expect(await other.fail()).toBe(1);
+  expect(other.log.join('')).toContain('OpenTelemetry is loaded');
+});

@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+import { chooseMore, modal, moreOf } from '../support/clicking.ts';
+import { ask, test as sequential } from '../support/conversation.ts';
+import { textsOf } from '../support/message-parts.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+
+function shelve({ service }: World, ...fixedIn: string[][]): void {
+  service.shelve('2001', {
+    title: 'A few',
+    purpose: 'Written by a test.',
+    document: {
+      version: { version: '17.1.3', product: 'Product' },
+      diagnostics: fixedIn.map((versions, index) => ({
+        name: `D${index}`,
+        match: true,
+        importance: index === 0 ? 'CRITICAL' : 'LOW',
+        header: `The hit ${index}`,
+        fixedInVersions: versions.map((version) => {
+          const [major = '', minor = '', maintenance = '', point = ''] = version.split('.');
+          return { major, minor, maintenance, point, fix: '' };
+        }),
+      })),
+    },
+  });
+}
+
+test('A result says what the nearest version fixes, on its first page and of everything only', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world, ['17.1.3.4', '17.5.0'], ['17.1.4'], []);
+  const line = 'Upgrading to 17.1.3.4 fixes 1 of 3 hits (1 critical); 1 names no fixed version';
+  expect(textsOf((await ask(world, '2001')).blocks, 'text')).toContain(line);
+  expect(JSON.stringify((await ask(world, '2001 critical')).blocks)).not.toContain('Upgrading');
+  expect(JSON.stringify((await ask(world, '2001 miss')).blocks)).not.toContain('Upgrading');
+});
+
+test('Where no later version is named, nothing is said and nothing offered', async ({ open }) => {
+  const world = await open();
+  shelve(world, ['16.1.6'], ['17.1.2'], []);
+  const message = await ask(world, '2001');
+  expect(JSON.stringify(message.blocks)).not.toContain('Upgrading');
+  const more = await moreOf(world, message);
+  expect(JSON.stringify(more.view)).not.toContain('upgrade');
+});
+
+test('“What an upgrade fixes” shows what remains and what is fixed, for each version', async ({ open }) => {
+  const world = await open();
+  shelve(world, ['17.1.3.4', '17.5.0'], ['17.1.4'], []);
+  await chooseMore(world, await ask(world, '2001'), 'What an upgrade fixes');
+  const first = await modal(world, '17.1.3.4 fixes 1 of 3 hits (1 critical)');
+  const lines = textsOf(first.view, 'text').filter((text) => text !== '\n');
+  expect(lines).toEqual([
+    'Remaining (2)',
+    '○ Low · The hit 1 · fixed in 17.1.4',
+    '○ Low · The hit 2',
+    '✓ Fixed (1)',
+    '◆ Critical · The hit 0 · fixed in 17.1.3.4, 17.5.0',
+  ]);
+  expect(textsOf(first.view, 'mrkdwn').join()).toContain('1 names no fixed version. As far as the hits name');
+  expect(JSON.stringify(first.view)).not.toMatch(/\bsafe\b/i);
+  await world.slack.click({ view: first, actionId: 'upgrade-1', user: 'ben' });
+  const second = await modal(world, '17.1.4 fixes 2 of 3 hits (1 critical)');
+  await world.slack.click({ view: second, actionId: 'upgrade-2', user: 'ben' });
+  await modal(world, '17.5.0 fixes 1 of 3 hits (1 critical)');
+});
+
+test('Many hits come in pages', async ({ open }) => {
+  const world = await open();
+  shelve(world, ...Array.from({ length: 60 }, () => ['17.1.4']));
+  await chooseMore(world, await ask(world, '2001'), 'What an upgrade fixes');
+  const first = await modal(world, 'Page 1 of 3');
+  await world.slack.click({ view: first, actionId: 'upgrade-page-1', user: 'ben' });
+  await modal(world, 'Page 2 of 3');
+});

@@ -1,0 +1,210 @@
+import { expect } from 'vitest';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { Reply, ServiceSwitches, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import {
+  ask,
+  askTogether,
+  ended,
+  finals,
+  offers,
+  SUPPORT,
+  test as sequential,
+  shown,
+  waits,
+} from '../support/conversation.ts';
+import { SHORT_INTERVAL_MS } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+/** An answer that takes longer on a busy machine shall not look like another piece of news. */
+const FOR_EVER: ShelfEntry = { title: 'Slow', purpose: 'Never ready.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? FOR_EVER;
+const DATE = /<!date\^\d+\^/;
+
+function processing(reason: string): Reply {
+  return { status: 202, headers: { 'content-type': 'text/plain' }, body: reason };
+}
+
+test('A snapshot that is not ready is said to be processed at once: id, since when, reason, for whom', async ({
+  open,
+}) => {
+  const world = await open();
+  world.service.nextAnswers([processing('Unpacking.')]);
+  await world.slack.command({ text: '1012', user: 'ben' });
+  await shown(world, 'is still being processed');
+  const [message] = waits(world);
+  const blocks = JSON.stringify(message?.blocks);
+  for (const words of ['Snapshot 1012', 'Unpacking.', '<@U0BEN>']) expect(blocks).toContain(words);
+  expect(blocks).toMatch(DATE);
+  expect(world.service.records.requests).toHaveLength(1);
+  await shown(world, '1 hit');
+});
+
+test('The message is edited when the reason changes, only then, and becomes the result', async ({ open }) => {
+  const world = await open();
+  const [unpacking, reading] = [processing('Unpacking.'), processing('Reading.')];
+  world.service.nextAnswers([unpacking, unpacking, reading, reading, processing('')]);
+  const message = await ask(world, '1012');
+  expect(message.text).toContain('1 hit');
+  expect(message.history.map(({ text }) => text.replace(/^.*processed\./, ''))).toEqual([
+    ' The service says: Unpacking.',
+    ' The service says: Reading.',
+    '',
+  ]);
+  expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+  expect(world.service.records.requests).toHaveLength(6);
+});
+
+test('A slow answer is announced before it comes, and a quick one is a single message', async ({ open }) => {
+  const world = await open({ timing: { progressAfterMs: 50 } });
+  await ask(world, '1002');
+  world.service.switches.latencyMs = 300;
+  const slow = await ask(world, '1012');
+  expect(slow.history.map(({ text }) => text)).toEqual(['Looking up snapshot 1012…']);
+  const patient = await open();
+  patient.service.switches.latencyMs = 300;
+  expect((await ask(patient, '1012')).history).toEqual([]);
+});
+
+const silences: [what: string, switches: Partial<ServiceSwitches>, variables?: Record<string, string>][] = [
+  ['is slow', { latencyMs: 600 }],
+  ['drops connections', { resetConnections: true }],
+  ['fails', { apiStatus: 503 }],
+  ['has no address', {}, { DIAGNOSTICS_AUTH_URL: 'https://login.invalid' }],
+];
+
+test.for(silences)(
+  'While a service %s, the message says that the bot looks, and not that the snapshot is processed',
+  async ([, switches, variables], { open }) => {
+    const limit = { WAIT_LIMIT_MINUTES: '0.05' };
+    const world = await open({ timing: { progressAfterMs: 50 }, variables: { ...limit, ...variables } });
+    Object.assign(world.service.switches, switches);
+    const { text, history } = await ask(world, '1012');
+    expect(history[0]?.text).toMatch(/^Looking up snapshot 1012…/);
+    for (const said of [text, ...history.map((revision) => revision.text)]) {
+      expect(said).not.toContain('processed');
+    }
+  },
+);
+
+test('A snapshot is said to be processed as soon as the service has said so', async ({ open }) => {
+  const world = await open({ timing: { progressAfterMs: 50 } });
+  world.service.switches.latencyMs = 400;
+  world.service.nextAnswers([processing('')]);
+  const { text, history } = await ask(world, '1012');
+  expect(text).toContain('1 hit');
+  expect(history.map((revision) => revision.text)).toEqual([
+    'Looking up snapshot 1012…',
+    'Snapshot 1012 is still being processed.',
+  ]);
+});
+
+test('Ten people who wait for one snapshot cost one poll, and each gets the result', async ({ open }) => {
+  const world = await open();
+  const busy = processing('Busy.');
+  world.service.nextAnswers([busy, busy, busy, busy]);
+  // The login takes so long that all ten have asked before the first of them is told to wait.
+  world.service.nextLoginAnswers([{ status: 429, headers: { 'retry-after': '1' } }]);
+  const messages = await askTogether(world, 10, () => '1012');
+  expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(10);
+  expect(world.service.records.requests).toHaveLength(5);
+  const { requests } = world.service.records;
+  for (const [index, request] of requests.slice(1).entries()) {
+    expect(request.arrivedAt - (requests[index]?.answeredAt ?? 0)).toBeGreaterThanOrEqual(SHORT_INTERVAL_MS);
+  }
+});
+
+test('Whoever asks elsewhere during the interval is told what is known, without a request', async ({
+  open,
+}) => {
+  const world = await open({ timing: { intervalMs: 1_000 }, service: { waitMs: 1_000 } });
+  world.service.nextAnswers([processing('Unpacking.')]);
+  await world.slack.command({ text: '1012' });
+  await shown(world, 'Unpacking');
+  await world.slack.command({ text: '1012', user: 'ben', channel: 'C0WARROOM' });
+  const there = await world.slack.waitFor(() => waits(world, 'C0WARROOM')[0], 'a wait elsewhere');
+  expect(there.text).toContain('Unpacking.');
+  expect(world.service.records.requests).toHaveLength(1);
+  await ended(world, 1);
+  await ended(world, 1, 'C0WARROOM');
+  expect(world.service.records.requests).toHaveLength(2);
+});
+
+test('Whoever asks again for what is being waited for here is pointed to that message', async ({ open }) => {
+  const world = await open({ timing: { intervalMs: 1_000 }, service: { waitMs: 1_000 } });
+  world.service.nextAnswers([processing('Unpacking.')]);
+  await world.slack.command({ text: '1012' });
+  const waiting = await shown(world, 'Unpacking');
+  await world.slack.command({ text: '1012', user: 'ben' });
+  const pointer = await world.slack.waitFor(
+    () => world.slack.messages(SUPPORT, 'ben').find(({ ephemeral }) => ephemeral),
+    'a pointer that only Ben sees',
+  );
+  expect(pointer.text).toContain('already in progress');
+  expect(pointer.text).toContain(`p${waiting.ts.replace('.', '')}`);
+  await ended(world, 1);
+  expect(finals(world)).toHaveLength(1);
+  await world.slack.command({ text: '1012', user: 'ben' });
+  await ended(world, 2);
+});
+
+test('The one who asked can cancel a wait, and nobody else', async ({ open }) => {
+  const world = await open();
+  world.service.shelve('7001', FOR_EVER);
+  await world.slack.command({ text: '7001' });
+  const waiting = await shown(world, 'is still being processed');
+  await world.slack.click({ message: waiting, actionId: 'cancel', user: 'ben' });
+  await world.slack.waitFor(
+    () => world.slack.messages(SUPPORT, 'ben').find(({ text }) => text.includes('can cancel this')),
+    'a refusal that only Ben sees',
+  );
+  await world.slack.click({ message: waiting, actionId: 'cancel' });
+  const cancelled = await shown(world, 'was cancelled');
+  expect(cancelled.ts).toBe(waiting.ts);
+  expect(offers(cancelled)).toEqual(['ask-again']);
+  await world.slack.click({ message: cancelled, actionId: 'ask-again' });
+  await shown(world, 'is still being processed');
+});
+
+test('A wait ends at its limit, once, with an offer to go on that works', async ({ open }) => {
+  const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.01' } });
+  world.service.shelve('7001', {
+    ...FOR_EVER,
+    processing: { forMs: 'forever', reasons: ['In a queue.'] },
+  });
+  const given = await ask(world, '7001');
+  expect(given.text).toMatch(/Snapshot 7001 is still not ready.*In a queue\./);
+  expect(offers(given)).toEqual(['ask-again']);
+  const asked = world.service.records.requests.length;
+  expect(asked).toBeLessThanOrEqual(3);
+  await world.slack.click({ message: given, actionId: 'ask-again', user: 'ben' });
+  await shown(world, 'Snapshot 7001 is still being processed');
+  world.service.shelve('7001', READY);
+  const result = await shown(world, '1 hit');
+  expect(result.ts).toBe(given.ts);
+  expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+  expect(world.service.records.requests.length).toBeGreaterThan(asked);
+});
+
+test('"Try again" asks anew in the same message, once, however many press it', async ({ open }) => {
+  const world = await open();
+  const failed = await ask(world, '7001');
+  expect(failed.text).toContain('Snapshot 7001 was not found');
+  world.service.shelve('7001', READY);
+  const press = (user: string) => world.slack.click({ message: failed, actionId: 'ask-again', user });
+  await Promise.all([press('ana'), press('ana'), press('ben')]);
+  const result = await shown(world, '1 hit');
+  expect(result.ts).toBe(failed.ts);
+  expect(world.service.records.requests).toHaveLength(2);
+  expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+  expect(result.history).toHaveLength(1);
+});
+
+test('The sets of one snapshot wait on their own', async ({ open }) => {
+  const world = await open();
+  world.service.nextAnswers([processing('a'), processing('b'), processing('c')]);
+  const messages = await askTogether(world, 3, (index) => `1012 ${['', 'hit', 'miss'][index]}`);
+  expect(messages).toHaveLength(3);
+  expect(world.service.records.requests.map(({ set }) => set).sort()).toEqual(
+    ['all', 'hit', 'miss'].flatMap((set) => [set, set]),
+  );
+});

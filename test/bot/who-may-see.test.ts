@@ -1,0 +1,178 @@
+import { expect } from 'vitest';
+import { test as sequential } from '../support/conversation.ts';
+import { ENTRANCES, expectRefused, PLACELESS, scene } from '../support/entrances.ts';
+import { BOT, fromBot, reads, small } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const PATIENT = { progressAfterMs: 10_000 };
+const PARTNERS = 'C0PARTNERS';
+const NOT_SHARED = { ALLOW_SHARED_CHANNELS: 'no' };
+
+function callsOf({ slack }: World, method: string): number {
+  return slack.records.calls.filter((call) => call.method === method).length;
+}
+
+for (const guest of ['mia', 'sam']) {
+  test.for(Object.entries({ ...ENTRANCES, ...PLACELESS }))(
+    `The guest ${guest} is refused %s`,
+    async ([, enter], { open }) => {
+      const world = await open({ timing: PATIENT });
+      await expectRefused(await scene(world, guest), enter, 'doesn’t answer guests');
+    },
+  );
+}
+
+test('Guests are answered where they may be, and who they are is not asked for', async ({ open }) => {
+  const world = await open({ timing: PATIENT, variables: { ALLOW_GUESTS: 'yes' } });
+  await world.slack.command({ text: '1012', user: 'mia' });
+  await reads(world, '1 hit');
+  expect(callsOf(world, 'users.info')).toBe(0);
+});
+
+test('Without the scope users:read guests can not be told apart, and everybody of the workspace is answered', async ({
+  open,
+}) => {
+  const world = await open({
+    timing: PATIENT,
+    slack: { scopes: ['commands', 'chat:write', 'channels:read'] },
+  });
+  await world.slack.command({ text: '1012', user: 'mia' });
+  await reads(world, '1 hit');
+});
+
+test('Whether somebody is a guest is asked once in five minutes', async ({ open }) => {
+  let now = Date.now();
+  const world = await open({ timing: PATIENT, now: () => now });
+  const ask = () => world.slack.command({ text: 'what?', user: 'ana' });
+  for (const laterMs of [0, 0, 299_000]) {
+    now += laterMs;
+    await ask();
+  }
+  expect(callsOf(world, 'users.info')).toBe(1);
+  now += 2_000;
+  await ask();
+  expect(callsOf(world, 'users.info')).toBe(2);
+});
+
+test('While Slack does not say who asks, nobody gets in', async ({ open }) => {
+  const world = await open({ timing: PATIENT });
+  world.slack.failNext('users.info', { error: 'fatal_error' });
+  expect((await world.slack.command({ text: '1012' })).body).toContain('can’t check right now');
+  expect(world.service.records.requests).toEqual([]);
+});
+
+const STRANGERS: [who: string, user: string, words: string][] = [
+  ['A guest', 'mia', 'doesn’t answer guests of this workspace'],
+  ['A person of another company', 'guest', 'answers only members of the company that runs it'],
+  ['A colleague of the same organization', 'dana', 'you belong to another workspace of your organization'],
+];
+test.for(STRANGERS)('%s is told why in true words', async ([, user, words], { open }) => {
+  const world = await open({ timing: PATIENT, slack: { isGrid: true } });
+  for (const name of ['C0SUPPORT', PARTNERS]) world.slack.join(name, user);
+  const { deliveries } = await world.slack.mention({ text: '1012', user, channel: 'C0SUPPORT' });
+  expect(deliveries[0]).toMatchObject({ acknowledged: true });
+  await world.slack.waitFor(
+    () => fromBot(world, 'C0SUPPORT', user).find(({ text }) => text.includes(words)),
+    words,
+  );
+  expect(world.service.records.requests).toEqual([]);
+});
+
+const DIRECTLY = 'The answer comes to you as a direct message';
+test.for(['a command', 'a mention', 'a mention in a thread', 'a message shortcut'])(
+  'In a channel shared with another company %s is answered in a direct message, with the reason',
+  async (entrance, { open }) => {
+    const world = await open({ timing: PATIENT, variables: NOT_SHARED });
+    const { message: said } = await world.slack.say({ text: 'see 10012345', channel: PARTNERS });
+    world.service.shelve('10012345', small());
+    const there = { world, user: 'ana', said, result: said, waiting: said };
+    await ENTRANCES[entrance]?.(there);
+    const answer = await reads(world, '1 hit', { channel: '@ana' });
+    expect(answer.user).toBe(BOT);
+    await world.slack.waitFor(
+      () =>
+        fromBot(world, PARTNERS, 'ana').find(({ text, ephemeral }) => ephemeral && text.includes(DIRECTLY)),
+      'the reason',
+    );
+    expect(fromBot(world, PARTNERS, 'guest')).toEqual([]);
+  },
+);
+
+test.for(['a page of a result', 'the details of a hit', 'the menu of a result', '"Tell me too"'])(
+  'What was posted before a channel was shared shows nothing more there: %s',
+  async (entrance, { open }) => {
+    const world = await open({ timing: PATIENT });
+    const there = await scene(world, 'ana', PARTNERS);
+    await world.restart(NOT_SHARED);
+    const enter = ENTRANCES[entrance];
+    if (enter === undefined) throw new Error('no such entrance');
+    await expectRefused(there, enter, 'shared with another company');
+  },
+);
+
+test('Where results may be shown in shared channels, they are, and nobody is asked about channels', async ({
+  open,
+}) => {
+  const world = await open({ timing: PATIENT, variables: { ALLOW_SHARED_CHANNELS: 'yes' } });
+  await world.slack.command({ text: '1012', channel: PARTNERS });
+  await reads(world, '1 hit', { channel: PARTNERS });
+  expect(callsOf(world, 'conversations.info')).toBe(0);
+});
+
+test('Who loses access during a wait does not get the result', async ({ open }) => {
+  const world = await open({ timing: PATIENT, variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
+  world.service.shelve('2001', small({ forMs: 'forever' }));
+  await world.slack.command({ text: '2001' });
+  await reads(world, 'is still being processed');
+  await world.slack.setUserGroup('S0ONCALL', ['ben']);
+  world.service.shelve('2001', small());
+  await reads(world, 'the result is not shown here');
+});
+
+test('Who was taken out of a group is refused at once when Slack tells of it, and after a minute when it does not', async ({
+  open,
+}) => {
+  let now = Date.now();
+  const world = await open({
+    timing: PATIENT,
+    now: () => now,
+    variables: { ALLOWED_USERGROUPS: 'S0ONCALL' },
+  });
+  const refusal = async () =>
+    (await world.slack.command({ text: 'what?' })).body.includes('certain user groups');
+  expect(await refusal()).toBe(false);
+  await world.slack.setUserGroup('S0ONCALL', ['ben']);
+  expect(await refusal()).toBe(true);
+  await world.slack.setUserGroup('S0ONCALL', ['ana']);
+  expect(await refusal()).toBe(false);
+  const asked = callsOf(world, 'usergroups.users.list');
+  now += 59_000;
+  expect(await refusal()).toBe(false);
+  expect(callsOf(world, 'usergroups.users.list')).toBe(asked);
+  now += 2_000;
+  expect(await refusal()).toBe(false);
+  expect(callsOf(world, 'usergroups.users.list')).toBe(asked + 1);
+});
+
+test('Nobody can have the bot post into a conversation that they are not in', async ({ open }) => {
+  const world = await open({ timing: PATIENT });
+  const { slack } = world;
+  slack.leave('C0WARROOM', 'ben');
+  await slack.shortcut({ callbackId: 'look-up-snapshot', user: 'ben' });
+  const form = () =>
+    slack.waitFor(() => slack.modals('ben').find(({ view }) => view.submit !== undefined), 'the modal');
+  const sent = await slack.submit({ view: await form(), values: { id: '1012', where: 'C0WARROOM' } });
+  expect(sent.body).toContain('Slack does not let you post there');
+  expect(slack.messages('C0WARROOM', 'ana')).toEqual([]);
+  expect(world.service.records.requests).toEqual([]);
+  await slack.submit({ view: await form(), values: { id: '1012', where: 'C0SUPPORT' } });
+  await reads(world, '1 hit');
+});
+
+test('While Slack does not say who the bot is, nobody gets in', async ({ open }) => {
+  const world = await open({ timing: PATIENT });
+  world.slack.failNext('auth.test', ...Array.from({ length: 3 }, () => ({ error: 'fatal_error' })));
+  expect((await world.slack.command({ text: '1012' })).body).toContain('can’t check right now');
+  expect(world.service.records.requests).toEqual([]);
+});

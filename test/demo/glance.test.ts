@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { has } from '../support/needs.ts';
+import type { World } from '../support/workplace.ts';
+import { PHONE } from './browser.ts';
+import { extentOf } from './lines.ts';
+import { openPlayhouse, type Playhouse } from './playhouse.ts';
+
+/** What a person on a phone scrolls past for five hits, the name of the bot and the controls included. */
+const MOST_LINES = 40;
+
+async function type(page: Page, line: string): Promise<void> {
+  const box = page.getByRole('combobox', { name: /^Message/ });
+  await box.fill(line);
+  await box.press('Enter');
+}
+
+describe.runIf(has('chromium'))('on a phone of 390 px', () => {
+  let house: Playhouse<World>;
+  beforeAll(async () => {
+    house = await openPlayhouse();
+  });
+  afterAll(() => house.close());
+
+  test.each([
+    ['26808463', '/snapshot 26808463', 8, MOST_LINES],
+    ['1009', '/snapshot 1009 hit', 4, MOST_LINES],
+    // Of a comparison two devices and two versions stand above the hits.
+    ['1010', '/snapshot compare 1010 1011', 3, MOST_LINES + 3],
+  ])('each page of %s is read at a glance: %s', async (id, line, pages, most) => {
+    const page = await house.visit({ viewport: PHONE });
+    await type(page, line);
+    const message = page
+      .getByRole('article')
+      .filter({ hasText: new RegExp(`Snapshots? ${id}`) })
+      .last();
+    const heights: number[] = [];
+    for (let number = 1; number <= pages; number += 1) {
+      await message.getByText(`Page ${number} of`).waitFor();
+      heights.push((await extentOf(message.locator('.said'))).lines);
+      if (number < pages) await message.getByRole('button').filter({ hasText: '▸' }).click();
+    }
+    expect(heights.filter((lines) => lines > most)).toEqual([]);
+    // A page that lost its texts would be short too.
+    expect(Math.max(...heights)).toBeGreaterThan(MOST_LINES - 8);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { has } from '../support/needs.ts';
+import type { World } from '../support/workplace.ts';
+import { DESKTOP, PHONE, SMALL_PHONE } from './browser.ts';
+import { openPlayhouse, type Playhouse } from './playhouse.ts';
+
+const messageBox = (page: Page) => page.getByRole('combobox', { name: /^Message/ });
+
+/** Types a command, and gives the message that answers it. */
+async function answerTo(page: Page, line: string): Promise<Locator> {
+  await messageBox(page).fill(line);
+  await messageBox(page).press('Enter');
+  const id = /\d+/.exec(line)?.[0] ?? '';
+  const message = page
+    .getByRole('article')
+    .filter({ hasText: new RegExp(`Snapshot ${id}\\b`) })
+    .last();
+  await message.getByText(/Page 1 of/).waitFor();
+  return message;
+}
+
+/** What holds the keyboard, as people read it. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate<string>('document.activeElement?.textContent ?? ""');
+}
+
+describe.runIf(has('chromium')).each([
+  ['a desktop', DESKTOP],
+  ['a phone', PHONE],
+  ['a small phone', SMALL_PHONE],
+])('on %s', (_name, viewport) => {
+  let house: Playhouse<World>;
+  beforeAll(async () => {
+    house = await openPlayhouse();
+  });
+  afterAll(() => house.close());
+
+  test('a menu opens where there is room: all of its entries can be seen and pressed', async () => {
+    const page = await house.visit({ viewport });
+    const message = await answerTo(page, '/snapshot 1001 hit');
+    await message.locator('.overflow > button').last().click();
+    const entries = await message.getByRole('menuitem').all();
+    expect(entries.length).toBeGreaterThanOrEqual(3);
+    for (const entry of entries) {
+      const { x = -1, y = -1, width = 0, height = 0 } = (await entry.boundingBox()) ?? {};
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual(viewport.width);
+      expect(y + height).toBeLessThanOrEqual(viewport.height);
+      // Playwright presses nothing that is clipped or covered; a trial presses nothing at all.
+      await entry.click({ trial: true });
+    }
+  });
+
+  test('turning a page leaves the keyboard in the message, on Next where there is one', async () => {
+    const page = await house.visit({ viewport });
+    const message = await answerTo(page, '/snapshot 1010 hit');
+    await message.getByRole('button').filter({ hasText: '▸' }).focus();
+    await page.keyboard.press('Enter');
+    await message.getByText(/Page 2 of/).waitFor();
+    await expect.poll(() => focused(page)).toContain('▸');
+    await page.keyboard.press('Enter');
+    await message.getByText(/Page 3 of/).waitFor();
+  });
+
+  test('closing a modal gives the keyboard back to the button that opened it', async () => {
+    const page = await house.visit({ viewport });
+    const message = await answerTo(page, '/snapshot 1001 hit');
+    const details = message.getByRole('button', { name: /^Details/ }).first();
+    await details.focus();
+    await page.keyboard.press('Enter');
+    const modal = page.getByRole('dialog');
+    await modal.waitFor();
+    await modal.getByRole('button', { name: 'Close', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await modal.waitFor({ state: 'detached' });
+    expect(await details.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+  });
+
+  test('the message box is two keys away from the top of the page, and few from the latest message', async () => {
+    const page = await house.visit({ viewport });
+    await answerTo(page, '/snapshot 1001 hit');
+    await answerTo(page, '/snapshot 1010 hit');
+    await page.reload();
+    await page.getByRole('article').last().waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to the message box');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toMatch(/^Message/);
+    const stops: string[] = await page.evaluate(
+      `[...document.querySelectorAll('.conversation .messages :is(article, button, a[href], select, input)')]
+        .filter((each) => each.tabIndex === 0).map((each) => each.closest('article')?.textContent ?? '')`,
+    );
+    // Those of one message, and it is the latest.
+    expect(new Set(stops).size).toBe(1);
+    expect(stops[0]).toContain('Snapshot 1010');
+  });
+
+  test('the arrow keys go from message to message', async () => {
+    const page = await house.visit({ viewport });
+    await answerTo(page, '/snapshot 1001 hit');
+    await answerTo(page, '/snapshot 1010 hit');
+    await page.getByRole('button', { name: 'Skip to the latest message' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toContain('Snapshot 1010');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => focused(page)).not.toContain('Snapshot 1010');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused(page)).toContain('Snapshot 1010');
+  });
+});

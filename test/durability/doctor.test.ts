@@ -1,0 +1,264 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import type { Finding, Level } from '../../src/doctor/finding.ts';
+import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/service.ts';
+import { startSlack } from '../emulators/slack/slack.ts';
+import { startConnectProxy } from '../support/connect-proxy.ts';
+import { type Examination, runDoctor } from '../support/doctor.ts';
+import { type FarEnds, test } from '../support/far-ends.ts';
+import { freePort } from '../support/free-port.ts';
+import { has } from '../support/needs.ts';
+
+type Changes = Readonly<Record<string, string>>;
+
+function doctor({ environment }: FarEnds, changes: Changes = {}, ...args: string[]): Promise<Examination> {
+  return runDoctor({ ...environment, ...changes }, '--json', ...args);
+}
+
+function of(findings: readonly Finding[], level: Level, area?: string): Finding[] {
+  return findings.filter((each) => each.level === level && (area === undefined || each.area === area));
+}
+
+/** What every failure has: a repair, and the exit code that says so. */
+function expectFailure({ findings, code }: Examination, area: string, what: RegExp): void {
+  const failures = of(findings, 'failure', area);
+  expect(failures.map((each) => each.what)).toContainEqual(expect.stringMatching(what));
+  for (const each of failures) expect(each.repair).toMatch(/\w{3}/);
+  expect(code).toBe(1);
+}
+
+test('A healthy installation: everything is fine, one login, nothing changed, no secret printed', async ({
+  ends,
+}) => {
+  const { slack, service, environment, folder } = ends;
+  const { code, findings, output } = await doctor(ends);
+  expect(of(findings, 'failure').concat(of(findings, 'warning'))).toEqual([]);
+  expect(code).toBe(0);
+  for (const area of [
+    'configuration',
+    'SLACK_BOT_TOKEN',
+    'Slack scopes',
+    'PORT',
+    'DATA_DIR',
+    'login',
+    'clock',
+  ]) {
+    expect(of(findings, 'ok', area).length, area).toBeGreaterThan(0);
+  }
+  expect(service.records.logins).toHaveLength(1);
+  expect(service.records.requests).toEqual([]);
+  expect(slack.records.calls.map(({ method }) => method)).toEqual(['auth.test']);
+  expect(readdirSync(folder)).toEqual(['authority.pem']);
+  for (const secret of [
+    slack.botToken,
+    slack.signingSecret,
+    DEFAULT_USER_SECRET,
+    environment.STATE_KEY ?? '?',
+  ]) {
+    expect(output).not.toContain(secret);
+  }
+});
+
+test('For people it prints a line for each finding, and the counts', async ({ ends }) => {
+  ends.service.switches.loginRefused = true;
+  const { output, code } = await runDoctor({ ...ends.environment });
+  expect(output).toMatch(/^✓ configuration: complete$/m);
+  expect(output).toMatch(
+    /^✗ login: the service rejects the account \(status 302\)\n {4}→ check DIAGNOSTICS_USER_ID/m,
+  );
+  expect(output).toMatch(/^1 failed, 0 to look at, \d+ fine$/m);
+  expect(code).toBe(1);
+  expect(ends.service.records.logins).toHaveLength(1);
+});
+
+describe('The configuration', () => {
+  test('with problems ends with code 2, each problem a finding with its repair', async ({ ends }) => {
+    const { findings, code } = await doctor(ends, { DIAGNOSTICS_VENDOR: '', PORT: 'many' });
+    expect(code).toBe(2);
+    expect(findings.map(({ what }) => what.split(' ')[0])).toEqual(['PORT', 'DIAGNOSTICS_VENDOR']);
+  });
+
+  test('is not looked at when the doctor is asked for something it does not know', async ({ ends }) => {
+    for (const args of [['--fix'], ['--snapshot', 'abc']]) {
+      const { code, output } = await runDoctor(ends.environment, ...args);
+      expect(code).toBe(2);
+      expect(output).toContain('usage: npm run doctor');
+    }
+    expect(ends.slack.records.calls).toEqual([]);
+  });
+});
+
+describe('Slack', () => {
+  test('that rejects the token is said', async ({ ends }) => {
+    ends.slack.failNext('auth.test', { error: 'token_revoked' });
+    expectFailure(await doctor(ends), 'SLACK_BOT_TOKEN', /rejects this token \(token_revoked\)/);
+  });
+
+  test('that can not be reached is said', async ({ ends }) => {
+    const apiUrl = `http://127.0.0.1:${await freePort()}/api/`;
+    expectFailure(await doctor(ends, { SLACK_API_URL: apiUrl }), 'SLACK_BOT_TOKEN', /ECONNREFUSED/);
+  });
+
+  test('scopes that were not granted are named with what they cost', async ({ ends }) => {
+    const slack = await startSlack({ scopes: ['commands', 'chat:write', 'im:history'] });
+    const changes = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
+    const examined = await doctor(ends, changes);
+    await slack.close();
+    expectFailure(examined, 'Slack scopes', /^app_mentions:read is not granted: mentions are not answered$/);
+    const optional = of(examined.findings, 'warning', 'Slack scopes').map(({ what }) => what);
+    expect(optional).toContainEqual(
+      expect.stringContaining('files:write is not granted: results cannot be exported'),
+    );
+  });
+
+  test('Socket Mode is tried with its token, and a wrong one is said', async ({ ends }) => {
+    const slack = await startSlack({ mode: 'socket' });
+    const changes = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
+    const good = await doctor(ends, { ...changes, SLACK_APP_TOKEN: slack.appToken });
+    const bad = await doctor(ends, { ...changes, SLACK_APP_TOKEN: 'xapp-1-wrong' });
+    await slack.close();
+    expect(of(good.findings, 'ok', 'SLACK_APP_TOKEN')).toHaveLength(1);
+    expectFailure(bad, 'SLACK_APP_TOKEN', /invalid_auth/);
+    expect(slack.sockets).toBe(0);
+  });
+});
+
+describe('The ports', () => {
+  test('one that somebody else has is said', async ({ ends }) => {
+    const other = createServer((_request, response) => response.end('other')).listen(0);
+    const address = other.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const examined = await doctor(ends, { PORT: port });
+    other.close();
+    expectFailure(examined, 'PORT', /in use by another process/);
+  });
+
+  test('one that the running bot has is all right', async ({ ends }) => {
+    const bot = await ends.start();
+    const { findings, code } = await doctor(ends, { PORT: new URL(bot.address).port });
+    expect(of(findings, 'ok', 'PORT')[0]?.what).toMatch(/the bot itself/);
+    expect(code).toBe(0);
+  });
+});
+
+describe('The embedded store', () => {
+  test('that can not be written to is said', async ({ ends }) => {
+    writeFileSync(join(ends.folder, 'a-file'), '');
+    const examined = await doctor(ends, { DATA_DIR: join(ends.folder, 'a-file', 'below') });
+    expectFailure(examined, 'DATA_DIR', /cannot be written to|ENOTDIR/);
+  });
+
+  test('that others can enter is worth a look', async ({ ends }) => {
+    mkdirSync(join(ends.folder, 'data'), { mode: 0o755 });
+    const { findings } = await doctor(ends);
+    expect(of(findings, 'warning', 'DATA_DIR')[0]?.repair).toContain('chmod 700');
+  });
+
+  test.for([
+    ['no database', () => Buffer.alloc(4_096, 'x'), /is not a database/],
+    ['of a later release', () => headerOf(99), /has state version 99, this release reads up to/],
+  ] as const)('whose file is %s is said', async ([, content, what], { ends }) => {
+    mkdirSync(join(ends.folder, 'data'), { mode: 0o700 });
+    writeFileSync(join(ends.folder, 'data', 'snapshot-bot.sqlite'), content());
+    expectFailure(await doctor(ends), 'DATA_DIR', what);
+  });
+});
+
+function headerOf(version: number): Buffer {
+  const header = Buffer.alloc(4_096);
+  header.write('SQLite format 3\0', 'latin1');
+  header.writeUInt32BE(version, 60);
+  return header;
+}
+
+describe.runIf(has('redis-server'))('Redis', () => {
+  test('that is as it should be is fine', async ({ ends }) => {
+    const redis = await ends.redis();
+    const { findings, code } = await doctor(ends, { REDIS_URL: redis.url });
+    expect(of(findings, 'ok', 'REDIS_URL')).toHaveLength(5);
+    expect(code).toBe(0);
+  });
+
+  test('that evicts, is not append-only, or is a replica is said', async ({ ends }) => {
+    const redis = await ends.redis();
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    await redis.command('CONFIG', 'SET', 'appendonly', 'no');
+    await redis.command('REPLICAOF', '127.0.0.1', String(await freePort()));
+    const examined = await doctor(ends, { REDIS_URL: redis.url });
+    expectFailure(examined, 'REDIS_URL', /eviction policy is allkeys-lru/);
+    expectFailure(examined, 'REDIS_URL', /this is a replica/);
+    expect(of(examined.findings, 'warning', 'REDIS_URL')[0]?.what).toBe('it is not append-only');
+  });
+
+  test('that is away, or rejects the password, is said without the password', async ({ ends }) => {
+    const redis = await ends.redis({ password: 'right' });
+    const wrong = await doctor(ends, { REDIS_URL: redis.url.replace('right', 'sesame-wrong') });
+    expectFailure(wrong, 'REDIS_URL', /rejects the password/);
+    await redis.kill();
+    const away = await doctor(ends, { REDIS_URL: redis.url });
+    expectFailure(away, 'REDIS_URL', /cannot be reached \(ECONNREFUSED\)/);
+    expect(wrong.output + away.output).not.toMatch(/sesame|:right@/);
+  });
+});
+
+describe('The hosts of the service', () => {
+  test('a name that does not exist, a port that is closed', async ({ ends }) => {
+    const closed = `https://127.0.0.1:${await freePort()}`;
+    const examined = await doctor(ends, {
+      DIAGNOSTICS_BASE_URL: 'https://no-such-host.invalid',
+      DIAGNOSTICS_LOGIN_URL: closed,
+    });
+    expectFailure(examined, 'DIAGNOSTICS_BASE_URL', /no-such-host\.invalid could not be resolved/);
+    expectFailure(examined, 'DIAGNOSTICS_LOGIN_URL', /ECONNREFUSED/);
+  });
+
+  test('a certificate that is not trusted', async ({ ends }) => {
+    const examined = await doctor(ends, { NODE_EXTRA_CA_CERTS: '' });
+    expectFailure(examined, 'DIAGNOSTICS_BASE_URL', /certificate .* is not trusted/);
+    expectFailure(examined, 'login', /certificate/);
+    expect(ends.service.records.logins).toEqual([]);
+  });
+
+  test('behind a proxy they are reached through it, and a proxy that refuses is said', async ({ ends }) => {
+    const proxy = await startConnectProxy();
+    const through = { HTTPS_PROXY: proxy.url, NO_PROXY: '' };
+    const good = await doctor(ends, through);
+    expect(of(good.findings, 'ok', 'DIAGNOSTICS_BASE_URL')[0]?.what).toContain('through the proxy');
+    expect(proxy.tunnels.length).toBeGreaterThan(2);
+    proxy.refuseWith(407);
+    const bad = await doctor(ends, through);
+    await proxy.close();
+    expectFailure(bad, 'DIAGNOSTICS_BASE_URL', /status 407 from the proxy/);
+  });
+});
+
+describe('The service', () => {
+  test('whose clock is far from this one is worth a look', async ({ ends }) => {
+    const date = new Date(Date.now() + 600_000).toUTCString();
+    ends.service.nextLoginAnswers([{ status: 302, headers: { date, location: '/' }, body: '' }]);
+    const { findings } = await doctor(ends);
+    expect(of(findings, 'warning', 'clock')[0]?.what).toMatch(/^(?:5[5-9]\d|60[01]) s behind the service's$/);
+  });
+
+  test('that fails at the login is said, after one try', async ({ ends }) => {
+    ends.service.nextLoginAnswers([{ status: 500, body: '' }]);
+    expectFailure(await doctor(ends), 'login', /status 500/);
+    expect(ends.service.records.logins).toHaveLength(1);
+  });
+
+  test('--snapshot asks once and shows the message; a session that is refused ends it without another login', async ({
+    ends,
+  }) => {
+    const { findings } = await doctor(ends, {}, '--snapshot', '1012');
+    const shown = of(findings, 'ok', 'snapshot 1012')[0]?.what ?? '';
+    expect(shown).toContain('Snapshot 1012');
+    expect(shown).not.toMatch(/<[!@#]|<https/);
+    expect(ends.service.records.requests).toHaveLength(1);
+    ends.service.nextAnswers([{ status: 401 }]);
+    expectFailure(await doctor(ends, {}, '--snapshot', '1012'), 'snapshot 1012', /session/);
+    expect(ends.service.records.logins).toHaveLength(2);
+    expectFailure(await doctor(ends, {}, '--snapshot', '99999'), 'snapshot 99999', /./);
+  });
+});

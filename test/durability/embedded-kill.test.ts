@@ -1,0 +1,110 @@
+import { expect } from 'vitest';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import type { SlackEvent, VisibleMessage } from '../emulators/slack/model.ts';
+import { atRest } from '../support/at-rest.ts';
+import type { BotProcess } from '../support/bot-process.ts';
+import { SUPPORT } from '../support/conversation.ts';
+import { type FarEnds, test } from '../support/far-ends.ts';
+
+const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
+
+/** Kills the bot at the very moment that something has happened in Slack: before it can hear of it. */
+function killAt({ slack }: FarEnds, bot: BotProcess, is: (event: SlackEvent) => boolean): Promise<unknown> {
+  return new Promise((done) => {
+    const stop = slack.on((event) => {
+      if (!is(event)) return;
+      stop();
+      done(bot.end('SIGKILL'));
+    });
+  });
+}
+
+const isMessage = (change: 'posted' | 'edited', words: string) => (event: SlackEvent) =>
+  event.type === 'message' && event.change === change && event.message.text.includes(words);
+
+/** Starts it again, and gives the only message that there is when all is over: the result. */
+async function startAgain({ slack }: FarEnds, bot: BotProcess): Promise<VisibleMessage> {
+  await bot.start();
+  const done = () => slack.messages(SUPPORT).find(({ text }) => text.includes('1 hit'));
+  const result = await slack.waitFor(done, 'the result', 15_000);
+  await atRest(bot.address);
+  expect(slack.messages(SUPPORT)).toHaveLength(1);
+  return result;
+}
+
+test('Killed in the middle of a wait, it goes on in the same message', async ({ ends }) => {
+  const { slack, service } = ends;
+  const bot = await ends.start();
+  service.shelve('7001', SLOW);
+  await slack.command({ text: '7001' });
+  const waiting = await slack.waitFor(() => slack.messages(SUPPORT)[0], 'a wait');
+  await bot.end('SIGKILL');
+  service.shelve('7001', READY);
+  const result = await startAgain(ends, bot);
+  expect(result.ts).toBe(waiting.ts);
+  expect(result.history).toHaveLength(1);
+});
+
+test('Killed between a post and its record, it finds the post', async ({ ends }) => {
+  const { slack, service } = ends;
+  const bot = await ends.start();
+  service.shelve('7001', SLOW);
+  const killed = killAt(ends, bot, isMessage('posted', 'is still being processed'));
+  await slack.command({ text: '7001' });
+  await killed;
+  service.shelve('7001', READY);
+  expect((await startAgain(ends, bot)).history).toHaveLength(1);
+});
+
+test('Killed between the post of a result and its record, it finds the post', async ({ ends }) => {
+  const bot = await ends.start();
+  const killed = killAt(ends, bot, isMessage('posted', '1 hit'));
+  await ends.slack.command({ text: '1012' });
+  await killed;
+  await startAgain(ends, bot);
+});
+
+test('Killed between the edit to a result and its record, it makes nothing of it twice', async ({ ends }) => {
+  const { slack, service } = ends;
+  const bot = await ends.start();
+  service.shelve('7001', SLOW);
+  await slack.command({ text: '7001' });
+  await slack.waitFor(() => slack.messages(SUPPORT)[0], 'a wait');
+  const killed = killAt(ends, bot, isMessage('edited', '1 hit'));
+  service.shelve('7001', READY);
+  await killed;
+  await startAgain(ends, bot);
+});
+
+test('Killed right after the acknowledgement, it answers after the start', async ({ ends }) => {
+  const { slack, service } = ends;
+  const bot = await ends.start();
+  service.switches.latencyMs = 500;
+  const delivery = await slack.command({ text: '1012' });
+  await bot.end('SIGKILL');
+  expect([delivery.acknowledged, delivery.body]).toEqual([true, '']);
+  expect(slack.messages(SUPPORT)).toEqual([]);
+  service.switches.latencyMs = 0;
+  await startAgain(ends, bot);
+});
+
+test('Killed again and again with twenty lookups open, it ends each in one message', async ({ ends }) => {
+  const { slack, service } = ends;
+  const bot = await ends.start();
+  const ids = Array.from({ length: 20 }, (_, index) => String(7000 + index));
+  for (const id of ids) service.shelve(id, { ...READY, processing: { forMs: 2_500 } });
+  await Promise.all(ids.map((text) => slack.command({ text })));
+  for (let times = 0; times < 4; times += 1) {
+    const posts = slack.records.calls.length;
+    await slack.waitFor(() => slack.records.calls[posts], 'another call');
+    await bot.end('SIGKILL');
+    await bot.start();
+  }
+  const results = () => slack.messages(SUPPORT).filter(({ text }) => text.includes('1 hit'));
+  await slack.waitFor(() => results()[19], 'twenty results', 15_000);
+  await atRest(bot.address);
+  expect(slack.messages(SUPPORT)).toHaveLength(20);
+  expect(service.records.logins).toHaveLength(1);
+});

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Job, LookupQueue, Step } from '../../src/lookups/queue.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { aLookup } from '../support/a-lookup.ts';
+import { has } from '../support/needs.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+type Opened = { readonly queue: LookupQueue; readonly close: () => Promise<void> };
+
+const KEY = new Uint8Array(32).fill(9);
+const silent = pino({ level: 'silent' });
+
+/** Settles when `take` has been called so often, with what it was called with. */
+function collector<T>(count: number): { take: (value: T) => void; all: Promise<T[]> } {
+  const values: T[] = [];
+  const { promise, resolve } = Promise.withResolvers<T[]>();
+  return {
+    take: (value) => {
+      values.push(value);
+      if (values.length === count) resolve(values);
+    },
+    all: promise,
+  };
+}
+
+const again = (job: Job, inMs: number): Step => ({ done: false, job, at: Date.now() + inMs });
+const DONE: Step = { done: true };
+
+/** What every queue promises; `open` opens one more on the same state, as the next process or replica would. */
+function contract(open: () => Promise<Opened>): void {
+  const opened: Opened[] = [];
+  const another = async () => {
+    const one = await open();
+    opened.push(one);
+    return one;
+  };
+  const closeAll = async () => {
+    for (const one of opened.splice(0)) await one.close();
+  };
+  afterEach(closeAll);
+
+  test('works on a job that was added, once, and forgets it when it is done', async () => {
+    const { queue } = await another();
+    const seen = collector<Job>(1);
+    await queue.start(async (job) => {
+      seen.take(job);
+      return DONE;
+    });
+    const job = aLookup('one');
+    await queue.add(job);
+    expect(await seen.all).toEqual([job]);
+    await expect.poll(() => queue.countOpen()).toBe(0);
+  });
+
+  test('comes back to a job at the time that its step named, with what the step made of it', async () => {
+    const { queue } = await another();
+    const seen = collector<Job>(3);
+    await queue.start(async (job) => {
+      seen.take(job);
+      const steps = Number(job.shown ?? 0) + 1;
+      return steps === 3 ? DONE : again({ ...job, shown: String(steps) }, 20);
+    });
+    await queue.add(aLookup('steps'));
+    expect((await seen.all).map(({ shown }) => shown)).toEqual([undefined, '1', '2']);
+    await expect.poll(() => queue.countOpen()).toBe(0);
+  });
+
+  test('repeats a step that threw, from what it had saved', async () => {
+    const { queue } = await another();
+    const seen = collector<Job>(2);
+    let isFirst = true;
+    await queue.start(async (job, save) => {
+      seen.take(job);
+      if (!isFirst) return DONE;
+      isFirst = false;
+      await save({ ...job, shown: 'saved' });
+      throw new Error('a step that fails once');
+    });
+    await queue.add(aLookup('thrown'));
+    expect((await seen.all).map(({ shown }) => shown)).toEqual([undefined, 'saved']);
+  });
+
+  test('keeps what is open through a stop, for the next one', async () => {
+    const first = await another();
+    const started = collector<string>(1);
+    await first.queue.start(async (job) => {
+      started.take(job.id);
+      return again({ ...job, shown: 'waiting' }, 50);
+    });
+    await first.queue.add(aLookup('kept'));
+    await started.all;
+    await closeAll();
+    const second = await another();
+    const seen = collector<Job>(1);
+    await second.queue.start(async (job) => {
+      seen.take(job);
+      return DONE;
+    });
+    expect((await seen.all).map(({ id, destination }) => [id, destination])).toEqual([
+      ['kept', { channel: 'C1', user: 'U1' }],
+    ]);
+  });
+
+  test('works on many jobs at once', async () => {
+    const { queue } = await another();
+    const seen = collector<string>(50);
+    const everyoneIsHere = seen.all.then(() => {});
+    await queue.start(async (job) => {
+      seen.take(job.id);
+      await everyoneIsHere;
+      return DONE;
+    });
+    await Promise.all(Array.from({ length: 50 }, (_, index) => queue.add(aLookup(`many-${index}`))));
+    expect(new Set(await seen.all).size).toBe(50);
+  });
+}
+
+describe('the queue of one process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-queue-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  contract(async () => {
+    const settings = { redisUrl: undefined, dataDir: folder, stateKeys: [KEY] };
+    const { store, queue } = await openStorage(settings, { logger: silent, now: Date.now });
+    return {
+      queue,
+      close: async () => {
+        await queue.stop(1_000);
+        await store.close();
+      },
+    };
+  });
+
+  test('loses no job whose time comes while it looks for those whose time has come', async () => {
+    const own = mkdtempSync(join(folder, 'clock-'));
+    const settings = { redisUrl: undefined, dataDir: own, stateKeys: [KEY] };
+    // Each look at this clock takes time, as on a busy machine.
+    let clock = Date.now();
+    const now = () => {
+      clock += 7;
+      return clock;
+    };
+    const { store, queue } = await openStorage(settings, { logger: silent, now });
+    const seen = collector<Job>(60);
+    await queue.start(async (job) => {
+      seen.take(job);
+      const steps = Number(job.shown ?? 0) + 1;
+      return steps === 3 ? DONE : { done: false, job: { ...job, shown: String(steps) }, at: clock + 20 };
+    });
+    await Promise.all(Array.from({ length: 20 }, (_, index) => queue.add(aLookup(`timed-${index}`))));
+    expect(await seen.all).toHaveLength(60);
+    await expect.poll(() => queue.countOpen()).toBe(0);
+    await queue.stop(1_000);
+    await store.close();
+  });
+});
+
+describe.runIf(has('redis-server'))('the queue that replicas share', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.close());
+  contract(async () => {
+    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [KEY] };
+    const { store, queue } = await openStorage(settings, { logger: silent, now: Date.now });
+    return {
+      queue,
+      close: async () => {
+        await queue.stop(1_000);
+        await store.close();
+      },
+    };
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, vi } from 'vitest';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { atRest } from '../support/at-rest.ts';
+import type { BotProcess } from '../support/bot-process.ts';
+import { SUPPORT } from '../support/conversation.ts';
+import { type FarEnds, test as sequential } from '../support/far-ends.ts';
+import { has } from '../support/needs.ts';
+import type { RedisOptions, TestRedis } from '../support/redis.ts';
+
+const test = sequential.concurrent;
+const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
+const STORAGE_TROUBLE = 'can’t reach its own storage';
+const PASSWORD = 'p@ss/w:rd?';
+
+function find({ slack }: FarEnds, words: string): VisibleMessage | undefined {
+  return slack.messages(SUPPORT).find(({ text }) => text.includes(words));
+}
+
+/** Acknowledged in time, and told the truth. */
+async function expectHonestRefusal({ slack }: FarEnds, text: string): Promise<void> {
+  const { status, body } = await slack.command({ text });
+  expect(status).toBe(200);
+  expect(body).toContain(STORAGE_TROUBLE);
+}
+
+async function readiness({ address }: BotProcess): Promise<number> {
+  return (await fetch(`${address}/readyz`)).status;
+}
+
+/** The metrics are answered, without the gauges that only the store can fill. */
+async function expectMetricsWithoutGauges({ address }: BotProcess): Promise<void> {
+  const answer = await fetch(`${address}/metrics`);
+  const text = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(text).toContain('snapshot_bot_ready 0\n');
+  expect(text).toContain('snapshot_bot_trouble{part="store"} 1\n');
+  expect(text).not.toMatch(/^snapshot_bot_open_lookups \d/m);
+}
+
+describe.runIf(has('redis-server'))('Redis', () => {
+  const outages: [how: string, away: (redis: TestRedis) => unknown, back: (redis: TestRedis) => unknown][] = [
+    ['dies', (redis) => redis.kill(), (redis) => redis.start()],
+    ['hangs', (redis) => redis.hang(), (redis) => redis.goOn()],
+  ];
+  test.for(outages)(
+    'that %s: commands are refused honestly and at once, nothing is lost, and all goes on when it is back',
+    { timeout: 40_000 },
+    async ([_, away, back], { ends }) => {
+      const { slack, service } = ends;
+      const redis = await ends.redis();
+      const bot = await ends.start({ REDIS_URL: redis.url });
+      service.shelve('7001', SLOW);
+      await slack.command({ text: '7001' });
+      const waiting = await slack.waitFor(() => find(ends, 'Snapshot 7001 is still'), 'a wait');
+      await away(redis);
+      service.shelve('7001', READY);
+      await Promise.all(['1012', '1002'].map((text) => expectHonestRefusal(ends, text)));
+      expect(await readiness(bot)).toBe(503);
+      await expectMetricsWithoutGauges(bot);
+      await back(redis);
+      const result = await slack.waitFor(
+        () => find(ends, 'Snapshot 7001 · '),
+        'the open lookup to end',
+        15_000,
+      );
+      expect(result.ts).toBe(waiting.ts);
+      await slack.waitFor(() => find(ends, STORAGE_TROUBLE), 'the refusals');
+      expect(await readiness(bot)).toBe(200);
+      expect((await slack.command({ text: '1001' })).body).toBe('');
+      await slack.waitFor(() => find(ends, 'Snapshot 1001 · '), 'a new lookup to end');
+      await atRest(bot.address);
+      expect(bot.isUp).toBe(true);
+    },
+  );
+
+  test('that is away when the bot starts: it starts, says so, and works when Redis is there', async ({
+    ends,
+  }) => {
+    const redis = await ends.redis();
+    await redis.kill();
+    const bot = await ends.start({ REDIS_URL: redis.url });
+    expect(bot.log.filter((line) => line.includes('Redis can not be used'))).toHaveLength(1);
+    expect(await readiness(bot)).toBe(503);
+    await expectHonestRefusal(ends, '1012');
+    await redis.start();
+    await vi.waitFor(async () => expect(await readiness(bot)).toBe(200), { timeout: 10_000 });
+    expect((await ends.slack.command({ text: '1012' })).body).toBe('');
+    await ends.slack.waitFor(() => find(ends, '1 hit'), 'the result');
+  });
+
+  const doors: [what: string, options: (ends: FarEnds) => RedisOptions][] = [
+    ['a password', () => ({ password: PASSWORD })],
+    ['TLS', ({ certificates }) => ({ certificates })],
+    ['TLS and a password', ({ certificates }) => ({ certificates, password: PASSWORD })],
+  ];
+  test.for(doors)('with %s is used, and its password is in no log', async ([_, options], { ends }) => {
+    const redis = await ends.redis(options(ends));
+    const bot = await ends.start({ REDIS_URL: redis.url, LOG_LEVEL: 'trace' });
+    expect((await ends.slack.command({ text: '1012' })).body).toBe('');
+    await ends.slack.waitFor(() => find(ends, '1 hit'), 'the result');
+    await redis.kill();
+    await expectHonestRefusal(ends, '1002');
+    const log = bot.log.join('\n');
+    for (const secret of [PASSWORD, encodeURIComponent(PASSWORD)]) expect(log).not.toContain(secret);
+  });
+
+  test('that refuses the password is said in the log, once, and to whoever asks', async ({ ends }) => {
+    const redis = await ends.redis({ password: PASSWORD });
+    const wrong = redis.url.replace(/:[^:@]*@/, ':wrong-one@');
+    const bot = await ends.start({ REDIS_URL: wrong });
+    await expectHonestRefusal(ends, '1012');
+    expect(await readiness(bot)).toBe(503);
+    const said = bot.log.filter((line) => line.includes('Redis can not be used'));
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain('WRONGPASS');
+    expect(bot.log.join('\n')).not.toContain('wrong-one');
+  });
+});
+
+test.for(['redis-sentinel://127.0.0.1:26379', 'redis+cluster://127.0.0.1', 'rediss+sentinel://127.0.0.1'])(
+  'A Redis behind %s is refused at the start: what is not supported is not half supported',
+  async (url, { ends }) => {
+    const bot = ends.bot({ REDIS_URL: url }, 'shipped');
+    expect(await bot.fail()).toBe(2);
+    expect(bot.log.join('\n')).toMatch(/REDIS_URL.*redis:\/\/ or rediss:\/\/.*Sentinel and Cluster/);
+  },
+);

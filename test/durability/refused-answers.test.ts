@@ -1,0 +1,233 @@
+import { expect, vi } from 'vitest';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { string } from '../emulators/slack/json.ts';
+import type { ApiCall, VisibleMessage } from '../emulators/slack/model.ts';
+import { atRest } from '../support/at-rest.ts';
+import { finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
+import { DM, fromBot, reads, small } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
+/** What a conversation or the whole workspace can refuse for good; the last one is not known to anybody. */
+const REFUSALS = [
+  'ekm_access_denied',
+  'team_access_not_granted',
+  'restricted_action',
+  'is_inactive',
+  'token_revoked',
+  'account_inactive',
+  'invalid_auth',
+  'missing_scope',
+  'a_code_of_next_year',
+];
+
+function calls({ slack }: World, method: string): ApiCall[] {
+  return slack.records.calls.filter((call) => call.method === method);
+}
+
+function refuse({ slack }: World, error: string, ...methods: string[]): void {
+  for (const method of methods) slack.failNext(method, ...Array(9).fill({ error }));
+}
+
+function undeliverable({ log }: World): string[] {
+  return log.filter((line) => line.includes('Slack will not take the answer'));
+}
+
+/** A lookup that waits in a message of its own. */
+async function waiting(world: World): Promise<VisibleMessage> {
+  world.service.shelve('7001', SLOW);
+  await world.slack.command({ text: '7001' });
+  return shown(world, 'Snapshot 7001 is still being processed');
+}
+
+test.for(REFUSALS)(
+  'A post that is refused with %s is answered to the one who asked',
+  async (error, { open }) => {
+    const world = await open();
+    world.slack.failNext('chat.postMessage', { error });
+    await world.slack.command({ text: '1012' });
+    expect(await reads(world, '1 hit')).toMatchObject({ ephemeral: true });
+    await atRest(world.address());
+    expect(fromBot(world)).toHaveLength(1);
+    expect(undeliverable(world)).toEqual([]);
+  },
+);
+
+test.for(REFUSALS)(
+  'An edit that is refused with %s, and the post after it, end privately',
+  async (error, { open }) => {
+    const world = await open();
+    await waiting(world);
+    refuse(world, error, 'chat.update', 'chat.postMessage');
+    world.service.shelve('7001', small());
+    expect(await reads(world, '1 hit')).toMatchObject({ ephemeral: true });
+    await atRest(world.address());
+    expect(undeliverable(world)).toEqual([]);
+  },
+);
+
+test('During a wait a refusal is met once, and the wait and its answer come privately', async ({ open }) => {
+  const world = await open();
+  world.service.shelve('7001', SLOW);
+  refuse(world, 'token_revoked', 'chat.postMessage');
+  await world.slack.command({ text: '7001' });
+  await vi.waitFor(() => expect(world.service.records.requests.length).toBeGreaterThan(3), 10_000);
+  expect(calls(world, 'chat.postMessage')).toHaveLength(1);
+  world.service.shelve('7001', small());
+  await reads(world, '1 hit');
+  expect(fromBot(world).map(({ ephemeral }) => ephemeral)).toEqual([true, true]);
+});
+
+test.for(['external_channel_migrating', 'team_added_to_org', 'ratelimited', 'org_login_required'])(
+  'What Slack calls temporary (%s) is tried again in the same place',
+  async (error, { open }) => {
+    const world = await open();
+    world.slack.failNext('chat.postMessage', { error });
+    await world.slack.command({ text: '1012' });
+    const answer = await reads(world, '1 hit');
+    expect(answer.ephemeral).toBeUndefined();
+    expect(calls(world, 'response_url')).toEqual([]);
+  },
+);
+
+test('What stays temporary past the end of the wait is answered privately', async ({ open }) => {
+  const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.01' } });
+  refuse(world, 'external_channel_migrating', 'chat.postMessage');
+  await world.slack.command({ text: '1012' });
+  expect(await reads(world, '1 hit')).toMatchObject({ ephemeral: true });
+});
+
+test('An answer that is taken nowhere ends, and is logged and counted as undeliverable', async ({ open }) => {
+  const world = await open();
+  refuse(world, 'channel_not_found', 'chat.postMessage');
+  world.slack.failNext('response_url', { status: 404 });
+  await world.slack.command({ text: '1012' });
+  await vi.waitFor(() => expect(undeliverable(world)).toHaveLength(1), 10_000);
+  await atRest(world.address());
+  // The channel, then the direct message, each once.
+  expect(calls(world, 'chat.postMessage').map(({ args }) => args.channel)).toEqual([SUPPORT, 'U0ANA']);
+  const metrics = await (await fetch(`${world.address()}/metrics`)).text();
+  expect(metrics).toMatch(/^snapshot_bot_undeliverable\w* 1$/m);
+});
+
+test.for(['edit_window_closed', 'msg_too_old', 'cant_update_message'])(
+  'A message that can be edited no more (%s) gives way to a new one',
+  async (error, { open }) => {
+    const world = await open();
+    const old = await waiting(world);
+    refuse(world, error, 'chat.update');
+    world.service.shelve('7001', small());
+    const answer = await shown(world, '1 hit');
+    expect(answer.ts).not.toBe(old.ts);
+    await world.slack.waitFor(() => (waits(world).length === 0 ? true : undefined), 'the old one to go');
+    await atRest(world.address());
+    expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+  },
+);
+
+test('A result with long titles in Japanese is edited into its message: Slack counts bytes', async ({
+  open,
+}) => {
+  const world = await open();
+  world.service.shelve('7001', SLOW);
+  await world.slack.command({ text: '7001 miss' });
+  const old = await shown(world, 'Snapshot 7001 is still being processed');
+  const diagnostics = Array.from({ length: 25 }, (_, index) => ({
+    name: `D${1000 + index}`,
+    match: false,
+    importance: 'HIGH',
+    header: '設定ユーティリティの脆弱性により再起動が繰り返される'.repeat(4),
+  }));
+  world.service.shelve('7001', { title: 'Japanese', purpose: 'Long titles.', document: { diagnostics } });
+  const answer = await shown(world, /25 checks/);
+  expect(answer.ts).toBe(old.ts);
+  expect(Buffer.byteLength(answer.text)).toBeGreaterThan(3_000);
+  expect(calls(world, 'chat.update').map(({ answer: said }) => said)).toEqual([
+    expect.objectContaining({ ok: true }),
+  ]);
+});
+
+test('An edit that is too long for Slack all the same says less', async ({ open }) => {
+  const world = await open();
+  const old = await waiting(world);
+  world.slack.failNext('chat.update', { error: 'msg_too_long' });
+  world.service.shelve('7001', small());
+  const answer = await shown(world, '1 hit');
+  expect(answer.ts).toBe(old.ts);
+  expect(answer.blocks).not.toEqual([]);
+});
+
+test('An edit that Slack refuses however little it says is followed by a new message', async ({ open }) => {
+  const world = await open();
+  const old = await waiting(world);
+  refuse(world, 'msg_too_long', 'chat.update');
+  world.service.shelve('7001', small());
+  const answer = await shown(world, '1 hit');
+  expect(answer.ts).not.toBe(old.ts);
+  expect(calls(world, 'chat.update').map(({ args }) => args.blocks === undefined)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  await atRest(world.address());
+  expect(finals(world)).toHaveLength(1);
+});
+
+test('A direct message of last resort whose confirmation is lost is found, and not sent again', async ({
+  open,
+}) => {
+  const world = await open();
+  world.slack.failNext('response_url', { status: 404 });
+  world.slack.failNext('chat.postMessage', { error: 'not_in_channel' }, 'lost-response');
+  await world.slack.command({ text: '1012' });
+  await reads(world, '1 hit', { channel: DM });
+  await atRest(world.address());
+  expect(fromBot(world, DM)).toHaveLength(1);
+  expect(calls(world, 'conversations.history').map(({ args }) => string(args.channel))).toEqual([DM]);
+});
+
+test('Without the scope for it, a lost confirmation there leads to a second message rather than to none', async ({
+  open,
+}) => {
+  const scopes = ['commands', 'chat:write', 'im:history'];
+  const world = await open({ slack: { scopes } });
+  world.slack.failNext('response_url', { status: 404 });
+  world.slack.failNext('chat.postMessage', { error: 'not_in_channel' }, 'lost-response');
+  await world.slack.command({ text: '1012' });
+  await world.slack.waitFor(() => fromBot(world, DM)[1], 'a second one');
+  await atRest(world.address());
+  expect(fromBot(world, DM)).toHaveLength(2);
+});
+
+test('A response URL that answers 200 and says in its body that it failed has failed', async ({ open }) => {
+  const world = await open();
+  world.slack.failNext('response_url', { error: 'used_url' });
+  await world.slack.command({ text: '1012', channel: 'C0SECRET' });
+  await reads(world, '1 hit', { channel: DM });
+  expect(fromBot(world, 'C0SECRET')).toEqual([]);
+});
+
+test('A private wait leaves the last use of its address to the answer, however often the reason changes', async ({
+  open,
+}) => {
+  const world = await open();
+  const reasons = Array.from({ length: 9 }, (_, index) => `Step ${index}.`);
+  world.service.shelve('7001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
+  await world.slack.command({ text: '7001', channel: 'C0SECRET' });
+  const fault = await reads(world, 'was not found', { channel: 'C0SECRET' });
+  world.service.shelve('7001', SLOW);
+  world.service.nextAnswers(
+    reasons.map((body) => ({ status: 202, headers: { 'content-type': 'text/plain' }, body })),
+    '7001',
+  );
+  await world.slack.click({ message: fault, actionId: 'ask-again' });
+  await vi.waitFor(() => expect(world.service.records.requests.length).toBeGreaterThan(10), 10_000);
+  world.service.shelve('7001', small());
+  const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
+  expect(answer.ts).toBe(fault.ts);
+  // One through the command's address; then four for the wait, and the fifth for the answer.
+  expect(calls(world, 'response_url')).toHaveLength(1 + 5);
+  expect(answer.history.at(-1)?.text).toContain('Step 3.');
+});

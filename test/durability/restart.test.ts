@@ -1,0 +1,111 @@
+import { expect } from 'vitest';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { ask, ended, finals, SUPPORT, shown, test, waits } from '../support/conversation.ts';
+
+const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
+
+test('A restart needs no login', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1012');
+  for (let times = 0; times < 3; times += 1) {
+    await world.restart();
+    expect((await ask(world, '1012')).text).toContain('1 hit');
+  }
+  expect(world.service.records.logins).toHaveLength(1);
+});
+
+test('A lookup that waits at a stop goes on after the start, and ends in the same message, once', async ({
+  open,
+}) => {
+  const world = await open();
+  world.service.shelve('7001', SLOW);
+  await world.slack.command({ text: '7001' });
+  const waiting = await shown(world, 'is still being processed');
+  await world.stopBot();
+  const asked = world.service.records.requests.length;
+  world.service.shelve('7001', READY);
+  expect(finals(world)).toEqual([]);
+  await world.restart();
+  const result = await shown(world, '1 hit');
+  expect(result.ts).toBe(waiting.ts);
+  expect(result.history).toHaveLength(1);
+  await world.restart();
+  await ask(world, '1002');
+  expect(world.slack.messages(SUPPORT)).toHaveLength(2);
+  expect(world.service.records.requests).toHaveLength(asked + 2);
+  expect(world.service.records.logins).toHaveLength(1);
+});
+
+test('Twenty lookups that wait through three restarts end in twenty messages', async ({ open }) => {
+  const world = await open();
+  const ids = Array.from({ length: 20 }, (_, index) => String(7000 + index));
+  for (const id of ids) world.service.shelve(id, SLOW);
+  await Promise.all(ids.map((text) => world.slack.command({ text })));
+  await world.slack.waitFor(() => (waits(world).length === 20 ? true : undefined), 'all to wait');
+  for (let times = 0; times < 3; times += 1) await world.restart();
+  for (const id of ids) world.service.shelve(id, READY);
+  const messages = await ended(world, 20);
+  expect(messages.map(({ text }) => /Snapshot (\d+)/.exec(text)?.[1]).sort()).toEqual(ids);
+  expect(world.slack.messages(SUPPORT)).toHaveLength(20);
+  expect(world.service.records.logins).toHaveLength(1);
+});
+
+test('The interval after a 202 holds across a restart, also for whoever asks first then', async ({
+  open,
+}) => {
+  const world = await open({ timing: { intervalMs: 1_500 }, service: { waitMs: 1_500 } });
+  world.service.shelve('7001', SLOW);
+  await world.slack.command({ text: '7001' });
+  await shown(world, 'is still being processed');
+  world.service.shelve('7001', READY);
+  await world.restart();
+  await world.slack.command({ text: '7001', user: 'ben', channel: 'C0WARROOM' });
+  await ended(world, 1);
+  await ended(world, 1, 'C0WARROOM');
+  const [first, second, ...more] = world.service.records.requests;
+  expect((second?.arrivedAt ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_500);
+  expect(more).toEqual([]);
+});
+
+test('A wait does not begin anew with a restart: its limit stays', async ({ open }) => {
+  const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.01' } });
+  world.service.shelve('7001', SLOW);
+  await world.slack.command({ text: '7001' });
+  await shown(world, 'is still being processed');
+  await world.restart({ WAIT_LIMIT_MINUTES: '60' });
+  expect((await shown(world, 'still not ready')).text).toContain('Snapshot 7001');
+});
+
+test('A command that was acknowledged just before the stop is answered, once', async ({ open }) => {
+  const world = await open();
+  world.service.switches.latencyMs = 200;
+  const delivery = await world.slack.command({ text: '1012' });
+  expect(delivery.acknowledged).toBe(true);
+  await world.restart();
+  const result = await shown(world, '1 hit');
+  await ask(world, '1002');
+  expect(world.slack.messages(SUPPORT).map(({ text }) => text)).toEqual([
+    result.text,
+    expect.stringContaining('180 checks'),
+  ]);
+});
+
+test('A result that Slack did not take before a restart is delivered after it, once', async ({ open }) => {
+  const world = await open();
+  const { slack } = world;
+  slack.failNext('chat.postMessage', { error: 'fatal_error' });
+  await slack.command({ text: '1012' });
+  await slack.waitFor(
+    () =>
+      slack.records.calls.find(({ answer }) =>
+        answer === undefined ? false : JSON.stringify(answer).includes('fatal_error'),
+      ),
+    'Slack to refuse',
+  );
+  await world.restart();
+  await shown(world, '1 hit');
+  await ask(world, '1002');
+  expect(slack.messages(SUPPORT)).toHaveLength(2);
+});

@@ -1,0 +1,115 @@
+import { createClient } from '@keyv/redis';
+import { Queue } from 'bullmq';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Job } from '../../src/lookups/queue.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { aLookup } from '../support/a-lookup.ts';
+import { has } from '../support/needs.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+const KEY = new Uint8Array(32).fill(9);
+
+describe.runIf(has('redis-server'))('a lookup in the queue that replicas share', () => {
+  let redis: TestRedis;
+  beforeEach(async () => {
+    redis = await startRedis();
+  });
+  afterEach(() => redis.close());
+
+  function open(log: string[], key = KEY) {
+    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [key] };
+    const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
+    return openStorage(settings, { logger, now: Date.now });
+  }
+
+  test('is not lost when Redis breaks off while its failed step is written down', async () => {
+    const { store, queue } = await open([]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const ids: string[] = [];
+    let isFirst = true;
+    await queue.start(async (job) => {
+      ids.push(job.id);
+      if (!isFirst) resolve();
+      if (!isFirst) return { done: true };
+      isFirst = false;
+      redis.hang();
+      // That the step has failed is sent to a Redis that dies before it answers.
+      setTimeout(async () => {
+        await redis.kill();
+        await redis.start();
+      }, 300);
+      throw new Error('a step that fails once');
+    });
+    await queue.add(aLookup('broken-off'));
+    await promise;
+    expect(ids).toEqual(['broken-off', 'broken-off']);
+    await expect.poll(() => queue.countOpen(), { timeout: 5_000 }).toBe(0);
+    await queue.stop(1_000);
+    await store.close();
+  });
+
+  test('that a newer release wrote is left to a replica of that release, and that is said once', async () => {
+    const client = createClient({ url: redis.url });
+    await client.connect();
+    const log: string[] = [];
+    const { store, queue } = await open(log);
+    const written = new Queue('lookups', { connection: client, prefix: 'snapshot-bot' });
+    await written.add('lookups', { state: 99, other: 'words' }, { jobId: 'theirs' });
+    await queue.start(async () => expect.unreachable('it was taken'));
+    await expect.poll(() => log.length).toBeGreaterThan(0);
+    expect(log[0]).toContain('state version 99');
+    expect(await queue.countOpen()).toBe(1);
+    expect((await written.getJob('theirs'))?.data).toEqual({ state: 99, other: 'words' });
+    await queue.stop(1_000);
+    await store.close();
+    await written.close();
+    client.destroy();
+  });
+
+  test('that this replica has no key for is left to one that has it, as while a key is changed', async () => {
+    const theirs = new Uint8Array(32).fill(1);
+    const log: string[] = [];
+    const keyless = await open(log);
+    await keyless.queue.start(async () => expect.unreachable('it was opened'));
+    const other = await open([], theirs);
+    await other.queue.add(aLookup('sealed'));
+    await expect.poll(() => log.length).toBeGreaterThan(0);
+    expect(log[0]).toContain('STATE_KEY');
+    await keyless.queue.stop(1_000);
+    const { promise, resolve } = Promise.withResolvers<Job>();
+    await other.queue.start(async (job) => {
+      resolve(job);
+      return { done: true };
+    });
+    expect((await promise).id).toBe('sealed');
+    await other.queue.stop(1_000);
+    await Promise.all([keyless.store.close(), other.store.close()]);
+  });
+});
+
+test.runIf(has('redis-server'))(
+  'A lookup whose step was killed time and again is answered all the same',
+  async () => {
+    const shared = await startRedis();
+    const client = createClient({ url: shared.url });
+    await client.connect();
+    const settings = { redisUrl: shared.url, dataDir: '/nowhere', stateKeys: [KEY] };
+    const logger = pino({ level: 'silent' });
+    const { store, queue } = await openStorage(settings, { logger, now: Date.now });
+    await queue.add(aLookup('killed'));
+    // What three replicas leave that took a step and were killed: it is active, nobody holds it, and it was found so.
+    await client.lMove('snapshot-bot:lookups:wait', 'snapshot-bot:lookups:active', 'RIGHT', 'LEFT');
+    await client.hSet('snapshot-bot:lookups:killed', 'stc', '3');
+    const { promise, resolve } = Promise.withResolvers<string>();
+    await queue.start(async ({ id }) => {
+      resolve(id);
+      return { done: true };
+    });
+    expect(await promise).toBe('killed');
+    await queue.stop(1_000);
+    await store.close();
+    client.destroy();
+    await shared.close();
+  },
+);

@@ -1,0 +1,146 @@
+import { expect } from 'vitest';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import type { ApiCall, Fault } from '../emulators/slack/model.ts';
+import { atRest } from '../support/at-rest.ts';
+import { ended, finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
+import type { World, WorldOptions } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
+/** Whoever installs the bot may refuse the scopes to read. */
+const NO_HISTORY: WorldOptions = { slack: { scopes: ['commands', 'chat:write'] } };
+
+function calls({ slack }: World, method: string): ApiCall[] {
+  return slack.records.calls.filter((call) => call.method === method);
+}
+
+/** A lookup that waits in a message of its own. */
+async function waiting(world: World, id = '7001') {
+  world.service.shelve(id, SLOW);
+  await world.slack.command({ text: id });
+  return shown(world, `Snapshot ${id} is still being processed`);
+}
+
+/** One message, which is the result, when all is over. */
+async function expectOneResult(world: World): Promise<void> {
+  await world.slack.waitFor(() => finals(world)[0], 'the result', 15_000);
+  await atRest(world.address());
+  expect(world.slack.messages(SUPPORT).map(({ text }) => text)).toEqual([expect.stringContaining('1 hit')]);
+}
+
+const notDone: [what: string, fault: Fault][] = [
+  ['a 429', { status: 429, retryAfter: 1 }],
+  ['ratelimited', { error: 'ratelimited' }],
+  ['a 500', { status: 500 }],
+  ['a 503', { status: 503 }],
+  ['internal_error', { error: 'internal_error' }],
+  ['a reset', 'reset'],
+  ['no answer at all', 'hang'],
+];
+
+test.for(notDone)('A post that Slack answers with %s is made again, once', async ([_, fault], { open }) => {
+  const world = await open();
+  world.slack.failNext('chat.postMessage', fault);
+  await world.slack.command({ text: '1012' });
+  await expectOneResult(world);
+});
+
+test.for(notDone)('An edit that Slack answers with %s is made again', async ([_, fault], { open }) => {
+  const world = await open();
+  const message = await waiting(world);
+  world.slack.failNext('chat.update', fault);
+  world.service.shelve('7001', READY);
+  await expectOneResult(world);
+  expect(finals(world)[0]?.ts).toBe(message.ts);
+});
+
+test('A 429 is obeyed to the second that it names', async ({ open }) => {
+  const world = await open();
+  world.slack.failNext('chat.postMessage', { status: 429, retryAfter: 1 }, { status: 429, retryAfter: 1 });
+  await world.slack.command({ text: '1012' });
+  await ended(world, 1);
+  const times = calls(world, 'chat.postMessage').map(({ at }) => at);
+  expect(times).toHaveLength(3);
+  // A timer may count a millisecond less than the clock.
+  for (const [index, at] of times.slice(1).entries()) expect(at - (times[index] ?? at)).toBeGreaterThan(997);
+});
+
+test('A post that arrived although its answer was lost is found, and not made again', async ({ open }) => {
+  const world = await open();
+  world.slack.failNext('chat.postMessage', 'lost-response');
+  await world.slack.command({ text: '1012' });
+  await expectOneResult(world);
+  expect(calls(world, 'conversations.history')).toHaveLength(1);
+  expect(calls(world, 'chat.postMessage')).toHaveLength(1);
+});
+
+test('It is found behind more messages than one page of the history', async ({ open }) => {
+  const world = await open();
+  const { slack } = world;
+  slack.failNext('chat.postMessage', 'lost-response');
+  await slack.command({ text: '1012' });
+  await slack.waitFor(() => finals(world)[0], 'the post');
+  await Promise.all(Array.from({ length: 250 }, () => slack.say({ text: 'chatter', channel: SUPPORT })));
+  await slack.waitFor(() => calls(world, 'chat.update')[0], 'the post to be found');
+  expect(calls(world, 'chat.postMessage')).toHaveLength(1);
+  expect(calls(world, 'conversations.history')).toHaveLength(2);
+});
+
+test('A wait whose first post lost its answer goes on in that message', async ({ open }) => {
+  const world = await open();
+  world.slack.failNext('chat.postMessage', 'lost-response');
+  const message = await waiting(world);
+  world.service.shelve('7001', READY);
+  await expectOneResult(world);
+  expect(finals(world)[0]?.ts).toBe(message.ts);
+});
+
+test('Where the bot may not read, a lost answer leads to a second message rather than to none', async ({
+  open,
+}) => {
+  const world = await open(NO_HISTORY);
+  world.slack.failNext('chat.postMessage', 'lost-response');
+  await world.slack.command({ text: '1012' });
+  const messages = await ended(world, 2);
+  await atRest(world.address());
+  expect(finals(world)).toHaveLength(2);
+  for (const { text } of messages) expect(text).toContain('1 hit');
+  expect(calls(world, 'conversations.history').map(({ answer }) => answer)).toEqual([
+    expect.objectContaining({ error: 'missing_scope' }),
+  ]);
+});
+
+test.for(notDone.filter(([, fault]) => fault !== 'hang'))(
+  'Where the bot may not read, a post that Slack answers with %s ends in one message all the same',
+  async ([_, fault], { open }) => {
+    const world = await open(NO_HISTORY);
+    world.slack.failNext('chat.postMessage', fault);
+    await world.slack.command({ text: '1012' });
+    await expectOneResult(world);
+  },
+);
+
+test('A message that somebody has removed is followed by a new one', async ({ open }) => {
+  const world = await open();
+  world.slack.remove(await waiting(world));
+  world.service.shelve('7001', READY);
+  await expectOneResult(world);
+  expect(calls(world, 'chat.update').at(-1)?.answer).toMatchObject({ error: 'message_not_found' });
+});
+
+test('An answer whose channel was archived in the meantime goes to the one who asked, once', async ({
+  open,
+}) => {
+  const world = await open();
+  const { slack, service } = world;
+  await waiting(world);
+  slack.archive(SUPPORT);
+  service.shelve('7001', READY);
+  const seen = () => slack.messages(SUPPORT).concat(slack.messages('D0ANABOT'));
+  await slack.waitFor(() => seen().find(({ text }) => text.includes('1 hit')), 'the result');
+  await atRest(world.address());
+  expect(seen().filter(({ text }) => text.includes('1 hit'))).toHaveLength(1);
+  expect(waits(world)).toHaveLength(1);
+});

@@ -1,0 +1,102 @@
+import { expect } from 'vitest';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { Reply, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { record, string } from '../emulators/slack/json.ts';
+import type { ApiCall } from '../emulators/slack/model.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
+import { atRest } from '../support/at-rest.ts';
+import { ended, finals, SUPPORT, shown, test, waits } from '../support/conversation.ts';
+
+const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
+const PROGRESS = /is still being processed|Looking up/;
+
+function processing(reason: string): Reply {
+  return { status: 202, headers: { 'content-type': 'text/plain' }, body: reason };
+}
+
+function edits(slack: Slack): ApiCall[] {
+  return slack.records.calls.filter(({ method }) => method === 'chat.update');
+}
+
+test('While Slack asks to slow down, progress is left out and the final edit goes first', async ({
+  open,
+}) => {
+  const world = await open();
+  const { service, slack } = world;
+  const reasons = Array.from({ length: 14 }, (_, index) => processing(`Step ${index}.`));
+  service.shelve('7001', SLOW);
+  service.nextAnswers(reasons, '7002');
+  service.shelve('7002', READY);
+  await Promise.all(['7001', '7002'].map((text) => slack.command({ text })));
+  await shown(world, 'Snapshot 7001 is still being processed');
+  const status = await shown(world, /Snapshot 7002 .* Step 2\./);
+  slack.failNext('chat.update', { status: 429, retryAfter: 2 });
+  await slack.waitFor(() => edits(slack).find(({ status }) => status === 429), 'Slack to slow the bot down');
+  service.shelve('7001', READY);
+  await ended(world, 1);
+  await atRest(world.address());
+  const all = edits(slack);
+  const after = all.slice(all.findIndex(({ status }) => status === 429) + 1);
+  const stopped = all.find(({ status }) => status === 429)?.at ?? 0;
+  const resumed = after[0]?.at ?? 0;
+  expect(string(after[0]?.args.text)).toMatch(/Snapshot 7001.*1 hit/);
+  expect(resumed - stopped).toBeGreaterThan(1_990);
+  // The other lookup goes on looking meanwhile, as nothing of it stands in a queue.
+  const looks = service.records.requests.filter(
+    ({ id, arrivedAt }) => id === '7002' && arrivedAt > stopped && arrivedAt < resumed,
+  );
+  expect(looks.length).toBeGreaterThanOrEqual(3);
+  expect(finals(world).find(({ ts }) => ts === status.ts)?.text).toContain('1 hit');
+});
+
+const PLACES = [SUPPORT, 'C0WARROOM', 'C0PARTNERS', 'C0RANDOM', 'C0SECRET'];
+const IDS = Array.from({ length: 100 }, (_, index) => String(7000 + index));
+/** The emulator's seconds are that much shorter than the bot's: its limits stay what they are, the test becomes short. */
+const HASTE = 20;
+const AT_ONCE = 10;
+
+test('Five hundred lookups that end together under the limits of Slack end in one message each', async ({
+  open,
+}) => {
+  const began = Date.now();
+  const now = () => began + (Date.now() - began) * HASTE;
+  const intervalMs = 1_500;
+  const world = await open({
+    slack: { now },
+    timing: { intervalMs },
+    service: { waitMs: intervalMs },
+  });
+  const { service, slack } = world;
+  for (const channel of ['C0RANDOM', 'C0SECRET']) slack.join(channel);
+  for (const id of IDS) service.shelve(id, SLOW);
+  for (const channel of PLACES) {
+    // What is tested comes all at once at the end; the commands come as fast as people can type them.
+    for (let first = 0; first < IDS.length; first += AT_ONCE) {
+      const few = IDS.slice(first, first + AT_ONCE);
+      await Promise.all(few.map((text) => slack.command({ text, channel })));
+    }
+  }
+  const allWait = () => PLACES.every((channel) => waits(world, channel).length === IDS.length);
+  await slack.waitFor(() => (allWait() ? true : undefined), 'all to wait', 15_000);
+  // Fewer than a busy machine manages to send: Slack has to say stop some times.
+  slack.setRateLimit({ updatesPerMinute: 150 });
+  for (const id of IDS) service.shelve(id, READY);
+  await atRest(world.address(), 30_000);
+  for (const channel of PLACES) {
+    const texts = finals(world, channel).map(({ text }) => text);
+    expect(texts.filter((text) => text.includes('1 hit'))).toHaveLength(IDS.length);
+    expect(slack.messages(channel)).toHaveLength(IDS.length);
+  }
+  const all = edits(slack);
+  const done = all.filter(({ answer }) => record(answer).ok === true && !PROGRESS.test(text(answer)));
+  expect(done).toHaveLength(IDS.length * PLACES.length);
+  const refused = all.filter(({ status }) => status === 429);
+  // Each time that Slack says stop, no more calls come than were on their way.
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThanOrEqual(4 * 10);
+});
+
+function text(answer: ApiCall['answer']): string {
+  return string(record(record(answer).message).text);
+}

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { ask, test } from '../support/conversation.ts';
+import { has } from '../support/needs.ts';
+import { DM, MODES, reads } from '../support/places.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import type { World } from '../support/workplace.ts';
+
+const SORRY = 'can’t reach its own storage';
+const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
+
+let redis: TestRedis;
+
+describe.runIf(has('redis-server'))('while the bot can not write anything down', () => {
+  beforeEach(async () => {
+    redis = await startRedis();
+  });
+  afterEach(() => redis.close());
+
+  /** What each way to ask is told, where the person sees it. */
+  const ENTRANCES: ((world: World) => Promise<unknown>)[] = [
+    // a command
+    async (world) => {
+      await world.slack.command({ text: '1012', channel: 'C0WARROOM' });
+      await reads(world, SORRY, { channel: 'C0WARROOM' });
+    },
+    // a mention
+    async (world) => {
+      await world.slack.mention({ text: '1012' });
+      expect(await reads(world, SORRY)).toMatchObject({ ephemeral: true });
+    },
+    // a direct message
+    async (world) => {
+      await world.slack.say({ text: '1012', channel: DM });
+      await reads(world, SORRY, { channel: DM });
+    },
+    // a message shortcut
+    async (world) => {
+      const channel = 'C0PARTNERS';
+      const { message } = await world.slack.say({ text: '10012345', channel });
+      await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
+      expect(await reads(world, SORRY, { channel })).toMatchObject({ ephemeral: true });
+    },
+    // the global shortcut
+    async ({ slack }) => {
+      await slack.shortcut({ callbackId: 'look-up-snapshot' });
+      const view = await slack.waitFor(() => slack.modals().at(-1), 'the modal');
+      await slack.submit({ view, values: { id: '1012' } });
+      expect(slack.modals().at(-1)?.errors.id).toContain(SORRY);
+    },
+    // the Home tab
+    async ({ slack }) => {
+      await slack.openHome();
+      const home = await slack.waitFor(() => slack.home(), 'the Home tab');
+      expect(JSON.stringify(home.view)).toContain('can’t read its own storage');
+    },
+  ];
+
+  for (const mode of MODES) {
+    test(`everyone who asks over ${mode} is told so, in time`, async ({ open }) => {
+      const world = await open({ mode, variables: { REDIS_URL: redis.url, STATE_KEY } });
+      await ask(world, '1002');
+      await redis.kill();
+      for (const enter of ENTRANCES) await enter(world);
+      expect(world.slack.records.deliveries.filter(({ error }) => error !== undefined)).toEqual([]);
+      await redis.start();
+    });
+  }
+});

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { ask, SUPPORT, test as worldTest } from '../support/conversation.ts';
+import { test as processTest } from '../support/far-ends.ts';
+import { has, pathTo } from '../support/needs.ts';
+
+const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
+const FILE = 'snapshot-bot.sqlite';
+const NOBODY = 65_534;
+const PRLIMIT = pathTo('prlimit') ?? '';
+const STORAGE_TROUBLE = 'can’t reach its own storage';
+
+let dataDir = '';
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-data-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+describe('A damaged file', () => {
+  const half = (good: Buffer) => good.subarray(0, Math.floor(good.length / 2));
+  const middle = (good: Buffer) => {
+    const page = 4_096 * Math.floor(good.length / 4_096 / 2);
+    return Buffer.from(good).fill(0xa5, page, page + 4_096);
+  };
+  const damages: [what: string, damage: (good: Buffer) => Buffer][] = [
+    ['is rubbish', () => Buffer.from('rubbish '.repeat(5_000))],
+    ['is cut off', half],
+    ['has a damaged page in its middle', middle],
+    ['has lost its first page', (good) => Buffer.from(good).fill(0, 0, 4_096)],
+  ];
+
+  worldTest.for(damages)(
+    'that %s is set aside, with an error that says where, and the bot starts',
+    async ([_, damage], { open }) => {
+      const world = await open({ variables: { DATA_DIR: dataDir } });
+      for (const id of ['1012', '1002', '1001']) await ask(world, id);
+      await world.stopBot();
+      const file = join(dataDir, FILE);
+      const damaged = damage(readFileSync(file));
+      writeFileSync(file, damaged);
+      await world.restart();
+      expect((await ask(world, '1012')).text).toContain('1 hit');
+      const aside = readdirSync(dataDir).find((name) => name.startsWith(`${FILE}.damaged-`)) ?? 'nothing';
+      expect(readFileSync(join(dataDir, aside)).equals(damaged)).toBe(true);
+      const said = world.log.filter((line) => line.includes('"level":"error"'));
+      expect(said).toHaveLength(1);
+      expect(said[0]).toContain(join(dataDir, aside));
+    },
+  );
+});
+
+describe('State of another version', () => {
+  worldTest(
+    'is left as it is by a start that says so, where the file as a whole has it',
+    async ({ open }) => {
+      const world = await open({ variables: { DATA_DIR: dataDir } });
+      await ask(world, '1012');
+      await world.stopBot();
+      const database = new DatabaseSync(join(dataDir, FILE));
+      database.exec('PRAGMA user_version = 99');
+      database.close();
+      const before = readFileSync(join(dataDir, FILE));
+      await expect(world.restart()).rejects.toThrow(/newer version of the bot \(state version 99, here 2\)/);
+      expect(readFileSync(join(dataDir, FILE)).equals(before)).toBe(true);
+    },
+  );
+});
+
+processTest(
+  'A data directory that can only be read ends the start with an error that names it',
+  async ({ ends }) => {
+    const locked = join(dataDir, 'locked');
+    mkdirSync(locked);
+    chmodSync(dataDir, 0o755);
+    chmodSync(locked, 0o555);
+    const bot = ends.bot({ DATA_DIR: locked }, 'shipped');
+    // Permissions do not bind an administrator.
+    const code = await bot.fail(process.getuid?.() === 0 ? NOBODY : undefined);
+    expect(code).toBe(1);
+    expect(bot.log.join('\n')).toContain(`${locked} cannot be written to`);
+    expect(readdirSync(locked)).toEqual([]);
+  },
+);
+
+/** How large a file the process may write from now on: nothing, as on a full disk, or anything. */
+function limitFiles(pid: number, bytes: '1' | 'unlimited'): void {
+  execFileSync(PRLIMIT, ['--pid', String(pid), `--fsize=${bytes}:`]);
+}
+
+processTest.runIf(has('prlimit'))(
+  'On a full disk commands are refused honestly and at once, what is open stays, and all goes on when there is space',
+  async ({ ends }) => {
+    const { slack, service } = ends;
+    const bot = await ends.start();
+    service.shelve('7001', SLOW);
+    await slack.command({ text: '7001' });
+    const find = (words: string) => slack.messages(SUPPORT).find(({ text }) => text.includes(words));
+    const waiting = await slack.waitFor(() => find('Snapshot 7001 is still'), 'a wait');
+    limitFiles(bot.pid, '1');
+    service.shelve('7001', READY);
+    for (const text of ['1012', '1002']) {
+      const delivery = await slack.command({ text });
+      expect(delivery.status).toBe(200);
+      expect(delivery.body).toContain(STORAGE_TROUBLE);
+    }
+    expect((await fetch(`${bot.address}/readyz`)).status).toBe(503);
+    expect((await fetch(`${bot.address}/healthz`)).status).toBe(200);
+    await vi.waitFor(() => expect(bot.log.join('\n')).toContain('retrying lookup'), { timeout: 15_000 });
+    limitFiles(bot.pid, 'unlimited');
+    expect((await slack.command({ text: '1012' })).body).toBe('');
+    const result = await slack.waitFor(() => find('Snapshot 7001 · '), 'the open lookup to end', 15_000);
+    expect(result.ts).toBe(waiting.ts);
+    await slack.waitFor(() => find('Snapshot 1012 · '), 'the new lookup to end');
+    expect((await fetch(`${bot.address}/readyz`)).status).toBe(200);
+    expect(slack.messages(SUPPORT).filter(({ ephemeral }) => !ephemeral)).toHaveLength(2);
+  },
+);

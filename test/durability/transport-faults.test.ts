@@ -1,0 +1,137 @@
+import { expect } from 'vitest';
+import { makeCertificates } from '../emulators/certificates.ts';
+import { startDiagnosticsService } from '../emulators/diagnostics-service/service.ts';
+import { BAD_SHAPES } from '../emulators/diagnostics-service/shapes.ts';
+import type { Misbehaviour, ScriptedAnswer } from '../emulators/diagnostics-service/types.ts';
+import {
+  ask,
+  ended,
+  offers,
+  reachedBy,
+  test as sequential,
+  shown,
+  stumble,
+} from '../support/conversation.ts';
+
+const test = sequential.concurrent;
+const SHORT = { connectMs: 2_000, headersMs: 400, bodyMs: 400, wholeMs: 800 };
+
+const SHORT_TIMES = { timing: { http: SHORT } };
+
+const passing: [how: Misbehaviour, words: string][] = [
+  ['reset', 'broke off in the middle of an answer'],
+  ['hang', 'took too long to answer'],
+  ['hang-in-body', 'took too long to answer'],
+  ['trickle', 'took too long to answer'],
+  ['truncate', 'broke off in the middle of an answer'],
+];
+
+test.for(passing)(
+  'After a %s the request is repeated, and the answer that follows is shown',
+  async ([how], { open }) => {
+    const world = await open(SHORT_TIMES);
+    world.service.nextAnswers([how]);
+    expect((await ask(world, '1012')).text).toContain('1 hit');
+    expect(world.service.records.requests).toHaveLength(2);
+  },
+);
+
+test.for(passing)(
+  'A %s each time is given up for a while after four requests, and said',
+  async ([how, words], { open }) => {
+    const world = await open(SHORT_TIMES);
+    world.service.nextAnswers([how, how, how, how]);
+    const message = await stumble(world, '1012');
+    expect(message.text).toContain(words);
+    expect(message.text).toContain(new URL(world.service.baseUrl).host);
+    expect(offers(message)).toEqual(['cancel', 'tell-me-too']);
+    const result = await shown(world, '1 hit');
+    expect(result.ts).toBe(message.ts);
+    expect(reachedBy(world, words).requests).toBe(4);
+    expect(world.service.records.requests).toHaveLength(5);
+  },
+);
+
+test('A body without end is cut off at 32 MB, and said', async ({ open }) => {
+  const world = await open();
+  world.service.nextAnswers(['huge']);
+  const message = await ask(world, '1001');
+  expect(message.text).toContain('result of snapshot 1001 is larger than 32 MB');
+  expect(offers(message)).toEqual([]);
+  expect(world.service.records.requests).toHaveLength(1);
+});
+
+const received: [what: string, answer: ScriptedAnswer, words: string][] = [
+  ['nothing', { status: 200 }, 'an empty answer'],
+  ['JSON', { status: 200, body: BAD_SHAPES.json }, 'JSON'],
+  [
+    'a DOCTYPE',
+    { status: 200, body: BAD_SHAPES.billionLaughs },
+    'a document with a DOCTYPE, which it never sends',
+  ],
+  [
+    'half a document',
+    { status: 200, body: BAD_SHAPES.truncatedAfterStart },
+    'a document that is broken or cut off',
+  ],
+  [
+    'an error in place of a list',
+    { status: 200, body: BAD_SHAPES.errorInstead },
+    'a document without a list of checks',
+  ],
+  ['another document', { status: 200, body: BAD_SHAPES.wrongRoot }, 'another kind of document'],
+  ['plain text', { status: 200, body: BAD_SHAPES.plainText }, 'something else'],
+];
+
+test.for(received)(
+  'A 200 with %s is no result: asked once, and said',
+  async ([_, answer, words], { open }) => {
+    const world = await open(SHORT_TIMES);
+    world.service.nextAnswers([answer]);
+    const message = await ask(world, '1012');
+    expect(message.text).toContain(`The service sent ${words} instead of the result of snapshot 1012`);
+    expect(message.text).not.toContain('busy');
+    expect(offers(message)).toEqual(['ask-again']);
+    expect(world.service.records.requests).toHaveLength(1);
+  },
+);
+
+test('An answer in another encoding is read as its declaration says', async ({ open }) => {
+  const world = await open(SHORT_TIMES);
+  const xml =
+    '<?xml version="1.0" encoding="ISO-8859-1"?><diagnostic_output><diagnostics/><system_information><hostname>zürich-1</hostname>' +
+    '</system_information></diagnostic_output>';
+  world.service.nextAnswers([{ status: 200, body: Buffer.from(xml, 'latin1') }]);
+  expect((await ask(world, '1012')).text).toContain('zürich-1');
+});
+
+test('A service that nobody answers for is said, with its host', async ({ open }) => {
+  const variables = { DIAGNOSTICS_BASE_URL: 'https://localhost:1', WAIT_LIMIT_MINUTES: '0.05' };
+  const world = await open({ variables });
+  const message = await stumble(world, '1012');
+  expect(message.text).toContain('diagnostics service (localhost:1) can’t be reached');
+  const [last] = await ended(world, 1);
+  expect(last?.text).toMatch(/still not ready.*not the cause/);
+  expect(last === undefined ? [] : offers(last)).toEqual(['ask-again']);
+  expect(last?.history).toHaveLength(1);
+});
+
+test('A host whose name nobody knows is said', async ({ open }) => {
+  const variables = { DIAGNOSTICS_AUTH_URL: 'https://login.diagnostics.invalid', WAIT_LIMIT_MINUTES: '0.05' };
+  const world = await open({ variables });
+  const { text } = await stumble(world, '1012');
+  expect(text).toContain('host name of the login servers (login.diagnostics.invalid) could not be resolved');
+  expect((await ended(world, 1))[0]?.text).toContain('still not ready');
+});
+
+test('A certificate of an unknown authority is never accepted, and said', async ({ open }) => {
+  const stranger = await startDiagnosticsService({ certificates: await makeCertificates() });
+  const world = await open({ variables: { DIAGNOSTICS_BASE_URL: stranger.baseUrl } });
+  const message = await ask(world, '1012');
+  expect(message.text).toMatch(
+    /doesn’t trust the certificate of the diagnostics service.*NODE_EXTRA_CA_CERTS/,
+  );
+  expect(offers(message)).toEqual([]);
+  expect(stranger.records.requests).toEqual([]);
+  await stranger.close();
+});

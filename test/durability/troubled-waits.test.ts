@@ -1,0 +1,115 @@
+import { expect, vi } from 'vitest';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { Reply, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+
+const test = sequential.concurrent;
+/** An answer that takes longer on a busy machine shall not look like another piece of news. */
+const FOR_EVER: ShelfEntry = { title: 'Slow', purpose: 'Never ready.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? FOR_EVER;
+
+function processing(reason: string): Reply {
+  return { status: 202, headers: { 'content-type': 'text/plain' }, body: reason };
+}
+
+test('A fault that may pass does not end a wait that has begun', async ({ open }) => {
+  const world = await open();
+  const down: Reply = { status: 503 };
+  const script = [
+    processing('Busy.'),
+    down,
+    down,
+    down,
+    down,
+    ...Array(4).fill('reset'),
+    processing('Busy.'),
+  ];
+  world.service.nextAnswers(script);
+  const message = await ask(world, '1012');
+  expect(message.text).toContain('1 hit');
+  expect(message.history.map(({ text }) => text)).toEqual([
+    'Snapshot 1012 is still being processed. The service says: Busy.',
+    expect.stringMatching(/still being processed.*failed \(status 503\).*I’ll keep trying\./),
+    expect.stringMatching(/still being processed.*broke off in the middle.*I’ll keep trying\./),
+    'Snapshot 1012 is still being processed. The service says: Busy.',
+  ]);
+  expect(world.service.records.requests).toHaveLength(script.length + 1);
+});
+
+test('A fault that will not pass ends the wait', async ({ open }) => {
+  const world = await open();
+  world.service.nextAnswers([processing('Busy.'), { status: 403 }]);
+  const message = await ask(world, '1012');
+  expect(message.text).toContain('has no access to snapshot 1012');
+  expect(world.service.records.requests).toHaveLength(2);
+});
+
+test('A service that fails to the end of the wait is not blamed on the snapshot', async ({ open }) => {
+  const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.05' } });
+  world.service.nextAnswers([processing('Busy.')]);
+  world.service.switches.apiStatus = 503;
+  // The first answer is the scripted one; all others follow the switch.
+  const message = await ask(world, '1012');
+  expect(message.text).toMatch(/still not ready.*not the cause/);
+  expect(offers(message)).toEqual(['ask-again']);
+});
+
+test('A long Retry-After in the middle of a wait is obeyed', async ({ open }) => {
+  const retry = { retries: 3, firstDelayMs: 5, longestDelayMs: 20, maxRetryAfterMs: 100 };
+  const world = await open({ timing: { retry } });
+  world.service.nextAnswers([processing('Busy.'), { status: 429, headers: { 'retry-after': '1' } }]);
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  const [, second, third] = world.service.records.requests;
+  expect((third?.arrivedAt ?? 0) - (second?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_000);
+});
+
+test('A login that is refused in the middle of a wait does not end it: the wait goes on when it is repaired', async ({
+  open,
+}) => {
+  const coolDownMs = 600;
+  const world = await open({ timing: { coolDownMs } });
+  const { service } = world;
+  service.shelve('7001', FOR_EVER);
+  await world.slack.command({ text: '7001' });
+  await shown(world, 'is still being processed');
+  service.switches.loginRefused = true;
+  service.expireSessions();
+  const troubled = await shown(world, 'I’ll keep trying');
+  expect(troubled.text).toContain('the service rejected the bot’s account');
+  expect(offers(troubled)).toContain('cancel');
+  // More than a blink: it is refused a second time.
+  await vi.waitFor(() => expect(service.records.logins).toHaveLength(3), { timeout: 5_000 });
+  service.switches.loginRefused = false;
+  service.shelve('7001', READY);
+  const result = await shown(world, '1 hit');
+  expect(result.ts).toBe(troubled.ts);
+  const refused = service.records.logins.filter(({ outcome }) => outcome === 'refused');
+  const times = refused.map(({ arrivedAt }) => arrivedAt);
+  for (const [index, at] of times.slice(1).entries())
+    expect(at - (times[index] ?? at)).toBeGreaterThanOrEqual(coolDownMs);
+  expect(service.records.logins.at(-1)?.outcome).toBe('granted');
+});
+
+test('Sessions that end again and again cost a login each, and the wait is one message', async ({ open }) => {
+  const world = await open();
+  const { service } = world;
+  service.shelve('7001', FOR_EVER);
+  await world.slack.command({ text: '7001' });
+  await shown(world, 'is still being processed');
+  for (let times = 1; times <= 4; times += 1) {
+    service.expireSessions();
+    // A session that ends before its first answer would be one that the service refuses right after a login.
+    const expired = service.records.requests.length;
+    const isUsed = () =>
+      service.records.requests
+        .slice(expired)
+        .some(({ session, status }) => session === 'live' && status === 202);
+    await vi.waitFor(() => expect(isUsed()).toBe(true), { timeout: 5_000 });
+    expect(service.records.logins).toHaveLength(times + 1);
+  }
+  service.shelve('7001', READY);
+  const result = await shown(world, '1 hit');
+  expect(result.history.map(({ text }) => text)).toEqual(['Snapshot 7001 is still being processed.']);
+  expect(service.records.logins).toHaveLength(5);
+  expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+});

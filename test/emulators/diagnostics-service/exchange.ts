@@ -1,0 +1,69 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { misbehave, sendReply } from './deliver.ts';
+import { errorPage, signInPage } from './pages.ts';
+import type { ScriptLine, ServiceState } from './state.ts';
+import type {
+  LoginRecord,
+  Misbehaviour,
+  Reply,
+  RequestRecord,
+  ScriptedAnswer,
+  ServiceSwitches,
+} from './types.ts';
+
+/** Takes the next line of a script that fits the snapshot. */
+export function nextLine(script: ScriptLine[], id?: string): ScriptedAnswer | undefined {
+  const at = script.findIndex(({ forId }) => forId === undefined || forId === id);
+  return at < 0 ? undefined : script.splice(at, 1)[0]?.answer;
+}
+
+/** What is sent in the end: the ordinary answer, or what a switch or a script puts in its place. */
+export function chooseAnswer(
+  switches: ServiceSwitches,
+  switchedStatus: number | undefined,
+  scripted: ScriptedAnswer | undefined,
+): Reply | Misbehaviour | undefined {
+  if (switches.resetConnections) return 'reset';
+  if (scripted === 'sign-in-page') return signInPage();
+  if (scripted !== undefined && scripted !== 'ordinary') return scripted;
+  if (scripted === 'ordinary' || switchedStatus === undefined) return undefined;
+  const page = errorPage(switchedStatus, 'Not now', 'The service was told to answer so.');
+  const seconds = switches.retryAfterSeconds;
+  return seconds === undefined
+    ? page
+    : { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } };
+}
+
+/** What a `Retry-After` speaks of: a 202 of one question to the service, everything else of the whole host. */
+function subjectOf(record: LoginRecord | RequestRecord): string {
+  if (record.kind === 'login') return 'the login host';
+  return record.status === 202 ? `${record.id} ${record.set}` : 'the API host';
+}
+
+/** Waits as long as the latency switch says, then sends `replacement` or else `ordinary`, and notes both. */
+export async function conclude(
+  state: ServiceState,
+  record: LoginRecord | RequestRecord,
+  exchange: { response: ServerResponse; reset: () => void },
+  ordinary: Reply,
+  replacement: Reply | Misbehaviour | undefined,
+): Promise<void> {
+  const { latencyMs } = state.switches;
+  if (latencyMs > 0) await sleep(latencyMs, undefined, { signal: state.closing });
+  // Whoever hung up in the meantime has not been answered, so that a 202 starts no wait.
+  if (exchange.response.destroyed) {
+    state.settings.onAnswered(record);
+    return;
+  }
+  const answer = replacement ?? ordinary;
+  record.answeredAt = state.settings.now();
+  record.status = typeof answer === 'string' ? answer : answer.status;
+  if (record.kind === 'request' && record.status === 202) {
+    state.lastProcessing.set(`${record.id} ${record.set}`, record.answeredAt);
+  }
+  if (typeof answer !== 'string') state.pauses.note(subjectOf(record), answer, record.answeredAt);
+  if (typeof answer === 'string') misbehave(exchange.response, answer, ordinary, exchange.reset);
+  else sendReply(exchange.response, answer);
+  state.settings.onAnswered(record);
+}

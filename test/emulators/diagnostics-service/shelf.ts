@@ -1,0 +1,115 @@
+import { hostileDocument } from './shelf/hostile.ts';
+import {
+  cleanDocument,
+  documentAfterUpgrade,
+  documentBeforeUpgrade,
+  documentWithUpgrades,
+  largeDocument,
+  realisticDocument,
+  singleDocument,
+} from './shelf/scenarios.ts';
+import type { ShelfEntry } from './types.ts';
+
+const SECOND = 1_000;
+
+const REALISTIC: ShelfEntry = {
+  title: 'A realistic snapshot',
+  purpose: 'Ready at once: 37 hits in 247 checks, with CVEs, solutions and long evidence.',
+  document: realisticDocument,
+  counts: true,
+};
+
+/** Named snapshots to try the bot with; any other id is a 404. */
+export function demoShelf(): Record<string, ShelfEntry> {
+  return { ...readySnapshots(), ...slowSnapshots() };
+}
+
+function readySnapshots(): Record<string, ShelfEntry> {
+  return {
+    1001: REALISTIC,
+    1002: {
+      title: 'Zero hits',
+      purpose: 'Good news: 180 checks, none of which applies.',
+      document: cleanDocument,
+      counts: true,
+    },
+    1007: {
+      title: 'Forbidden',
+      purpose: 'Belongs to an account that the bot may not read: 403.',
+      status: 403,
+    },
+    1008: {
+      title: 'Hostile text',
+      purpose: 'Tries to mention, link, format, hide and overflow; nothing of it may work.',
+      document: hostileDocument,
+    },
+    1009: {
+      title: '2,000 hits',
+      purpose: 'More hits than any message holds: pages, all of them complete.',
+      document: largeDocument,
+    },
+    1010: {
+      title: 'Before an upgrade',
+      purpose: 'Compare it with 1011: 30 hits in version 17.1.1.',
+      document: documentBeforeUpgrade,
+      counts: true,
+    },
+    1011: {
+      title: 'After the upgrade',
+      purpose: 'Compare it with 1010: 10 hits stayed, 20 are cleared, 3 are new, 2 changed their importance.',
+      document: documentAfterUpgrade,
+      counts: true,
+    },
+    1012: {
+      title: 'One of everything',
+      purpose: 'One diagnostic with one output and one solution, where a careless reader expects lists.',
+      document: singleDocument,
+    },
+    1013: {
+      title: 'Several versions to upgrade to',
+      purpose:
+        'Hits that are fixed in 17.1.3.4, in 17.1.4 or in the next branch, and some that name no version.',
+      document: documentWithUpgrades,
+      counts: true,
+    },
+    26808463: { ...REALISTIC, purpose: 'The realistic snapshot of 1001 under an id of the usual length.' },
+  };
+}
+
+function slowSnapshots(): Record<string, ShelfEntry> {
+  return {
+    1003: {
+      title: 'Ready after 12 s',
+      purpose: 'Still processing for 12 seconds, then a result; gives no reason.',
+      document: realisticDocument,
+      counts: true,
+      processing: { forMs: 12 * SECOND },
+    },
+    1004: {
+      title: 'Ready after 25 s, with reasons',
+      purpose: 'Still processing for 25 seconds with a reason that changes, then a result.',
+      document: realisticDocument,
+      counts: true,
+      processing: {
+        forMs: 25 * SECOND,
+        reasons: [
+          'The archive is being unpacked.',
+          'The configuration is being read.',
+          'Diagnostics are running: 64 of 247.',
+          'Diagnostics are running: 201 of 247.',
+        ],
+      },
+    },
+    1005: {
+      title: 'Processing for ever',
+      purpose: 'An analysis that never ends: the bot has to give up politely.',
+      processing: { forMs: 'forever', reasons: ['The snapshot is waiting in a queue.'], reasonAs: 'html' },
+    },
+    1006: {
+      title: 'Fails midway',
+      purpose: 'Still processing at first, then the service answers 500 for ever.',
+      processing: { forMs: 5 * SECOND, reasons: ['Diagnostics are running.'], reasonAs: 'xml' },
+      failsMidway: true,
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { asHit, asMiss, catalogue } from '../catalogue/checks.ts';
+import type { Importance } from '../catalogue/problem.ts';
+import type { DocumentDiagnostic, DocumentSystem, DocumentVersion, SnapshotDocument } from '../document.ts';
+
+const EDGE: DocumentSystem = {
+  chassisSerialNumber: 'chs600777s',
+  hostname: 'edge-7.example.com',
+  platform: 'C117',
+};
+const BEFORE: DocumentVersion = { version: '17.1.1', product: 'Product', built: '231018', edition: 'Final' };
+const NOW: DocumentVersion = {
+  version: '17.1.3',
+  product: 'Product',
+  built: '240216',
+  edition: 'Point Release 3',
+};
+const ALL_CHECKS = 247;
+const CHECKS_BEFORE = 240;
+const KEPT = 10;
+
+type Quota = Record<Importance, number>;
+
+/** 37 hits in 247 checks: 2 critical, 11 high, 16 medium, 8 low; two of them read alike. */
+export function realisticDocument(): SnapshotDocument {
+  const checks = catalogue(ALL_CHECKS);
+  const hits = chooseHits(checks, { CRITICAL: 2, HIGH: 11, MEDIUM: 16, LOW: 8 });
+  return snapshot('8d3f0b5c1a7e49206fd2c4b89e15a3707c6e21f4', NOW, withTwins(withHits(checks, hits), hits));
+}
+
+/** 180 checks, all of them fine. */
+export function cleanDocument(): SnapshotDocument {
+  return snapshot('0c2f4a6b8d1e3f507192a4b6c8d0e2f415263748', NOW, withHits(catalogue(180), new Set()));
+}
+
+/** 2,000 hits. */
+export function largeDocument(): SnapshotDocument {
+  return snapshot('b7e1d3c5a9f8074623512f4e6d8c0ab19c7e5d3f', NOW, catalogue(2_000).map(asHit));
+}
+
+/** The appliance before an upgrade: 30 hits in 240 checks. */
+export function documentBeforeUpgrade(): SnapshotDocument {
+  const checks = catalogue(CHECKS_BEFORE);
+  return snapshot('e5d3c1b9a7f0864231e2d4c6b8a09f7e5d3c1b2a', BEFORE, withHits(checks, hitsBefore(checks)));
+}
+
+/** The same appliance after it: 10 hits stay (two with another importance), 20 are cleared, 3 are new. */
+export function documentAfterUpgrade(): SnapshotDocument {
+  const checks = catalogue(ALL_CHECKS);
+  const before = hitsBefore(checks.slice(0, CHECKS_BEFORE));
+  // What the new version fixes is cleared, and some of the rest was repaired.
+  const kept = checks
+    .filter(({ name = '', fixedInVersions }) => before.has(name) && !fixedInVersions)
+    .slice(0, KEPT)
+    .map(({ name = '' }) => name);
+  const fresh = checks
+    .filter(({ name = '', importance }) => !before.has(name) && importance === 'MEDIUM')
+    .slice(-3);
+  const hits = new Set([...kept, ...fresh.map(({ name = '' }) => name)]);
+  const keptInOrder = checks.filter(({ name = '' }) => kept.includes(name));
+  const milder = keptInOrder.find(({ importance }) => importance === 'HIGH')?.name;
+  const graver = keptInOrder.find(({ importance }) => importance === 'LOW')?.name;
+  const diagnostics = withHits(checks, hits).map((diagnostic) => {
+    if (diagnostic.name === milder) return { ...diagnostic, importance: 'MEDIUM' };
+    return diagnostic.name === graver ? { ...diagnostic, importance: 'HIGH' } : diagnostic;
+  });
+  return snapshot('1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d', NOW, diagnostics);
+}
+
+/** The 37 hits of the realistic snapshot, fixed in one of two versions of the branch, in the next branch, or nowhere. */
+export function documentWithUpgrades(): SnapshotDocument {
+  const document = realisticDocument();
+  const version = (minor: string, maintenance: string, point: string) =>
+    [{ major: '17', minor, maintenance, point, fix: '' }] satisfies DocumentDiagnostic['fixedInVersions'];
+  const fixes = [version('1', '3', '4'), version('1', '4', ''), version('5', '0', ''), undefined];
+  const diagnostics = (document.diagnostics ?? []).map((diagnostic, index) => ({
+    ...diagnostic,
+    fixedInVersions: diagnostic.match === true ? fixes[index % fixes.length] : undefined,
+  }));
+  const system = { chassisSerialNumber: 'chs600913s', hostname: 'edge-13.example.com', platform: 'C117' };
+  return { ...document, diagnostics, system };
+}
+
+/** One diagnostic with one output and one solution: lists that a careless reader takes for single values. */
+export function singleDocument(): SnapshotDocument {
+  const diagnostic: DocumentDiagnostic = {
+    name: 'H770025-1',
+    outputs: ['/Common/pool_checkout has a single member: app-01:443'],
+    importance: 'MEDIUM',
+    match: true,
+    header: 'A server pool has a single member and no reserve',
+    summary:
+      'When the only member of a pool is down, all of its traffic is refused. Add a second member or a fallback host.',
+    action: 'Add a second member to the pool, or configure a host that answers when the pool is down.',
+    displayName: 'H770025-1',
+    solutions: [{ url: 'https://support.acme.example/s/article/K000162521', id: 'K000162521' }],
+    cveIds: ['CVE-2026-10001'],
+    fixedInVersions: [{ major: '17', minor: '1', maintenance: '4', point: '', fix: '' }],
+  };
+  return snapshot('d41d8cd98f00b204e9800998ecf8427e', NOW, [diagnostic]);
+}
+
+function snapshot(
+  sha1: string,
+  version: DocumentVersion,
+  diagnostics: DocumentDiagnostic[],
+): SnapshotDocument {
+  return { diagnostics, sha1, system: EDGE, version };
+}
+
+function hitsBefore(checks: DocumentDiagnostic[]): Set<string> {
+  return chooseHits(checks, { CRITICAL: 1, HIGH: 9, MEDIUM: 13, LOW: 7 });
+}
+
+function chooseHits(checks: DocumentDiagnostic[], quota: Quota): Set<string> {
+  const chosen = Object.entries(quota).flatMap(([importance, count]) =>
+    checks.filter((check) => check.importance === importance).slice(0, count),
+  );
+  return new Set(chosen.map(({ name = '' }) => name));
+}
+
+// Real documents are in no order of importance.
+function withHits(checks: DocumentDiagnostic[], hits: Set<string>): DocumentDiagnostic[] {
+  return checks
+    .map((check) => (hits.has(check.name ?? '') ? asHit(check) : asMiss(check)))
+    .sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1));
+}
+
+function withTwins(diagnostics: DocumentDiagnostic[], hits: Set<string>): DocumentDiagnostic[] {
+  const alike = diagnostics.filter(
+    ({ name = '', importance, cveIds }) => hits.has(name) && importance === 'LOW' && !cveIds,
+  );
+  const [original, , twin] = alike;
+  return diagnostics.map((diagnostic) =>
+    diagnostic === twin
+      ? { ...twin, header: original?.header, summary: original?.summary, outputs: [] }
+      : diagnostic,
+  );
+}

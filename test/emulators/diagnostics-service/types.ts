@@ -1,0 +1,127 @@
+import type { Certificates } from '../certificates.ts';
+import type { SnapshotDocument } from './document.ts';
+
+/** Which diagnostics a request asked for; `all` when `set` was absent (specification 4.2). */
+export type DiagnosticSet = 'all' | 'hit' | 'miss';
+
+/** How a login answer states when its session ends (specification 2.1 leaves the unit open). */
+type ExpiresForm = 'seconds' | 'milliseconds' | 'eleven-digits' | 'absent' | 'past' | 'text';
+
+/** A whole answer; `content-length` is added. */
+export interface Reply {
+  status: number;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+}
+
+/**
+ * What a broken service does instead of an answer: `reset` the connection, `hang` without a word, `hang-in-body` after
+ * the headers, `truncate` a body that was declared longer, `trickle` a body without end slowly, or send a `huge` one fast.
+ */
+export type Misbehaviour = 'reset' | 'hang' | 'hang-in-body' | 'truncate' | 'trickle' | 'huge';
+
+/** One answer of a script; `ordinary` lets one request through, `sign-in-page` is a 200 with HTML. */
+export type ScriptedAnswer = Reply | Misbehaviour | 'ordinary' | 'sign-in-page';
+
+/** How the body of a 202 gives its reason (specification 4.2: it may). */
+type ReasonForm = 'text' | 'xml' | 'html';
+
+/** A wait before the analysis is there, counted from the first request for the snapshot that had a session. */
+export interface Processing {
+  forMs: number | 'forever';
+  /** Shown one after the other, evenly over `forMs`, or for 20 s each when that is `forever`. None: an empty body. */
+  reasons?: string[];
+  /** Default `text`. */
+  reasonAs?: ReasonForm;
+}
+
+/** A snapshot that the service knows. */
+export interface ShelfEntry {
+  title: string;
+  /** One sentence for a person who wonders which snapshot to try. */
+  purpose: string;
+  document?: SnapshotDocument | ((now: number) => SnapshotDocument);
+  /** Served as it stands in place of a document, unfiltered. */
+  raw?: { body: string | Buffer; contentType?: string };
+  processing?: Processing;
+  /** Answered always, in place of a document. */
+  status?: 403 | 404 | 406 | 500;
+  /** The processing ends in 500s for ever. */
+  failsMidway?: boolean;
+  /** Puts `hit_count`, `miss_count` and `filter` on `diagnostics`. */
+  counts?: boolean;
+}
+
+/** One attempt to log in. Times are in ms of the service's clock. */
+export interface LoginRecord {
+  readonly kind: 'login';
+  readonly arrivedAt: number;
+  answeredAt?: number;
+  status?: number | Misbehaviour;
+  outcome: 'pending' | 'granted' | 'refused' | 'breach' | 'scripted';
+  userId?: string;
+  readonly userAgent: string | undefined;
+}
+
+/** One request to the API host. Times are in ms of the service's clock. */
+export interface RequestRecord {
+  readonly kind: 'request';
+  readonly arrivedAt: number;
+  answeredAt?: number;
+  status?: number | Misbehaviour;
+  readonly method: string;
+  readonly url: string;
+  readonly id: string | undefined;
+  readonly set: DiagnosticSet | undefined;
+  session: 'live' | 'dead' | 'none' | 'breach';
+}
+
+/** All that happened; `breaches` has one sentence for every deviation from the specification. */
+export interface ServiceRecords {
+  readonly logins: LoginRecord[];
+  readonly requests: RequestRecord[];
+  readonly breaches: string[];
+  /** How often a person (or a client that followed a refusal) opened the login page. */
+  loginPageViews: number;
+}
+
+/** Faults to turn on and off while the service runs. */
+export interface ServiceSwitches {
+  /** Every login is answered as if the password were wrong. */
+  loginRefused: boolean;
+  /** Every login is answered with this status, without cookies. */
+  loginStatus: number | undefined;
+  /** Every request to the API is answered with this status. */
+  apiStatus: number | undefined;
+  /** Seconds in `Retry-After`, sent with `loginStatus` and `apiStatus`. */
+  retryAfterSeconds: number | undefined;
+  /** Time between arrival and answer, for both hosts. */
+  latencyMs: number;
+  /** Every request, on both hosts, ends in a connection reset. */
+  resetConnections: boolean;
+  /** A request without `set` gets the hits only, as two clients of the real service report. */
+  absentSetMeansHits: boolean;
+  /** Every request gets all diagnostics, whatever its `set`. */
+  ignoresSet: boolean;
+}
+
+/** Options of `startDiagnosticsService`. */
+export interface DiagnosticsServiceOptions {
+  certificates: Certificates;
+  vendor?: string;
+  userId?: string;
+  userSecret?: string;
+  /** The minimum wait after a 202 (specification 8); default 10 s. */
+  waitMs?: number;
+  /** How long cookies are honoured; default 1 h. */
+  sessionMs?: number;
+  expires?: ExpiresForm;
+  cookieDomain?: string;
+  /** What follows the attributes of each cookie, such as `;Max-Age=1`. */
+  cookieAttributes?: string;
+  /** The name in the three addresses; the ports are on 127.0.0.1 in any case. */
+  hostname?: string;
+  now?: () => number;
+  /** Told of every login and request when it is answered. */
+  onAnswered?: (record: LoginRecord | RequestRecord) => void;
+}

@@ -1,0 +1,69 @@
+import type { Context } from '../context.ts';
+import { type Json, string } from '../json.ts';
+import type { Channel, StoredMessage } from '../model.ts';
+import { Refusal } from '../refusal.ts';
+import { TEAM } from '../seed.ts';
+
+const TS = /^\d{10}\.\d{6}$/;
+
+/** The conversation of a call, whatever the bot may do there. */
+export function knownChannel(context: Context, id: unknown, by: string): Channel {
+  const channel = context.workspace.channelById(string(id));
+  if (!channel) throw new Refusal('channel_not_found', `${by}: no channel ${JSON.stringify(id)}`);
+  return channel;
+}
+
+/** The conversation of a call, if the bot can write there. */
+export function writableChannel(
+  context: Context,
+  id: unknown,
+  by: string,
+  whenArchived = 'is_archived',
+): Channel {
+  const channel = knownChannel(context, id, by);
+  const isMember = channel.members.has(TEAM.botUser);
+  if (!isMember && channel.kind !== 'public') throw Refusal.ofTheWorld('channel_not_found');
+  if (channel.archived) throw Refusal.ofTheWorld(whenArchived);
+  context.refusals.check(channel.id);
+  if (!isMember && !context.scopes.has('chat:write.public')) throw Refusal.ofTheWorld('not_in_channel');
+  return channel;
+}
+
+/** The conversation for a new message: a user's id stands for the bot's DM with that user. */
+export function destination(context: Context, id: unknown, by: string): Channel {
+  const user = context.workspace.users.find((known) => known.id === id);
+  if (!user) return writableChannel(context, id, by);
+  if (user.isBot) throw new Refusal('cannot_dm_bot', `${by}: a message to a bot`);
+  const channel = context.workspace.dm(user.id);
+  context.refusals.check(channel.id);
+  return channel;
+}
+
+/** The timestamp of the thread that a new message goes to. */
+export function threadOf(context: Context, channel: Channel, args: Json, by: string): string | undefined {
+  if (args.thread_ts === undefined) return undefined;
+  const ts = string(args.thread_ts);
+  const parent = TS.test(ts) ? context.workspace.find(channel.id, ts) : undefined;
+  if (!TS.test(ts)) throw new Refusal('invalid_thread_ts', `${by}: thread_ts ${ts}`);
+  if (!parent || parent.onlyFor) throw new Refusal('thread_not_found', `${by}: no thread ${ts}`);
+  if (parent.threadTs !== undefined && parent.threadTs !== parent.ts) {
+    context.journal.breach(`${by}: thread_ts is a reply's, its parent's is ${parent.threadTs}`);
+  }
+  return parent.threadTs ?? parent.ts;
+}
+
+/** A message of the bot that it may edit or delete. */
+export function ownMessage(
+  context: Context,
+  channel: Channel,
+  ts: unknown,
+  by: string,
+  foreign: string,
+): StoredMessage {
+  const message = context.workspace.find(channel.id, string(ts));
+  if (!message) throw new Refusal('message_not_found', `${by}: no message ${JSON.stringify(ts)}`);
+  if (message.onlyFor) throw new Refusal('message_not_found', `${by}: ${message.ts} is ephemeral`);
+  if (message.deleted) throw Refusal.ofTheWorld('message_not_found');
+  if (message.user !== TEAM.botUser) throw new Refusal(foreign, `${by}: somebody else's message`);
+  return message;
+}

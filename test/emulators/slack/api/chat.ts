@@ -1,0 +1,93 @@
+import { checkContent } from '../content.ts';
+import type { Context } from '../context.ts';
+import { type Json, parseJson, string } from '../json.ts';
+import { messageJson } from '../message-json.ts';
+import type { StoredMessage } from '../model.ts';
+import { Refusal } from '../refusal.ts';
+import { TEAM } from '../seed.ts';
+import { destination, knownChannel, ownMessage, threadOf, writableChannel } from './access.ts';
+
+/** Of UTF-8: as others have measured it, 4,000 pass and 4,002 don't. */
+const LONGEST_EDIT_BYTES = 4_000;
+
+function rules({ workspace, journal }: Context, by: string) {
+  return { workspace, journal, by };
+}
+
+function shown(context: Context, message: StoredMessage): Json {
+  return messageJson(message, context.workspace.user(message.user));
+}
+
+/** chat.postMessage */
+export function postMessage(args: Json, context: Context): Json {
+  const by = 'chat.postMessage';
+  const channel = destination(context, args.channel, by);
+  const content = checkContent(args, rules(context, by));
+  const threadTs = threadOf(context, channel, args, by);
+  const extras = args.metadata === undefined ? {} : { metadata: args.metadata };
+  const draft = { channel: channel.id, user: TEAM.botUser, ...content, threadTs, extras };
+  const message = context.workspace.post(draft);
+  return { channel: channel.id, ts: message.ts, message: shown(context, message) };
+}
+
+/** chat.postEphemeral */
+export function postEphemeral(args: Json, context: Context): Json {
+  const by = 'chat.postEphemeral';
+  const channel = writableChannel(context, args.channel, by);
+  const user = context.workspace.users.find((known) => known.id === args.user);
+  if (!user) throw new Refusal('user_not_found', `${by}: no user ${JSON.stringify(args.user)}`);
+  if (!channel.members.has(user.id)) throw Refusal.ofTheWorld('user_not_in_channel');
+  const content = checkContent(args, rules(context, by));
+  const threadTs = threadOf(context, channel, args, by);
+  if (threadTs !== undefined && !context.workspace.isThread(channel.id, threadTs)) {
+    context.journal.breach(`${by}: nobody sees it, because ${threadTs} has no replies`);
+    return { message_ts: context.workspace.nextTs() };
+  }
+  const draft = { channel: channel.id, user: TEAM.botUser, ...content, threadTs, onlyFor: user.id };
+  return { message_ts: context.workspace.post(draft).ts };
+}
+
+/** chat.update */
+export function update(args: Json, context: Context): Json {
+  const by = 'chat.update';
+  const channel = writableChannel(context, args.channel, by, 'is_inactive');
+  const message = ownMessage(context, channel, args.ts, by, 'cant_update_message');
+  const content = checkContent(args, { ...rules(context, by), longestTextBytes: LONGEST_EDIT_BYTES });
+  context.workspace.edit(message, content.text, content.blocks);
+  return { channel: channel.id, ts: message.ts, text: message.text, message: shown(context, message) };
+}
+
+/** chat.delete */
+export function remove(args: Json, context: Context): Json {
+  const by = 'chat.delete';
+  const channel = writableChannel(context, args.channel, by);
+  const message = ownMessage(context, channel, args.ts, by, 'cant_delete_message');
+  context.workspace.remove(message);
+  return { channel: channel.id, ts: message.ts };
+}
+
+/** chat.getPermalink */
+export function getPermalink(args: Json, context: Context): Json {
+  const by = 'chat.getPermalink';
+  const channel = knownChannel(context, args.channel, by);
+  if (channel.kind !== 'public' && !channel.members.has(TEAM.botUser)) {
+    throw Refusal.ofTheWorld('channel_not_found');
+  }
+  const message = context.workspace.find(channel.id, string(args.message_ts));
+  if (!message || message.onlyFor)
+    throw new Refusal('message_not_found', `${by}: ${String(args.message_ts)}`);
+  if (message.deleted) throw Refusal.ofTheWorld('message_not_found');
+  const thread = message.threadTs ? `?thread_ts=${message.threadTs}&cid=${channel.id}` : '';
+  const path = `/archives/${channel.id}/p${message.ts.replace('.', '')}${thread}`;
+  return { channel: channel.id, permalink: `https://${TEAM.domain}.slack.com${path}` };
+}
+
+/** Reads the arguments that WebClient sends as JSON inside form fields. */
+export function parseArguments(fields: Json): Json {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => {
+      if (!['blocks', 'attachments', 'metadata', 'view', 'files'].includes(key)) return [key, value];
+      return [key, typeof value === 'string' ? (parseJson(value) ?? value) : value];
+    }),
+  );
+}

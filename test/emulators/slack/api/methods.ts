@@ -1,0 +1,86 @@
+import type { Context } from '../context.ts';
+import type { Json } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import { EVERYWHERE } from '../refusals.ts';
+import { TEAM } from '../seed.ts';
+import * as chat from './chat.ts';
+import * as files from './files.ts';
+import * as history from './history.ts';
+import * as places from './places.ts';
+import * as views from './views.ts';
+
+interface Method {
+  /** What the manifest must ask for; calls that anybody may make need nothing. */
+  readonly scopes: readonly string[];
+  readonly token: 'bot' | 'app';
+  run(args: Json, context: Context): Json;
+}
+
+function botMethod(run: Method['run'], ...scopes: string[]): Method {
+  return { scopes, token: 'bot', run };
+}
+
+function authTest(_args: Json, { isGrid }: Context): Json {
+  return {
+    ...(isGrid ? { enterprise_id: TEAM.enterpriseId } : {}),
+    url: `https://${TEAM.domain}.slack.com/`,
+    team: 'Emulator',
+    user: TEAM.botName,
+    team_id: TEAM.id,
+    user_id: TEAM.botUser,
+    bot_id: TEAM.botId,
+    is_enterprise_install: false,
+  };
+}
+
+const METHODS: Readonly<Record<string, Method>> = {
+  'auth.test': botMethod(authTest),
+  'chat.postMessage': botMethod(chat.postMessage, 'chat:write'),
+  'chat.postEphemeral': botMethod(chat.postEphemeral, 'chat:write'),
+  'chat.update': botMethod(chat.update, 'chat:write'),
+  'chat.delete': botMethod(chat.remove, 'chat:write'),
+  'chat.getPermalink': botMethod(chat.getPermalink),
+  'conversations.history': botMethod(history.history),
+  'conversations.replies': botMethod(history.replies),
+  'conversations.info': botMethod(places.info),
+  'conversations.members': botMethod(places.members),
+  'conversations.open': botMethod(places.open),
+  'files.getUploadURLExternal': botMethod(files.getUploadUrl),
+  'files.completeUploadExternal': botMethod(files.completeUpload),
+  'users.info': botMethod(places.userInfo),
+  'usergroups.users.list': botMethod(places.userGroupMembers, 'usergroups:read'),
+  'views.open': botMethod(views.open),
+  'views.push': botMethod(views.push),
+  'views.update': botMethod(views.update),
+  'views.publish': botMethod(views.publish),
+  'apps.connections.open': {
+    scopes: [],
+    token: 'app',
+    run: (_args, { sockets }) => ({ url: `ws://slack/link/?ticket=${sockets.ticket()}` }),
+  },
+};
+
+/** Does what a call asks for; throws a refusal as Slack would give it. */
+export function perform(name: string, token: string | undefined, args: Json, context: Context): Json {
+  const method = METHODS[name];
+  if (!method) throw new Refusal('unknown_method', `${name}: unknown method`);
+  checkToken(name, token, method.token, context);
+  context.refusals.check(EVERYWHERE);
+  const missing = method.scopes.filter((scope) => !context.scopes.has(scope));
+  if (missing.length > 0) throw places.missingScope(context, missing, name);
+  return { ok: true, ...method.run(args, context) };
+}
+
+function checkToken(name: string, token: string | undefined, kind: 'bot' | 'app', context: Context): void {
+  const { botToken, appToken } = context.secrets;
+  if (!token) throw new Refusal('not_authed', `${name}: no token`);
+  if (token !== botToken && token !== appToken) throw new Refusal('invalid_auth', `${name}: a wrong token`);
+  if (token !== (kind === 'bot' ? botToken : appToken)) {
+    throw new Refusal('not_allowed_token_type', `${name}: needs the ${kind}'s token`);
+  }
+}
+
+/** The answer that tells of a refusal. */
+export function refusalAnswer(refusal: Refusal): Json {
+  return { ok: false, error: refusal.code, ...refusal.details };
+}

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Json } from '../json.ts';
+import { type Bench, startBench } from '../testing/bare-bot.ts';
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await startBench();
+});
+afterEach(() => bench.close());
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const support = { channel: 'C0SUPPORT' };
+
+test('tokens are looked at', async () => {
+  const call = (token: string | null) => bench.call('auth.test', {}, token);
+  expect(await call(null)).toMatchObject({ ok: false, error: 'not_authed' });
+  expect(await call('xoxb-other')).toMatchObject({ ok: false, error: 'invalid_auth' });
+  expect(await call(bench.slack.botToken)).toMatchObject({
+    ok: true,
+    user_id: 'U0SNAPSHOT',
+    bot_id: 'B0SNAPSHOT',
+  });
+});
+
+test('a method whose scope the manifest does not ask for is refused', async () => {
+  const other = await startBench({ scopes: ['commands'] });
+  expect(await other.call('users.info', { user: 'U0ANA' })).toMatchObject({
+    ok: false,
+    error: 'missing_scope',
+    needed: 'users:read',
+  });
+  await other.close();
+});
+
+test('edits: only its own, only visible ones, at most 4,000 bytes; text alone removes the blocks', async () => {
+  const said = await bench.slack.say({ text: 'hello' });
+  const update = (args: Json) => bench.call('chat.update', { ...support, text: 'b', ...args });
+  expect(await update({ ts: said.message.ts })).toMatchObject({ error: 'cant_update_message' });
+  const hidden = await bench.call('chat.postEphemeral', { ...support, user: 'U0ANA', text: 'psst' });
+  expect(await update({ ts: hidden.message_ts })).toMatchObject({ error: 'message_not_found' });
+  const { ts } = await bench.call('chat.postMessage', { ...support, text: 'a', blocks: [section('a')] });
+  expect(await update({ ts, text: 'x'.repeat(4001) })).toMatchObject({ error: 'msg_too_long' });
+  expect(await update({ ts, text: `${'鍵'.repeat(1_333)}é` })).toMatchObject({ error: 'msg_too_long' });
+  expect(bench.slack.records.breaches).toHaveLength(4);
+  expect(await update({ ts, text: `${'鍵'.repeat(1_333)}x` })).toMatchObject({ ok: true });
+  expect(await update({ ts })).toMatchObject({ ok: true, ts, text: 'b' });
+  expect(bench.slack.messages('#support').at(-1)).toMatchObject({ text: 'b', blocks: [], edited: true });
+  expect(await bench.call('chat.delete', { ...support, ts })).toMatchObject({ ok: true });
+  expect(await update({ ts })).toMatchObject({ error: 'message_not_found' });
+  expect(bench.slack.records.breaches).toHaveLength(4);
+});
+
+test('an ephemeral message in a thread is shown where the thread has a reply, and else to nobody', async () => {
+  const { message } = await bench.slack.say({ text: 'hello' });
+  const whisper = () =>
+    bench.call('chat.postEphemeral', { ...support, user: 'U0ANA', text: 'psst', thread_ts: message.ts });
+  expect(await whisper()).toMatchObject({ ok: true });
+  expect(bench.slack.messages('#support').filter(({ ephemeral }) => ephemeral)).toEqual([]);
+  expect(bench.slack.records.breaches).toEqual([expect.stringContaining('nobody sees it')]);
+  await bench.slack.say({ text: 'a reply', threadTs: message.ts });
+  const { message_ts } = await whisper();
+  expect(bench.slack.messages('#support').at(-1)).toMatchObject({ ts: message_ts, threadTs: message.ts });
+  expect(bench.slack.records.breaches).toHaveLength(1);
+});
+
+test('what is refused in a conversation is refused there until further notice, and by no response URL', async () => {
+  const { ts } = await bench.call('chat.postMessage', { ...support, text: 'a' });
+  bench.slack.refuse('#support', 'ekm_access_denied');
+  const refused = { ok: false, error: 'ekm_access_denied' };
+  for (const [method, args] of [
+    ['chat.postMessage', { text: 'b' }],
+    ['chat.update', { text: 'b', ts }],
+    ['chat.postEphemeral', { text: 'b', user: 'U0ANA' }],
+    ['chat.delete', { ts }],
+  ] as const) {
+    expect(await bench.call(method, { ...support, ...args })).toMatchObject(refused);
+  }
+  expect(await bench.call('chat.postMessage', { channel: 'U0ANA', text: 'b' })).toMatchObject({ ok: true });
+  const { payload } = await bench.slack.command({ text: '1' });
+  expect(await bench.respond(payload.response_url, { text: 'b' })).toMatchObject({ status: 200, body: 'ok' });
+  bench.slack.refuse('@ana', 'restricted_action');
+  expect(await bench.call('chat.postMessage', { channel: 'U0ANA', text: 'b' })).toMatchObject({
+    error: 'restricted_action',
+  });
+  bench.slack.refuse('#support', undefined);
+  expect(await bench.call('chat.postMessage', { ...support, text: 'b' })).toMatchObject({ ok: true });
+  bench.slack.refuse('*', 'account_inactive');
+  expect(await bench.call('auth.test')).toMatchObject({ error: 'account_inactive' });
+  expect(bench.slack.records.breaches).toEqual([]);
+});
+
+test('history is asked for with the id of a conversation, not of a person', async () => {
+  await bench.call('chat.postMessage', { channel: 'U0ANA', text: 'a' });
+  expect(await bench.call('conversations.history', { channel: 'U0ANA' })).toMatchObject({
+    error: 'channel_not_found',
+  });
+  expect(await bench.call('conversations.history', { channel: 'D0ANABOT' })).toMatchObject({
+    ok: true,
+    messages: [{ text: 'a' }],
+  });
+});
+
+test.each([
+  { name: 'a channel', args: { text: 'see <!channel>' } },
+  { name: 'a labelled group', args: { text: 'a', blocks: [section('<!subteam^S1|@oncall>')] } },
+  { name: 'a stranger', args: { text: 'hello <@U0NOBODY>' } },
+  {
+    name: 'a broadcast element',
+    args: {
+      text: 'a',
+      blocks: [
+        {
+          type: 'rich_text',
+          elements: [{ type: 'rich_text_section', elements: [{ type: 'broadcast', range: 'here' }] }],
+        },
+      ],
+    },
+  },
+  { name: 'names, by parsing', args: { text: 'a', parse: 'full' } },
+])('paging $name is a breach', async ({ args }) => {
+  expect(await bench.call('chat.postMessage', { ...support, ...args })).toMatchObject({ ok: true });
+  expect(bench.slack.records.breaches).toEqual([expect.stringContaining('paged: ')]);
+});
+
+test('mentions of those who exist, escaped markup and plain text page nobody', async () => {
+  const plain = { type: 'header', text: { type: 'plain_text', text: '<!channel>' } };
+  await bench.call('chat.postMessage', { ...support, text: '<@U0ANA> &lt;!channel&gt;', blocks: [plain] });
+  expect(bench.slack.records.breaches).toEqual([]);
+});
+
+test('blocks without text are taken, and are a breach', async () => {
+  expect(await bench.call('chat.postMessage', { ...support, blocks: [section('a')] })).toMatchObject({
+    ok: true,
+  });
+  expect(bench.slack.records.breaches).toEqual(['chat.postMessage: blocks without a text for notifications']);
+});
+
+test("a user's id stands for the DM with that user, and threads are kept", async () => {
+  const first = await bench.call('chat.postMessage', { channel: 'U0BEN', text: 'a' });
+  expect(await bench.call('conversations.open', { users: 'U0BEN' })).toMatchObject({
+    channel: { id: first.channel },
+  });
+  const reply = await bench.call('chat.postMessage', {
+    channel: first.channel,
+    text: 'b',
+    thread_ts: first.ts,
+  });
+  expect(bench.slack.messages('@ben', 'ben').at(-1)).toMatchObject({ ts: reply.ts, threadTs: first.ts });
+  expect(
+    await bench.call('chat.getPermalink', { channel: first.channel, message_ts: reply.ts }),
+  ).toMatchObject({
+    permalink: expect.stringContaining(`thread_ts=${String(first.ts)}`),
+  });
+});

@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http';
+import type { Context } from './context.ts';
+import type { Json } from './json.ts';
+import type { ApiCall, Fault } from './model.ts';
+
+/** What goes back to the bot. */
+export interface Reply {
+  readonly status: number;
+  readonly body: Json | string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Records a call, lets the planned fault (if any) happen, else answers what `work` gives. */
+export async function exchange(
+  method: string,
+  args: Json,
+  response: ServerResponse,
+  context: Context,
+  work: () => Reply,
+): Promise<void> {
+  const { journal, planned } = context;
+  const call: ApiCall = { method, args, at: context.now() };
+  const started = performance.now();
+  journal.calls.push(call);
+  journal.tell({ type: 'call', phase: 'received', call });
+  const fault = planned.next(method);
+  const reply = fault === undefined ? work() : faulty(fault, work);
+  if (reply) {
+    call.answer = reply.body;
+    call.status = reply.status;
+  }
+  call.ms = performance.now() - started;
+  if (reply && fault !== 'lost-response') send(response, reply);
+  else if (fault !== 'hang') response.destroy();
+  journal.tell({ type: 'call', phase: 'answered', call });
+}
+
+function faulty(fault: Fault, work: () => Reply): Reply | undefined {
+  if (fault === 'lost-response') return work();
+  if (typeof fault === 'string') return undefined;
+  if ('error' in fault) return { status: 200, body: { ok: false, error: fault.error } };
+  if ('retryAfter' in fault) return tooMany(fault.retryAfter);
+  return { status: fault.status, body: 'the emulator was asked to fail' };
+}
+
+/** The answer to a call that comes too early. */
+export function tooMany(seconds: number): Reply {
+  return {
+    status: 429,
+    body: { ok: false, error: 'ratelimited' },
+    headers: { 'retry-after': String(seconds) },
+  };
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  const isText = typeof reply.body === 'string';
+  const type = isText ? 'text/plain' : 'application/json; charset=utf-8';
+  response.writeHead(reply.status, { 'content-type': type, ...reply.headers });
+  response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
+}

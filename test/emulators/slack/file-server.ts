@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http';
+import type { Context } from './context.ts';
+import { exchange } from './exchange.ts';
+import { Refusal } from './refusal.ts';
+
+/** Takes the bytes of one upload; `upload_url` is its name among the calls. */
+export async function answerUpload(
+  path: string,
+  body: Buffer,
+  response: ServerResponse,
+  context: Context,
+): Promise<void> {
+  await exchange('upload_url', { bytes: body.length }, response, context, () => {
+    try {
+      return { status: 200, body: context.files.receive(path, body) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      context.journal.breach(error.breach ?? error.code);
+      return { status: 404, body: error.code };
+    }
+  });
+}
+
+/** Gives a file to whoever opens it. Slack asks for a session; the emulator is open to its own machine. */
+export function answerDownload(path: string, response: ServerResponse, { files }: Context): void {
+  const [, , id, name = ''] = path.split('/');
+  const file = files.all.find((known) => known.id === id);
+  if (!file) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename*=UTF-8''${name}`,
+  });
+  response.end(file.content);
+}

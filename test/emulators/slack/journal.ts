@@ -1,0 +1,53 @@
+import { actAt, stopwatch } from '../standstill.ts';
+import type { ApiCall, Delivery, SlackEvent } from './model.ts';
+
+type Listener = (event: SlackEvent) => void;
+
+/** What the bot did and what it did wrong; tells listeners of every change. */
+export class Journal {
+  readonly calls: ApiCall[] = [];
+  readonly breaches: string[] = [];
+  readonly deliveries: Delivery[] = [];
+  readonly #listeners = new Set<Listener>();
+
+  /** Hears every change from now on; gives the function that ends it. */
+  on(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells the listeners. */
+  tell(event: SlackEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  /** Writes down something that the bot must never do. */
+  breach(text: string): void {
+    this.breaches.push(text);
+    this.tell({ type: 'breach', text });
+  }
+
+  /** Looks after every change until there is something; rejects with what is there instead. */
+  waitFor<T>(look: () => T | undefined, what: string, ms: number, dump: () => string): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        try {
+          const found = look();
+          if (found !== undefined) finish(() => resolve(found));
+        } catch (error) {
+          finish(() => reject(error));
+        }
+      };
+      const finish = (settle: () => void) => {
+        cancel();
+        stop();
+        settle();
+      };
+      const cancel = actAt(ms, stopwatch(), () => {
+        finish(() => reject(new Error(`Waited ${ms} ms for ${what}. There is:\n${dump()}`)));
+      });
+      const stop = this.on(check);
+      check();
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { request } from 'node:http';
+import { actAt, stopwatch } from '../standstill.ts';
+import type { DeliveryError } from './model.ts';
+
+/** What came back for a delivery. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly error?: DeliveryError;
+  /** The bot asked not to be sent this again. */
+  readonly noRetry?: boolean;
+  /** Nobody listened there: the bot did not see it. */
+  readonly refusedConnection?: boolean;
+}
+
+/** Posts a body on a connection of its own; never rejects. The limit is of the time in which the bot's processes could run. */
+export function postBody(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  limitMs: number,
+  pids: Iterable<number> = [],
+): Promise<Answer> {
+  return new Promise((resolve) => {
+    let late = false;
+    const sent = request(url, { method: 'POST', agent: false, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('error', failed);
+      response.on('end', () => {
+        cancel();
+        const noRetry = response.headers['x-slack-no-retry'] === '1';
+        resolve({ status: response.statusCode ?? 0, body: text, noRetry });
+      });
+    });
+    const cancel = actAt(limitMs, stopwatch(pids), () => {
+      late = true;
+      sent.destroy();
+    });
+    function failed(error?: NodeJS.ErrnoException): void {
+      cancel();
+      const refusedConnection = error?.code === 'ECONNREFUSED';
+      resolve({ status: 0, body: '', error: late ? 'timeout' : 'unreachable', refusedConnection });
+    }
+    sent.on('error', failed);
+    sent.on('close', () => failed());
+    sent.end(body);
+  });
+}

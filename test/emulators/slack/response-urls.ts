@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { checkContent } from './content.ts';
+import type { Journal } from './journal.ts';
+import { isRecord, type Json } from './json.ts';
+import type { StoredMessage } from './model.ts';
+import { Refusal } from './refusal.ts';
+import { TEAM } from './seed.ts';
+import type { Workspace } from './workspace.ts';
+
+const LIFE_MS = 30 * 60 * 1000;
+const MOST_POSTS = 5;
+
+/** Where a response URL came from. */
+export interface Origin {
+  readonly kind: 'command' | 'action';
+  readonly channel: string;
+  readonly user: string;
+  /** The message that was clicked. */
+  readonly message?: StoredMessage | undefined;
+}
+
+interface Issued {
+  readonly origin: Origin;
+  readonly at: number;
+  posts: number;
+}
+
+/** The URLs by which the bot may answer where it is no member: 30 minutes, five posts. */
+export class ResponseUrls {
+  readonly #workspace: Workspace;
+  readonly #journal: Journal;
+  readonly #now: () => number;
+  readonly #issued = new Map<string, Issued>();
+  #base = '';
+
+  constructor(workspace: Workspace, journal: Journal, now: () => number) {
+    this.#workspace = workspace;
+    this.#journal = journal;
+    this.#now = now;
+  }
+
+  /** Says under which address the server listens. */
+  serveAt(base: string): void {
+    this.#base = base;
+  }
+
+  /** A new URL. */
+  issue(origin: Origin): string {
+    const kind = origin.kind === 'command' ? 'commands' : 'actions';
+    const path = `/${kind}/${TEAM.id}/${this.#issued.size + 1}/${randomBytes(12).toString('hex')}`;
+    this.#issued.set(path, { origin, at: this.#now(), posts: 0 });
+    return `${this.#base}${path}`;
+  }
+
+  /** Takes a post to one of the URLs; the answer's body. */
+  take(path: string, body: unknown): Json | string {
+    const issued = this.#issued.get(path);
+    if (!issued) throw new Refusal('no_service', `response_url: unknown ${path}`);
+    if (this.#now() - issued.at > LIFE_MS)
+      throw new Refusal('expired_url', 'response_url: older than 30 minutes');
+    if (issued.posts >= MOST_POSTS) throw new Refusal('used_url', 'response_url: a sixth post');
+    if (!isRecord(body)) throw new Refusal('invalid_payload', 'response_url: the body is not a JSON object');
+    this.answer(issued.origin, body, 'response_url');
+    issued.posts += 1;
+    return issued.origin.kind === 'command' ? 'ok' : { ok: true };
+  }
+
+  /** Does what an answer says: a new message, a replaced one, or none any more. */
+  answer(origin: Origin, body: Json, by: string): void {
+    const original = origin.message;
+    if (body.delete_original === true && original) {
+      this.#workspace.remove(original);
+      return;
+    }
+    const rules = { workspace: this.#workspace, journal: this.#journal, by };
+    const content = checkContent(body, rules);
+    if (body.replace_original === true && original) {
+      if (original.deleted) throw Refusal.ofTheWorld('message_not_found');
+      this.#workspace.edit(original, content.text, content.blocks);
+      return;
+    }
+    const onlyFor = body.response_type === 'in_channel' ? undefined : origin.user;
+    const threadTs = this.#thread(origin, body.thread_ts);
+    const { channel } = origin;
+    if (onlyFor !== undefined && threadTs !== undefined && !this.#workspace.isThread(channel, threadTs)) {
+      this.#journal.breach(`${by}: nobody sees it, because ${threadTs} has no replies`);
+      return;
+    }
+    this.#workspace.post({ channel, user: TEAM.botUser, ...content, threadTs, onlyFor });
+  }
+
+  #thread(origin: Origin, ts: unknown): string | undefined {
+    if (ts === undefined) return undefined;
+    const parent = this.#workspace.find(origin.channel, String(ts));
+    if (!parent) throw new Refusal('thread_not_found', `response_url: no message ${String(ts)}`);
+    return parent.threadTs ?? parent.ts;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Channel, User } from './model.ts';
+
+/** The ids that stay the same in every workspace. */
+export const TEAM = {
+  id: 'T0HOME',
+  domain: 'emulator',
+  otherId: 'T0OTHER',
+  /** Another workspace of the same organisation, where there is one. */
+  sisterId: 'T0SISTER',
+  enterpriseId: 'E0GRID',
+  enterpriseName: 'Emulator Grid',
+  appId: 'A0SNAPSHOT',
+  botId: 'B0SNAPSHOT',
+  botUser: 'U0SNAPSHOT',
+  botName: 'snapshot',
+} as const;
+
+/** Whom and what a workspace starts with. */
+export interface Seed {
+  readonly users: readonly User[];
+  readonly channels: readonly Channel[];
+}
+
+function person(id: string, name: string, realName: string, teamId: string = TEAM.id): User {
+  return { id, name, realName, teamId, isBot: false };
+}
+
+function conversation(
+  id: string,
+  name: string,
+  kind: Channel['kind'],
+  members: readonly string[],
+  flags: { readonly shared?: boolean; readonly archived?: boolean } = {},
+): Channel {
+  const { shared = false, archived = false } = flags;
+  return { id, name, kind, shared, archived, members: new Set(members) };
+}
+
+const ANA = 'U0ANA';
+const BEN = 'U0BEN';
+const GUEST = 'U0GUEST';
+const MIA = 'U0MIA';
+const SAM = 'U0SAM';
+const DANA = 'U0DANA';
+const OTHER_BOT = 'U0DEPLOY';
+
+/**
+ * One of each kind of person and place that the rules tell apart. In an Enterprise Grid organisation there is a
+ * colleague of another workspace as well.
+ */
+export function smallCompany({
+  isGrid = false,
+  others = 0,
+}: {
+  readonly isGrid?: boolean;
+  readonly others?: number;
+} = {}): Seed {
+  const staff = [ANA, BEN];
+  const more = Array.from({ length: others }, (_, index) =>
+    person(`U0MORE${index}`, `more${index}`, `Number ${index}`),
+  );
+  const sisters = isGrid ? [person(DANA, 'dana', 'Dana of the sister company', TEAM.sisterId)] : [];
+  const inSupport = [
+    ...staff,
+    ...more.map(({ id }) => id),
+    MIA,
+    SAM,
+    OTHER_BOT,
+    ...sisters.map(({ id }) => id),
+    TEAM.botUser,
+  ];
+  return {
+    users: [
+      person(ANA, 'ana', 'Ana Almeida'),
+      person(BEN, 'ben', 'Ben Okafor'),
+      person(GUEST, 'guest', 'Gus of another company', TEAM.otherId),
+      { ...person(MIA, 'mia', 'Mia, a guest'), guest: 'multi-channel' },
+      { ...person(SAM, 'sam', 'Sam, a guest'), guest: 'single-channel' },
+      ...sisters,
+      ...more,
+      { id: OTHER_BOT, name: 'deploybot', realName: 'Deploy Bot', teamId: TEAM.id, isBot: true },
+      { id: TEAM.botUser, name: TEAM.botName, realName: 'Snapshot', teamId: TEAM.id, isBot: true },
+    ],
+    channels: [
+      conversation('C0SUPPORT', 'support', 'public', inSupport),
+      conversation('C0RANDOM', 'random', 'public', staff),
+      conversation('C0SECRET', 'secret', 'private', staff),
+      conversation('C0WARROOM', 'war-room', 'private', [...staff, MIA, TEAM.botUser]),
+      conversation('C0PARTNERS', 'partners', 'public', [...staff, GUEST, TEAM.botUser], { shared: true }),
+      conversation('C0OLDNEWS', 'old-news', 'public', [...staff, TEAM.botUser], { archived: true }),
+      conversation('D0ANABOT', 'dm-ana', 'im', [ANA, TEAM.botUser]),
+      conversation('D0ANABEN', 'ana-and-ben', 'im', staff),
+    ],
+  };
+}

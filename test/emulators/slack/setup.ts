@@ -1,0 +1,87 @@
+import { echoOwnMessages } from './acts/say.ts';
+import type { Context } from './context.ts';
+import { Courier } from './courier.ts';
+import { PlannedFaults } from './faults.ts';
+import { Files } from './files.ts';
+import { Journal } from './journal.ts';
+import { Rates } from './rates.ts';
+import { Refusals } from './refusals.ts';
+import { ResponseUrls } from './response-urls.ts';
+import { smallCompany } from './seed.ts';
+import { Sockets } from './sockets.ts';
+import { Triggers } from './triggers.ts';
+import { Views } from './views.ts';
+import { Workspace } from './workspace.ts';
+
+/** What may differ from one emulator to another. */
+export interface SlackOptions {
+  /** The workspace's clock, in milliseconds. */
+  readonly now?: () => number;
+  /** Where the bot listens, if that is known already. */
+  readonly eventsUrl?: string;
+  readonly mode?: 'http' | 'socket';
+  /** What the manifest asks for; whatever the features need unless given. */
+  readonly scopes?: readonly string[];
+  /** Whether the bot hears of its own messages and edits in DMs, as with `message.im`; it does unless told. */
+  readonly echoes?: boolean;
+  /** Whether the workspace belongs to an Enterprise Grid organisation, with a second workspace beside it. */
+  readonly isGrid?: boolean;
+  /** How many further members the workspace has: more0, more1 and so on. */
+  readonly others?: number;
+  /** How long an acknowledgement may take: 3,000 ms, as with Slack, unless given. */
+  readonly ackLimitMs?: number;
+  /** The pauses before an event is sent again: at once, after one and after five minutes, unless given. */
+  readonly retryDelaysMs?: readonly number[];
+}
+
+/** Every scope that a feature of such a bot may need; `chat:write.public` is not among them. */
+const ALL_SCOPES: readonly string[] = [
+  'commands',
+  'chat:write',
+  'app_mentions:read',
+  'im:history',
+  'im:read',
+  'im:write',
+  'channels:history',
+  'groups:history',
+  'files:write',
+  'channels:read',
+  'groups:read',
+  'users:read',
+  'usergroups:read',
+];
+
+/** Puts the parts together. */
+export function newContext(options: SlackOptions): Context {
+  const { now = Date.now, mode = 'http', scopes = ALL_SCOPES, isGrid = false, others = 0 } = options;
+  const { ackLimitMs = 3000, retryDelaysMs = [0, 60_000, 300_000] } = options;
+  const secrets = {
+    signingSecret: 'emulator-signing-secret',
+    botToken: 'xoxb-emulator',
+    appToken: 'xapp-emulator',
+  };
+  const journal = new Journal();
+  const workspace = new Workspace(smallCompany({ isGrid, others }), journal, now);
+  const sockets = new Sockets(journal);
+  const road = { mode, signingSecret: secrets.signingSecret, ackLimitMs, retryDelaysMs };
+  const context: Context = {
+    now,
+    isGrid,
+    secrets,
+    scopes: new Set(scopes),
+    workspace,
+    journal,
+    triggers: new Triggers(now),
+    views: new Views(journal),
+    responseUrls: new ResponseUrls(workspace, journal, now),
+    files: new Files(journal, now),
+    planned: new PlannedFaults(),
+    rates: new Rates(now),
+    refusals: new Refusals(),
+    sockets,
+    courier: new Courier(road, sockets, journal, now),
+    userGroups: new Map([['S0ONCALL', ['U0ANA']]]),
+  };
+  if (options.echoes ?? true) echoOwnMessages(context);
+  return context;
+}

@@ -1,0 +1,110 @@
+import type { ClickInput } from './acts/click.ts';
+import type { CommandInput } from './acts/command.ts';
+import type { SubmitInput } from './acts/modals.ts';
+import type { Said, SayInput } from './acts/say.ts';
+import type { ShortcutInput } from './acts/shortcuts.ts';
+import type {
+  ApiCall,
+  Channel,
+  Delivery,
+  Fault,
+  OpenView,
+  SlackEvent,
+  UploadedFile,
+  User,
+  VisibleMessage,
+} from './model.ts';
+import type { RateLimit } from './rates.ts';
+import type { DisconnectReason } from './sockets.ts';
+import type { Names } from './text-lines.ts';
+
+/** A strict emulator of Slack, with a small workspace in it. */
+export interface Slack {
+  /** `http://127.0.0.1:PORT/api/` */
+  readonly apiUrl: string;
+  readonly signingSecret: string;
+  readonly botToken: string;
+  readonly appToken: string;
+  readonly users: readonly User[];
+  readonly channels: readonly Channel[];
+  /** What the bot uploaded; a message that shows a file has it in `extras.files`, with an address to get it from. */
+  readonly files: readonly UploadedFile[];
+  /** Names of users and channels by id, for `renderText`. */
+  readonly names: Names;
+  readonly records: {
+    readonly calls: readonly ApiCall[];
+    /** What real Slack would refuse, or nobody should do. Nothing here means a well-behaved bot. */
+    readonly breaches: readonly string[];
+    readonly deliveries: readonly Delivery[];
+  };
+  /** HTTP mode: where deliveries are posted to; several places take turns, none means nobody listens. */
+  deliverTo(...eventsUrls: string[]): void;
+  /**
+   * The bot runs in this process, whichever it is then: while the machine doesn't let it run, the three seconds of
+   * Slack don't count.
+   */
+  runsIn(pid: () => number): void;
+  /** Types a slash command; settles with the acknowledgement. */
+  command(input: CommandInput): Promise<Delivery>;
+  /** Uses an element of a message, a modal or a Home tab. */
+  click(input: ClickInput): Promise<Delivery>;
+  /** Writes a message as a person. */
+  say(input: SayInput): Promise<Said>;
+  /** Writes a message that begins with a mention of the bot. */
+  mention(input: SayInput): Promise<Said>;
+  /** Changes a person's message. */
+  edit(message: VisibleMessage, text: string): Promise<Said>;
+  /** Uses a message shortcut, or without a message a global one. */
+  shortcut(input: ShortcutInput): Promise<Delivery>;
+  /** Fills in a modal and submits it. */
+  submit(input: SubmitInput): Promise<Delivery>;
+  /** Closes the modal on top. */
+  closeView(view: OpenView): Promise<Delivery | undefined>;
+  /** Opens the bot's Home tab. */
+  openHome(user?: string): Promise<Delivery>;
+  /** Sends a signed body, or a frame, that no Slack would send; gives the status, 0 over a socket. */
+  sendRaw(body: string, type?: string): Promise<number>;
+  /** Sends exactly the same payload once more. */
+  redeliver(delivery: Delivery): Promise<Delivery>;
+  /** Puts messages there that were posted before this emulator began, with their own timestamps. */
+  restore(messages: readonly VisibleMessage[]): void;
+  /** What a person (Ana unless given) sees in a channel, oldest first. */
+  messages(channel: string, viewer?: string): VisibleMessage[];
+  /** The modals that a person has open, the one on top last. */
+  modals(user?: string): readonly OpenView[];
+  /** A person's Home tab, once published. */
+  home(user?: string): OpenView | undefined;
+  /** Makes a public channel with everybody of the company and the bot in it. */
+  addChannel(id: string): void;
+  /** Puts a person, or the bot unless given, into a channel. */
+  join(channel: string, user?: string): void;
+  /** Takes a person, or the bot unless given, out of a channel. */
+  leave(channel: string, user?: string): void;
+  /** Archives a channel. */
+  archive(channel: string): void;
+  /** Removes a message, as a moderator can. */
+  remove(message: VisibleMessage): void;
+  /** A person's client starts anew: ephemeral messages are gone. */
+  reload(user?: string): void;
+  /** Says who is in a user group; settles when the bot has been told, if it may know. */
+  setUserGroup(id: string, users: readonly string[]): Promise<Delivery | undefined>;
+  /** Removes the app: every call is refused with `account_inactive`; settles when the bot has been told. */
+  uninstall(): Promise<Delivery[]>;
+  /** Looks after every change until there is something. */
+  waitFor<T>(look: () => T | undefined, what: string, ms?: number): Promise<T>;
+  /** Hears every change and every call. */
+  on(listener: (event: SlackEvent) => void): () => void;
+  /** Makes the next calls of a method (`response_url` and `*` too) fail. */
+  failNext(method: string, ...faults: Fault[]): void;
+  /**
+   * Refuses what the bot writes in a conversation (id, name, or `@ana`), or with `*` every call, with this error from
+   * now on; `undefined` ends it. Response URLs go on working, as they do with Slack.
+   */
+  refuse(where: string, error: string | undefined): void;
+  /** Answers 429 to calls that come too often; `undefined` ends it. */
+  setRateLimit(limit: RateLimit | undefined): void;
+  /** How many Socket Mode connections are open. */
+  readonly sockets: number;
+  disconnectSockets(reason: DisconnectReason): void;
+  close(): Promise<void>;
+}

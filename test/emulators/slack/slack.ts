@@ -1,0 +1,183 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setUserGroup, uninstall } from './acts/app-life.ts';
+import { actor } from './acts/base.ts';
+import { click } from './acts/click.ts';
+import { repeat, typeCommand } from './acts/command.ts';
+import { closeView, submit } from './acts/modals.ts';
+import { edit, say } from './acts/say.ts';
+import { BOT_MENTION, openHome, useShortcut } from './acts/shortcuts.ts';
+import type { Context } from './context.ts';
+import { dump } from './dump.ts';
+import type { Channel } from './model.ts';
+import { EVERYWHERE } from './refusals.ts';
+import { TEAM } from './seed.ts';
+import { slackServer } from './server.ts';
+import { newContext, type SlackOptions } from './setup.ts';
+import type { Slack } from './slack-interface.ts';
+import type { Names } from './text-lines.ts';
+
+export type { SlackOptions } from './setup.ts';
+export type { Slack } from './slack-interface.ts';
+
+const PATIENCE_MS = 15_000;
+
+/** Starts an emulator on a free port. */
+export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
+  const context = newContext(options);
+  const server = slackServer(context);
+  const base = await listen(server);
+  context.responseUrls.serveAt(base);
+  context.files.serveAt(base);
+  if (options.eventsUrl) context.courier.deliverTo([options.eventsUrl]);
+  const { journal, workspace, views, sockets } = context;
+  return {
+    apiUrl: `${base}/api/`,
+    ...context.secrets,
+    users: workspace.users,
+    get names() {
+      return namesOf(context);
+    },
+    channels: workspace.channels,
+    get files() {
+      return context.files.all;
+    },
+    records: journal,
+    ...acts(context),
+    ...changes(context),
+    deliverTo: (...eventsUrls) => context.courier.deliverTo(eventsUrls),
+    runsIn: (pid) => context.courier.runsIn(pid),
+    messages: (channel, viewer) =>
+      workspace.seenBy(actor(context, viewer).id, destinationNamed(context, channel)),
+    modals: (user) => views.of(actor(context, user).id),
+    home: (user) => views.home(actor(context, user).id),
+    waitFor: (look, what, ms = PATIENCE_MS) => journal.waitFor(look, what, ms, () => dump(context)),
+    on: (listener) => journal.on(listener),
+    failNext: (method, ...faults) => context.planned.plan(method, faults),
+    setRateLimit: (limit) => context.rates.set(limit),
+    get sockets() {
+      return sockets.count;
+    },
+    disconnectSockets: (reason) => sockets.disconnect(reason),
+    close: () => shut(context, server),
+  };
+}
+
+type Acts =
+  | 'command'
+  | 'click'
+  | 'say'
+  | 'mention'
+  | 'edit'
+  | 'shortcut'
+  | 'submit'
+  | 'closeView'
+  | 'openHome'
+  | 'redeliver'
+  | 'sendRaw';
+
+function acts(context: Context): Pick<Slack, Acts> {
+  return {
+    command: (input) => typeCommand(context, input),
+    click: (input) => click(context, input),
+    say: (input) => say(context, input),
+    mention: (input) => say(context, { ...input, text: `${BOT_MENTION} ${input.text}` }),
+    edit: (message, text) => edit(context, message, text),
+    shortcut: (input) => useShortcut(context, input),
+    submit: (input) => submit(context, input),
+    closeView: (view) => closeView(context, view),
+    openHome: (user) => openHome(context, user),
+    redeliver: (delivery) => repeat(context, delivery),
+    sendRaw: (body, type) => context.courier.sendRaw(body, type),
+  };
+}
+
+type Changes =
+  | 'addChannel'
+  | 'join'
+  | 'leave'
+  | 'archive'
+  | 'remove'
+  | 'reload'
+  | 'restore'
+  | 'setUserGroup'
+  | 'refuse'
+  | 'uninstall';
+
+function changes(context: Context): Pick<Slack, Changes> {
+  const { workspace, journal } = context;
+  const changed = (channel: Channel) => journal.tell({ type: 'channel', channel: channel.id });
+  return {
+    addChannel(id) {
+      const members = workspace.users.filter(({ teamId }) => teamId === TEAM.id).map((user) => user.id);
+      workspace.channels.push({
+        id,
+        name: id.toLowerCase(),
+        kind: 'public',
+        shared: false,
+        members: new Set(members),
+        archived: false,
+      });
+    },
+    join(name, user = TEAM.botUser) {
+      const channel = destinationNamed(context, name);
+      channel.members.add(actor(context, user).id);
+      changed(channel);
+    },
+    leave(name, user = TEAM.botUser) {
+      const channel = destinationNamed(context, name);
+      channel.members.delete(actor(context, user).id);
+      changed(channel);
+    },
+    archive(name) {
+      const channel = destinationNamed(context, name);
+      channel.archived = true;
+      changed(channel);
+    },
+    remove(message) {
+      const stored = workspace.find(message.channel, message.ts);
+      if (stored) workspace.remove(stored);
+    },
+    restore(messages) {
+      for (const message of messages) workspace.restore(message);
+    },
+    reload(user) {
+      const { id } = actor(context, user);
+      for (const message of workspace.messages) {
+        if (message.onlyFor === id && !message.deleted) workspace.remove(message);
+      }
+    },
+    refuse(where, error) {
+      context.refusals.set(where === EVERYWHERE ? where : destinationNamed(context, where).id, error);
+    },
+    setUserGroup: (id, users) => setUserGroup(context, id, users),
+    uninstall: () => uninstall(context),
+  };
+}
+
+function destinationNamed(context: Context, idOrName: string): Channel {
+  const channel = context.workspace.channel(idOrName);
+  if (!channel) throw new Error(`There is no channel ${idOrName}`);
+  return channel;
+}
+
+function namesOf({ workspace }: Context): Names {
+  return new Map([...workspace.users, ...workspace.channels].map(({ id, name }) => [id, name]));
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+async function shut(context: Context, server: Server): Promise<void> {
+  context.courier.close();
+  await context.sockets.close();
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}

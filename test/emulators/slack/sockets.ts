@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Journal } from './journal.ts';
+import { isRecord, type Json, parseJson, string } from './json.ts';
+import { TEAM } from './seed.ts';
+
+/** Why Slack ends a socket. */
+export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled';
+
+type Acknowledge = (payload: Json) => void;
+
+const MOST_SOCKETS = 10;
+const FAREWELL_MS = 300;
+
+/** The Socket Mode connections of the bot. */
+export class Sockets {
+  readonly #journal: Journal;
+  readonly #server = new WebSocketServer({ noServer: true });
+  readonly #open: WebSocket[] = [];
+  readonly #tickets = new Set<string>();
+  readonly #waiting = new Map<string, Acknowledge>();
+  readonly #known = new Set<string>();
+  #turn = 0;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** How many connections are open. */
+  get count(): number {
+    return this.#open.length;
+  }
+
+  /** A ticket for one connection. */
+  ticket(): string {
+    const ticket = randomBytes(12).toString('hex');
+    this.#tickets.add(ticket);
+    return ticket;
+  }
+
+  /** Takes an HTTP upgrade that comes with a ticket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const ticket = new URL(request.url ?? '/', 'http://slack').searchParams.get('ticket') ?? '';
+    if (!this.#tickets.delete(ticket) || this.#open.length >= MOST_SOCKETS) {
+      this.#journal.breach('socket: a connection without a fresh ticket, or one too many');
+      socket.end('HTTP/1.1 408 Request Timeout\r\n\r\n');
+      return;
+    }
+    this.#server.handleUpgrade(request, socket, head, (opened) => this.#welcome(opened));
+  }
+
+  /** Sends an envelope to any one connection; false when there is none. */
+  send(envelope: Json, acknowledged: Acknowledge): boolean {
+    this.#turn += 1;
+    const socket = this.#open[this.#turn % this.#open.length];
+    if (!socket) return false;
+    const id = string(envelope.envelope_id);
+    this.#known.add(id);
+    this.#waiting.set(id, acknowledged);
+    socket.send(JSON.stringify(envelope));
+    return true;
+  }
+
+  /** Sends a text over any one connection, whatever it is. */
+  sendRaw(text: string): void {
+    this.#turn += 1;
+    this.#open[this.#turn % this.#open.length]?.send(text);
+  }
+
+  /** Tells every connection to go away, as Slack does from time to time. */
+  disconnect(reason: DisconnectReason): void {
+    const message = JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'emulator' } });
+    for (const socket of [...this.#open]) {
+      socket.send(message);
+      // After a warning Slack leaves the socket open for some seconds; otherwise it goes at once.
+      if (reason !== 'warning') socket.close(1000);
+    }
+  }
+
+  /** Ends all connections; those that do not answer are cut. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map(shutdownDelay));
+    this.#server.close();
+  }
+
+  #welcome(socket: WebSocket): void {
+    this.#open.push(socket);
+    socket.on('message', (data) => this.#receive(String(data)));
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      this.#open.splice(this.#open.indexOf(socket), 1);
+      this.#journal.tell({ type: 'socket', open: this.count });
+    });
+    socket.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: this.count,
+        connection_info: { app_id: TEAM.appId },
+        debug_info: { host: 'emulator', build_number: 1, approximate_connection_time: 18_060 },
+      }),
+    );
+    this.#journal.tell({ type: 'socket', open: this.count });
+  }
+
+  #receive(text: string): void {
+    const message = parseJson(text);
+    const id = isRecord(message) ? string(message.envelope_id) : '';
+    if (!isRecord(message) || !this.#known.has(id)) {
+      this.#journal.breach(`socket: acknowledged an unknown envelope: ${text}`);
+      return;
+    }
+    const acknowledged = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    acknowledged?.(isRecord(message.payload) ? message.payload : {});
+  }
+}
+
+function shutdownDelay(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), FAREWELL_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.close(1001);
+  });
+}

@@ -1,0 +1,178 @@
+import type { Journal } from './journal.ts';
+import type { Json } from './json.ts';
+import type { Channel, StoredMessage, User, VisibleMessage } from './model.ts';
+import { type Seed, TEAM } from './seed.ts';
+
+/** What a new message needs. */
+export interface Draft {
+  readonly channel: string;
+  readonly user: string;
+  readonly text: string;
+  readonly blocks?: readonly Json[];
+  readonly threadTs?: string | undefined;
+  readonly onlyFor?: string | undefined;
+  readonly extras?: Json;
+}
+
+/** Who and what is in the workspace: people, conversations, messages. */
+export class Workspace {
+  readonly users: User[];
+  readonly channels: Channel[];
+  readonly messages: StoredMessage[] = [];
+  readonly #journal: Journal;
+  readonly #now: () => number;
+  #lastMicros = 0;
+
+  constructor(seed: Seed, journal: Journal, now: () => number) {
+    this.users = [...seed.users];
+    this.channels = seed.channels.map((channel) => ({ ...channel, members: new Set(channel.members) }));
+    this.#journal = journal;
+    this.#now = now;
+  }
+
+  /** A new timestamp, later than all before. */
+  nextTs(): string {
+    this.#lastMicros = Math.max(Math.floor(this.#now() * 1000), this.#lastMicros + 1);
+    const micros = String(this.#lastMicros % 1_000_000).padStart(6, '0');
+    return `${Math.floor(this.#lastMicros / 1_000_000)}.${micros}`;
+  }
+
+  /** The person with this id or name (`@` allowed). */
+  user(idOrName: string): User | undefined {
+    const name = idOrName.replace(/^@/, '');
+    return this.users.find((user) => user.id === idOrName || user.name === name);
+  }
+
+  /** The conversation with this id. */
+  channelById(id: string): Channel | undefined {
+    return this.channels.find((channel) => channel.id === id);
+  }
+
+  /** The conversation with this id or name (`#` allowed), or the bot's DM with `@name`. */
+  channel(idOrName: string): Channel | undefined {
+    if (idOrName.startsWith('@')) return this.dm(idOrName);
+    const name = idOrName.replace(/^#/, '');
+    return this.channels.find((channel) => channel.id === idOrName || channel.name === name);
+  }
+
+  /** The conversation between the bot and a person; opened when there was none. */
+  dm(idOrName: string): Channel {
+    const user = this.user(idOrName);
+    if (!user) throw new Error(`There is no user ${idOrName}`);
+    const known = this.channels.find(
+      (channel) => channel.kind === 'im' && channel.members.has(user.id) && channel.members.has(TEAM.botUser),
+    );
+    if (known) return known;
+    const members = new Set([user.id, TEAM.botUser]);
+    const id = `D0BOT${user.id.slice(1)}`;
+    const opened: Channel = {
+      id,
+      name: `dm-${user.name}`,
+      kind: 'im',
+      shared: false,
+      members,
+      archived: false,
+    };
+    this.channels.push(opened);
+    this.#journal.tell({ type: 'channel', channel: id });
+    return opened;
+  }
+
+  /** Adds a message. */
+  post(draft: Draft): StoredMessage {
+    const message: StoredMessage = {
+      channel: draft.channel,
+      ts: this.nextTs(),
+      user: draft.user,
+      at: this.#now(),
+      threadTs: draft.threadTs,
+      onlyFor: draft.onlyFor,
+      extras: draft.extras ?? {},
+      history: [],
+      text: draft.text,
+      blocks: draft.blocks ?? [],
+      editedTs: undefined,
+      deleted: false,
+    };
+    this.messages.push(message);
+    this.#journal.tell({ type: 'message', change: 'posted', message });
+    return message;
+  }
+
+  /** Adds a message as it stood in an earlier workspace; one that only a person saw is gone, as after a reload. */
+  restore({ ephemeral, edited: _, ...message }: VisibleMessage): void {
+    if (ephemeral) return;
+    this.messages.push({
+      threadTs: undefined,
+      extras: {},
+      ...message,
+      onlyFor: undefined,
+      history: [],
+      editedTs: undefined,
+      deleted: false,
+    });
+  }
+
+  /** Changes what a message says; what it said before stays in its history. */
+  edit(message: StoredMessage, text: string, blocks: readonly Json[]): void {
+    message.history.push({ text: message.text, blocks: message.blocks, at: this.#now() });
+    message.text = text;
+    message.blocks = blocks;
+    message.editedTs = this.nextTs();
+    this.#journal.tell({ type: 'message', change: 'edited', message });
+  }
+
+  /** Takes a message away. */
+  remove(message: StoredMessage): void {
+    message.deleted = true;
+    this.#journal.tell({ type: 'message', change: 'deleted', message });
+  }
+
+  /** The message with this timestamp, deleted and ephemeral ones too. */
+  find(channel: string, ts: string): StoredMessage | undefined {
+    return this.messages.find((message) => message.channel === channel && message.ts === ts);
+  }
+
+  /** Whether a message has a reply that all can see: only then a thread is shown with it. */
+  isThread(channel: string, ts: string): boolean {
+    return this.messages.some(
+      (message) =>
+        message.channel === channel &&
+        message.threadTs === ts &&
+        message.ts !== ts &&
+        !message.deleted &&
+        message.onlyFor === undefined,
+    );
+  }
+
+  /** The thread of a message, as payloads name it: one that others have replied to names its own. */
+  threadOf({ channel, ts, threadTs }: StoredMessage): string | undefined {
+    return threadTs ?? (this.isThread(channel, ts) ? ts : undefined);
+  }
+
+  /** What a person sees in a conversation, oldest first; nothing where that person is not. */
+  seenBy(viewer: string, channel: Channel): VisibleMessage[] {
+    if (!channel.members.has(viewer)) return [];
+    return this.messages
+      .filter((message) => message.channel === channel.id && !message.deleted)
+      .filter((message) => message.onlyFor === undefined || message.onlyFor === viewer)
+      .map(visible);
+  }
+}
+
+/** A stored message as people see it. */
+export function visible(message: StoredMessage): VisibleMessage {
+  return {
+    channel: message.channel,
+    ts: message.ts,
+    user: message.user,
+    text: message.text,
+    blocks: message.blocks,
+    at: message.at,
+    ...(message.threadTs === undefined ? {} : { threadTs: message.threadTs }),
+    ...(message.onlyFor === undefined ? {} : { ephemeral: true }),
+    ...(message.editedTs === undefined ? {} : { edited: true }),
+    ...(Object.keys(message.extras).length === 0 ? {} : { extras: message.extras }),
+    history: [...message.history],
+  };
+}

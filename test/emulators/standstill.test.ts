@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { actAt, stopwatch } from './standstill.ts';
+
+const MS = 400;
+
+function computedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** A process of its own that can be stopped: this one must never be, or nothing would end the run. */
+const STOPWATCH = `
+  import { stopwatch } from ${JSON.stringify(join(import.meta.dirname, 'standstill.ts'))};
+  const elapsed = stopwatch();
+  process.stdin.once('data', () => {
+    process.stdout.write(String(elapsed()));
+    process.exit();
+  });
+  process.stdout.write('ready');`;
+
+test('time in which the machine does not let a process run is not counted', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', STOPWATCH]);
+  try {
+    await once(child.stdout, 'data');
+    const begun = performance.now();
+    child.kill('SIGSTOP');
+    await pause(MS);
+    child.kill('SIGCONT');
+    child.stdin.write('now');
+    const [shown] = await once(child.stdout, 'data');
+    expect(Number(shown)).toBeLessThan(performance.now() - begun - MS * 0.8);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('time in which it computes is counted: a bot that blocks its loop gets no more time', () => {
+  const elapsed = stopwatch([process.pid]);
+  const begun = computedMs();
+  while (computedMs() - begun < MS);
+  expect(elapsed()).toBeGreaterThan(MS * 0.8);
+});
+
+test('something happens when the time is over, and not when it is prevented', async () => {
+  const late = Promise.withResolvers<number>();
+  const begun = performance.now();
+  const elapsed = stopwatch();
+  let isPrevented = true;
+  actAt(50, elapsed, () => {
+    isPrevented = false;
+  })();
+  actAt(100, elapsed, () => late.resolve(performance.now() - begun));
+  expect(await late.promise).toBeGreaterThan(90);
+  expect(isPrevented).toBe(true);
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+
+const TICK_MS = 20;
+const NS_PER_MS = 1_000_000;
+const US_PER_MS = 1_000;
+
+let lostMs = 0;
+let last = { at: 0, cpuMs: 0 };
+let timer: NodeJS.Timeout | undefined;
+
+/** The processor time that this thread has had, in milliseconds. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / US_PER_MS;
+}
+
+/**
+ * A tick that comes late although this thread had nothing to compute was held up by the machine. Work that blocks the
+ * loop is no standstill: it takes processor time.
+ */
+function tick(): void {
+  const now = { at: performance.now(), cpuMs: cpuMs() };
+  const computed = now.cpuMs - last.cpuMs;
+  lostMs += Math.max(0, now.at - last.at - computed - 2 * TICK_MS);
+  last = now;
+}
+
+function lostHere(): number {
+  if (timer === undefined) {
+    last = { at: performance.now(), cpuMs: cpuMs() };
+    timer = setInterval(tick, TICK_MS).unref();
+  } else {
+    tick();
+  }
+  return lostMs;
+}
+
+/** For how long a process was ready to run and did not, in milliseconds; 0 where the system doesn't say. */
+function lostBy(pid: number): number {
+  try {
+    const [, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+    return waited / NS_PER_MS;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * A stopwatch that stands still while the machine does: gives the milliseconds since now, less those in which this
+ * process, or one of `pids`, wanted to run and was not let. A rule of Slack is for the bot, not for a busy machine.
+ */
+export function stopwatch(pids: Iterable<number> = []): () => number {
+  const begun = performance.now();
+  const here = lostHere();
+  const others = [...pids].map((pid) => ({ pid, before: lostBy(pid) }));
+  return () => {
+    const lost = others.map(({ pid, before }) => lostBy(pid) - before);
+    return performance.now() - begun - Math.max(lostHere() - here, 0, ...lost);
+  };
+}
+
+/** Acts once a stopwatch shows so many milliseconds; gives what prevents it. */
+export function actAt(ms: number, elapsed: () => number, act: () => void): () => void {
+  const look = () => {
+    const left = ms - elapsed();
+    if (left <= 0) act();
+    else waiting = setTimeout(look, Math.ceil(left));
+  };
+  let waiting = setTimeout(look, ms);
+  return () => clearTimeout(waiting);
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+
+/** What breaks readers: openings, ends, numbers at the edge, marks of direction, halves of characters. */
+const INTERESTING = [
+  ...[
+    '<',
+    '>',
+    '</',
+    '/>',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    '<!DOCTYPE x [',
+    '<?',
+    '&',
+    '&amp;',
+    '&#0;',
+    '&#x110000;',
+  ],
+  ...[
+    '"',
+    "'",
+    '\\',
+    '\\"',
+    '{',
+    '}',
+    '[',
+    ']',
+    ':',
+    ',',
+    'null',
+    'true',
+    '-1',
+    '1e999',
+    '0',
+    '99999999999999999999',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    '',
+    ' ',
+    '\n',
+    '\t',
+    '\0',
+    '\u202e',
+    '\u200b',
+    '\ud800',
+    '\udc00',
+    '😀',
+    '\ufdfa',
+  ],
+  ...[
+    '<!channel>',
+    '<@U0ANA>',
+    '<https://x.example/1|2>',
+    '26808463',
+    'hit',
+    'compare',
+    '%',
+    '%00',
+    '..',
+    '.',
+  ],
+];
+
+type Edit = readonly [at: number, remove: number, insert: string];
+
+const edit: fc.Arbitrary<Edit> = fc.tuple(
+  fc.double({ min: 0, max: 1, noNaN: true }),
+  fc.nat(12),
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...INTERESTING) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...INTERESTING), fc.nat(300))
+        .map(([text, times]) => text.repeat(times)),
+    },
+  ),
+);
+
+/** Texts that are almost one of these: some stretches removed, others put in. */
+export function mutated(seeds: readonly string[]): fc.Arbitrary<string> {
+  return fc.tuple(fc.constantFrom(...seeds), fc.array(edit, { maxLength: 6 })).map(([seed, edits]) =>
+    edits.reduce((text, [where, remove, insert]) => {
+      const at = Math.floor(where * text.length);
+      return text.slice(0, at) + insert + text.slice(at + remove);
+    }, seed),
+  );
+}

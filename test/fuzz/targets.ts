@@ -1,0 +1,141 @@
+import type fc from 'fast-check';
+import { z } from 'zod';
+import { isFault } from '../../src/core/faults.ts';
+import { redactionOf } from '../../src/ops/redaction.ts';
+import { readDocument } from '../../src/service/document.ts';
+import { TooManyElements } from '../../src/service/xml.ts';
+import { actorOf } from '../../src/slack/access/actor.ts';
+import * as values from '../../src/slack/block-kit/action-values.ts';
+import { destinationOfView } from '../../src/slack/block-kit/modal-destination.ts';
+import { findIds } from '../../src/slack/commands/find-ids.ts';
+import { parseCommand } from '../../src/slack/commands/parse-command.ts';
+import { parseMention } from '../../src/slack/commands/parse-mention.ts';
+import { parseSpoken } from '../../src/slack/commands/parse-spoken.ts';
+import { checkDelivery, NotADelivery } from '../../src/slack/connection/deliveries.ts';
+import { SealBroken, Sealer } from '../../src/storage/sealing/sealer.ts';
+import { COMMANDS, DELIVERIES, DOCUMENTS, VALUES } from './corpus.ts';
+import { mutated } from './mutated.ts';
+
+/** Something that reads what others send: inputs for it, and what must hold for each. `check` throws when it does not. */
+export type Target = { readonly input: fc.Arbitrary<string>; readonly check: (input: string) => void };
+
+const ID = /^\d{1,20}$/;
+const RESERVED = ['__proto__', 'polluted'];
+
+/** Throws what is not one of the expected errors, and whatever changed the prototype of all objects. */
+function onlyThrows(isExpected: (error: unknown) => boolean, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+  }
+  if (RESERVED.some((name) => Object.hasOwn(Object.prototype, name) && name !== '__proto__')) {
+    throw new Error('the prototype of all objects was changed');
+  }
+}
+
+function insist(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(what);
+}
+
+const SETS = ['all', 'hit', 'miss'] as const;
+
+function readsDocument(text: string): void {
+  const isExpected = (error: unknown) => isFault(error) || error instanceof TooManyElements;
+  onlyThrows(isExpected, () => {
+    for (const set of SETS) {
+      for (const { name, output, solutions } of readDocument(text, set).diagnostics) {
+        insist(
+          typeof name === 'string' && output.every((block) => typeof block === 'string'),
+          'a text is none',
+        );
+        insist(
+          solutions.every(({ url }) => typeof url === 'string'),
+          'a solution without an address',
+        );
+      }
+    }
+  });
+}
+
+function parses(text: string): void {
+  for (const parsed of [parseCommand(text), parseSpoken(text), parseMention(text, 'U0BOT')]) {
+    if (parsed.kind === 'lookup') insist(ID.test(parsed.question.snapshotId), 'an id that is none');
+    else if (parsed.kind === 'usage') insist((parsed.problem ?? '').length < 3_000, 'an endless problem');
+  }
+}
+
+function findsIds(text: string): void {
+  const found = findIds({ text, attachments: [{ fallback: text }], files: [{ name: text, title: text }] });
+  insist(found.length <= 20 && found.every((id) => ID.test(id)), 'ids that are none, or too many');
+}
+
+function readsDelivery(text: string): void {
+  const isExpected = (error: unknown) => error instanceof SyntaxError || error instanceof NotADelivery;
+  onlyThrows(isExpected, () => {
+    const body = JSON.parse(text);
+    const actor = actorOf(body);
+    if (actor !== undefined)
+      insist(
+        actor.channels.every((id) => typeof id === 'string'),
+        'a channel that is none',
+      );
+    findIds(body);
+    checkDelivery({ body });
+  });
+}
+
+const READERS = [
+  values.readView,
+  values.readState,
+  values.readHit,
+  values.readOrigin,
+  values.readComparing,
+  values.readCancel,
+  values.readFilter,
+  (text: string) => destinationOfView({ private_metadata: text }),
+];
+
+function readsValues(text: string): void {
+  const isExpected = (error: unknown) => error instanceof SyntaxError || error instanceof z.ZodError;
+  for (const read of READERS) onlyThrows(isExpected, () => read(text));
+}
+
+const sealer = new Sealer([Buffer.alloc(32, 1)]);
+const SEALED = ['', 'a text', 'x'.repeat(200)].map((text) => sealer.seal(text, 'a place'));
+const OPENED = ['', 'a text', 'x'.repeat(200)];
+
+function opensNoOther(sealed: string): void {
+  onlyThrows(
+    (error) => error instanceof SealBroken,
+    () => insist(OPENED.includes(sealer.open(sealed, 'a place')), 'a forged text'),
+  );
+  onlyThrows(
+    (error) => error instanceof SealBroken,
+    () => insist(sealer.open(sealed, 'elsewhere') === undefined, 'opened elsewhere'),
+  );
+}
+
+const SECRET = 'p"a,ss\\wörd 1';
+const redacted = redactionOf([SECRET]);
+
+function hidesSecrets(text: string): void {
+  const line = JSON.stringify({
+    msg: text,
+    inner: JSON.stringify({ response_url: `https://hooks.slack.com/${SECRET}` }),
+    SECRET,
+  });
+  const hidden = redacted(line);
+  insist(!hidden.includes(JSON.stringify(SECRET).slice(1, -1)), 'a secret is seen');
+  JSON.parse(hidden);
+}
+
+export const TARGETS: Readonly<Record<string, Target>> = {
+  'documents of the service': { input: mutated(DOCUMENTS), check: readsDocument },
+  'commands and mentions': { input: mutated(COMMANDS), check: parses },
+  'ids in text': { input: mutated([...COMMANDS, ...DELIVERIES]), check: findsIds },
+  'deliveries of Slack': { input: mutated(DELIVERIES), check: readsDelivery },
+  'values of buttons and modals': { input: mutated(VALUES), check: readsValues },
+  'sealed values': { input: mutated(SEALED), check: opensNoOther },
+  'lines of the log': { input: mutated([...DELIVERIES, ...COMMANDS]), check: hidesSecrets },
+};

@@ -1,0 +1,113 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { isSafePattern } from 'redos-detector';
+
+const SOURCE = join(import.meta.dirname, '..', '..', 'src');
+
+/** In how many ways a text may match before a pattern counts as slow; what grows with the text grows past any number. */
+const MOST_WAYS = 200;
+const PATIENCE_MS = 5_000;
+
+/** A regular expression of the source. What a template inserts stands as one letter in it. */
+type Pattern = { readonly source: string; readonly flags: string };
+
+type Node = { readonly type?: string } & Readonly<Record<string, unknown>>;
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null;
+}
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (!isNode(value)) return;
+  yield value;
+  for (const inner of Object.values(value)) yield* nodesOf(inner);
+}
+
+function textOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node.type !== 'TemplateLiteral' || !Array.isArray(node.quasis)) return undefined;
+  return node.quasis.map(({ value }) => value.cooked).join('x');
+}
+
+/** The patterns of one file. Throws for one that is put together where this check can't see it. */
+function patternsOf(file: string): Pattern[] {
+  const { program } = parseSync(file, readFileSync(join(SOURCE, file), 'utf8'));
+  const found: Pattern[] = [];
+  for (const { type, regex, callee, arguments: given } of nodesOf(program)) {
+    if (type === 'Literal' && isNode(regex)) {
+      found.push({ source: String(regex.pattern), flags: String(regex.flags) });
+    }
+    if (type !== 'NewExpression' && type !== 'CallExpression') continue;
+    if (!isNode(callee) || callee.name !== 'RegExp' || !Array.isArray(given)) continue;
+    const source = textOf(given[0]);
+    if (source === undefined) throw new Error(`src/${file}: give RegExp a literal or a template`);
+    found.push({ source, flags: textOf(given[1]) ?? '' });
+  }
+  return found;
+}
+
+/** The character that a match begins with, or the few that are one class, and the endless runs of a pattern. */
+const FIRST = /^(?:\[([^\]^\\-]+)\]|([^\\[(.^$]))/;
+const UNBOUNDED = /(?:\[\^[^\]]*\]|.)(?:[*+]|\{\d+,\})/g;
+
+/**
+ * Whether every endless run in the pattern stops at the characters that begin a match, as in `<[^<>]*>`. Then no two
+ * tries read the same text, which the detector does not see: it lets a search begin anywhere inside a run.
+ */
+function stopsWhereItBegins({ source }: Pattern): boolean {
+  const [, some, one] = FIRST.exec(source) ?? [];
+  const first = some ?? one ?? '';
+  const runs = source.match(UNBOUNDED) ?? [];
+  const stops = (run: string) =>
+    run.startsWith('[^') && [...first].every((character) => run.includes(character));
+  return first !== '' && runs.every(stops);
+}
+
+function isFast(pattern: Pattern): boolean {
+  if (hasFewWays(pattern)) return true;
+  const [one, ...others] = alternativesOf(pattern.source).map((source) => ({ ...pattern, source }));
+  if (one !== undefined && others.length > 0) return [one, ...others].every(isFast);
+  return stopsWhereItBegins(pattern) && hasFewWays({ ...pattern, source: `^(?:${pattern.source})` });
+}
+
+/** What stands between the bars of a pattern that are in no group and no class. */
+function alternativesOf(source: string): string[] {
+  const found = [''];
+  let depth = 0;
+  for (const [part] of source.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|./gsu)) {
+    if (part === '(') depth += 1;
+    if (part === ')') depth -= 1;
+    if (part === '|' && depth === 0) found.push('');
+    else found.push(`${found.pop() ?? ''}${part}`);
+  }
+  return found;
+}
+
+function hasFewWays({ source, flags }: Pattern): boolean {
+  const { safe } = isSafePattern(source, {
+    maxScore: MOST_WAYS,
+    timeout: PATIENCE_MS,
+    caseInsensitive: flags.includes('i'),
+    dotAll: flags.includes('s'),
+    multiLine: flags.includes('m'),
+    unicode: flags.includes('u'),
+  });
+  return safe;
+}
+
+/** Every pattern in `src` that can take more than linear time, as a line that names the file. */
+function slowPatterns(): string[] {
+  return globSync('**/*.ts', { cwd: SOURCE })
+    .sort()
+    .flatMap((file) =>
+      patternsOf(file)
+        .filter((pattern) => !isFast(pattern))
+        .map(({ source, flags }) => `src/${file}: /${source}/${flags} can take more than linear time`),
+    );
+}
+
+const problems = slowPatterns();
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { LAYERS } from './layers.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const GUIDE = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+/** A path from the root of the project, in backticks. */
+const PATH = /`((?:src|test|docs|deploy)\/[\w./-]+)`/g;
+
+const paths = [...new Set(Array.from(GUIDE.matchAll(PATH), ([, path = '']) => path))];
+
+test('Every path that CONTRIBUTING.md names is there', () => {
+  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('Every folder of src is on the map, by itself or with the folder that holds it', () => {
+  const folders = LAYERS.filter((layer) => !layer.endsWith('.ts')).map((layer) => `src/${layer}`);
+  const unmapped = folders.filter(
+    (folder) => !paths.some((path) => folder === path || folder.startsWith(`${path}/`)),
+  );
+  expect(unmapped).toEqual([]);
+});

@@ -1,0 +1,55 @@
+/**
+ * The folders of `src`, lowest first. A file may import from its own folder and from the folders above it in this
+ * list, never from one below: so imports run in one direction. A file directly in `src` is named by its own path.
+ */
+export const LAYERS: readonly string[] = [
+  'core',
+  'service',
+  'lookups',
+  'storage/sealing',
+  'storage/backend',
+  'storage/sqlite',
+  'storage/redis',
+  'storage',
+  'ops',
+  'slack/block-kit',
+  'slack/connection',
+  'slack/commands/subcommands',
+  'slack/commands',
+  'slack/access',
+  'slack/messages/model',
+  'slack/messages/words',
+  'slack/messages/parts',
+  'slack/messages',
+  'slack/delivery',
+  'slack/exports',
+  'slack/views',
+  'slack/listeners',
+  'slack',
+  'version.ts',
+  'timing.ts',
+  'environment.ts',
+  'config.ts',
+  'load-config.ts',
+  'doctor',
+  'replicas.ts',
+  'status-report.ts',
+  'observe.ts',
+  'check-upstreams.ts',
+  'audit.ts',
+  'app.ts',
+  'main.ts',
+  'doctor.ts',
+  'forget.ts',
+];
+
+/** Pairs that the order alone would allow, and that must not be: who may not import whom. */
+export const STRANGERS: readonly (readonly [importer: string, imported: string])[] = [
+  ['storage', 'service'],
+  ['ops', 'core'],
+  ['ops', 'service'],
+  ['ops', 'lookups'],
+  ['ops', 'storage'],
+  ['slack', 'storage'],
+  ['slack', 'ops'],
+];

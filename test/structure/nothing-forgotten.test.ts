@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import * as faults from '../../src/core/faults.ts';
+import { type Environment, environment } from '../../src/environment.ts';
+import { usedNames } from './source-names.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+/** What has no default, and a second good value of every variable. */
+const NEEDED: Readonly<Record<string, string>> = {
+  SLACK_BOT_TOKEN: 'xoxb-test',
+  SLACK_SIGNING_SECRET: 'signing',
+  DIAGNOSTICS_BASE_URL: 'https://api.example.com',
+  DIAGNOSTICS_AUTH_URL: 'https://login.example.com',
+  DIAGNOSTICS_LOGIN_URL: 'https://login.example.com',
+  DIAGNOSTICS_VENDOR: 'acme',
+  DIAGNOSTICS_USER_ID: 'bot@example.com',
+  DIAGNOSTICS_USER_SECRET: 'a secret',
+  STATE_KEY: KEY,
+};
+const OTHER_VALUES: Readonly<Record<keyof Environment, string>> = {
+  SLACK_BOT_TOKEN: 'xoxb-other',
+  SLACK_SIGNING_SECRET: 'other',
+  SLACK_APP_TOKEN: 'xapp-1-other',
+  SLACK_API_URL: 'https://other.example.com/api/',
+  PORT: '3001',
+  OPS_PORT: '3002',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+  DIAGNOSTICS_BASE_URL: 'https://other.example.com',
+  DIAGNOSTICS_AUTH_URL: 'https://other.example.com',
+  DIAGNOSTICS_LOGIN_URL: 'https://other.example.com',
+  DIAGNOSTICS_VENDOR: 'other',
+  DIAGNOSTICS_USER_ID: 'other@example.com',
+  DIAGNOSTICS_USER_SECRET: 'another secret',
+  SERVICE_CONCURRENCY: '3',
+  REDIS_URL: 'redis://other.example.com',
+  DATA_DIR: '/other',
+  STATE_KEY: Buffer.alloc(32, 8).toString('base64'),
+  WAIT_LIMIT_MINUTES: '7',
+  ALLOWED_CHANNELS: 'C0OTHER',
+  ALLOWED_USERGROUPS: 'S0OTHER',
+  ALLOW_GUESTS: 'yes',
+  COMMANDS_PER_MINUTE: '7',
+  AUDIT_FILE: '/other/audit.jsonl',
+  ALLOW_SHARED_CHANNELS: 'yes',
+  LOG_LEVEL: 'debug',
+  LOG_FORMAT: 'pretty',
+  CONTACT: '#bot-help',
+  ADMINS: 'U0OTHER',
+  RESULT_MINUTES: '5',
+  HISTORY_DAYS: '7',
+};
+
+function configOf(changes: Readonly<Record<string, string>> = {}) {
+  return readConfig({ ...NEEDED, ...changes }, () => '');
+}
+
+/** The names of all properties of an object and of the objects in it. */
+function namesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
+}
+
+test.each(Object.keys(environment.shape))('%s changes the configuration', (name) => {
+  const changed = { [name]: OTHER_VALUES[name as keyof Environment] };
+  expect(configOf(changed)).not.toEqual(configOf());
+});
+
+const used = usedNames(['config.ts', 'environment.ts', 'core/faults.ts']);
+
+test('Whatever the configuration holds is read somewhere', () => {
+  const held = new Set([...namesIn(configOf()), ...namesIn(configOf({ SLACK_APP_TOKEN: 'xapp-1-a' }))]);
+  expect(held).toContain('waitLimitMs');
+  expect([...held].filter((name) => !used.read.has(name))).toEqual([]);
+});
+
+test('Every fault that a user can be told is thrown somewhere', () => {
+  const classes = Object.entries(faults).filter(([, value]) => value.prototype instanceof Error);
+  expect(classes.length).toBeGreaterThan(10);
+  expect(classes.map(([name]) => name).filter((name) => !used.made.has(name))).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+
+const SOURCE = join(import.meta.dirname, '..', '..', 'src');
+
+/** What the source uses: names that are read from an object (`a.name`, `{ name } = a`), and classes that are made (`new Name`). */
+export type UsedNames = { readonly read: ReadonlySet<string>; readonly made: ReadonlySet<string> };
+
+/** The names that the files of `src` use, but for the files named in `except` (paths from `src`). */
+export function usedNames(except: readonly string[]): UsedNames {
+  const read = new Set<string>();
+  const made = new Set<string>();
+  const visitor = new Visitor({
+    MemberExpression: ({ property }) => {
+      if (property.type === 'Identifier') read.add(property.name);
+    },
+    ObjectPattern: ({ properties }) => {
+      for (const property of properties) {
+        if (property.type === 'Property' && property.key.type === 'Identifier') read.add(property.key.name);
+      }
+    },
+    NewExpression: ({ callee }) => {
+      if (callee.type === 'Identifier') made.add(callee.name);
+    },
+  });
+  for (const file of globSync('**/*.ts', { cwd: SOURCE })) {
+    if (except.includes(file)) continue;
+    const path = join(SOURCE, file);
+    visitor.visit(parseSync(path, readFileSync(path, 'utf8')).program);
+  }
+  return { read, made };
+}

@@ -1,0 +1,29 @@
+import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.ts';
+
+/** A hit in which only what is given says anything. */
+export function aDiagnostic(said: Partial<Diagnostic> = {}): Diagnostic {
+  return {
+    name: 'D000000001',
+    isHit: true,
+    importance: 'HIGH',
+    title: '',
+    summary: '',
+    action: '',
+    output: [],
+    solutions: [],
+    cveIds: [],
+    fixedIn: [],
+    ...said,
+  };
+}
+
+/** An analysis of these, of a device that runs this version. */
+export function aResult(diagnostics: readonly Diagnostic[], version = '17.1.3'): DiagnosticsResult {
+  return {
+    sha1: '',
+    device: { hostname: '', chassisSerial: 'chs600777s', platform: '' },
+    software: { product: 'Product', version, edition: '', built: '' },
+    stated: {},
+    diagnostics,
+  };
+}

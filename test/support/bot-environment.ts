@@ -1,0 +1,33 @@
+import {
+  DEFAULT_USER_ID,
+  DEFAULT_USER_SECRET,
+  DEFAULT_VENDOR,
+  type DiagnosticsService,
+} from '../emulators/diagnostics-service/service.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
+
+/** The variables that point a bot at the emulators. */
+export function environmentFor(
+  slack: Slack,
+  service: DiagnosticsService,
+  mode: 'http' | 'socket',
+): Record<string, string> {
+  return {
+    SLACK_BOT_TOKEN: slack.botToken,
+    ...(mode === 'http'
+      ? { SLACK_SIGNING_SECRET: slack.signingSecret }
+      : { SLACK_APP_TOKEN: slack.appToken }),
+    SLACK_API_URL: slack.apiUrl,
+    PORT: '0',
+    DIAGNOSTICS_BASE_URL: service.baseUrl,
+    DIAGNOSTICS_AUTH_URL: service.authUrl,
+    DIAGNOSTICS_LOGIN_URL: service.loginUrl,
+    DIAGNOSTICS_VENDOR: DEFAULT_VENDOR,
+    DIAGNOSTICS_USER_ID: DEFAULT_USER_ID,
+    DIAGNOSTICS_USER_SECRET: DEFAULT_USER_SECRET,
+    // One person plays many in most tests, and a shared channel is one of their places.
+    ALLOW_SHARED_CHANNELS: 'yes',
+    COMMANDS_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'debug',
+  };
+}

@@ -1,0 +1,86 @@
+import { expect } from 'vitest';
+import { optionsOf } from '../emulators/slack/blocks/options.ts';
+import { record, string } from '../emulators/slack/json.ts';
+import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import { objectsIn } from './message-parts.ts';
+import type { World } from './workplace.ts';
+
+/** What a menu of a message offers, in its order: what people read, and what it carries. */
+export function choicesOf(
+  { blocks }: { readonly blocks: readonly object[] },
+  actionId: string,
+): Map<string, string> {
+  const element = objectsIn(blocks).find(({ action_id }) => action_id === actionId) ?? {};
+  return new Map(optionsOf(element).map(({ text, value }) => [string(record(text).text), string(value)]));
+}
+
+/** Chooses what begins so in a menu of a message. */
+export async function choose(
+  { slack }: World,
+  message: VisibleMessage,
+  actionId: string,
+  label: string,
+  user = 'ben',
+): Promise<void> {
+  const choices = choicesOf(message, actionId);
+  const [, value] = [...choices].find(([text]) => text.startsWith(label)) ?? [];
+  if (value === undefined) throw new Error(`no ${label} in ${[...choices.keys()].join(', ')}`);
+  const delivery = await slack.click({ message, actionId, value, user });
+  expect(delivery.acknowledged).toBe(true);
+}
+
+/** The same message, once it reads so. */
+export function reading(
+  { slack }: World,
+  { channel, ts }: VisibleMessage,
+  words: string | RegExp,
+  viewer = 'ana',
+): Promise<VisibleMessage> {
+  return slack.waitFor(
+    () => slack.messages(channel, viewer).find((each) => each.ts === ts && each.text.search(words) !== -1),
+    `a message with ${words}`,
+  );
+}
+
+/** What only this person is told, once it reads so. */
+export function told(
+  { slack }: World,
+  channel: string,
+  words: string,
+  user = 'ben',
+): Promise<VisibleMessage> {
+  return slack.waitFor(
+    () => slack.messages(channel, user).find(({ ephemeral, text }) => ephemeral && text.includes(words)),
+    `a private ${words}`,
+  );
+}
+
+/** The modal that a person has open, once it reads so. */
+export function modal({ slack }: World, words: string, user = 'ben'): Promise<OpenView> {
+  return slack.waitFor(
+    () => slack.modals(user).find(({ view }) => JSON.stringify(view).includes(words)),
+    `a modal with ${words}`,
+  );
+}
+
+/** What "More…" of a message offers, once it is open. */
+export async function moreOf(world: World, message: VisibleMessage, user = 'ben'): Promise<OpenView> {
+  await choose(world, message, 'more', 'More…', user);
+  return modal(world, '"text":"More"', user);
+}
+
+/** Presses a choice behind "More…". */
+export async function chooseMore(
+  world: World,
+  message: VisibleMessage,
+  label: string,
+  user = 'ben',
+): Promise<void> {
+  const view = await moreOf(world, message, user);
+  const choice = objectsIn(view.view.blocks).find(
+    ({ type, text }) => type === 'button' && string(record(text).text).startsWith(label),
+  );
+  if (choice === undefined) throw new Error(`no ${label} in More…`);
+  const delivery = await world.slack.click({ view, actionId: string(choice.action_id), user });
+  expect(delivery.acknowledged).toBe(true);
+}

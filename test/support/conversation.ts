@@ -1,0 +1,113 @@
+import { test as base, expect } from 'vitest';
+import { records, string } from '../emulators/slack/json.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { openWorld, type World, type WorldOptions } from './workplace.ts';
+
+/** A public channel that the bot is in. */
+export const SUPPORT = 'C0SUPPORT';
+const BOT = 'U0SNAPSHOT';
+const WAITING = /is still being processed|Looking up/;
+
+type Open = (options?: WorldOptions) => Promise<World>;
+
+/**
+ * A test that can open workplaces; they are closed after it. Whatever it is about, the service must see no breach of
+ * its specification, Slack no message that it would refuse, and nobody follows a redirect to the login page.
+ */
+export const test = base.extend<{ open: Open }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+  open: async ({}, use) => {
+    const opened: World[] = [];
+    await use(async (options) => {
+      const world = await openWorld(options);
+      opened.push(world);
+      return world;
+    });
+    await Promise.all(opened.map((each) => each.close()));
+    for (const { slack, service } of opened) {
+      expect(service.records.breaches).toEqual([]);
+      expect(service.records.loginPageViews).toBe(0);
+      expect(slack.records.breaches).toEqual([]);
+    }
+  },
+});
+
+/** The bot's messages in a channel that end a lookup. */
+export function finals({ slack }: World, channel = SUPPORT): VisibleMessage[] {
+  return fromBot(slack.messages(channel)).filter(({ text }) => !WAITING.test(text));
+}
+
+/** The bot's messages in a channel that say that something is awaited. */
+export function waits({ slack }: World, channel = SUPPORT): VisibleMessage[] {
+  return fromBot(slack.messages(channel)).filter(({ text }) => WAITING.test(text));
+}
+
+function fromBot(messages: readonly VisibleMessage[]): VisibleMessage[] {
+  return messages.filter(({ user }) => user === BOT);
+}
+
+/** Settles when so many lookups have ended. */
+export function ended(world: World, count: number, channel = SUPPORT): Promise<VisibleMessage[]> {
+  return world.slack.waitFor(() => {
+    const found = finals(world, channel);
+    return found.length >= count ? found : undefined;
+  }, `${count} lookup(s) to end`);
+}
+
+/** Settles when a message of the bot reads so. */
+export function shown(world: World, words: string | RegExp): Promise<VisibleMessage> {
+  return world.slack.waitFor(
+    () => fromBot(world.slack.messages(SUPPORT)).find(({ text }) => text.search(words) !== -1),
+    `a message with ${words}`,
+  );
+}
+
+/** Types a command, and gives the message that ends its lookup. */
+export async function ask(world: World, text: string, user = 'ana'): Promise<VisibleMessage> {
+  const before = finals(world).length;
+  await world.slack.command({ text, user, channel: SUPPORT });
+  const last = (await ended(world, before + 1)).at(-1);
+  if (last === undefined) throw new Error('no message');
+  return last;
+}
+
+/** Types a command, and gives the message that says what goes wrong with it for now. */
+export async function stumble(world: World, snapshotId: string): Promise<VisibleMessage> {
+  await world.slack.command({ text: snapshotId, user: 'ana', channel: SUPPORT });
+  return shown(world, new RegExp(`Looking up snapshot ${snapshotId}… .+`));
+}
+
+/** How much had reached the service when Slack was first told these words. */
+export function reachedBy({ slack, service }: World, words: string): { requests: number; logins: number } {
+  const told = slack.records.calls.find(({ args }) => string(args.text).includes(words))?.at ?? 0;
+  const count = (records: readonly { arrivedAt: number }[]) =>
+    records.filter(({ arrivedAt }) => arrivedAt <= told).length;
+  return { requests: count(service.records.requests), logins: count(service.records.logins) };
+}
+
+/** Types so many commands at once, and gives the messages that end them. */
+export async function askTogether(
+  world: World,
+  count: number,
+  textOf: (index: number) => string,
+): Promise<VisibleMessage[]> {
+  const before = finals(world).length;
+  await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      world.slack.command({
+        text: textOf(index),
+        user: index % 2 === 0 ? 'ana' : 'ben',
+        channel: SUPPORT,
+      }),
+    ),
+  );
+  return (await ended(world, before + count)).slice(before);
+}
+
+/** The ids of the actions that a message offers. */
+export function offers({ blocks }: VisibleMessage): string[] {
+  return blocks
+    .flatMap(({ elements }) => records(elements))
+    .map(({ action_id }) => string(action_id))
+    .filter((id) => id !== '');
+}

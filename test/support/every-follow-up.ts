@@ -1,0 +1,69 @@
+import type { types } from '@slack/bolt';
+import { compareHits } from '../../src/core/comparing.ts';
+import { upgradesOf } from '../../src/core/upgrading.ts';
+import { readDocument } from '../../src/service/document.ts';
+import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
+import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { caseLinks, caseText } from '../../src/slack/exports/case-text.ts';
+import { caseTextMessage } from '../../src/slack/messages/case-text-message.ts';
+import { processingNotice } from '../../src/slack/messages/fault-message.ts';
+import { modelOf } from '../../src/slack/messages/model/result-model.ts';
+import { withOwners } from '../../src/slack/messages/parts/owners-line.ts';
+import { viewMessage } from '../../src/slack/messages/view-message.ts';
+import { browseLoading, browseModal, browseNotice } from '../../src/slack/views/browse-modal.ts';
+import { caseModal } from '../../src/slack/views/case-modal.ts';
+import { upgradeModal } from '../../src/slack/views/upgrade-modal.ts';
+import { documentXml } from '../emulators/diagnostics-service/document.ts';
+import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { snapshotId } from './snapshot-id.ts';
+
+const AT = Date.UTC(2026, 10, 20, 9, 30);
+const RESULT = readDocument(documentXml(documentWithUpgrades()), 'all');
+const CRITICAL = {
+  question: { snapshotId: snapshotId('26808463'), set: 'all' },
+  filter: { levels: ['critical'] },
+} as const;
+const DAY_MS = 24 * 3_600_000;
+const STATE: ViewState = { ...CRITICAL, page: 0, askedBy: 'U0ANA', madeAt: AT, turn: 0 };
+const MODEL = modelOf(CRITICAL, { result: RESULT, readAt: AT });
+
+/** What follows on a result for everyone, by name. */
+export function everyFollowUp(): Record<string, Message> {
+  const answers = { result: RESULT, readAt: AT };
+  const question = { snapshotId: snapshotId('26808400'), set: 'all' } as const;
+  const earlier = RESULT.diagnostics.filter(({ isHit }) => isHit).slice(5);
+  const found = compareHits(
+    [...earlier, { name: 'D1', importance: 'HIGH' }],
+    RESULT.diagnostics.filter(({ isHit }) => isHit),
+  );
+  const lastRead = { question, at: AT - 3 * DAY_MS, found };
+  return {
+    'case-text-posted': caseTextMessage(CRITICAL, caseText(MODEL), 'U0BEN'),
+    'result-of-a-device-read-before': viewMessage(STATE, { ...answers, lastRead }),
+    'result-of-a-device-read-long-before': viewMessage(STATE, {
+      ...answers,
+      lastRead: { ...lastRead, found: undefined },
+    }),
+    'result-with-somebody-on-it': withOwners(viewMessage(STATE, answers), 'C0SUPPORT', [
+      { user: 'U0ANA', since: AT },
+      { user: 'U0BEN', since: AT + 300_000 },
+    ]),
+    'result-with-nothing-to-compare-with': viewMessage(STATE, { ...answers, hasNoLast: true }),
+  };
+}
+
+/** The modals in which a result is worked with, by name. */
+export function everyFollowUpModal(): Record<string, types.ModalView> {
+  const upgrades = upgradesOf(RESULT);
+  if (upgrades === undefined) throw new Error('no upgrade');
+  return {
+    'upgrade-modal': upgradeModal(upgrades, { upgrade: 0, page: 0 }),
+    'upgrade-modal-next-branch': upgradeModal(upgrades, { upgrade: 2, page: 1 }),
+    'browse-modal': browseModal(STATE, { result: RESULT, readAt: AT }),
+    'browse-modal-not-ready': browseNotice(STATE, processingNotice(STATE)),
+    'browse-modal-loading': browseLoading(STATE),
+    'case-modal': caseModal({ text: caseText(MODEL), which: 'all', canPost: true }),
+    'case-modal-links': caseModal({ text: caseLinks(MODEL), which: 'links', canPost: false }),
+    'case-modal-too-long': caseModal({ text: 'x'.repeat(12_345), which: 'all', canPost: true }),
+  };
+}

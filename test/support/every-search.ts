@@ -1,0 +1,85 @@
+import type { types } from '@slack/bolt';
+import type { Filter } from '../../src/core/filtering.ts';
+import { readSearch } from '../../src/core/search-text.ts';
+import type { Found } from '../../src/core/searching.ts';
+import { search } from '../../src/core/searching.ts';
+import { readDocument } from '../../src/service/document.ts';
+import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { answerTo } from '../../src/slack/messages/usage-message.ts';
+import { viewMessage } from '../../src/slack/messages/view-message.ts';
+import { moreModal } from '../../src/slack/views/more-modal.ts';
+import { searchModal } from '../../src/slack/views/search-modal.ts';
+import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
+import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { snapshotId } from './snapshot-id.ts';
+
+const AT = Date.UTC(2026, 10, 20, 9, 30);
+
+type Searched = {
+  readonly sought: readonly string[];
+  readonly found: Found;
+  readonly result: ReturnType<typeof read>;
+};
+
+function read(document: SnapshotDocument) {
+  return readDocument(documentXml(document), 'all');
+}
+
+async function searched(text: string, document = realisticDocument()): Promise<Searched> {
+  const sought = readSearch(text);
+  const result = read(document);
+  return { sought, result, found: await search(result.diagnostics, sought) };
+}
+
+const onlyHits = {
+  diagnostics: realisticDocument().diagnostics?.filter(({ match }) => match === true) ?? [],
+};
+
+const FOUND = {
+  'search-hit': await searched('CVE-2026-10000'),
+  'search-checked': await searched('CVE-2026-10456'),
+  'search-several-ids': await searched('CVE-2026-10000 CVE-2026-10456 K000999999 CVE-2020-1000'),
+  'search-not-mentioned': await searched('CVE-2020-1000'),
+  'search-not-mentioned-in-hits': await searched('CVE-2020-1000', onlyHits),
+  'search-words': await searched('certificate'),
+  'search-words-filtered': await searched('certificate'),
+  'search-nothing': await searched('flux "capacitor leaks"'),
+};
+
+/** What a search shows in each of its outcomes, by name. */
+export function everySearch(): Record<string, Message> {
+  const question = answerTo({ meant: { form: '26808463 critical', typed: 'crit' } }, '/snapshot');
+  const found = Object.fromEntries(
+    Object.entries(FOUND).map(([name, each]) => [
+      name,
+      shown(each, name === 'search-words-filtered' ? { levels: ['medium'] } : undefined),
+    ]),
+  );
+  return { ...found, 'usage-question': question };
+}
+
+function shown({ sought, result, found }: Searched, filter?: Filter): Message {
+  const question = { snapshotId: snapshotId('26808463'), set: 'all' } as const;
+  const state = {
+    question,
+    search: sought,
+    ...(filter && { filter }),
+    page: 0,
+    askedBy: 'U0ANA',
+    madeAt: AT,
+    turn: 0,
+  };
+  return viewMessage(state, { result, readAt: AT, found });
+}
+
+/** The modals behind the menu of a result that ask, by name. */
+export function everySearchModal(): Record<string, types.ModalView> {
+  const counts = { shown: 37, all: 37, noun: 'hit', isComparable: true, hasUpgrades: true } as const;
+  return {
+    'search-modal': searchModal(),
+    'search-modal-again': searchModal(['CVE-2026-10000', 'core dump']),
+    'more-modal': moreModal(counts),
+    'more-modal-filtered': moreModal({ ...counts, shown: 2 }),
+    'more-modal-of-checks': moreModal({ ...counts, noun: 'check', hasUpgrades: false }),
+  };
+}

@@ -1,0 +1,22 @@
+import { type CannotStart, PortUnusable } from '../../src/core/cannot-start.ts';
+import { SlackUnreachable, TokenRejected } from '../../src/slack/connection/start-errors.ts';
+import { KeyFileUnusable } from '../../src/storage/sealing/state-key.ts';
+import {
+  DataDirInUse,
+  DataDirOfOtherVersion,
+  DataDirUnusable,
+} from '../../src/storage/sqlite/sqlite-file.ts';
+
+/** One of each reason for which the bot can't start, with every wording that it has. */
+export const EVERY_START_ERROR: readonly CannotStart[] = [
+  new TokenRejected('SLACK_BOT_TOKEN', 'invalid_auth'),
+  new TokenRejected('SLACK_APP_TOKEN', 'invalid_auth'),
+  new SlackUnreachable('ENOTFOUND'),
+  new PortUnusable('PORT', 3000, 'EADDRINUSE'),
+  new PortUnusable('OPS_PORT', 80, 'EACCES'),
+  new DataDirInUse('./data/snapshot-bot.sqlite'),
+  new DataDirUnusable('./data'),
+  new DataDirOfOtherVersion('./data/snapshot-bot.sqlite', 99),
+  new KeyFileUnusable('./data/state.key', 'no key'),
+  new KeyFileUnusable('./data/state.key', 'open to others'),
+];

@@ -1,0 +1,25 @@
+import { records, string } from '../emulators/slack/json.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { SUPPORT } from './conversation.ts';
+import type { World } from './workplace.ts';
+
+/** The message that shows a file of this name, or with such a name (`snapshot-1001-hits.csv`, wherever device, filter and date stand), and what is in it, as somebody downloads it. */
+export async function exported(
+  { slack }: World,
+  name: string,
+  channel = SUPPORT,
+  viewer = 'ben',
+): Promise<{ message: VisibleMessage; text: string }> {
+  const [, stem = '', kind = ''] = /^(.*?)-(hits|passed-checks|compared)?\.?\w*$/.exec(name) ?? [];
+  const pattern = new RegExp(`^${stem}-.*${kind}-?.*-\\d{4}-\\d\\d-\\d\\d\\.${name.split('.').at(-1)}$`);
+  const filesOf = ({ extras }: VisibleMessage) => records(extras?.files);
+  const message = await slack.waitFor(
+    () =>
+      slack
+        .messages(channel, viewer)
+        .find((each) => filesOf(each).some((file) => file.name === name || pattern.test(string(file.name)))),
+    `a message with the file ${name}`,
+  );
+  const response = await fetch(string(filesOf(message)[0]?.url_private_download));
+  return { message, text: Buffer.from(await response.arrayBuffer()).toString('utf8') };
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { ConfigProblems, readConfig } from '../../src/config.ts';
+import { plainText } from '../../src/doctor/plain-text.ts';
+import { environment } from '../../src/environment.ts';
+import { Metrics } from '../../src/ops/metrics.ts';
+import { faultSentence } from '../../src/slack/messages/words/fault-sentences.ts';
+import { EVERY_FAULT } from './every-fault.ts';
+import { EVERY_START_ERROR } from './every-start-error.ts';
+
+const VARIABLE = /^#?([A-Z][A-Z_]+)=(.*)$/;
+/** Values that are wrong for one setting or another. */
+const WRONG = [
+  'x y',
+  '-5',
+  '0',
+  '99999999',
+  'http://example.com',
+  'xapp-1',
+  'xoxb-1',
+  'xoxp-1',
+  ',',
+  'c2hvcnQ=',
+];
+
+/** The settings as `.env.example` explains them; another test holds that file to the schema. */
+export function settingsTable(): string {
+  const rows: string[] = [];
+  let comment: string[] = [];
+  let isAfterVariable = false;
+  for (const line of readFileSync('.env.example', 'utf8').split('\n')) {
+    const [, name, value = ''] = VARIABLE.exec(line) ?? [];
+    if (name !== undefined) {
+      const text = comment.join(' ').replaceAll('|', '\\|');
+      rows.push(`| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${text} |`);
+    } else if (line.startsWith('# ---') || !line.startsWith('# ')) comment = [];
+    else comment = isAfterVariable ? [line.slice(2)] : [...comment, line.slice(2)];
+    isAfterVariable = name !== undefined;
+  }
+  return ['| variable | default | what it is |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** Every metric of the bot's own, with its type and help. */
+export async function metricsTable(): Promise<string> {
+  const text = await new Metrics({
+    version: '',
+    openLookups: async () => 0,
+    oldestAcceptedAt: async () => undefined,
+    readiness: async () => ({ ready: true, reasons: [] }),
+    now: Date.now,
+  }).text();
+  const rows = [...text.matchAll(/^# HELP (snapshot_bot_\w+) (.+)\n# TYPE \w+ (\w+)$/gm)].map(
+    ([, name, help, type]) => `| \`${name}\` | ${type} | ${help} |`,
+  );
+  return ['| metric | type | what it says |', '| --- | --- | --- |', ...rows.sort()].join('\n');
+}
+
+/** What users are told of each fault: the sentence, and what it asks for. */
+export function faultSections(): string {
+  const operator = { contact: 'your bot admin', loginUrl: 'https://login.example.com' };
+  const told = Object.values(EVERY_FAULT).map((fault) => {
+    const { what, next } = faultSentence(fault, { snapshotId: undefined, operator });
+    return `### ${markdown(what)}\n\n${markdown(next)}\n\nIn the log and the metrics: \`${fault.code}\`.`;
+  });
+  return told.join('\n\n');
+}
+
+/** What is printed when the bot can't start: the sentence, the setting and the repair. */
+export function startErrorSections(): string {
+  const sections = EVERY_START_ERROR.map(
+    ({ setting, what, repair }) => `### ${markdown(what)}\n\n\`${setting}\`: ${markdown(repair)}.`,
+  );
+  return sections.join('\n\n');
+}
+
+/** What can be wrong with each setting, as the start and the doctor say it. */
+export function configurationProblems(): string {
+  const found = new Set<string>();
+  const collect = (variables: Readonly<Record<string, string>>) => {
+    try {
+      readConfig(variables, () => {
+        throw new Error('no such file');
+      });
+    } catch (error) {
+      if (!(error instanceof ConfigProblems)) throw error;
+      for (const problem of error.problems) found.add(problem);
+    }
+  };
+  collect({ REDIS_URL: 'redis://localhost' });
+  for (const name of Object.keys(environment.shape)) {
+    for (const value of WRONG) collect({ [name]: value });
+    collect({ [name]: 'x', [`${name}_FILE`]: '/nowhere' });
+  }
+  return [...found]
+    .sort()
+    .map((problem) => `- ${markdown(problem)}`)
+    .join('\n');
+}
+
+/** Text that came from elsewhere, so that nothing in it is Markdown. */
+function markdown(text: string): string {
+  return plainText(text).replace(/([*<>[\]])/g, '\\$1');
+}

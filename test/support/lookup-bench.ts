@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { onTestFinished } from 'vitest';
+import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { DEFAULT_RETENTION } from '../../src/core/retention.ts';
+import type { Store } from '../../src/core/store.ts';
+import { Cancellations } from '../../src/lookups/cancellations.ts';
+import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
+import { type DiagnosticsSource, Polls } from '../../src/lookups/polls.ts';
+import type { Job, Step } from '../../src/lookups/queue.ts';
+import { LookupStep, type StepOptions } from '../../src/lookups/step.ts';
+import { createLogger } from '../../src/ops/logging.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { snapshotId } from './snapshot-id.ts';
+
+/** What the service is made to answer: a result, a 202 with its reason, a fault; or what happens before a result. */
+type Scripted = DiagnosticsResult | { readonly reason: string } | Error | (() => Promise<void>);
+
+/** A device with nothing found. */
+const RESULT: DiagnosticsResult = {
+  sha1: 'da39a3ee',
+  device: { hostname: 'edge-7', platform: 'C117', chassisSerial: 'chs777' },
+  software: { version: '17.1.3', product: 'Product', built: '240216', edition: 'Point Release 3' },
+  stated: { hits: 0, misses: 247 },
+  diagnostics: [],
+};
+
+/** The parts below Slack, on a real embedded store, with a service and a delivery that a test plays. */
+type LookupBench = {
+  readonly store: Store;
+  readonly polls: Polls;
+  /** Answers to come, one a request; the last one stays. */
+  readonly answers: Scripted[];
+  /** How many requests reached the service. */
+  readonly requests: () => number;
+  /** What was shown, in order. */
+  readonly shown: LookupStatus[];
+  readonly saved: Job[];
+  readonly bugs: { readonly error: unknown; readonly reference: string }[];
+  /** Settings of the next step; a test may change them. */
+  readonly options: { -readonly [Key in keyof StepOptions]: StepOptions[Key] };
+  job(changes?: Partial<Job>): Job;
+  take(job: Job): Promise<Step>;
+};
+
+const SILENT: Logger = createLogger('silent', [], { write: () => {} });
+
+/** `now` is the clock of all parts, in epoch milliseconds. */
+export async function lookupBench(now: () => number = Date.now, intervalMs = 10_000): Promise<LookupBench> {
+  const store = await openStore(now);
+  const { source, answers, requests } = scripted();
+  const polls = new Polls({ source, store, retention: DEFAULT_RETENTION, intervalMs, now });
+  const [shown, saved, bugs]: [LookupStatus[], Job[], LookupBench['bugs'][number][]] = [[], [], []];
+  const options = {
+    polls,
+    history: { find: async () => undefined },
+    delivery: recording(shown),
+    cancellations: new Cancellations(store.namespace('cancelled')),
+    timing: { progressAfterMs: 5_000, intervalMs },
+    now,
+    onBug: (error: unknown, reference: string) => void bugs.push({ error, reference }),
+    onEnd: () => {},
+  };
+  const take = (job: Job) => new LookupStep(options, async (each) => void saved.push(each)).take(job);
+  const job = (changes: Partial<Job> = {}) => ({ ...jobAt(now()), ...changes });
+  return { store, polls, answers, requests, shown, saved, bugs, options, job, take };
+}
+
+async function openStore(now: () => number): Promise<Store> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
+  const settings = { redisUrl: undefined, dataDir, stateKeys: [] };
+  const { store } = await openStorage(settings, { logger: SILENT, now });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return store;
+}
+
+function scripted() {
+  const answers: Scripted[] = [RESULT];
+  let requests = 0;
+  const source: DiagnosticsSource = {
+    diagnostics: async () => {
+      requests += 1;
+      const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? RESULT;
+      if (answer instanceof Error) throw answer;
+      if (typeof answer === 'function') {
+        await answer();
+        return { kind: 'ready', result: RESULT };
+      }
+      return 'reason' in answer ? { kind: 'processing', ...answer } : { kind: 'ready', result: answer };
+    },
+  };
+  return { source, answers, requests: () => requests };
+}
+
+function recording(shown: LookupStatus[]): Delivery {
+  return {
+    mayStillSee: async () => true,
+    deliver: async ({ destination }, status): Promise<Delivered> => {
+      shown.push(status);
+      return { destination: { ...destination, messageTs: '1.1' }, isShown: true };
+    },
+  };
+}
+
+function jobAt(now: number): Job {
+  return {
+    id: 'a-lookup',
+    question: { snapshotId: snapshotId('26808463'), set: 'all' },
+    askedBy: 'U0ANA',
+    destination: { channel: 'C0SUPPORT', user: 'U0ANA' },
+    acceptedAt: now,
+    deadline: now + 3_600_000,
+  };
+}

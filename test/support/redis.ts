@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createClient } from '@keyv/redis';
+import type { Certificates } from '../emulators/certificates.ts';
+import { freePort } from './free-port.ts';
+
+/** A real Redis of the test's own: a free port of the loopback interface, a folder of its own. */
+export type TestRedis = {
+  readonly url: string;
+  /** SIGKILL, as when the machine dies; what was appended to its file is there at the next start. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** It hangs, as behind a network that loses everything, until it is told to go on. */
+  hang(): void;
+  goOn(): void;
+  /** Sends a command through a connection of its own, and gives the answer. */
+  command(...words: string[]): Promise<unknown>;
+  close(): Promise<void>;
+};
+
+export type RedisOptions = {
+  readonly password?: string;
+  /** With these it speaks TLS, and nothing else. */
+  readonly certificates?: Certificates;
+};
+
+// biome-ignore lint/style/noProcessEnv: whoever has another server, a newer Redis or a Valkey, tries it with the same tests.
+const SERVER = process.env.TEST_REDIS_SERVER ?? 'redis-server';
+const READY = /Ready to accept connections/;
+
+export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-redis-'));
+  const flags = [...flagsFor(port, folder), ...extraFlags(options, port, folder)];
+  let running: ChildProcess | undefined;
+  const start = async () => {
+    running = await launch(flags);
+  };
+  const kill = async () => {
+    const child = running;
+    running = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  await start();
+  const scheme = options.certificates === undefined ? 'redis' : 'rediss';
+  const user = options.password === undefined ? '' : `:${encodeURIComponent(options.password)}@`;
+  const address = `${scheme}://${user}127.0.0.1:${port}`;
+  return {
+    url: address,
+    kill,
+    start,
+    hang: () => running?.kill('SIGSTOP'),
+    goOn: () => running?.kill('SIGCONT'),
+    command: async (...words) => {
+      const client = await createClient({ url: address }).connect();
+      const answer = await client.sendCommand(words);
+      client.destroy();
+      return answer;
+    },
+    close: async () => {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function flagsFor(port: number, folder: string): string[] {
+  const options = {
+    port,
+    bind: '127.0.0.1',
+    dir: folder,
+    appendonly: 'yes',
+    appendfsync: 'always',
+    save: '',
+  };
+  return Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+}
+
+function extraFlags({ password, certificates }: RedisOptions, port: number, folder: string): string[] {
+  const login = password === undefined ? [] : ['--requirepass', password];
+  if (certificates === undefined) return login;
+  const files = {
+    'cert-file': certificates.certPem,
+    'key-file': certificates.keyPem,
+    'ca-cert-file': certificates.caPem,
+  };
+  const named = Object.entries(files).flatMap(([name, pem]) => {
+    const file = join(folder, `${name}.pem`);
+    writeFileSync(file, pem);
+    return [`--tls-${name}`, file];
+  });
+  // What comes last counts: nothing listens without TLS.
+  return [...login, ...named, '--tls-auth-clients', 'no', '--tls-port', String(port), '--port', '0'];
+}
+
+async function launch(flags: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(SERVER, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const failed = once(child, 'error').then(([error]) => {
+    throw error;
+  });
+  await Promise.race([isReady(child), failed]);
+  return child;
+}
+
+async function isReady(child: ChildProcess): Promise<void> {
+  if (child.stdout === null) return;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!READY.test(line)) continue;
+    child.stdout.resume();
+    return;
+  }
+  throw new Error('redis-server ended before it was ready');
+}

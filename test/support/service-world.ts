@@ -1,0 +1,109 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { test as base, expect } from 'vitest';
+import type { Store } from '../../src/core/store.ts';
+import { DiagnosticsClient } from '../../src/service/client.ts';
+import { RETRY_POLICY, type RetryPolicy } from '../../src/service/retry.ts';
+import { SharedSession } from '../../src/service/session.ts';
+import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
+import { makeCertificates } from '../emulators/certificates.ts';
+import {
+  DEFAULT_USER_ID,
+  DEFAULT_USER_SECRET,
+  DEFAULT_VENDOR,
+  type DiagnosticsService,
+  startDiagnosticsService,
+} from '../emulators/diagnostics-service/service.ts';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { DiagnosticsServiceOptions } from '../emulators/diagnostics-service/types.ts';
+import { MemoryStore } from './memory-store.ts';
+
+type ServiceWorldOptions = {
+  readonly service?: Partial<DiagnosticsServiceOptions>;
+  readonly retry?: Partial<RetryPolicy>;
+  readonly timeouts?: Partial<HttpTimeouts>;
+  readonly concurrency?: number;
+  readonly coolDownMs?: number;
+  readonly baseUrl?: string;
+  readonly userSecret?: string;
+  readonly now?: () => number;
+};
+
+/** One process's way to the emulated service. */
+export type ServiceWorld = {
+  readonly service: DiagnosticsService;
+  readonly store: Store;
+  readonly transport: Transport;
+  readonly session: SharedSession;
+  readonly client: DiagnosticsClient;
+  /** What the transport reported of answers. */
+  readonly answers: string[];
+  /** Another process on the same store, or one that is configured otherwise. */
+  another(options?: ServiceWorldOptions): ServiceWorld;
+};
+
+const certificates = makeCertificates().then((made) => {
+  setDefaultCACertificates([...getCACertificates('default'), made.caPem]);
+  return made;
+});
+
+type Open = (options?: ServiceWorldOptions) => Promise<ServiceWorld>;
+
+/** A test of `src/service` against the emulator, which must see no breach of its specification. */
+export const test = base.extend<{ open: Open }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+  open: async ({}, use) => {
+    const closing: (() => Promise<unknown>)[] = [];
+    const services: DiagnosticsService[] = [];
+    await use(async (options = {}) => {
+      const service = await startDiagnosticsService({
+        certificates: await certificates,
+        waitMs: 0,
+        ...options.service,
+      });
+      services.push(service);
+      for (const [id, entry] of Object.entries(demoShelf())) service.shelve(id, entry);
+      closing.push(() => service.close());
+      return worldOn(service, new MemoryStore(options.now), options, closing);
+    });
+    for (const close of closing.reverse()) await close();
+    for (const { records } of services) {
+      expect(records.breaches).toEqual([]);
+      expect(records.loginPageViews).toBe(0);
+    }
+  },
+});
+
+function worldOn(
+  service: DiagnosticsService,
+  store: Store,
+  options: ServiceWorldOptions,
+  closing: (() => Promise<unknown>)[],
+): ServiceWorld {
+  const answers: string[] = [];
+  const { now = Date.now, coolDownMs = 60_000, concurrency = 16 } = options;
+  const retry = { ...RETRY_POLICY, firstDelayMs: 1, longestDelayMs: 2, ...options.retry };
+  const transport = new Transport({
+    proxies: {},
+    timeouts: { ...HTTP_TIMEOUTS, ...options.timeouts },
+    concurrency,
+    onAnswer: (upstream, status) => answers.push(`${upstream} ${status}`),
+  });
+  closing.push(() => transport.close());
+  const settings = {
+    baseUrl: options.baseUrl ?? service.baseUrl,
+    authUrl: service.authUrl,
+    loginUrl: service.loginUrl,
+    vendor: DEFAULT_VENDOR,
+    userId: DEFAULT_USER_ID,
+    userSecret: options.userSecret ?? DEFAULT_USER_SECRET,
+    userAgent: 'snapshot-bot/test',
+  };
+  const session = new SharedSession({ transport, settings, store, retry, coolDownMs, now });
+  const client = new DiagnosticsClient({
+    ...{ transport, authentication: session, leases: store.leases },
+    ...{ settings, retry, coolDownMs, now },
+  });
+  const another = (changes: ServiceWorldOptions = {}) =>
+    worldOn(service, store, { ...options, ...changes }, closing);
+  return { service, store, transport, session, client, answers, another };
+}

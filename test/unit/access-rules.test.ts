@@ -1,0 +1,156 @@
+import { describe, expect } from 'vitest';
+import {
+  type AccessRules,
+  type Circumstances,
+  type Refusal,
+  refusalOf,
+} from '../../src/slack/access/access.ts';
+import type { Actor, EntryPoint } from '../../src/slack/access/actor.ts';
+import type { Person } from '../../src/slack/access/people.ts';
+import { ask, test as sequential } from '../support/conversation.ts';
+import { reads } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+
+const UNREADABLE: [what: string, fail: (world: World) => void][] = [
+  ['is asked in vain', ({ slack }) => slack.failNext('usergroups.users.list', { error: 'missing_scope' })],
+  ['does not answer', ({ slack }) => slack.failNext('usergroups.users.list', 'hang')],
+];
+
+test.for(UNREADABLE)(
+  'While Slack %s who is in a group, nobody gets in, in time',
+  async ([, fail], { open }) => {
+    const world = await open({ variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
+    fail(world);
+    expect(await world.slack.command({ text: '1012' })).toMatchObject({ acknowledged: true });
+    await reads(world, 'can’t check right now');
+    expect(world.service.records.requests).toEqual([]);
+  },
+);
+
+test('Members of a group are read once in a while, not for each request', async ({ open }) => {
+  const world = await open({ variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
+  for (let times = 0; times < 3; times += 1) await ask(world, '1012');
+  const { calls } = world.slack.records;
+  expect(calls.filter(({ method }) => method === 'usergroups.users.list')).toHaveLength(1);
+});
+
+test('Without rules no user group is read, and no scope is needed for it', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1012');
+  const { calls } = world.slack.records;
+  expect(calls.filter(({ method }) => method.startsWith('usergroups'))).toEqual([]);
+});
+
+describe('the decision', () => {
+  const OPEN: AccessRules = { channels: [], userGroups: [], guests: false, sharedChannels: false };
+  const CLICK: EntryPoint = { kind: 'message-click', responseUrl: '' };
+  const ACTOR: Actor = {
+    entryPoint: { kind: 'command' },
+    user: 'U1',
+    team: 'T1',
+    isBot: false,
+    channels: ['C1'],
+  };
+  const MEMBER: Person = { teams: ['T1'], enterprise: 'E1', isGuest: false };
+  const KNOWN: Circumstances = {
+    rules: OPEN,
+    identity: { teams: ['T1'], enterprise: 'E1' },
+    person: MEMBER,
+    isMember: undefined,
+    isShared: false,
+  };
+  type Case = [what: string, actor: Partial<Actor>, known: Partial<Circumstances>, Refusal | undefined];
+  const only = (rules: Partial<AccessRules>) => ({ rules: { ...OPEN, ...rules } });
+  const group = only({ userGroups: ['S1'] });
+  const cases: Case[] = [
+    ['everyone of the workspace, without rules', {}, {}, undefined],
+    ['somebody whom Slack names by the organization', { team: 'E1' }, { person: 'hidden' }, undefined],
+    ['a bot', { isBot: true }, {}, 'bot'],
+    ['nobody knows which company', { team: undefined }, {}, 'outsider'],
+    [
+      'another company',
+      { team: 'T2' },
+      { person: { ...MEMBER, teams: ['T2'], enterprise: undefined } },
+      'foreigner',
+    ],
+    [
+      'a person who only claims to be of the workspace',
+      {},
+      { person: { ...MEMBER, teams: ['T2'], enterprise: 'E2' } },
+      'foreigner',
+    ],
+    [
+      'a colleague of another workspace',
+      { team: 'T3' },
+      { person: { ...MEMBER, teams: ['T3'] } },
+      'colleague',
+    ],
+    [
+      'a colleague who is a member of both',
+      { team: 'T3' },
+      { person: { ...MEMBER, teams: ['T3', 'T1'] } },
+      undefined,
+    ],
+    ['somebody else, where Slack does not tell more', { team: 'T2' }, { person: 'hidden' }, 'outsider'],
+    ['somebody else, where Slack does not answer', { team: 'T2' }, { person: undefined }, 'outsider'],
+    ['a guest', {}, { person: { ...MEMBER, isGuest: true } }, 'guest'],
+    [
+      'a guest, where guests may',
+      {},
+      { person: { ...MEMBER, isGuest: true }, ...only({ guests: true }) },
+      undefined,
+    ],
+    ['perhaps a guest', {}, { person: undefined }, 'unsure'],
+    ['perhaps a guest, where guests may', {}, { person: undefined, ...only({ guests: true }) }, undefined],
+    ['somebody of whom Slack tells nothing', {}, { person: 'hidden' }, undefined],
+    ['a click in a shared channel', { entryPoint: CLICK }, { isShared: true }, 'shared'],
+    [
+      'a click in a shared channel, where that may be',
+      { entryPoint: CLICK },
+      { isShared: true, ...only({ sharedChannels: true }) },
+      undefined,
+    ],
+    ['a click in what may be a shared channel', { entryPoint: CLICK }, { isShared: undefined }, 'unsure'],
+    [
+      'a click in a channel of which Slack tells nothing',
+      { entryPoint: CLICK },
+      { isShared: 'hidden' },
+      undefined,
+    ],
+    ['an allowed channel', {}, only({ channels: ['C1'] }), undefined],
+    ['another channel', {}, only({ channels: ['C2'] }), 'channel'],
+    [
+      'two channels, of which one is allowed',
+      { channels: ['C1', 'C2'] },
+      only({ channels: ['C1'] }),
+      'channel',
+    ],
+    ['no channel where there should be one', { channels: [] }, only({ channels: ['C1'] }), 'channel'],
+    [
+      'the Home tab',
+      { channels: [], entryPoint: { kind: 'home-opened' } },
+      only({ channels: ['C1'] }),
+      undefined,
+    ],
+    ['a member', {}, { isMember: true, ...group }, undefined],
+    ['no member', {}, { isMember: false, ...group }, 'person'],
+    ['perhaps a member', {}, group, 'unsure'],
+    [
+      'a member in another channel',
+      {},
+      { isMember: true, ...only({ userGroups: ['S1'], channels: ['C2'] }) },
+      'channel',
+    ],
+    [
+      'a member in an allowed channel',
+      {},
+      { isMember: true, ...only({ userGroups: ['S1'], channels: ['C1'] }) },
+      undefined,
+    ],
+  ];
+  test.for(cases)('%s', ([, changes, known, refusal]) => {
+    expect(refusalOf({ ...ACTOR, ...changes }, { ...KNOWN, ...known })).toBe(refusal);
+  });
+});

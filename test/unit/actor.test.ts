@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { actorOf, isClick } from '../../src/slack/access/actor.ts';
+
+const PERSON = { user: { id: 'U1', team_id: 'T2' }, team: { id: 'T1' }, trigger_id: '1.2' };
+const told = (event: object, envelope: object = {}) =>
+  actorOf({
+    team_id: 'T1',
+    ...envelope,
+    event: { type: 'app_mention', user: 'U1', channel: 'C1', ...event },
+  });
+
+test('A person belongs to the company that Slack names for them, never to the one where it happened', () => {
+  expect(actorOf({ type: 'block_actions', ...PERSON })?.team).toBe('T2');
+  expect(actorOf({ type: 'block_actions', ...PERSON, user: { id: 'U1' } })?.team).toBeUndefined();
+  expect(told({ team: 'T3' })?.team).toBe('T3');
+  expect(told({ team: 'T3', user_team: 'T4', source_team: 'T5' })?.team).toBe('T4');
+  expect(told({ team: 'T3', source_team: 'T5' })?.team).toBe('T5');
+  expect(told({})?.team).toBeUndefined();
+});
+
+test('A Home tab is opened in the workspace of the bot, and is in no conversation', () => {
+  expect(told({ type: 'app_home_opened', channel: 'D1' })).toMatchObject({ team: 'T1', channels: [] });
+});
+
+test('Whether a channel is shared is known where Slack says so', () => {
+  expect(told({ team: 'T1' }, { is_ext_shared_channel: true })?.isShared).toBe(true);
+  expect(told({ team: 'T1' }, { is_ext_shared_channel: false })?.isShared).toBe(false);
+  expect(told({ team: 'T1' })?.isShared).toBeUndefined();
+});
+
+test.each([
+  ['a bot by its id', { bot_id: 'B1' }],
+  ['a bot by the kind of message', { subtype: 'bot_message' }],
+  ['Slackbot', { user: 'USLACKBOT' }],
+])('%s is a bot', (_what, event) => {
+  expect(told({ team: 'T1', ...event })?.isBot).toBe(true);
+  expect(told({ team: 'T1' })?.isBot).toBe(false);
+});
+
+test('Every conversation that a submission could put something into counts', () => {
+  const values = { where: { where: { selected_conversation: 'C4' } } };
+  const view = { id: 'V1', type: 'modal', private_metadata: '{"channel":"C3"}', state: { values } };
+  const body = { type: 'view_submission', ...PERSON, view, response_urls: [{ channel_id: 'C5' }] };
+  expect(actorOf(body)?.channels).toEqual(['C3', 'C5', 'C4']);
+});
+
+test('A click uses what the bot has shown; a shortcut, a command and a submission ask anew', () => {
+  const kindOf = (body: object) => {
+    const actor = actorOf(body);
+    return actor && isClick(actor);
+  };
+  const view = (type: string) => ({ id: 'V1', type });
+  expect(kindOf({ type: 'block_actions', ...PERSON })).toBe(true);
+  expect(kindOf({ type: 'block_actions', ...PERSON, view: view('modal') })).toBe(true);
+  expect(kindOf({ type: 'block_actions', ...PERSON, view: view('home') })).toBe(true);
+  expect(kindOf({ type: 'message_action', ...PERSON })).toBe(false);
+  expect(kindOf({ type: 'shortcut', ...PERSON })).toBe(false);
+  expect(kindOf({ type: 'view_submission', ...PERSON, view: view('modal') })).toBe(false);
+});
+
+test('What nobody sends is nobody', () => {
+  for (const body of [
+    null,
+    undefined,
+    5,
+    'text',
+    [],
+    {},
+    { type: 'block_actions' },
+    { event: { type: 'message' } },
+  ]) {
+    expect(actorOf(body)).toBeUndefined();
+  }
+});

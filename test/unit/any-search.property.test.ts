@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { search } from '../../src/core/searching.ts';
+import { visible } from '../../src/slack/block-kit/inert-text.ts';
+import { shorten } from '../../src/slack/block-kit/limits.ts';
+import { modelOf } from '../../src/slack/messages/model/result-model.ts';
+import { anyResult } from '../support/any-result.ts';
+import { pagesOf } from '../support/every-page.ts';
+import { objectsIn } from '../support/message-parts.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
+
+test('Whatever a document holds, what a search finds is shown whole, in messages that Slack takes', async () => {
+  const sought = fc.constantFrom(
+    ['D000162521'],
+    ['a'],
+    ['CVE-2026-10000', 'K000162521', 'e'],
+    ['no such thing'],
+  );
+  await fc.assert(
+    fc.asyncProperty(anyResult, sought, async (result, terms) => {
+      const view = { question: { snapshotId: snapshotId('26808463'), set: 'all' }, search: terms } as const;
+      const answers = {
+        result,
+        readAt: Date.UTC(2026, 10, 20),
+        found: await search(result.diagnostics, terms),
+      };
+      const pages = pagesOf(view, answers);
+      const { passed = [] } = modelOf(view, answers);
+      const listed = objectsIn(pages.map(({ blocks }) => blocks))
+        .filter(({ style }) => JSON.stringify(style) === '{"code":true}')
+        .map(({ text }) => text);
+      expect(listed).toEqual(passed.map(({ name }) => visible(shorten(name, 60)) || ' '));
+    }),
+    { numRuns: 60, endOnFailure: true },
+  );
+});

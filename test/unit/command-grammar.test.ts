@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCommand } from '../../src/slack/commands/parse-command.ts';
+
+/** What a command asks for, in short: `26808463 hit`, `usage`, or `usage: ` and what could not be understood. */
+function understood(text: string): string {
+  const parsed = parseCommand(text);
+  if (parsed.kind === 'lookup') return `${parsed.question.snapshotId} ${parsed.question.set}`;
+  return parsed.problem === undefined ? 'usage' : `usage: ${parsed.problem}`;
+}
+
+describe('an id', () => {
+  test.each([
+    ['of the usual length', '26808463', '26808463 all'],
+    ['of one digit', '7', '7 all'],
+    ['of seven digits, as in 2014', '2680846', '2680846 all'],
+    ['of twenty digits', '12345678901234567890', '12345678901234567890 all'],
+    ['with leading zeros, which count', '00026808463', '00026808463 all'],
+    ['after a number sign', '#26808463', '26808463 all'],
+    ['in straight quotes', '"26808463"', '26808463 all'],
+    ['in smart quotes', '“26808463”', '26808463 all'],
+    ['in guillemets', '«26808463»', '26808463 all'],
+    ['in backticks, bold and italic', '`26808463` *hit* ', '26808463 hit'],
+    ['in brackets', '(26808463)', '26808463 all'],
+    ['in angle brackets, as Slack escapes them', '&lt;26808463&gt; hit', '26808463 hit'],
+    ['with a full stop after it', '26808463.', '26808463 all'],
+    ['with a question mark and a comma around', '26808463, hit?', '26808463 hit'],
+    ['in full-width digits', '２６８０８４６３', '26808463 all'],
+    ['with zero-width characters inside and around', '\u200b2680\u200d8463\ufeff', '26808463 all'],
+    ['between direction marks', '\u200e26808463\u200f miss', '26808463 miss'],
+    ['given twice', '26808463 26808463', '26808463 all'],
+  ])('%s is read', (_name, text, expected) => {
+    expect(understood(text)).toBe(expected);
+  });
+
+  test.each([
+    ['with 21 digits', '123456789012345678901'],
+    ['with a sign', '-26808463'],
+    ['with a fraction', '26808463.5'],
+    ['in hexadecimal', '0x1991'],
+    ['in Arabic digits, which the service does not use', '٢٦٨٠٨٤٦٣'],
+    ['glued to a word', '26808463hit'],
+  ])('%s is none', (_name, text) => {
+    expect(understood(text)).toBe(`usage: “${text}” is not a snapshot id.`);
+  });
+});
+
+describe('the set', () => {
+  test.each([
+    ['26808463 hit', '26808463 hit'],
+    ['26808463 miss', '26808463 miss'],
+    ['26808463 all', '26808463 all'],
+    ['26808463 HITS', '26808463 hit'],
+    ['26808463 Misses', '26808463 miss'],
+    ['hit 26808463', '26808463 hit'],
+    ['“26808463 hit”', '26808463 hit'],
+    ['26808463 hit hits', '26808463 hit'],
+    ['26808463\u00a0hit', '26808463 hit'],
+    ['26808463\u3000hit', '26808463 hit'],
+    ['  26808463 \t\n hit  ', '26808463 hit'],
+  ])('%j asks for %s', (text, expected) => {
+    expect(understood(text)).toBe(expected);
+  });
+
+  test('is one of two', () => {
+    expect(understood('26808463 hit miss')).toBe('usage: Use either hit or miss, not both.');
+  });
+
+  test('is no name of a property that every object has', () => {
+    expect(parseCommand('26808463 constructor')).toMatchObject({ search: ['constructor'] });
+  });
+});
+
+describe('a link', () => {
+  test.each([
+    ['plain', 'https://diagnostics.example.com/snapshots/26808463'],
+    ['without TLS', 'http://diagnostics.example.com/26808463'],
+    ['with more after the id', 'https://diagnostics.example.com/x/26808463/hits'],
+    ['with a query and a fragment', 'https://diagnostics.example.com/x/26808463?tab=2#top'],
+    ['with the id in the fragment', 'https://diagnostics.example.com/app#/snapshots/26808463/hits'],
+    ['with the id in the query', 'https://diagnostics.example.com/app?tab=2&amp;id=26808463'],
+    ['with a longer number in the query', 'https://diagnostics.example.com/26808463?t=1763600000000'],
+    ['with a version in its path', 'https://diagnostics.example.com/v2/17/snapshots/26808463'],
+    ['as Slack wraps it', '<https://diagnostics.example.com/x/26808463/hits>'],
+    ['with a label', '<https://diagnostics.example.com/x/26808463/hits|the hits of edge 7>'],
+    ['shortened, with the id in the label', '<https://short.example/xyz|26808463>'],
+    ['that a phone takes for a telephone number', '<tel:26808463|26808463>'],
+    ['in quotes', '“<https://diagnostics.example.com/x/26808463|the hits of edge 7>”'],
+    ['with a full stop after it', '<https://diagnostics.example.com/x/26808463>.'],
+  ])('%s gives its id', (_name, text) => {
+    expect(understood(text)).toBe('26808463 all');
+    expect(understood(`hit ${text}`)).toBe('26808463 hit');
+  });
+
+  test.each([
+    [
+      'without an id',
+      'https://diagnostics.example.com/snapshots',
+      'https://diagnostics.example.com/snapshots',
+    ],
+    [
+      'with another scheme',
+      'ftp://diagnostics.example.com/26808463',
+      'ftp://diagnostics.example.com/26808463',
+    ],
+    [
+      'with the label of a page',
+      '<https://diagnostics.example.com/|diagnostics.example.com>',
+      'diagnostics.example.com',
+    ],
+  ])('%s is not understood', (_name, text, echo) => {
+    expect(understood(text)).toBe(`usage: “${echo}” is not a snapshot id.`);
+  });
+});
+
+describe('anything else', () => {
+  test.each([
+    [''],
+    ['   '],
+    ['help'],
+    ['HELP'],
+    ['Help!'],
+    ['?'],
+    ['--help'],
+    ['—help'],
+    ['-h'],
+    ['26808463 help'],
+    ['“”'],
+  ])('%j asks for help', (text) => {
+    expect(understood(text)).toBe('usage');
+  });
+
+  test.each([
+    ['hti 26808463', 'usage: “hti” is not a snapshot id.'],
+    ['26808463 hti', 'usage: Did you mean “26808463 hit”? To search for “hti”, put it in quotes.'],
+    ['hit', 'usage: The snapshot id is missing.'],
+    ['26808463 26808464', 'usage: To compare these two, type “compare 26808463 26808464”.'],
+    ['026808463 26808463', 'usage: To compare these two, type “compare 026808463 26808463”.'],
+    ['<@U0BEN|ben> 26808463', 'usage: “@ben” is not a snapshot id.'],
+    ['<#C0SUPPORT|support>', 'usage: “#support” is not a snapshot id.'],
+    ['<!channel>', 'usage: “!channel” is not a snapshot id.'],
+    ['../../etc/passwd', 'usage: “/../etc/passwd” is not a snapshot id.'],
+  ])('%j is answered with what could not be understood', (text, expected) => {
+    expect(understood(text)).toBe(expected);
+  });
+
+  test('of 3,600 characters is quoted in part, without half a character', () => {
+    const rubbish = '🇩🇪'.repeat(900);
+    const parsed = parseCommand(rubbish);
+    expect(parsed).toEqual({ kind: 'usage', problem: `“${'🇩🇪'.repeat(14)}…” is not a snapshot id.` });
+  });
+
+  test('that is longer than anybody types is not read', () => {
+    const problem = 'This text is too long. Type one snapshot id, or paste one link.';
+    expect(parseCommand(`26808463${' '.repeat(4_000)}`)).toEqual({ kind: 'usage', problem });
+    expect(understood(`26808463${' '.repeat(3_992)}`)).toBe('26808463 all');
+  });
+
+  test('is answered at once, however often it repeats what is costly to read', () => {
+    const started = performance.now();
+    for (const part of ['<', '< ', '"', '!a', '<a|', '&lt;', '\ufdfa', 'https://x/1/'])
+      parseCommand(part.repeat(5_000));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+const ROUGH = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        '26808463',
+        '0',
+        'hit',
+        ' ',
+        '<',
+        '>',
+        '|',
+        'https://',
+        '/',
+        '#',
+        '\u200b',
+        '“',
+        '&lt;',
+        '@',
+      ),
+      { maxLength: 30 },
+    )
+    .map((parts) => parts.join('')),
+);
+
+test('no text makes the reading fail, and an id that is found was in the text', () => {
+  fc.assert(
+    fc.property(ROUGH, (text) => {
+      const parsed = parseCommand(text);
+      if (parsed.kind === 'usage') return;
+      const typed = text.normalize('NFKC').replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '');
+      expect(typed).toContain(parsed.question.snapshotId);
+      expect(['all', 'hit', 'miss']).toContain(parsed.question.set);
+    }),
+    { numRuns: 2_000 },
+  );
+});

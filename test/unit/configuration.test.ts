@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigProblems, readConfig } from '../../src/config.ts';
+import { environment, SECRETS } from '../../src/environment.ts';
+
+const GOOD: Readonly<Record<string, string>> = {
+  SLACK_BOT_TOKEN: 'xoxb-test',
+  SLACK_SIGNING_SECRET: 'signing',
+  DIAGNOSTICS_BASE_URL: 'https://api.example.com/',
+  DIAGNOSTICS_AUTH_URL: 'https://login.example.com',
+  DIAGNOSTICS_LOGIN_URL: 'https://login.example.com',
+  DIAGNOSTICS_VENDOR: 'acme',
+  DIAGNOSTICS_USER_ID: 'bot@example.com',
+  DIAGNOSTICS_USER_SECRET: 'a secret',
+};
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const noFiles = (): string => {
+  throw new Error('no such file');
+};
+
+function problemsOf(
+  changes: Readonly<Record<string, string | undefined>>,
+  readFile = noFiles,
+): readonly string[] {
+  try {
+    readConfig({ ...GOOD, ...changes }, readFile);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems;
+    throw error;
+  }
+}
+
+describe('the configuration', () => {
+  test('is complete with the variables that have no default', () => {
+    const config = readConfig(GOOD, noFiles);
+    expect(config.service.baseUrl).toBe('https://api.example.com');
+    expect(config.waitLimitMs).toBe(3_600_000);
+    expect(config.port).toBe(3_000);
+    expect(config.slack.apiUrl).toBe('https://slack.com/api/');
+  });
+
+  test('reports everything that is missing at once, each with how to get it', () => {
+    const nothing = Object.fromEntries(Object.keys(GOOD).map((name) => [name, undefined]));
+    const problems = problemsOf(nothing);
+    expect(problems).toHaveLength(Object.keys(GOOD).length);
+    for (const name of Object.keys(GOOD)) {
+      expect(problems.filter((line) => line.startsWith(`${name} is missing: `))).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    ['DIAGNOSTICS_BASE_URL', 'http://api.example.com'],
+    ['DIAGNOSTICS_AUTH_URL', 'http://localhost:8443'],
+    ['DIAGNOSTICS_LOGIN_URL', 'ftp://login.example.com'],
+    ['DIAGNOSTICS_BASE_URL', 'https://user:word@api.example.com'],
+    ['DIAGNOSTICS_BASE_URL', 'api.example.com'],
+    ['DIAGNOSTICS_BASE_URL', 'https://:word@api.example.com'],
+    ['DIAGNOSTICS_BASE_URL', 'https://api.exam\nple.com'],
+    ['DIAGNOSTICS_BASE_URL', 'https:\\\\api.example.com'],
+    ['DIAGNOSTICS_AUTH_URL', 'https://login.example.com/?next=x'],
+    ['DIAGNOSTICS_AUTH_URL', 'https://login.example.com/#x'],
+    ['DIAGNOSTICS_LOGIN_URL', 'https://login.example.com/a b'],
+    ['DIAGNOSTICS_LOGIN_URL', 'https://login.example.com/"'],
+    ['SLACK_API_URL', 'http://slack.example.com/api/'],
+    ['SLACK_API_URL', 'https://token@slack.com/api/'],
+    ['SLACK_API_URL', 'https://slack.com/\tapi/'],
+    ['REDIS_URL', 'redis://redis.exam\nple.com'],
+    ['REDIS_URL', 'redis://:pass word@redis.example.com'],
+    ['COMMANDS_PER_MINUTE', '-7'],
+    ['COMMANDS_PER_MINUTE', 'many'],
+    ['ALLOW_GUESTS', 'perhaps'],
+    ['ALLOW_SHARED_CHANNELS', '2'],
+    ['SLACK_BOT_TOKEN', 'xapp-1-wrong-kind'],
+    ['SLACK_APP_TOKEN', 'xoxb-wrong-kind'],
+    ['DIAGNOSTICS_VENDOR', 'acme/../x'],
+    ['PORT', 'many'],
+    ['PORT', '70000'],
+    ['OPS_PORT', '-1'],
+    ['SERVICE_CONCURRENCY', '0'],
+    ['SERVICE_CONCURRENCY', '1.5'],
+    ['SERVICE_CONCURRENCY', 'plenty'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
+    ['WAIT_LIMIT_MINUTES', '-5'],
+    ['WAIT_LIMIT_MINUTES', 'soon'],
+    ['REDIS_URL', 'http://redis.example.com'],
+    ['STATE_KEY', 'c2hvcnQ='],
+    ['LOG_LEVEL', 'loud'],
+    ['ADMINS', '@ana'],
+    ['RESULT_MINUTES', '-2'],
+    ['HISTORY_DAYS', '366'],
+    ['LOG_FORMAT', 'colourful'],
+    ['ALLOWED_CHANNELS', '#support'],
+    ['ALLOWED_CHANNELS', 'C0SUPPORT,S0ONCALL'],
+    ['ALLOWED_USERGROUPS', '@oncall'],
+    ['ALLOWED_USERGROUPS', 'S0ONCALL C0SUPPORT'],
+  ])('refuses %s=%s with one line that does not repeat the value', (name, value) => {
+    const problems = problemsOf({ [name]: value, ...(name === 'REDIS_URL' ? { STATE_KEY: KEY } : {}) });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name} `));
+    expect(problems[0]).not.toContain(value);
+  });
+
+  test('does not let the bot start where certificates are not verified', () => {
+    expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([
+      expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED is 0.*NODE_EXTRA_CA_CERTS/),
+    ]);
+    expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
+  });
+
+  test('takes http for Slack only on a loopback address, where its emulators are', () => {
+    expect(problemsOf({ SLACK_API_URL: 'http://127.0.0.1:9000/api' })).toEqual([]);
+  });
+
+  test.each(['ALLOWED_CHANNELS', 'ALLOWED_USERGROUPS'])(
+    'refuses a list %s that is set and holds nothing',
+    (name) => {
+      for (const value of [',', ' , ,', ';']) expect(problemsOf({ [name]: value })).toHaveLength(1);
+    },
+  );
+
+  test('takes who may use the bot as lists of ids; left out or empty, they restrict nothing', () => {
+    const lists = { ALLOWED_CHANNELS: ' C0SUPPORT, G0WARROOM,', ALLOWED_USERGROUPS: 'S0ONCALL' };
+    expect(readConfig({ ...GOOD, ...lists }, noFiles).access).toEqual({
+      channels: ['C0SUPPORT', 'G0WARROOM'],
+      userGroups: ['S0ONCALL'],
+      guests: false,
+      sharedChannels: false,
+    });
+    const open = { channels: [], userGroups: [], guests: false, sharedChannels: false };
+    expect(readConfig(GOOD, noFiles).access).toEqual(open);
+    expect(readConfig({ ...GOOD, ALLOWED_CHANNELS: '', ALLOWED_USERGROUPS: ' ' }, noFiles).access).toEqual(
+      open,
+    );
+  });
+
+  test('needs no signing secret in Socket Mode', () => {
+    const config = readConfig(
+      { ...GOOD, SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xapp-1' },
+      noFiles,
+    );
+    expect(config.slack.transport.kind).toBe('socket');
+  });
+
+  test('needs a STATE_KEY beside a REDIS_URL', () => {
+    expect(problemsOf({ REDIS_URL: 'redis://localhost' })[0]).toMatch(/^STATE_KEY is missing/);
+    expect(problemsOf({ REDIS_URL: 'redis://localhost', STATE_KEY: `${KEY},${KEY}` })).toEqual([]);
+  });
+
+  test.each(SECRETS)('takes %s from the file that its _FILE variable names', (name) => {
+    const value = name === 'STATE_KEY' ? KEY : name === 'REDIS_URL' ? 'redis://localhost' : 'from-a-file';
+    const changes = {
+      [name]: undefined,
+      [`${name}_FILE`]: '/run/secrets/x',
+      ...(name === 'REDIS_URL' ? { STATE_KEY: KEY } : {}),
+    };
+    const config = readConfig({ ...GOOD, ...changes }, () => `${value}\n`);
+    expect(JSON.stringify([config.secrets, config.service.userId])).toContain(value);
+  });
+
+  test('names a secret file that can not be read, and a secret that is given twice', () => {
+    expect(problemsOf({ SLACK_BOT_TOKEN: undefined, SLACK_BOT_TOKEN_FILE: '/nowhere' })).toContainEqual(
+      expect.stringMatching(/^SLACK_BOT_TOKEN_FILE names a file/),
+    );
+    expect(problemsOf({ SLACK_BOT_TOKEN_FILE: '/x' }, () => 'xoxb-2')).toContainEqual(
+      expect.stringMatching(/^SLACK_BOT_TOKEN and SLACK_BOT_TOKEN_FILE are both set/),
+    );
+  });
+});
+
+describe('.env.example', () => {
+  const lines = readFileSync('.env.example', 'utf8').split('\n');
+  const named = lines.flatMap((line) => /^#?([A-Z][A-Z_]+)=/.exec(line)?.[1] ?? []);
+  /** The comment that stands above a variable, or above the ones right before it. */
+  const commentAbove = (name: string) => {
+    const isVariable = (line: string) => /^#?[A-Z_]+=/.test(line);
+    const before = lines.slice(
+      0,
+      lines.findIndex((line) => line.replace('#', '').startsWith(`${name}=`)),
+    );
+    const end = before.findLastIndex((line) => !isVariable(line)) + 1;
+    const start = before.slice(0, end).findLastIndex((line) => !line.startsWith('# ')) + 1;
+    return before.slice(start, end).join(' ');
+  };
+  const NOT_OURS = ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+
+  test('names every variable that the bot reads, once, and no other', () => {
+    expect([...named].sort()).toEqual([...Object.keys(environment.shape), ...NOT_OURS].sort());
+  });
+
+  test('states the defaults that the bot has', () => {
+    const stated = Object.fromEntries(
+      lines
+        .flatMap((line) => [/^#([A-Z_]+)=(.+)$/.exec(line)?.slice(1) ?? []])
+        .filter((pair) => pair.length > 0),
+    );
+    const config = readConfig(GOOD, noFiles);
+    expect(stated).toEqual({
+      SLACK_API_URL: config.slack.apiUrl,
+      PORT: String(config.port),
+      DATA_DIR: './data',
+      SERVICE_CONCURRENCY: String(config.serviceConcurrency),
+      WAIT_LIMIT_MINUTES: String(config.waitLimitMs / 60_000),
+      COMMANDS_PER_MINUTE: String(config.commandsPerMinute),
+      ALLOW_GUESTS: 'no',
+      ALLOW_SHARED_CHANNELS: 'no',
+      LOG_LEVEL: config.logLevel,
+      LOG_FORMAT: config.logFormat,
+      RESULT_MINUTES: String(config.retention.resultMs / 60_000),
+      CONTACT: config.contact,
+      HISTORY_DAYS: String(config.retention.historyMs / 86_400_000),
+    });
+  });
+
+  test('marks exactly the secrets as readable from a file', () => {
+    const marked = named.filter((name) => commentAbove(name).includes('(file'));
+    expect(marked.sort()).toEqual([...SECRETS].sort());
+  });
+});
+
+describe('npm start without configuration', () => {
+  test('ends with every problem and the way to the demo, and no stack trace', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-empty-'));
+    const { code, stderr } = await run(resolve('src/main.ts'), folder);
+    expect(code).toBe(2);
+    for (const name of Object.keys(GOOD)) expect(stderr).toContain(`${name} is missing`);
+    expect(stderr).toContain('npm run demo');
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+function run(script: string, cwd: string): Promise<{ code: number | null; stderr: string }> {
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [script], { cwd, env: {} }, (_error, _stdout, stderr) =>
+      done({ code: child.exitCode, stderr }),
+    );
+  });
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CHANGES, compareHits, type Named } from '../../../src/core/comparing.ts';
+import { levelOf } from '../../../src/core/importance.ts';
+
+function hits(...all: string[]): Named[] {
+  return all.map((one) => {
+    const [name = '', importance = 'HIGH'] = one.split(' ');
+    return { name, importance };
+  });
+}
+
+/** What became of each hit, in short: `new: D1; cleared: D2`. */
+function became(before: Named[], after: Named[]): string {
+  const comparison = compareHits(before, after);
+  return CHANGES.filter((change) => comparison[change].length > 0)
+    .map((change) => `${change}: ${comparison[change].map(({ hit, was }) => short(hit, was)).join(' ')}`)
+    .join('; ');
+}
+
+function short(hit: Named, was?: Named): string {
+  return was === undefined || was.importance === hit.importance ? hit.name : `${hit.name}<${was.importance}`;
+}
+
+describe('two analyses', () => {
+  test.each([
+    ['nothing and nothing', [], [], ''],
+    ['a hit that came', [], ['D1'], 'new: D1'],
+    ['a hit that went', ['D1'], [], 'cleared: D1'],
+    ['a hit that stayed', ['D1'], ['D1'], 'unchanged: D1'],
+    ['a hit of another importance', ['D1 LOW'], ['D1 HIGH'], 'changed: D1<LOW'],
+    ['an importance in another case', ['D1 LOW'], ['D1 low'], 'unchanged: D1<LOW'],
+    ['most important first', [], ['D1 LOW', 'D2 CRITICAL', 'D3 Odd', 'D4 HIGH'], 'new: D2 D4 D1 D3'],
+    ['cleared ones by importance too', ['D1 LOW', 'D2 CRITICAL'], [], 'cleared: D2 D1'],
+    ['a name that came twice', ['D1'], ['D1', 'D1'], 'new: D1; unchanged: D1'],
+    ['a name of which one went', ['D1', 'D1'], ['D1'], 'cleared: D1; unchanged: D1'],
+    [
+      'namesakes, the same importance first',
+      ['D1 LOW', 'D1 HIGH'],
+      ['D1 HIGH', 'D1 MEDIUM'],
+      'changed: D1<LOW; unchanged: D1',
+    ],
+    [
+      'names of what every object has',
+      ['constructor'],
+      ['__proto__'],
+      'new: __proto__; cleared: constructor',
+    ],
+  ] as const)('with %s', (_name, before, after, expected) => {
+    expect(became(hits(...before), hits(...after))).toBe(expected);
+  });
+});
+
+const anyHits = fc.array(
+  fc.record({
+    name: fc.constantFrom('D1', 'D2', 'D3', 'toString', ''),
+    importance: fc.constantFrom('CRITICAL', 'high', 'HIGH ', '', 'Odd'),
+  }),
+  { maxLength: 12 },
+);
+
+test('each hit of both is in one place, and only namesakes are paired', () => {
+  fc.assert(
+    fc.property(anyHits, anyHits, (before, after) => {
+      const comparison = compareHits(before, after);
+      const { new: added, changed, cleared, unchanged } = comparison;
+      const kept = [...changed, ...unchanged];
+      expect(new Set([...added, ...kept].map(({ hit }) => hit))).toEqual(new Set(after));
+      expect(added.length + kept.length).toBe(after.length);
+      expect(cleared.length + kept.length).toBe(before.length);
+      expect(kept.every(({ hit, was }) => hit.name === was?.name)).toBe(true);
+      const isSame = ({ hit, was }: (typeof kept)[number]) => was && levelOf(hit).key === levelOf(was).key;
+      expect(unchanged.every(isSame)).toBe(true);
+      expect(changed.some(isSame)).toBe(false);
+      const gone = new Set(cleared.map(({ hit }) => hit.name));
+      expect(added.filter(({ hit }) => gone.has(hit.name))).toEqual([]);
+    }),
+    { numRuns: 1_000 },
+  );
+});

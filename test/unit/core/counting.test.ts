@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { countChecks, showsNoHits, sideOf } from '../../../src/core/counting.ts';
+import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
+import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
+
+function diagnostic(name: string, isHit: boolean, importance = ''): Diagnostic {
+  const texts = { title: '', summary: '', action: '' };
+  return { name, isHit, importance, ...texts, output: [], solutions: [], cveIds: [], fixedIn: [] };
+}
+
+function result(hits: number, misses: number, stated: StatedCounts = {}): DiagnosticsResult {
+  return {
+    sha1: '',
+    device: { hostname: '', chassisSerial: '', platform: '' },
+    software: { product: '', version: '', edition: '', built: '' },
+    stated,
+    diagnostics: [
+      ...Array.from({ length: misses }, (_, index) => diagnostic(`M${index}`, false)),
+      ...Array.from({ length: hits }, (_, index) => diagnostic(`H${index}`, true)),
+    ],
+  };
+}
+
+type Row = [
+  what: string,
+  set: DiagnosticSet,
+  result: DiagnosticsResult,
+  counts: { hits?: number; misses?: number; checks?: number; isDisputed?: boolean },
+];
+
+const rows: Row[] = [
+  ['both sides listed', 'all', result(2, 3), { hits: 2, misses: 3, checks: 5 }],
+  [
+    'both sides listed and stated',
+    'all',
+    result(2, 3, { hits: 2, misses: 3 }),
+    { hits: 2, misses: 3, checks: 5 },
+  ],
+  ['only hits, nothing stated', 'all', result(2, 0), { hits: 2 }],
+  ['only hits, both stated', 'all', result(2, 0, { hits: 2, misses: 3 }), { hits: 2, misses: 3, checks: 5 }],
+  ['the hits, nothing stated', 'hit', result(2, 0), { hits: 2 }],
+  ['the hits, both stated', 'hit', result(2, 0, { hits: 2, misses: 3 }), { hits: 2, misses: 3, checks: 5 }],
+  ['the hits, only misses stated', 'hit', result(2, 0, { misses: 3 }), { hits: 2, misses: 3 }],
+  ['some of the hits', 'hit', result(2, 0, { hits: 37, misses: 210 }), { hits: 2, isDisputed: true }],
+  ['no hit of several', 'hit', result(0, 0, { hits: 3, misses: 9 }), { hits: 0, isDisputed: true }],
+  ['some of both', 'all', result(2, 3, { hits: 2, misses: 4 }), { hits: 2, misses: 3, isDisputed: true }],
+  ['an ignored filter', 'hit', result(2, 3), { hits: 2, misses: 3, checks: 5 }],
+  ['an ignored filter for misses', 'miss', result(2, 3), { hits: 2, misses: 3, checks: 5 }],
+  ['the misses, nothing stated', 'miss', result(0, 3), { misses: 3 }],
+  [
+    'the misses, both stated',
+    'miss',
+    result(0, 3, { hits: 2, misses: 3 }),
+    { hits: 2, misses: 3, checks: 5 },
+  ],
+  ['some of the misses', 'miss', result(0, 3, { hits: 2, misses: 4 }), { misses: 3, isDisputed: true }],
+  ['nothing', 'miss', result(0, 0), { misses: 0 }],
+];
+
+test.each(rows)('Of %s, asked for %s, no number is given that nobody stated', (_, set, document, counts) => {
+  const none = { hits: undefined, misses: undefined, checks: undefined, isDisputed: false };
+  expect(countChecks(document, set)).toMatchObject({ ...none, ...counts });
+  expect(countChecks(document, set).stated).toBe(document.stated);
+});
+
+test('What was sent and what the service counts are both told', () => {
+  const counts = countChecks(result(2, 0, { hits: 37, misses: 210 }), 'hit');
+  expect(counts.listed).toEqual({ hits: 2, misses: undefined });
+  expect(counts.stated).toEqual({ hits: 37, misses: 210 });
+});
+
+test.each<[set: DiagnosticSet, result: DiagnosticsResult, shows: boolean]>([
+  ['hit', result(0, 0), true],
+  ['hit', result(0, 0, { hits: 0, misses: 9 }), true],
+  ['hit', result(0, 0, { hits: 1 }), false],
+  ['hit', result(1, 0), false],
+  ['all', result(0, 5), true],
+  ['all', result(0, 5, { hits: 2 }), false],
+  ['all', result(0, 0), false],
+  ['all', result(0, 0, { misses: 9 }), false],
+  ['all', result(0, 0, { hits: 0 }), true],
+  ['miss', result(0, 5), false],
+  ['miss', result(0, 5, { hits: 0 }), true],
+])(
+  'That nothing was found is said only where the document shows it (%s, case %#)',
+  (set, document, shows) => {
+    expect(showsNoHits(document, set)).toBe(shows);
+  },
+);
+
+test('A side holds its own diagnostics only, the most important first', () => {
+  const diagnostics = [
+    diagnostic('A', true, 'LOW'),
+    diagnostic('B', false, 'CRITICAL'),
+    diagnostic('C', true, 'HIGH'),
+    diagnostic('D', false, 'LOW'),
+  ];
+  const both = { ...result(0, 0), diagnostics };
+  expect(sideOf(both, 'hit').map(({ name }) => name)).toEqual(['C', 'A']);
+  expect(sideOf(both, 'miss').map(({ name }) => name)).toEqual(['B', 'D']);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import {
+  Forbidden,
+  isFault,
+  LoginRefused,
+  NotADocument,
+  RateLimited,
+  retryAtOf,
+  ServiceFailed,
+  TooLarge,
+  TooManyDiagnostics,
+  UnexpectedAnswer,
+  Unreachable,
+} from '../../../src/core/faults.ts';
+import { EVERY_FAULT } from '../../support/every-fault.ts';
+
+const CAUSE = new Error('a cause');
+
+test('Only what may pass by itself is worth asking again', () => {
+  const transient = Object.entries(EVERY_FAULT).filter(([, { isTransient }]) => isTransient);
+  expect(transient.map(([name]) => name).sort()).toEqual(
+    [
+      ...['rate-limited', 'service-failed', 'storage-failed', 'login-failed', 'login-unreachable'],
+      ...['unreachable', 'unreachable-name', 'unreachable-timeout', 'unreachable-ended-early'],
+    ].sort(),
+  );
+});
+
+test('A fault is told from a bug', () => {
+  for (const fault of Object.values(EVERY_FAULT)) expect(isFault(fault)).toBe(true);
+  for (const other of [new Error('x'), { code: 'forbidden' }, undefined]) expect(isFault(other)).toBe(false);
+});
+
+test('A time before which nobody should ask is told by those faults that know one', () => {
+  expect(retryAtOf(new RateLimited(7))).toBe(7);
+  expect(retryAtOf(new ServiceFailed('login servers', 503, 8))).toBe(8);
+  expect(retryAtOf(new ServiceFailed('login servers', 503))).toBeUndefined();
+  expect(retryAtOf(new LoginRefused(302, 9))).toBeUndefined();
+  expect(retryAtOf({ retryAt: 9 })).toBeUndefined();
+});
+
+test.each([
+  [
+    new LoginRefused(302, 9, { cause: CAUSE }),
+    'the login servers refused the account (status 302)',
+    { status: 302, coolDownUntil: 9 },
+  ],
+  [new Forbidden({ cause: CAUSE }), 'the account may not see this snapshot (403)', {}],
+  [new RateLimited(9, { cause: CAUSE }), 'the service asked to slow down', { retryAt: 9 }],
+  [
+    new ServiceFailed('diagnostics service', 503, undefined, { cause: CAUSE }),
+    'the diagnostics service failed (status 503)',
+    { upstream: 'diagnostics service', status: 503 },
+  ],
+  [
+    new Unreachable('login servers', 'a.example', 'name', { cause: CAUSE }),
+    'the login servers could not be reached: name (a.example)',
+    { upstream: 'login servers', host: 'a.example', reason: 'name' },
+  ],
+  [
+    new UnexpectedAnswer('login servers', 418, 'b.example', { cause: CAUSE }),
+    'the login servers answered with an unexpected status 418',
+    { upstream: 'login servers', status: 418, redirectedTo: 'b.example' },
+  ],
+  [new TooLarge(5, { cause: CAUSE }), 'the answer is larger than 5 bytes', { limitBytes: 5 }],
+  [new TooManyDiagnostics(5, { cause: CAUSE }), 'the document lists more than 5 diagnostics', { limit: 5 }],
+  [
+    new NotADocument('html', { cause: CAUSE }),
+    'the answer is no diagnostics document (html)',
+    { reason: 'html' },
+  ],
+])('A fault says what happened, for the log: %s', (fault, message, data) => {
+  expect(fault).toMatchObject({ message, ...data });
+  expect(fault.cause).toBe(CAUSE);
+});

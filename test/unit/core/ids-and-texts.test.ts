@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { portUnusable } from '../../../src/core/cannot-start.ts';
+import { errorCode } from '../../../src/core/error-code.ts';
+import { fold } from '../../../src/core/folding.ts';
+import { questionKey, withSearch } from '../../../src/core/lookup.ts';
+import { isSnapshotId } from '../../../src/core/snapshot-id.ts';
+import { utcText } from '../../../src/core/utc-text.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+
+test.each([
+  ['0', true],
+  ['26808463', true],
+  ['007', true],
+  ['1'.repeat(20), true],
+  ['1'.repeat(21), false],
+  ['', false],
+  ['-1', false],
+  ['1.0', false],
+  [' 1', false],
+  ['1\n', false],
+  ['1a', false],
+  ['a1', false],
+  ['\u0661', false],
+  ['1/../2', false],
+])('%j is an id: %s', (text, isId) => {
+  expect(isSnapshotId(text)).toBe(isId);
+});
+
+test('Questions differ in their snapshot, leading zeros included, and in their set', () => {
+  const keys = [
+    questionKey({ snapshotId: snapshotId('12'), set: 'hit' }),
+    questionKey({ snapshotId: snapshotId('012'), set: 'hit' }),
+    questionKey({ snapshotId: snapshotId('12'), set: 'all' }),
+  ];
+  expect(keys).toEqual(['12:hit', '012:hit', '12:all']);
+});
+
+test('A search is about the whole analysis; none changes nothing', () => {
+  const asked = { question: { snapshotId: snapshotId('12'), set: 'hit' } } as const;
+  expect(withSearch(asked, [])).toBe(asked);
+  expect(withSearch(asked, ['disk'])).toEqual({
+    question: { snapshotId: '12', set: 'all' },
+    search: ['disk'],
+  });
+});
+
+test('Times are said in UTC, to the minute', () => {
+  expect(utcText(Date.UTC(2026, 10, 20, 9, 4, 59))).toBe('2026-11-20 09:04 UTC');
+});
+
+test.each([
+  ['ABC  d\t\ne', 'abc d e'],
+  ['\u00c9t\u00e9', 'ete'],
+  ['a\u00adb\u200bc\u202ed', 'abcd'],
+  ['CVE\u20112026\u20131', 'cve-2026-1'],
+  ['a\u22121', 'a-1'],
+  ['Stra\u00dfe', 'strasse'],
+  ['\u039f\u03a3 \u03c3\u03c2', '\u03bf\u03c3 \u03c3\u03c3'],
+  ['\uff23\uff36\uff25', 'cve'],
+  ['a\u00a0\u2003b', 'a b'],
+])('%j is compared as %j', (text, folded) => {
+  expect(fold(text)).toBe(folded);
+});
+
+test('The code of an error is the innermost', () => {
+  const inner = Object.assign(new Error('x'), { code: 'ENOTFOUND' });
+  expect(errorCode(inner)).toBe('ENOTFOUND');
+  expect(errorCode(new Error('y', { cause: inner }))).toBe('ENOTFOUND');
+  expect(errorCode(new AggregateError([inner, new Error('z')], 'all'))).toBe('ENOTFOUND');
+  expect(errorCode(new TypeError('y'))).toBe('TypeError');
+  expect(errorCode('text')).toBe('unknown');
+  const endless = new Error('loop');
+  endless.cause = endless;
+  expect(errorCode(endless)).toBe('unknown');
+});
+
+test('A port that can not be used is said with its repair, and anything else is left as it is', () => {
+  const error = (code: string, syscall = 'listen') => Object.assign(new Error('x'), { code, syscall });
+  expect(portUnusable('PORT', 3000, error('EADDRINUSE'))).toMatchObject({
+    setting: 'PORT',
+    what: 'port 3000 is in use by another process',
+    repair: 'stop that process, or choose another port',
+    message: 'PORT: port 3000 is in use by another process; stop that process, or choose another port',
+  });
+  expect(portUnusable('OPS_PORT', 80, error('EACCES'))).toMatchObject({
+    setting: 'OPS_PORT',
+    what: 'this user may not listen on port 80 (EACCES)',
+    repair: 'choose a port above 1023',
+  });
+  const cause = error('EACCES');
+  expect(portUnusable('OPS_PORT', 80, cause)).toMatchObject({ cause });
+  const nameless = Object.assign(new Error('x'), { syscall: 'listen' });
+  expect(portUnusable('PORT', 80, nameless)).toMatchObject({
+    what: 'this user may not listen on port 80 ()',
+  });
+  for (const other of [error('ECONNREFUSED', 'connect'), new Error('y'), 'text']) {
+    expect(portUnusable('PORT', 3000, other)).toBe(other);
+  }
+});

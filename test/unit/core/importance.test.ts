@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/core/diagnostics.ts';
+import { groupOf, isOpen, LEVEL_GROUPS, passes } from '../../../src/core/filtering.ts';
+import { byImportance, countByLevel, levelOf } from '../../../src/core/importance.ts';
+
+function rated(importance: string, name = importance): Diagnostic {
+  const texts = { title: '', summary: '', action: '' };
+  return { name, importance, isHit: true, ...texts, output: [], solutions: [], cveIds: [], fixedIn: [] };
+}
+
+test.each([
+  ['CRITICAL', 'CRITICAL', 0, 'Critical'],
+  [' high\n', 'HIGH', 1, 'High'],
+  ['Medium', 'MEDIUM', 2, 'Medium'],
+  ['low', 'LOW', 3, 'Low'],
+  ['Severe', 'SEVERE', 4, 'Severe'],
+  [' sev-1 ', 'SEV-1', 4, 'sev-1'],
+  ['', '', 4, 'Unrated'],
+  ['  ', '', 4, 'Unrated'],
+])('%j is a level of its own', (importance, key, rank, word) => {
+  expect(levelOf({ importance })).toEqual({ key, rank, word });
+});
+
+test('The most important come first, unknown levels after the known, and the order within a level stays', () => {
+  const given = ['low', 'zeta', 'HIGH', 'alpha', '', 'CRITICAL', 'medium', 'High', 'Low', 'ALPHA'];
+  const order = byImportance(given.map((importance) => ({ importance })));
+  expect(order.map(({ importance }) => importance)).toEqual([
+    'CRITICAL',
+    'HIGH',
+    'High',
+    'medium',
+    'low',
+    'Low',
+    '',
+    'alpha',
+    'ALPHA',
+    'zeta',
+  ]);
+});
+
+test('Sorting leaves the list that was given as it was', () => {
+  const given = [{ importance: 'LOW' }, { importance: 'HIGH' }];
+  byImportance(given);
+  expect(given.map(({ importance }) => importance)).toEqual(['LOW', 'HIGH']);
+});
+
+test('Levels are counted in their order, none of them twice', () => {
+  const counts = countByLevel(
+    ['zeta', 'low', 'HIGH', 'High ', '', 'low', 'Zeta', 'LOW'].map((each) => rated(each)),
+  );
+  expect(counts.map(({ level, count }) => [level.word, count])).toEqual([
+    ['High', 2],
+    ['Low', 3],
+    ['Unrated', 1],
+    ['zeta', 2],
+  ]);
+  expect(countByLevel([])).toEqual([]);
+});
+
+test('Every level has a group, and every group a level', () => {
+  const levels = ['Critical', 'HIGH', 'medium ', 'low', 'Severe', ' '];
+  expect(levels.map((importance) => groupOf({ importance }))).toEqual([...LEVEL_GROUPS]);
+  expect(groupOf({ importance: 'other' })).toBe('other');
+  expect(groupOf({ importance: 'unrated' })).toBe('other');
+});
+
+test('A filter lets through its levels, and its side of the CVEs', () => {
+  const high = rated('HIGH');
+  const withCve = { ...rated('LOW'), cveIds: ['CVE-2026-10004'] };
+  expect(passes(high, {})).toBe(true);
+  expect(passes(high, { levels: ['critical', 'high'] })).toBe(true);
+  expect(passes(high, { levels: ['low'] })).toBe(false);
+  expect(passes(high, { levels: [] })).toBe(false);
+  expect(passes(high, { cve: 'with' })).toBe(false);
+  expect(passes(high, { cve: 'without' })).toBe(true);
+  expect(passes(withCve, { cve: 'with' })).toBe(true);
+  expect(passes(withCve, { cve: 'without' })).toBe(false);
+  expect(passes(withCve, { levels: ['low'], cve: 'with' })).toBe(true);
+  expect(passes(withCve, { levels: ['high'], cve: 'with' })).toBe(false);
+});
+
+test('Only a filter without any part is open', () => {
+  expect(isOpen({})).toBe(true);
+  expect(isOpen({ levels: ['high'] })).toBe(false);
+  expect(isOpen({ cve: 'with' })).toBe(false);
+});

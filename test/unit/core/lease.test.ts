@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { inTime, LATE } from '../../../src/core/deadline.ts';
+import { StorageFailed } from '../../../src/core/faults.ts';
+import { withLeaseWhenFree } from '../../../src/core/lease.ts';
+import { MemoryLeases } from '../../../src/core/memory-leases.ts';
+import { Mutex } from '../../../src/core/mutex.ts';
+import { orStorageFailed } from '../../../src/core/or-storage-failed.ts';
+import { SingleFlight } from '../../../src/core/single-flight.ts';
+
+/** Work that ends when it is told to. */
+function work<T>() {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const done = vi.fn(() => promise);
+  return { done, resolve, reject };
+}
+
+beforeEach(
+  () =>
+    void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
+);
+afterEach(() => void vi.useRealTimers());
+
+describe('Leases of one process', () => {
+  test('are held by one at a time, until they are let go or their time is over', async () => {
+    const leases = new MemoryLeases(Date.now);
+    expect(await leases.ttl('a')).toBe(0);
+    expect(await leases.acquire('a', 100)).toBe(true);
+    expect(await leases.acquire('a', 100)).toBe(false);
+    expect(await leases.acquire('b', 100)).toBe(true);
+    await leases.release('a');
+    expect(await leases.acquire('a', 100)).toBe(true);
+    vi.advanceTimersByTime(99);
+    expect(await leases.ttl('a')).toBe(1);
+    expect(await leases.acquire('a', 100)).toBe(false);
+    await leases.hold('a', 50);
+    vi.advanceTimersByTime(50);
+    expect(await leases.ttl('a')).toBe(0);
+    expect(await leases.acquire('a', 100)).toBe(true);
+  });
+});
+
+describe('Work under a lease', () => {
+  test('holds it while it takes, however long, and frees it at its end', async () => {
+    const leases = new MemoryLeases(Date.now);
+    const { done, resolve } = work<string>();
+    const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, done);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await leases.ttl('a')).toBeGreaterThanOrEqual(200);
+    resolve('done');
+    expect(await outcome).toBe('done');
+    expect(await leases.ttl('a')).toBe(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await leases.ttl('a')).toBe(0);
+  });
+
+  test('that fails frees it too', async () => {
+    const leases = new MemoryLeases(Date.now);
+    const failing = withLeaseWhenFree(leases, 'a', { ms: 300 }, () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(await leases.acquire('a', 1)).toBe(true);
+  });
+
+  test('waits for its holder, and asks as often as it is told to', async () => {
+    const leases = new MemoryLeases(() => Date.now());
+    const acquire = vi.spyOn(leases, 'acquire');
+    const { done, resolve } = work<undefined>();
+    resolve(undefined);
+    vi.useRealTimers();
+    const start = Date.now();
+    await leases.hold('a', 60);
+    await withLeaseWhenFree(leases, 'a', { ms: 300, askAgainMs: 25 }, done);
+    expect(Date.now() - start).toBeGreaterThanOrEqual(60);
+    expect(acquire.mock.calls.length).toBeGreaterThan(1);
+    expect(acquire.mock.calls.length).toBeLessThanOrEqual(4);
+    expect(done).toHaveBeenCalledTimes(1);
+  });
+
+  test('survives a renewal that fails, and ends only after one that is on its way', async () => {
+    const leases = new MemoryLeases(Date.now);
+    const slow = work<void>();
+    vi.spyOn(leases, 'hold').mockRejectedValueOnce(new Error('away')).mockImplementationOnce(slow.done);
+    const released = vi.spyOn(leases, 'release');
+    const { done, resolve } = work<string>();
+    const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, done);
+    await vi.advanceTimersByTimeAsync(200);
+    resolve('done');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(released).not.toHaveBeenCalled();
+    slow.resolve();
+    expect(await outcome).toBe('done');
+    expect(released).toHaveBeenCalledWith('a');
+  });
+
+  test('is done even if the lease can not be let go of', async () => {
+    const leases = new MemoryLeases(Date.now);
+    vi.spyOn(leases, 'release').mockRejectedValue(new Error('away'));
+    expect(await withLeaseWhenFree(leases, 'a', { ms: 300 }, async () => 7)).toBe(7);
+  });
+
+  test('gives what is no value as well', async () => {
+    const done = vi.fn(async () => undefined);
+    expect(await withLeaseWhenFree(new MemoryLeases(Date.now), 'a', { ms: 1 }, done)).toBeUndefined();
+    expect(done).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('A mutex', () => {
+  test.each([
+    ['of one process', () => new Mutex()],
+    ['of several', () => new Mutex(new MemoryLeases(Date.now))],
+  ])('%s does work of one name in turn, also after a failure, and of others at once', async (_, make) => {
+    const mutex = make();
+    const [one, two, other] = [work<string>(), work<string>(), work<string>()];
+    const first = mutex.run('a', one.done);
+    const second = mutex.run('a', two.done);
+    const third = mutex.run('b', other.done);
+    await vi.advanceTimersByTimeAsync(100);
+    expect([one, two, other].map(({ done }) => done.mock.calls.length)).toEqual([1, 0, 1]);
+    one.reject(new Error('no'));
+    await expect(first).rejects.toThrow('no');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(two.done).toHaveBeenCalledTimes(1);
+    two.resolve('two');
+    other.resolve('other');
+    expect(await Promise.all([second, third])).toEqual(['two', 'other']);
+  });
+
+  test('keeps other processes out', async () => {
+    const leases = new MemoryLeases(Date.now);
+    const { done, resolve } = work<string>();
+    const other = vi.fn(async () => 'other');
+    const first = new Mutex(leases).run('a', done);
+    await vi.advanceTimersByTimeAsync(0);
+    const second = new Mutex(leases).run('a', other);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(other).not.toHaveBeenCalled();
+    resolve('done');
+    await first;
+    await vi.advanceTimersByTimeAsync(20);
+    expect(await second).toBe('other');
+  });
+});
+
+describe('A single flight', () => {
+  test('serves whoever asks while it runs, and nobody after it', async () => {
+    const flight = new SingleFlight<string>();
+    const { done, resolve } = work<string>();
+    const asked = [flight.do('a', done), flight.do('a', done)];
+    resolve('one');
+    expect(await Promise.all(asked)).toEqual(['one', 'one']);
+    expect(done).toHaveBeenCalledTimes(1);
+    expect(await flight.do('a', async () => 'two')).toBe('two');
+  });
+
+  test('is told apart by its name, and forgets a failure', async () => {
+    const flight = new SingleFlight<string>();
+    const failing = flight.do('a', () => Promise.reject(new Error('no')));
+    expect(await flight.do('b', async () => 'other')).toBe('other');
+    await expect(failing).rejects.toThrow('no');
+    expect(await flight.do('a', async () => 'again')).toBe('again');
+  });
+});
+
+describe('A deadline', () => {
+  test('gives what comes in time, and says what comes late', async () => {
+    expect(await inTime(10, Promise.resolve(1))).toBe(1);
+    await expect(inTime(10, Promise.reject(new Error('no')))).rejects.toThrow('no');
+    const late = inTime(10, new Promise(() => {}));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await late).toBe(LATE);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('of storage is two seconds, and whatever goes wrong there is a fault of it', async () => {
+    expect(await orStorageFailed(() => 7)).toBe(7);
+    const cause = new Error('disk full');
+    const failed = await orStorageFailed(() => {
+      throw cause;
+    }).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(StorageFailed);
+    expect(failed).toMatchObject({ cause, isTransient: true });
+    const hanging = orStorageFailed(() => new Promise(() => {}));
+    const caught = expect(hanging).rejects.toMatchObject({ cause: { message: 'no answer within 2000 ms' } });
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await caught;
+  });
+});

@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/core/diagnostics.ts';
+import { isIssueId, search } from '../../../src/core/searching.ts';
+import { aDiagnostic } from '../../support/a-diagnostic.ts';
+
+async function names(diagnostics: readonly Diagnostic[], ...terms: string[]): Promise<string[]> {
+  const { matches } = await search(diagnostics, terms);
+  return diagnostics.filter((each) => matches.has(each)).map(({ name }) => name);
+}
+
+/** The verdict on one id, as `outcome: names of who says it`. */
+async function verdict(diagnostics: readonly Diagnostic[], id: string): Promise<string> {
+  const { verdicts } = await search(diagnostics, [id]);
+  return verdicts.map(({ outcome, saidBy }) => `${outcome}: ${saidBy.map(({ name }) => name)}`).join('; ');
+}
+
+describe('a search looks into', () => {
+  const article = 'https://support.acme.example/s/article/K000100032?lang=en';
+  test.each([
+    ['the name', { name: 'D000162521' }, 'd000162521'],
+    ['the title', { title: 'Traffic engine leaks' }, 'traffic'],
+    ['the summary', { summary: 'The fan is slow' }, 'slow'],
+    ['the action', { action: 'Renew the certificate' }, 'certificate'],
+    ['every piece of evidence', { output: ['one', 'two', 'pool_checkout'] }, 'pool_checkout'],
+    ['every CVE', { cveIds: ['CVE-2026-1', 'CVE-2026-10000'] }, 'cve-2026-10000'],
+    ['the id of a solution', { solutions: [{ url: '', id: 'K000100032' }] }, 'K000100032'],
+    ['the address of a solution', { solutions: [{ url: article }] }, 'K000100032'],
+    ['words in capitals', { title: 'TMM CORE DUMP' }, 'core dump'],
+    ['words with accents', { title: 'Défaillance du Système' }, 'systeme'],
+    ['words without the accents that were typed', { title: 'Systeme' }, 'système'],
+    ['composed and decomposed letters alike', { title: 'Cafe\u0301' }, 'caf\u00e9'],
+    ['a German ß as ss', { title: 'Straße' }, 'STRASSE'],
+    ['both lower-case forms of a Greek letter', { title: 'ΟΔΟΣ 1' }, 'οδος'],
+    ['a phrase over a line break', { summary: 'the core\n   dump is kept' }, 'core dump'],
+    ['a phrase with spaces that do not break', { summary: 'core\u00a0dump' }, 'core dump'],
+    ['dashes of every kind', { title: 'CVE\u20112026\u201110000' }, 'CVE-2026-10000'],
+    ['words with soft hyphens', { title: 'certi\u00adficate' }, 'certificate'],
+  ] as const)('%s', async (_where, said, term) => {
+    expect(await names([aDiagnostic({ name: 'D1', ...said })], term)).toHaveLength(1);
+    expect(await names([aDiagnostic({ name: 'D1' })], term)).toEqual([]);
+  });
+});
+
+test('All words have to occur, wherever in the diagnostic each of them does', async () => {
+  const both = aDiagnostic({ name: 'D1', title: 'A certificate', output: ['it has expired'] });
+  const one = aDiagnostic({ name: 'D2', title: 'A certificate' });
+  expect(await names([both, one], 'certificate', 'expired')).toEqual(['D1']);
+  expect(await names([both, one], 'certificate')).toEqual(['D1', 'D2']);
+  expect(await names([both, one])).toEqual(['D1', 'D2']);
+});
+
+test('A phrase is found as it stands only', async () => {
+  const apart = aDiagnostic({ name: 'D1', title: 'the dump of a core' });
+  expect(await names([apart], 'core dump')).toEqual([]);
+  expect(await names([apart], 'core', 'dump')).toEqual(['D1']);
+});
+
+test('Of several ids one is enough, and words narrow them down', async () => {
+  const hits = [
+    aDiagnostic({ name: 'D1', cveIds: ['CVE-2026-10000'], title: 'In the shell' }),
+    aDiagnostic({ name: 'D2', cveIds: ['CVE-2026-10001'], title: 'In the web page' }),
+    aDiagnostic({ name: 'D3', title: 'In the shell' }),
+  ];
+  expect(await names(hits, 'CVE-2026-10000', 'CVE-2026-10001')).toEqual(['D1', 'D2']);
+  expect(await names(hits, 'CVE-2026-10000', 'CVE-2026-10001', 'shell')).toEqual(['D1']);
+});
+
+test('An id is found as a whole only', async () => {
+  const longer = aDiagnostic({
+    name: 'H770025-1',
+    title: 'CVE-2026-10000',
+    output: ['XK000100032', 'K0001000321'],
+  });
+  expect(await names([longer], 'CVE-2026-1000')).toEqual([]);
+  expect(await names([longer], 'K000100032')).toEqual([]);
+  expect(await names([longer], 'H77002')).toEqual([]);
+  expect(await names([longer], 'H770025')).toEqual(['H770025-1']);
+  expect(await names([longer], 'H770025-1')).toEqual(['H770025-1']);
+  // An id that occurs only as a part of another one, and then as itself.
+  const both = aDiagnostic({ output: ['CVE-2026-10000, CVE-2026-1000'] });
+  expect(await names([both], 'CVE-2026-1000')).toHaveLength(1);
+});
+
+describe('the verdict', () => {
+  const hit = aDiagnostic({
+    name: 'D000000001',
+    cveIds: ['CVE-2026-10000'],
+    solutions: [{ url: 'https://support.acme.example/K000100032' }],
+    summary: 'Not to be confused with CVE-2026-20000, see K000999999.',
+  });
+  const passed = aDiagnostic({
+    name: 'D000000002',
+    isHit: false,
+    title: 'Shell vulnerability CVE-2026-30000',
+  });
+  const again = aDiagnostic({ name: 'D000000003', isHit: false, cveIds: ['CVE-2026-10000'] });
+  const all = [passed, again, hit];
+  test.each([
+    ['CVE-2026-10000', 'hit: D000000001'],
+    ['cve-2026-10000', 'hit: D000000001'],
+    ['K000100032', 'hit: D000000001'],
+    ['D000000001', 'hit: D000000001'],
+    ['CVE-2026-30000', 'passed: D000000002'],
+    ['D000000002', 'passed: D000000002'],
+    ['CVE-2026-20000', 'mentioned: D000000001'],
+    ['K000999999', 'mentioned: D000000001'],
+    ['CVE-2026-40000', 'absent: '],
+    ['D000000004', 'absent: '],
+  ])('on %s is %s', async (id, expected) => {
+    expect(await verdict(all, id)).toBe(expected);
+  });
+
+  test('is one for each id, in the order in which they were typed, and none for words', async () => {
+    const { verdicts } = await search(all, ['CVE-2026-40000', 'shell', 'D000000002']);
+    expect(verdicts.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
+      'CVE-2026-40000 absent',
+      'D000000002 passed',
+    ]);
+  });
+});
+
+test('Ids are those of CVEs, articles and diagnostics', () => {
+  for (const id of ['CVE-2026-1000', 'cve-1999-0001', 'K000100032', 'D000162521', 'H00040234', 'H770025-1']) {
+    expect(isIssueId(id)).toBe(true);
+  }
+  for (const word of ['CVE', 'cve-2026', 'K12', 'core', '26808463', 'D1', 'H770025-']) {
+    expect(isIssueId(word)).toBe(false);
+  }
+});
+
+test('Text of many megabytes is looked through whole, and others have their turn meanwhile', async () => {
+  const filler = 'x'.repeat(249_995);
+  const long = aDiagnostic({ output: [`${filler}core dump${filler.repeat(8)}last words`] });
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  }, 0);
+  expect(await names([long], 'core dump', 'last words')).toHaveLength(1);
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(1);
+});
+
+/** A plain text, and the same with accents, capitals and odd spaces. */
+const word = fc.constantFrom(
+  'core',
+  'dump',
+  'tmm',
+  'port',
+  'portal',
+  'is',
+  'a',
+  '(',
+  'k0001',
+  'cve-2026-1000',
+);
+const decorated = fc
+  .tuple(fc.array(word, { maxLength: 6 }), fc.infiniteStream(fc.nat(3)))
+  .map(([list, dice]) => {
+    const plain = list.join(' ');
+    const dressed = [...plain].map((character) => {
+      const how = dice.next().value;
+      if (how === 1) return character.toUpperCase();
+      if (how === 2 && /[aeiou]/.test(character)) return `${character}\u0301`.normalize('NFC');
+      return how === 3 && character === ' ' ? '\n\u00a0' : character;
+    });
+    return { plain, dressed: dressed.join('') };
+  });
+
+const anyPair = fc
+  .record({
+    title: decorated,
+    summary: decorated,
+    action: decorated,
+    output: fc.array(decorated, { maxLength: 3 }),
+    isHit: fc.boolean(),
+  })
+  .map(({ title, summary, action, output, isHit }) => ({
+    plain: [title, summary, action, ...output].map((text) => text.plain),
+    diagnostic: aDiagnostic({
+      isHit,
+      title: title.dressed,
+      summary: summary.dressed,
+      action: action.dressed,
+      output: output.map((text) => text.dressed),
+    }),
+  }));
+
+test('In any document, a search finds exactly what a plain search of the plain texts finds', async () => {
+  const sought = fc.array(fc.constantFrom('core', 'port', 'portal', 'core dump', 'TMM', 'is a', '('), {
+    maxLength: 3,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyPair, { maxLength: 8 }), sought, async (pairs, terms) => {
+      const { matches } = await search(
+        pairs.map(({ diagnostic }) => diagnostic),
+        terms,
+      );
+      const expected = pairs.filter(({ plain }) =>
+        terms.every((term) => plain.some((text) => text.includes(term.toLowerCase()))),
+      );
+      expect([...matches]).toEqual(expected.map(({ diagnostic }) => diagnostic));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('In any document, an id is said to be a hit exactly where a hit is titled with it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyPair, { maxLength: 8 }), async (pairs) => {
+      const { verdicts } = await search(
+        pairs.map(({ diagnostic }) => diagnostic),
+        ['CVE-2026-1000'],
+      );
+      const titled = pairs.filter(({ plain: [title = ''] }) => title.includes('cve-2026-1000'));
+      const any = pairs.some(({ plain }) => plain.join('\n').includes('cve-2026-1000'));
+      const isHit = titled.some(({ diagnostic }) => diagnostic.isHit);
+      const otherwise = any ? 'mentioned' : 'absent';
+      expect(verdicts[0]?.outcome).toBe(isHit ? 'hit' : titled.length > 0 ? 'passed' : otherwise);
+    }),
+    { numRuns: 400 },
+  );
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { upgradesOf } from '../../../src/core/upgrading.ts';
+import { versionOf } from '../../../src/core/versions.ts';
+import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
+
+/** What a device that runs `version` is told of hits that are fixed so: `17.1.3.4 own 2 of 3`. */
+function upgrades(version: string, ...fixedIn: string[][]): string[] | undefined {
+  const hits = fixedIn.map((versions, index) => aDiagnostic({ name: `D${index}`, fixedIn: versions }));
+  const found = upgradesOf(aResult(hits, version));
+  return found?.upgrades.map(
+    ({ version: to, branch, fixed, remaining }) => `${to} ${branch} ${fixed.length}+${remaining.length}`,
+  );
+}
+
+test.each([
+  ['the nearest of its own branch', '17.1.3', [['17.1.3.4']], ['17.1.3.4 own 1+0']],
+  [
+    'each of its own branch, the later ones with what the earlier fix',
+    '17.1.3',
+    [['17.1.4'], ['17.1.3.4']],
+    ['17.1.3.4 own 1+1', '17.1.4 own 2+0'],
+  ],
+  [
+    'the next branch after its own',
+    '17.1.3',
+    [['17.5.0'], ['17.1.3.4']],
+    ['17.1.3.4 own 1+1', '17.5.0 next 1+1'],
+  ],
+  ['the next branch only, of several', '17.1.3', [['21.0.0'], ['17.5.0']], ['17.5.0 next 1+1']],
+  [
+    'no other branch’s numbers',
+    '17.1.3',
+    [['16.1.6', '17.5.0'], ['17.1.3.4']],
+    ['17.1.3.4 own 1+1', '17.5.0 next 1+1'],
+  ],
+  [
+    'a hit that both branches fix, in both',
+    '17.1.3',
+    [['17.5.0', '17.1.4']],
+    ['17.1.4 own 1+0', '17.5.0 next 1+0'],
+  ],
+  [
+    'one version once, however it is written',
+    '17.1.3',
+    [['17.1.4'], ['17.1.4.0'], [' 17.1.4 ']],
+    ['17.1.4 own 3+0'],
+  ],
+  ['nothing that it has already', '17.1.3', [['17.1.3'], ['17.1.2'], ['17.1.4']], ['17.1.4 own 1+2']],
+  ['nothing of what it can’t read', '17.1.3', [['soon'], ['17.1.4']], ['17.1.4 own 1+1']],
+])('A device hears of %s', (_what, version, fixedIn, expected) => {
+  expect(upgrades(version, ...fixedIn)).toEqual(expected);
+});
+
+test('Nothing is said where nothing is known', () => {
+  expect(upgrades('17.1.3', [])).toBeUndefined();
+  expect(upgrades('17.1.3', ['16.1.6'], ['17.1.3'])).toBeUndefined();
+  expect(upgrades('', ['17.1.4'])).toBeUndefined();
+  expect(upgrades('latest', ['17.1.4'])).toBeUndefined();
+  expect(upgradesOf(aResult([]))).toBeUndefined();
+});
+
+test('Of a branch with many fixed versions the nearest are offered', () => {
+  const many = Array.from({ length: 50 }, (_, index) => [`17.1.3.${50 - index}`]);
+  expect(upgrades('17.1.3', ...many)?.map((each) => each.split(' ')[0])).toEqual([
+    '17.1.3.1',
+    '17.1.3.2',
+    '17.1.3.3',
+    '17.1.3.4',
+    '17.1.3.5',
+  ]);
+});
+
+test('Only hits count, and those that name no fixed version are counted apart', () => {
+  const hits = [
+    aDiagnostic({ name: 'D1', importance: 'LOW', fixedIn: ['17.1.4'] }),
+    aDiagnostic({ name: 'D2', importance: 'CRITICAL', fixedIn: ['17.1.4'] }),
+    aDiagnostic({ name: 'D3' }),
+    aDiagnostic({ name: 'D4', isHit: false, fixedIn: ['17.1.4'] }),
+  ];
+  const found = upgradesOf(aResult(hits));
+  expect(found?.hits.map(({ name }) => name)).toEqual(['D2', 'D3', 'D1']);
+  expect(found?.upgrades[0]?.fixed.map(({ name }) => name)).toEqual(['D2', 'D1']);
+  expect(found?.unnamed.map(({ name }) => name)).toEqual(['D3']);
+});
+
+test('Whatever is fixed by an upgrade is fixed by the later ones of that branch, and no hit is lost', () => {
+  const version = fc
+    .tuple(fc.constantFrom('16.1', '17.1', '17.5'), fc.nat(4))
+    .map(([branch, last]) => `${branch}.${last}`);
+  const anyHits = fc.array(fc.array(version, { maxLength: 3 }), { maxLength: 10 });
+  fc.assert(
+    fc.property(anyHits, version, (fixedIn, running) => {
+      const hits = fixedIn.map((versions, index) => aDiagnostic({ name: `D${index}`, fixedIn: versions }));
+      const all = upgradesOf(aResult(hits, running))?.upgrades ?? [];
+      for (const branch of ['own', 'next'] as const) {
+        const counts = all.filter((each) => each.branch === branch).map(({ fixed }) => fixed.length);
+        expect(counts).toEqual([...counts].sort((one, other) => one - other));
+      }
+      for (const { fixed, remaining, version: to } of all) {
+        expect(fixed.length + remaining.length).toBe(hits.length);
+        expect(fixed.length).toBeGreaterThan(0);
+        expect(versionOf(to)).toBeDefined();
+      }
+    }),
+  );
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { FairShare } from '../../src/slack/access/fair-share.ts';
+
+function shares(perMinute: number) {
+  let now = 0;
+  const share = new FairShare({ perMinute, now: () => now });
+  return {
+    share,
+    later: (ms: number) => {
+      now += ms;
+    },
+    taken: (user: string, times: number, cost = 1) =>
+      Array.from({ length: times }, () => share.take(user, cost)).filter((isTaken) => isTaken).length,
+  };
+}
+
+test('A person may do as much at once as in a minute, and no more', () => {
+  const { taken } = shares(30);
+  expect(taken('ana', 100)).toBe(30);
+  expect(taken('ben', 100)).toBe(30);
+});
+
+test('A share fills evenly, and never beyond a minute’s', () => {
+  const { taken, later } = shares(30);
+  taken('ana', 30);
+  later(10_000);
+  expect(taken('ana', 100)).toBe(5);
+  later(3_600_000);
+  expect(taken('ana', 100)).toBe(30);
+});
+
+test('What costs a quarter may be done four times as often', () => {
+  expect(shares(30).taken('ana', 500, 0.25)).toBe(120);
+});
+
+test('Less than one in a minute is a share as well', () => {
+  const { taken, later } = shares(0.5);
+  expect(taken('ana', 5)).toBe(0);
+  later(60_000);
+  expect(taken('ana', 5)).toBe(1);
+  later(60_000);
+  expect(taken('ana', 5)).toBe(0);
+});
+
+test('A clock that goes back takes nothing away', () => {
+  const { taken, later } = shares(10);
+  taken('ana', 5);
+  later(-60_000);
+  expect(taken('ana', 100)).toBe(5);
+});
+
+test('A person hears of it three times in a minute', () => {
+  const { share, later } = shares(30);
+  const told = () => Array.from({ length: 10 }, () => share.shouldTell('ana')).filter(Boolean).length;
+  expect(told()).toBe(3);
+  later(60_000);
+  expect(told()).toBe(3);
+});
+
+test('Many strangers are forgotten after a minute, and nobody’s share is lost before', () => {
+  const { share, taken, later } = shares(2);
+  taken('ana', 2);
+  for (let index = 0; index < 20_000; index += 1) share.take(`U${index}`, 1);
+  expect(taken('ana', 5)).toBe(0);
+  later(61_000);
+  share.take('somebody', 1);
+  expect(taken('ana', 5)).toBe(2);
+});

@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TARGETS } from '../fuzz/targets.ts';
+
+const RUNS = 1_500;
+
+test.each(Object.entries(TARGETS))(
+  'No input makes the reading of %s fail in a way that nobody expects',
+  (_what, { input, check }) => {
+    fc.assert(fc.property(input, check), { numRuns: RUNS });
+  },
+);
+
+test('Fuzzing notices a reader that fails', () => {
+  const { input } = TARGETS['commands and mentions'] ?? { input: fc.string() };
+  const fails = fc.check(
+    fc.property(input, (text) => !text.includes('<!channel>')),
+    { numRuns: RUNS },
+  );
+  expect(fails.failed).toBe(true);
+});

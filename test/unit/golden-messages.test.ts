@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { blockFaults } from '../emulators/slack/blocks/faults.ts';
+import type { Json } from '../emulators/slack/json.ts';
+import { isRecord, record, string } from '../emulators/slack/json.ts';
+import { renderText } from '../emulators/slack/text.ts';
+import { viewFaults } from '../emulators/slack/view-checks.ts';
+import { everyMessage, everyModal } from '../support/every-message.ts';
+import { everyHome } from '../support/every-place.ts';
+import { expectGolden, goldenNames } from '../support/golden.ts';
+import { objectsIn, textsOf } from '../support/message-parts.ts';
+
+/** `Details · 99+ findings`, which a phone still shows whole. */
+const LONGEST_ON_A_PHONE = 22;
+const WIDEST_IN_A_MENU = 45;
+
+const NAMES = new Map([
+  ['U0ANA', 'ana'],
+  ['U0BEN', 'ben'],
+  ['U0SNAPSHOT', 'Snapshot'],
+]);
+
+/** As a terminal shows it, so that a change can be read as a person reads the message. */
+function shown(blocks: readonly object[]): string[] {
+  const message = { channel: 'C0SUPPORT', ts: '1', user: 'U0SNAPSHOT', text: '', at: 0, history: [] };
+  return renderText({ ...message, blocks: blocks.filter(isRecord) satisfies Json[] }, NAMES).split('\n');
+}
+
+const MESSAGES = Object.entries(everyMessage());
+const MODALS = Object.entries(everyModal());
+const HOMES = Object.entries(everyHome());
+
+describe('every message that a person can see', () => {
+  test.each(MESSAGES)('%s is as it was, and Slack takes it', (name, message) => {
+    expect(blockFaults(message.blocks, 'message')).toEqual([]);
+    expect(Buffer.byteLength(message.text)).toBeLessThanOrEqual(4_000);
+    expectGolden(name, { shown: shown(message.blocks), message });
+  });
+
+  test.each(MODALS)('%s is as it was, and Slack takes it', (name, view) => {
+    expect(viewFaults(view, 'modal')).toEqual([]);
+    expectGolden(name, { shown: shown(view.blocks), view });
+  });
+
+  test.each(HOMES)('%s is as it was, and Slack takes it', (name, view) => {
+    expect(viewFaults(view, 'home')).toEqual([]);
+    expectGolden(name, { shown: shown(view.blocks), view });
+  });
+
+  test.each(MESSAGES)('%s has a text that stands by itself', (_name, { text }) => {
+    expect(text).toMatch(/snapshot/i);
+    expect(text).toMatch(/\p{Lu}.{20,}/u);
+  });
+
+  test.each(MESSAGES)(
+    '%s has buttons and menus whose labels phones show whole, and which differ when read aloud',
+    (_name, { blocks }) => {
+      const elements = objectsIn(blocks.filter(({ type }) => type === 'actions'));
+      const buttons = elements.filter(({ type }) => type === 'button');
+      const choices = elements.filter(({ value, type }) => type === undefined && value !== undefined);
+      const labelsOf = (objects: readonly Json[]) => objects.map(({ text }) => string(record(text).text));
+      expect(labelsOf(buttons).filter((label) => label.length > LONGEST_ON_A_PHONE)).toEqual([]);
+      expect(labelsOf(choices).filter((label) => label.length > WIDEST_IN_A_MENU)).toEqual([]);
+      const spoken = buttons.map((each, index) => `${labelsOf(buttons)[index]} ${each.accessibility_label}`);
+      for (const said of [spoken, labelsOf(choices)]) expect(new Set(said).size).toBe(said.length);
+    },
+  );
+
+  test('nothing else is kept', () => {
+    expect(goldenNames()).toEqual([...MESSAGES, ...MODALS, ...HOMES].map(([name]) => name).sort());
+  });
+});
+
+test('where a redirect leads to is text from elsewhere: it can neither page nor format', () => {
+  const { text, blocks } = everyMessage()['fault-unexpected-answer'] ?? { text: '', blocks: [] };
+  for (const each of [text, ...textsOf(blocks, 'mrkdwn')]) expect(each).not.toMatch(/<!here>|\*elsewhere\*/);
+  expect(text).toContain('∗elsewhere∗.example&lt;!here&gt;');
+});

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { serialOf } from '../../src/core/device-identity.ts';
+import { fold } from '../../src/core/folding.ts';
+import { readSearch } from '../../src/core/search-text.ts';
+import { versionOf } from '../../src/core/versions.ts';
+import { redactionOf } from '../../src/ops/redaction.ts';
+import { readDocument } from '../../src/service/document.ts';
+import { textOf } from '../../src/service/markup.ts';
+import { processingReason } from '../../src/service/processing-reason.ts';
+import { plainAddress, plainLine } from '../../src/service/text.ts';
+import { actorOf } from '../../src/slack/access/actor.ts';
+import { readState } from '../../src/slack/block-kit/action-values.ts';
+import { inert } from '../../src/slack/block-kit/inert-text.ts';
+import { pieces, shorten } from '../../src/slack/block-kit/limits.ts';
+import { findIds } from '../../src/slack/commands/find-ids.ts';
+import { withoutMention } from '../../src/slack/commands/mention-of-bot.ts';
+import { parseCommand } from '../../src/slack/commands/parse-command.ts';
+import { parseMention } from '../../src/slack/commands/parse-mention.ts';
+import { markdownText } from '../../src/slack/exports/markdown.ts';
+import { brief } from '../../src/slack/messages/parts/brief.ts';
+import { solutionButton } from '../../src/slack/messages/parts/solution-buttons.ts';
+
+/** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
+const PARTS = [
+  ...[
+    '<',
+    '<!--',
+    '<script',
+    '<@U0BOT|',
+    '&',
+    '&amp;',
+    '"',
+    '\\',
+    '\\"',
+    '//',
+    '://',
+    ':a',
+    '`',
+    '…',
+    '‹',
+    '[',
+    '(',
+    '*',
+  ],
+  ...[
+    'a',
+    '1',
+    '1.',
+    ' ',
+    '\t',
+    '\n',
+    'http://',
+    'www.',
+    'e.g',
+    '. ',
+    'xoxb-',
+    '"token":',
+    '\u200b',
+    '\ufdfa',
+    '😀',
+  ],
+];
+const ENDS = ['', '!', 'x', '>', '"', '@', '\0'];
+
+/** Every public function that reads text which others can send. Those that throw have read it all the same. */
+const READERS: Record<string, (text: string) => unknown> = {
+  'the log': redactionOf(['a secret', 'another one']),
+  'a command': parseCommand,
+  'a mention': (text) => parseMention(text, 'U0BOT'),
+  'the bot in a text': (text) => withoutMention(text, 'U0BOT'),
+  'the ids in a message': (text) => findIds({ text, files: [{ name: text }] }),
+  'the one who asks': (text) =>
+    actorOf({
+      type: 'block_actions',
+      user: { id: text },
+      view: { id: text, type: text, private_metadata: text },
+    }),
+  'the value of a button': readState,
+  'a search': readSearch,
+  'a text as it is compared': fold,
+  'a version': versionOf,
+  'a serial number': (chassisSerial) => serialOf({ chassisSerial }),
+  'text for a message': inert,
+  'a text to shorten': (text) => shorten(text, 60),
+  'a text in pieces': (text) => pieces(text, 3_000),
+  'a text in brief': (text) => brief(text, 50_000),
+  'a link': (text) =>
+    solutionButton({ url: `https://x.example/${encodeURIComponent(text)}` }, 0, 'y.example'),
+  'text for Markdown': markdownText,
+  'a line of the service': plainLine,
+  'lines of the service': (text) => textOf({ content: [text] }, 'lines'),
+  'a block of the service': (text) => textOf({ content: [text] }, 'block'),
+  'an address of the service': plainAddress,
+  'the reason of a 202': processingReason,
+  'a document': (text) => readDocument(`<diagnostic_output>${text}`, 'all'),
+};
+
+const SMALL = 25_000;
+const TIMES = 4;
+/** Four times the text takes four times as long, and sixteen times where the time is quadratic. */
+const MOST_GROWTH = 9;
+/** What ends sooner than this proves nothing by its growth: the machine does other things too. */
+const WORTH_COMPARING_MS = 250;
+
+function hostile(part: string, end: string, length: number): string {
+  return part.repeat(Math.ceil(length / part.length)).slice(0, length) + end;
+}
+
+/** The growth of the time from a small text to a long one; the least of several times, because the machine does other things too. */
+function growthOf(read: (text: string) => unknown, small: string, long: string): number {
+  const least = (text: string) => Math.min(...Array.from({ length: 3 }, () => msFor(read, text)));
+  return least(long) / Math.max(1, least(small));
+}
+
+function msFor(read: (text: string) => unknown, text: string): number {
+  const start = process.cpuUsage();
+  try {
+    read(text);
+  } catch {
+    // Refused, which may be right; only the time counts here.
+  }
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
+test.each(Object.entries(READERS))('Reading %s takes no more than linear time', (_what, read) => {
+  const slow = PARTS.flatMap((part) =>
+    ENDS.flatMap((end) => {
+      const long = hostile(part, end, SMALL * TIMES);
+      if (msFor(read, long) < WORTH_COMPARING_MS) return [];
+      const growth = growthOf(read, hostile(part, end, SMALL), long);
+      return growth > MOST_GROWTH ? [`${JSON.stringify(part)} … ${JSON.stringify(end)}: ${growth}`] : [];
+    }),
+  );
+  expect(slow).toEqual([]);
+});
+
+test('The measure notices a pattern that takes quadratic time', () => {
+  const quadratic = (text: string) => text.replace(/a+$/, '');
+  const few = SMALL / 2.5;
+  const growth = growthOf(quadratic, hostile('a', '!', few), hostile('a', '!', few * TIMES));
+  expect(growth).toBeGreaterThan(MOST_GROWTH);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { inLookup } from '../../src/ops/log-context.ts';
+import { createLogger, type LogFormat } from '../../src/ops/logging.ts';
+
+function logging(format: LogFormat = 'json') {
+  const lines: string[] = [];
+  const logger = createLogger('info', ['sesame-open'], { write: (line) => void lines.push(line) }, format);
+  return { lines, logger };
+}
+
+test('Whatever is logged within a lookup carries its id, through children and awaits; its own id counts more', async () => {
+  const { lines, logger } = logging();
+  await inLookup('one', async () => {
+    await Promise.resolve();
+    logger.child({ part: 'slack' }).warn('from a library');
+    logger.info({ lookup: 'other' }, 'named');
+  });
+  logger.info('outside');
+  expect(lines.map((line) => JSON.parse(line).lookup)).toEqual(['one', 'other', undefined]);
+});
+
+test('LOG_FORMAT=pretty gives people a line with the time, the level, whose it is, the text and the fields', () => {
+  const { lines, logger } = logging('pretty');
+  logger.child({ part: 'redis' }).warn({ lookup: 'one', text: 'two words', token: 'sesame-open' }, 'is away');
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d\.\d{3} WARN {2}redis: is away lookup=one text="two words" token=\S+\n$/,
+    ),
+  ]);
+  expect(lines.join('')).not.toContain('sesame');
+});
+
+test('An error is shown with its causes, each with its stack', () => {
+  const { lines, logger } = logging('pretty');
+  logger.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'failed');
+  expect(lines[0]).toMatch(
+    /ERROR failed\n {4}Error: outer\n {4} +at [\s\S]+caused by\n {4}Error: inner\n {4} +at /,
+  );
+});

@@ -1,0 +1,175 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { isSeq, parse, parseDocument } from 'yaml';
+import { SCOPES } from '../../src/slack/connection/scopes.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SCHEMA = 'test/fixtures/slack-manifest.schema.2.0.0.json';
+
+function file(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+const TEXT = file('manifest.yml');
+
+function problemsOf(manifest: unknown): unknown[] {
+  // Slack's schema has words of its own, which say nothing about what is valid.
+  const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
+  ajv.validate(JSON.parse(file(SCHEMA)), manifest);
+  return ajv.errors ?? [];
+}
+
+/** The scopes that each method of the Web API needs (https://docs.slack.dev/reference/methods). */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'auth.test': [],
+  'chat.delete': ['chat:write'],
+  'chat.getPermalink': [],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.history': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.open': ['im:write'],
+  'files.completeUploadExternal': ['files:write'],
+  'files.getUploadURLExternal': ['files:write'],
+  'usergroups.users.list': ['usergroups:read'],
+  'users.info': ['users:read'],
+  'views.open': [],
+  'views.publish': [],
+  'views.push': [],
+  'views.update': [],
+};
+/** What the bot can do without: it asks for these, and goes on when it is refused. */
+const OPTIONAL = [
+  'conversations.history',
+  'conversations.info',
+  'conversations.replies',
+  'conversations.open',
+  'files.completeUploadExternal',
+  'files.getUploadURLExternal',
+  'usergroups.users.list',
+  'users.info',
+];
+/** The events that a listener hears: what the manifest subscribes to for it, and the scope (https://docs.slack.dev/reference/events). */
+const EVENTS: Readonly<
+  Record<string, { readonly subscription: string; readonly scopes: readonly string[] }>
+> = {
+  app_mention: { subscription: 'app_mention', scopes: ['app_mentions:read'] },
+  message: { subscription: 'message.im', scopes: ['im:history'] },
+  app_home_opened: { subscription: 'app_home_opened', scopes: [] },
+  subteam_members_changed: { subscription: 'subteam_members_changed', scopes: [] },
+  app_uninstalled: { subscription: 'app_uninstalled', scopes: [] },
+  tokens_revoked: { subscription: 'tokens_revoked', scopes: [] },
+  // Slack sends it only where users:read was granted, and that is optional.
+  user_change: { subscription: 'user_change', scopes: [] },
+};
+const CALL = /\bclient\s*\.\s*([a-z]\w*(?:\.\w+)*\.\w+)\(/g;
+const LISTENS_TO_COMMANDS = /\bapp\.(?:command|shortcut)\b/;
+const EVENT = /\bapp\.event\('(\w+)'/g;
+const CALLBACK = /_SHORTCUT = '([\w-]+)'/g;
+
+const SOURCES = globSync('src/slack/**/*.ts', { cwd: ROOT }).map(file);
+const METHODS = [
+  ...new Set(SOURCES.flatMap((source) => [...source.matchAll(CALL)].map(([, method = '']) => method))),
+];
+
+const HEARD = SOURCES.flatMap((source) => [...source.matchAll(EVENT)].map(([, event = '']) => event));
+
+function scopesOf(methods: readonly string[]): string[] {
+  return [...new Set(methods.flatMap((method) => NEEDED[method] ?? []))].sort();
+}
+
+/** The scopes of a list in the manifest, each with the comment beside it. */
+function scopes(list: 'bot' | 'bot_optional'): { scope: string; reason: string }[] {
+  const found = parseDocument(TEXT).getIn(['oauth_config', 'scopes', list]);
+  if (!isSeq<{ value: string; comment?: string | null }>(found)) throw new Error(`no scopes in ${list}`);
+  return found.items.map(({ value, comment }) => ({ scope: value, reason: (comment ?? '').trim() }));
+}
+
+describe('the manifest', () => {
+  test('is one that Slack takes', () => {
+    expect(problemsOf(parse(TEXT))).toEqual([]);
+  });
+
+  test('is checked against a schema that refuses mistakes', () => {
+    expect(
+      problemsOf({ ...parse(TEXT), features: { slash_commands: [{ command: 'snapshot' }] } }),
+    ).not.toEqual([]);
+    expect(problemsOf({ ...parse(TEXT), scopes: ['admin'] })).not.toEqual([]);
+  });
+
+  test('asks for exactly the scopes that the code needs', () => {
+    expect(METHODS.filter((method) => NEEDED[method] === undefined)).toEqual([]);
+    const commands = SOURCES.some((source) => LISTENS_TO_COMMANDS.test(source)) ? ['commands'] : [];
+    const events = HEARD.flatMap((event) => EVENTS[event]?.scopes ?? []);
+    const required = [...scopesOf(METHODS.filter((method) => !OPTIONAL.includes(method))), ...events];
+    const optional = scopesOf(METHODS.filter((method) => OPTIONAL.includes(method)));
+    const asked = (list: 'bot' | 'bot_optional') =>
+      scopes(list)
+        .map(({ scope }) => scope)
+        .sort();
+    expect(asked('bot')).toEqual([...required, ...commands].sort());
+    expect(asked('bot_optional')).toEqual(optional.filter((scope) => !required.includes(scope)));
+  });
+
+  test('asks for the scopes that the doctor looks for, each with what it costs to leave it out', () => {
+    for (const list of ['bot', 'bot_optional'] as const) {
+      const known = SCOPES.filter(({ isOptional }) => isOptional === (list === 'bot_optional'));
+      expect(known.map(({ scope }) => scope).sort()).toEqual(
+        scopes(list)
+          .map(({ scope }) => scope)
+          .sort(),
+      );
+    }
+  });
+
+  test('gives a reason beside each scope', () => {
+    const unexplained = [...scopes('bot'), ...scopes('bot_optional')].filter(
+      ({ reason }) => reason.length < 10,
+    );
+    expect(unexplained).toEqual([]);
+  });
+
+  test('subscribes to exactly the events that the code hears', () => {
+    const { event_subscriptions } = parse(TEXT).settings;
+    expect([...event_subscriptions.bot_events].sort()).toEqual(
+      HEARD.map((event) => EVENTS[event]?.subscription ?? event).sort(),
+    );
+  });
+
+  test('offers the shortcuts that the code hears, and the tabs that it fills', () => {
+    const { shortcuts, app_home } = parse(TEXT).features;
+    const withErrorListener = SOURCES.flatMap((source) => [...source.matchAll(CALLBACK)].map(([, id]) => id));
+    expect(shortcuts.map(({ callback_id }: { callback_id: string }) => callback_id).sort()).toEqual(
+      withErrorListener.sort(),
+    );
+    expect(app_home).toEqual({
+      home_tab_enabled: true,
+      messages_tab_enabled: true,
+      messages_tab_read_only_enabled: false,
+    });
+  });
+
+  test('sends commands, events and clicks to the one address that the bot listens at', () => {
+    const { features, settings } = parse(TEXT);
+    const { interactivity, event_subscriptions } = settings;
+    const addresses = [
+      features.slash_commands[0].url,
+      interactivity.request_url,
+      event_subscriptions.request_url,
+    ];
+    expect(new Set(addresses.map((address) => new URL(address).pathname))).toEqual(
+      new Set(['/slack/events']),
+    );
+    expect(file('src/slack/connection/bolt-app.ts')).toContain("'/slack/events'");
+  });
+
+  test('has Slack escape what people type, which is how links and mentions arrive', () => {
+    expect(parse(TEXT).features.slash_commands).toEqual([
+      expect.objectContaining({ command: '/snapshot', usage_hint: '26808463 hit', should_escape: true }),
+    ]);
+  });
+});

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { boltLogger, createLogger } from '../../src/ops/logging.ts';
+import { redactionOf } from '../../src/ops/redaction.ts';
+
+const hide = redactionOf([]);
+
+test.each([
+  ['a token of a bot', 'sent xoxb-12-ab by', 'sent [hidden] by'],
+  ['a rotated token', 'xoxe.xoxp-1-Mi0y', '[hidden]'],
+  ['a token of an app', 'xapp-1-A0-2-b', '[hidden]'],
+  [
+    'a one-off address',
+    'POST https://hooks.slack.com/commands/T1/2/x said 404',
+    'POST https://hooks.slack.com[hidden] said 404',
+  ],
+  [
+    'a one-off address in a frame of Socket Mode',
+    String.raw`{"msg":"got {\"response_url\":\"https:\\/\\/hooks.slack.com\\/commands\\/T1\\/2\\/x\"}"}`,
+    String.raw`{"msg":"got {\"response_url\":\"[hidden]\"}"}`,
+  ],
+  [
+    'the same without its name',
+    String.raw`{"msg":"see https:\\/\\/hooks.slack.com\\/commands\\/T1\\/2\\/x\" now"}`,
+    String.raw`{"msg":"see https:\\/\\/hooks.slack.com[hidden]\" now"}`,
+  ],
+  [
+    'the address of a socket',
+    'wss://x.example/link/?ticket=abc&app_id=1',
+    'wss://x.example/link/?ticket=[hidden]&app_id=1',
+  ],
+  ['a session', 'cookie: ssosession=!ab+/=c; x=1', 'cookie: ssosession=[hidden]; x=1'],
+  ['a header with a session', '{"set-cookie":["ssosession=abc; Path=/"]}', '{"set-cookie":["[hidden]"]}'],
+  ['a password of Redis', 'redis://:sesame@redis.example:6379', 'redis://[hidden]@redis.example:6379'],
+  ['a user of a proxy', 'http://user:p:w@proxy.example/x', 'http://[hidden]@proxy.example/x'],
+  ['a token by its name', '{"token":"verification"}', '{"token":"[hidden]"}'],
+])('The log hides %s', (_what, line, expected) => {
+  expect(hide(line)).toBe(expected);
+});
+
+test.each([
+  ['an address without credentials', 'https://slack.com/api/auth.test said @here'],
+  ['a mail address', 'ana@example.com wrote'],
+  ['an empty value', '{"token":"","a":1}'],
+])('The log leaves %s as it is', (_what, line) => {
+  expect(hide(line)).toBe(line);
+});
+
+test.each(['s3cr', 'short-secret', 'with,two,commas', 'quo"te \\ & space', 'ünïcode/pass+word'])(
+  'The log hides the secret %s in every way to write it',
+  (secret) => {
+    const inJson = JSON.stringify(secret);
+    const line = [
+      secret,
+      inJson,
+      JSON.stringify(inJson),
+      encodeURIComponent(secret),
+      new URLSearchParams({ secret }).toString(),
+      Buffer.from(secret).toString('base64'),
+    ].join(' | ');
+    const hidden = redactionOf([secret])(line);
+    expect(hidden).not.toContain(secret);
+    expect(hidden.match(/\[hidden\]/g)?.length).toBeGreaterThanOrEqual(5);
+    expect(hidden).not.toContain(Buffer.from(secret).toString('base64').replaceAll('=', ''));
+  },
+);
+
+test('Of two secrets of which one is a part of the other, both are hidden whole', () => {
+  expect(redactionOf(['pass', 'password1'])('a password1 b pass c')).toBe('a [hidden] b [hidden] c');
+});
+
+const VARIABLES = {
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_SIGNING_SECRET: 'signing-short',
+  DIAGNOSTICS_BASE_URL: 'https://api.example',
+  DIAGNOSTICS_AUTH_URL: 'https://auth.example',
+  DIAGNOSTICS_LOGIN_URL: 'https://login.example',
+  DIAGNOSTICS_VENDOR: 'vendor',
+  DIAGNOSTICS_USER_ID: 'bot@example.com',
+  DIAGNOSTICS_USER_SECRET: 'one,two,three',
+  REDIS_URL: 'rediss://default:pass%20word@redis.example',
+  HTTPS_PROXY: 'http://me:proxypass@proxy.example',
+};
+const KEYS = ['a', 'b'].map((letter) => Buffer.alloc(32, letter).toString('base64'));
+
+test('Every secret of the configuration is known to the log: each key of a list, a password whole', () => {
+  const { secrets } = readConfig({ ...VARIABLES, STATE_KEY: KEYS.join(', ') }, () => '');
+  const expected = ['xoxb-1', 'signing-short', 'one,two,three', 'pass word', 'proxypass', ...KEYS];
+  expect(secrets).toEqual(expect.arrayContaining(expected));
+  expect(secrets).not.toContain('one');
+  expect(secrets).not.toContain('');
+});
+
+test("Slack's libraries write down what they do, and nothing of what they carry", () => {
+  const lines: string[] = [];
+  const logger = boltLogger(createLogger('trace', [], { write: (line) => lines.push(line) }));
+  logger.debug("apiCall('chat.postMessage') start");
+  logger.debug('http request body: {"text":"Snapshot 1012: 37 hits"}');
+  logger.debug('Received a message on the WebSocket: {"payload":{}}');
+  logger.warn('x'.repeat(100_000));
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('chat.postMessage');
+  expect(lines[1]?.length).toBeLessThan(3_000);
+});

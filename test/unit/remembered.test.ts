@@ -1,0 +1,94 @@
+import { expect, test, vi } from 'vitest';
+import { Remembered } from '../../src/slack/access/remembered.ts';
+
+/** Answers of Slack that a test gives, by the key that was asked about. */
+function slack(ask: (key: string) => Promise<string>) {
+  let now = 1_000;
+  const asked: string[] = [];
+  const errors: unknown[] = [];
+  const remembered = new Remembered({
+    ask: (key) => {
+      asked.push(key);
+      return ask(key);
+    },
+    keptMs: 60_000,
+    now: () => now,
+    onError: (error) => errors.push(error),
+  });
+  return {
+    remembered,
+    asked,
+    errors,
+    later: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+test('An answer counts for as long as it is kept, and not a moment longer', async () => {
+  const { remembered, asked, later } = slack(async (key) => `about ${key}`);
+  expect(await remembered.get('U1')).toBe('about U1');
+  later(59_999);
+  await remembered.get('U1');
+  expect(asked).toEqual(['U1']);
+  later(1);
+  await remembered.get('U1');
+  expect(asked).toEqual(['U1', 'U1']);
+});
+
+test('A failure is no answer, is heard of, and is not kept', async () => {
+  let fails = true;
+  const { remembered, errors } = slack(async () => {
+    if (fails) throw new Error('no');
+    return 'yes';
+  });
+  expect(await remembered.get('U1')).toBeUndefined();
+  expect(errors).toHaveLength(1);
+  fails = false;
+  expect(await remembered.get('U1')).toBe('yes');
+});
+
+test('An old answer does not stand in for one that can not be had', async () => {
+  let fails = false;
+  const { remembered, later } = slack(async () => {
+    if (fails) throw new Error('no');
+    return 'yes';
+  });
+  await remembered.get('U1');
+  later(60_000);
+  fails = true;
+  expect(await remembered.get('U1')).toBeUndefined();
+});
+
+test('What takes longer than two seconds is no answer now, and one for whoever asks later', async () => {
+  vi.useFakeTimers();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const { remembered, asked } = slack(() => promise);
+  const early = remembered.get('U1');
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await early).toBeUndefined();
+  resolve('yes');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await remembered.get('U1')).toBe('yes');
+  expect(asked).toEqual(['U1']);
+  vi.useRealTimers();
+});
+
+test('Many who ask at once cost one question; what was told of by itself costs none, what is forgotten one more', async () => {
+  const { remembered, asked } = slack(async () => 'yes');
+  await Promise.all([remembered.get('U1'), remembered.get('U1'), remembered.get('U2')]);
+  expect(asked).toEqual(['U1', 'U2']);
+  remembered.set('U3', 'told');
+  expect(await remembered.get('U3')).toBe('told');
+  remembered.forget('U1');
+  await remembered.get('U1');
+  expect(asked).toEqual(['U1', 'U2', 'U1']);
+});
+
+test('No more than ten thousand answers are kept: the oldest go', async () => {
+  const { remembered, asked } = slack(async () => 'yes');
+  for (let index = 0; index <= 10_000; index += 1) remembered.set(`U${index}`, 'yes');
+  await remembered.get('U0');
+  await remembered.get('U10000');
+  expect(asked).toEqual(['U0']);
+});

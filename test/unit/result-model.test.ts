@@ -1,0 +1,78 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Diagnostic } from '../../src/core/diagnostics.ts';
+import { readDocument } from '../../src/service/document.ts';
+import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
+import { type Answers, modelOf } from '../../src/slack/messages/model/result-model.ts';
+import { viewMessage } from '../../src/slack/messages/view-message.ts';
+import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
+import {
+  documentAfterUpgrade,
+  documentBeforeUpgrade,
+  realisticDocument,
+} from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
+
+const ALL: View = { question: { snapshotId: snapshotId('26808463'), set: 'all' } };
+const COMPARED: View = {
+  question: { snapshotId: snapshotId('1011'), set: 'hit' },
+  before: { snapshotId: snapshotId('1010'), set: 'hit' },
+};
+
+function read(document: SnapshotDocument) {
+  return { result: readDocument(documentXml(document), 'all'), readAt: 0 };
+}
+
+/** How often each diagnostic took part in a sort while `work` was done, by name. */
+function sortsDuring(work: () => void): Map<string, number> {
+  const counts = new Map<string, number>();
+  const sort = Array.prototype.sort;
+  const spy = vi.spyOn(Array.prototype, 'sort').mockImplementation(function (this: unknown[], compare) {
+    for (const each of this) {
+      const { diagnostic = each } = each as { diagnostic?: unknown };
+      const { name, output } = diagnostic as Partial<Diagnostic>;
+      if (name !== undefined && output !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return sort.call(this, compare);
+  });
+  try {
+    work();
+  } finally {
+    spy.mockRestore();
+  }
+  return counts;
+}
+
+function stateOf(view: View): ViewState {
+  return { ...view, page: 0, askedBy: 'U0ANA', madeAt: 0, beforeMadeAt: 0, turn: 0 };
+}
+
+describe('a drawing of a result', () => {
+  const single: Answers = read(realisticDocument());
+  const compared: Answers = { ...read(documentAfterUpgrade()), before: read(documentBeforeUpgrade()) };
+
+  test.each([
+    ['a result', stateOf(ALL), single],
+    ['a filtered result', stateOf({ ...ALL, filter: { levels: ['high'], cve: 'with' } }), single],
+    ['a comparison', stateOf(COMPARED), compared],
+  ])('sorts each hit once: %s', (_what, state, answers) => {
+    const counts = sortsDuring(() => viewMessage(state, answers));
+    const { all } = modelOf(state, answers);
+    expect(counts.size).toBe(new Set(all.map(({ hit }) => hit.name)).size);
+    expect(new Set(counts.values())).toEqual(new Set([1]));
+  });
+
+  test('shows what its filter lets through, and knows everything that it is about', () => {
+    const { all, shown } = modelOf({ ...ALL, filter: { levels: ['critical'] } }, single);
+    expect(all.length).toBe(37);
+    expect(shown).toEqual(all.filter(({ hit }) => hit.importance === 'CRITICAL'));
+    expect(shown.length).toBeGreaterThan(0);
+  });
+
+  test('of a comparison leaves the unchanged hits out until they are asked for', () => {
+    const { all, shown, comparison } = modelOf(COMPARED, compared);
+    expect(new Set(shown.map(({ change }) => change))).not.toContain('unchanged');
+    const unchanged = modelOf({ ...COMPARED, show: 'unchanged' }, compared).shown;
+    expect(unchanged.length).toBe(comparison?.unchanged.length);
+    expect(all.length).toBe(shown.length + unchanged.length);
+  });
+});

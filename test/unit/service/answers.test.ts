@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { charsetOf, decodeBody } from '../../../src/service/encoding.ts';
+import { LONGEST_TRUST_MS, trustedUntil } from '../../../src/service/expiry.ts';
+import { processingReason } from '../../../src/service/processing-reason.ts';
+import { unreachableReason } from '../../../src/service/unreachable-reason.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+const HOUR = 3_600_000;
+
+describe('When a session ends', () => {
+  test.each([
+    [NOW + HOUR, NOW + HOUR],
+    [(NOW + HOUR) / 1_000, NOW + HOUR],
+    [String(NOW + HOUR), NOW + HOUR],
+    [NOW + 1_000.7, NOW + 1_000],
+    [NOW + 1, NOW + 1],
+    [NOW + 4 * HOUR, NOW + 4 * HOUR],
+    [NOW + 4 * HOUR + 1, undefined],
+    [(NOW + 300 * 24 * HOUR) / 1_000, undefined],
+    [NOW, undefined],
+    [NOW - 1, undefined],
+    [NOW / 1_000, undefined],
+    [14_341_352_934, undefined],
+    [99_999_999_999, undefined],
+    [1e11, undefined],
+    [0, undefined],
+    [-NOW, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    [Number.NaN, undefined],
+    ['', undefined],
+    [null, undefined],
+    [undefined, undefined],
+    [{}, undefined],
+    [true, undefined],
+  ])('expires: %j', (expires, until) => {
+    expect(trustedUntil(expires, NOW)).toBe(until ?? NOW + LONGEST_TRUST_MS);
+  });
+
+  test('is settled by its magnitude: seconds below, milliseconds from 100,000,000,000 on', () => {
+    const early = 99_999_999_999_000;
+    expect(trustedUntil(99_999_999_999, early - HOUR)).toBe(early);
+    expect(trustedUntil(100_000_000_000, 100_000_000_000 - HOUR)).toBe(100_000_000_000);
+    expect(trustedUntil(NOW + 366 * 24 * HOUR, NOW)).toBe(NOW + LONGEST_TRUST_MS);
+  });
+});
+
+describe('The encoding of a body', () => {
+  const XML = '<?xml version="1.0" encoding="ISO-8859-1"?><a>z\u00fcrich</a>';
+  const named = (type: string | undefined) =>
+    charsetOf({ status: 200, headers: { 'content-type': type }, body: new Uint8Array() });
+
+  test.each([
+    ['text/xml; charset=utf-16', 'utf-16'],
+    ['text/xml;CHARSET="Shift_JIS"', 'Shift_JIS'],
+    ['text/xml; charset = utf-8 ; x=y', 'utf-8'],
+    ['text/xml', undefined],
+    [undefined, undefined],
+  ])('named by %s', (type, charset) => {
+    expect(named(type)).toBe(charset);
+  });
+
+  test.each([
+    [Buffer.from(XML, 'latin1'), undefined, 'z\u00fcrich'],
+    [Buffer.from(XML, 'utf8'), 'utf-8', 'z\u00fcrich'],
+    [Buffer.from(XML.replace('"ISO-8859-1"', "'iso-8859-1'"), 'latin1'), undefined, 'z\u00fcrich'],
+    [Buffer.from(`\n ${XML}`, 'latin1'), undefined, 'z\u00fcrich'],
+    [Buffer.from(XML.replace('ISO-8859-1', 'klingon'), 'utf8'), undefined, 'z\u00fcrich'],
+    [Buffer.from('<a>z\u00fcrich encoding="ISO-8859-1"</a>', 'utf8'), undefined, 'z\u00fcrich'],
+    [Buffer.from(XML, 'utf8'), 'klingon', 'z\u00fcrich'],
+    [Buffer.from(`\uFEFF${XML}`, 'utf16le'), 'utf-16le', 'z\u00fcrich'],
+    [Buffer.from([0x3c, 0xff, 0x3e]), undefined, '<\uFFFD>'],
+  ])('decides how it is read (%#)', (body, charset, text) => {
+    expect(decodeBody(body, charset)).toContain(text);
+  });
+
+  test('is looked for in the declaration only, which is short', () => {
+    const late = `<?xml version="1.0" ${' '.repeat(300)} encoding="ISO-8859-1"?>z\u00fcrich`;
+    expect(decodeBody(Buffer.from(late, 'utf8'), undefined)).toContain('z\u00fcrich');
+  });
+});
+
+describe('The reason of a 202', () => {
+  test.each([
+    ['The archive is\n being  unpacked.', 'The archive is being unpacked.'],
+    ['<html><head><title>Accepted</title></head><body><p>In a queue</p></body></html>', 'In a queue'],
+    ['<script>alert(1)</script>In <b>a</b> queue<style>p{}</style>', 'In a queue'],
+    ['<SCRIPT>x</script >In a queue', 'In a queue'],
+    ['<script>x</style>y</script>z', 'z'],
+    ['a <script> that never ends', 'a that never ends'],
+    ['a</script>b', 'a b'],
+    ['<header>In a queue</header>', 'In a queue'],
+    ['<s><r>In a &lt;queue&gt;</r></s>', 'In a <queue>'],
+    ['{"reason":"In a queue","message":"other"}', 'In a queue'],
+    ['{"message":"In a queue","status":"other"}', 'In a queue'],
+    ['{"status":"In a queue"}', 'In a queue'],
+    ['{"reason":7,"status":"In a queue"}', 'In a queue'],
+    ['"In a queue"', 'In a queue'],
+    ['{"code":7}', ''],
+    ['7', '7'],
+    ['null', 'null'],
+    ['{broken', '{broken'],
+    ['', ''],
+    [' \n', ''],
+    ['x'.repeat(300), 'x'.repeat(300)],
+    ['x'.repeat(301), `${'x'.repeat(299)}\u2026`],
+    [`${' '.repeat(10_000)}late`, ''],
+    [`${' '.repeat(9_990)}in time`, 'in time'],
+  ])('%j is said as %j', (body, reason) => {
+    expect(processingReason(body)).toBe(reason);
+  });
+});
+
+describe('Why there was no answer', () => {
+  const coded = (code: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { code });
+
+  test.each([
+    [coded('UND_ERR_CONNECT_TIMEOUT'), 'timeout'],
+    [coded('UND_ERR_HEADERS_TIMEOUT'), 'timeout'],
+    [coded('ETIMEDOUT'), 'timeout'],
+    [new DOMException('x', 'TimeoutError'), 'timeout'],
+    [coded('ENOTFOUND'), 'name'],
+    [coded('EAI_AGAIN'), 'name'],
+    [coded('CERT_HAS_EXPIRED'), 'certificate'],
+    [coded('ERR_TLS_CERT_ALTNAME_INVALID'), 'certificate'],
+    [coded('ERR_SSL_WRONG_VERSION_NUMBER'), 'certificate'],
+    [coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'certificate'],
+    [coded('DEPTH_ZERO_SELF_SIGNED_CERT'), 'certificate'],
+    [coded('EPROTO', coded('SSL_ERROR_SYSCALL')), 'certificate'],
+    [coded('UND_ERR_SOCKET'), 'ended-early'],
+    [coded('ECONNRESET'), 'ended-early'],
+    [coded('UND_ERR_RES_CONTENT_LENGTH_MISMATCH'), 'ended-early'],
+    [coded('HPE_INVALID_CONSTANT'), 'ended-early'],
+    [coded('ECONNREFUSED'), 'connection'],
+    [new Error('x', { cause: new Error('y', { cause: coded('ENOTFOUND') }) }), 'name'],
+    [new AggregateError([coded('ECONNREFUSED'), coded('ETIMEDOUT')]), 'timeout'],
+    [new Error('ENOTFOUND'), 'connection'],
+    ['ENOTFOUND', 'connection'],
+    [undefined, 'connection'],
+  ])('%s: %s', (error, reason) => {
+    expect(unreachableReason(error)).toBe(reason);
+  });
+
+  test('is looked for five errors deep', () => {
+    const deep = (depth: number): Error =>
+      depth === 0 ? coded('ENOTFOUND') : new Error('x', { cause: deep(depth - 1) });
+    expect(unreachableReason(deep(4))).toBe('name');
+    expect(unreachableReason(deep(5))).toBe('connection');
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect } from 'vitest';
+import {
+  Forbidden,
+  NotAcceptable,
+  NotADocument,
+  RateLimited,
+  ServiceFailed,
+  SnapshotNotFound,
+  UnexpectedAnswer,
+} from '../../../src/core/faults.ts';
+import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
+import { withRetries } from '../../../src/service/retry.ts';
+import { test as sequential } from '../../support/service-world.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+
+const test = sequential.concurrent;
+
+function question(id = '1012', set: DiagnosticSet = 'all') {
+  return { snapshotId: snapshotId(id), set };
+}
+
+describe('A question', () => {
+  test.for(['all', 'hit', 'miss'] as const)(
+    'about %s is asked as the specification says',
+    async (set, { open }) => {
+      const { service, client } = await open();
+      const answer = await client.diagnostics(question('1001', set));
+      const [request] = service.records.requests;
+      const query = set === 'all' ? '' : `?set=${set}`;
+      expect(request?.url).toBe(`/snapshot-analyzer/api/snapshots/1001/diagnostics${query}`);
+      const hits = answer.kind === 'ready' ? answer.result.diagnostics.map(({ isHit }) => isHit) : [];
+      expect(new Set(hits)).toEqual(new Set(set === 'all' ? [true, false] : [set === 'hit']));
+    },
+  );
+
+  test('whose match says nothing is answered as it was asked', async ({ open }) => {
+    const { service, client } = await open();
+    const body = '<diagnostic_output><diagnostics><diagnostic name="D1"/></diagnostics></diagnostic_output>';
+    for (const [set, isHit] of [
+      ['miss', false],
+      ['hit', true],
+    ] as const) {
+      service.nextAnswers([{ status: 200, body }]);
+      const answer = await client.diagnostics(question('1012', set));
+      expect(answer).toMatchObject({ kind: 'ready', result: { diagnostics: [{ isHit }] } });
+    }
+  });
+});
+
+const ELSEWHERE = { location: 'https://elsewhere.example/' };
+
+describe('An answer', () => {
+  test.for([
+    [403, {}, Forbidden, {}],
+    [404, {}, SnapshotNotFound, {}],
+    [406, {}, NotAcceptable, {}],
+    [204, {}, UnexpectedAnswer, { status: 204 }],
+    [299, ELSEWHERE, UnexpectedAnswer, { status: 299, redirectedTo: undefined }],
+    [302, {}, UnexpectedAnswer, { status: 302, redirectedTo: undefined }],
+    [304, {}, UnexpectedAnswer, { status: 304 }],
+    [400, ELSEWHERE, UnexpectedAnswer, { status: 400, redirectedTo: undefined }],
+    [499, {}, UnexpectedAnswer, { status: 499, upstream: 'diagnostics service' }],
+  ] as const)(
+    'with %i (%j) is final, and costs one request and one login',
+    async ([status, headers, kind, data], { open }) => {
+      const { service, client } = await open();
+      service.nextAnswers([{ status, headers }]);
+      const fault = await client.diagnostics(question()).catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(kind);
+      expect(fault).toMatchObject(data);
+      expect(service.records.requests).toHaveLength(1);
+      expect(service.records.logins).toHaveLength(1);
+    },
+  );
+
+  test.for([500, 503, 599])('with %i is asked for four times', async (status, { open }) => {
+    const { service, client } = await open();
+    service.switches.apiStatus = status;
+    const fault = await client.diagnostics(question()).catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(ServiceFailed);
+    expect(fault).toMatchObject({ status, upstream: 'diagnostics service', retryAt: undefined });
+    expect(service.records.requests).toHaveLength(4);
+  });
+
+  test.for(['reset', 'truncate'] as const)('that ends in a %s is asked for again', async (how, { open }) => {
+    const { service, client } = await open();
+    service.nextAnswers([how, how]);
+    expect((await client.diagnostics(question())).kind).toBe('ready');
+    expect(service.records.requests).toHaveLength(3);
+  });
+
+  test('that is no document is not asked for again', async ({ open }) => {
+    const { service, client } = await open();
+    service.nextAnswers([{ status: 200, body: '{"a":1}' }]);
+    await expect(client.diagnostics(question())).rejects.toThrow(NotADocument);
+    expect(service.records.requests).toHaveLength(1);
+  });
+
+  test('that redirects back and forth to itself ends after one login', async ({ open }) => {
+    const { service, client } = await open();
+    const here = { status: 307, headers: { location: '/snapshot-analyzer/api/snapshots/1012/diagnostics' } };
+    service.nextAnswers([here, here, here]);
+    const fault = await client.diagnostics(question()).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ redirectedTo: new URL(service.baseUrl).host });
+    expect(service.records.requests).toHaveLength(2);
+  });
+});
+
+describe('A login that fails', () => {
+  test('is tried four times for one question, not sixteen', async ({ open }) => {
+    const { service, client } = await open();
+    service.switches.loginStatus = 503;
+    const fault = await client.diagnostics(question()).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: 'service-failed', upstream: 'login servers', status: 503 });
+    expect(service.records.logins).toHaveLength(4);
+  });
+
+  test('by a status of the client is refused, and not tried again', async ({ open }) => {
+    const { service, client } = await open();
+    service.switches.loginStatus = 499;
+    const fault = await client.diagnostics(question()).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: 'login-refused', status: 499 });
+    expect(service.records.logins).toHaveLength(1);
+  });
+});
+
+describe('Retries', () => {
+  const policy = { retries: 2, firstDelayMs: 1, longestDelayMs: 2, maxRetryAfterMs: 50 };
+
+  async function triesOf(error: Error): Promise<number> {
+    let tries = 0;
+    const failing = withRetries(policy, () => Promise.reject(++tries && error), Date.now);
+    await expect(failing).rejects.toBe(error);
+    return tries;
+  }
+
+  test('are for what may pass by itself, and not for longer than patience lasts', async () => {
+    expect(await triesOf(new ServiceFailed('login servers', 500))).toBe(3);
+    expect(await triesOf(new Forbidden())).toBe(1);
+    expect(await triesOf(new Error('a bug'))).toBe(1);
+    expect(await triesOf(new RateLimited(Date.now() + 5_000))).toBe(1);
+    expect(await triesOf(new ServiceFailed('login servers', 503, Date.now() + 5_000))).toBe(1);
+    expect(await triesOf(new RateLimited(Date.now() - 5_000))).toBe(3);
+  });
+
+  test('wait for the time that was named', async () => {
+    const at = Date.now() + 45;
+    let tries = 0;
+    const work = async () => {
+      tries += 1;
+      if (tries === 1) throw new RateLimited(at);
+      return Date.now();
+    };
+    expect(await withRetries(policy, work, Date.now)).toBeGreaterThanOrEqual(at - 1);
+    expect(tries).toBe(2);
+  });
+});

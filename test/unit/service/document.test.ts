@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { countChecks } from '../../../src/core/counting.ts';
+import type { Diagnostic, DiagnosticsResult } from '../../../src/core/diagnostics.ts';
+import { NotADocument } from '../../../src/core/faults.ts';
+import { levelOf } from '../../../src/core/importance.ts';
+import { readDocument } from '../../../src/service/document.ts';
+import {
+  BAD_SHAPES,
+  documentAround,
+  documentWithHit,
+  GOOD_SHAPES,
+} from '../../emulators/diagnostics-service/shapes.ts';
+
+const EMPTY: Diagnostic = {
+  name: 'D000162521',
+  isHit: true,
+  importance: '',
+  title: 'D000162521',
+  summary: '',
+  action: '',
+  output: [],
+  solutions: [],
+  cveIds: [],
+  fixedIn: [],
+};
+const HIT: Diagnostic = { ...EMPTY, importance: 'MEDIUM' };
+const FULL: Diagnostic = { ...HIT, title: 'A header', summary: 'A summary' };
+const K1 = 'https://support.acme.example/s/article/K1';
+const K2 = 'https://support.acme.example/s/article/K2';
+
+/** What each good shape says. */
+const SAID: Record<keyof typeof GOOD_SHAPES, readonly Diagnostic[]> = {
+  emptyDiagnostics: [],
+  openDiagnostics: [],
+  countedDiagnostics: [],
+  emptyDiagnostic: [{ ...EMPTY, name: 'unnamed', title: 'unnamed' }],
+  emptySolutions: [FULL],
+  openEmptySolutions: [FULL],
+  absentSolutions: [FULL],
+  oneSolution: [{ ...FULL, solutions: [{ url: K1 }] }],
+  manySolutions: [
+    {
+      ...FULL,
+      solutions: [
+        { url: K1, id: 'K1' },
+        { url: K2, id: 'K2' },
+      ],
+    },
+  ],
+  absentRunData: [{ ...EMPTY, title: 'A header' }],
+  emptyRunData: [{ ...EMPTY, title: 'A header' }],
+  absentResults: [HIT],
+  emptyResults: [HIT],
+  noOutput: [HIT],
+  emptyOutput: [HIT],
+  oneOutput: [{ ...HIT, output: ['first'] }],
+  manyOutputs: [{ ...HIT, output: ['first', '  third,\twith\n  space', 'fourth'] }],
+  numericTexts: [{ ...HIT, output: ['007', '1e3', '0x1F'] }],
+  noCveIds: [FULL],
+  oneCveId: [{ ...FULL, cveIds: ['CVE-2026-10001'] }],
+  manyCveIds: [{ ...FULL, cveIds: ['CVE-2026-10001', 'CVE-2026-10002'] }],
+  fixedInVersions: [{ ...HIT, fixedIn: ['17.1.3.4', '16'] }],
+  noFixedInVersions: [HIT],
+  entities: [{ ...HIT, summary: "‘ ' ' ’ ’" }],
+  cdata: [{ ...HIT, summary: 'Use <b> & "quotes" with & care and more' }],
+  comments: [{ ...HIT, summary: 'beforeafter' }],
+  numericReferences: [{ ...HIT, summary: 'A🚨' }],
+  byteOrderMark: [],
+  noDeclaration: [],
+  unknownElements: [],
+  repeatedDiagnosticNames: [
+    { ...HIT, name: 'H00040234', title: 'H00040234' },
+    { ...HIT, name: 'H00040234', title: 'H00040234' },
+  ],
+  prototypeNames: [HIT],
+};
+
+const shapes = Object.entries(SAID) as [keyof typeof GOOD_SHAPES, readonly Diagnostic[]][];
+
+test.each(shapes)('The unusual but good document %s is read as it stands', (shape, diagnostics) => {
+  const result = readDocument(GOOD_SHAPES[shape], 'all');
+  expect(result.diagnostics).toEqual(diagnostics);
+  expect(result).toMatchObject({
+    sha1: 'd41d8cd98f00b204e9800998ecf8427e',
+    device: { hostname: 'edge-7.example.com', chassisSerial: 'chs600777s', platform: 'C117' },
+    software: { product: 'Product', version: '17.1.3', edition: 'Point Release 3', built: '240216' },
+  });
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
+});
+
+test.each([
+  '<__proto__/>',
+  '<constructor a="1">x</constructor>',
+  '<x:prototype xmlns:x="y"><prototype>z</prototype></x:prototype>',
+  '<x __proto__="1" constructor="2" toString="3" hasOwnProperty="4"/>',
+  '<valueOf/><hasOwnProperty>1</hasOwnProperty><length>2</length>',
+])('The unknown element %s changes nothing', (xml) => {
+  expect(readDocument(documentAround(`${xml}<diagnostics/>`), 'all')).toEqual(
+    readDocument(GOOD_SHAPES.emptyDiagnostics, 'all'),
+  );
+});
+
+/** Why each bad shape is refused. */
+const REFUSED: Record<keyof typeof BAD_SHAPES, NotADocument['reason']> = {
+  empty: 'empty',
+  blank: 'empty',
+  plainText: 'not-xml',
+  signInPage: 'html',
+  json: 'json',
+  wrongRoot: 'wrong-root',
+  wrongRootInside: 'wrong-root',
+  absentDiagnostics: 'no-diagnostics',
+  errorInstead: 'no-diagnostics',
+  emptyRoot: 'no-diagnostics',
+  twoRoots: 'wrong-root',
+  truncatedInTag: 'broken',
+  truncatedInText: 'broken',
+  truncatedAfterStart: 'broken',
+  unclosedTag: 'broken',
+  crossedTags: 'broken',
+  doctype: 'doctype',
+  billionLaughs: 'doctype',
+  externalEntity: 'doctype',
+  deepNesting: 'broken',
+  binary: 'not-xml',
+};
+
+/** Why a document is refused; undefined when it is read. */
+function refusalOf(xml: string): string | undefined {
+  try {
+    readDocument(xml, 'all');
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotADocument) return error.reason;
+    throw error;
+  }
+}
+
+test.each(Object.entries(REFUSED))('The body %s is no result, and it is said why: %s', (shape, reason) => {
+  expect(refusalOf(BAD_SHAPES[shape as keyof typeof BAD_SHAPES])).toBe(reason);
+});
+
+describe('What decides', () => {
+  const withMatch = (match: string) => documentWithHit(`<run_data><match>${match}</match></run_data>`);
+  const only = ({ diagnostics }: DiagnosticsResult) => diagnostics[0]?.isHit;
+
+  test.each(['true', ' TRUE ', 'True', '1', 'yes'])(
+    'A match of %j is a hit, whatever was asked for',
+    (match) => {
+      expect(only(readDocument(withMatch(match), 'miss'))).toBe(true);
+    },
+  );
+
+  test.each(['false', ' FALSE\n', '0', 'no'])('A match of %j is none, whatever was asked for', (match) => {
+    expect(only(readDocument(withMatch(match), 'hit'))).toBe(false);
+  });
+
+  test.each(['', 'perhaps'])(
+    'A match of %j counts as what was asked for, so that nothing is hidden',
+    (match) => {
+      expect(only(readDocument(withMatch(match), 'hit'))).toBe(true);
+      expect(only(readDocument(withMatch(match), 'all'))).toBe(true);
+      expect(only(readDocument(withMatch(match), 'miss'))).toBe(false);
+    },
+  );
+
+  test('Stated counts stand in for the side that was not asked for, and are no claim where they say nothing', () => {
+    const counted = readDocument(GOOD_SHAPES.countedDiagnostics, 'hit');
+    expect(countChecks(counted, 'hit')).toMatchObject({ hits: 0, misses: 247, checks: 247 });
+    const odd = documentAround('<diagnostics hit_count="-3" miss_count="many"/>');
+    expect(countChecks(readDocument(odd, 'hit'), 'hit')).toMatchObject({ hits: 0, misses: undefined });
+  });
+
+  test('Importance is known in any case, and an unknown word stays as it stands', () => {
+    const words = ['critical', ' High ', 'MEDIUM', 'low', 'Severe', ''].map((importance) =>
+      levelOf({ importance }),
+    );
+    expect(words.map(({ word }) => word)).toEqual(['Critical', 'High', 'Medium', 'Low', 'Severe', 'Unrated']);
+    expect(words.map(({ rank }) => rank)).toEqual([0, 1, 2, 3, 4, 4]);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { header, locationOf, retryAfter, retryAt } from '../../../src/service/headers.ts';
+import type { HttpResponse } from '../../../src/service/transport.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+const HOUR = 3_600_000;
+
+function answer(headers: HttpResponse['headers']): HttpResponse {
+  return { status: 200, headers, body: new Uint8Array() };
+}
+
+test.each([
+  ['6', 6_000],
+  [' 6 ', 6_000],
+  ['0.5', 500],
+  ['0', 0],
+  ['3600', HOUR],
+  ['3601', HOUR],
+  ['86400', HOUR],
+  ['86401', undefined],
+  ['978307200', undefined],
+  ['9'.repeat(40), undefined],
+  ['Fri, 20 Nov 2026 00:00:30 GMT', 30_000],
+  ['Friday, 20-Nov-26 00:00:30 GMT', 30_000],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['Tue, 20 Nov 2057 00:00:00 GMT', undefined],
+  ['Fri, 99 Nov 2026 00:00:30 GMT', undefined],
+  ['-5', undefined],
+  ['2026-11-20T00:00:30Z', undefined],
+  ['soon', undefined],
+  ['6 apples', undefined],
+  ['1e3', undefined],
+  ['', undefined],
+])('Retry-After: %s', (value, ms) => {
+  const stated = retryAfter(answer({ 'retry-after': value }), NOW);
+  expect(stated).toBe(ms === undefined ? undefined : NOW + ms);
+  expect(retryAt(answer({ 'retry-after': value }), NOW)).toBe(NOW + (ms ?? 5_000));
+});
+
+test('No Retry-After names no time', () => {
+  expect(retryAfter(answer({}), NOW)).toBeUndefined();
+  expect(retryAt(answer({}), NOW)).toBe(NOW + 5_000);
+});
+
+test('Of a header that comes twice the first counts', () => {
+  expect(header(answer({ a: ['1', '2'], b: '3' }), 'a')).toBe('1');
+  expect(header(answer({ a: ['1', '2'], b: '3' }), 'b')).toBe('3');
+  expect(header(answer({}), 'a')).toBeUndefined();
+});
+
+test.each([
+  ['https://login.example/a?b', 'https://login.example/a?b'],
+  ['/b', 'https://api.example/b'],
+  ['//other.example/', 'https://other.example/'],
+  ['https://', undefined],
+  [undefined, undefined],
+])('The Location %s leads to %s', (location, url) => {
+  const found = locationOf(answer({ location }), new URL('https://api.example/a'));
+  expect(found?.href).toBe(url);
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { NotADocument } from '../../../src/core/faults.ts';
+import { readDocument } from '../../../src/service/document.ts';
+import { processingReason } from '../../../src/service/processing-reason.ts';
+import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
+
+const MB = 1024 * 1024;
+
+function repeated(text: string, bytes: number): string {
+  return text.repeat(Math.ceil(bytes / text.length));
+}
+
+/**
+ * None of these may take more than linear time: at these sizes anything else runs into the time-out of the test,
+ * and in the bot would keep everybody waiting.
+ */
+const readable: [what: string, xml: string][] = [
+  ['a block of spaces', documentWithHit(`<output>x${repeated(' ', 4 * MB)}y</output>`)],
+  ['a block of blank lines', documentWithHit(`<output>x${repeated('\n \t', 4 * MB)}y</output>`)],
+  ['a block that begins with blank lines', documentWithHit(`<output>${repeated(' \n', 4 * MB)}y</output>`)],
+  [
+    'a summary of spaces',
+    documentWithHit(`<results><h_summary>x${repeated(' ', 4 * MB)}</h_summary></results>`),
+  ],
+  ['a text of entities', documentWithHit(`<output>${repeated('&amp;amp;', 4 * MB)}</output>`)],
+  ['a text of character references', documentWithHit(`<output>${repeated('&#65;', 4 * MB)}</output>`)],
+  ['one long line', documentWithHit(`<output>${repeated('lorem ipsum ', 16 * MB)}</output>`)],
+  ['a long attribute', documentWithHit('').replace('D000162521', repeated('x', 4 * MB))],
+  ['comments', documentAround(`${repeated('<!-- -->', 4 * MB)}<diagnostics/>`)],
+  ['CDATA sections', documentWithHit(`<output>${repeated('<![CDATA[a]]>', 2 * MB)}</output>`)],
+  ['processing instructions', documentAround(`${repeated('<?a b?>', 2 * MB)}<diagnostics/>`)],
+];
+
+test.each(readable)('A document with %s, very large, is read without hanging', (_, xml) => {
+  expect(readDocument(xml, 'all').device.platform).toBe('C117');
+});
+
+const start = '<diagnostic_output>';
+const refused: [what: string, body: string][] = [
+  ['of spaces', repeated(' ', 31 * MB)],
+  ['that begins like JSON', `{${repeated(' ', 31 * MB)}`],
+  ['of brackets', start + repeated('<', 4 * MB)],
+  ['of open tags', start + repeated('<a>', 4 * MB)],
+  ['of a comment that never ends', `${start}<!--${repeated(' ', 31 * MB)}`],
+  ['of comments that never end', start + repeated('<!--', 4 * MB)],
+  ['of CDATA that never ends', start + repeated('<![CDATA[', 31 * MB)],
+  ['of bare ampersands', documentWithHit(`<output>${repeated('&', 31 * MB)}</output>`)],
+  ['of half a declaration', `<?xml ${repeated(' ', 8 * MB)}`],
+  ['of a long name', `<${repeated('a', 4 * MB)}/>`],
+  ['of an HTML comment', `<!--${repeated('-->', 8 * MB)}`],
+];
+
+test.each(refused)('A body %s, very large, is refused without hanging', (_, body) => {
+  expect(() => readDocument(body, 'all')).toThrow(NotADocument);
+});
+
+test('Two thousand diagnostics with evidence are read, in their order', () => {
+  const one = (index: number) =>
+    `<diagnostic name="D${index}"><output>${repeated('evidence ', 2_000)}</output></diagnostic>`;
+  const xml = documentAround(
+    `<diagnostics>${Array.from({ length: 2_000 }, (_, index) => one(index)).join('')}</diagnostics>`,
+  );
+  const { diagnostics } = readDocument(xml, 'all');
+  expect(diagnostics.map(({ name }) => name)).toEqual(
+    Array.from({ length: 2_000 }, (_, index) => `D${index}`),
+  );
+});
+
+test.each(['<', '<head', '</head ', '<!--', ' ', '&amp;'])(
+  'A reason of nothing but %j is cut short without hanging',
+  (text) => {
+    expect(processingReason(repeated(text, 8 * MB)).length).toBeLessThanOrEqual(300);
+  },
+);

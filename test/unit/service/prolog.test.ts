@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { NotADocument } from '../../../src/core/faults.ts';
+import { readDocument } from '../../../src/service/document.ts';
+import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
+
+const GOOD = documentAround('<diagnostics/>');
+
+function refusalOf(xml: string): string | undefined {
+  try {
+    readDocument(xml, 'all');
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotADocument) return error.reason;
+    throw error;
+  }
+}
+
+test.each([
+  documentWithHit('<output><![CDATA[<!DOCTYPE html><html>]]></output>'),
+  documentWithHit('<!-- <!DOCTYPE x [<!ENTITY a "b">]> --><output>a</output>'),
+  GOOD.replace('?>\n', '?>\n<!-- <!DOCTYPE x> -->\n<?style <!DOCTYPE?>\n'),
+  documentWithHit('<output>&lt;!DOCTYPE html&gt;</output>'),
+  `\uFEFF \n${GOOD}`,
+])('A DOCTYPE that is only written about refuses no document (%#)', (xml) => {
+  expect(refusalOf(xml)).toBeUndefined();
+});
+
+test.each([
+  [GOOD.replace('?>\n', '?>\n<!DOCTYPE diagnostic_output>\n'), 'doctype'],
+  [GOOD.replace('?>\n', '?><!-- a --><?b c?> <!doctype diagnostic_output>'), 'doctype'],
+  ['<!-- a --><!DOCTYPE html><html></html>', 'html'],
+  ['<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><html/>', 'html'],
+  ['<?xml version="1.0"?><HTML><p>Sign in</HTML>', 'html'],
+  ['<htmlx/>', 'wrong-root'],
+  ['<!-- never closed', 'broken'],
+  ['<?xml never closed', 'broken'],
+  ['\n[1]', 'json'],
+  ['\uFEFF\n', 'empty'],
+  ['x<a/>', 'not-xml'],
+])('What stands before the root decides: %j is %s', (xml, reason) => {
+  expect(refusalOf(xml)).toBe(reason);
+});
+
+test('A DOCTYPE where none may be expands nothing', () => {
+  const entity = '<!DOCTYPE x [<!ENTITY a "bomb">]>';
+  const inside = documentWithHit(`${entity}<output>&a;&amp;a;</output>`);
+  const reason = refusalOf(inside);
+  if (reason === undefined) expect(readDocument(inside, 'all').diagnostics[0]?.output).toEqual(['&a;&a;']);
+  else expect(reason).toBe('broken');
+});
+
+test('Every list of diagnostics is read, and what they state only if they agree', () => {
+  const two = (first: string, second: string) =>
+    readDocument(
+      documentAround(
+        `<diagnostics ${first}><diagnostic name="A"/></diagnostics><diagnostics ${second}><diagnostic name="B"/><diagnostic name="C"/></diagnostics>`,
+      ),
+      'all',
+    );
+  const same = two('hit_count="3" miss_count="7"', 'hit_count="3"');
+  expect(same.diagnostics.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+  expect(same.stated).toEqual({ hits: 3, misses: 7 });
+  expect(two('hit_count="1"', 'hit_count="2" miss_count="1e3"').stated).toEqual({});
+});
+
+test('Parts of a diagnostic that come twice are read twice', () => {
+  const part = (id: string) =>
+    `<results><h_sols><solution>https://a.example/${id}</solution></h_sols><h_sols/><fixedInVersions><version>${id}</version></fixedInVersions></results>`;
+  const [hit] = readDocument(
+    documentWithHit(`${part('1')}<run_data/>${part('2')}<run_data><match>false</match></run_data>`),
+    'all',
+  ).diagnostics;
+  expect(hit?.solutions).toEqual([{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]);
+  expect(hit?.fixedIn).toEqual(['1', '2']);
+  expect(hit?.isHit).toBe(false);
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../../src/service/document.ts';
+import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
+
+function hit(xml: string) {
+  const [diagnostic] = readDocument(documentWithHit(xml), 'all').diagnostics;
+  if (diagnostic === undefined) throw new Error('the document has no diagnostic');
+  return diagnostic;
+}
+
+function summary(xml: string): string {
+  return hit(`<results><h_summary>${xml}</h_summary></results>`).summary;
+}
+
+function action(xml: string): string {
+  return hit(`<results><h_action>${xml}</h_action></results>`).action;
+}
+
+function output(xml: string): readonly string[] {
+  return hit(`<output>${xml}</output>`).output;
+}
+
+/** The same markup as text: escaped once, as a document that quotes HTML has it. */
+function escaped(xml: string): string {
+  return xml.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+describe('Elements inside a text', () => {
+  test.each([
+    ['Do <b>not</b> reboot', 'Do not reboot'],
+    ['<b>Do</b> not <i>reboot <u>now</u></i>!', 'Do not reboot now!'],
+    ['Set <unknown>a <deeper>b</deeper></unknown> first', 'Set a b first'],
+    ['a<![CDATA[ b ]]>c<!-- d -->e', 'a b ce'],
+  ])('%s is read in order, at every text field', (xml, text) => {
+    expect(summary(xml)).toBe(text);
+    expect(action(xml)).toBe(text);
+    expect(hit(`<results><h_header>${xml}</h_header></results>`).title).toBe(text);
+    expect(output(xml)).toEqual([text]);
+    expect(hit(`<run_data><h_importance>${xml}</h_importance></run_data>`).importance).toBe(text);
+    expect(hit(`<results><h_cve_ids><h_cve_ids>${xml}</h_cve_ids></h_cve_ids></results>`).cveIds).toEqual([
+      text,
+    ]);
+    const device = `<system_information><hostname>${xml}</hostname></system_information>`;
+    expect(readDocument(documentAround(`<diagnostics/>${device}`), 'all').device.hostname).toBe(text);
+    const version = `<fixedInVersions><version>${xml}</version></fixedInVersions>`;
+    expect(hit(version).fixedIn).toEqual([text]);
+  });
+
+  test('of an address are joined too', () => {
+    const url = 'https://support.acme.example/<wbr/>K<b>1</b>';
+    expect(hit(`<results><h_sols><solution>${url}</solution></h_sols></results>`).solutions).toEqual([
+      { url: 'https://support.acme.example/K1' },
+    ]);
+  });
+});
+
+describe('Markup in a text', () => {
+  const markup: [xml: string, text: string][] = [
+    ['one<br/>two', 'one\ntwo'],
+    ['one <br /> two<br/><br/><br/>three', 'one\ntwo\n\nthree'],
+    ['one<br/>\n  two', 'one\ntwo'],
+    ['<p>one</p><p>two</p>', 'one\n\ntwo'],
+    ['<p>one</p>\n\n\n<p>two</p>\n', 'one\n\ntwo'],
+    ['<div>one</div><div>two</div>', 'one\ntwo'],
+    ['<h2>one</h2>two', 'one\ntwo'],
+    ['Do:<ol><li>stop</li><li>start</li></ol>Done.', 'Do:\n1. stop\n2. start\nDone.'],
+    ['Do:\n<ul>\n  <li>stop</li>\n  <li>start</li>\n</ul>\nDone.', 'Do:\n- stop\n- start\nDone.'],
+    ['<ol><li><p>stop</p></li><li><p>start</p></li></ol>', '1. stop\n2. start'],
+    ['<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>', '1. a\n  - b\n2. c'],
+    ['<ol><li>a</li></ol><ol><li>b</li></ol>', '1. a\n1. b'],
+    ['<LI>a</LI><Li>b</Li>', '- a\n- b'],
+    ['<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>', 'a b\nc'],
+    ['See <a href="https://a.example/K1">the article</a>.', 'See the article (https://a.example/K1).'],
+    ['<a href="https://a.example/">https://a.example/</a>', 'https://a.example/'],
+    ['<a href="https://a.example/"></a>', 'https://a.example/'],
+    ['<a href="javascript:alert(1)">press</a>', 'press'],
+    ['<a name="x">here</a>', 'here'],
+    ['<a href="https://a.example/"><a href="https://b.example/">x</a></a>', 'x (https://a.example/)'],
+  ];
+
+  test.each(markup)('%j reads as %j, real or escaped', (xml, text) => {
+    expect(summary(xml)).toBe(text);
+    expect(action(xml)).toBe(text);
+    expect(summary(escaped(xml))).toBe(text);
+    expect(summary(escaped(escaped(xml)))).toBe(text);
+    expect(summary(`<![CDATA[${xml}]]>`)).toBe(text);
+  });
+
+  test('is read in evidence too, whose columns stay', () => {
+    expect(output('name   value<br/>  a      1\n<ul>\n<li>b</li><li>c</li></ul>')).toEqual([
+      'name   value\n  a      1\n- b\n- c',
+    ]);
+    expect(output('a &lt;b&gt;bold&lt;/b&gt; word &amp;amp; more')).toEqual(['a bold word & more']);
+    expect(output('a<br/>\n    b')).toEqual(['a\n    b']);
+  });
+
+  test('takes no line of its own in a title', () => {
+    const header = 'A <b>title</b><br/>of <p>two</p> lines';
+    expect(hit(`<results><h_header>${header}</h_header></results>`).title).toBe('A title of two lines');
+  });
+
+  test.each([
+    'Error Message: Clock advanced by <number> ticks',
+    'Use <b> & "quotes" with <li2>',
+    'the <table> statement and the <code> of it, if 1 < 2 > 0',
+    'a </b> that was never opened, <bold>',
+    '<html><body><p>A page</p></body></html>',
+    'HTTP::respond 200 content "<script>alert(1)</script><br>"',
+    '<b data-x="1"',
+  ])('%j is none, and stands as it is', (text) => {
+    expect(summary(escaped(text))).toBe(text);
+    expect(output(escaped(text))).toEqual([text]);
+  });
+});
+
+describe('Line breaks', () => {
+  test('of summaries and actions survive, their spaces do not', () => {
+    const text = '\n   Do this:\r\n\t1.  Stop  it.\r2. Start it.   \n\n\n\n  Then wait. ';
+    expect(summary(text)).toBe('Do this:\n1. Stop it.\n2. Start it.\n\nThen wait.');
+    expect(action(text)).toBe('Do this:\n1. Stop it.\n2. Start it.\n\nThen wait.');
+    expect(summary('a&#x2028;b&#x85;c&#12;d')).toBe('a\nb\nc\nd');
+  });
+
+  test('of several summaries and actions of one diagnostic stay between them', () => {
+    const two = '<h_summary>one</h_summary><h_summary/><h_summary>two</h_summary>';
+    expect(hit(`<results>${two}</results><results><h_summary>three</h_summary></results>`).summary).toBe(
+      'one\ntwo\nthree',
+    );
+  });
+
+  test('and spaces of evidence stay as they are', () => {
+    expect(output('\n \n  a   b\n\n\n c\t\n ')).toEqual(['  a   b\n\n\n c']);
+  });
+});
+
+describe('A literal "None"', () => {
+  test.each(['None', ' none ', 'NONE\n', '<b>None</b>'])('such as %j is absence', (none) => {
+    const xml =
+      `<output>${none}</output><output>found</output><run_data><h_importance>${none}</h_importance><match>${none}</match></run_data>` +
+      `<results><h_header>${none}</h_header><h_name>${none}</h_name><h_summary>${none}</h_summary><h_action>${none}</h_action>` +
+      `<h_cve_ids>${none}</h_cve_ids><h_cve_ids><h_cve_ids>${none}</h_cve_ids></h_cve_ids>` +
+      `<h_sols><solution id="None">${none}</solution></h_sols></results>` +
+      `<fixedInVersions><version>${none}</version><version><major>17</major><fix>${none}</fix></version></fixedInVersions>`;
+    expect(hit(xml)).toEqual({
+      name: 'D000162521',
+      isHit: true,
+      importance: '',
+      title: 'D000162521',
+      summary: '',
+      action: '',
+      output: ['found'],
+      solutions: [],
+      cveIds: [],
+      fixedIn: ['17'],
+    });
+  });
+
+  test('inside a sentence is a word', () => {
+    expect(summary('None of these')).toBe('None of these');
+    expect(summary('There are none')).toBe('There are none');
+  });
+});
+
+describe('Entities', () => {
+  test('are decoded with their semicolon only', () => {
+    const query = '?id=1&amp;region=eu&amp;section=2&amp;copy=1&amp;lt=3';
+    expect(summary(`See ${query} &amp;copy; &amp;amp;#39;`)).toBe(
+      "See ?id=1&region=eu&section=2&copy=1&lt=3 © '",
+    );
+  });
+
+  test('are decoded at most three layers deep beyond the XML', () => {
+    expect(summary('&amp;amp;amp;lt;')).toBe('<');
+    expect(summary('&amp;amp;amp;amp;lt;')).toBe('&lt;');
+  });
+
+  test.each([
+    ['https://a.example/?id=1&amp;region=eu&amp;copy=1', 'https://a.example/?id=1&region=eu&copy=1'],
+    ['https://a.example/?a=1&amp;lt;=2&amp;amp;b', 'https://a.example/?a=1&lt;=2&amp;b'],
+    ['<![CDATA[https://a.example/?a=1&amp;b=2]]>', 'https://a.example/?a=1&amp;b=2'],
+    [' https://a.example/&#x202E;gnp.exe\n', 'https://a.example/gnp.exe'],
+    ['https://a.example/&#38;x&#61;1', 'https://a.example/&x=1'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+  ])('of the address %j are those of XML', (xml, url) => {
+    expect(hit(`<results><h_sols><solution>${xml}</solution></h_sols></results>`).solutions).toEqual([
+      { url },
+    ]);
+  });
+});
+
+test('Characters that steer a screen are gone, and half of a pair is replaced', () => {
+  const text = 'a&#x202E;b&#x2066;c&#x7F;d&amp;#7;e&#x9B;31mf';
+  expect(summary(text)).toBe('abcde31mf');
+  expect(output(text)).toEqual(['abcde31mf']);
+  expect(summary('a\uD83Db')).toBe('a\uFFFDb');
+});
+
+describe('CVE ids', () => {
+  const titled = (title: string, more = '') =>
+    hit(`<results><h_header>${title}</h_header>${more}</results>`).cveIds;
+
+  test('come from the title where there is no field', () => {
+    expect(titled('TMUI vulnerability CVE-2026-10004')).toEqual(['CVE-2026-10004']);
+    expect(titled('(cve\u20112026\u201110004, CVE-2026-10005 and CVE-2026-10004)')).toEqual([
+      'CVE-2026-10004',
+      'CVE-2026-10005',
+    ]);
+    expect(titled('CVE-2026-1, XCVE-2026-10004, CVE-26-10004, CVE-2026-10004x')).toEqual([]);
+    expect(titled('CVE-2026-10004', '<h_cve_ids/>')).toEqual(['CVE-2026-10004']);
+  });
+
+  test('of the field are taken as they stand, each once, and the title adds none', () => {
+    const field =
+      '<h_cve_ids>CVE-2026-1\n<h_cve_ids>CVE-2026-2, VU#1</h_cve_ids><h_cve_ids>CVE-2026-1</h_cve_ids></h_cve_ids>';
+    expect(titled('A title with CVE-2026-10004', field)).toEqual(['CVE-2026-1', 'CVE-2026-2', 'VU#1']);
+  });
+
+  test('of a summary, an action or evidence are those of other issues', () => {
+    const cve = 'CVE-2026-10004';
+    const xml = `<output>${cve}</output><results><h_header>A title</h_header><h_summary>${cve}</h_summary><h_action>${cve}</h_action></results>`;
+    expect(hit(xml).cveIds).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect } from 'vitest';
+import { NotADocument, TooLarge, Unreachable } from '../../../src/core/faults.ts';
+import type { Question } from '../../../src/core/lookup.ts';
+import type { HttpRequest } from '../../../src/service/transport.ts';
+import { makeCertificates } from '../../emulators/certificates.ts';
+import { startDiagnosticsService } from '../../emulators/diagnostics-service/service.ts';
+import { test as sequential } from '../../support/service-world.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+
+const test = sequential.concurrent;
+const MB = 1024 * 1024;
+const SHORT = { connectMs: 2_000, headersMs: 300, bodyMs: 300, wholeMs: 1_000 };
+
+function question(id: string): Question {
+  return { snapshotId: snapshotId(id), set: 'all' };
+}
+
+function get(address: string): HttpRequest {
+  return {
+    upstream: 'diagnostics service',
+    method: 'GET',
+    url: new URL(address),
+    headers: {},
+    mayStart: async () => {},
+  };
+}
+
+describe('At once', () => {
+  test('no more requests are sent than allowed, the others in their order, and a login before all', async ({
+    open,
+  }) => {
+    const { service, client, transport } = await open({ concurrency: 2 });
+    service.switches.latencyMs = 30;
+    const asked = Array.from({ length: 7 }, (_, index) =>
+      client.diagnostics(question(`70${index}`)).catch(() => {}),
+    );
+    await expect.poll(() => service.records.requests.length).toBeGreaterThan(0);
+    expect(transport.waiting).toBeGreaterThan(2);
+    await Promise.all(asked);
+    expect(transport.waiting).toBe(0);
+    const { requests } = service.records;
+    expect(requests.map(({ id }) => id)).toEqual(Array.from({ length: 7 }, (_, index) => `70${index}`));
+    for (const [index, { arrivedAt }] of requests.entries()) {
+      const before = requests.slice(0, index).filter(({ answeredAt = Infinity }) => answeredAt > arrivedAt);
+      expect(before.length).toBeLessThan(2);
+    }
+  });
+
+  test('a login goes before requests that wait', async ({ open }) => {
+    const { transport, service } = await open({ concurrency: 1 });
+    const order: string[] = [];
+    const send = (upstream: HttpRequest['upstream']) =>
+      transport.send({ ...get(`${service.loginUrl}/x`), upstream }, () => void order.push(upstream));
+    await Promise.all([send('diagnostics service'), send('diagnostics service'), send('login servers')]);
+    expect(order).toEqual(['diagnostics service', 'login servers', 'diagnostics service']);
+  });
+
+  test('no more connections are open than allowed, and they are used again', async ({ open }) => {
+    const { service, client } = await open({ concurrency: 3 });
+    const asked = Array.from({ length: 12 }, (_, index) =>
+      client.diagnostics(question(`70${index}`)).catch(() => {}),
+    );
+    await Promise.all(asked);
+    expect(service.connections()).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('A request', () => {
+  test('that may not start is not sent', async ({ open }) => {
+    const { transport, service, answers } = await open();
+    const mayStart = () => Promise.reject(new Error('not now'));
+    await expect(
+      transport.send({ ...get(`${service.baseUrl}/x`), mayStart }, () => undefined),
+    ).rejects.toThrow('not now');
+    expect(service.records.requests).toEqual([]);
+    expect(answers).toEqual([]);
+  });
+
+  test('is counted by the status of its answer, or as having none', async ({ open }) => {
+    const { client, service, answers } = await open({ retry: { retries: 0 } });
+    await client.diagnostics(question('1012'));
+    service.nextAnswers(['reset', { status: 404 }]);
+    await expect(client.diagnostics(question('1012'))).rejects.toThrow(Unreachable);
+    await expect(client.diagnostics(question('1012'))).rejects.toThrow();
+    expect(answers).toEqual([
+      'login servers 200',
+      'diagnostics service 200',
+      'diagnostics service none',
+      'diagnostics service 404',
+    ]);
+  });
+
+  test('whose answer is misread frees its place', async ({ open }) => {
+    const { transport, service } = await open({ concurrency: 1 });
+    const failing = transport.send(get(`${service.loginUrl}/x`), () => Promise.reject(new Error('misread')));
+    await expect(failing).rejects.toThrow('misread');
+    expect(await transport.send(get(`${service.loginUrl}/x`), ({ status }) => status)).toBe(200);
+  });
+
+  test.for([
+    ['reset', 'ended-early'],
+    ['hang', 'timeout'],
+    ['hang-in-body', 'timeout'],
+    ['trickle', 'timeout'],
+    ['truncate', 'ended-early'],
+  ] as const)('that ends in %s is unreachable: %s', async ([how, reason], { open }) => {
+    const { service, client } = await open({ timeouts: SHORT, retry: { retries: 0 } });
+    service.nextAnswers([how]);
+    const fault = await client.diagnostics(question('1012')).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: 'unreachable', reason, upstream: 'diagnostics service' });
+    expect(fault).toMatchObject({ host: new URL(service.baseUrl).host });
+  });
+
+  test.for([
+    ['https://localhost:1', 'connection'],
+    ['https://nowhere.invalid', 'name'],
+  ])('to %s is unreachable: %s', async ([address, reason], { open }) => {
+    const { transport } = await open();
+    await expect(transport.send(get(`${address}/x`), () => undefined)).rejects.toMatchObject({ reason });
+  });
+
+  test('to a host whose certificate nobody vouches for is unreachable and not worth repeating', async ({
+    open,
+  }) => {
+    const { transport } = await open();
+    const stranger = await startDiagnosticsService({ certificates: await makeCertificates() });
+    const fault = await transport
+      .send(get(`${stranger.baseUrl}/x`), () => undefined)
+      .catch((error: unknown) => error);
+    expect(fault).toMatchObject({ reason: 'certificate', isTransient: false });
+    expect(stranger.records.requests).toEqual([]);
+    await stranger.close();
+  });
+});
+
+describe('A body', () => {
+  test('of 32 MB is read, and one that is a byte longer is not', async ({ open }) => {
+    const { client, service, answers } = await open();
+    const raw = (size: number) => ({ title: '', purpose: '', raw: { body: Buffer.alloc(size, ' ') } });
+    service.shelve('801', raw(32 * MB));
+    service.shelve('802', raw(32 * MB + 1));
+    service.shelve('803', raw(MB));
+    for (const [id, fault] of [
+      ['801', NotADocument],
+      ['802', TooLarge],
+      ['803', NotADocument],
+    ] as const) {
+      await expect(client.diagnostics(question(id))).rejects.toThrow(fault);
+    }
+    expect(answers.slice(1)).toEqual([
+      'diagnostics service 200',
+      'diagnostics service none',
+      'diagnostics service 200',
+    ]);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { NotADocument } from '../../../src/core/faults.ts';
+import { parseXml, TooManyElements } from '../../../src/service/xml.ts';
+
+const PLENTY = { elements: 100, named: {} };
+
+function read(xml: string) {
+  return parseXml(xml, 'a', PLENTY);
+}
+
+test('An element has its attributes, and its texts and elements in their order', () => {
+  expect(read('<a x="1 &amp; &#50;" y=""> b<c/>d<!-- e -->f<![CDATA[<&amp;>]]><g>h</g>\n</a>')).toEqual({
+    name: 'a',
+    attributes: { x: '1 & 2', y: '' },
+    content: [
+      ' b',
+      { name: 'c', attributes: {}, content: [] },
+      'df<&amp;>',
+      { name: 'g', attributes: {}, content: ['h'] },
+      '\n',
+    ],
+  });
+});
+
+test('Prefixes of namespaces are left out, and names that belong to the language get another', () => {
+  const { content, attributes } = read(
+    '<x:a xmlns:x="y" x:b="1" constructor="2"><x:c/><prototype/><__proto__/></x:a>',
+  );
+  expect(content).toMatchObject([{ name: 'c' }, { name: 'prototype.' }, { name: '__proto__.' }]);
+  expect(attributes).toMatchObject({ b: '1', 'constructor.': '2' });
+});
+
+test('An empty CDATA section, one alone, and text around it are text', () => {
+  expect(read('<a><![CDATA[]]></a>').content.join('')).toBe('');
+  expect(read('<a>b<![CDATA[]]>c</a>').content).toEqual(['bc']);
+  expect(read('<a><![CDATA[ ]]><![CDATA[b]]></a>').content).toEqual([' b']);
+});
+
+test.each([
+  ['<b/>', 'wrong-root'],
+  ['<a/><a/>', 'wrong-root'],
+  ['<a><b></a>', 'broken'],
+  ['<a>', 'broken'],
+  [`${'<a>'.repeat(30)}${'</a>'.repeat(30)}`, 'broken'],
+  ['{}', 'json'],
+])('%j is no such document: %s', (xml, reason) => {
+  expect(() => read(xml)).toThrow(expect.objectContaining({ reason }));
+  expect(() => read(xml)).toThrow(NotADocument);
+});
+
+test('So many levels are read as texts with markup need', () => {
+  expect(read(`${'<a>'.repeat(15)}${'</a>'.repeat(15)}`).name).toBe('a');
+});
+
+test('Elements are counted up to the limit, in all and of a name', () => {
+  const limits = { elements: 4, named: { b: 2, bb: 1 } };
+  const tooMany = (xml: string) => {
+    try {
+      parseXml(xml, 'a', limits);
+      return undefined;
+    } catch (error) {
+      return error instanceof TooManyElements ? error : 'another error';
+    }
+  };
+  for (const xml of [
+    '<a><b/><b/></a>',
+    '<a><c/><c/><c/></a>',
+    '<a>b b b b<c d="b b"/><!-- <b/><b/><b/> --></a>',
+  ]) {
+    expect(tooMany(xml)).toBeUndefined();
+  }
+  expect(tooMany('<a><c/><c/><c/><c/></a>')).toMatchObject({
+    elementName: undefined,
+    message: 'the document has too many elements',
+  });
+  expect(tooMany('<a><b/><x:b/><b/></a>')).toMatchObject({
+    elementName: 'b',
+    message: 'the document has too many elements named b',
+  });
+  expect(tooMany('<a><bb/><bb/></a>')).toMatchObject({ elementName: 'bb' });
+});

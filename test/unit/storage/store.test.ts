@@ -1,0 +1,262 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@keyv/redis';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { StorageFailed } from '../../../src/core/faults.ts';
+import { withLeaseWhenFree } from '../../../src/core/lease.ts';
+import type { Store } from '../../../src/core/store.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
+import { has } from '../../support/needs.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+
+const OLD = new Uint8Array(32).fill(1);
+const NEW = new Uint8Array(32).fill(2);
+const SECRET = 'a cookie value !aB+/=';
+
+type Opener = (keys: readonly Uint8Array[], log: string[]) => Promise<Store>;
+type Backend = { readonly open: Opener; readonly everything: () => Promise<string> };
+
+/** What every store promises. */
+function contract(backend: () => Backend): void {
+  const opened: Store[] = [];
+  const log: string[] = [];
+  const open = async (...keys: Uint8Array[]): Promise<Store> => {
+    const store = await backend().open(keys.length > 0 ? keys : [OLD], log);
+    opened.push(store);
+    return store;
+  };
+  const closeAll = async () => {
+    for (const store of opened.splice(0)) await store.close();
+  };
+  afterEach(async () => {
+    await closeAll();
+    log.length = 0;
+  });
+
+  test('What is set is there, also in another handle of the same name, until it is deleted', async () => {
+    const store = await open();
+    const kept = store.namespace<{ text: string }>('recents');
+    expect(await kept.get('key')).toBeUndefined();
+    await kept.set('key', { text: 'ä "quoted" \u0000 \u{1F6A8}' });
+    await kept.set('key', { text: 'second' });
+    expect(await store.namespace('recents').get('key')).toEqual({ text: 'second' });
+    expect(await store.namespace('session').get('key')).toBeUndefined();
+    await kept.delete('key');
+    await kept.delete('key');
+    expect(await kept.get('key')).toBeUndefined();
+  });
+
+  test('Entries are those of one name, and all of them', async () => {
+    const store = await open();
+    const kept = store.namespace<number>('subscriptions');
+    for (let index = 0; index < 50; index += 1) await kept.set(`key:${index}`, index);
+    await store.namespace('cancelled').set('key', 99);
+    const found: [string, number][] = [];
+    for await (const [key, value] of kept.entries()) found.push([key, value]);
+    expect(found.toSorted((a, b) => a[1] - b[1])).toEqual(
+      Array.from({ length: 50 }, (_, index) => [`key:${index}`, index]),
+    );
+    for (const [key] of found) await kept.delete(key);
+    for await (const entry of kept.entries()) expect(entry).toBeUndefined();
+  });
+
+  test('A value is there until its time is over, and gone after it', async () => {
+    const kept = (await open()).namespace<string>('hit-summaries');
+    await kept.set('long', 'here', 60_000);
+    await kept.set('for ever', 'here');
+    const began = performance.now();
+    await kept.set('short', 'here', 400);
+    const atOnce = await kept.get('short');
+    // A machine that stands still may have used the time up.
+    if (performance.now() - began < 400) expect(atOnce).toBe('here');
+    await expect.poll(() => kept.get('short'), { timeout: 10_000 }).toBeUndefined();
+    expect(performance.now() - began).toBeGreaterThanOrEqual(398);
+    expect([await kept.get('long'), await kept.get('for ever')]).toEqual(['here', 'here']);
+    await kept.set('long', 'shorter', 1);
+    await expect.poll(() => kept.get('long'), { timeout: 10_000 }).toBeUndefined();
+  });
+
+  test('A lease is renewed as long as its work takes, and is free after it', async () => {
+    const { leases } = await open();
+    const leftovers: number[] = [];
+    const outcome = await withLeaseWhenFree(leases, 'long work', { ms: 600 }, async () => {
+      const began = performance.now();
+      while (performance.now() - began < 1_500) {
+        leftovers.push(await leases.ttl('long work'));
+        await new Promise((done) => setTimeout(done, 50));
+      }
+      return 'done';
+    });
+    expect(outcome).toBe('done');
+    // One that is not renewed is free for the last 900 ms.
+    expect(leftovers.filter((ms) => ms === 0).length).toBeLessThan(3);
+    expect(await leases.ttl('long work')).toBe(0);
+  });
+
+  test('All that is stored can be deleted at once', async () => {
+    const store = await open();
+    await store.namespace('session').set('shared', SECRET);
+    await store.leases.hold('rest', 60_000);
+    await store.clear();
+    expect(await store.namespace('session').get('shared')).toBeUndefined();
+    expect(await store.leases.ttl('rest')).toBe(0);
+    await store.namespace('session').set('shared', 'new');
+    expect(await store.namespace('session').get('shared')).toBe('new');
+  });
+
+  test('What was kept is there after a close', async () => {
+    const first = await open();
+    await first.namespace('recents').set('key', SECRET);
+    await first.leases.hold('rest', 60_000);
+    await closeAll();
+    const second = await open();
+    expect(await second.namespace('recents').get('key')).toBe(SECRET);
+    expect(await second.leases.acquire('rest', 10)).toBe(false);
+    expect(await second.leases.ttl('rest')).toBeGreaterThan(50_000);
+    await second.leases.release('rest');
+    await second.namespace('recents').delete('key');
+  });
+
+  test('A name has one holder at a time, until it lets go or its time is over', async () => {
+    const { leases } = await open();
+    const taken = await Promise.all(Array.from({ length: 20 }, () => leases.acquire('name', 60_000)));
+    expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
+    expect(await leases.ttl('name')).toBeGreaterThan(50_000);
+    await leases.release('name');
+    expect(await leases.ttl('name')).toBe(0);
+    expect(await leases.acquire('name', 40)).toBe(true);
+    await expect.poll(() => leases.acquire('name', 60_000)).toBe(true);
+    await leases.hold('name', 40);
+    await expect.poll(() => leases.ttl('name')).toBe(0);
+  });
+
+  test('Nothing is kept in the clear', async () => {
+    const store = await open();
+    await store.namespace('session').set('shared', { cookies: SECRET });
+    await store
+      .namespace('cancelled')
+      .set('1', { response: 'https://hooks.slack.example/commands/T1/2/sEcReT' }, 60_000);
+    await store.namespace('recents').set('U0ANA', []);
+    await store.leases.hold('rest:26808463:all', 60_000);
+    const bytes = await backend().everything();
+    expect(bytes).toContain('recents');
+    const secrets = ['cookie value', 'aB+/', 'hooks.slack', 'sEcReT', btoa(SECRET).slice(0, 12)];
+    for (const secret of [...secrets, 'U0ANA', '26808463']) expect(bytes).not.toContain(secret);
+  });
+
+  test('A new key in front opens what the old one sealed, and seals what comes', async () => {
+    await (await open(OLD)).namespace('recents').set('old', 1);
+    await closeAll();
+    const rotating = await open(NEW, OLD);
+    expect(await rotating.namespace('recents').get('old')).toBe(1);
+    await rotating.namespace('recents').set('new', 2);
+    await closeAll();
+    const rotated = await open(NEW);
+    expect(await rotated.namespace('recents').get('new')).toBe(2);
+    expect(await rotated.namespace('recents').get('old')).toBeUndefined();
+  });
+
+  test('What no key opens counts as absent, is said, and is there again with its key', async () => {
+    await (await open(OLD)).namespace('recents').set('sealed', SECRET);
+    await closeAll();
+    // A replica that had both keys has been there: both lead to the same names.
+    await (await open(NEW, OLD)).check();
+    await closeAll();
+    const store = await open(NEW);
+    expect(await store.namespace('recents').get('sealed')).toBeUndefined();
+    expect(log.filter((line) => line.includes('STATE_KEY') && line.includes('recents'))).toHaveLength(1);
+    await store.namespace('recents').set('other', 'found');
+    expect(await store.namespace('recents').get('other')).toBe('found');
+    await closeAll();
+    expect(await (await open(OLD)).namespace('recents').get('sealed')).toBe(SECRET);
+  });
+
+  test('A store that is closed says so with its own fault', async () => {
+    const store = await open();
+    await store.check();
+    await closeAll();
+    await expect(store.check()).rejects.toThrow(StorageFailed);
+    await expect(store.namespace('recents').get('key')).rejects.toThrow(StorageFailed);
+    await expect(store.namespace('recents').set('key', 1)).rejects.toThrow(StorageFailed);
+    await expect(store.leases.acquire('name', 10)).rejects.toThrow(StorageFailed);
+  });
+}
+
+function logger(log: string[]) {
+  return pino({ level: 'trace' }, { write: (line) => log.push(line) });
+}
+
+describe('The embedded store', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-store-'));
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  contract(() => ({
+    open: async (stateKeys, log) =>
+      (await openStorage({ redisUrl: undefined, dataDir, stateKeys }, { logger: logger(log), now: Date.now }))
+        .store,
+    everything: async () =>
+      readdirSync(dataDir)
+        .filter((name) => statSync(join(dataDir, name)).isFile())
+        .map((name) => readFileSync(join(dataDir, name), 'latin1'))
+        .join(''),
+  }));
+});
+
+describe.skipIf(!has('redis-server'))('The store on Redis', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.close());
+
+  contract(() => ({
+    open: async (stateKeys, log) =>
+      (
+        await openStorage(
+          { redisUrl: redis.url, dataDir: '/nowhere', stateKeys },
+          { logger: logger(log), now: Date.now },
+        )
+      ).store,
+    everything: async () => {
+      const client = createClient({ url: redis.url });
+      await client.connect();
+      const keys = await client.keys('*');
+      const values = await Promise.all(keys.map((key) => client.get(key)));
+      client.destroy();
+      return [...keys, ...values].join('\n');
+    },
+  }));
+
+  test('A value that was copied to the key of another one does not open', async () => {
+    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [OLD] };
+    const { store } = await openStorage(settings, { logger: logger([]), now: Date.now });
+    const client = createClient({ url: redis.url });
+    await client.connect();
+    await client.flushDb();
+    const answers = store.namespace<string>('answers');
+    await answers.set('1', 'of one');
+    const [one = ''] = await client.keys('*answers*');
+    await answers.set('2', 'of two');
+    const other = (await client.keys('*answers*')).find((key) => key !== one) ?? '';
+    await client.copy(one, other, { REPLACE: true });
+    expect([await answers.get('1'), await answers.get('2')]).toEqual(['of one', undefined]);
+    client.destroy();
+    await store.close();
+  });
+
+  test('A Redis that is full is not ready, although it answers', async () => {
+    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [OLD] };
+    const { store } = await openStorage(settings, { logger: logger([]), now: Date.now });
+    await store.check();
+    const client = createClient({ url: redis.url });
+    await client.connect();
+    await client.configSet('maxmemory', '1');
+    await expect(store.check()).rejects.toThrow(StorageFailed);
+    await client.configSet('maxmemory', '0');
+    await store.check();
+    client.destroy();
+    await store.close();
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { searchText } from '../../src/core/search-text.ts';
+import { parseCommand } from '../../src/slack/commands/parse-command.ts';
+import { SUBCOMMANDS } from '../../src/slack/commands/subcommands/registry.ts';
+import { usageMessage } from '../../src/slack/messages/usage-message.ts';
+import { textsOf } from '../support/message-parts.ts';
+
+/** What a command asks for, in short. */
+function understood(text: string): string {
+  const parsed = parseCommand(text);
+  if (parsed.kind === 'usage') return parsed.problem === undefined ? 'usage' : `usage: ${parsed.problem}`;
+  const { question, before, filter, search, againstLast, isForMe } = parsed;
+  return [
+    before === undefined ? '' : `${before.snapshotId} →`,
+    againstLast === undefined ? '' : 'last →',
+    question.snapshotId,
+    question.set,
+    ...(filter?.levels ?? []),
+    filter?.cve === undefined ? '' : `${filter.cve} CVEs`,
+    isForMe === undefined ? '' : 'alone',
+    ...(search === undefined ? [] : [`for ${searchText(search)}`]),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const FORMS = SUBCOMMANDS.flatMap(({ forms }) => forms.map(({ form }) => form));
+const WORDS = SUBCOMMANDS.flatMap(({ words }) => words);
+
+describe('every form that is taught', () => {
+  test.each(FORMS)('“%s” is understood', (form) => {
+    expect(understood(form)).toMatch(form === 'help' ? /^usage$/ : /^(?!usage)/);
+  });
+
+  test.each(FORMS)('“%s” is in the usage message, with what it gives', (form) => {
+    const { text, blocks } = usageMessage('/snapshot');
+    expect(text).toMatch(new RegExp(`/snapshot ${form}: \\w`));
+    expect(textsOf(blocks, 'text')).toContain(`/snapshot ${form}`);
+  });
+
+  test('is another one, and no word begins two subcommands', () => {
+    expect(new Set(FORMS).size).toBe(FORMS.length);
+    expect(new Set(WORDS).size).toBe(WORDS.length);
+  });
+
+  test('asks for something else', () => {
+    expect(FORMS.map(understood)).toEqual([
+      '26808463 all',
+      '26808463 hit',
+      '26808463 miss',
+      '26808463 all critical',
+      '26808463 all for CVE-2026-10000',
+      '26808463 all for tmm “core dump”',
+      '26808463 all alone',
+      '26808463 → 26808470 hit',
+      'last → 26808463 hit',
+      'usage',
+    ]);
+  });
+});
+
+describe('the shorthand for a filter', () => {
+  test.each([
+    ['26808463 critical', '26808463 all critical'],
+    ['CRITICAL 26808463', '26808463 all critical'],
+    ['26808463 high', '26808463 all high'],
+    ['26808463 medium', '26808463 all medium'],
+    ['26808463 low', '26808463 all low'],
+    ['26808463 high, critical', '26808463 all high critical'],
+    ['26808463 critical critical', '26808463 all critical'],
+    ['26808463 hit high', '26808463 hit high'],
+    ['26808463 cve', '26808463 all with CVEs'],
+    ['26808463 low CVEs', '26808463 all low with CVEs'],
+    ['critical', 'usage: The snapshot id is missing.'],
+    ['26808463 miss critical', 'usage: Only hits can be filtered, not passed checks.'],
+    ['severe 26808463', 'usage: “severe” is not a snapshot id.'],
+  ])('%j asks for %s', (text, expected) => {
+    expect(understood(text)).toBe(expected);
+  });
+});
+
+describe('what follows the id', () => {
+  const near = (word: string, typed: string) =>
+    `usage: Did you mean “26808463 ${word}”? To search for “${typed}”, put it in quotes.`;
+  test.each([
+    ['26808463 CVE-2026-10000', '26808463 all for CVE-2026-10000'],
+    ['26808463 cve-2026-10000, K000100032!', '26808463 all for CVE-2026-10000 K000100032'],
+    ['26808463 d000162521', '26808463 all for D000162521'],
+    ['26808463 tmm core dump', '26808463 all for tmm core dump'],
+    ['26808463 tmm "core dump"', '26808463 all for tmm “core dump”'],
+    ['26808463 „core dump“ «log 1»', '26808463 all for “core dump” “log 1”'],
+    ['26808463 "core dump', '26808463 all for core dump'],
+    ['26808463 critical certificate', '26808463 all critical for certificate'],
+    ['high 26808463 certificate cve', '26808463 all high with CVEs for certificate'],
+    ['26808463 hit certificate', '26808463 all for certificate'],
+    ['26808463 "critical"', '26808463 all for critical'],
+    ['26808463 "compare 1 2"', '26808463 all for “compare 1 2”'],
+    ['26808463 "help"', '26808463 all for help'],
+    ['26808463 "1234567"', '26808463 all for 1234567'],
+    ['26808463 please', '26808463 all'],
+    ['26808463 log', '26808463 all for log'],
+    ['26808463 &lt;b&gt;', '26808463 all for b'],
+    [
+      '26808463 <https://support.example.com/s/article/K000100032?x=1|K000100032>',
+      '26808463 all for K000100032',
+    ],
+    ['26808463 https://support.example.com/s/article/K000100032', '26808463 all for K000100032'],
+    ['26808463 core CORE cöre', '26808463 all for core'],
+    ['26808463 crit', near('critical', 'crit')],
+    ['26808463 hgih', near('high', 'hgih')],
+    ['26808463 mis', near('miss', 'mis')],
+    ['26808463 hti', near('hit', 'hti')],
+    ['26808463 mediun', near('medium', 'mediun')],
+    ['26808463 critcal', near('critical', 'critcal')],
+    ['26808463 "crit"', '26808463 all for crit'],
+    ['26808463 <@U0BEN|ben>', 'usage: “@ben” is not a snapshot id.'],
+    [
+      `26808463 ${'word '.repeat(3)}${'w'.repeat(80)}`,
+      'usage: That is too much to search for at once: use at most 8 words and about 70 characters.',
+    ],
+    [
+      '26808463 a b c d e f g h i',
+      'usage: That is too much to search for at once: use at most 8 words and about 70 characters.',
+    ],
+  ])('%j asks for %s', (text, expected) => {
+    expect(understood(text)).toBe(expected);
+  });
+});
+
+describe('a comparison', () => {
+  const TWO = 'usage: To compare, type two ids: the earlier snapshot first.';
+  test.each([
+    ['compare 1010 1011', '1010 → 1011 hit'],
+    ['Compare 1010, 1011.', '1010 → 1011 hit'],
+    ['diff 1010 with 1011', '1010 → 1011 hit'],
+    ['compare 1010 → 1011', '1010 → 1011 hit'],
+    ['compare <https://d.example.com/1010/x> <https://d.example.com/1011|later>', '1010 → 1011 hit'],
+    ['compare 01010 1010', '01010 → 1010 hit'],
+    ['compare last 1010', 'last → 1010 hit'],
+    ['Compare 1010 with LAST', 'last → 1010 hit'],
+    ['compare last', 'usage: “last” is not a snapshot id.'],
+    ['compare last last', 'usage: “last” is not a snapshot id.'],
+    ['compare', TWO],
+    ['compare 1010', TWO],
+    ['compare 1010 1011 1012', TWO],
+    ['compare 1010 1010', 'usage: Both ids are the same snapshot: there is nothing to compare.'],
+    ['compare 1010 soon', 'usage: “soon” is not a snapshot id.'],
+    ['compare 1010 hit', 'usage: “hit” is not a snapshot id.'],
+    ['compare help', 'usage'],
+  ])('%j asks for %s', (text, expected) => {
+    expect(understood(text)).toBe(expected);
+  });
+});
