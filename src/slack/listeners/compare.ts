@@ -1,11 +1,9 @@
 import type { AllMiddlewareArgs, App, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt';
-import { isFault } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { comparingValue, readComparing, type ViewState } from '../block-kit/action-values.ts';
 import { parseCommand } from '../commands/parse-command.ts';
 import { comparisonOf } from '../commands/subcommands/compare.ts';
-import { faultNotice } from '../messages/fault-message.ts';
 import {
   AFTER,
   COMPARE_VIEW,
@@ -16,16 +14,18 @@ import {
   SAME_SNAPSHOT,
 } from '../views/compare-modal.ts';
 import { type Click, originOf } from './click.ts';
-import { isFirst, type ListenerContext } from './context.ts';
+import type { ListenerContext } from './context.ts';
+import { type EntryPoint, take } from './dispatch.ts';
+import { tellPrivately } from './request.ts';
 
 type Submission = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 
 /** The other snapshot that "Compare with…" asked for: a comparison like one that was typed, beside the result. */
 export function listenToCompare(app: App, context: ListenerContext): void {
   app.view<ViewSubmitAction>(COMPARE_VIEW, async (submission) => {
-    const problem = await compare(submission, context);
-    const answer = { response_action: 'errors', errors: { [OTHER_ID]: problem ?? '' } } as const;
-    await (problem === undefined ? submission.ack() : submission.ack(answer));
+    const asked = askedIn(submission);
+    if (typeof asked === 'string') return refuse(submission, asked);
+    await take(asked, entryPointOf(submission), context);
   });
 }
 
@@ -39,34 +39,36 @@ export async function askWhatToCompare(
   await click.client.views.open({ trigger_id: click.body.trigger_id, view });
 }
 
-/** Takes the comparison on; or says why it can't, for the eyes of who is in the modal. */
-async function compare({ body, view }: Submission, context: ListenerContext): Promise<string | undefined> {
-  const { snapshotId, channel, threadTs } = readComparing(view.private_metadata);
+/** The comparison that was filled in, or what is wrong with it. */
+function askedIn({ view }: Submission): Asked | string {
+  const { snapshotId } = readComparing(view.private_metadata);
   const { [OTHER_ID]: typed, [OTHER_SIDE]: side } = view.state.values;
-  const asked = read(
-    typed?.[OTHER_ID]?.value ?? '',
-    snapshotId,
-    side?.[OTHER_SIDE]?.selected_option?.value === AFTER,
-  );
-  if (typeof asked === 'string') return asked;
-  const thread = threadTs === undefined ? {} : { threadTs };
-  const destination = { channel, user: body.user.id, ...thread };
-  try {
-    if (!(await isFirst(context, body.trigger_id))) return undefined;
-    await context.lookups.accept({ ...asked, askedBy: body.user.id, destination });
-    return undefined;
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    context.logger.error({ err: error }, 'a comparison could not be written down');
-    return faultNotice(error, context.operator).text;
-  }
+  const isAfter = side?.[OTHER_SIDE]?.selected_option?.value === AFTER;
+  return read(typed?.[OTHER_ID]?.value ?? '', snapshotId, isAfter);
+}
+
+function entryPointOf(submission: Submission): EntryPoint {
+  const { ack, body, client, view } = submission;
+  const { channel, threadTs } = readComparing(view.private_metadata);
+  const destination = { channel, user: body.user.id, ...(threadTs === undefined ? {} : { threadTs }) };
+  return {
+    deliveryId: body.trigger_id,
+    destination,
+    acknowledge: ack,
+    tell: (message) => tellPrivately(client, destination, message),
+    fail: ({ text }) => refuse(submission, text),
+  };
+}
+
+function refuse({ ack }: Submission, problem: string): Promise<void> {
+  return ack({ response_action: 'errors', errors: { [OTHER_ID]: problem } });
 }
 
 /** Reads the other id as the command would. */
 function read(typed: string, snapshotId: SnapshotId, isAfter: boolean): Asked | string {
   const parsed = parseCommand(typed);
-  if (parsed.kind === 'usage') return parsed.problem ?? NOT_ONE_ID;
-  if (parsed.before !== undefined) return NOT_ONE_ID;
+  if (parsed.kind === 'usage' && parsed.problem !== undefined) return parsed.problem;
+  if (parsed.kind !== 'lookup' || parsed.before !== undefined) return NOT_ONE_ID;
   const other = parsed.question.snapshotId;
   if (other === snapshotId) return SAME_SNAPSHOT;
   return isAfter ? comparisonOf(snapshotId, other) : comparisonOf(other, snapshotId);

@@ -5,9 +5,9 @@ import { withoutMention } from '../commands/mention-of-bot.ts';
 import { parseSpoken } from '../commands/parse-spoken.ts';
 import { answerTo } from '../messages/usage-message.ts';
 import { type ListenerContext, once } from './context.ts';
-import { acceptOrJoin, orTell, pointerTo } from './request.ts';
+import { dispatch, type TextEntryPoint } from './dispatch.ts';
 
-/** For who says thanks, or hello: what this conversation is for, in one line. */
+/** The answer to small talk such as “thanks” and “hello”: what this conversation is for, in one line. */
 const CHAT: Message = {
   text: 'Send me a snapshot id and I’ll look it up. Send “help” to see what else I can do.',
   blocks: [
@@ -17,40 +17,38 @@ const CHAT: Message = {
 const LIKE_AN_ID = /\d{4}/;
 
 type Said = SlackEventMiddlewareArgs<'message'> & AllMiddlewareArgs;
+type Written = types.GenericMessageEvent | types.FileShareMessageEvent;
 
 /** Messages to the bot itself: everything there is for it, so everything is answered. */
 export function listenToDirectMessages(app: App, context: ListenerContext): void {
   app.event('message', async (said) => {
-    const { event, client } = said;
-    // Not edits and notices of Slack; what bots write, this one's own answers too, does not get past the guard.
+    const { event } = said;
+    // Not edits and notices of Slack; the guard has stopped what bots write, this one's own answers too.
     const isWritten = event.subtype === undefined || event.subtype === 'file_share';
     if (!isWritten || event.channel_type !== 'im') return;
-    const { channel, thread_ts } = event;
-    const thread = thread_ts === undefined ? {} : { thread_ts };
-    const tell = async ({ text, blocks }: Partial<Message> & { text: string }) => {
-      await client.chat.postMessage({ channel, text, ...(blocks && { blocks }), ...thread, ...INERT });
-    };
-    await orTell(context, tell, () => hear(said, event, tell, context));
+    const parsed = parseSpoken(withoutMention(event.text ?? '', said.context.botUserId ?? ''));
+    await dispatch(parsed, entryPointOf(said, event, context), context);
   });
 }
 
-async function hear(
-  { client, body: { event_id }, context: { botUserId = '' } }: Said,
-  { channel, user, text = '', thread_ts: threadTs }: types.GenericMessageEvent | types.FileShareMessageEvent,
-  tell: (message: Message) => Promise<void>,
+/** Here every answer is for the asker alone. */
+function entryPointOf(
+  { client, body: { event_id } }: Said,
+  { channel, user, text: said = '', thread_ts: threadTs }: Written,
   context: ListenerContext,
-): Promise<void> {
-  const parsed = parseSpoken(withoutMention(text, botUserId));
-  if (parsed.kind === 'usage') {
-    const isChat = parsed.problem !== undefined && !LIKE_AN_ID.test(text);
-    return once(context, event_id, () => tell(isChat ? CHAT : answerTo(parsed, '/snapshot')));
-  }
-  // Here, everything is for their eyes alone.
-  const { kind: _kind, isForMe: _all, ...asked } = parsed;
-  const request = {
-    ...asked,
-    destination: { channel, user, ...(threadTs === undefined ? {} : { threadTs, hasThread: true }) },
+): TextEntryPoint {
+  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  const tell = async ({ text, blocks }: Partial<Message> & { readonly text: string }) => {
+    await client.chat.postMessage({ channel, text, ...(blocks && { blocks }), ...thread, ...INERT });
   };
-  const waiting = await once(context, event_id, () => acceptOrJoin(request, context));
-  if (waiting !== undefined) await tell(await pointerTo(request, waiting, client));
+  return {
+    deliveryId: event_id,
+    destination: { channel, user, ...(threadTs === undefined ? {} : { threadTs, hasThread: true }) },
+    tell,
+    fail: tell,
+    explain: async (usage) => {
+      const isChat = usage.problem !== undefined && !LIKE_AN_ID.test(said);
+      await once(context, event_id, () => tell(isChat ? CHAT : answerTo(usage, '/snapshot')));
+    },
+  };
 }

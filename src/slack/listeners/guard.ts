@@ -1,7 +1,6 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, webApi } from '@slack/bolt';
 import type { Refusal } from '../access/access.ts';
 import { type Actor, actorOf, isClick } from '../access/actor.ts';
-import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { mayBeARequest } from '../commands/mention-of-bot.ts';
 import { MENU_ACTION } from '../messages/parts/result-menu.ts';
@@ -12,6 +11,7 @@ import { noticeModal } from '../views/details-modal.ts';
 import { homeNotice } from '../views/home-notice.ts';
 import { isOfAppLife } from './app-life.ts';
 import { isFirst, type ListenerContext } from './context.ts';
+import { tellPrivately } from './request.ts';
 
 /** How a delivery is acknowledged, where it can carry an answer; events are acknowledged by themselves. */
 type Ack = (answer?: object) => Promise<void>;
@@ -124,21 +124,11 @@ async function refuse(
     case 'mention':
       // Who only speaks of the bot is not told that it would not answer.
       if (!mayBeARequest(entryPoint.text, botUser)) return;
-      return tellPrivately(client, actor, message, entryPoint.threadTs);
+      return tellPrivately(client, { ...entryPoint, channel: actor.channels[0] ?? '', user }, message);
     case 'direct-message':
       await client.chat.postMessage({ channel: actor.channels[0] ?? user, ...message, ...INERT });
       return;
     default:
       return entryPoint satisfies never;
   }
-}
-
-async function tellPrivately(
-  client: webApi.WebClient,
-  { channels: [channel = ''], user }: Actor,
-  message: Message,
-  threadTs: string | undefined,
-): Promise<void> {
-  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  await client.chat.postEphemeral({ channel, user, ...message, ...thread, ...INERT });
 }

@@ -1,17 +1,16 @@
 import type { App, SlackViewMiddlewareArgs, ViewSubmitAction, webApi } from '@slack/bolt';
 import type { Destination } from '../../core/destination.ts';
-import { isFault } from '../../core/faults.ts';
-import { type Asked, withSearch } from '../../core/lookup.ts';
+import { withSearch } from '../../core/lookup.ts';
 import { isTooMuch, readSearch } from '../../core/search-text.ts';
+import type { Message } from '../block-kit/blocks.ts';
 import { destinationOfView } from '../block-kit/modal-destination.ts';
 import { parseCommand } from '../commands/parse-command.ts';
 import { responseUrl } from '../delivery/response-url.ts';
-import type { WaitingMessage } from '../delivery/waiting-messages.ts';
-import { faultNotice } from '../messages/fault-message.ts';
 import { FILTER_INPUT, ID_INPUT, LOOK_UP_MODAL, WHERE_INPUT } from '../views/look-up-modal.ts';
 import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../views/search-modal.ts';
-import { type ListenerContext, once } from './context.ts';
-import { acceptOrJoin, pointerTo, type Request, tellPrivately } from './request.ts';
+import type { ListenerContext } from './context.ts';
+import { dispatch, type TextEntryPoint } from './dispatch.ts';
+import { tellPrivately } from './request.ts';
 
 const NOT_HERE = 'To read a result alone, leave “Where to answer” empty instead of typing “me”.';
 const NOT_THERE =
@@ -20,59 +19,54 @@ const NOT_IN_TWO = 'A comparison cannot be searched: leave this empty, or type o
 
 type Submission = SlackViewMiddlewareArgs<ViewSubmitAction> & { readonly client: webApi.WebClient };
 
-/** The modal that asks for a snapshot was filled in: the request is written down, then the modal closes. */
+/** The modal that asks for a snapshot was submitted: the request is stored, then the modal closes. */
 export function listenToLookUps(app: App, context: ListenerContext): void {
   app.view<ViewSubmitAction>(LOOK_UP_MODAL, async (submission) => {
-    const { ack, view } = submission;
-    const asked = askedIn(view);
-    if ('problems' in asked) {
-      await ack({ response_action: 'errors', errors: asked.problems });
-      return;
-    }
+    const { view } = submission;
     const destination = destinationFor(submission, context);
-    if (destination === undefined) {
-      await ack({ response_action: 'errors', errors: { [WHERE_INPUT]: NOT_THERE } });
-      return;
-    }
-    const request = { ...asked, destination };
-    try {
-      // Slack gives a submission no id of its own; the trigger is new for each.
-      const waiting = await once(context, submission.body.trigger_id, () => acceptOrJoin(request, context));
-      await ack();
-      if (waiting !== undefined) await point(submission, request, waiting, context);
-    } catch (error) {
-      if (!isFault(error)) throw error;
-      context.logger.error({ err: error }, 'a request could not be written down');
-      const { text } = faultNotice(error, context.operator);
-      await ack({ response_action: 'errors', errors: { [ID_INPUT]: text } });
-    }
+    if (destination === undefined) return refuse(submission, WHERE_INPUT, NOT_THERE);
+    const parsed = parseCommand(`${filledIn(view, ID_INPUT)} ${filledIn(view, FILTER_INPUT)}`);
+    const search = readSearch(filledIn(view, SEARCH_INPUT));
+    const entry = entryPointOf(submission, destination, context);
+    if (parsed.kind !== 'lookup' || search.length === 0) return dispatch(parsed, entry, context);
+    if (isTooMuch(search)) return refuse(submission, SEARCH_INPUT, SEARCH_TOO_LONG);
+    if (parsed.before !== undefined) return refuse(submission, SEARCH_INPUT, NOT_IN_TWO);
+    await dispatch({ ...parsed, ...withSearch(parsed, search) }, entry, context);
   });
 }
 
-/** What was filled in, or what is wrong with it, by input. */
-function askedIn(view: ViewSubmitAction['view']): Asked | { readonly problems: Record<string, string> } {
-  const parsed = parseCommand(`${filledIn(view, ID_INPUT)} ${filledIn(view, FILTER_INPUT)}`);
-  if (parsed.kind === 'usage') return { problems: { [ID_INPUT]: parsed.problem ?? 'The id is missing.' } };
-  const { kind: _kind, isForMe, ...asked } = parsed;
-  if (isForMe) return { problems: { [ID_INPUT]: NOT_HERE } };
-  const search = readSearch(filledIn(view, SEARCH_INPUT));
-  if (isTooMuch(search)) return { problems: { [SEARCH_INPUT]: SEARCH_TOO_LONG } };
-  if (asked.before !== undefined && search.length > 0) return { problems: { [SEARCH_INPUT]: NOT_IN_TWO } };
-  return withSearch(asked, search.length > 0 ? search : (asked.search ?? []));
+function refuse({ ack }: Submission, input: string, problem: string): Promise<void> {
+  return ack({ response_action: 'errors', errors: { [input]: problem } });
 }
 
-async function point(
-  { client }: Submission,
-  request: Request,
-  waiting: WaitingMessage,
+function entryPointOf(
+  submission: Submission,
+  destination: Destination,
   context: ListenerContext,
+): TextEntryPoint {
+  const { ack, body } = submission;
+  const refuseId = (problem: string) => refuse(submission, ID_INPUT, problem);
+  return {
+    // Slack gives a submission no id of its own; the trigger is new for each.
+    deliveryId: body.trigger_id,
+    destination,
+    acknowledge: ack,
+    tell: (message) => tellAt(destination, message, submission, context),
+    fail: ({ text }) => refuseId(text),
+    explain: ({ problem }) => refuseId(problem ?? 'The id is missing.'),
+    showAlone: () => refuseId(NOT_HERE),
+  };
+}
+
+async function tellAt(
+  { response, threadTs, hasThread, channel, user }: Destination,
+  message: Message,
+  { client }: Submission,
+  { responses }: ListenerContext,
 ): Promise<void> {
-  const message = await pointerTo(request, waiting, client);
-  const { response, threadTs, hasThread, channel, user } = request.destination;
   const thread = hasThread ? threadTs : undefined;
-  if (response === undefined)
-    await tellPrivately(client, { channel, user, ...(thread && { threadTs: thread }) }, message);
-  else await context.responses.post(response, message, thread);
+  if (response === undefined) await tellPrivately(client, { channel, user, threadTs: thread }, message);
+  else await responses.post(response, message, thread);
 }
 
 /**
