@@ -4,6 +4,7 @@ import { checkUpstreams } from './check-upstreams.ts';
 import type { Config } from './config.ts';
 import type { Audit } from './core/audit.ts';
 import { portUnusable } from './core/cannot-start.ts';
+import { Precedence } from './core/precedence.ts';
 import type { Store } from './core/store.ts';
 import { Cancellations } from './lookups/cancellations.ts';
 import type { DeviceHistory } from './lookups/device-history.ts';
@@ -67,6 +68,7 @@ type Base = {
   readonly observation: Observation;
   readonly tracing: Tracing;
   readonly audit: Audit;
+  readonly precedence: Precedence;
 };
 
 /** Puts the parts together; starts nothing. Throws `DataDirInUse` when another process has the embedded store. */
@@ -86,7 +88,8 @@ export async function createApp({
   const observation = observe(config, () => ({ store, queue, session, slack, replicas }), now);
   const tracing = await openTracing(tracingSettings(config));
   const audit = openAudit(config, logger);
-  const base: Base = { config, logger, now, timing, store, observation, tracing, audit };
+  const precedence = new Precedence();
+  const base: Base = { config, logger, now, timing, store, observation, tracing, audit, precedence };
   const replicas = new Replicas(store);
   const dispatcher = proxyAgent(config.proxies, timing.http);
   const transport = createTransport(base);
@@ -99,7 +102,7 @@ export async function createApp({
   });
   const { status, server } = observation;
   const loginHealth = () => session.health();
-  listen(slack.app, { ...listening, lookups, loginHealth, status, admins: config.admins });
+  listen(slack.app, precedence, { ...listening, lookups, loginHealth, status, admins: config.admins });
   const parts = { config, slack, lookups, queue, transport, store, dispatcher, server, tracing, replicas };
   return { ...lifecycle(parts), checkUpstreams: () => checkService(base, session) };
 }
@@ -208,7 +211,7 @@ function createPolls(
 }
 
 function createLookups(
-  { config, logger, store, timing, observation, tracing, now, audit }: Base,
+  { config, logger, store, timing, observation, tracing, now, audit, precedence }: Base,
   polls: Polls,
   queue: LookupQueue,
   answering: { readonly delivery: Delivery; readonly history: DeviceHistory },
@@ -220,6 +223,7 @@ function createLookups(
     ...answering,
     cancellations: new Cancellations(store.namespace('cancelled')),
     timing,
+    precedence,
     waitLimitMs: config.waitLimitMs,
     now,
     around: (job, work) => inLookup(job.id, () => tracing.step(job, work)),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inTime, LATE } from '../core/deadline.ts';
 import { type Fault, LoginRefused, retryAtOf, StorageFailed } from '../core/faults.ts';
 import type { Question } from '../core/lookup.ts';
+import type { Precedence } from '../core/precedence.ts';
 import type { Cancellations } from './cancellations.ts';
 import type { DeviceHistory } from './device-history.ts';
 import { lookAtAll } from './look.ts';
@@ -30,6 +31,8 @@ export type StepOptions = {
   readonly history: Pick<DeviceHistory, 'find'>;
   readonly cancellations: Cancellations;
   readonly timing: StepTiming;
+  /** Acknowledgements go first: steps wait here before each piece of work that keeps the processor busy. */
+  readonly precedence: Precedence;
   readonly now: () => number;
   /** Hears of what is no fault but a bug, with the reference that the user was given. */
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
@@ -52,6 +55,7 @@ export class LookupStep {
 
   /** Throws `StepInterrupted` when the step has to be done again. */
   async take(job: Job): Promise<Step> {
+    await this.#options.precedence.turn();
     const early = await this.#endIfCancelled(job);
     if (early !== undefined) return early;
     const step = await this.#look(job);
@@ -175,7 +179,8 @@ export class LookupStep {
     return (await this.#options.delivery.mayStillSee(job)) ? status : { kind: 'withheld' };
   }
 
-  #deliver(job: Job, status: LookupStatus) {
+  async #deliver(job: Job, status: LookupStatus) {
+    await this.#options.precedence.turn();
     return this.#options.delivery.deliver(job, status, (destination) => this.#save({ ...job, destination }));
   }
 }

@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import type { Precedence } from '../core/precedence.ts';
 import { listenToAppLife } from './listeners/app-life.ts';
 import { listenToAskAgain } from './listeners/ask-again.ts';
 import { listenToBrowsing } from './listeners/browse.ts';
@@ -27,8 +28,8 @@ import { listenToUpgrades } from './listeners/upgrade.ts';
 import { listenToUserGroups } from './listeners/user-groups.ts';
 
 /** Everything that the bot hears of Slack, behind the guard. */
-export function listen(app: App, context: ListenerContext): void {
-  takeTurns(app);
+export function listen(app: App, precedence: Precedence, context: ListenerContext): void {
+  takeTurns(app, precedence);
   guard(app, context);
   listenToUserGroups(app, context);
   listenToAppLife(app, context);

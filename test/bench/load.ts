@@ -7,7 +7,12 @@ const FINAL = /^answered|\d hits? /;
 /** A snapshot that is ready, with 13 hits. */
 const READY_ID = '1011';
 
-export type LoadResult = { readonly perSecond: number; readonly ackP99Ms: number };
+/** `processorMs`: processor time of the subject for each answer, in milliseconds. */
+export type LoadResult = {
+  readonly perSecond: number;
+  readonly ackP99Ms: number;
+  readonly processorMs: number;
+};
 
 /**
  * Types `count` commands for one snapshot, `atOnce` at a time, each in a channel of its own: the next one there when
@@ -30,6 +35,7 @@ export async function answerLoad(bench: Bench, count: number, atOnce: number): P
     if (answered === count) resolve();
     else if (sent < count) send(event.message.channel).catch(reject);
   });
+  const before = bench.subject.processorMs();
   const began = performance.now();
   for (const channel of channels(slack, Math.min(atOnce, count))) send(channel).catch(reject);
   await promise;
@@ -37,6 +43,7 @@ export async function answerLoad(bench: Bench, count: number, atOnce: number): P
   return {
     perSecond: count / ((performance.now() - began) / 1_000),
     ackP99Ms: percentile(acks, 0.99),
+    processorMs: (bench.subject.processorMs() - before) / count,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +23,8 @@ export type Subject = {
   readonly startMs: number;
   /** Resident memory now, in megabytes. */
   memoryMb(): number;
+  /** Processor time of all its threads since its launch, in milliseconds: it says what work costs on a busy machine too. */
+  processorMs(): number;
   stop(): Promise<void>;
 };
 
@@ -49,6 +51,7 @@ export async function startSubject(name: SubjectName, options: SubjectOptions): 
     url: `http://127.0.0.1:${port}`,
     startMs,
     memoryMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1_024,
+    processorMs: () => processorMsOf(child.pid),
     stop: async () => {
       const exited = once(child, 'exit');
       // A profile is written at the end of a process that ends by itself.
@@ -57,6 +60,13 @@ export async function startSubject(name: SubjectName, options: SubjectOptions): 
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Linux counts in hundredths of a second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, fields 14 and 15. */
+function processorMsOf(pid: number | undefined): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  return ((user ?? Number.NaN) + (system ?? Number.NaN)) * 10;
 }
 
 function portOf(child: ChildProcess): Promise<number> {

@@ -55,6 +55,27 @@ test('A person who floods the bot is told to slow down, and 40 others are acknow
   expect(service.records.requests.length).toBeLessThan(OTHERS);
 });
 
+test('A hundred commands that come at once are acknowledged before most of them are worked on', async ({
+  open,
+}) => {
+  const world = await open({ timing: { progressAfterMs: 60_000 } });
+  const { slack } = world;
+  await ask(world, '1012');
+  let answered = 0;
+  slack.on((event) => {
+    if (event.type === 'message' && event.change === 'posted') answered += 1;
+  });
+  const answeredBefore = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const { acknowledged } = await slack.command({ text: '1012', channel: SUPPORT });
+      expect(acknowledged).toBe(true);
+      return answered;
+    }),
+  );
+  await ended(world, 101);
+  expect(Math.max(...answeredBefore)).toBeLessThan(25);
+});
+
 function callsOf({ slack }: World, method: string): number {
   return slack.records.calls.filter((call) => call.method === method).length;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { Precedence } from '../../src/core/precedence.ts';
 import { DEFAULT_RETENTION } from '../../src/core/retention.ts';
 import type { Store } from '../../src/core/store.ts';
 import { Cancellations } from '../../src/lookups/cancellations.ts';
@@ -59,6 +60,7 @@ export async function lookupBench(now: () => number = Date.now, intervalMs = 10_
     delivery: recording(shown),
     cancellations: new Cancellations(store.namespace('cancelled')),
     timing: { progressAfterMs: 5_000, intervalMs },
+    precedence: new Precedence(),
     now,
     onBug: (error: unknown, reference: string) => void bugs.push({ error, reference }),
     onEnd: () => {},

@@ -1,5 +1,6 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import { expect, test } from 'vitest';
+import { Precedence } from '../../src/core/precedence.ts';
 import { takeTurns } from '../../src/slack/listeners/turns.ts';
 
 type Work = (event: ReceiverEvent) => Promise<void>;
@@ -7,7 +8,7 @@ type Work = (event: ReceiverEvent) => Promise<void>;
 /** What takes deliveries, with this in place of Bolt's own work. */
 function receiver(work: Work): Work {
   const app = { processEvent: work };
-  takeTurns(app as unknown as App);
+  takeTurns(app as unknown as App, new Precedence());
   return app.processEvent;
 }
 

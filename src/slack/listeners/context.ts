@@ -77,7 +77,8 @@ export async function once<T>(
   }
   try {
     const done = await work();
-    await leases.hold(lease, REMEMBERED_MS).catch(() => {});
+    // Nobody waits for it: what was acquired above counts until this is written, in the same moment as a rule.
+    leases.hold(lease, REMEMBERED_MS).catch(() => {});
     return done;
   } catch (error) {
     await leases.release(lease).catch(() => {});

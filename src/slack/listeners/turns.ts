@@ -1,5 +1,6 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import PQueue from 'p-queue';
+import type { Precedence } from '../../core/precedence.ts';
 import { actorOf } from '../access/actor.ts';
 
 /** Deliveries that are worked on at the same time, until they are acknowledged. */
@@ -7,9 +8,9 @@ const AT_ONCE = 32;
 
 /**
  * Has deliveries take turns until each is acknowledged: whoever has fewer waiting, and whose channel has, goes first.
- * So nobody waits for the many deliveries of another person or channel.
+ * So nobody waits for the many deliveries of another person or channel, nor for the work on what was accepted before.
  */
-export function takeTurns(app: App): void {
+export function takeTurns(app: App, precedence: Precedence): void {
   const queue = new PQueue({ concurrency: AT_ONCE });
   const waiting = new Map<string, number>();
   const process = app.processEvent.bind(app);
@@ -18,6 +19,7 @@ export function takeTurns(app: App): void {
     const before = Math.max(0, ...names.map((name) => waiting.get(name) ?? 0));
     for (const name of names) waiting.set(name, (waiting.get(name) ?? 0) + 1);
     const processed = Promise.withResolvers<void>();
+    const isOver = precedence.urgent();
     const turn = () =>
       new Promise<void>((free) => {
         const ack: ReceiverEvent['ack'] = async (answer) => {
@@ -28,7 +30,10 @@ export function takeTurns(app: App): void {
           .then(processed.resolve, processed.reject)
           .finally(free);
       });
-    queue.add(turn, { priority: -before }).finally(() => leave(waiting, names));
+    queue.add(turn, { priority: -before }).finally(() => {
+      isOver();
+      leave(waiting, names);
+    });
     await processed.promise;
   };
 }

@@ -1,0 +1,42 @@
+/** While something urgent is under way, the rest gets one turn of the event loop in so many. */
+const ONE_IN = 4;
+
+/**
+ * Lets pieces of work begin one in each turn of the event loop, in the order in which they came, and more seldom while
+ * something urgent is under way. So a hundred pieces that are ready at once do not hold up what has to be answered
+ * within seconds, and are never held up for ever themselves.
+ */
+export class Precedence {
+  readonly #waiting: (() => void)[] = [];
+  #urgent = 0;
+  #isGoing = false;
+
+  /** Says that something urgent is under way, until the function that it gives is called. */
+  urgent(): () => void {
+    this.#urgent += 1;
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#urgent -= 1;
+      isOver = true;
+    };
+  }
+
+  /** Settles when a piece of work that is not urgent may begin. */
+  turn(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    if (!this.#isGoing) this.#goOn(1);
+    return promise;
+  }
+
+  /** `turns` of the event loop have begun since the last piece did. */
+  #goOn(turns: number): void {
+    this.#isGoing = true;
+    setImmediate(() => {
+      if (this.#urgent > 0 && turns < ONE_IN) return this.#goOn(turns + 1);
+      this.#waiting.shift()?.();
+      if (this.#waiting.length > 0) this.#goOn(1);
+      else this.#isGoing = false;
+    });
+  }
+}
