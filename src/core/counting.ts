@@ -61,7 +61,17 @@ function sum({ hits, misses }: StatedCounts): number | undefined {
  * the service states that it counts none: any other empty list says nothing about the device.
  */
 export function showsNoHits(result: DiagnosticsResult, set: DiagnosticSet): boolean {
-  const { hits, stated, isDisputed } = countChecks(result, set);
-  if (hits !== 0 || isDisputed) return false;
+  const { hits, isDisputed } = countChecks(result, set);
+  return hits === 0 && !isDisputed && listsWholeSide(result, set);
+}
+
+/**
+ * Whether a document lists, as far as it says, every diagnostic of the side that `set` is about: the passed checks for
+ * `miss`, else the hits. What another document does not list may be there all the same: it is not cleared.
+ */
+export function listsWholeSide(result: DiagnosticsResult, set: DiagnosticSet): boolean {
+  const { listed, stated } = countChecks(result, set);
+  if (set === 'miss') return !differ(listed.misses, stated.misses);
+  if (differ(listed.hits, stated.hits)) return false;
   return set === 'hit' || result.diagnostics.length > 0 || stated.hits === 0;
 }

@@ -1,16 +1,16 @@
-import { type Comparison, compareHits, type Named } from '../core/comparing.ts';
+import type { Comparison, Named } from '../core/comparing.ts';
 import { serialOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Mutex } from '../core/mutex.ts';
 import type { Namespace } from '../core/store.ts';
-import { type HitSummaries, hitSummaryOf } from './hit-summaries.ts';
+import { changesSince, type HitSummaries } from './hit-summaries.ts';
 import type { Read } from './lookup-status.ts';
 
 /** A result of a device that was read; `at` is epoch milliseconds. */
 type DeviceRead = { readonly question: Question; readonly at: number };
 
-/** What was read of a device before, and what has changed since; `found` is absent when that is not known any more. */
+/** What was read of a device before, and what has changed since; `found` is absent when that is not known. */
 export type LastRead = DeviceRead & { readonly found: Comparison<Named> | undefined };
 
 export type DeviceHistoryOptions = {
@@ -50,7 +50,7 @@ export class DeviceHistory {
       .reduce<DeviceRead | undefined>((best, read) => (best && best.at >= read.at ? best : read), undefined);
     if (last === undefined) return undefined;
     const summary = await this.#options.hitSummaries.find(last.question, last.at);
-    return { ...last, found: summary && compareHits(summary, hitSummaryOf(question, result)) };
+    return { ...last, found: changesSince(summary, question, result) };
   }
 
   /** Remembers that this was read. */

@@ -109,7 +109,7 @@ test('Refresh works after a restart; where nothing is known of before, it says s
     () => world.slack.messages(SUPPORT).find(({ text }) => !text.includes('since')),
     'a message without changes',
   );
-  expect(textsOf(later.blocks, 'text').join('')).toContain('What changed since  is no longer known.');
+  expect(textsOf(later.blocks, 'text').join('')).toContain('What changed since  is not known.');
 });
 
 test('A filter stays after a refresh, and says so when it finds nothing any more', async ({ open }) => {

@@ -104,6 +104,10 @@ function everyComparison(): Record<string, Message> {
     'comparison-of-two-devices': viewMessage(stateOf(COMPARED), both(documentBeforeUpgrade(), other)),
     'comparison-without-a-difference': viewMessage(stateOf(COMPARED), both(other, other)),
     'comparison-of-nothing': viewMessage(stateOf(COMPARED), both({ diagnostics: [] }, { diagnostics: [] })),
+    'comparison-with-a-document-that-is-not-whole': viewMessage(
+      stateOf(COMPARED),
+      both(documentBeforeUpgrade(), { ...cleanDocument(), diagnostics: [], counts: { hit: 3, miss: 177 } }),
+    ),
     'comparison-refreshed': viewMessage(stateOf(COMPARED), answers, [
       { ...since(documentBeforeUpgrade(), documentAfterUpgrade()), snapshotId: snapshotId('1010') },
     ]),

@@ -15,6 +15,8 @@ const CHANGES: Record<Change, string> = {
   cleared: 'No longer found',
   unchanged: 'Found as before',
 };
+/** Of an analysis that does not list everything that it found. */
+const NOT_LISTED = 'Not listed any more';
 
 /**
  * What is shown of a result, as plain text for the customer: the device, the software, how much was found, and each
@@ -52,7 +54,8 @@ function analysisOf({ view, answers, all, shown, noun, comparison }: ResultModel
   const { snapshotId } = view.question;
   if (comparison !== undefined) {
     const { new: added, cleared } = comparison;
-    return `snapshots ${view.before?.snapshotId ?? ''} and ${snapshotId}: ${counted(added.length, 'new issue')}, ${count(cleared.length)} no longer found`;
+    const gone = all.some(({ isUncertain }) => isUncertain) ? NOT_LISTED : CHANGES.cleared;
+    return `snapshots ${view.before?.snapshotId ?? ''} and ${snapshotId}: ${counted(added.length, 'new issue')}, ${count(cleared.length)} ${gone.toLowerCase()}`;
   }
   if (noun === 'check') return `snapshot ${snapshotId}: ${counted(all.length, 'check')} passed`;
   const hits = answers.result.diagnostics.filter(({ isHit }) => isHit);
@@ -61,11 +64,17 @@ function analysisOf({ view, answers, all, shown, noun, comparison }: ResultModel
   return `snapshot ${snapshotId}: ${counted(hits.length, 'issue')} found${levels === '' ? '' : ` (${levels})`}${listed}`;
 }
 
-function issue({ hit, change }: ShownHit, number: number): string {
+function changeOf({ change, isUncertain }: ShownHit): string {
+  if (change === undefined) return '';
+  return isUncertain ? NOT_LISTED : CHANGES[change];
+}
+
+function issue(shown: ShownHit, number: number): string {
+  const { hit } = shown;
   const level = hit.isHit ? levelOf(hit).word : 'Passed';
   const lines = [
     `${number}. ${level}: ${oneLine(hit.title || hit.summary || hit.name)}`,
-    labelled('Change', change === undefined ? '' : CHANGES[change]),
+    labelled('Change', changeOf(shown)),
     labelled('What to do', oneLine(actionOf(hit))),
     labelled('Fixed in', hit.fixedIn.map(oneLine).join(', ')),
     ...linksOf(hit).map((link) => labelled('Article', link)),

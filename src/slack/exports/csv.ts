@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { pieces } from '../block-kit/limits.ts';
 import type { ShownHit } from '../messages/model/result-model.ts';
+import { changeWord } from '../messages/words/comparison-doubts.ts';
 
 /** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */
 const LONGEST_CELL = 32_000;
@@ -27,7 +28,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const COMPARISON_COLUMNS: readonly Column[] = [
-  ['change', ({ change = '' }) => change],
+  ['change', changeWord],
   ['importance_before', ({ was }) => was?.importance ?? ''],
 ];
 

@@ -2,6 +2,7 @@ import { utcText } from '../../core/utc-text.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { TextFile } from '../delivery/file-uploader.ts';
 import { type Answers, modelOf, type ResultModel } from '../messages/model/result-model.ts';
+import { comparisonDoubts } from '../messages/words/comparison-doubts.ts';
 import { bothIds, bothTotals, changeCounts, deviceLines } from '../messages/words/comparison-words.ts';
 import { filterWords } from '../messages/words/filter-words.ts';
 import { summaryOf } from '../messages/words/summary.ts';
@@ -94,12 +95,15 @@ function titleFor(view: ViewState, { result }: Answers): string {
   return view.before === undefined ? titleOf(view.question, result) : `Snapshots ${bothIds(view)}`;
 }
 
-function aboutOf({ view, answers, comparison }: ResultModel, some: string): string[] {
+function aboutOf(model: ResultModel, some: string): string[] {
+  const { view, answers, comparison } = model;
   const { result, readAt } = answers;
   const read = `In this file: ${some}. Read ${utcText(readAt)}.`;
   if (comparison === undefined) {
     const { bold, plain } = summaryOf(view.question, result);
     return [deviceLine(result), `${bold}${plain}`, countDoubt(view.question, result), read];
   }
-  return [...deviceLines(answers), `${changeCounts(comparison)} — ${bothTotals(comparison)}`, read];
+  const compared = { ...model, comparison };
+  const counts = `${changeCounts(compared)} — ${bothTotals(compared)}`;
+  return [...deviceLines(answers), counts, ...comparisonDoubts(model), read];
 }

@@ -3,6 +3,7 @@ import { levelOf } from '../../core/importance.ts';
 import type { ResultModel, ShownHit } from '../messages/model/result-model.ts';
 import { articleLabel, webAddress } from '../messages/model/solution-address.ts';
 import { actionOf } from '../messages/words/action-words.ts';
+import { changeWord } from '../messages/words/comparison-doubts.ts';
 import { evidenceText } from '../messages/words/evidence-text.ts';
 
 /** What is markup wherever it stands, in Markdown or in what GitHub adds to it. */
@@ -36,14 +37,14 @@ export function markdownOf(
   const parts = [
     `# ${markdownText(title)}`,
     ...about.filter((line) => line !== '').map(markdownText),
-    ...shown.map(({ hit, change, was }) => section(hit, became(change, was), usualHost)),
+    ...shown.map((one) => section(one.hit, became(one), usualHost)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function became(change: ShownHit['change'], was: Diagnostic | undefined): string {
-  if (change === undefined) return '';
-  return change === 'changed' && was !== undefined ? `changed, was ${levelOf(was).word}` : change;
+function became(shown: ShownHit): string {
+  const { change, was } = shown;
+  return change === 'changed' && was !== undefined ? `changed, was ${levelOf(was).word}` : changeWord(shown);
 }
 
 function section(hit: Diagnostic, change: string, usualHost: string | undefined): string {

@@ -1,7 +1,6 @@
-import { compareHits } from '../../core/comparing.ts';
 import type { Question } from '../../core/lookup.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
-import { hitSummaryOf } from '../../lookups/hit-summaries.ts';
+import { changesSince } from '../../lookups/hit-summaries.ts';
 import type { Read } from '../../lookups/lookup-status.ts';
 import type { Ready } from '../../lookups/polls.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
@@ -78,6 +77,5 @@ async function sinceOf(
 ): Promise<Since[]> {
   if (readAt === at) return [];
   const hitSummary = await lookups.hitSummary(question, at);
-  const found = hitSummary && compareHits(hitSummary, hitSummaryOf(question, result));
-  return [{ snapshotId: question.snapshotId, at, found }];
+  return [{ snapshotId: question.snapshotId, at, found: changesSince(hitSummary, question, result) }];
 }

@@ -1,26 +1,27 @@
 import type { types } from '@slack/bolt';
-import { CHANGES, type Change, type Comparison } from '../../core/comparing.ts';
-import type { Diagnostic } from '../../core/diagnostics.ts';
+import { CHANGES, type Change } from '../../core/comparing.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { type Message, type RichElement, select, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import type { ResultModel, ShownHit } from './model/result-model.ts';
+import type { ShownHit } from './model/result-model.ts';
 import { clearedLine } from './parts/line-block.ts';
 import { textLine } from './parts/message-text.ts';
 import { pagedMessage } from './parts/paged-message.ts';
 import type { Item } from './parts/pages.ts';
 import { resultMenu } from './parts/result-menu.ts';
 import { type Since, sinceLine, sinceText } from './parts/since-line.ts';
+import { changeWord, comparisonDoubts, wordOf } from './words/comparison-doubts.ts';
 import {
   bothIds,
   bothTotals,
+  type ComparedModel,
   changeCounts,
   deviceLines,
   sectionTitle,
   unlisted,
 } from './words/comparison-words.ts';
 import { readWords } from './words/read-words.ts';
-import { count, importanceOf } from './words/wording.ts';
+import { capital, count, importanceOf } from './words/wording.ts';
 
 export const SHOW_ACTION = 'show';
 /** The choice that shows all changes again; each other choice is the name of one kind. */
@@ -28,7 +29,7 @@ const SHOW_ALL = 'changes';
 
 /** Two results, how their message shows them, and what changed in either since the message was made. */
 export type ComparisonView = {
-  readonly model: ResultModel & { readonly comparison: Comparison<Diagnostic> };
+  readonly model: ComparedModel;
   readonly state: ViewState;
   readonly since?: readonly Since[];
 };
@@ -60,32 +61,34 @@ export function comparisonMessage(view: ComparisonView): Message {
 /** Cleared hits are good news: a line each, unless somebody asks for them. */
 function itemOf(shown: ShownHit, index: number, { state, model }: ComparisonView): Item {
   const { hit, was, change = 'unchanged' } = shown;
-  const section = sectionTitle(change, model.comparison[change].length, state);
+  const section = sectionTitle(change, model);
   if (change === 'cleared' && state.show === undefined) {
-    return { section, line: clearedLine(hit) };
+    return { section, line: clearedLine(shown) };
   }
   const note = change === 'changed' && was !== undefined ? `was ${importanceOf(was)}` : '';
   return { section, hit: { hit, index, view: state, note, usualHost: model.usualHost } };
 }
 
 function overview({ model, state, since = [] }: ComparisonView): RichElement[][] {
-  const { answers, comparison } = model;
-  const rest = [bothTotals(comparison), unlisted(comparison, state.show)].filter((part) => part !== '');
+  const { answers } = model;
+  const rest = [bothTotals(model), unlisted(model, state.show)].filter((part) => part !== '');
   return [
     [
-      words(changeCounts(comparison), { bold: true }),
+      words(changeCounts(model), { bold: true }),
       ...(rest.length > 0 ? [words(` — ${rest.join('. ')}`)] : []),
     ],
+    ...comparisonDoubts(model).map((sentence) => [words(sentence)]),
     ...deviceLines(answers).map((line) => [words(shorten(line, LONGEST_DEVICE_LINE))]),
     ...since.map((one) => sinceLine(one, 'hit', `Snapshot ${one.snapshotId}: `)),
   ];
 }
 
-function showSelect({ model: { comparison }, state }: ComparisonView): types.StaticSelect | undefined {
+function showSelect({ model, state }: ComparisonView): types.StaticSelect | undefined {
+  const { comparison } = model;
   const labels: Record<Change, string> = {
     new: 'New',
     changed: 'Importance changed',
-    cleared: 'Cleared',
+    cleared: capital(wordOf('cleared', model)),
     unchanged: 'Unchanged',
   };
   const kinds = CHANGES.filter((change) => comparison[change].length > 0 || change === state.show);
@@ -106,15 +109,16 @@ function showSelect({ model: { comparison }, state }: ComparisonView): types.Sta
   ]);
 }
 
-function headline({ model: { comparison }, state, since = [] }: ComparisonView): string[] {
+function headline({ model, state, since = [] }: ComparisonView): string[] {
   return [
-    changeCounts(comparison),
-    bothTotals(comparison),
+    changeCounts(model),
+    bothTotals(model),
+    ...comparisonDoubts(model),
     ...since.map((one) => sinceText(one, 'hit', `snapshot ${one.snapshotId}: `)),
-    unlisted(comparison, state.show),
+    unlisted(model, state.show),
   ];
 }
 
-function changeLine({ hit, change = 'unchanged' }: ShownHit): string {
-  return `${change.charAt(0).toUpperCase()}${change.slice(1)}: ${textLine(hit)}`;
+function changeLine(shown: ShownHit): string {
+  return `${capital(changeWord(shown))}: ${textLine(shown.hit)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countChecks, showsNoHits, sideOf } from '../../../src/core/counting.ts';
+import { countChecks, listsWholeSide, showsNoHits, sideOf } from '../../../src/core/counting.ts';
 import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
 import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
 
@@ -87,6 +87,27 @@ test.each<[set: DiagnosticSet, result: DiagnosticsResult, shows: boolean]>([
     expect(showsNoHits(document, set)).toBe(shows);
   },
 );
+
+test.each<[set: DiagnosticSet, result: DiagnosticsResult, lists: boolean]>([
+  ['hit', result(0, 0), true],
+  ['hit', result(2, 0), true],
+  ['hit', result(2, 0, { hits: 2, misses: 9 }), true],
+  ['hit', result(2, 0, { hits: 37 }), false],
+  ['hit', result(0, 0, { hits: 3 }), false],
+  ['all', result(2, 0), true],
+  ['all', result(0, 5), true],
+  ['all', result(0, 5, { misses: 6 }), true],
+  ['all', result(0, 0), false],
+  ['all', result(0, 0, { misses: 0 }), false],
+  ['all', result(0, 0, { hits: 0 }), true],
+  ['all', result(0, 0, { hits: 1 }), false],
+  ['miss', result(0, 0), true],
+  ['miss', result(0, 5, { hits: 3, misses: 5 }), true],
+  ['miss', result(0, 5, { misses: 6 }), false],
+  ['miss', result(2, 5, { hits: 3, misses: 5 }), true],
+])('Whether a document lists all of the side that it is about (%s, case %#)', (set, document, lists) => {
+  expect(listsWholeSide(document, set)).toBe(lists);
+});
 
 test('A side holds its own diagnostics only, the most important first', () => {
   const diagnostics = [

@@ -3,10 +3,14 @@ import {
   Forbidden,
   isFault,
   LoginRefused,
+  NotAcceptable,
   NotADocument,
   RateLimited,
   retryAtOf,
   ServiceFailed,
+  SessionRefused,
+  SnapshotNotFound,
+  StorageFailed,
   TooLarge,
   TooManyDiagnostics,
   UnexpectedAnswer,
@@ -24,6 +28,16 @@ test('Only what may pass by itself is worth asking again', () => {
       ...['unreachable', 'unreachable-name', 'unreachable-timeout', 'unreachable-ended-early'],
     ].sort(),
   );
+});
+
+test('Each kind of fault has a code of its own', () => {
+  const codes = [
+    ...['login-refused', 'session-refused', 'forbidden', 'snapshot-not-found', 'not-acceptable'],
+    ...['rate-limited', 'service-failed', 'unreachable', 'unexpected-answer', 'too-large'],
+    ...['too-many-diagnostics', 'not-a-document', 'storage-failed'],
+  ] as const;
+  for (const code of codes) expect(EVERY_FAULT[code].code).toBe(code);
+  expect(new Set(Object.values(EVERY_FAULT).map(({ code }) => code))).toEqual(new Set(codes));
 });
 
 test('A fault is told from a bug', () => {
@@ -46,6 +60,10 @@ test.each([
     { status: 302, coolDownUntil: 9 },
   ],
   [new Forbidden({ cause: CAUSE }), 'the account may not see this snapshot (403)', {}],
+  [new SessionRefused({ cause: CAUSE }), 'the service refused a session that it had just given', {}],
+  [new SnapshotNotFound({ cause: CAUSE }), 'the service does not know this snapshot (404)', {}],
+  [new NotAcceptable({ cause: CAUSE }), 'the service does not offer the media type asked for (406)', {}],
+  [new StorageFailed({ cause: CAUSE }), 'the state of the bot could not be read or written', {}],
   [new RateLimited(9, { cause: CAUSE }), 'the service asked to slow down', { retryAt: 9 }],
   [
     new ServiceFailed('diagnostics service', 503, undefined, { cause: CAUSE }),

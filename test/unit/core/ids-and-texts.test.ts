@@ -69,6 +69,9 @@ test('The code of an error is the innermost', () => {
   expect(errorCode(new AggregateError([inner, new Error('z')], 'all'))).toBe('ENOTFOUND');
   expect(errorCode(new TypeError('y'))).toBe('TypeError');
   expect(errorCode('text')).toBe('unknown');
+  const deep = (depth: number): Error => (depth === 0 ? inner : new Error('x', { cause: deep(depth - 1) }));
+  expect(errorCode(deep(4))).toBe('ENOTFOUND');
+  expect(errorCode(deep(5))).toBe('unknown');
   const endless = new Error('loop');
   endless.cause = endless;
   expect(errorCode(endless)).toBe('unknown');
@@ -93,7 +96,8 @@ test('A port that can not be used is said with its repair, and anything else is 
   expect(portUnusable('PORT', 80, nameless)).toMatchObject({
     what: 'this user may not listen on port 80 ()',
   });
-  for (const other of [error('ECONNREFUSED', 'connect'), new Error('y'), 'text']) {
+  const others = [error('ECONNREFUSED', 'connect'), new Error('y'), 'text', undefined, { syscall: 'listen' }];
+  for (const other of others) {
     expect(portUnusable('PORT', 3000, other)).toBe(other);
   }
 });

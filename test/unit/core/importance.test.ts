@@ -75,6 +75,7 @@ test('A filter lets through its levels, and its side of the CVEs', () => {
   expect(passes(high, { cve: 'without' })).toBe(true);
   expect(passes(withCve, { cve: 'with' })).toBe(true);
   expect(passes(withCve, { cve: 'without' })).toBe(false);
+  expect(passes(withCve, { levels: ['low'] })).toBe(true);
   expect(passes(withCve, { levels: ['low'], cve: 'with' })).toBe(true);
   expect(passes(withCve, { levels: ['high'], cve: 'with' })).toBe(false);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isTooMuch, readSearch, searchText } from '../../../src/core/search-text.ts';
+import { isTooMuch, readSearch, searchFor, searchText } from '../../../src/core/search-text.ts';
 import { isSnapshotId } from '../../../src/core/snapshot-id.ts';
 import { readState, stateValue } from '../../../src/slack/block-kit/action-values.ts';
 import { hostileText } from '../../support/hostile-text.ts';
@@ -44,4 +44,34 @@ test('Whatever is searched for reads back as itself, and fits the id of a block 
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  [[' core '], ['core']],
+  [['core"dump'], ['core dump']],
+  [['core\u0000dump'], ['core dump']],
+  // What nobody sees does not make another word of it.
+  [['core', '\u00ad core'], ['core']],
+  [['\u00ad', '\u00ad \u00ad'], []],
+])('A search for %j is for %j', (typed, expected) => {
+  expect(searchFor(typed)).toEqual(expected);
+});
+
+test('Of a text only the first 1,000 characters are read', () => {
+  expect(readSearch(`${' '.repeat(999)}ab`)).toEqual(['a']);
+});
+
+test.each([
+  [['core'], 'core'],
+  [['core dump', 'log'], '“core dump” log'],
+  [['(core)', '!!!'], '“(core)” !!!'],
+])('%j is written as %s', (search, text) => {
+  expect(searchText(search)).toBe(text);
+});
+
+test('More than eight terms, or than 74 bytes of JSON, are too much', () => {
+  const terms = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+  expect([7, 8, 9].map((count) => isTooMuch(terms(count)))).toEqual([false, false, true]);
+  expect([71, 72, 73].map((length) => isTooMuch(['x'.repeat(length)]))).toEqual([false, false, true]);
+  expect([35, 36, 37].map((length) => isTooMuch(['é'.repeat(length)]))).toEqual([false, false, true]);
 });

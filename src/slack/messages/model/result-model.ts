@@ -1,5 +1,5 @@
 import { CHANGES, type Change, type Comparison, compareHits } from '../../../core/comparing.ts';
-import { sideOf } from '../../../core/counting.ts';
+import { listsWholeSide, sideOf } from '../../../core/counting.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { passes } from '../../../core/filtering.ts';
 import type { Found } from '../../../core/searching.ts';
@@ -20,7 +20,13 @@ export type Answers = Read & {
 };
 
 /** A diagnostic that a message is about; in a comparison, what became of it, and what it was before. */
-export type ShownHit = { readonly hit: Diagnostic; readonly change?: Change; readonly was?: Diagnostic };
+export type ShownHit = {
+  readonly hit: Diagnostic;
+  readonly change?: Change;
+  readonly was?: Diagnostic;
+  /** It counts as cleared, but the later document does not list all its hits: it may be there all the same. */
+  readonly isUncertain?: true;
+};
 
 /** A result and what of it is shown, sorted, compared and filtered once: messages, modals and exports only draw it. */
 export type ResultModel = {
@@ -75,8 +81,17 @@ function comparisonModel(view: View, answers: Answers, before: Read): ResultMode
     before.result.diagnostics.filter(isHit),
     answers.result.diagnostics.filter(isHit),
   );
+  const listsAll = listsWholeSide(answers.result, view.question.set);
   const of = (changes: readonly Change[]) =>
-    changes.flatMap((change) => comparison[change].map((compared) => ({ ...compared, change })));
+    changes.flatMap((change) =>
+      comparison[change].map(
+        (compared): ShownHit => ({
+          ...compared,
+          change,
+          ...(change === 'cleared' && !listsAll ? { isUncertain: true } : {}),
+        }),
+      ),
+    );
   const shown = of(view.show === undefined ? NEWS : [view.show]);
   const all = of(CHANGES);
   return { view, answers, noun: 'hit', all, shown, usualHost: usualHostIn(all), comparison };

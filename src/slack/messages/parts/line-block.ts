@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { type RichElement, richText, words } from '../../block-kit/blocks.ts';
 import { shorten } from '../../block-kit/limits.ts';
+import type { ShownHit } from '../model/result-model.ts';
 import { importanceOf } from '../words/wording.ts';
 import { brief } from './brief.ts';
 import type { Detail } from './hit-draft.ts';
@@ -21,10 +22,11 @@ export function passedLine({ name, title }: Diagnostic): LineOf {
   return (detail) => line(`✓ Not found: ${brief(title, LONGEST_TITLE[detail])}`, name);
 }
 
-/** A hit that the later snapshot no longer has. */
-export function clearedLine(hit: Diagnostic): LineOf {
+/** A hit that the later snapshot no longer has, or no longer lists. */
+export function clearedLine({ hit, isUncertain }: ShownHit): LineOf {
   const level = shorten(importanceOf(hit), LONGEST_LEVEL);
-  return (detail) => line(`✓ ${level} · ${brief(hit.title, LONGEST_TITLE[detail])}`, hit.name);
+  return (detail) =>
+    line(`${isUncertain ? '?' : '✓'} ${level} · ${brief(hit.title, LONGEST_TITLE[detail])}`, hit.name);
 }
 
 function line(text: string, name: string): Line {

@@ -17,7 +17,7 @@ const LONGEST_NAME = 24;
 /** `2 new (D000162521, H00040234), 1 cleared since Nov 20 09:14.` `subject` says of which snapshot, where there are two. */
 export function sinceLine({ at, found }: Since, noun: 'hit' | 'check', subject = ''): RichElement[] {
   if (found === undefined) {
-    return [words(`${subject}What changed since `), moment(at), words(' is no longer known.')];
+    return [words(`${subject}What changed since `), moment(at), words(' is not known.')];
   }
   const said = changesIn(found, noun);
   return [words(`${subject}${said === '' ? 'Nothing changed' : said} since `), moment(at), words('.')];

@@ -4,8 +4,12 @@ import type { Device, Diagnostic } from '../../../core/diagnostics.ts';
 import { countByLevel, levelOf } from '../../../core/importance.ts';
 import type { View } from '../../block-kit/action-values.ts';
 import { shorten } from '../../block-kit/limits.ts';
-import type { Answers, ShownHit } from '../model/result-model.ts';
-import { count, counted, hardwareOf, importanceOf, releaseOf, wordInCounts } from './wording.ts';
+import type { Answers, ResultModel, ShownHit } from '../model/result-model.ts';
+import { changeWord, comparisonDoubts, wordOf } from './comparison-doubts.ts';
+import { capital, count, counted, hardwareOf, importanceOf, releaseOf, wordInCounts } from './wording.ts';
+
+/** A comparison with the documents that it is made of. */
+export type ComparedModel = ResultModel & { readonly comparison: Comparison<Diagnostic> };
 
 /** `1010 → 1011` */
 export function bothIds({ before, question }: View): string {
@@ -13,20 +17,24 @@ export function bothIds({ before, question }: View): string {
 }
 
 /** `4 new (1 critical, 3 medium) · 2 changed (1 raised, 1 lowered) · 20 cleared (1 critical, 7 high …) · 8 unchanged`. */
-export function changeCounts(comparison: Comparison<Diagnostic>): string {
+export function changeCounts(model: ComparedModel): string {
+  const { comparison } = model;
   const said = ORDER.filter((change) => comparison[change].length > 0).map((change) => {
     const how = howGrave(change, comparison[change]);
-    return `${count(comparison[change].length)} ${change}${how === '' ? '' : ` (${how})`}`;
+    return `${count(comparison[change].length)} ${wordOf(change, model)}${how === '' ? '' : ` (${how})`}`;
   });
+  if (comparisonDoubts(model).length > 0) return said.join(' · ') || 'No hits are listed in either snapshot';
   if (said.length === 0) return '✓ No hits in either snapshot';
   return comparison.new.length > 0 ? said.join(' · ') : `Nothing new · ${said.join(' · ')}`;
 }
 
 /** `30 hits before, 13 after`; or '' where there are none. */
-export function bothTotals({ new: added, changed, cleared, unchanged }: Comparison<unknown>): string {
+export function bothTotals(model: ComparedModel): string {
+  const { new: added, changed, cleared, unchanged } = model.comparison;
   const kept = changed.length + unchanged.length;
   if (kept + cleared.length + added.length === 0) return '';
-  return `${counted(kept + cleared.length, 'hit')} before, ${count(kept + added.length)} after`;
+  const listed = comparisonDoubts(model).length > 0 ? ' listed' : '';
+  return `${counted(kept + cleared.length, 'hit')}${listed} before, ${count(kept + added.length)} after`;
 }
 
 const MOST_LEVELS = 2;
@@ -54,11 +62,12 @@ function directions(hits: Comparison<Diagnostic>['changed']): string {
 }
 
 /** What the message shows and hides, where somebody chose one kind; or ''. */
-export function unlisted(comparison: Comparison<unknown>, show: Change | undefined): string {
+export function unlisted(model: ComparedModel, show: Change | undefined): string {
   if (show === undefined) return '';
+  const { comparison } = model;
   const all = sizes(comparison).reduce((sum, [, size]) => sum + size, 0);
   const shown = comparison[show].length;
-  return `Showing ${count(shown)} ${show}, ${counted(all - shown, 'other')} hidden`;
+  return `Showing ${count(shown)} ${wordOf(show, model)}, ${counted(all - shown, 'other')} hidden`;
 }
 
 const ORDER: readonly Change[] = ['new', 'changed', 'cleared', 'unchanged'];
@@ -68,14 +77,16 @@ function sizes(comparison: Comparison<unknown>): [Change, number][] {
 }
 
 /** What stands above the hits of one kind. */
-export function sectionTitle(change: Change, size: number, { before, question }: View): string {
+export function sectionTitle(change: Change, model: ComparedModel): string {
+  const { before, question } = model.view;
+  const gone = wordOf('cleared', model);
   const titles: Record<Change, string> = {
     new: `+ New in ${question.snapshotId}`,
     changed: '± Importance changed',
-    cleared: `✓ Cleared (was in ${before?.snapshotId ?? ''})`,
+    cleared: `${gone === 'cleared' ? '✓' : '?'} ${capital(gone)} (was in ${before?.snapshotId ?? ''})`,
     unchanged: '= Unchanged',
   };
-  return `${titles[change]} · ${count(size)}`;
+  return `${titles[change]} · ${count(model.comparison[change].length)}`;
 }
 
 /**
@@ -113,14 +124,15 @@ function isOtherDevice(one: Device, other: Device): boolean {
 }
 
 /** What became of one hit of a comparison; or ''. */
-export function becameOf({ change, was }: ShownHit, { before, question }: View): string {
+export function becameOf(shown: ShownHit, { before, question }: View): string {
+  const { change, was } = shown;
   switch (change) {
     case 'new':
       return `New in snapshot ${question.snapshotId}`;
     case 'changed':
       return was === undefined ? '' : `Importance changed (was ${importanceOf(was)})`;
     case 'cleared':
-      return `Cleared (was in snapshot ${before?.snapshotId ?? ''})`;
+      return `${capital(changeWord(shown))} (was in snapshot ${before?.snapshotId ?? ''})`;
     case 'unchanged':
       return 'Unchanged';
     default:

@@ -1,0 +1,34 @@
+import type { Change } from '../../../core/comparing.ts';
+import { listsWholeSide } from '../../../core/counting.ts';
+import type { ResultModel, ShownHit } from '../model/result-model.ts';
+import { countDoubt } from './wording.ts';
+
+type Compared = Pick<ResultModel, 'view' | 'answers'>;
+
+/** The name of what became of a hit, inside a sentence; '' where nothing is compared. */
+export function changeWord({ change, isUncertain }: Pick<ShownHit, 'change' | 'isUncertain'>): string {
+  return isUncertain ? 'not listed any more' : (change ?? '');
+}
+
+/** The same for all hits of a comparison of which that became. */
+export function wordOf(change: Change, { all }: Pick<ResultModel, 'all'>): string {
+  return changeWord(all.find((shown) => shown.change === change) ?? { change });
+}
+
+/** What is not known because a document does not list all its hits: a sentence for each document of that kind. */
+export function comparisonDoubts({ view, answers }: Compared): string[] {
+  return [
+    doubt(view.before, answers.before?.result, 'New hits may have been there before.'),
+    doubt(view.question, answers.result, 'Hits that are not listed any more may still be there.'),
+  ].filter((sentence) => sentence !== '');
+}
+
+function doubt(
+  question: Compared['view']['before'],
+  result: Compared['answers']['result'] | undefined,
+  so: string,
+): string {
+  if (question === undefined || result === undefined || listsWholeSide(result, question.set)) return '';
+  const why = countDoubt(question, result) || 'No checks are listed.';
+  return `Snapshot ${question.snapshotId}: ${why} ${so}`;
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { StatedCounts } from '../../../../src/core/diagnostics.ts';
+import type { DiagnosticSet } from '../../../../src/core/snapshot-id.ts';
+import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import { exportFile } from '../../../../src/slack/exports/export-file.ts';
+import type { Answers } from '../../../../src/slack/messages/model/result-model.ts';
+import { viewMessage } from '../../../../src/slack/messages/view-message.ts';
+import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
+import { textsOf } from '../../../support/message-parts.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+type Document = { readonly names: readonly string[]; readonly stated?: StatedCounts };
+
+function compared(before: Document, after: Document, set: DiagnosticSet): [ViewState, Answers] {
+  const [earlier, later] = [before, after].map(({ names, stated = {} }) => ({
+    result: { ...aResult(names.map((name) => aDiagnostic({ name }))), stated },
+    readAt: 0,
+  }));
+  if (earlier === undefined || later === undefined) throw new Error('two documents');
+  const view: ViewState = {
+    question: { snapshotId: snapshotId('1011'), set },
+    before: { snapshotId: snapshotId('1010'), set },
+    ...{ page: 0, askedBy: 'U0ANA', madeAt: 0, beforeMadeAt: 0, turn: 0 },
+  };
+  return [view, { ...later, before: earlier }];
+}
+
+/** Everything that is said of a comparison, in its message and in its exports. */
+function said(before: Document, after: Document, set: DiagnosticSet = 'hit'): string {
+  const [view, answers] = compared(before, after, set);
+  const exports = (['csv', 'markdown', 'case'] as const).map(
+    (choice) => exportFile(view, answers, choice).file.content,
+  );
+  const { text, blocks } = viewMessage(view, answers);
+  return [text, ...textsOf(blocks, 'text'), ...textsOf(blocks, 'plain_text'), ...exports].join('\n');
+}
+
+const GONE = /cleared|no longer found/i;
+
+test.each<[what: string, set: DiagnosticSet, after: Document, why: string]>([
+  ['nothing, uncounted', 'all', { names: [] }, 'Snapshot 1011: No checks are listed.'],
+  [
+    'none of three',
+    'hit',
+    { names: [], stated: { hits: 3 } },
+    'Snapshot 1011: The service counts 3 hits but sent 0 hits.',
+  ],
+  [
+    'one of three',
+    'hit',
+    { names: ['D2'], stated: { hits: 3 } },
+    'Snapshot 1011: The service counts 3 hits but sent 1 hit.',
+  ],
+])('A hit is not called cleared because a document lists %s', (_what, set, after, why) => {
+  const all = said({ names: ['D1'] }, after, set);
+  expect(all).not.toMatch(GONE);
+  expect(all).toContain('1 not listed any more');
+  expect(all).toContain('? Not listed any more (was in 1010) · 1');
+  expect(all).toContain('Change: Not listed any more');
+  expect(all).toContain('"not listed any more"');
+  expect(all).not.toContain('✓');
+  expect(all).not.toContain('Nothing new');
+  expect(all).toContain('1 hit listed before, ');
+  expect(all).toContain(`${why} Hits that are not listed any more may still be there.`);
+});
+
+test('Where the earlier document does not list all its hits, what is new is doubted', () => {
+  const all = said({ names: ['D1'], stated: { hits: 9 } }, { names: ['D1', 'D2'] });
+  expect(all).toContain('1 new');
+  expect(all).toContain(
+    'Snapshot 1010: The service counts 9 hits but sent 1 hit. New hits may have been there before.',
+  );
+});
+
+test('Two documents that list nothing do not show that there are no hits', () => {
+  expect(said({ names: [] }, { names: [] }, 'all')).toContain('No hits are listed in either snapshot');
+  expect(said({ names: [] }, { names: [] })).toContain('✓ No hits in either snapshot');
+});
+
+test('A document that lists all its hits shows what is cleared', () => {
+  const all = said({ names: ['D1'] }, { names: [], stated: { hits: 0 } });
+  expect(all).toContain('1 cleared');
+  expect(all).toContain('1 no longer found');
+  expect(all).not.toMatch(/may still be|may have been|not listed any more/i);
+});
