@@ -8,7 +8,8 @@ import { textsOf } from '../support/message-parts.ts';
 /** What a command asks for, in short. */
 function understood(text: string): string {
   const parsed = parseCommand(text);
-  if (parsed.kind === 'usage') return parsed.problem === undefined ? 'usage' : `usage: ${parsed.problem}`;
+  if (parsed.kind === 'usage' && parsed.problem !== undefined) return `usage: ${parsed.problem}`;
+  if (parsed.kind !== 'lookup') return parsed.kind;
   const { question, before, filter, search, againstLast, isForMe } = parsed;
   return [
     before === undefined ? '' : `${before.snapshotId} →`,

@@ -1,24 +1,15 @@
 import { expect, test } from 'vitest';
 import { countChecks, listsWholeSide, showsNoHits, sideOf } from '../../../src/core/counting.ts';
-import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
+import type { DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
 import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
-
-function diagnostic(name: string, isHit: boolean, importance = ''): Diagnostic {
-  const texts = { title: '', summary: '', action: '' };
-  return { name, isHit, importance, ...texts, output: [], solutions: [], cveIds: [], fixedIn: [] };
-}
+import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 
 function result(hits: number, misses: number, stated: StatedCounts = {}): DiagnosticsResult {
-  return {
-    sha1: '',
-    device: { hostname: '', chassisSerial: '', platform: '' },
-    software: { product: '', version: '', edition: '', built: '' },
-    stated,
-    diagnostics: [
-      ...Array.from({ length: misses }, (_, index) => diagnostic(`M${index}`, false)),
-      ...Array.from({ length: hits }, (_, index) => diagnostic(`H${index}`, true)),
-    ],
-  };
+  const diagnostics = [
+    ...Array.from({ length: misses }, (_, index) => aDiagnostic({ name: `M${index}`, isHit: false })),
+    ...Array.from({ length: hits }, (_, index) => aDiagnostic({ name: `H${index}`, importance: '' })),
+  ];
+  return { ...aResult(diagnostics), stated };
 }
 
 type Row = [
@@ -111,10 +102,10 @@ test.each<[set: DiagnosticSet, result: DiagnosticsResult, lists: boolean]>([
 
 test('A side holds its own diagnostics only, the most important first', () => {
   const diagnostics = [
-    diagnostic('A', true, 'LOW'),
-    diagnostic('B', false, 'CRITICAL'),
-    diagnostic('C', true, 'HIGH'),
-    diagnostic('D', false, 'LOW'),
+    aDiagnostic({ name: 'A', isHit: true, importance: 'LOW' }),
+    aDiagnostic({ name: 'B', isHit: false, importance: 'CRITICAL' }),
+    aDiagnostic({ name: 'C', isHit: true, importance: 'HIGH' }),
+    aDiagnostic({ name: 'D', isHit: false, importance: 'LOW' }),
   ];
   const both = { ...result(0, 0), diagnostics };
   expect(sideOf(both, 'hit').map(({ name }) => name)).toEqual(['C', 'A']);

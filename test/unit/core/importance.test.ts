@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/diagnostics.ts';
 import { groupOf, isOpen, LEVEL_GROUPS, passes } from '../../../src/core/filtering.ts';
 import { byImportance, countByLevel, levelOf } from '../../../src/core/importance.ts';
+import { aDiagnostic } from '../../support/a-diagnostic.ts';
 
 function rated(importance: string, name = importance): Diagnostic {
-  const texts = { title: '', summary: '', action: '' };
-  return { name, importance, isHit: true, ...texts, output: [], solutions: [], cveIds: [], fixedIn: [] };
+  return aDiagnostic({ name, importance });
 }
 
 test.each([

@@ -10,19 +10,9 @@ import {
   documentWithHit,
   GOOD_SHAPES,
 } from '../../emulators/diagnostics-service/shapes.ts';
+import { aDiagnostic } from '../../support/a-diagnostic.ts';
 
-const EMPTY: Diagnostic = {
-  name: 'D000162521',
-  isHit: true,
-  importance: '',
-  title: 'D000162521',
-  summary: '',
-  action: '',
-  output: [],
-  solutions: [],
-  cveIds: [],
-  fixedIn: [],
-};
+const EMPTY = aDiagnostic({ name: 'D000162521', importance: '', title: 'D000162521' });
 const HIT: Diagnostic = { ...EMPTY, importance: 'MEDIUM' };
 const FULL: Diagnostic = { ...HIT, title: 'A header', summary: 'A summary' };
 const K1 = 'https://support.acme.example/s/article/K1';

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/core/diagnostics.ts';
+import { search } from '../../src/core/searching.ts';
+import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
+import { exportFile } from '../../src/slack/exports/export-file.ts';
+import { modelOf } from '../../src/slack/messages/model/result-model.ts';
+import { detailsModal } from '../../src/slack/views/details-modal.ts';
+import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
+
+const VIEW: ViewState = {
+  question: { snapshotId: snapshotId('26808463'), set: 'all' },
+  ...{ page: 0, askedBy: 'U0ANA', madeAt: 0, turn: 0 },
+};
+const TEXT = 'Marker';
+const PLAIN: Partial<Diagnostic> = { title: 'A title', summary: 'A summary', action: 'An action' };
+
+function answersWith(diagnostic: Diagnostic) {
+  return { result: aResult([diagnostic]), readAt: 0 };
+}
+
+function exported(choice: 'csv' | 'markdown' | 'case') {
+  return (diagnostic: Diagnostic) => exportFile(VIEW, answersWith(diagnostic), choice).file.content;
+}
+
+/** What shows a whole diagnostic, each as text. */
+const PRESENTERS = {
+  details: (diagnostic: Diagnostic) =>
+    JSON.stringify(
+      detailsModal({
+        model: modelOf(VIEW, answersWith(diagnostic)),
+        index: 0,
+        part: 0,
+        sharing: 'impossible',
+      }),
+    ),
+  CSV: exported('csv'),
+  Markdown: exported('markdown'),
+  'text for the case': exported('case'),
+  search: async (diagnostic: Diagnostic) =>
+    (await search([diagnostic], [TEXT])).matches.has(diagnostic) ? TEXT : '',
+};
+type Presenter = keyof typeof PRESENTERS;
+
+type Field = {
+  /** The field with something in it; elsewhere it is as in `aDiagnostic`. */
+  readonly filled: Partial<Diagnostic>;
+  /** Who leaves it out, and why. */
+  readonly leftOut?: Partial<Record<Presenter, string>>;
+};
+
+/** Every field of a diagnostic: a new one has to be filled in here, and shown, or left out for a reason. */
+const FIELDS = {
+  name: {
+    filled: { name: TEXT },
+    leftOut: { 'text for the case': 'the customer does not know the names of diagnostics' },
+  },
+  isHit: {
+    filled: { isHit: false },
+    leftOut: Object.fromEntries(
+      Object.keys(PRESENTERS).map((each) => [each, 'what is shown is either hits or passed checks']),
+    ),
+  },
+  importance: {
+    filled: { importance: 'LOW' },
+    leftOut: { search: 'a level is a filter: `26808463 low`' },
+  },
+  title: { filled: { title: TEXT } },
+  summary: {
+    filled: { summary: TEXT },
+    leftOut: { 'text for the case': 'the title says it; the article explains it' },
+  },
+  action: { filled: { action: TEXT } },
+  output: {
+    filled: { output: [TEXT] },
+    leftOut: { 'text for the case': 'the customer sees it on the device' },
+  },
+  solutions: { filled: { solutions: [{ url: `https://support.example.com/${TEXT}`, id: TEXT }] } },
+  cveIds: {
+    filled: { cveIds: [TEXT] },
+    leftOut: { 'text for the case': 'the title and the article name them' },
+  },
+  fixedIn: {
+    filled: { fixedIn: [TEXT] },
+    leftOut: { search: '“What an upgrade fixes” is for versions' },
+  },
+} as const satisfies Record<keyof Diagnostic, Field>;
+
+const CASES = Object.entries<Field>(FIELDS).flatMap(([name, { filled, leftOut }]) =>
+  Object.keys(PRESENTERS).map((presenter) => ({
+    name,
+    presenter: presenter as Presenter,
+    filled,
+    why: leftOut?.[presenter as Presenter],
+  })),
+);
+
+/** Whether the text of a field is in what is shown; for a field without text, whether it makes a difference. */
+async function isShown(filled: Partial<Diagnostic>, presenter: Presenter): Promise<boolean> {
+  const present = PRESENTERS[presenter];
+  const shown = await present(aDiagnostic({ ...PLAIN, ...filled }));
+  if (JSON.stringify(filled).includes(TEXT)) return shown.includes(TEXT);
+  return shown !== (await present(aDiagnostic(PLAIN)));
+}
+
+test.each(CASES.filter(({ why }) => why === undefined))(
+  'The $name of a diagnostic is shown by: $presenter',
+  async ({ filled, presenter }) => {
+    expect(await isShown(filled, presenter)).toBe(true);
+  },
+);
+
+test.each(CASES.filter(({ name, why }) => name !== 'isHit' && why !== undefined))(
+  'The $name of a diagnostic is not shown by: $presenter ($why)',
+  async ({ filled, presenter }) => {
+    expect(await isShown(filled, presenter)).toBe(false);
+  },
+);
