@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { App, type HTTPReceiver, type Logger, type SocketModeReceiver, type webApi } from '@slack/bolt';
+import type { Dispatcher } from 'undici';
+import { checkDelivery } from './deliveries.ts';
+import { acknowledgeWhenDone } from './event-acknowledgement.ts';
+import type { SlackSettings } from './slack-settings.ts';
+import { type OnAcknowledged, timeAcknowledgements } from './timed-acknowledgement.ts';
+
+/** Bolt, and how it listens. */
+export type Listening = {
+  readonly app: App;
+  /** Checks the bot's token, then listens. Throws when Slack refuses the token or the port is taken. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Whether Slack's deliveries reach the bot now. */
+  isListening(): boolean;
+  /** The port that it really listens on, also where the configuration said 0. */
+  port(): number;
+};
+
+/** An address that is answered beside Slack's own. */
+type PlainRoute = {
+  readonly method: string;
+  readonly path: string;
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
+};
+
+/** Hears of answers of Slack to the bot's calls: their HTTP status, or that there was none. */
+type OnSlackAnswer = (status: number | 'none') => void;
+
+export type SlackAppOptions = {
+  readonly slack: SlackSettings;
+  readonly port: number;
+  /** How long deliveries are still taken after a stop has begun: whoever sends them hears of it a little later. */
+  readonly shutdownDelayMs: number;
+  /** Answered beside Slack's own address, over HTTP only: in Socket Mode nothing listens here. */
+  readonly routes: readonly PlainRoute[];
+  readonly logger: Logger;
+  /** Carries every call to Slack, so that proxies and extra authorities count there too. */
+  readonly dispatcher: Dispatcher;
+  readonly onAnswer: OnSlackAnswer;
+  readonly onAcknowledged: OnAcknowledged;
+};
+
+/** Bolt's app behind a receiver: deliveries are checked before its listeners see them, and acknowledged when those are done. */
+export function boltApp(
+  receiver: HTTPReceiver | SocketModeReceiver,
+  clientOptions: webApi.WebClientOptions,
+  { slack, logger, onAcknowledged }: SlackAppOptions,
+): App {
+  const app = new App({
+    receiver,
+    token: slack.botToken,
+    clientOptions,
+    logger,
+    convoStore: false,
+    deferInitialization: true,
+  });
+  acknowledgeWhenDone(app);
+  const process = app.processEvent.bind(app);
+  app.processEvent = async (event) => {
+    checkDelivery(event);
+    await process(event);
+  };
+  return timeAcknowledgements(app, onAcknowledged);
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HTTPReceiver, type webApi } from '@slack/bolt';
+import { portUnusable } from '../../core/cannot-start.ts';
+import { logError, NotADelivery } from './deliveries.ts';
+import { limitConnections, SERVER_OPTIONS, withLimits } from './http-limits.ts';
+import { boltApp, type Listening, type SlackAppOptions } from './listening.ts';
+import { withToken } from './start-errors.ts';
+
+const PATH = '/slack/events';
+
+/** Listens on a port, to which Slack sends signed requests. */
+export function overHttp(
+  options: SlackAppOptions,
+  signingSecret: string,
+  clientOptions: webApi.WebClientOptions,
+): Listening {
+  const { port, shutdownDelayMs, routes, logger } = options;
+  const receiver = new HTTPReceiver({
+    signingSecret,
+    endpoints: PATH,
+    customRoutes: routes.map((route) => ({ ...route })),
+    logger,
+    processEventErrorHandler: async ({ error, response }) => {
+      logError(error, logger);
+      if (!response.headersSent) response.writeHead(error instanceof NotADelivery ? 400 : 500).end();
+      return false;
+    },
+  });
+  receiver.requestListener = withLimits(receiver.requestListener, PATH, logger);
+  const app = boltApp(receiver, clientOptions, options);
+  let listeningOn = 0;
+  let isOpen = false;
+  return {
+    app,
+    start: async () => {
+      await withToken('SLACK_BOT_TOKEN', () => app.init());
+      const server = await receiver.start(port, SERVER_OPTIONS).catch((error: unknown) => {
+        throw portUnusable('PORT', port, error);
+      });
+      const address = limitConnections(server).address();
+      listeningOn = typeof address === 'object' && address !== null ? address.port : port;
+      isOpen = true;
+    },
+    stop: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await delay(shutdownDelayMs);
+      await receiver.stop();
+    },
+    isListening: () => isOpen,
+    port: () => listeningOn,
+  };
+}
