@@ -37,6 +37,7 @@ export const LAYERS: readonly string[] = [
   'observe.ts',
   'check-upstreams.ts',
   'audit.ts',
+  'wiring',
   'app.ts',
   'main.ts',
   'doctor.ts',

@@ -1,0 +1,81 @@
+import type { Config } from '../config.ts';
+import { portUnusable } from '../core/cannot-start.ts';
+import type { Store } from '../core/store.ts';
+import type { Lookups } from '../lookups/lookups.ts';
+import type { LookupQueue } from '../lookups/queue.ts';
+import type { OpsServer } from '../ops/server.ts';
+import type { Tracing } from '../ops/tracing.ts';
+import type { Replicas } from '../replicas.ts';
+import type { proxyAgent, Transport } from '../service/transport.ts';
+import type { SlackApp } from '../slack/connection/bolt-app.ts';
+
+/** Within this the running steps end, or are written down for the next start. */
+const DRAIN_MS = 6_000;
+
+/** How the bot starts and stops, and where it listens. */
+export type Lifecycle = {
+  /** Resumes what was open, then listens. Throws when Slack refuses the token or the port is taken. */
+  start(): Promise<void>;
+  /** Takes no more work, writes down what is open, and lets go of everything. */
+  stop(): Promise<void>;
+  port(): number;
+  /** Where `/healthz`, `/readyz` and `/metrics` are. */
+  opsPort(): number;
+};
+
+type Parts = {
+  readonly config: Config;
+  readonly slack: SlackApp;
+  readonly lookups: Lookups;
+  readonly queue: LookupQueue;
+  readonly transport: Transport;
+  readonly store: Store;
+  readonly dispatcher: ReturnType<typeof proxyAgent>;
+  readonly server: OpsServer | undefined;
+  readonly tracing: Tracing;
+  readonly replicas: Replicas;
+};
+
+async function startServer({ opsPort, port }: Config, server: OpsServer | undefined): Promise<void> {
+  try {
+    await server?.start();
+  } catch (error) {
+    throw opsPort === undefined
+      ? portUnusable('PORT', port, error)
+      : portUnusable('OPS_PORT', opsPort, error);
+  }
+}
+
+/** Starts the parts in the order in which they need each other, and stops them in the opposite one. */
+export function lifecycle({
+  config,
+  slack,
+  lookups,
+  queue,
+  transport,
+  store,
+  dispatcher,
+  server,
+  tracing,
+  replicas,
+}: Parts): Lifecycle {
+  return {
+    start: async () => {
+      await startServer(config, server);
+      replicas.start();
+      await lookups.start();
+      await slack.start();
+    },
+    stop: async () => {
+      await slack.stop();
+      await queue.stop(DRAIN_MS);
+      await tracing.stop();
+      await replicas.stop();
+      await Promise.all([transport.close(), dispatcher.destroy()]);
+      await store.close();
+      await server?.stop();
+    },
+    port: () => slack.port(),
+    opsPort: () => server?.port() ?? slack.port(),
+  };
+}

@@ -1,0 +1,63 @@
+import { checkUpstreams } from '../check-upstreams.ts';
+import { Polls } from '../lookups/polls.ts';
+import type { Authentication } from '../service/authentication.ts';
+import { DiagnosticsClient } from '../service/client.ts';
+import { type OnLogin, SharedSession } from '../service/session.ts';
+import { Transport } from '../service/transport.ts';
+import { USER_AGENT } from '../version.ts';
+import type { Base } from './base.ts';
+
+/** The connections to the diagnostics service and its login servers, counted. */
+export function createTransport({ config, timing, observation }: Base): Transport {
+  const { metrics, upstreams } = observation;
+  const transport = new Transport({
+    proxies: config.proxies,
+    timeouts: timing.http,
+    concurrency: config.serviceConcurrency,
+    onAnswer: (upstream, status) => {
+      metrics.countAnswer(upstream, status);
+      upstreams.heard(upstream, status);
+    },
+  });
+  metrics.watchWaitingRequests(() => transport.waiting);
+  return transport;
+}
+
+/** The login that every request shares. */
+export function createSession(
+  { config, store, timing, observation, now }: Base,
+  transport: Transport,
+): Authentication {
+  const settings = { ...config.service, userAgent: USER_AGENT };
+  const { retry, coolDownMs } = timing;
+  const onLogin: OnLogin = (outcome) => {
+    observation.metrics.countLogin(outcome);
+    observation.events.noteLogin(outcome, now());
+  };
+  return new SharedSession({ transport, settings, store, retry, coolDownMs, now, onLogin });
+}
+
+/** What asks the service, one request at a time for each question. */
+export function createPolls(
+  { config, store, timing, observation, now }: Base,
+  transport: Transport,
+  authentication: Authentication,
+): Polls {
+  const settings = { ...config.service, userAgent: USER_AGENT };
+  const { retry, intervalMs, coolDownMs } = timing;
+  const source = new DiagnosticsClient({
+    ...{ transport, authentication, leases: store.leases, settings },
+    ...{ retry, coolDownMs, now },
+  });
+  const onOutcome = (outcome: string) => observation.metrics.countPoll(outcome);
+  return new Polls({ source, store, intervalMs, retention: config.retention, now, onOutcome });
+}
+
+/** Tries the service's hosts and the login once. */
+export function checkService(
+  { config, logger, timing, observation, now }: Base,
+  session: Authentication,
+): Promise<void> {
+  const onUnreachable = () => observation.upstreams.heard('diagnostics service', 'none');
+  return checkUpstreams({ config, timeouts: timing.http, session, logger, now, onUnreachable });
+}

@@ -1,0 +1,68 @@
+import type { Config } from '../config.ts';
+import { erase } from '../lookups/erasure.ts';
+import type { LookupQueue } from '../lookups/queue.ts';
+import { boltLogger } from '../ops/logging.ts';
+import type { proxyAgent } from '../service/transport.ts';
+import { inert } from '../slack/block-kit/inert-text.ts';
+import { createSlackApp, type SlackApp } from '../slack/connection/bolt-app.ts';
+import { createSlackSide, type SlackSide } from '../slack/create-slack.ts';
+import type { Erasure } from '../slack/listeners/app-life.ts';
+import type { Storage } from '../storage/backend/storage.ts';
+import type { Base } from './base.ts';
+
+/** The longest that a step takes: a request to the service at its slowest. */
+const STEPS_END_WITHIN_MS = 150_000;
+
+/** Bolt over HTTP or Socket Mode, counted. */
+export function createConnection(
+  { config, logger, timing, observation }: Base,
+  dispatcher: ReturnType<typeof proxyAgent>,
+): SlackApp {
+  const { metrics, slackPortRoutes } = observation;
+  return createSlackApp({
+    slack: config.slack,
+    port: config.port,
+    shutdownDelayMs: timing.shutdownDelayMs,
+    routes: slackPortRoutes,
+    logger: boltLogger(logger),
+    dispatcher,
+    onAnswer: (status) => metrics.countSlackAnswer(status),
+    onAcknowledged: (kind, ms) => metrics.countAcknowledgement(kind, ms),
+  });
+}
+
+/** What delivers answers to Slack, and what its listeners work with. */
+export function createSlack(
+  { config, store, timing, observation, logger, now, audit }: Base,
+  slack: SlackApp,
+  queue: LookupQueue,
+  dispatcher: ReturnType<typeof proxyAgent>,
+): SlackSide {
+  return createSlackSide({
+    audit,
+    commandsPerMinute: config.commandsPerMinute,
+    slack,
+    store,
+    dispatcher,
+    rules: config.access,
+    notifyAfterMs: timing.notifyAfterMs,
+    retention: config.retention,
+    erasure: erasureIn({ store, queue }, config),
+    operator: { contact: inert(config.contact), loginUrl: config.service.loginUrl },
+    logger,
+    now,
+    onDelivery: (kind, outcome) => observation.metrics.countDelivery(kind, outcome),
+    onUndeliverable: () => observation.metrics.countUndeliverable(),
+  });
+}
+
+function erasureIn(kept: Storage, { retention }: Config): Erasure {
+  return {
+    ofUser: async (id) => void (await erase({ kind: 'user', id }, kept, retention)),
+    ofEverything: async () => {
+      await kept.store.clear();
+      // A step that was being taken may have written its lookup down once more.
+      setTimeout(() => kept.store.clear().catch(() => {}), STEPS_END_WITHIN_MS).unref();
+    },
+  };
+}
