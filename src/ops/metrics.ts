@@ -1,21 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Readiness } from './health.ts';
+import { type Gauges, registerLookupGauges, registerWaitingRequests } from './gauges.ts';
 
 /** Seconds: from a quick acknowledgement to Slack's limit of three. */
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
 /** Seconds: from an answer that is kept to the longest wait. */
 const ANSWER_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
-
-/** What is read when the metrics are. One that throws is left out of that answer. */
-export type Gauges = {
-  readonly version: string;
-  /** How many lookups are open. */
-  readonly openLookups: () => Promise<number>;
-  /** When the oldest open lookup was accepted, in epoch milliseconds; undefined when none is open. */
-  readonly oldestAcceptedAt: () => Promise<number | undefined>;
-  readonly readiness: () => Promise<Readiness>;
-  readonly now: () => number;
-};
 
 /** What an operator wants on a board, in Prometheus' text format. No label takes a value that others can make up. */
 export class Metrics {
@@ -95,32 +84,13 @@ export class Metrics {
       'version',
     ]);
     info.set({ version: gauges.version }, 1);
-    this.#gauge(
-      'snapshot_bot_open_lookups',
-      'Lookups that were accepted and have not ended yet.',
-      gauges.openLookups,
-    );
-    this.#gauge(
-      'snapshot_bot_oldest_lookup_age_seconds',
-      'Age of the oldest open lookup; 0 when none is open.',
-      async () => {
-        const oldest = await gauges.oldestAcceptedAt();
-        return oldest === undefined ? 0 : Math.max(0, gauges.now() - oldest) / 1_000;
-      },
-    );
+    registerLookupGauges(this.#registry, gauges);
     this.#gauges = gauges;
   }
 
   /** `waiting` is read when the metrics are. */
   watchWaitingRequests(waiting: () => number): void {
-    new Gauge({
-      name: 'snapshot_bot_service_waiting_requests',
-      help: 'Requests to the diagnostics service and its login servers that wait for SERVICE_CONCURRENCY to let them go.',
-      registers: [this.#registry],
-      collect() {
-        this.set(waiting());
-      },
-    });
+    registerWaitingRequests(this.#registry, waiting);
   }
 
   countAnswer(upstream: string, status: number | 'none'): void {
@@ -187,19 +157,5 @@ export class Metrics {
 
   #plainGauge<Label extends string>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> {
     return new Gauge({ name, help, labelNames, registers: [this.#registry] });
-  }
-
-  /** While the store is away its gauges can't be read; the other metrics are answered all the same. */
-  #gauge(name: string, help: string, read: () => Promise<number>): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.#registry],
-      async collect() {
-        const value = await read().catch(() => undefined);
-        if (value === undefined) this.remove();
-        else this.set(value);
-      },
-    });
   }
 }

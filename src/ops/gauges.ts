@@ -1,0 +1,58 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Readiness } from './health.ts';
+
+/** What is read when the metrics are. One that throws is left out of that answer. */
+export type Gauges = {
+  readonly version: string;
+  /** How many lookups are open. */
+  readonly openLookups: () => Promise<number>;
+  /** When the oldest open lookup was accepted, in epoch milliseconds; undefined when none is open. */
+  readonly oldestAcceptedAt: () => Promise<number | undefined>;
+  readonly readiness: () => Promise<Readiness>;
+  readonly now: () => number;
+};
+
+/** Registers the gauges of open lookups. */
+export function registerLookupGauges(registry: Registry, gauges: Gauges): void {
+  gauge(
+    registry,
+    'snapshot_bot_open_lookups',
+    'Lookups that were accepted and have not ended yet.',
+    gauges.openLookups,
+  );
+  gauge(
+    registry,
+    'snapshot_bot_oldest_lookup_age_seconds',
+    'Age of the oldest open lookup; 0 when none is open.',
+    async () => {
+      const oldest = await gauges.oldestAcceptedAt();
+      return oldest === undefined ? 0 : Math.max(0, gauges.now() - oldest) / 1_000;
+    },
+  );
+}
+
+/** Registers the gauge of requests that wait for their turn; `waiting` is read when the metrics are. */
+export function registerWaitingRequests(registry: Registry, waiting: () => number): void {
+  new Gauge({
+    name: 'snapshot_bot_service_waiting_requests',
+    help: 'Requests to the diagnostics service and its login servers that wait for SERVICE_CONCURRENCY to let them go.',
+    registers: [registry],
+    collect() {
+      this.set(waiting());
+    },
+  });
+}
+
+/** While the store is away its gauges can't be read; the other metrics are answered all the same. */
+function gauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const value = await read().catch(() => undefined);
+      if (value === undefined) this.remove();
+      else this.set(value);
+    },
+  });
+}
