@@ -7,15 +7,14 @@ import { openPlayhouse, type Playhouse } from './playhouse.ts';
 
 const messageBox = (page: Page) => page.getByRole('combobox', { name: /^Message/ });
 
-/** Types a command, and gives the message that answers it. */
+/** Types a command, and gives the message that answers it: earlier ones about the same snapshot stay where they are. */
 async function answerTo(page: Page, line: string): Promise<Locator> {
+  const id = /\d+/.exec(line)?.[0] ?? '';
+  const about = page.getByRole('article').filter({ hasText: new RegExp(`Snapshot ${id}\\b`) });
+  const before = await about.count();
   await messageBox(page).fill(line);
   await messageBox(page).press('Enter');
-  const id = /\d+/.exec(line)?.[0] ?? '';
-  const message = page
-    .getByRole('article')
-    .filter({ hasText: new RegExp(`Snapshot ${id}\\b`) })
-    .last();
+  const message = about.nth(before);
   await message.getByText(/Page 1 of/).waitFor();
   return message;
 }
@@ -103,7 +102,7 @@ describe.runIf(has('chromium')).each([
     await answerTo(page, '/snapshot 1010 hit');
     await page.getByRole('button', { name: 'Skip to the latest message' }).focus();
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toContain('Snapshot 1010');
+    await expect.poll(() => focused(page)).toContain('Snapshot 1010');
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => focused(page)).not.toContain('Snapshot 1010');
     await page.keyboard.press('ArrowDown');

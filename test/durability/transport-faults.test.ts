@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { HTTP_TIMEOUTS, type HttpTimeouts } from '../../src/service/transport.ts';
 import { makeCertificates } from '../emulators/certificates.ts';
 import { startDiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import { BAD_SHAPES } from '../emulators/diagnostics-service/shapes.ts';
@@ -12,24 +13,26 @@ import {
   shown,
   stumble,
 } from '../support/conversation.ts';
+import type { WorldOptions } from '../support/workplace.ts';
 
 const test = sequential.concurrent;
-const SHORT = { connectMs: 2_000, headersMs: 400, bodyMs: 400, wholeMs: 800 };
-
-const SHORT_TIMES = { timing: { http: SHORT } };
-
-const passing: [how: Misbehaviour, words: string][] = [
-  ['reset', 'broke off in the middle of an answer'],
-  ['hang', 'took too long to answer'],
-  ['hang-in-body', 'took too long to answer'],
-  ['trickle', 'took too long to answer'],
-  ['truncate', 'broke off in the middle of an answer'],
+/** A request that is given up before it arrives is not counted by the service: only what must end by a limit gets a short one. */
+const passing: [how: Misbehaviour, words: string, limits: Partial<HttpTimeouts>][] = [
+  ['reset', 'broke off in the middle of an answer', {}],
+  ['hang', 'took too long to answer', { headersMs: 400 }],
+  ['hang-in-body', 'took too long to answer', { bodyMs: 400 }],
+  ['trickle', 'took too long to answer', { wholeMs: 1_500 }],
+  ['truncate', 'broke off in the middle of an answer', {}],
 ];
+
+function withLimits(limits: Partial<HttpTimeouts>): WorldOptions {
+  return { timing: { http: { ...HTTP_TIMEOUTS, ...limits } } };
+}
 
 test.for(passing)(
   'After a %s the request is repeated, and the answer that follows is shown',
-  async ([how], { open }) => {
-    const world = await open(SHORT_TIMES);
+  async ([how, _words, limits], { open }) => {
+    const world = await open(withLimits(limits));
     world.service.nextAnswers([how]);
     expect((await ask(world, '1012')).text).toContain('1 hit');
     expect(world.service.records.requests).toHaveLength(2);
@@ -38,8 +41,8 @@ test.for(passing)(
 
 test.for(passing)(
   'A %s each time is given up for a while after four requests, and said',
-  async ([how, words], { open }) => {
-    const world = await open(SHORT_TIMES);
+  async ([how, words, limits], { open }) => {
+    const world = await open(withLimits(limits));
     world.service.nextAnswers([how, how, how, how]);
     const message = await stumble(world, '1012');
     expect(message.text).toContain(words);
@@ -86,7 +89,7 @@ const received: [what: string, answer: ScriptedAnswer, words: string][] = [
 test.for(received)(
   'A 200 with %s is no result: asked once, and said',
   async ([_, answer, words], { open }) => {
-    const world = await open(SHORT_TIMES);
+    const world = await open();
     world.service.nextAnswers([answer]);
     const message = await ask(world, '1012');
     expect(message.text).toContain(`The service sent ${words} instead of the result of snapshot 1012`);
@@ -97,7 +100,7 @@ test.for(received)(
 );
 
 test('An answer in another encoding is read as its declaration says', async ({ open }) => {
-  const world = await open(SHORT_TIMES);
+  const world = await open();
   const xml =
     '<?xml version="1.0" encoding="ISO-8859-1"?><diagnostic_output><diagnostics/><system_information><hostname>zürich-1</hostname>' +
     '</system_information></diagnostic_output>';

@@ -6,6 +6,8 @@ export interface RateLimit {
   readonly postsPerSecond?: number;
   /** How many new messages may come at once before that counts. */
   readonly burst?: number;
+  /** In place of a rate of edits: after each so many of them, all are refused for a second, however long they took. */
+  readonly stopAfterUpdates?: number;
 }
 
 interface Bucket {
@@ -13,13 +15,16 @@ interface Bucket {
   at: number;
 }
 
+const STOP_SECONDS = 1;
 const POSTS = new Set(['chat.postMessage', 'chat.postEphemeral']);
 
 /** Token buckets that say when a call comes too early. */
 export class Rates {
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();
-  #limit: Required<RateLimit> | undefined;
+  #limit: (Required<Omit<RateLimit, 'stopAfterUpdates'>> & RateLimit) | undefined;
+  #updates = 0;
+  #stoppedUntil = 0;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -28,6 +33,8 @@ export class Rates {
   /** Starts to limit, or stops with `undefined`. */
   set(limit: RateLimit | undefined): void {
     this.#buckets.clear();
+    this.#updates = 0;
+    this.#stoppedUntil = 0;
     this.#limit = limit && { updatesPerMinute: 50, postsPerSecond: 1, burst: 5, ...limit };
   }
 
@@ -36,8 +43,21 @@ export class Rates {
     if (!this.#limit) return 0;
     if (POSTS.has(method))
       return this.#take(`post ${channel}`, this.#limit.postsPerSecond, this.#limit.burst);
-    const perMinute = this.#limit.updatesPerMinute;
-    return method === 'chat.update' ? this.#take('update', perMinute / 60, perMinute) : 0;
+    if (method !== 'chat.update') return 0;
+    const { updatesPerMinute, stopAfterUpdates } = this.#limit;
+    return stopAfterUpdates === undefined
+      ? this.#take('update', updatesPerMinute / 60, updatesPerMinute)
+      : this.#stop(stopAfterUpdates);
+  }
+
+  #stop(after: number): number {
+    const now = this.#now();
+    if (now < this.#stoppedUntil) return STOP_SECONDS;
+    this.#updates += 1;
+    if (this.#updates <= after) return 0;
+    this.#updates = 0;
+    this.#stoppedUntil = now + STOP_SECONDS * 1_000;
+    return STOP_SECONDS;
   }
 
   #take(key: string, perSecond: number, most: number): number {
