@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Job, LookupQueue, Step } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
+import { PREFIX } from '../../src/storage/redis/prefix.ts';
 import { aLookup } from '../support/a-lookup.ts';
 import { has } from '../support/needs.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -174,5 +175,26 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
         await store.close();
       },
     };
+  });
+
+  test('comes back to a job whose time came while Redis was away, as soon as it is back', async () => {
+    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [KEY] };
+    const { store, queue } = await openStorage(settings, { logger: silent, now: Date.now });
+    let steps = 0;
+    await queue.start(async (job) => {
+      steps += 1;
+      return steps === 1 ? again(job, 1_500) : DONE;
+    });
+    await queue.add(aLookup('outage'));
+    const sizeOf = (key: string) => redis.command('ZCARD', `${PREFIX}:lookups:${key}`);
+    // The job is put off, and the worker has read when its time comes.
+    await expect.poll(() => sizeOf('delayed')).toBe(1);
+    await expect.poll(() => sizeOf('marker')).toBe(0);
+    await redis.kill();
+    await redis.start();
+    // BullMQ by itself looks after ten seconds.
+    await expect.poll(() => steps, { timeout: 8_000 }).toBe(2);
+    await queue.stop(1_000);
+    await store.close();
   });
 });

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Job as BullJob, Worker as BullMqWorker, createNodeRedisClient, DelayedError } from 'bullmq';
+import { type Job as BullJob, createNodeRedisClient, DelayedError } from 'bullmq';
 import { backOff, type Job, type Processor } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { withErrorListener } from './heard-connection.ts';
 import { PREFIX } from './prefix.ts';
+import { RecoveringWorker } from './recovering-worker.ts';
 import { openJob, type SealedJob, sealJob } from './sealed-job.ts';
 
 /** A replica that dies loses its locks after this, and another one goes on with its lookups. */
@@ -33,7 +34,7 @@ export type BullWorkerOptions = {
 export class BullWorker {
   readonly #options: BullWorkerOptions;
   readonly #processor: Processor;
-  #worker: BullMqWorker<SealedJob> | undefined;
+  #worker: RecoveringWorker | undefined;
   #isStopping = false;
   /** Jobs that were reported as unreadable. */
   readonly #unreadable = new Set<string>();
@@ -63,23 +64,19 @@ export class BullWorker {
     }
   }
 
-  #newWorker(): BullMqWorker<SealedJob> {
-    const made = new BullMqWorker<SealedJob>(
-      this.#options.queueName,
-      (job, token) => this.#step(job, token),
-      {
-        // One whose commands fail at once would have the worker ask again and again without a pause.
-        connection: withErrorListener(createNodeRedisClient(this.#options.patient)),
-        runRetryDelay: RETRY_MS,
-        prefix: PREFIX,
-        concurrency: CONCURRENCY,
-        lockDuration: LOCK_MS,
-        stalledInterval: STALLED_CHECK_MS,
-        // However often its replicas die: an accepted lookup is answered.
-        maxStalledCount: Number.MAX_SAFE_INTEGER,
-        autorun: false,
-      },
-    );
+  #newWorker(): RecoveringWorker {
+    const made = new RecoveringWorker(this.#options.queueName, (job, token) => this.#step(job, token), {
+      // One whose commands fail at once would have the worker ask again and again without a pause.
+      connection: withErrorListener(createNodeRedisClient(this.#options.patient)),
+      runRetryDelay: RETRY_MS,
+      prefix: PREFIX,
+      concurrency: CONCURRENCY,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
+      // However often its replicas die: an accepted lookup is answered.
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+      autorun: false,
+    });
     made.on('error', (error) => this.#options.onError(error, undefined));
     return made;
   }
