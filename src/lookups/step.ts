@@ -65,8 +65,6 @@ export class LookupStep {
 
   async #look(job: Job): Promise<Step> {
     const looking = lookAtAll(this.#options.polls, job);
-    // It is awaited below; until then a failure of it must not count as unhandled.
-    looking.catch(() => {});
     let waiting = job;
     try {
       waiting = await this.#showIfSlow(job, looking);

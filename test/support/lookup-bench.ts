@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Logger } from 'pino';
-import { onTestFinished } from 'vitest';
+import type { DatabaseSync } from 'node:sqlite';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
 import { Precedence } from '../../src/core/precedence.ts';
 import { DEFAULT_RETENTION } from '../../src/core/retention.ts';
@@ -10,17 +6,20 @@ import type { Store } from '../../src/core/store.ts';
 import { Cancellations } from '../../src/lookups/cancellations.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { type DiagnosticsSource, Polls } from '../../src/lookups/polls.ts';
-import type { Job, Step } from '../../src/lookups/queue.ts';
+import type { Job, LookupQueue, Step } from '../../src/lookups/queue.ts';
 import { LookupStep, type StepOptions } from '../../src/lookups/step.ts';
-import { createLogger } from '../../src/ops/logging.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { embedded } from './embedded.ts';
 import { snapshotId } from './snapshot-id.ts';
 
 /** What the service is made to answer: a result, a 202 with its reason, a fault; or what happens before a result. */
-type Scripted = DiagnosticsResult | { readonly reason: string } | Error | (() => Promise<void>);
+type Scripted =
+  | DiagnosticsResult
+  | { readonly reason: string; readonly retryAt?: number }
+  | Error
+  | (() => Promise<void>);
 
 /** A device with nothing found. */
-const RESULT: DiagnosticsResult = {
+export const RESULT: DiagnosticsResult = {
   sha1: 'da39a3ee',
   device: { hostname: 'edge-7', platform: 'C117', chassisSerial: 'chs777' },
   software: { version: '17.1.3', product: 'Product', built: '240216', edition: 'Point Release 3' },
@@ -31,7 +30,13 @@ const RESULT: DiagnosticsResult = {
 /** The parts below Slack, on a real embedded store, with a service and a delivery that a test plays. */
 type LookupBench = {
   readonly store: Store;
+  readonly queue: LookupQueue;
+  readonly database: DatabaseSync;
   readonly polls: Polls;
+  /** Polls as another replica on the same store has them. */
+  readonly otherPolls: () => Polls;
+  /** What each request led to, as it is counted. */
+  readonly outcomes: string[];
   /** Answers to come, one a request; the last one stays. */
   readonly answers: Scripted[];
   /** How many requests reached the service. */
@@ -39,21 +44,26 @@ type LookupBench = {
   /** What was shown, in order. */
   readonly shown: LookupStatus[];
   readonly saved: Job[];
-  readonly bugs: { readonly error: unknown; readonly reference: string }[];
+  readonly bugs: { readonly error: unknown; readonly reference: string; readonly job: Job }[];
+  /** The lookups that ended, and with what. */
+  readonly ends: { readonly status: LookupStatus; readonly job: Job }[];
   /** Settings of the next step; a test may change them. */
   readonly options: { -readonly [Key in keyof StepOptions]: StepOptions[Key] };
   job(changes?: Partial<Job>): Job;
   take(job: Job): Promise<Step>;
 };
 
-const SILENT: Logger = createLogger('silent', [], { write: () => {} });
-
 /** `now` is the clock of all parts, in epoch milliseconds. */
-export async function lookupBench(now: () => number = Date.now, intervalMs = 10_000): Promise<LookupBench> {
-  const store = await openStore(now);
+export function lookupBench(now: () => number = Date.now, intervalMs = 10_000): LookupBench {
+  const { store, queue, database } = embedded(now);
   const { source, answers, requests } = scripted();
-  const polls = new Polls({ source, store, retention: DEFAULT_RETENTION, intervalMs, now });
-  const [shown, saved, bugs]: [LookupStatus[], Job[], LookupBench['bugs'][number][]] = [[], [], []];
+  const outcomes: string[] = [];
+  const onOutcome = (outcome: string) => void outcomes.push(outcome);
+  const otherPolls = () =>
+    new Polls({ source, store, retention: DEFAULT_RETENTION, intervalMs, now, onOutcome });
+  const polls = otherPolls();
+  const [shown, saved]: [LookupStatus[], Job[]] = [[], []];
+  const [bugs, ends]: [LookupBench['bugs'][number][], LookupBench['ends'][number][]] = [[], []];
   const options = {
     polls,
     history: { find: async () => undefined },
@@ -62,23 +72,13 @@ export async function lookupBench(now: () => number = Date.now, intervalMs = 10_
     timing: { progressAfterMs: 5_000, intervalMs },
     precedence: new Precedence(),
     now,
-    onBug: (error: unknown, reference: string) => void bugs.push({ error, reference }),
-    onEnd: () => {},
+    onBug: (error: unknown, reference: string, job: Job) => void bugs.push({ error, reference, job }),
+    onEnd: (status: LookupStatus, job: Job) => void ends.push({ status, job }),
   };
   const take = (job: Job) => new LookupStep(options, async (each) => void saved.push(each)).take(job);
   const job = (changes: Partial<Job> = {}) => ({ ...jobAt(now()), ...changes });
-  return { store, polls, answers, requests, shown, saved, bugs, options, job, take };
-}
-
-async function openStore(now: () => number): Promise<Store> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
-  const settings = { redisUrl: undefined, dataDir, stateKeys: [] };
-  const { store } = await openStorage(settings, { logger: SILENT, now });
-  onTestFinished(async () => {
-    await store.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  return store;
+  const seen = { answers, requests, outcomes, shown, saved, bugs, ends };
+  return { store, queue, database, polls, otherPolls, ...seen, options, job, take };
 }
 
 function scripted() {

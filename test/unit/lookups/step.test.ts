@@ -4,20 +4,20 @@ import { responseUrl } from '../../../src/slack/delivery/response-url.ts';
 import { lookupBench } from '../../support/lookup-bench.ts';
 
 test('A result is shown to whoever may still see it', async () => {
-  const bench = await lookupBench();
+  const bench = lookupBench();
   expect(await bench.take(bench.job())).toEqual({ done: true });
   expect(bench.shown.map(({ kind }) => kind)).toEqual(['ready']);
 });
 
 test('A result is withheld from whoever lost access during the wait', async () => {
-  const bench = await lookupBench();
+  const bench = lookupBench();
   bench.options.delivery = { ...bench.options.delivery, mayStillSee: async () => false };
   expect(await bench.take(bench.job())).toEqual({ done: true });
   expect(bench.shown).toEqual([{ kind: 'withheld' }]);
 });
 
 test('While nobody can tell whether that person may see it, nothing is shown, and the step is taken again', async () => {
-  const bench = await lookupBench();
+  const bench = lookupBench();
   const unsure = () => Promise.reject(new Error('Slack does not answer'));
   bench.options.delivery = { ...bench.options.delivery, mayStillSee: unsure };
   await expect(bench.take(bench.job())).rejects.toThrow('interrupted');
@@ -25,7 +25,7 @@ test('While nobody can tell whether that person may see it, nothing is shown, an
 });
 
 test('A result whose message cannot be made ends with the reference that the log has', async () => {
-  const bench = await lookupBench();
+  const bench = lookupBench();
   const { deliver } = bench.options.delivery;
   bench.options.delivery = {
     ...bench.options.delivery,
@@ -42,7 +42,7 @@ test('A result whose message cannot be made ends with the reference that the log
 });
 
 test('So does a wait whose message cannot be made', async () => {
-  const bench = await lookupBench();
+  const bench = lookupBench();
   bench.answers.splice(0, 1, { reason: 'Busy.' });
   const { deliver } = bench.options.delivery;
   bench.options.delivery = {
@@ -57,21 +57,21 @@ test('So does a wait whose message cannot be made', async () => {
 });
 
 test('Cancel that was pressed before a step ends the lookup without a request', async () => {
-  const bench = await lookupBench();
+  const bench = lookupBench();
   await bench.options.cancellations.add('a-lookup', {}, 60_000);
   expect(await bench.take(bench.job())).toEqual({ done: true });
   expect([bench.shown, bench.requests()]).toEqual([[{ kind: 'cancelled' }], 0]);
 });
 
 test('Cancel that is pressed while a step looks is heard before anything is shown', async () => {
-  const bench = await lookupBench();
+  const bench = lookupBench();
   bench.answers.splice(0, 1, () => bench.options.cancellations.add('a-lookup', {}, 60_000));
   expect(await bench.take(bench.job())).toEqual({ done: true });
   expect(bench.shown).toEqual([{ kind: 'cancelled' }]);
 });
 
 test('Cancel that is pressed while a step shows is heard at its end, where its own address says', async () => {
-  const bench = await lookupBench();
+  const bench = lookupBench();
   const response = responseUrl('https://hooks.slack.com/actions/1', true, Date.now());
   bench.answers.splice(0, 1, { reason: 'Busy.' });
   const { deliver } = bench.options.delivery;

@@ -1,0 +1,31 @@
+import { DatabaseSync } from 'node:sqlite';
+import { onTestFinished } from 'vitest';
+import { Sealer } from '../../src/storage/sealing/sealer.ts';
+import { StoredNames } from '../../src/storage/sealing/stored-names.ts';
+import { EmbeddedStore } from '../../src/storage/sqlite/embedded-store.ts';
+import { GroupCommit } from '../../src/storage/sqlite/group-commit.ts';
+import { JobTable } from '../../src/storage/sqlite/job-table.ts';
+import { LocalQueue } from '../../src/storage/sqlite/local-queue.ts';
+import { SCHEMA } from '../../src/storage/sqlite/schema.ts';
+
+export const KEY = new Uint8Array(32).fill(1);
+
+/** The parts of the embedded store and its queue on a database in memory; `now` is the clock of all of them. */
+export function embedded(now: () => number) {
+  const database = new DatabaseSync(':memory:');
+  database.exec(SCHEMA);
+  const sealer = new Sealer([KEY]);
+  const names = new StoredNames(KEY);
+  const commits = new GroupCommit(database);
+  const [unreadable, failures]: [string[], [unknown, string | undefined][]] = [[], []];
+  const onUnreadable = (namespace: string) => void unreadable.push(namespace);
+  const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now });
+  const jobs = new JobTable(database, { sealer, commits, now });
+  const onError = (error: unknown, id: string | undefined) => void failures.push([error, id]);
+  const queue = new LocalQueue({ jobs, now, onError });
+  onTestFinished(async () => {
+    await queue.stop(1_000);
+    if (database.isOpen) await store.close();
+  });
+  return { database, sealer, names, commits, store, jobs, queue, unreadable, failures };
+}

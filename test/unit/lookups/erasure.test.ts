@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { NAMESPACES, type NamespaceName } from '../../../src/core/namespaces.ts';
+import { erase, type Subject } from '../../../src/lookups/erasure.ts';
+import type { LookupQueue } from '../../../src/lookups/queue.ts';
+import { lookupBench } from '../../support/lookup-bench.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+
+const START = 1_795_000_000_000;
+const RETENTION = { resultMs: 1_000, historyMs: 60_000 };
+const ANA: Subject = { kind: 'user', id: 'U0ANA' };
+
+function erasing() {
+  const clock = { now: START };
+  const bench = lookupBench(() => clock.now);
+  const gone = (subject: Subject) => erase(subject, bench, RETENTION);
+  return { ...bench, clock, gone };
+}
+
+async function queueIds(queue: LookupQueue): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of queue.entries()) ids.push(id);
+  return ids;
+}
+
+test('Whatever is kept under the id, or a key that holds it, goes; what only resembles it stays', async () => {
+  const { store, gone } = erasing();
+  const recents = store.namespace('recents');
+  const keys = ['U0ANA', 'C1:U0ANA', 'U0ANA:all', 'C1/U0ANA', 'C1\0U0ANA', 'U0ANA2', 'XU0ANA', 'U0BEN'];
+  for (const key of keys) await recents.set(key, 1);
+  const erased = await gone(ANA);
+  expect(erased.get('recents')).toBe(5);
+  const left = await Promise.all(keys.map((key) => recents.get(key)));
+  expect(left).toEqual([undefined, undefined, undefined, undefined, undefined, 1, 1, 1]);
+});
+
+test('A list loses what names the person; any other value goes as a whole', async () => {
+  const { store, gone, clock } = erasing();
+  const kept = store.namespace<unknown>('subscriptions');
+  const users = { users: ['U0ANA', 'U0BEN'], stage: 'open' };
+  const owners = [
+    { user: 'U0ANA', since: 1 },
+    { user: 'U0BEN', since: 2 },
+  ];
+  const values: Record<string, [before: unknown, after: unknown]> = {
+    list: [users, { users: ['U0BEN'], stage: 'open' }],
+    owners: [owners, [{ user: 'U0BEN', since: 2 }]],
+    deep: [{ a: { b: ['x', ['U0ANA']] } }, { a: { b: ['x', []] } }],
+    field: [{ askedBy: 'U0ANA', other: 1 }, undefined],
+    within: [{ value: 'recent:U0ANA' }, undefined],
+    named: [{ U0ANA: 1 }, undefined],
+    text: ['U0ANA', undefined],
+    others: [
+      { users: ['U0BEN'], by: null, count: 3, is: true },
+      { users: ['U0BEN'], by: null, count: 3, is: true },
+    ],
+    nothing: [null, null],
+  };
+  for (const [key, [before]] of Object.entries(values)) await kept.set(key, before);
+  expect((await gone(ANA)).get('subscriptions')).toBe(7);
+  for (const [key, [, after]] of Object.entries(values)) expect(await kept.get(key), key).toEqual(after);
+  // What was written anew is kept as long as history is; the rest as long as it was.
+  clock.now += RETENTION.historyMs;
+  expect(await kept.get('list')).toBeUndefined();
+  expect(await kept.get('others')).toBeDefined();
+});
+
+test('An id that holds what stands between parts of a key is found as it stands', async () => {
+  const { store, gone } = erasing();
+  await store.namespace('owners').set('C1:1.2', 1);
+  expect((await gone({ kind: 'snapshot', id: 'C1:1.2' })).get('owners')).toBe(1);
+});
+
+test('What goes leaves nothing in its place', async () => {
+  const { store, gone, database } = erasing();
+  await store.namespace('recents').set('U0ANA', ['U0BEN']);
+  await store.namespace('recents').set('key', 'U0ANA');
+  await gone(ANA);
+  expect(database.prepare('SELECT count(*) AS rows FROM entries').get()?.rows).toBe(0);
+});
+
+test('A snapshot goes from every kind of value, and nothing else is counted', async () => {
+  const { store, gone } = erasing();
+  const names = Object.keys(NAMESPACES) as NamespaceName[];
+  for (const name of names) {
+    await store.namespace(name).set('26808463:all', 1);
+    await store.namespace(name).set('26808470:all', 1);
+  }
+  const erased = await gone({ kind: 'snapshot', id: '26808463' });
+  expect(erased).toEqual(new Map([...names.map((name) => [name, 1] as const), ['open lookups', 0]]));
+});
+
+test('Open lookups of a person, or of a snapshot, get no answer', async () => {
+  const { queue, job, gone } = erasing();
+  const before = { snapshotId: snapshotId('26808499'), set: 'all' as const };
+  await queue.add(job({ id: 'of-ana' }));
+  await queue.add(
+    job({ id: 'of-ben', askedBy: 'U0BEN', destination: { channel: 'C1', user: 'U0BEN' }, before }),
+  );
+  expect((await gone(ANA)).get('open lookups')).toBe(1);
+  expect((await queueIds(queue)).join()).toBe('of-ben');
+  expect((await gone({ kind: 'snapshot', id: '26808499' })).get('open lookups')).toBe(1);
+  expect(await queue.countOpen()).toBe(0);
+});

@@ -1,0 +1,111 @@
+import { expect, test, vi } from 'vitest';
+import { StorageFailed } from '../../../src/core/faults.ts';
+import { Lookups } from '../../../src/lookups/lookups.ts';
+import { backOff, type Job } from '../../../src/lookups/queue.ts';
+import { lookupBench, RESULT } from '../../support/lookup-bench.ts';
+
+const START = 1_795_000_000_000;
+const WAIT_LIMIT_MS = 3_600_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
+
+function using() {
+  const clock = { now: START };
+  const bench = lookupBench(() => clock.now);
+  const accepted: Job[] = [];
+  const { id: _id, acceptedAt: _at, deadline: _deadline, ...request } = bench.job();
+  const options = {
+    ...bench.options,
+    queue: bench.queue,
+    waitLimitMs: WAIT_LIMIT_MS,
+    onAccept: (job: Job) => void accepted.push(job),
+  };
+  return { ...bench, clock, accepted, request, options, lookups: new Lookups(options) };
+}
+
+async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const entry of entries) found.push(entry);
+  return found;
+}
+
+test('A request is written down with its limit, and then counts as accepted', async () => {
+  const { lookups, queue, request, accepted } = using();
+  await lookups.accept(request);
+  const job = { ...request, id: expect.stringMatching(UUID), acceptedAt: START };
+  expect(accepted).toEqual([{ ...job, deadline: START + WAIT_LIMIT_MS }]);
+  expect(await all(queue.entries())).toEqual(accepted);
+});
+
+test('What can’t be written down was not accepted', async () => {
+  const { lookups, queue, request, accepted } = using();
+  vi.spyOn(queue, 'add').mockRejectedValue(new StorageFailed());
+  await expect(lookups.accept(request)).rejects.toThrow(StorageFailed);
+  expect(accepted).toEqual([]);
+});
+
+test('What was accepted before the start is worked on, each step inside what the caller wants', async () => {
+  const { options: heard, request, ends, queue } = using();
+  const { onAccept: _nobodyHears, ...options } = heard;
+  const around: string[] = [];
+  const lookups = new Lookups({
+    ...options,
+    around: async (job, work) => {
+      around.push(job.askedBy);
+      return work();
+    },
+  });
+  await lookups.accept(request);
+  await lookups.start();
+  await vi.waitFor(async () => expect(await queue.countOpen()).toBe(0));
+  expect(ends.map(({ status }) => status.kind)).toEqual(['ready']);
+  expect(around).toEqual(['U0ANA']);
+});
+
+test('A wait that is cancelled ends at once, and not at its next step', async () => {
+  const { lookups, request, answers, accepted, shown, queue } = using();
+  answers.splice(0, 1, { reason: 'Busy.' });
+  await lookups.start();
+  await lookups.accept(request);
+  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  await lookups.cancel(accepted[0]?.id ?? '');
+  await vi.waitFor(async () => expect(await queue.countOpen()).toBe(0));
+  expect(shown.map(({ kind }) => kind)).toEqual(['waiting', 'cancelled']);
+});
+
+test('A wish to end a wait is kept for as long as a wait may last', async () => {
+  const { lookups, options, clock } = using();
+  const response = { url: 'https://hooks.slack.com/x', expiresAt: START, replaces: true };
+  await lookups.cancel('one', { response });
+  await lookups.cancel('two');
+  clock.now += WAIT_LIMIT_MS - 1;
+  const { cancellations } = options;
+  expect([await cancellations.find('one'), await cancellations.find('two')]).toEqual([{ response }, {}]);
+  expect(await cancellations.find('three')).toBeUndefined();
+  clock.now += 1;
+  expect(await cancellations.find('one')).toBeUndefined();
+});
+
+test('A replica of the release before understands a wish without an address', async () => {
+  const { lookups, store } = using();
+  await lookups.cancel('one');
+  expect(await store.namespace('cancelled').get('one')).toBe(true);
+});
+
+test('A click gets what was read last, and asks only where nothing is kept or something new is wanted', async () => {
+  const { lookups, request, requests, clock } = using();
+  const { question } = request;
+  expect(await lookups.cached(question)).toBeUndefined();
+  expect(await lookups.read(question)).toEqual({ kind: 'ready', result: RESULT, at: START });
+  clock.now += 1_000;
+  expect(await lookups.read(question)).toMatchObject({ at: START });
+  expect(await lookups.cached(question)).toMatchObject({ at: START });
+  expect(requests()).toBe(1);
+  expect(await lookups.readAnew(question)).toMatchObject({ at: START + 1_000 });
+  expect(requests()).toBe(2);
+  expect(await lookups.hitSummary(question, START)).toEqual([]);
+  expect(await lookups.hitSummary(question, 5)).toBeUndefined();
+});
+
+test('A step that fails is done again after a second, then after pauses that double up to a minute', () => {
+  expect([1, 2, 3, 6, 7, 50].map(backOff)).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
+});

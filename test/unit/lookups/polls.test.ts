@@ -1,0 +1,175 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Forbidden } from '../../../src/core/faults.ts';
+import { DEFAULT_RETENTION } from '../../../src/core/retention.ts';
+import { lookupBench, RESULT } from '../../support/lookup-bench.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+
+const START = 1_795_000_000_000;
+const INTERVAL_MS = 10_000;
+/** What two clocks may differ by is waited beside the interval. */
+const REST_MS = INTERVAL_MS + 20;
+const KEY = '26808463:all';
+
+function polling() {
+  const clock = { now: START };
+  const bench = lookupBench(() => clock.now, INTERVAL_MS);
+  const { question } = bench.job();
+  return { ...bench, clock, question, look: (notBefore = 0) => bench.polls.look(question, notBefore) };
+}
+
+test('A result is read once for all who are content with that one, and anew for who asks later', async () => {
+  const { look, requests, clock, outcomes } = polling();
+  expect(await look()).toEqual({ kind: 'ready', result: RESULT, at: START });
+  clock.now += 60_000;
+  expect(await look(START)).toMatchObject({ at: START });
+  expect(requests()).toBe(1);
+  expect(await look(START + 1)).toMatchObject({ at: START + 60_000 });
+  expect([requests(), outcomes]).toEqual([2, ['ready', 'ready']]);
+});
+
+test('A result is kept for a quarter of an hour, and what it held in short for 30 days', async () => {
+  const { look, polls, question, clock } = polling();
+  await look();
+  clock.now += DEFAULT_RETENTION.resultMs - 1;
+  expect(await polls.cached(question)).toMatchObject({ at: START });
+  clock.now += 1;
+  expect(await polls.cached(question)).toBeUndefined();
+  clock.now = START + DEFAULT_RETENTION.historyMs - 1;
+  expect(await polls.hitSummary(question, START)).toEqual([]);
+  expect(await polls.hitSummary(question, START + 1)).toBeUndefined();
+  clock.now += 1;
+  expect(await polls.hitSummary(question, START)).toBeUndefined();
+});
+
+test('What another version kept in place of a result is none', async () => {
+  const { store, look, requests } = polling();
+  await store.namespace('answers').set(KEY, { kind: 'processing', at: START + 1_000 });
+  expect(await look()).toMatchObject({ kind: 'ready' });
+  expect(requests()).toBe(1);
+});
+
+test('After a 202 nobody asks the same for the interval, and everybody hears what it said', async () => {
+  const { look, otherPolls, answers, requests, clock, question, outcomes } = polling();
+  answers.unshift({ reason: 'Unpacking.' });
+  const wait = { kind: 'processing', reason: 'Unpacking.', since: START };
+  expect(await look()).toEqual({ ...wait, lookAgainAt: START + REST_MS });
+  clock.now += REST_MS - 1;
+  expect(await otherPolls().look(question, START)).toEqual({ ...wait, lookAgainAt: START + REST_MS });
+  expect([requests(), outcomes]).toEqual([1, ['processing']]);
+  clock.now += 1;
+  expect(await look(START)).toMatchObject({ kind: 'ready' });
+  expect(requests()).toBe(2);
+});
+
+test('A wait is counted from its first 202, and forgotten with its end', async () => {
+  const { look, answers, clock } = polling();
+  answers.splice(0, 1, { reason: 'One.' }, { reason: 'Two.' }, RESULT, { reason: 'Anew.' });
+  await look();
+  clock.now += REST_MS;
+  expect(await look()).toMatchObject({ reason: 'Two.', since: START });
+  clock.now += REST_MS;
+  expect(await look()).toMatchObject({ kind: 'ready' });
+  clock.now += 1_000;
+  expect(await look(clock.now)).toMatchObject({ reason: 'Anew.', since: clock.now });
+});
+
+test('What a 202 said is of no use after a quarter of an hour', async () => {
+  const { look, answers, clock } = polling();
+  answers.splice(0, 1, { reason: 'One.' }, { reason: 'Two.' }, { reason: 'Three.' });
+  await look();
+  clock.now += 15 * 60_000 - 1;
+  expect(await look()).toMatchObject({ reason: 'Two.', since: START });
+  clock.now += 15 * 60_000;
+  expect(await look()).toMatchObject({ reason: 'Three.', since: clock.now });
+});
+
+test('A 202 that names a time is obeyed where it is later than the interval', async () => {
+  const { look, answers, clock, requests } = polling();
+  answers.splice(0, 1, { reason: '', retryAt: START + 60_000 }, { reason: '', retryAt: START }, RESULT);
+  expect(await look()).toMatchObject({ lookAgainAt: START + 60_020 });
+  clock.now = START + 60_019;
+  expect(await look()).toMatchObject({ lookAgainAt: START + 60_020 });
+  expect(requests()).toBe(1);
+  clock.now += 1;
+  expect(await look()).toMatchObject({ lookAgainAt: clock.now + REST_MS });
+});
+
+test('Where it is only known that the service may not be asked, that is said', async () => {
+  const { store, look, requests } = polling();
+  await store.leases.hold(`rest:${KEY}`, 4_000);
+  expect(await look()).toEqual({
+    kind: 'processing',
+    reason: '',
+    since: START,
+    lookAgainAt: START + 4_000,
+  });
+  expect(requests()).toBe(0);
+});
+
+test('A snapshot that is processed anew keeps the result that was read before', async () => {
+  const { look, answers, polls, question, clock } = polling();
+  await look();
+  answers.splice(0, 1, { reason: 'Anew.' });
+  clock.now += 1_000;
+  expect(await look(clock.now)).toMatchObject({ kind: 'processing' });
+  expect(await polls.cached(question)).toMatchObject({ at: START });
+});
+
+test('All who ask at once cost one request, those of another replica too', async () => {
+  const { look, otherPolls, question, answers, requests, store } = polling();
+  const other = otherPolls();
+  const asking = Promise.withResolvers<void>();
+  const answering = Promise.withResolvers<void>();
+  answers.splice(0, 1, async () => {
+    asking.resolve();
+    await answering.promise;
+  });
+  const [one, two] = [look(), look()];
+  await asking.promise;
+  // A process that dies right after a 202 leaves the rest of the interval held.
+  expect(await store.leases.ttl(`asking:${KEY}`)).toBe(REST_MS * 1.5);
+  const acquire = vi.spyOn(store.leases, 'acquire');
+  const three = other.look(question, 0);
+  await vi.waitFor(() => expect(acquire).toHaveBeenCalled());
+  answering.resolve();
+  const answered = await Promise.all([one, two, three]);
+  expect(answered.map((answer) => answer.kind)).toEqual(['ready', 'ready', 'ready']);
+  expect(requests()).toBe(1);
+  expect(await store.leases.ttl(`asking:${KEY}`)).toBe(0);
+});
+
+test('A lease is renewed for as long as the service takes to answer', async () => {
+  const { look, answers, store } = polling();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const held = vi.spyOn(store.leases, 'hold');
+  const asking = Promise.withResolvers<void>();
+  const answering = Promise.withResolvers<void>();
+  answers.splice(0, 1, async () => {
+    asking.resolve();
+    await answering.promise;
+  });
+  const looking = look();
+  await asking.promise;
+  vi.advanceTimersByTime(REST_MS * 4.5);
+  expect(held.mock.calls).toEqual(Array.from({ length: 9 }, () => [`asking:${KEY}`, REST_MS * 1.5]));
+  answering.resolve();
+  await looking;
+});
+
+test('Another question is asked by itself', async () => {
+  const { polls, requests, answers } = polling();
+  answers.unshift({ reason: 'Busy.' });
+  await polls.look({ snapshotId: snapshotId('1'), set: 'hit' }, 0);
+  await polls.look({ snapshotId: snapshotId('1'), set: 'miss' }, 0);
+  expect(requests()).toBe(2);
+});
+
+test('A fault is told by its code, and what is none as a bug; the next who asks asks anew', async () => {
+  const { look, answers, outcomes, requests } = polling();
+  answers.splice(0, 1, new Forbidden(), new TypeError('a bug'), RESULT);
+  await expect(look()).rejects.toThrow(Forbidden);
+  await expect(look()).rejects.toThrow('a bug');
+  expect(await look()).toMatchObject({ kind: 'ready' });
+  expect([outcomes, requests()]).toEqual([['forbidden', 'bug', 'ready'], 3]);
+});

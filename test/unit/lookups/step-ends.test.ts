@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { Forbidden } from '../../../src/core/faults.ts';
+import { CompositionFailed, composing } from '../../../src/lookups/lookup-status.ts';
+import { lookupBench, RESULT } from '../../support/lookup-bench.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+
+const START = 1_795_000_000_000;
+const EARLIER = { snapshotId: snapshotId('26808400'), set: 'all' as const };
+
+const ending = () => lookupBench(() => START);
+
+test('The end of a lookup is counted once, with what was told', async () => {
+  const { take, job, ends } = ending();
+  await take(job());
+  expect(ends).toEqual([{ status: { kind: 'ready', result: RESULT, readAt: START }, job: job() }]);
+});
+
+test('An answer that can’t be delivered now is not the end: the step is taken again', async () => {
+  const { take, job, ends, options, bugs } = ending();
+  const cause = new Error('Slack is away');
+  options.delivery = { ...options.delivery, deliver: () => Promise.reject(cause) };
+  const interrupted = { message: 'a step of a lookup was interrupted', cause };
+  await expect(take(job())).rejects.toMatchObject(interrupted);
+  expect([ends, bugs]).toEqual([[], []]);
+});
+
+test('A fault is told with the question that it leaves open', async () => {
+  const { take, job, answers, shown } = ending();
+  answers.unshift(RESULT, new Forbidden());
+  await take(job({ before: EARLIER }));
+  expect(shown).toEqual([{ kind: 'failed', fault: expect.any(Forbidden), question: EARLIER }]);
+});
+
+test('What is no fault is a bug, told with the reference that the log has', async () => {
+  const { take, job, answers, shown, bugs } = ending();
+  const bug = new TypeError('undefined is no list');
+  answers.splice(0, 1, bug);
+  expect(await take(job())).toEqual({ done: true });
+  expect(bugs).toEqual([{ error: bug, reference: expect.stringMatching(/^[0-9a-f]{8}$/), job: job() }]);
+  expect(shown).toEqual([{ kind: 'broken', reference: bugs[0]?.reference }]);
+});
+
+test('A bug whose own message can’t be made ends nothing, and is no endless loop', async () => {
+  const { take, job, options, bugs } = ending();
+  options.delivery = {
+    ...options.delivery,
+    deliver: () => Promise.reject(new CompositionFailed({ cause: new TypeError('no') })),
+  };
+  await expect(take(job())).rejects.toThrow('could not be made');
+  expect(bugs.length).toBeLessThanOrEqual(2);
+});
+
+test('A cancelled lookup whose message can’t be made ends with a reference too', async () => {
+  const { take, job, options, shown, bugs } = ending();
+  await options.cancellations.add('a-lookup', {}, 60_000);
+  const { deliver } = options.delivery;
+  options.delivery = {
+    ...options.delivery,
+    deliver: (lookup, status, save) =>
+      status.kind === 'cancelled'
+        ? Promise.reject(new CompositionFailed({ cause: new TypeError('no') }))
+        : deliver(lookup, status, save),
+  };
+  expect(await take(job())).toEqual({ done: true });
+  expect(shown).toEqual([{ kind: 'broken', reference: bugs[0]?.reference }]);
+});
+
+test('Whoever lost access hears of everything but a result', async () => {
+  const { take, job, options, shown, answers } = ending();
+  options.delivery = { ...options.delivery, mayStillSee: async () => false };
+  answers.splice(0, 1, new Forbidden());
+  await take(job());
+  expect(shown.map(({ kind }) => kind)).toEqual(['failed']);
+});
+
+test('While the wishes of people can’t be read, nothing is asked or shown', async () => {
+  const { take, job, options, shown, requests } = ending();
+  options.cancellations.find = () => Promise.reject(new Error('the store is away'));
+  await expect(take(job())).rejects.toThrow('interrupted');
+  expect([shown, requests()]).toEqual([[], 0]);
+});
+
+test('A comparison is answered with both results, each with the time of its reading', async () => {
+  const { take, job, shown } = ending();
+  await take(job({ before: EARLIER }));
+  const read = { result: RESULT, readAt: START };
+  expect(shown).toEqual([{ ...read, kind: 'ready', before: read }]);
+});
+
+test('A comparison of which one snapshot is not ready waits for it', async () => {
+  const { take, job, answers, shown } = ending();
+  answers.unshift(RESULT, { reason: 'The earlier one.' });
+  expect(await take(job({ before: EARLIER }))).toMatchObject({ done: false });
+  expect(shown).toMatchObject([{ kind: 'waiting', reason: 'The earlier one.' }]);
+});
+
+test('A comparison of which both are not ready says what each waits for', async () => {
+  const { take, job, answers, shown } = ending();
+  answers.unshift({ reason: 'One.' }, { reason: 'Two.' });
+  await take(job({ before: EARLIER }));
+  expect(shown).toMatchObject([{ kind: 'waiting', reason: 'One. Two.' }]);
+});
+
+describe('A comparison with what was read last', () => {
+  test('goes on at once as one with that snapshot, about the same side', async () => {
+    const { take, job, options, shown } = ending();
+    const found: unknown[] = [];
+    options.history = {
+      find: async (question, read) => {
+        found.push([question, read.readAt]);
+        return { question: EARLIER, at: 5, found: undefined };
+      },
+    };
+    const asked = job({ againstLast: true, question: { ...job().question, set: 'hit' } });
+    const { againstLast: _known, ...rest } = asked;
+    expect(await take(asked)).toEqual({
+      done: false,
+      job: { ...rest, before: { ...EARLIER, set: 'hit' } },
+      at: START,
+    });
+    expect([shown, found]).toEqual([[], [[asked.question, START]]]);
+  });
+
+  test('says so where nothing was', async () => {
+    const { take, job, shown } = ending();
+    expect(await take(job({ againstLast: true }))).toEqual({ done: true });
+    expect(shown).toEqual([{ kind: 'ready', result: RESULT, readAt: START, hasNoLast: true }]);
+  });
+
+  test('waits for a history that can’t be read now', async () => {
+    const { take, job, options, shown } = ending();
+    options.history = { find: () => Promise.reject(new Error('the store is away')) };
+    await expect(take(job({ againstLast: true }))).rejects.toThrow('interrupted');
+    expect(shown).toEqual([]);
+  });
+
+  test('is not looked for where it was not asked for', async () => {
+    const { take, job, options, shown } = ending();
+    options.history = { find: () => Promise.reject(new Error('not asked for')) };
+    await take(job());
+    expect(shown).toEqual([{ kind: 'ready', result: RESULT, readAt: START }]);
+  });
+});
+
+test('Whatever goes wrong in the making of a message is said to be that', () => {
+  const cause = new TypeError('no');
+  const fail = () => {
+    throw cause;
+  };
+  expect(composing(() => 'made')).toBe('made');
+  expect(() => composing(fail)).toThrow(CompositionFailed);
+  expect(() => composing(fail)).toThrow(expect.objectContaining({ cause }));
+});

@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import {
+  Forbidden,
+  LoginRefused,
+  RateLimited,
+  ServiceFailed,
+  SessionRefused,
+  StorageFailed,
+} from '../../../src/core/faults.ts';
+import type { Job, Step } from '../../../src/lookups/queue.ts';
+import { lookupBench } from '../../support/lookup-bench.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+
+const START = 1_795_000_000_000;
+const INTERVAL_MS = 10_000;
+const FAILED = new ServiceFailed('diagnostics service', 503);
+
+function waiting() {
+  const clock = { now: START };
+  const bench = lookupBench(() => clock.now, INTERVAL_MS);
+  /** Takes the next step at its time, and gives the job that it leaves. */
+  const next = async (step: Step): Promise<Step> => {
+    if (step.done) throw new Error('the lookup has ended');
+    clock.now = step.at;
+    return bench.take(step.job);
+  };
+  return { ...bench, clock, next };
+}
+
+function jobOf(step: Step): Job {
+  if (step.done) throw new Error('the lookup has ended');
+  return step.job;
+}
+
+test('A 202 is shown with its reason, written down, and looked at again after the interval', async () => {
+  const { take, job, answers, shown, saved } = waiting();
+  answers.unshift({ reason: 'Unpacking.' });
+  const step = await take(job());
+  const destination = { channel: 'C0SUPPORT', user: 'U0ANA', messageTs: '1.1' };
+  const left = { ...job(), destination, waitingSince: START, shown: 'processing::Unpacking.' };
+  expect(step).toEqual({ done: false, job: left, at: START + INTERVAL_MS + 20 });
+  expect(shown).toEqual([{ kind: 'waiting', since: START, reason: 'Unpacking.', isProcessing: true }]);
+  expect(saved.at(-1)).toEqual(left);
+});
+
+test('What the message says already is not shown again; another reason is', async () => {
+  const { take, job, answers, shown, next } = waiting();
+  answers.unshift({ reason: 'One.' }, { reason: 'One.' }, { reason: 'Two.' });
+  await next(await next(await next(await take(job()))));
+  expect(shown.map((status) => ('reason' in status ? status.reason : status.kind))).toEqual([
+    'One.',
+    'Two.',
+    'ready',
+  ]);
+});
+
+test('Progress that was left out is offered again', async () => {
+  const { take, job, answers, options, shown } = waiting();
+  answers.unshift({ reason: 'One.' });
+  const { deliver } = options.delivery;
+  options.delivery = {
+    ...options.delivery,
+    deliver: async (...args) => ({ ...(await deliver(...args)), isShown: false }),
+  };
+  const step = await take(job());
+  expect(jobOf(step).shown).toBeUndefined();
+  await take(jobOf(step));
+  expect(shown).toHaveLength(2);
+});
+
+test('A wait ends at its limit, and a step comes no later than that', async () => {
+  const { take, job, answers, shown, next } = waiting();
+  answers.splice(0, 1, { reason: 'Busy.' });
+  const step = await take(job({ deadline: START + 4_000 }));
+  expect(step).toMatchObject({ at: START + 4_000 });
+  expect(await next(step)).toEqual({ done: true });
+  expect(shown.at(-1)).toEqual({ kind: 'timed-out', reason: 'Busy.' });
+});
+
+test('A place is written down in the middle of a step, as the delivery asks for it', async () => {
+  const { take, job, options, saved } = waiting();
+  const { deliver } = options.delivery;
+  const destination = { channel: 'C0SUPPORT', user: 'U0ANA', unconfirmed: { at: 5 } };
+  options.delivery = {
+    ...options.delivery,
+    deliver: async (lookup, status, save) => {
+      await save(destination);
+      return deliver(lookup, status, save);
+    },
+  };
+  await take(job());
+  expect(saved).toEqual([job({ destination })]);
+});
+
+describe('A slow answer', () => {
+  test('is announced once, before anything is known', async () => {
+    const { take, job, options, answers, shown } = waiting();
+    options.timing = { progressAfterMs: 0, intervalMs: INTERVAL_MS };
+    const answering = Promise.withResolvers<void>();
+    answers.splice(0, 1, () => answering.promise);
+    const { deliver } = options.delivery;
+    options.delivery = {
+      ...options.delivery,
+      deliver: async (...args) => {
+        answering.resolve();
+        return deliver(...args);
+      },
+    };
+    await take(job());
+    expect(shown).toEqual([
+      { kind: 'waiting', since: START, reason: '', isProcessing: false },
+      expect.objectContaining({ kind: 'ready' }),
+    ]);
+  });
+
+  test('is not announced where the message says something already', async () => {
+    const { take, job, options, answers, shown } = waiting();
+    options.timing = { progressAfterMs: 0, intervalMs: INTERVAL_MS };
+    answers.splice(0, 1, () => new Promise((done) => setTimeout(done, 20)));
+    await take(job({ shown: 'processing::' }));
+    expect(shown.map(({ kind }) => kind)).toEqual(['ready']);
+  });
+
+  test('that fails while it can’t be announced has the step taken again, and ends nothing else', async () => {
+    const { take, job, options, answers } = waiting();
+    options.timing = { progressAfterMs: 0, intervalMs: INTERVAL_MS };
+    const answering = Promise.withResolvers<void>();
+    answers.splice(0, 1, () => answering.promise);
+    options.delivery = {
+      ...options.delivery,
+      deliver: async () => {
+        answering.reject(new Forbidden());
+        await new Promise((done) => setImmediate(done));
+        throw new Error('Slack is away');
+      },
+    };
+    await expect(take(job())).rejects.toThrow('interrupted');
+  });
+});
+
+describe('A fault that may pass', () => {
+  test('is waited out with pauses that double, up to a minute, and is forgotten with the next answer', async () => {
+    const { take, job, answers, clock, next, shown } = waiting();
+    answers.splice(0, 1, FAILED, FAILED, FAILED, FAILED, FAILED, { reason: '' }, FAILED);
+    let step = await take(job());
+    const pauses: number[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      if (step.done) throw new Error('the lookup has ended');
+      pauses.push(step.at - clock.now);
+      step = await next(step);
+    }
+    expect(pauses).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
+    expect(jobOf(step)).not.toHaveProperty('troubles');
+    step = await next(step);
+    expect(step).toMatchObject({ at: clock.now + 10_000, job: { troubles: 1 } });
+    expect(shown).toEqual([
+      { kind: 'waiting', since: START, reason: '', isProcessing: false, trouble: FAILED },
+      { kind: 'waiting', since: START + 190_000, reason: '', isProcessing: true },
+      { kind: 'waiting', since: START + 190_000, reason: '', isProcessing: true, trouble: FAILED },
+    ]);
+  });
+
+  test('is waited out for as long as the service asks, and no longer than the lookup may wait', async () => {
+    const { take, job, answers } = waiting();
+    answers.splice(0, 1, new RateLimited(START + 25_000));
+    expect(await take(job())).toMatchObject({ at: START + 25_000 });
+    expect(await take(job({ deadline: START + 15_000 }))).toMatchObject({ at: START + 15_000 });
+    answers.splice(0, 1, new ServiceFailed('diagnostics service', 503, START + 5_000));
+    expect(await take(job())).toMatchObject({ at: START + 10_000 });
+  });
+
+  test('is what is said at the limit of the wait', async () => {
+    const { take, job, answers, shown, clock } = waiting();
+    answers.splice(0, 1, FAILED);
+    clock.now += 4_000;
+    expect(await take(job({ deadline: START + 4_000 }))).toEqual({ done: true });
+    expect(shown).toEqual([{ kind: 'timed-out', reason: '', trouble: FAILED }]);
+  });
+
+  test('of the bot’s own storage says nothing: the step is taken again', async () => {
+    const { take, job, answers, shown } = waiting();
+    answers.splice(0, 1, new StorageFailed());
+    await expect(take(job())).rejects.toThrow('interrupted');
+    expect(shown).toEqual([]);
+  });
+});
+
+describe('A refused login', () => {
+  test.each([new LoginRefused(401, START + 90_000), new SessionRefused()])(
+    'is the answer at first: $code',
+    async (fault) => {
+      const { take, job, answers, shown } = waiting();
+      answers.splice(0, 1, fault);
+      expect(await take(job())).toEqual({ done: true });
+      expect(shown).toEqual([{ kind: 'failed', fault, question: job().question }]);
+    },
+  );
+
+  test('is waited out in the middle of a wait, until trying is allowed', async () => {
+    const { take, job, answers, shown } = waiting();
+    const [refused, again] = [new LoginRefused(401, START + 90_000), new SessionRefused()];
+    answers.splice(0, 1, refused, again);
+    const wait = job({ waitingSince: START - 5_000, shown: 'processing::' });
+    expect(await take(wait)).toMatchObject({ at: START + 90_000 });
+    expect(await take(wait)).toMatchObject({ at: START + 10_000 });
+    expect(shown).toEqual([
+      { kind: 'waiting', since: START - 5_000, reason: '', isProcessing: true, trouble: refused },
+      { kind: 'waiting', since: START - 5_000, reason: '', isProcessing: true, trouble: again },
+    ]);
+  });
+
+  test('that is another fault in the middle of a wait ends it', async () => {
+    const { take, job, answers, shown } = waiting();
+    answers.splice(0, 1, new Forbidden());
+    expect(await take(job({ waitingSince: START - 5_000 }))).toEqual({ done: true });
+    expect(shown.map(({ kind }) => kind)).toEqual(['failed']);
+  });
+});
+
+test('Both snapshots of a comparison are awaited, and the step comes for whichever can be asked first', async () => {
+  const { take, job, answers, shown, clock } = waiting();
+  const before = { snapshotId: snapshotId('26808470'), set: 'all' as const };
+  answers.splice(0, 1, { reason: 'One.' }, { reason: 'Two.' });
+  await take(job());
+  clock.now += 4_000;
+  const step = await take(job({ before }));
+  expect(step).toMatchObject({ at: START + 10_020, job: { waitingSince: START } });
+  expect(shown.at(-1)).toEqual({ kind: 'waiting', since: START, reason: 'One. Two.', isProcessing: true });
+});

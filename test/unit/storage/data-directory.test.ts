@@ -1,0 +1,167 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NAMESPACES } from '../../../src/core/namespaces.ts';
+import type { Store } from '../../../src/core/store.ts';
+import type { Job } from '../../../src/lookups/queue.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
+import { Sealer } from '../../../src/storage/sealing/sealer.ts';
+import { KeyFileUnusable } from '../../../src/storage/sealing/state-key.ts';
+import { DataDirInUse, DataDirUnusable } from '../../../src/storage/sqlite/sqlite-file.ts';
+import { aLookup } from '../../support/a-lookup.ts';
+
+let dataDir = '';
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-data-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const NEW = new Uint8Array(32).fill(2);
+const silent = pino({ level: 'silent' });
+const context = { logger: silent, now: Date.now };
+
+async function open(stateKeys: readonly Uint8Array[] = [], logger = silent): Promise<Store> {
+  return (await openStorage({ redisUrl: undefined, dataDir, stateKeys }, { logger, now: Date.now })).store;
+}
+
+test('A data directory serves one process: a second one is told what to do', async () => {
+  const first = await open();
+  const second = open();
+  await expect(second).rejects.toThrow(DataDirInUse);
+  await expect(second).rejects.toThrow(/in use by another process.*DATA_DIR.*REDIS_URL/s);
+  await first.namespace('recents').set('key', 1);
+  await first.close();
+  const next = await open();
+  expect(await next.namespace('recents').get('key')).toBe(1);
+  await next.close();
+});
+
+test('Without a STATE_KEY the directory gets a key of its own, for its owner only, and keeps it', async () => {
+  const first = await open();
+  await first.namespace('recents').set('key', 'value');
+  await first.close();
+  const file = join(dataDir, 'state.key');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const key = readFileSync(file, 'utf8');
+  const second = await open();
+  expect(await second.namespace('recents').get('key')).toBe('value');
+  await second.close();
+  expect(readFileSync(file, 'utf8')).toBe(key);
+});
+
+test('A key file that others can read is refused, with the repair, and is used after it', async () => {
+  const first = await open();
+  await first.namespace('recents').set('key', 'value');
+  await first.close();
+  const file = join(dataDir, 'state.key');
+  chmodSync(file, 0o640);
+  await expect(open()).rejects.toThrow(KeyFileUnusable);
+  await expect(open([NEW])).rejects.toThrow(`chmod 600 ${file}`);
+  chmodSync(file, 0o600);
+  const second = await open([NEW]);
+  expect(await second.namespace('recents').get('key')).toBe('value');
+  await second.close();
+});
+
+test('From a key file to a STATE_KEY nothing is lost, open lookups least of all', async () => {
+  const first = await openStorage({ redisUrl: undefined, dataDir, stateKeys: [] }, context);
+  await first.store.namespace('session').set('shared', 'cookies');
+  await first.queue.add(aLookup('open'));
+  await first.store.close();
+  const second = await openStorage({ redisUrl: undefined, dataDir, stateKeys: [NEW] }, context);
+  const { promise, resolve } = Promise.withResolvers<Job>();
+  await second.queue.start(async (job) => {
+    resolve(job);
+    return { done: true };
+  });
+  expect((await promise).id).toBe('open');
+  expect(await second.store.namespace('session').get('shared')).toBe('cookies');
+  await second.queue.stop(1_000);
+  await second.store.close();
+});
+
+test('What is made is for its owner alone, whatever the umask', async () => {
+  dataDir = join(dataDir, 'made', 'by the bot');
+  const umask = process.umask(0);
+  const store = await open();
+  process.umask(umask);
+  await store.namespace('recents').set('key', 'value');
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  const modes = readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).mode & 0o777]);
+  expect(modes.length).toBeGreaterThan(2);
+  for (const [name, mode] of modes) expect([name, mode]).toEqual([name, 0o600]);
+  await store.close();
+});
+
+test('The file of a version that made it readable for others is closed to them', async () => {
+  await (await open()).close();
+  const file = join(dataDir, 'snapshot-bot.sqlite');
+  chmodSync(file, 0o644);
+  await (await open()).close();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('A cached value of another version is not trusted, and is left as it is', async () => {
+  const first = await open([NEW]);
+  await first.namespace('answers').set('26808463:all', { kind: 'ready' });
+  await first.close();
+  const change = (version: number) => {
+    const database = new DatabaseSync(join(dataDir, 'snapshot-bot.sqlite'));
+    const row = database.prepare("SELECT name, value FROM entries WHERE namespace = 'answers'").get();
+    const place = `answers\0${String(row?.name)}`;
+    const sealer = new Sealer([NEW]);
+    const envelope: object = JSON.parse(sealer.open(String(row?.value), place));
+    const sealed = sealer.seal(JSON.stringify({ ...envelope, version }), place);
+    database.prepare("UPDATE entries SET value = ? WHERE namespace = 'answers'").run(sealed);
+    database.close();
+  };
+  const read = async () => {
+    const store = await open([NEW]);
+    const value = await store.namespace('answers').get('26808463:all');
+    await store.close();
+    return value;
+  };
+  for (const other of [1, NAMESPACES.answers.version + 1]) {
+    change(other);
+    expect(await read()).toBeUndefined();
+  }
+  change(NAMESPACES.answers.version);
+  expect(await read()).toEqual({ kind: 'ready' });
+});
+
+test('A key file that holds no key is said, and left as it is', async () => {
+  writeFileSync(join(dataDir, 'state.key'), 'not a key\n', { mode: 0o600 });
+  await expect(open()).rejects.toThrow(/state\.key holds no key/);
+  expect(readFileSync(join(dataDir, 'state.key'), 'utf8')).toBe('not a key\n');
+});
+
+test.each([
+  ['no database', () => 'this is no database '.repeat(1_000)],
+  ['a database with a damaged middle', (good: Buffer) => Buffer.from(good).fill(0xff, 4_096, 8_192)],
+])('A file that is %s is set aside, said, and a new one begun', async (_, damage) => {
+  const first = await open();
+  await first.namespace('recents').set('key', 'value');
+  await first.close();
+  const file = join(dataDir, 'snapshot-bot.sqlite');
+  writeFileSync(file, damage(readFileSync(file)));
+  const damaged = readFileSync(file);
+  const log: string[] = [];
+  const second = await open([], pino({}, { write: (line) => log.push(line) }));
+  await second.namespace('recents').set('key', 'new');
+  expect(await second.namespace('recents').get('key')).toBe('new');
+  await second.close();
+  const aside = readdirSync(dataDir).find((name) => name.includes('damaged')) ?? 'none';
+  expect(readFileSync(join(dataDir, aside))).toHaveLength(damaged.length);
+  expect(log.join('')).toContain(aside);
+});
+
+test('A data directory that can not be made is said', async () => {
+  const file = join(dataDir, 'a-file');
+  writeFileSync(file, '');
+  dataDir = join(file, 'below');
+  await expect(open()).rejects.toThrow(DataDirUnusable);
+  await expect(open()).rejects.toThrow(/DATA_DIR/);
+});

@@ -1,0 +1,205 @@
+import { describe, expect, test, vi } from 'vitest';
+import { StorageFailed } from '../../../src/core/faults.ts';
+import { NAMESPACES } from '../../../src/core/namespaces.ts';
+import { SealedNamespace } from '../../../src/storage/backend/sealed-namespace.ts';
+import { EntryStatements, SqliteAdapter } from '../../../src/storage/sqlite/sqlite-adapter.ts';
+import { sealAsEarlier } from '../../support/earlier-replica.ts';
+import { embedded as embeddedAt, KEY } from '../../support/embedded.ts';
+
+function embedded() {
+  const clock = { now: 1_795_000_000_000 };
+  const now = () => clock.now;
+  return { ...embeddedAt(now), clock, now };
+}
+
+async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const entry of entries) found.push(entry);
+  return found;
+}
+
+describe('A value of the embedded store', () => {
+  test('is there until the moment at which its time is over, or for ever', async () => {
+    const { store, clock } = embedded();
+    const kept = store.namespace<number>('recents');
+    await kept.set('short', 1, 1_000);
+    await kept.set('long', 2, 1_001);
+    await kept.set('for ever', 3);
+    clock.now += 1_000;
+    expect([await kept.get('short'), await kept.get('long'), await kept.get('for ever')]).toEqual([
+      undefined,
+      2,
+      3,
+    ]);
+    expect(await all(kept.entries())).toEqual(
+      expect.arrayContaining([
+        ['long', 2],
+        ['for ever', 3],
+      ]),
+    );
+    expect(await all(kept.entries())).toHaveLength(2);
+    clock.now += 10 ** 12;
+    expect(await kept.get('for ever')).toBe(3);
+  });
+
+  test('of an earlier version is read where somebody says how, and is absent else', async () => {
+    const { store, database, sealer } = embedded();
+    const kept = store.namespace<unknown>('recents');
+    await kept.set('key', ['now']);
+    const row = database.prepare('SELECT name FROM entries').get();
+    const sealed = sealer.seal(
+      JSON.stringify({ key: 'key', version: 0, value: 'then' }),
+      `recents\0${row?.name}`,
+    );
+    database.prepare('UPDATE entries SET value = ?').run(sealed);
+    expect(await kept.get('key')).toBeUndefined();
+    expect(await all(kept.entries())).toEqual([]);
+    const upgrades: Record<number, (value: unknown) => unknown> = NAMESPACES.recents.upgrades;
+    upgrades[0] = (value) => [value];
+    try {
+      expect(await kept.get('key')).toEqual(['then']);
+      expect(await all(kept.entries())).toEqual([['key', ['then']]]);
+    } finally {
+      delete upgrades[0];
+    }
+  });
+
+  test('that was altered or stands elsewhere is absent, is said, and is left as it is', async () => {
+    const { store, database, unreadable } = embedded();
+    const [one, other] = [store.namespace<number>('recents'), store.namespace<number>('owners')];
+    await one.set('key', 1);
+    database.exec("UPDATE entries SET namespace = 'owners', name = (SELECT name FROM entries)");
+    expect(await all(other.entries())).toEqual([]);
+    expect(unreadable).toEqual(['owners']);
+    expect(database.prepare('SELECT count(*) AS rows FROM entries').get()?.rows).toBe(1);
+  });
+
+  test('of which the text is no JSON is a bug, and no unreadable value', async () => {
+    const { store, database, sealer, unreadable } = embedded();
+    await store.namespace('recents').set('key', 1);
+    const row = database.prepare('SELECT name FROM entries').get();
+    database.prepare('UPDATE entries SET value = ?').run(sealer.seal('no JSON', `recents\0${row?.name}`));
+    await expect(store.namespace('recents').get('key')).rejects.toThrow(StorageFailed);
+    expect(unreadable).toEqual([]);
+  });
+});
+
+test('A store is told apart by its names: nothing is found in another one, or under another key', async () => {
+  const { store } = embedded();
+  await store.namespace('recents').set('a', 1);
+  expect(await store.namespace('owners').get('a')).toBeUndefined();
+  expect(await store.namespace('recents').get('b')).toBeUndefined();
+  await store.namespace('recents').delete('b');
+  expect(await store.namespace('recents').get('a')).toBe(1);
+});
+
+test('What the release before kept is read and deleted where it stands, and what is new goes before it', async () => {
+  const { database, clock, commits, sealer, names, unreadable } = embedded();
+  const adapting = { statements: new EntryStatements(database), commits, now: () => clock.now };
+  const earlier = new Map([
+    ['U1', sealAsEarlier(JSON.stringify({ value: ['then'] }), KEY)],
+    ['U2', 'no seal'],
+  ]);
+  const kept = new SealedNamespace<string[]>(
+    'recents',
+    new SqliteAdapter('recents', adapting),
+    { sealer, names: async () => names, onUnreadable: (name) => void unreadable.push(name) },
+    { get: async (key) => earlier.get(key) as never, delete: async (key) => earlier.delete(key) },
+  );
+  expect(await kept.get('U1')).toEqual(['then']);
+  expect(await kept.get('U2')).toBeUndefined();
+  expect(unreadable).toEqual(['recents']);
+  await kept.set('U1', ['now']);
+  expect(await kept.get('U1')).toEqual(['now']);
+  await kept.delete('U1');
+  expect([await kept.get('U1'), earlier.has('U1')]).toEqual([undefined, false]);
+});
+
+test('Keyv’s interface says whether something was deleted, and empties one namespace alone', async () => {
+  const { database, commits, now } = embedded();
+  const adapting = { statements: new EntryStatements(database), commits, now };
+  const [one, other] = [new SqliteAdapter('one', adapting), new SqliteAdapter('other', adapting)];
+  for (const adapter of [one, other]) await adapter.set('name', adapter.namespace);
+  await one.set('name', 'again');
+  expect([await one.get('name'), await other.get('name')]).toEqual(['again', 'other']);
+  expect([await one.delete('name'), await one.delete('name')]).toEqual([true, false]);
+  await one.set('name', 'back');
+  await other.clear();
+  expect([await all(one.iterator()), await all(other.iterator())]).toEqual([[['name', 'back']], []]);
+});
+
+describe('A lease of the embedded store', () => {
+  test('is free from the moment at which its time is over', async () => {
+    const { store, clock } = embedded();
+    expect(await store.leases.acquire('name', 1_000)).toBe(true);
+    expect(await store.leases.ttl('name')).toBe(1_000);
+    clock.now += 999;
+    expect(await store.leases.acquire('name', 1_000)).toBe(false);
+    expect(await store.leases.ttl('name')).toBe(1);
+    clock.now += 1;
+    expect(await store.leases.ttl('name')).toBe(0);
+    expect(await store.leases.acquire('name', 500)).toBe(true);
+    expect(await store.leases.ttl('name')).toBe(500);
+  });
+
+  test('is held anew whoever has it, and free once it is let go', async () => {
+    const { store } = embedded();
+    await store.leases.acquire('name', 100);
+    await store.leases.hold('name', 5_000);
+    expect(await store.leases.ttl('name')).toBe(5_000);
+    await store.leases.release('other');
+    expect(await store.leases.ttl('name')).toBe(5_000);
+    await store.leases.release('name');
+    expect(await store.leases.ttl('name')).toBe(0);
+    expect(await store.leases.acquire('name', 1)).toBe(true);
+  });
+});
+
+test('What is over is swept out once a minute, what still holds is not, and a sweep that fails is made up for', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const { store, database, clock } = embedded();
+    const count = () => database.prepare('SELECT count(*) AS rows FROM entries').get()?.rows;
+    await store.namespace('recents').set('over', 1, 1_000);
+    await store.namespace('recents').set('live', 1, 120_000);
+    await store.namespace('recents').set('for ever', 1);
+    clock.now += 2_000;
+    vi.advanceTimersByTime(59_999);
+    expect(count()).toBe(3);
+    database.exec('PRAGMA query_only = true');
+    vi.advanceTimersByTime(1);
+    expect(count()).toBe(3);
+    database.exec('PRAGMA query_only = false');
+    vi.advanceTimersByTime(60_000);
+    expect(count()).toBe(2);
+    await store.close();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('A store is ready while it can be written, and everything in it goes at once', async () => {
+  const { store, database, jobs } = embedded();
+  await store.check();
+  await store.namespace('recents').set('key', 1);
+  await store.leases.hold('lease', 10_000);
+  database.exec("INSERT INTO kept VALUES ('recents', 'key', 'sealed', NULL)");
+  database.exec("INSERT INTO lookups VALUES ('one', 1, 'sealed', 1, 0)");
+  await store.clear();
+  expect(await jobs.countOpen()).toBe(0);
+  for (const table of ['entries', 'leases', 'lookups', 'kept']) {
+    expect(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows, table).toBe(0);
+  }
+  database.exec('PRAGMA query_only = true');
+  await expect(store.check()).rejects.toThrow(StorageFailed);
+  await expect(store.clear()).rejects.toThrow(StorageFailed);
+});
+
+test('A store that is closed has written what was on its way', async () => {
+  const { store, commits, database } = embedded();
+  const written = commits.write(() => database.exec("INSERT INTO secrets VALUES ('a', 'b')"));
+  await store.close();
+  await written;
+  expect(database.isOpen).toBe(false);
+});

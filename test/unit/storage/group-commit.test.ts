@@ -1,0 +1,85 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { GroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
+
+function writing() {
+  const database = new DatabaseSync(':memory:');
+  database.exec(`
+    PRAGMA foreign_keys = ON;
+    CREATE TABLE numbers (number INTEGER PRIMARY KEY);
+    CREATE TABLE parts (whole INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED);
+  `);
+  const commits = new GroupCommit(database);
+  const insert = (sql: string) => () => database.prepare(sql).run().changes;
+  return {
+    database,
+    commits,
+    add: (number: number) => commits.write(insert(`INSERT INTO numbers VALUES (${number})`)),
+    addPart: (whole: number) => commits.write(insert(`INSERT INTO parts VALUES (${whole})`)),
+    addOrRollBack: (number: number) =>
+      commits.write(insert(`INSERT OR ROLLBACK INTO numbers VALUES (${number})`)),
+    numbers: () =>
+      database
+        .prepare('SELECT number FROM numbers ORDER BY number')
+        .all()
+        .map(({ number }) => number),
+  };
+}
+
+test('Writes of one turn share a transaction, are seen at once, and settle when it is committed', async () => {
+  const { add, numbers, database, commits } = writing();
+  const settled: number[] = [];
+  const writes = [1, 2].map((number) => add(number).then(() => settled.push(number)));
+  expect([numbers(), database.isTransaction]).toEqual([[1, 2], true]);
+  await Promise.resolve();
+  expect(settled).toEqual([]);
+  await Promise.all(writes);
+  expect(database.isTransaction).toBe(false);
+  expect(await commits.write(() => 'given')).toBe('given');
+});
+
+test('If one of them fails all do, none is kept, and the next ones are', async () => {
+  const { add, numbers, database } = writing();
+  const [one, again] = [add(1), add(1)];
+  await expect(again).rejects.toThrow('UNIQUE');
+  await expect(one).rejects.toThrow('UNIQUE');
+  expect([numbers(), database.isTransaction]).toEqual([[], false]);
+  await add(2);
+  expect(numbers()).toEqual([2]);
+});
+
+test('Where SQLite itself has rolled back, nothing is rolled back twice', async () => {
+  const { add, addOrRollBack, numbers } = writing();
+  const one = add(1);
+  await expect(addOrRollBack(1)).rejects.toThrow('UNIQUE');
+  await expect(one).rejects.toThrow('UNIQUE');
+  expect(numbers()).toEqual([]);
+});
+
+test('A commit that fails fails every write of it, and leaves no transaction open', async () => {
+  const { add, addPart, numbers, database } = writing();
+  const [one, orphan] = [add(1), addPart(99)];
+  await expect(orphan).rejects.toThrow('FOREIGN KEY');
+  await expect(one).rejects.toThrow('FOREIGN KEY');
+  expect([numbers(), database.isTransaction]).toEqual([[], false]);
+  await add(2);
+  expect(numbers()).toEqual([2]);
+});
+
+test('What is open is committed at once where that is asked for, and nothing where nothing is open', async () => {
+  const { add, commits, database } = writing();
+  commits.flush();
+  const one = add(1);
+  commits.flush();
+  expect(database.isTransaction).toBe(false);
+  await one;
+  const two = add(2);
+  expect(database.isTransaction).toBe(true);
+  await two;
+});
+
+test('A write that can’t begin is told', async () => {
+  const { add, database } = writing();
+  database.close();
+  await expect(add(1)).rejects.toThrow('finalized');
+});

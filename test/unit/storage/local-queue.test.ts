@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { StorageFailed } from '../../../src/core/faults.ts';
+import type { Job, Processor, Step } from '../../../src/lookups/queue.ts';
+import { aLookup } from '../../support/a-lookup.ts';
+import { embedded } from '../../support/embedded.ts';
+
+const DONE: Step = { done: true };
+const START = 1_795_000_000_000;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: START }));
+afterEach(() => void vi.useRealTimers());
+
+/** Lets the event loop turn, in which commits are made, until this is so. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((turned) => setImmediate(turned));
+}
+
+async function turns(count = 10): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((turned) => setImmediate(turned));
+}
+
+/** Lets time pass, and what becomes due in it begin. */
+async function later(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+  await turns();
+}
+
+function working() {
+  const parts = embedded(Date.now);
+  const taken: Job[] = [];
+  const steps: Step[] = [];
+  const processor: Processor = async (job) => {
+    taken.push(job);
+    return steps.shift() ?? DONE;
+  };
+  return { ...parts, taken, steps, processor, ids: () => taken.map(({ id }) => id) };
+}
+
+/** Steps that end when they are told to. */
+function held() {
+  const begun: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<Step>();
+  const processor: Processor = (job) => {
+    begun.push(job.id);
+    return promise;
+  };
+  return { begun, processor, end: () => resolve(DONE) };
+}
+
+async function all(jobs: AsyncIterable<Job>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { id } of jobs) found.push(id);
+  return found;
+}
+
+describe('A job of the embedded queue', () => {
+  test('waits for the start, and is forgotten when it is done', async () => {
+    const { queue, processor, taken } = working();
+    const job = aLookup('one');
+    await queue.add(job);
+    expect([taken, await queue.countOpen(), await queue.oldestAcceptedAt()]).toEqual([[], 1, START]);
+    await queue.start(processor);
+    await later(0);
+    await until(async () => (await queue.countOpen()) === 0);
+    expect(taken).toEqual([job]);
+    expect(await queue.oldestAcceptedAt()).toBeUndefined();
+  });
+
+  test('that comes after the start takes its first step at once', async () => {
+    const { queue, processor, ids } = working();
+    await queue.start(processor);
+    await queue.add(aLookup('one'));
+    expect(ids()).toEqual(['one']);
+  });
+
+  test('takes its next step at the time that the last one named, as that one left it', async () => {
+    const { queue, processor, taken, steps } = working();
+    await queue.start(processor);
+    const job = aLookup('one');
+    steps.push({ done: false, job: { ...job, shown: 'waiting' }, at: START + 10_000 });
+    await queue.add(job);
+    await turns();
+    await later(9_999);
+    expect(taken).toHaveLength(1);
+    await later(1);
+    expect(taken.map(({ shown }) => shown)).toEqual([undefined, 'waiting']);
+  });
+
+  test('whose step throws is tried again after a second, then two, from what it had saved', async () => {
+    const { queue, failures } = working();
+    const seen: (string | undefined)[] = [];
+    await queue.start(async (job, save) => {
+      seen.push(job.shown);
+      if (seen.length > 2) return DONE;
+      await save({ ...job, shown: `saved ${seen.length}` });
+      throw new Error('no');
+    });
+    await queue.add(aLookup('one'));
+    await turns();
+    await later(999);
+    expect(seen).toEqual([undefined]);
+    await later(1);
+    expect(seen).toEqual([undefined, 'saved 1']);
+    await later(1_999);
+    expect(seen).toHaveLength(2);
+    await later(1);
+    expect(seen).toEqual([undefined, 'saved 1', 'saved 2']);
+    expect(failures.map(([, id]) => id)).toEqual(['one', 'one']);
+  });
+
+  test('that has gone on after a failure begins its pauses anew', async () => {
+    const { queue, jobs } = working();
+    const job = aLookup('one');
+    await jobs.put(job, START, 3);
+    const outcomes: (() => Step)[] = [
+      () => ({ done: false, job, at: START + 100 }),
+      () => {
+        throw new Error('no');
+      },
+    ];
+    await queue.start(async () => outcomes.shift()?.() ?? DONE);
+    await later(0);
+    await later(100);
+    expect((await jobs.get('one'))?.failures).toBe(1);
+    await later(1_000);
+    expect(await queue.countOpen()).toBe(0);
+  });
+
+  test('that is woken while it waits takes its step now, and while it takes one, right after that', async () => {
+    const { queue, steps, taken, processor } = working();
+    await queue.start(processor);
+    const job = aLookup('one');
+    const far: Step = { done: false, job, at: START + 1_000_000 };
+    steps.push(far, far, far);
+    await queue.add(job);
+    await turns();
+    await queue.wake('one');
+    await turns();
+    expect(taken).toHaveLength(2);
+    await queue.wake('nobody');
+    const waking = held();
+    const { queue: other } = working();
+    await other.start(async (each, save) => {
+      if (waking.begun.length > 0) {
+        waking.begun.push('again');
+        return DONE;
+      }
+      await waking.processor(each, save);
+      return far;
+    });
+    await other.add(job);
+    await other.wake('one');
+    waking.end();
+    await turns();
+    expect(waking.begun).toEqual(['one', 'again']);
+  });
+
+  test('that can’t be read is left for the next start, and holds no other one up', async () => {
+    const { queue, database, processor, ids, failures } = working();
+    await queue.add(aLookup('sealed'));
+    await queue.add(aLookup('other'));
+    database.exec("UPDATE lookups SET value = 'no seal' WHERE id = 'sealed'");
+    await queue.start(processor);
+    await later(0);
+    expect([ids(), await queue.countOpen()]).toEqual([['other'], 0]);
+    expect(failures.map(([, id]) => id)).toEqual(['sealed']);
+    expect(await all(queue.entries())).toEqual([]);
+    await later(100_000);
+    expect(failures).toHaveLength(2);
+    await queue.start(processor);
+    expect(await queue.countOpen()).toBe(1);
+  });
+
+  test('that is removed takes no step any more', async () => {
+    const { queue, processor, ids } = working();
+    await queue.add(aLookup('one'));
+    await queue.add(aLookup('two'));
+    expect(await all(queue.entries())).toEqual(['one', 'two']);
+    await queue.remove('one');
+    await queue.start(processor);
+    await later(0);
+    expect(ids()).toEqual(['two']);
+  });
+});
+
+test('A hundred take a step at once, begun twenty in a turn, and the next ones as soon as there is room', async () => {
+  const { queue, jobs } = working();
+  for (let index = 0; index < 130; index += 1)
+    await jobs.put(aLookup(`job-${index}`), START - 200 + index, 0);
+  const { begun, processor, end } = held();
+  await queue.start(processor);
+  await vi.advanceTimersByTimeAsync(0);
+  await until(() => begun.length > 0);
+  await turns();
+  const first = Array.from({ length: 20 }, (_, index) => `job-${index}`);
+  expect(begun).toEqual(first);
+  for (let turn = 0; turn < 10; turn += 1) await later(1);
+  expect(begun).toHaveLength(100);
+  // A new one does not queue behind all that wait.
+  await queue.add(aLookup('new'));
+  expect(begun.at(-1)).toBe('new');
+  end();
+  for (let turn = 0; turn < 10; turn += 1) await later(1);
+  expect(new Set(begun).size).toBe(131);
+  expect(await queue.countOpen()).toBe(0);
+});
+
+describe('A stop', () => {
+  test('waits for the steps that run, and begins no more', async () => {
+    const { queue } = working();
+    const { begun, processor, end } = held();
+    await queue.start(processor);
+    await queue.add(aLookup('one'));
+    let isStopped = false;
+    const stopping = queue.stop(5_000).then(() => {
+      isStopped = true;
+    });
+    await queue.add(aLookup('two'));
+    await turns();
+    expect([begun, isStopped]).toEqual([['one'], false]);
+    end();
+    await stopping;
+    expect(await queue.countOpen()).toBe(1);
+    await later(60_000);
+    expect(begun).toEqual(['one']);
+  });
+
+  test('waits for no step longer than it is told to', async () => {
+    vi.useRealTimers();
+    const { queue } = working();
+    const { processor, end } = held();
+    await queue.start(processor);
+    await queue.add(aLookup('one'));
+    await queue.stop(1);
+    expect(await queue.countOpen()).toBe(1);
+    end();
+  });
+});
+
+describe('While nothing can be written or read', () => {
+  test('a job is not accepted, and takes no step', async () => {
+    const { queue, jobs, processor, taken } = working();
+    await queue.start(processor);
+    vi.spyOn(jobs, 'put').mockRejectedValueOnce(new StorageFailed());
+    await expect(queue.add(aLookup('one'))).rejects.toThrow(StorageFailed);
+    await later(60_000);
+    expect(taken).toEqual([]);
+    await queue.add(aLookup('one'));
+    expect(taken).toHaveLength(1);
+  });
+
+  test('what is due is asked for again after a second, and that is said without an id', async () => {
+    const { queue, jobs, processor, ids, failures } = working();
+    await queue.add(aLookup('one'));
+    vi.spyOn(jobs, 'due').mockRejectedValueOnce(new StorageFailed());
+    await queue.start(processor);
+    await later(0);
+    await later(999);
+    expect([ids(), failures]).toEqual([[], [[expect.any(StorageFailed), undefined]]]);
+    await later(1);
+    expect(ids()).toEqual(['one']);
+  });
+
+  test('a stop is no failure', async () => {
+    const { queue, jobs, processor, failures } = working();
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<never>();
+    vi.spyOn(jobs, 'due').mockImplementationOnce(() => {
+      asked.resolve();
+      return answer.promise;
+    });
+    await queue.start(processor);
+    await vi.advanceTimersByTimeAsync(0);
+    await asked.promise;
+    await queue.stop(0);
+    answer.reject(new StorageFailed());
+    await turns();
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { reportQueue } from '../../../src/storage/backend/report-queue.ts';
+import { reportUnreadable } from '../../../src/storage/backend/report-unreadable.ts';
+
+function logging() {
+  const lines: Record<string, unknown>[] = [];
+  const counts = { retries: 0, unreadable: 0 };
+  const context = {
+    logger: pino({}, { write: (line) => void lines.push(JSON.parse(line)) }),
+    now: Date.now,
+    onRetry: () => {
+      counts.retries += 1;
+    },
+    onUnreadable: () => {
+      counts.unreadable += 1;
+    },
+  };
+  return { context, lines, counts };
+}
+
+test('A value that can’t be opened is counted each time, and said once for each kind', () => {
+  const { context, lines, counts } = logging();
+  const report = reportUnreadable(context);
+  for (const kind of ['recents', 'recents', 'session']) report(kind, new Error('no key'));
+  expect(counts.unreadable).toBe(3);
+  expect(lines.map(({ level, namespace }) => [level, namespace])).toEqual([
+    [50, 'recents'],
+    [50, 'session'],
+  ]);
+  expect(lines[0]).toMatchObject({ err: { message: 'no key' }, msg: expect.stringContaining('STATE_KEY') });
+});
+
+test('A step that is done again is counted and said with its lookup; other trouble of the queue is not counted', () => {
+  const { context, lines, counts } = logging();
+  const report = reportQueue(context);
+  report(new Error('one'), 'a-lookup');
+  report(new Error('two'), undefined);
+  expect(counts.retries).toBe(1);
+  expect(lines).toMatchObject([
+    { level: 40, part: 'queue', lookup: 'a-lookup', err: { message: 'one' }, msg: 'retrying lookup' },
+    { level: 40, part: 'queue', err: { message: 'two' }, msg: 'the queue reports an error' },
+  ]);
+  expect(lines[1]).not.toHaveProperty('lookup');
+});
+
+test('Where nobody counts, it is said all the same', () => {
+  const { context, lines } = logging();
+  const { logger, now } = context;
+  reportQueue({ logger, now })(new Error('one'), 'a-lookup');
+  reportUnreadable({ logger, now })('recents', new Error('two'));
+  expect(lines).toHaveLength(2);
+});
