@@ -1,48 +1,55 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Leases } from './store.ts';
 
-/** How often a held name is renewed, as a share of how long it is held. */
+/** A lease is renewed three times before it would run out. */
 const RENEWALS = 3;
-/** How often somebody who waits for a name asks for it again. Milliseconds. */
+/** How often somebody who waits for a lease asks for it again. Milliseconds. */
 const ASK_AGAIN_MS = 100;
 
-/** Does `work` while holding a name, and frees it at the end; undefined when somebody else holds it. */
-async function withLease<T>(
+/** `ms`: how long a lease lasts unless it is renewed. `askAgainMs`: how often to ask for one that somebody else holds. */
+type Terms = { readonly ms: number; readonly askAgainMs?: number };
+
+/**
+ * Takes a lease as soon as nobody else holds it, and gives true. Gives false without it once the time that is left of
+ * the other's lease says that there is no more to do: `isOver` is asked before each wait. Throws `StorageFailed`.
+ */
+export async function acquireWhenFree(
   leases: Leases,
   name: string,
-  ms: number,
+  { ms, askAgainMs = ASK_AGAIN_MS }: Terms,
+  isOver?: (leftMs: number) => boolean,
+): Promise<boolean> {
+  while (!(await leases.acquire(name, ms))) {
+    if (isOver?.(await leases.ttl(name)) === true) return false;
+    await delay(askAgainMs);
+  }
+  return true;
+}
+
+/**
+ * Does `work` while holding a lease, once nobody else holds it; what another holder has done meanwhile is for `work` to
+ * look up. The lease is renewed as long as the work takes; if the process dies, it is free after at most `ms`
+ * milliseconds. Throws what the work throws, and `StorageFailed`.
+ */
+export async function withLeaseWhenFree<T>(
+  leases: Leases,
+  name: string,
+  terms: Terms,
   work: () => Promise<T>,
-): Promise<T | undefined> {
-  if (!(await leases.acquire(name, ms))) return undefined;
+): Promise<T> {
+  const { ms } = terms;
+  await acquireWhenFree(leases, name, terms);
   let renewing: Promise<void> = Promise.resolve();
   const renewal = setInterval(() => {
-    // A renewal that fails leaves the time that is left; the next one may succeed.
+    // After a renewal that fails the lease still lasts for a while; the next one may succeed.
     renewing = leases.hold(name, ms).catch(() => {});
   }, ms / RENEWALS);
   try {
     return await work();
   } finally {
     clearInterval(renewal);
-    // One that is still on its way would hold the name again after it was let go.
+    // A renewal that is still on its way would take the lease again after its release.
     await renewing;
     await leases.release(name).catch(() => {});
-  }
-}
-
-/**
- * Does `work` while holding a name, once nobody else holds it; what another holder has done meanwhile is for `work` to
- * look up. The lease is renewed as long as the work takes; if the process dies, the name is free after at most `ms`
- * milliseconds. `askAgainMs`: how often to ask for the name. Throws what the work throws, and `StorageFailed`.
- */
-export async function withLeaseWhenFree<T>(
-  leases: Leases,
-  name: string,
-  { ms, askAgainMs = ASK_AGAIN_MS }: { readonly ms: number; readonly askAgainMs?: number },
-  work: () => Promise<T>,
-): Promise<T> {
-  for (;;) {
-    const done = await withLease(leases, name, ms, async () => ({ value: await work() }));
-    if (done !== undefined) return done.value;
-    await delay(askAgainMs);
   }
 }

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { webApi } from '@slack/bolt';
 import type { Logger } from 'pino';
 import type { Audit } from '../../core/audit.ts';
+import { acquireWhenFree } from '../../core/lease.ts';
 import type { Leases } from '../../core/store.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
@@ -52,9 +52,8 @@ export type ListenerContext = {
 
 /** Slack's own retries are over long before this. */
 const REMEMBERED_MS = 3_600_000;
-/** As long as the work may take; whoever dies in it leaves it to Slack's next try, which comes after a minute. */
+/** As long as the work may take. If the process dies in it, Slack's next try comes after a minute, when this is over. */
 const WORKING_MS = 5_000;
-const LOOK_AGAIN_MS = 100;
 
 /** True the first time that a delivery is seen: Slack may deliver the same one twice. Throws `StorageFailed`. */
 export function isFirst({ leases }: ListenerContext, triggerId: string): Promise<boolean> {
@@ -71,10 +70,9 @@ export async function once<T>(
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const lease = leaseOf(name);
-  while (!(await leases.acquire(lease, WORKING_MS))) {
-    if ((await leases.ttl(lease)) > WORKING_MS) return undefined;
-    await delay(LOOK_AGAIN_MS);
-  }
+  // Only work that was done holds the lease for longer than it takes.
+  const isDone = (leftMs: number) => leftMs > WORKING_MS;
+  if (!(await acquireWhenFree(leases, lease, { ms: WORKING_MS }, isDone))) return undefined;
   try {
     const done = await work();
     // Nobody waits for it: what was acquired above counts until this is written, in the same moment as a rule.

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inTime } from '../../core/deadline.ts';
 import { backOff, type Job, type LookupQueue, type Processor, type Step } from '../../lookups/queue.ts';
 import { Alarm } from './alarm.ts';
 import type { DueJob, JobTable } from './job-table.ts';
@@ -80,9 +81,7 @@ export class LocalQueue implements LookupQueue {
   async stop(ms: number): Promise<void> {
     this.#stopping.abort();
     this.#alarm.stop();
-    const waited = new AbortController();
-    const settled = Promise.allSettled(this.#running.values()).finally(() => waited.abort());
-    await Promise.race([settled, delay(ms, undefined, { signal: waited.signal }).catch(() => {})]);
+    await inTime(ms, Promise.allSettled(this.#running.values()));
   }
 
   async #takeDue(): Promise<void> {

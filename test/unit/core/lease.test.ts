@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inTime, LATE } from '../../../src/core/deadline.ts';
 import { StorageFailed } from '../../../src/core/faults.ts';
-import { withLeaseWhenFree } from '../../../src/core/lease.ts';
+import { acquireWhenFree, withLeaseWhenFree } from '../../../src/core/lease.ts';
 import { MemoryLeases } from '../../../src/core/memory-leases.ts';
 import { Mutex } from '../../../src/core/mutex.ts';
 import { orStorageFailed } from '../../../src/core/or-storage-failed.ts';
@@ -73,6 +73,19 @@ describe('Work under a lease', () => {
     expect(acquire.mock.calls.length).toBeGreaterThan(1);
     expect(acquire.mock.calls.length).toBeLessThanOrEqual(4);
     expect(done).toHaveBeenCalledTimes(1);
+  });
+
+  test('is not waited for once the holder says by its time that the work is done', async () => {
+    const leases = new MemoryLeases(Date.now);
+    await leases.hold('a', 300);
+    const isMine = acquireWhenFree(leases, 'a', { ms: 300 }, (leftMs) => leftMs > 300);
+    await vi.advanceTimersByTimeAsync(150);
+    await leases.hold('a', 3_600);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await isMine).toBe(false);
+    const later = acquireWhenFree(leases, 'a', { ms: 300 });
+    await vi.advanceTimersByTimeAsync(3_600);
+    expect(await later).toBe(true);
   });
 
   test('survives a renewal that fails, and ends only after one that is on its way', async () => {
