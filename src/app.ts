@@ -3,7 +3,7 @@ import { openAudit } from './audit.ts';
 import type { Config } from './config.ts';
 import { Precedence } from './core/precedence.ts';
 import { observe, tracingSettings } from './observe.ts';
-import { openTracing } from './ops/tracing.ts';
+import { openTracing } from './ops/open-tracing.ts';
 import { Replicas } from './replicas.ts';
 import { proxyAgent } from './service/transport.ts';
 import { listen } from './slack/listen.ts';
@@ -15,7 +15,7 @@ import { createLookups } from './wiring/lookups.ts';
 import { checkService, createPolls, createSession, createTransport } from './wiring/service.ts';
 import { createConnection, createSlack } from './wiring/slack.ts';
 
-export type AppOptions = {
+type AppOptions = {
   readonly config: Config;
   readonly logger: Logger;
   readonly now?: () => number;

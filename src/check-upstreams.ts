@@ -8,7 +8,7 @@ import type { HttpTimeouts } from './service/transport.ts';
 import { faultSentence } from './slack/messages/words/fault-sentences.ts';
 import { DEFAULT_CONTACT } from './slack/messages/words/operator.ts';
 
-export type UpstreamCheckOptions = {
+type UpstreamCheckOptions = {
   readonly config: Config;
   readonly timeouts: HttpTimeouts;
   readonly session: Authentication;

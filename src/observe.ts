@@ -26,7 +26,7 @@ export function tracingSettings({ otlpEndpoint, service, slack }: Config): Traci
 }
 
 /** What is looked at. It is made after what observes it, so it is handed over when it is needed. */
-export type Observed = {
+type Observed = {
   readonly store: Store;
   readonly queue: LookupQueue;
   readonly session: Authentication;

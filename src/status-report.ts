@@ -7,7 +7,7 @@ import type { StatusReport } from './slack/messages/status-message.ts';
 import { VERSION } from './version.ts';
 
 /** What a report is made of. */
-export type ReportSources = {
+type ReportSources = {
   readonly checks: readonly HealthCheck[];
   readonly session: Authentication;
   readonly queue: LookupQueue;

@@ -3,7 +3,7 @@ import { byImportance } from './importance.ts';
 import type { DiagnosticSet } from './snapshot-id.ts';
 
 /** One side of a result: the hits, most important first, or what was checked and is fine. */
-export type Side = 'hit' | 'miss';
+type Side = 'hit' | 'miss';
 
 /** The diagnostics of one side, most important first. */
 export function sideOf(result: DiagnosticsResult, side: Side): Diagnostic[] {
@@ -11,7 +11,7 @@ export function sideOf(result: DiagnosticsResult, side: Side): Diagnostic[] {
 }
 
 /** How many hits and passed checks there are; a side about which nothing is known is undefined. */
-export type CheckCounts = {
+type CheckCounts = {
   /** What the document lists; undefined for a side that was not asked for and of which nothing came. */
   readonly listed: { readonly hits: number | undefined; readonly misses: number | undefined };
   /** What the service says that the whole analysis counts, whatever it sent of it. */

@@ -1,5 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Leases } from './store.ts';
+
+/** Names that only one holder can have at a time, across everything that shares the store. */
+export interface Leases {
+  /** Takes the name for `ms` milliseconds; false when somebody holds it. Atomic. */
+  acquire(name: string, ms: number): Promise<boolean>;
+  /** Holds the name for `ms` milliseconds from now, whoever had it. */
+  hold(name: string, ms: number): Promise<void>;
+  release(name: string): Promise<void>;
+  /** Milliseconds until the name is free; 0 when it is. */
+  ttl(name: string): Promise<number>;
+}
 
 /** A lease is renewed three times before it would run out. */
 const RENEWALS = 3;

@@ -1,4 +1,4 @@
-import type { Leases } from './store.ts';
+import type { Leases } from './lease.ts';
 
 /** Leases of one process that shares nothing: they end with it. */
 export class MemoryLeases implements Leases {

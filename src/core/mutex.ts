@@ -1,5 +1,5 @@
+import type { Leases } from './lease.ts';
 import { withLeaseWhenFree } from './lease.ts';
-import type { Leases } from './store.ts';
 
 /** If a process dies in the middle of its work, the next one starts after this. Milliseconds. */
 const TURN_MS = 5_000;

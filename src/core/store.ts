@@ -1,3 +1,4 @@
+import type { Leases } from './lease.ts';
 import type { Mutex } from './mutex.ts';
 import type { NamespaceName } from './namespaces.ts';
 
@@ -10,17 +11,6 @@ export interface Namespace<Value> {
   delete(key: string): Promise<void>;
   /** Reads every value, for rare work such as erasure: keys are stored as hashes, so that nothing but this finds them. */
   entries(): AsyncIterable<readonly [key: string, value: Value]>;
-}
-
-/** Names that only one holder can have at a time, across everything that shares the store. */
-export interface Leases {
-  /** Takes the name for `ms` milliseconds; false when somebody holds it. Atomic. */
-  acquire(name: string, ms: number): Promise<boolean>;
-  /** Holds the name for `ms` milliseconds from now, whoever had it. */
-  hold(name: string, ms: number): Promise<void>;
-  release(name: string): Promise<void>;
-  /** Milliseconds until the name is free; 0 when it is. */
-  ttl(name: string): Promise<number>;
 }
 
 /** Where everything that outlives a process is kept. */

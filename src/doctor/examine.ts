@@ -9,7 +9,7 @@ import { checkRedis } from './redis-checks.ts';
 import { checkService } from './service-checks.ts';
 import { checkSlack } from './slack-checks.ts';
 
-export type ExamineOptions = {
+type ExamineOptions = {
   readonly config: Config;
   readonly timeouts: HttpTimeouts;
   readonly userAgent: string;

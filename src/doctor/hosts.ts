@@ -12,7 +12,7 @@ import { proxyFor } from './proxy-for.ts';
 const DAY_MS = 24 * 3_600_000;
 const EXPIRES_SOON_DAYS = 14;
 
-export type HostOptions = {
+type HostOptions = {
   /** The setting that names the host. */
   readonly setting: string;
   readonly url: URL;

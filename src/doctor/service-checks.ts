@@ -21,7 +21,7 @@ import { messageLines, plainText } from './plain-text.ts';
 /** Slack refuses what is signed with a clock that is five minutes off; half of it is worth a word. */
 const CLOCK_OFF_MS = 150_000;
 
-export type ServiceCheckOptions = {
+type ServiceCheckOptions = {
   readonly config: Config;
   readonly timeouts: HttpTimeouts;
   readonly userAgent: string;

@@ -6,7 +6,7 @@ import type { SlackSettings } from '../slack/connection/slack-settings.ts';
 import { withToken } from '../slack/connection/start-errors.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
-export type SlackCheckOptions = {
+type SlackCheckOptions = {
   readonly slack: SlackSettings;
   readonly dispatcher: Dispatcher;
   readonly timeoutMs: number;

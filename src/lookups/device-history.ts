@@ -1,19 +1,12 @@
-import type { Comparison, Named } from '../core/comparing.ts';
 import { serialOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Mutex } from '../core/mutex.ts';
 import type { Namespace } from '../core/store.ts';
 import { changesSince, type HitSummaries } from './hit-summaries.ts';
-import type { Read } from './lookup-status.ts';
+import type { DeviceRead, LastRead, Read } from './lookup-status.ts';
 
-/** A result of a device that was read; `at` is epoch milliseconds. */
-type DeviceRead = { readonly question: Question; readonly at: number };
-
-/** What was read of a device before, and what has changed since; `found` is absent when that is not known. */
-export type LastRead = DeviceRead & { readonly found: Comparison<Named> | undefined };
-
-export type DeviceHistoryOptions = {
+type DeviceHistoryOptions = {
   readonly kept: Namespace<readonly DeviceRead[]>;
   readonly hitSummaries: HitSummaries;
   readonly mutex: Mutex;

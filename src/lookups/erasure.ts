@@ -7,7 +7,7 @@ import type { LookupQueue } from './queue.ts';
 export type Subject = { readonly kind: 'user' | 'snapshot'; readonly id: string };
 
 /** How much of each kind was deleted or had its part taken out. */
-export type Erased = ReadonlyMap<NamespaceName | 'open lookups', number>;
+type Erased = ReadonlyMap<NamespaceName | 'open lookups', number>;
 
 /** Keys and values name ids alone or with a suffix behind one of these. */
 const SEPARATORS = /[:\0/]/;

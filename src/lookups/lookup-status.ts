@@ -1,9 +1,9 @@
+import type { Comparison, Named } from '../core/comparing.ts';
 import type { Destination } from '../core/destination.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import type { Fault } from '../core/faults.ts';
 import type { Lookup, Question } from '../core/lookup.ts';
 import type { Found } from '../core/searching.ts';
-import type { LastRead } from './device-history.ts';
 
 /** Not final: since when it is awaited, the service's reason or '', and what goes wrong at the moment. Epoch ms. */
 export type Waiting = {
@@ -17,6 +17,12 @@ export type Waiting = {
 
 /** A result, and when it was read. Epoch milliseconds. */
 export type Read = { readonly result: DiagnosticsResult; readonly readAt: number };
+
+/** A result of a device that was read; `at` is epoch milliseconds. */
+export type DeviceRead = { readonly question: Question; readonly at: number };
+
+/** What was read of a device before, and what has changed since; `found` is absent when that is not known. */
+export type LastRead = DeviceRead & { readonly found: Comparison<Named> | undefined };
 
 /** What can be told of a lookup. All but `waiting` are final. Times are epoch milliseconds. */
 export type LookupStatus =
@@ -60,15 +66,15 @@ export function composing<T>(compose: () => T): T {
  */
 export type Delivered = { readonly destination: Destination; readonly isShown: boolean };
 
-/** Shows news in the place of a lookup. */
+/** Shows the status of a lookup at its destination. */
 export interface Delivery {
   /** Whether the one who asked may still see a result there. Throws when that can't be found out now. */
   mayStillSee(lookup: Lookup): Promise<boolean>;
 
   /**
-   * A first post makes a message to edit later. `save` writes a place down before a post whose confirmation may get
-   * lost. Throws `CompositionFailed`, and when a final status could not be
-   * shown and it is worth another try.
+   * The first post makes the message that is edited later. `save` stores the destination before a post whose
+   * confirmation may get lost. Throws `CompositionFailed`, and when a final status could not be shown and another try
+   * may succeed.
    */
   deliver(
     lookup: Lookup,

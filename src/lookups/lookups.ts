@@ -6,7 +6,7 @@ import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';
 import { LookupStep, type StepOptions } from './step.ts';
 
-export type LookupOptions = StepOptions & {
+type LookupOptions = StepOptions & {
   readonly polls: Polls;
   readonly queue: LookupQueue;
   /** How long a lookup may wait. Milliseconds. */

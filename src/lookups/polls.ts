@@ -1,10 +1,11 @@
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { isFault } from '../core/faults.ts';
+import type { Leases } from '../core/lease.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
 import type { Retention } from '../core/retention.ts';
 import { SingleFlight } from '../core/single-flight.ts';
-import type { Leases, Namespace, Store } from '../core/store.ts';
+import type { Namespace, Store } from '../core/store.ts';
 import { HitSummaries, type HitSummary } from './hit-summaries.ts';
 
 /** An analysis, and when it was read. Epoch milliseconds. */
@@ -27,7 +28,7 @@ export interface DiagnosticsSource {
   >;
 }
 
-export type PollOptions = {
+type PollOptions = {
   readonly source: DiagnosticsSource;
   readonly store: Store;
   readonly retention: Retention;

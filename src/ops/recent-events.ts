@@ -1,5 +1,5 @@
 /** A lookup that ended without a result: when (epoch ms), the code of the fault, and the reference that finds it in the log. */
-export type RecentFault = { readonly at: number; readonly code: string; readonly reference: string };
+type RecentFault = { readonly at: number; readonly code: string; readonly reference: string };
 
 const MOST = 10;
 

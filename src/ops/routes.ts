@@ -9,7 +9,7 @@ export type Route = {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-export type OpsOptions = {
+type OpsOptions = {
   readonly version: string;
   /** Whether a command could be served now, and what is wrong. Does not throw. */
   readonly readiness: () => Promise<Readiness>;

@@ -10,8 +10,8 @@ import {
   SnapshotNotFound,
   UnexpectedAnswer,
 } from '../core/faults.ts';
+import type { Leases } from '../core/lease.ts';
 import type { Question } from '../core/lookup.ts';
-import type { Leases } from '../core/store.ts';
 import type { Authentication, AuthHeaders } from './authentication.ts';
 import { readInThread } from './document-reader.ts';
 import { charsetOf, decodeBody } from './encoding.ts';
@@ -27,11 +27,11 @@ import type { HttpResponse, Transport } from './transport.ts';
  * What the service says of a snapshot: its analysis, or that it is not there yet, with the service's reason or '', and
  * before when (epoch milliseconds) it asks not to be asked again, if it says so.
  */
-export type DiagnosticsAnswer =
+type DiagnosticsAnswer =
   | { readonly kind: 'ready'; readonly result: DiagnosticsResult }
   | { readonly kind: 'processing'; readonly reason: string; readonly retryAt?: number };
 
-export type ClientOptions = {
+type ClientOptions = {
   readonly transport: Transport;
   readonly authentication: Authentication;
   readonly leases: Leases;

@@ -13,7 +13,7 @@ const SESSION_COOKIE = 'ssosession';
 /** What a successful login gave: the cookies, and until when they are used without doubt. */
 export type LoginSuccess = { readonly cookies: SerializedCookieJar; readonly trustedUntil: number };
 /** The login servers refused the account. Asking again does not help until something changes. */
-export type LoginRefusal = { readonly refusedWith: number };
+type LoginRefusal = { readonly refusedWith: number };
 
 /**
  * One login (specification, 4.1 and 5). A refusal is a value, because who asks has to remember it.

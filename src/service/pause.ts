@@ -1,5 +1,5 @@
 import { RateLimited, retryAtOf, type Upstream } from '../core/faults.ts';
-import type { Leases } from '../core/store.ts';
+import type { Leases } from '../core/lease.ts';
 
 /** Names of stored leases: older replicas hold the first one too. */
 const LEASES: Record<Upstream, string> = {

@@ -1,5 +1,5 @@
 import { type Fault, SessionRefused } from '../core/faults.ts';
-import type { Leases } from '../core/store.ts';
+import type { Leases } from '../core/lease.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 /** An answer which means that the session has ended, or may have ended. */

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SerializedCookieJar } from 'tough-cookie';
 import { LoginRefused, SessionRefused } from '../core/faults.ts';
+import type { Leases } from '../core/lease.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
 import { SingleFlight } from '../core/single-flight.ts';
-import type { Leases, Namespace, Store } from '../core/store.ts';
+import type { Namespace, Store } from '../core/store.ts';
 import type { Authentication, AuthHeaders, LoginHealth } from './authentication.ts';
 import { LONGEST_TRUST_MS } from './expiry.ts';
 import { cookieHeader, login } from './login.ts';
@@ -34,7 +35,7 @@ type CoolDown = {
 /** Hears how each login ended: the account was accepted or refused, or there was no answer to tell. */
 export type OnLogin = (outcome: 'succeeded' | 'refused' | 'failed') => void;
 
-export type SessionOptions = {
+type SessionOptions = {
   readonly transport: Transport;
   readonly settings: ServiceSettings;
   readonly store: Store;

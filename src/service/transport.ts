@@ -45,7 +45,7 @@ export type HttpResponse = {
 /** Hears of every answer; 'none' when there was none that could be read. */
 type OnAnswer = (upstream: Upstream, status: number | 'none') => void;
 
-export type TransportOptions = {
+type TransportOptions = {
   readonly proxies: ProxySettings;
   readonly timeouts: HttpTimeouts;
   /** The most requests at once, and the most connections to each host. */

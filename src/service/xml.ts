@@ -11,7 +11,7 @@ export type XmlElement = {
 };
 
 /** The most elements that are read, in all and of the names that the caller limits. */
-export type XmlLimits = { readonly elements: number; readonly named: Readonly<Record<string, number>> };
+type XmlLimits = { readonly elements: number; readonly named: Readonly<Record<string, number>> };
 
 /** A document has more elements than are ever read. */
 export class TooManyElements extends Error {

@@ -27,7 +27,7 @@ import { WaitingMessages } from './delivery/waiting-messages.ts';
 import type { ListenerContext } from './listeners/context.ts';
 import type { Operator } from './messages/words/operator.ts';
 
-export type SlackSideOptions = {
+type SlackSideOptions = {
   readonly slack: SlackApp;
   readonly store: Store;
   readonly retention: Retention;

@@ -1,9 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { parseSync } from 'oxc-parser';
+import { dirname, join } from 'node:path';
 import { LAYERS, STRANGERS } from './layers.ts';
+import { readSource } from './source-graph.ts';
 
-const SOURCE = join(import.meta.dirname, '..', '..', 'src');
+const ROOT = join(import.meta.dirname, '..', '..');
 
 function layerOf(path: string): string {
   const folder = dirname(path);
@@ -25,32 +24,15 @@ function problemWith(importer: string, imported: string): string | undefined {
   return strangers ? `${from} may not import ${to}` : undefined;
 }
 
-function importsOf(file: string): string[] {
-  const path = join(SOURCE, file);
-  const { staticImports, staticExports } = parseSync(path, readFileSync(path, 'utf8')).module;
-  const specifiers = [
-    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
-  ];
-  return specifiers
-    .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) =>
-      relative(SOURCE, join(dirname(path), specifier))
-        .split(sep)
-        .join('/'),
-    );
-}
-
 /** Every import in `src` that goes against the order, as a line that names the file. */
 function importProblems(): string[] {
-  return globSync('**/*.ts', { cwd: SOURCE })
-    .sort()
-    .flatMap((file) =>
-      importsOf(file).flatMap((imported) => {
-        const problem = problemWith(file, imported);
-        return problem === undefined ? [] : [`src/${file}: ${problem} (${imported})`];
-      }),
-    );
+  const path = (from: string) => from.replace(/^src\//, '');
+  return readSource(ROOT, 'src').flatMap((file) =>
+    file.imports.flatMap(({ from }) => {
+      const problem = problemWith(path(file.path), path(from));
+      return problem === undefined ? [] : [`${file.path}: ${problem} (${from})`];
+    }),
+  );
 }
 
 const problems = importProblems();

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LAYERS } from './layers.ts';
+import { measure } from './measures.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GUIDE = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
@@ -21,4 +22,18 @@ test('Every folder of src is on the map, by itself or with the folder that holds
     (folder) => !paths.some((path) => folder === path || folder.startsWith(`${path}/`)),
   );
   expect(unmapped).toEqual([]);
+});
+
+describe('The measures that CONTRIBUTING.md names', () => {
+  const { rooms, longestChain, unusedExports } = measure(ROOT);
+
+  test('are those of the source', () => {
+    const stated = /(\d+) rooms .* at most (\d+) files/.exec(GUIDE.replaceAll('\n', ' '));
+    expect(stated?.[1], `${rooms} rooms`).toBe(String(rooms));
+    expect(longestChain.length, longestChain.join(' > ')).toBeLessThanOrEqual(Number(stated?.[2]));
+  });
+
+  test('leave no export that nobody imports', () => {
+    expect(unusedExports).toEqual([]);
+  });
 });

@@ -1,7 +1,8 @@
+import type { Leases } from '../../src/core/lease.ts';
 import { MemoryLeases } from '../../src/core/memory-leases.ts';
 import { Mutex } from '../../src/core/mutex.ts';
 import type { NamespaceName } from '../../src/core/namespaces.ts';
-import type { Leases, Namespace, Store } from '../../src/core/store.ts';
+import type { Namespace, Store } from '../../src/core/store.ts';
 
 /** A store that keeps everything in this process; values and leases end by the given clock. */
 export class MemoryStore implements Store {

@@ -85,7 +85,7 @@ export function isAllowedChannel(channel: string, { channels }: AccessRules): bo
   return channels.length === 0 || channels.includes(channel);
 }
 
-export type AccessOptions = {
+type AccessOptions = {
   readonly rules: AccessRules;
   readonly identity: () => Promise<Identity>;
   readonly userGroups: UserGroups;

@@ -1,4 +1,4 @@
-export type FairShareOptions = {
+type FairShareOptions = {
   /** How many requests one person may make in a minute, and at once. */
   readonly perMinute: number;
   readonly now: () => number;

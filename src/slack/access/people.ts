@@ -12,7 +12,7 @@ export type Person = {
   readonly isGuest: boolean;
 };
 
-export type LookingUp = {
+type LookingUp = {
   readonly client: webApi.WebClient;
   readonly now: () => number;
   readonly onError: (error: unknown, key: string) => void;

@@ -1,7 +1,7 @@
 import { inTime, LATE } from '../../core/deadline.ts';
 import { SingleFlight } from '../../core/single-flight.ts';
 
-export type RememberedOptions<T> = {
+type RememberedOptions<T> = {
   /** Asks Slack. Throws what the client throws. */
   readonly ask: (key: string) => Promise<T>;
   /** How long an answer counts. Milliseconds. */

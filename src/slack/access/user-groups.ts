@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import { Remembered } from './remembered.ts';
 
-export type UserGroupOptions = {
+type UserGroupOptions = {
   readonly client: webApi.WebClient;
   readonly now: () => number;
   /** Hears why the members of a group can't be read: an id that is wrong, or a scope that is missing. */

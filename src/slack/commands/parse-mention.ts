@@ -3,7 +3,7 @@ import { LONGEST_TEXT, type ParsedCommand, parseCommand } from './parse-command.
 import { parseSpoken } from './parse-spoken.ts';
 
 /** What a mention asks for: what a command could; or nothing, because it only speaks of the bot. */
-export type ParsedMention = ParsedCommand | { readonly kind: 'quiet' };
+type ParsedMention = ParsedCommand | { readonly kind: 'quiet' };
 
 const WORDS = /\S+/g;
 /** As long as what people who speak to the bot type; a sentence about it is longer. */

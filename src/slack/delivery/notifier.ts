@@ -8,14 +8,14 @@ import type { Poster } from './poster.ts';
 import { isRefused } from './slack-errors.ts';
 
 /** Who wants to be told of the end of a wait, beside the one who asked; and how far the telling is. */
-export type Subscribers = {
+type Subscribers = {
   readonly users: readonly string[];
   readonly stage: 'open' | 'closed' | 'told';
   /** The post of the reply, while nobody knows whether it arrived. */
   readonly unconfirmed?: Unconfirmed;
 };
 
-export type NotifierOptions = {
+type NotifierOptions = {
   readonly poster: Poster;
   readonly subscriptions: Namespace<Subscribers>;
   readonly mutex: Mutex;

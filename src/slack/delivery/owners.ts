@@ -3,7 +3,7 @@ import type { Namespace } from '../../core/store.ts';
 import type { Owner } from '../messages/parts/owners-line.ts';
 
 /** A message that everybody sees. */
-export type OwnedMessage = { readonly channel: string; readonly ts: string };
+type OwnedMessage = { readonly channel: string; readonly ts: string };
 
 /** Who is on it, by the message of a result: kept beside the message, so that edits, refreshes and restarts keep it. */
 export class Owners {

@@ -7,7 +7,7 @@ import { findByMetadata, metadataOf } from './message-metadata.ts';
 import type { RateLimitedQueue, Urgency } from './rate-limited-queue.ts';
 import { isRefused, meaningOf } from './slack-errors.ts';
 
-export type PosterOptions = {
+type PosterOptions = {
   /** Repeats nothing by itself: a post that is repeated blindly can appear twice. */
   readonly client: webApi.WebClient;
   readonly rateLimitedQueue: RateLimitedQueue;
@@ -18,10 +18,10 @@ export type PosterOptions = {
 const NO_PREVIEWS = { mrkdwn: true, unfurl_links: false, unfurl_media: false } as const;
 
 /** A message of the bot. */
-export type Posted = { readonly channel: string; readonly ts: string };
+type Posted = { readonly channel: string; readonly ts: string };
 
 /** A conversation, or a person: then their direct message with the bot. */
-export type Where = { readonly channel: string; readonly threadTs?: string };
+type Where = { readonly channel: string; readonly threadTs?: string };
 
 /** What is sent of a message: all of it, or less. */
 type Content = { readonly text: string; readonly blocks?: Message['blocks'] };

@@ -20,7 +20,7 @@ export type RecentLookup = {
   readonly findings: string;
 };
 
-export type RecentLookupsOptions = {
+type RecentLookupsOptions = {
   readonly kept: Namespace<readonly RecentLookup[]>;
   readonly mutex: Mutex;
   /** For how long the list is kept, a week at most. Milliseconds. */

@@ -14,7 +14,7 @@ import { isRefused } from './slack-errors.ts';
 import type { OutgoingUpdate, UpdateSender } from './update-sender.ts';
 import type { WaitingMessages } from './waiting-messages.ts';
 
-export type DeliveryOptions = {
+type DeliveryOptions = {
   readonly sender: UpdateSender;
   readonly waitingMessages: WaitingMessages;
   /** Whether the one who asked may still see a result in the lookup's destination. Throws when that can't be known now. */

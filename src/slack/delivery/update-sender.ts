@@ -27,7 +27,7 @@ export type OutgoingUpdate = {
 /** A message of the bot's own, which it can edit. */
 const PUBLIC = { editable: true, isPrivate: false };
 
-export type SenderOptions = {
+type SenderOptions = {
   readonly poster: Poster;
   readonly responses: ResponseUrlPoster;
   readonly identity: () => Promise<Identity>;

@@ -9,7 +9,7 @@ import { filterValue } from '../block-kit/action-values.ts';
 export type WaitingMessage = { readonly channel: string; readonly ts: string; readonly lookupId: string };
 
 /** As it is kept: without `ts` while the message is being posted and Slack has not named it yet. */
-export type KeptWaitingMessage = Omit<WaitingMessage, 'ts'> & { readonly ts?: string };
+type KeptWaitingMessage = Omit<WaitingMessage, 'ts'> & { readonly ts?: string };
 
 /** A post takes no longer than this; one that does is not waited for by those who ask again. Milliseconds. */
 const POSTED_WITHIN_MS = 10_000;

@@ -1,14 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { ListenerContext } from './context.ts';
 
-/** What the end of an account or of the installation means for what is kept. */
-export type Erasure = {
-  /** Deletes what is kept of a person. Throws `StorageFailed`. */
-  readonly ofUser: (user: string) => Promise<void>;
-  /** Deletes everything. Throws `StorageFailed`. */
-  readonly ofEverything: () => Promise<void>;
-};
-
 const EVENTS = ['app_uninstalled', 'tokens_revoked', 'user_change'];
 
 /** Whether Slack itself, and no person, tells of the end of an account or of the installation. */

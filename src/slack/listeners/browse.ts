@@ -24,7 +24,7 @@ import type { ListenerContext } from './context.ts';
 import { readAnswers } from './reading.ts';
 
 /** A result for one person's eyes, in a modal: who reads it, and the conversation in which that is allowed. */
-export type Reader = { readonly user: string; readonly opened: ModalDestination };
+type Reader = { readonly user: string; readonly opened: ModalDestination };
 
 /** What is done inside the modal that is not done on a message. */
 export function listenToBrowsing(app: App, context: ListenerContext): void {

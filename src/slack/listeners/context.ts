@@ -1,8 +1,8 @@
 import type { webApi } from '@slack/bolt';
 import type { Logger } from 'pino';
 import type { Audit } from '../../core/audit.ts';
+import type { Leases } from '../../core/lease.ts';
 import { acquireWhenFree } from '../../core/lease.ts';
-import type { Leases } from '../../core/store.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
 import type { LoginHealth } from '../../service/authentication.ts';
@@ -17,7 +17,14 @@ import type { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
 import type { WaitingMessages } from '../delivery/waiting-messages.ts';
 import type { StatusReport } from '../messages/status-message.ts';
 import type { Operator } from '../messages/words/operator.ts';
-import type { Erasure } from './app-life.ts';
+
+/** What the end of an account or of the installation means for what is kept. */
+export type Erasure = {
+  /** Deletes what is kept of a person. Throws `StorageFailed`. */
+  readonly ofUser: (user: string) => Promise<void>;
+  /** Deletes everything. Throws `StorageFailed`. */
+  readonly ofEverything: () => Promise<void>;
+};
 
 /** What every listener works with. */
 export type ListenerContext = {

@@ -8,7 +8,7 @@ import { comesDirectly } from '../messages/comes-directly-message.ts';
 import type { ListenerContext } from './context.ts';
 
 /** What a person asks for, and where; who asks is the user of the destination. */
-export type Request = Omit<LookupRequest, 'askedBy'>;
+type Request = Omit<LookupRequest, 'askedBy'>;
 
 /**
  * Accepts a new request. Where a message waits for the same answer already, that message is given, and the asker is

@@ -28,7 +28,7 @@ export const SHOW_ACTION = 'show';
 const SHOW_ALL = 'changes';
 
 /** Two results, how their message shows them, and what changed in either since the message was made. */
-export type ComparisonView = {
+type ComparisonView = {
   readonly model: ComparedModel;
   readonly state: ViewState;
   readonly since?: readonly Since[];

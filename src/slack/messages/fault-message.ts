@@ -8,7 +8,7 @@ import type { Operator } from './words/operator.ts';
 import { capital, subjectOf } from './words/wording.ts';
 
 /** What was asked for, and by whom; `question` is the one of a comparison's two that could not be answered. */
-export type FaultView = {
+type FaultView = {
   readonly asked: Asked;
   readonly question?: Question;
   readonly askedBy: string;

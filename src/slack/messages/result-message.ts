@@ -19,7 +19,7 @@ import { upgradeLine } from './words/upgrade-words.ts';
 import { countDoubt, deviceLine, titleOf } from './words/wording.ts';
 
 /** A result, how its message shows it, and what changed since the message was made. */
-export type ResultView = {
+type ResultView = {
   readonly model: ResultModel;
   readonly state: ViewState;
   readonly since?: Since | undefined;

@@ -16,7 +16,7 @@ import { count, counted, deviceLine, titleOf } from './words/wording.ts';
 /** Shows the whole result again, in place of what a search found in it. */
 export const WHOLE_RESULT_ACTION = 'whole-result';
 
-export type SearchView = { readonly model: ResultModel; readonly state: ViewState };
+type SearchView = { readonly model: ResultModel; readonly state: ViewState };
 
 const LONGEST_LINE = 200;
 

@@ -15,7 +15,7 @@ export const CANCEL_ACTION = 'cancel';
 export const TELL_ME_ACTION = 'tell-me-too';
 
 /** `editable`: whether this very message will change, or a new one follow. `since` is epoch milliseconds. */
-export type WaitingView = {
+type WaitingView = {
   readonly lookup: Pick<Lookup, 'id' | 'question' | 'before' | 'askedBy' | 'deadline'>;
   readonly status: Waiting;
   readonly editable: boolean;

@@ -14,7 +14,7 @@ export const CASE_SHOW_ACTION = 'case-show-';
 export const CASE_TEXTS = ['all', 'links'] as const;
 export type CaseText = (typeof CASE_TEXTS)[number];
 
-export type CaseView = {
+type CaseView = {
   readonly text: string;
   readonly which: CaseText;
   /** Whether the message has a thread to post in: one that only one person sees has none. */

@@ -12,7 +12,7 @@ export const LOOK_UP_ACTION = 'open-look-up';
 /** A lookup of the reader, with Slack's own address of its message where there is one. */
 export type LinkedLookup = RecentLookup & { readonly permalink?: string | undefined };
 
-export type Home = {
+type Home = {
   readonly recentLookups: readonly LinkedLookup[];
   /** Undefined when the bot can't read its own storage. */
   readonly login: LoginHealth | undefined;

@@ -5,7 +5,7 @@ import { exportsOf, type MenuView } from '../messages/parts/result-menu.ts';
 /** Each choice of the modal is heard under this name and its own. */
 export const MORE_ACTION = 'do-';
 
-export type MoreView = MenuView & {
+type MoreView = MenuView & {
   /** Whether the hits name versions that fix them. */
   readonly hasUpgrades: boolean;
 };

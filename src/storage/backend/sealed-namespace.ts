@@ -15,7 +15,7 @@ export type SealedContext = {
 };
 
 /** Where values of the release before are found: by their plain keys. Values are text as it was stored. */
-export type EarlierValues = Pick<KeyvStoreAdapter, 'get' | 'delete'>;
+type EarlierValues = Pick<KeyvStoreAdapter, 'get' | 'delete'>;
 
 /** A value with its key, because it is stored under a hash of that, and the version of its shape. */
 type Envelope = { readonly key: string; readonly version: number; readonly value: unknown };

@@ -10,7 +10,7 @@ const NAME = 'lookups';
 const OPEN = ['active', 'delayed', 'waiting'] as const;
 const MOST_LOOKED_AT = 1_000;
 
-export type BullQueueOptions = Omit<BullWorkerOptions, 'queueName'> & {
+type BullQueueOptions = Omit<BullWorkerOptions, 'queueName'> & {
   /** Its commands fail at once while Redis is away, so that users get an answer. */
   readonly connection: ConnectionOptions & { readonly isReady: boolean };
 };

@@ -26,7 +26,7 @@ export function patient(client: RedisConnection): RedisConnection {
 }
 
 /** Hears when Redis is lost, for each time once, and when it is there again. */
-export type RedisWatcher = { readonly lost: (error: unknown) => void; readonly back: () => void };
+type RedisWatcher = { readonly lost: (error: unknown) => void; readonly back: () => void };
 
 /** The failure also reaches whoever asks next; an unheard event would end the process. */
 function watch(client: RedisConnection, { lost, back }: RedisWatcher): void {

@@ -1,5 +1,5 @@
+import type { Leases } from '../../core/lease.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
-import type { Leases } from '../../core/store.ts';
 import { EARLIER_LEASES } from '../backend/earlier-release.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';
 import { PREFIX } from './prefix.ts';

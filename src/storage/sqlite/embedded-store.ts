@@ -13,7 +13,7 @@ import { sweep } from './sweep.ts';
 const SWEEP_MS = 60_000;
 const CLEAR = 'DELETE FROM entries; DELETE FROM leases; DELETE FROM lookups; DELETE FROM kept;';
 
-export type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
+type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
   readonly names: StoredNames;
   readonly commits: GroupCommit;
   /** Epoch milliseconds. */

@@ -5,7 +5,7 @@ import { JOB_VERSION, jobFrom } from '../../lookups/stored-job.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-export type JobTableOptions = {
+type JobTableOptions = {
   readonly sealer: Sealer;
   readonly commits: GroupCommit;
   readonly now: () => number;

@@ -4,7 +4,7 @@ import { backOff, type Job, type LookupQueue, type Processor, type Step } from '
 import { Alarm } from './alarm.ts';
 import type { DueJob, JobTable } from './job-table.ts';
 
-export type LocalQueueOptions = {
+type LocalQueueOptions = {
   readonly jobs: JobTable;
   readonly now: () => number;
   /** Hears of steps that threw, which are repeated with a growing pause, and of jobs that can't be read. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Leases } from '../../core/lease.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
-import type { Leases } from '../../core/store.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';
 import type { GroupCommit } from './group-commit.ts';
 
@@ -8,7 +8,7 @@ const ACQUIRE = `
   INSERT INTO leases (name, expires) VALUES (?, ?)
   ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE leases.expires <= ?`;
 
-export type SqliteLeasesOptions = {
+type SqliteLeasesOptions = {
   readonly commits: GroupCommit;
   readonly names: StoredNames;
   /** Epoch milliseconds. */

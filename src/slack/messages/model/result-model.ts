@@ -3,8 +3,7 @@ import { listsWholeSide, sideOf } from '../../../core/counting.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { passes } from '../../../core/filtering.ts';
 import type { Found } from '../../../core/searching.ts';
-import type { LastRead } from '../../../lookups/device-history.ts';
-import type { Read } from '../../../lookups/lookup-status.ts';
+import type { LastRead, Read } from '../../../lookups/lookup-status.ts';
 import type { View } from '../../block-kit/action-values.ts';
 import { usualHostOf } from './solution-address.ts';
 

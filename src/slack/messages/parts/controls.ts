@@ -6,7 +6,7 @@ export const PREVIOUS_ACTION = 'page-previous';
 export const NEXT_ACTION = 'page-next';
 
 /** What stands below a result. `number` counts from 0. */
-export type ControlsView = {
+type ControlsView = {
   readonly state: ViewState;
   readonly number: number;
   readonly pages: number;

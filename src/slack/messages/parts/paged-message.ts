@@ -16,7 +16,7 @@ import { messageText } from './message-text.ts';
 import { drawPage, type Item, leastLines, pagesOf } from './pages.ts';
 
 /** A message that shows hits in pages: what stands above and below them, and how each is drawn. */
-export type Paged = {
+type Paged = {
   readonly state: ViewState;
   readonly title: string;
   /** What the text beside the blocks says after the title. */

@@ -10,7 +10,7 @@ import { linesOf } from './line-count.ts';
 export type Item = { readonly section?: string } & ({ readonly hit: HitView } | { readonly line: LineOf });
 
 /** The items that one message shows: where they begin in the order of all, and how many there are. */
-export type Page = { readonly first: number; readonly count: number };
+type Page = { readonly first: number; readonly count: number };
 
 /** What fits one page: 5 hits, 10 lines, or some of both. */
 const PAGE_SHARES = 60;

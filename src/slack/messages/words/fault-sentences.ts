@@ -14,10 +14,10 @@ import type { Operator } from './operator.ts';
 import { capital } from './wording.ts';
 
 /** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
-export type FaultSentence = { readonly what: string; readonly next: string; readonly retry: boolean };
+type FaultSentence = { readonly what: string; readonly next: string; readonly retry: boolean };
 
 /** What the sentences need to know besides the fault. */
-export type FaultContext = { readonly snapshotId: SnapshotId | undefined; readonly operator: Operator };
+type FaultContext = { readonly snapshotId: SnapshotId | undefined; readonly operator: Operator };
 
 /** The sentence for each fault. */
 export function faultSentence(fault: Fault, { snapshotId, operator }: FaultContext): FaultSentence {

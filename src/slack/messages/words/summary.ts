@@ -4,7 +4,7 @@ import type { Question } from '../../../core/lookup.ts';
 import { counted, hitCounts } from './wording.ts';
 
 /** One line that sums a result up: what the eye should fall on, and what follows it. */
-export type Summary = { readonly bold: string; readonly plain: string };
+type Summary = { readonly bold: string; readonly plain: string };
 
 /** The answer in one line, for either side of a result. */
 export function summaryOf(question: Question, result: DiagnosticsResult): Summary {

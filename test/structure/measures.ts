@@ -1,0 +1,64 @@
+import { dirname } from 'node:path';
+import { readSource, type SourceFile } from './source-graph.ts';
+
+/** What the structure of `src` comes to. */
+export type Measures = {
+  readonly files: number;
+  /** Folders that hold files; `src` itself is one. */
+  readonly rooms: number;
+  /** Pairs of rooms of which one imports the other. */
+  readonly arrows: number;
+  /** The most files that import one another in a row, first to last. */
+  readonly longestChain: readonly string[];
+  /** Exports that no other file imports, tests included, as `path: name`. */
+  readonly unusedExports: readonly string[];
+};
+
+/** Measures `src` of the project in `root`. Throws when its files import one another in a circle, types included. */
+export function measure(root: string): Measures {
+  const files = readSource(root, 'src');
+  const arrows = files.flatMap(({ path, imports }) =>
+    imports
+      .map(({ from }) => [dirname(path), dirname(from)] as const)
+      .filter(([importer, imported]) => importer !== imported)
+      .map((pair) => pair.join(' > ')),
+  );
+  return {
+    files: files.length,
+    rooms: new Set(files.map(({ path }) => dirname(path))).size,
+    arrows: new Set(arrows).size,
+    longestChain: longestChainOf(files),
+    unusedExports: unusedExportsOf(files, [...files, ...readSource(root, 'test')]),
+  };
+}
+
+function longestChainOf(files: readonly SourceFile[]): readonly string[] {
+  const importsOf = new Map(files.map(({ path, imports }) => [path, imports.map(({ from }) => from)]));
+  const chains = new Map<string, readonly string[]>();
+  const chainFrom = (path: string, importers: readonly string[] = []): readonly string[] => {
+    const known = chains.get(path);
+    if (known !== undefined) return known;
+    const way = [...importers, path];
+    if (importers.includes(path))
+      throw new Error(`a cycle of imports: ${way.slice(way.indexOf(path)).join(' > ')}`);
+    const chain = [path, ...longest((importsOf.get(path) ?? []).map((each) => chainFrom(each, way)))];
+    chains.set(path, chain);
+    return chain;
+  };
+  return longest(files.map(({ path }) => chainFrom(path)));
+}
+
+function longest(chains: readonly (readonly string[])[]): readonly string[] {
+  return chains.reduce((best, chain) => (chain.length > best.length ? chain : best), []);
+}
+
+function unusedExportsOf(files: readonly SourceFile[], importers: readonly SourceFile[]): string[] {
+  const used = new Set(
+    importers.flatMap(({ imports }) =>
+      imports.flatMap(({ from, names }) => names.map((name) => `${from}: ${name}`)),
+    ),
+  );
+  return files.flatMap(({ path, exports }) =>
+    exports.map((name) => `${path}: ${name}`).filter((one) => !used.has(one) && !used.has(`${path}: *`)),
+  );
+}
