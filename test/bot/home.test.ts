@@ -36,9 +36,9 @@ for (const mode of MODES) {
     const listed = lines.filter((line) => line.includes('asked <!date'));
     const link = (ts: string) => `/p${ts.replace('.', '')}`;
     expect(listed).toEqual([
-      expect.stringMatching(/^\*<.*\|2001>\* · ⏳ in progress/),
-      expect.stringMatching(/^\*1012\* · ✓ ready, 1 hit/),
-      expect.stringMatching(/^\*<.*\|1001>\* · ✓ ready, 37 hits, 2 critical/),
+      expect.stringMatching(/^\*<.*\|2001>\*\n⏳ In progress/),
+      expect.stringMatching(/^\*1012\* · edge-1\.example\.com\n✓ Ready: 1 hit/),
+      expect.stringMatching(/^\*<.*\|1001>\* · edge-7\.example\.com\n✓ Ready: 37 hits, 2 critical/),
     ]);
     expect(listed[0]).toContain(link(waiting.ts));
     expect(listed[2]).toContain(link(done.ts));
@@ -46,27 +46,27 @@ for (const mode of MODES) {
     await reads(world, 'Snapshot 2001.*1 hit');
     // The list follows the message.
     await vi.waitFor(async () => {
-      expect((await home(world)).join('\n')).toContain('|2001>* · ✓ ready, 1 hit');
+      expect((await home(world)).join('\n')).toMatch(/\|2001>\*.*\n✓ Ready: 1 hit/);
     });
   });
 }
 
 test('The Home tab says how the login is, and never tries one', async ({ open }) => {
   const world = await open();
-  expect(await home(world)).toContainEqual(expect.stringContaining('The next lookup logs in.'));
+  expect(await home(world)).toContainEqual(expect.stringContaining('the next lookup does that'));
   expect(world.service.records.logins).toEqual([]);
   await ask(world, '1012');
-  expect(await home(world)).toContainEqual(expect.stringContaining('✓ The login works.'));
+  expect(await home(world)).toContainEqual(expect.stringContaining('✓ Logged in.'));
   world.service.switches.loginRefused = true;
   world.service.expireSessions();
   await ask(world, '1002');
-  expect(await home(world)).toContainEqual(expect.stringContaining('The login is refused.'));
+  expect(await home(world)).toContainEqual(expect.stringContaining('The service rejects the bot’s login.'));
   expect(world.service.records.logins).toHaveLength(2);
 });
 
 test('The Home tab of somebody new has no lookups, and a button that asks for one', async ({ open }) => {
   const world = await open();
-  expect(await home(world, 'ben')).toContain('None in the last days.');
+  expect(await home(world, 'ben')).toContain('Nothing in the last few days.');
   const view = world.slack.home('ben');
   if (view === undefined) throw new Error('no Home tab');
   await world.slack.click({ view, actionId: 'open-look-up', user: 'ben' });
@@ -87,8 +87,22 @@ test('It lists the last ten, through a restart', async ({ open }) => {
     await reads(world, `Snapshot ${id}`, { channel: DM });
   }
   await world.restart();
-  const listed = (await home(world)).flatMap((line) => /\|(\d+)>\* · ✓/.exec(line)?.[1] ?? []);
+  const listed = (await home(world)).flatMap((line) => /\|(\d+)>\*.*\n✓/.exec(line)?.[1] ?? []);
   expect(listed).toEqual(ids.slice(2).toReversed());
+});
+
+test('It lists each snapshot once, as it was asked for last, below nothing but a button', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1012');
+  await ask(world, '1002');
+  await ask(world, '1012 miss');
+  const listed = (await home(world)).filter((line) => line.includes('asked <!date'));
+  expect(listed).toEqual([
+    expect.stringMatching(/\|1012>\* · .*\n✓ Ready: 0 checks passed/),
+    expect.stringMatching(/\|1002>\* · .*\n✓ Ready: no known issues found/),
+  ]);
+  const types = world.slack.home('ana')?.view.blocks?.map(({ type }) => type);
+  expect(types?.slice(0, 4)).toEqual(['actions', 'header', 'section', 'section']);
 });
 
 test('Only the Home tab is drawn, not the Messages tab', async ({ open }) => {

@@ -93,9 +93,9 @@ export function everyHome(): Record<string, types.HomeView> {
   const { permalink: _none, ...unlinked } = recent;
   const recentLookups: LinkedLookup[] = [
     recent,
-    { ...recent, state: 'ready', findings: '12 hits, 2 critical' },
+    { ...recent, state: 'ready', findings: '12 hits, 2 critical', device: 'edge-7.example.com' },
     { ...recent, state: 'ready', before: { snapshotId: snapshotId('26808460'), set: 'hit' } },
-    { ...unlinked, question: { snapshotId: ID, set: 'miss' }, state: 'ready' },
+    { ...unlinked, question: { snapshotId: ID, set: 'miss' }, state: 'ready', findings: '210 checks passed' },
     { ...recent, state: 'timed-out' },
     { ...recent, state: 'failed' },
     { ...recent, state: 'cancelled' },

@@ -1,8 +1,11 @@
+import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import type { Lookup, Question } from '../../core/lookup.ts';
 import type { Mutex } from '../../core/mutex.ts';
 import type { Namespace } from '../../core/store.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
+import { shorten } from '../block-kit/limits.ts';
 import { findings } from '../messages/over-message.ts';
+import { counted, hostOf } from '../messages/words/wording.ts';
 import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
@@ -18,6 +21,8 @@ export type RecentLookup = {
   readonly state: LookupStatus['kind'];
   /** Of a result: `12 hits, 2 critical`; or ''. */
   readonly findings: string;
+  /** Of a result: the device's name, or else its serial number. */
+  readonly device?: string;
 };
 
 type RecentLookupsOptions = {
@@ -29,7 +34,10 @@ type RecentLookupsOptions = {
   readonly onError: (error: unknown) => void;
 };
 
-const MOST = 10;
+const MOST_SHOWN = 10;
+/** More than are shown: several can be of one snapshot. */
+const MOST_KEPT = 30;
+const LONGEST_DEVICE = 60;
 const LONGEST_KEPT_MS = 7 * 24 * 3_600_000;
 
 /** The last lookups of each person, for some days. */
@@ -40,11 +48,12 @@ export class RecentLookups implements DeliveryHook {
     this.#options = options;
   }
 
-  /** The person's lookups, those that wait first, else the newest first. Throws `StorageFailed`. */
+  /** The person's lookups, one of each snapshot: those that wait first, else the newest first. Throws `StorageFailed`. */
   async of(user: string): Promise<readonly RecentLookup[]> {
     const list = (await this.#options.kept.get(user)) ?? [];
     const [waiting, over] = [list.filter(isWaiting), list.filter((recent) => !isWaiting(recent))];
-    return [...waiting, ...over];
+    const bySubject = Map.groupBy([...waiting, ...over], subjectOf);
+    return [...bySubject.values()].flatMap((some) => some.slice(0, 1)).slice(0, MOST_SHOWN);
   }
 
   async after({ lookup, status, shown }: DeliveryEvent): Promise<void> {
@@ -56,7 +65,7 @@ export class RecentLookups implements DeliveryHook {
         if (list.some((known) => isSame(known, recent))) return;
         const others = list.filter(({ lookupId }) => lookupId !== lookup.id);
         const newestFirst = [recent, ...others].toSorted((a, b) => b.askedAt - a.askedAt);
-        await kept.set(lookup.askedBy, newestFirst.slice(0, MOST), Math.min(historyMs, LONGEST_KEPT_MS));
+        await kept.set(lookup.askedBy, newestFirst.slice(0, MOST_KEPT), Math.min(historyMs, LONGEST_KEPT_MS));
       });
     } catch (error) {
       onError(error);
@@ -79,8 +88,24 @@ function recentOf(
     ...(ts === undefined ? {} : { ts }),
     askedAt: acceptedAt,
     state: status.kind,
-    findings: status.kind === 'ready' && question.set !== 'miss' ? findings(question, status.result) : '',
+    ...(status.kind === 'ready' ? foundIn(question, status.result, before) : { findings: '' }),
   };
+}
+
+function foundIn(
+  question: Question,
+  result: DiagnosticsResult,
+  before: Question | undefined,
+): Pick<RecentLookup, 'findings' | 'device'> {
+  const device = shorten(hostOf(result) || result.device.chassisSerial, LONGEST_DEVICE);
+  const passed = result.diagnostics.filter(({ isHit }) => !isHit).length;
+  const said = question.set === 'miss' ? `${counted(passed, 'check')} passed` : findings(question, result);
+  return { findings: before === undefined ? said : '', ...(device === '' ? {} : { device }) };
+}
+
+/** What a lookup is about: a snapshot, or the two of a comparison. */
+function subjectOf({ question, before }: RecentLookup): string {
+  return `${before?.snapshotId ?? ''}:${question.snapshotId}`;
 }
 
 function isWaiting({ state }: RecentLookup): boolean {

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { LoginHealth } from '../../service/authentication.ts';
 import { actions, button, header, smallPrint } from '../block-kit/blocks.ts';
+import { inert } from '../block-kit/inert-text.ts';
 import { slackClock, slackTime } from '../block-kit/slack-time.ts';
 import type { RecentLookup } from '../delivery/recent-lookups.ts';
 import { usageMessage } from '../messages/usage-message.ts';
@@ -20,69 +21,76 @@ type Home = {
   readonly command: string;
 };
 
-/** The Home tab: how to ask, what the reader asked for, and whether the service lets the bot in. */
+/** The Home tab: what the reader asked for, then how to ask, and whether the service lets the bot in. */
 export function homeView({ recentLookups, login, operator, command }: Home): types.HomeView {
+  const isInTrouble = login === undefined || login.state === 'refused';
+  const loginLine = section(loginSentence(login, operator));
   return {
     type: 'home',
     blocks: [
-      header('Look up a snapshot'),
-      ...usageMessage(command).blocks,
-      section(
-        'It works in channels and in direct messages. In a thread, mention the bot with the id, or use ' +
-          '*Diagnose snapshot* in the menu of a message. Here, just send the id.',
-      ),
-      actions([button('Look up…', LOOK_UP_ACTION, 'home', 'Look up a snapshot')]),
+      // Whatever stands above the lookups is what helps at once.
+      ...(isInTrouble ? [loginLine] : []),
+      actions([button('Look up a snapshot…', LOOK_UP_ACTION, 'home')]),
       header('Your lookups'),
-      ...(recentLookups.length === 0 ? [section('None in the last days.')] : recentLookups.map(recentLine)),
-      header("The service's login"),
-      section(loginSentence(login, operator)),
-      smallPrint('As of when you opened this tab.'),
+      ...(recentLookups.length === 0 ? [section(NO_LOOKUPS)] : recentLookups.map(recentLine)),
+      header('How to ask'),
+      ...usageMessage(command).blocks,
+      section(ELSEWHERE),
+      ...(isInTrouble ? [] : [header('Login to the service'), loginLine]),
+      smallPrint('This tab shows how things are when you open it.'),
     ],
   };
 }
+
+const NO_LOOKUPS = 'Nothing in the last few days.';
+const ELSEWHERE =
+  'The command works in channels and direct messages. In a thread, mention the bot and the id, or choose ' +
+  '*Diagnose snapshot* in the menu of a message. Here, under Messages, just send the id.';
 
 function section(text: string): types.SectionBlock {
   return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
 }
 
 const STATES: Record<RecentLookup['state'], string> = {
-  waiting: '⏳ in progress',
-  ready: '✓ ready',
-  'timed-out': '⌛ not ready in time',
-  withheld: 'not shown: no access any more',
-  cancelled: 'stopped',
-  failed: '⚠ could not be read',
-  broken: '⚠ could not be read',
+  waiting: '⏳ In progress',
+  ready: '✓ Ready',
+  'timed-out': '⌛ Not ready in time',
+  withheld: 'Not shown: you no longer have access',
+  cancelled: 'Cancelled',
+  failed: '⚠ Could not be read',
+  broken: '⚠ Could not be read',
 };
 
+/** Two lines: which snapshot of which device, and what came of it. */
 function recentLine({
   question,
   before,
+  device = '',
   state,
   findings,
   askedAt,
   permalink,
 }: LinkedLookup): types.SectionBlock {
-  const { snapshotId, set } = question;
+  const { snapshotId } = question;
   const name = before === undefined ? snapshotId : `${before.snapshotId} → ${snapshotId}`;
   const linked = permalink === undefined ? name : `<${permalink}|${name}>`;
-  const side = set === 'miss' ? ' passed checks' : '';
-  const found = findings === '' ? '' : `, ${findings}`;
-  return section(`*${linked}*${side} · ${STATES[state]}${found} · asked ${slackTime(askedAt)}`);
+  const of = device === '' ? '' : ` · ${inert(device)}`;
+  const found = findings === '' ? '' : `: ${findings}`;
+  return section(`*${linked}*${of}\n${STATES[state]}${found} · asked ${slackTime(askedAt)}`);
 }
 
 function loginSentence(login: LoginHealth | undefined, operator: Operator): string {
   if (login === undefined) return '⚠ The bot can’t read its own storage right now.';
   switch (login.state) {
     case 'working':
-      return `✓ The login works. The session is good until about ${slackTime(login.until)}.`;
+      return `✓ Logged in. The session lasts until about ${slackTime(login.until)}.`;
     case 'refused':
       return (
-        `⚠ The login is refused. I’ll retry after ${slackClock(login.until)}. Ask ${operator.contact} to check ` +
-        `the bot’s account at <${operator.loginUrl}>.`
+        `⚠ The service rejects the bot’s login. Ask ${operator.contact} to check the bot’s account at ` +
+        `<${operator.loginUrl}>. I’ll retry after ${slackClock(login.until)}.`
       );
     case 'not-needed':
-      return 'Not logged in. The next lookup logs in.';
+      return 'Not logged in: the next lookup does that.';
     default:
       return login satisfies never;
   }
