@@ -91,7 +91,9 @@ test('It lists the last ten, through a restart', async ({ open }) => {
   expect(listed).toEqual(ids.slice(2).toReversed());
 });
 
-test('It lists each snapshot once, as it was asked for last, below nothing but a button', async ({ open }) => {
+test('It lists each snapshot once, as it was asked for last, below nothing but a button', async ({
+  open,
+}) => {
   const world = await open();
   await ask(world, '1012');
   await ask(world, '1002');
