@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { records } from '../emulators/slack/json.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { DM, MODES, reads, small } from '../support/places.ts';
@@ -103,8 +104,8 @@ test('It lists each snapshot once, as it was asked for last, below nothing but a
     expect.stringMatching(/\|1012>\* · .*\n✓ Ready: 0 checks passed/),
     expect.stringMatching(/\|1002>\* · .*\n✓ Ready: no known issues found/),
   ]);
-  const types = world.slack.home('ana')?.view.blocks?.map(({ type }) => type);
-  expect(types?.slice(0, 4)).toEqual(['actions', 'header', 'section', 'section']);
+  const types = records(world.slack.home('ana')?.view.blocks).map(({ type }) => type);
+  expect(types.slice(0, 4)).toEqual(['actions', 'header', 'section', 'section']);
 });
 
 test('Only the Home tab is drawn, not the Messages tab', async ({ open }) => {

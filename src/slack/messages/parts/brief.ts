@@ -11,14 +11,18 @@ export function oneLine(text: string): string {
 
 /**
  * The text on one line if it fits `max` UTF-16 units, else its start: whole sentences where one fits, and nothing
- * after them, because a reader misses nothing there; else cut after a word, which an ellipsis says.
+ * after them, because a reader misses nothing there. A first sentence that is longer stays whole up to `whole` units.
+ * Else the text is cut after a word, which an ellipsis says.
  */
-export function brief(text: string, max: number): string {
+export function brief(text: string, max: number, whole = max): string {
   const line = oneLine(text);
   if (line.length <= max) return line;
-  const start = line.slice(0, max + 1);
-  const sentence = [...start.matchAll(SENTENCE_END)].at(-1)?.index ?? -1;
-  if (sentence > max / 4) return start.slice(0, sentence + 1);
-  const space = start.lastIndexOf(' ', max - 1);
-  return space > max / 2 ? `${start.slice(0, space).trimEnd()}…` : shorten(line, max);
+  const ends = [...line.slice(0, whole + 1).matchAll(SENTENCE_END)].map(({ index }) => index);
+  const within = ends.findLast((end) => end <= max);
+  if (within !== undefined && within > max / 4) return line.slice(0, within + 1);
+  const first = ends.find((end) => end > max);
+  if (first !== undefined) return line.slice(0, first + 1);
+  if (line.length <= whole) return line;
+  const space = line.lastIndexOf(' ', max - 1);
+  return space > max / 2 ? `${line.slice(0, space).trimEnd()}…` : shorten(line, max);
 }

@@ -6,8 +6,8 @@ import { type Draft, draftOf, filled, type HitView } from './hit-draft.ts';
 
 export const DETAILS_ACTION = 'details';
 
-/** How much the hits of one page may take: lines of a phone, and what Slack counts of a message. */
-export type Room = { readonly lines: number; readonly weight: number };
+/** How much the hits of one page may take: lines of each of `PHONES`, and what Slack counts of a message. */
+export type Room = { readonly lines: readonly number[]; readonly weight: number };
 
 /**
  * The hits of one page, each as blocks: what it is, what to do, and buttons to an article and to its details. As much

@@ -6,7 +6,7 @@ import { webAddress } from '../model/solution-address.ts';
 import { actionOf } from '../words/action-words.ts';
 import { importanceOf } from '../words/wording.ts';
 import { brief, oneLine } from './brief.ts';
-import { BOLD_LINE, linesOf, PHONE_LINE } from './line-count.ts';
+import { linesOf, PHONE, PHONES, type Phone } from './line-count.ts';
 import { type Links, linksOf } from './solution-buttons.ts';
 
 /** A hit of a view: which place it has there, what else has to be said of it, and which host its links usually have. */
@@ -43,7 +43,10 @@ const SHOWN_LEVEL = 40;
 const MOST_ADDRESSES = 2;
 const LONGEST_NAME = 40;
 
-/** What can't be left out of a hit; its action on one line. */
+/** A first sentence of an action that is no longer than this stays whole. */
+const MOST_ACTION = 4 * PHONE.line;
+
+/** What can't be left out of a hit; of its action, a sentence. */
 export function draftOf(hitView: HitView, detail: Detail = 'full'): Draft {
   const { hit, note = '', usualHost } = hitView;
   const level = shorten(importanceOf(hit), SHOWN_LEVEL);
@@ -56,7 +59,7 @@ export function draftOf(hitView: HitView, detail: Detail = 'full'): Draft {
     facts: factsOf(hit, detail),
     links: linksOf(hit.solutions.filter(webAddress), usualHost, { beside: detailsLabel, ...most }),
     detailsLabel,
-    action: detail === 'full' ? brief(actionOf(hit), PHONE_LINE) : '',
+    action: detail === 'full' ? brief(actionOf(hit), PHONE.line, MOST_ACTION) : '',
     summary: '',
     evidence: '',
     name: '',
@@ -64,19 +67,26 @@ export function draftOf(hitView: HitView, detail: Detail = 'full'): Draft {
 }
 
 /** How many lines of a phone a draft takes, its row of buttons included. */
-export function heightOf({ title, facts, links, action, summary, evidence, name }: Draft): number {
+export function heightOf(
+  { title, facts, links, action, summary, evidence, name }: Draft,
+  { line, bold }: Phone,
+): number {
   const linked = links.inText.map(({ label }) => label).join(' · ');
   const more = links.more > 0 ? `and ${links.more} more articles` : '';
   const last = [action, [facts, linked, more, name].filter(Boolean).join(' · ')].filter(Boolean).join(' ');
-  return linesOf(title, BOLD_LINE) + linesOf(summary) + linesOf(last) + linesOf(evidence) + 1;
+  return linesOf(title, bold) + [summary, last, evidence].reduce((sum, text) => sum + linesOf(text, line), 1);
 }
 
 type Step = (draft: Draft) => Draft;
 
+const actionIn =
+  (lines: number): Step =>
+  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), lines * PHONE.line) });
+
 /** What may follow where there is room, what matters more first. Each gives the draft as it is when there is no more. */
 const STEPS: readonly Step[] = [
-  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), 2 * PHONE_LINE) }),
-  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), 4 * PHONE_LINE) }),
+  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), 2 * PHONE.line, MOST_ACTION) }),
+  actionIn(4),
   (draft) => ({ ...draft, evidence: evidenceLine(draft.hitView.hit) }),
   (draft) => (draft.action === '' ? { ...draft, summary: summaryOf(draft.hitView.hit, 2) } : draft),
   (draft) => (draft.action === '' ? { ...draft, summary: summaryOf(draft.hitView.hit, 4) } : draft),
@@ -84,20 +94,47 @@ const STEPS: readonly Step[] = [
   (draft) => ({ ...draft, name: shorten(oneLine(draft.hitView.hit.name), LONGEST_NAME) }),
 ];
 
-/** The drafts with as much more as these lines hold, the first hits first: they are the most important ones. */
-export function filled(drafts: readonly Draft[], lines: number): Draft[] {
+/** Lines that are left free of what need not be there: an estimate may err. */
+const SPARE = 2;
+
+/** What gives way where the sentences of long actions are too many, the least important hits first. */
+const CUTS: readonly Step[] = [actionIn(2), actionIn(1)];
+
+/**
+ * The drafts with as much more as these lines of each of `PHONES` hold, the first hits first: they are the most
+ * important ones. Where the drafts alone are too long for the usual phone, actions are cut.
+ */
+export function filled(drafts: readonly Draft[], lines: readonly number[]): Draft[] {
   const found = [...drafts];
-  let room = lines - drafts.reduce((sum, draft) => sum + heightOf(draft), 0);
+  const room = PHONES.map(
+    (phone, at) => (lines[at] ?? 0) - drafts.reduce((sum, draft) => sum + heightOf(draft, phone), 0),
+  );
+  const put = (index: number, draft: Draft, costs: readonly number[]) => {
+    found[index] = draft;
+    costs.forEach((cost, at) => {
+      room[at] = (room[at] ?? 0) - cost;
+    });
+  };
+  for (const step of CUTS) {
+    for (const [index, draft] of [...found.entries()].toReversed()) {
+      const less = step(draft);
+      if ((room[0] ?? 0) < 0 && draft.detail === 'full') put(index, less, costsOf(draft, less));
+    }
+  }
   for (const step of STEPS) {
     for (const [index, draft] of found.entries()) {
       const more = step(draft);
-      const cost = heightOf(more) - heightOf(draft);
-      if (draft.detail === 'bare' || cost > Math.max(room, 0)) continue;
-      found[index] = more;
-      room -= cost;
+      const costs = costsOf(draft, more);
+      const fits = costs.every((cost, at) => cost <= Math.max((room[at] ?? 0) - SPARE, 0));
+      if (draft.detail === 'full' && fits) put(index, more, costs);
     }
   }
   return found;
+}
+
+/** How many more lines of each phone the second one takes. */
+function costsOf(before: Draft, after: Draft): number[] {
+  return PHONES.map((phone) => heightOf(after, phone) - heightOf(before, phone));
 }
 
 function isCritical({ hitView }: Draft): boolean {
@@ -105,7 +142,7 @@ function isCritical({ hitView }: Draft): boolean {
 }
 
 function summaryOf({ summary, title }: Diagnostic, lines: number): string {
-  return oneLine(summary) === oneLine(title) ? '' : brief(summary, lines * PHONE_LINE);
+  return oneLine(summary) === oneLine(title) ? '' : brief(summary, lines * PHONE.line);
 }
 
 /** The first line of what was found on the device. */
@@ -114,7 +151,7 @@ function evidenceLine({ output }: Diagnostic): string {
   const [first = '', second = ''] = lines;
   // "One object is affected:" says nothing without the line that it announces.
   const shown = first.trimEnd().endsWith(':') ? `${first} ${second}` : first;
-  return first === '' ? '' : `Found: ${brief(shown, 2 * PHONE_LINE - 8)}`;
+  return first === '' ? '' : `Found: ${brief(shown, 2 * PHONE.line - 8)}`;
 }
 
 /** `Details · 3 findings`: whether it is worth opening. */

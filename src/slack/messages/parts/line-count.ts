@@ -1,14 +1,19 @@
-/** Characters on a line of a message on a phone 390 px wide, as measured. */
-export const PHONE_LINE = 39;
-/** The same in bold. */
-export const BOLD_LINE = 36;
+/** How many characters one line of a message holds on a phone, as measured: plain, in bold, and in a header. */
+export type Phone = { readonly line: number; readonly bold: number; readonly header: number };
+
+/** 390 px wide. */
+export const PHONE: Phone = { line: 40, bold: 37, header: 24 };
+/** 360 px wide. */
+export const SMALL_PHONE: Phone = { line: 36, bold: 33, header: 22 };
+/** Those that a page is made for, the usual one first. */
+export const PHONES = [PHONE, SMALL_PHONE] as const;
 
 /** What takes the room of two letters: the scripts of East Asia, and pictures. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/gu;
 
 /** How many lines a text takes where each holds `perLine` characters and words stay whole; 0 for no text. */
-export function linesOf(text: string, perLine = PHONE_LINE): number {
+export function linesOf(text: string, perLine = PHONE.line): number {
   return text === '' ? 0 : text.split('\n').reduce((sum, line) => sum + wrapped(line, perLine), 0);
 }
 

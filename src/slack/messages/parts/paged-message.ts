@@ -11,7 +11,7 @@ import {
 import { LIMITS, shorten, weigh } from '../../block-kit/limits.ts';
 import type { ShownHit } from '../model/result-model.ts';
 import { controls, pagePosition } from './controls.ts';
-import { linesOf } from './line-count.ts';
+import { linesOf, PHONE, PHONES, type Phone } from './line-count.ts';
 import { messageText } from './message-text.ts';
 import { drawPage, type Item, leastLines, pagesOf } from './pages.ts';
 
@@ -34,12 +34,10 @@ type Paged = {
   readonly menus: readonly (types.Button | types.StaticSelect | types.Overflow | undefined)[];
 };
 
-/** What a page of hits may take on a phone, from the bot’s name to the last button: 40, and two where an estimate errs. */
-const MOST_LINES = 38;
+/** What a page of hits may take on a phone, from the bot’s name to the last button. */
+const MOST_LINES = 40;
 /** The bot's name, a line of small print, and the row of controls. */
 const FRAME_LINES = 3;
-/** A header's letters are large. */
-const HEADER_LINE = 24;
 
 /** The page that the state names, or else the last one; each page is within Slack's limits. */
 export function pagedMessage(paged: Paged): Message {
@@ -51,7 +49,10 @@ export function pagedMessage(paged: Paged): Message {
   const overview = overviewFor(paged, page);
   const top = [header(title), richText(...overview)];
   const bottom = bottomOf(paged, number, pages.length);
-  const room = { lines: linesLeft(title, overview), weight: LIMITS.messageJson - weigh([top, bottom]) };
+  const room = {
+    lines: PHONES.map((phone) => linesLeft(title, overview, phone)),
+    weight: LIMITS.messageJson - weigh([top, bottom]),
+  };
   const [opening = '', ...rest] = headline;
   const position = pagePosition(number, pages.length).toLowerCase();
   return {
@@ -69,13 +70,17 @@ function overviewFor(
   page: readonly Item[],
 ): readonly RichElement[][] {
   const longer = [...overview, [words(ifRoom)]];
-  return ifRoom !== '' && linesLeft(title, longer) >= leastLines(page) ? longer : overview;
+  return ifRoom !== '' && linesLeft(title, longer, PHONE) >= leastLines(page) ? longer : overview;
 }
 
 /** What the hits of a page may take, on a phone, below these. */
-function linesLeft(title: string, overview: readonly RichElement[][]): number {
+function linesLeft(
+  title: string,
+  overview: readonly RichElement[][],
+  { line, header: large }: Phone,
+): number {
   const texts = overview.map((elements) => elements.map(textOf).join(''));
-  const taken = texts.reduce((sum, text) => sum + linesOf(text), linesOf(title, HEADER_LINE));
+  const taken = texts.reduce((sum, text) => sum + linesOf(text, line), linesOf(title, large));
   return MOST_LINES - FRAME_LINES - taken;
 }
 

@@ -4,7 +4,7 @@ import { weigh } from '../../block-kit/limits.ts';
 import { hitBlocks, type Room } from './hit-blocks.ts';
 import { draftOf, type HitView, heightOf } from './hit-draft.ts';
 import { type Line, type LineOf, lineBlock } from './line-block.ts';
-import { linesOf } from './line-count.ts';
+import { linesOf, PHONE, PHONES } from './line-count.ts';
 
 /** One diagnostic on a page: a hit as blocks, or a line of a list. Items of one section stand below its heading. */
 export type Item = { readonly section?: string } & ({ readonly hit: HitView } | { readonly line: LineOf });
@@ -12,10 +12,10 @@ export type Item = { readonly section?: string } & ({ readonly hit: HitView } | 
 /** The items that one message shows: where they begin in the order of all, and how many there are. */
 type Page = { readonly first: number; readonly count: number };
 
-/** What fits one page: 5 hits, 10 lines, or some of both. */
-const PAGE_SHARES = 60;
-const HIT_SHARES = 12;
-const LINE_SHARES = 6;
+/** What fits one page: 5 hits, 8 lines, or some of both. */
+const PAGE_SHARES = 40;
+const HIT_SHARES = 8;
+const LINE_SHARES = 5;
 
 /** Items in pages; every item is on exactly one. */
 export function pagesOf(items: readonly Item[]): Page[] {
@@ -33,10 +33,11 @@ export function pagesOf(items: readonly Item[]): Page[] {
   return pages.map(({ first, count }) => ({ first, count }));
 }
 
-/** How many lines of a phone these items take at least. */
+/** How many lines of the usual phone these items take at least. */
 export function leastLines(items: readonly Item[]): number {
   return items.reduce(
-    (sum, item) => sum + ('hit' in item ? heightOf(draftOf(item.hit)) : linesOf(item.line('full').text)),
+    (sum, item) =>
+      sum + ('hit' in item ? heightOf(draftOf(item.hit), PHONE) : linesOf(item.line('full').text)),
     sectionsOf(items).size,
   );
 }
@@ -45,10 +46,13 @@ export function leastLines(items: readonly Item[]): number {
 export function drawPage(items: readonly Item[], room: Room): types.KnownBlock[] {
   const sections = sectionsOf(items);
   const lines = linesIn(items, room.weight - weigh([...sections]));
-  const taken = lines.reduce((sum, { text }) => sum + linesOf(text), sections.size);
+  const left = PHONES.map(
+    ({ line }, at) =>
+      (room.lines[at] ?? 0) - lines.reduce((sum, { text }) => sum + linesOf(text, line), sections.size),
+  );
   const blocks = hitBlocks(
     items.flatMap((item) => ('hit' in item ? [item.hit] : [])),
-    { lines: room.lines - taken, weight: room.weight - weigh(lines) - weigh([...sections]) },
+    { lines: left, weight: room.weight - weigh(lines) - weigh([...sections]) },
   );
   return assembled(items, lines, blocks);
 }
