@@ -7,6 +7,9 @@ import type { World } from '../support/workplace.ts';
 
 const test = sequential.concurrent;
 
+/** A lookup in the list ends with when it was asked for. */
+const LISTED = /\n.* · <!date/;
+
 /** The lines of a person's Home tab, as it is after opening it. */
 async function home({ slack }: World, user = 'ana'): Promise<string[]> {
   const before = slack.records.calls.filter(({ method }) => method === 'views.publish').length;
@@ -34,7 +37,7 @@ for (const mode of MODES) {
     await reads(world, '180 checks');
     const lines = await home(world);
     expect(lines).toContain('/snapshot 26808463 hit');
-    const listed = lines.filter((line) => line.includes('asked <!date'));
+    const listed = lines.filter((line) => LISTED.test(line));
     const link = (ts: string) => `/p${ts.replace('.', '')}`;
     expect(listed).toEqual([
       expect.stringMatching(/^\*<.*\|2001>\*\n⏳ In progress/),
@@ -99,7 +102,7 @@ test('It lists each snapshot once, as it was asked for last, below nothing but a
   await ask(world, '1012');
   await ask(world, '1002');
   await ask(world, '1012 miss');
-  const listed = (await home(world)).filter((line) => line.includes('asked <!date'));
+  const listed = (await home(world)).filter((line) => LISTED.test(line));
   expect(listed).toEqual([
     expect.stringMatching(/\|1012>\* · .*\n✓ Ready: 0 checks passed/),
     expect.stringMatching(/\|1002>\* · .*\n✓ Ready: no known issues found/),

@@ -76,7 +76,7 @@ function recentLine({
   const linked = permalink === undefined ? name : `<${permalink}|${name}>`;
   const of = device === '' ? '' : ` · ${inert(device)}`;
   const found = findings === '' ? '' : `: ${findings}`;
-  return section(`*${linked}*${of}\n${STATES[state]}${found} · asked ${slackTime(askedAt)}`);
+  return section(`*${linked}*${of}\n${STATES[state]}${found} · ${slackTime(askedAt)}`);
 }
 
 function loginSentence(login: LoginHealth | undefined, operator: Operator): string {

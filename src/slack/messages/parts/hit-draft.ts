@@ -43,8 +43,8 @@ const SHOWN_LEVEL = 40;
 const MOST_ADDRESSES = 2;
 const LONGEST_NAME = 40;
 
-/** A first sentence of an action that is no longer than this stays whole. */
-const MOST_ACTION = 4 * PHONE.line;
+/** A first sentence that is no longer than this stays whole. */
+const MOST_SENTENCE = 4 * PHONE.line;
 
 /** What can't be left out of a hit; of its action, a sentence. */
 export function draftOf(hitView: HitView, detail: Detail = 'full'): Draft {
@@ -59,7 +59,7 @@ export function draftOf(hitView: HitView, detail: Detail = 'full'): Draft {
     facts: factsOf(hit, detail),
     links: linksOf(hit.solutions.filter(webAddress), usualHost, { beside: detailsLabel, ...most }),
     detailsLabel,
-    action: detail === 'full' ? brief(actionOf(hit), PHONE.line, MOST_ACTION) : '',
+    action: detail === 'full' ? brief(actionOf(hit), PHONE.line, MOST_SENTENCE) : '',
     summary: '',
     evidence: '',
     name: '',
@@ -83,14 +83,20 @@ const actionIn =
   (lines: number): Step =>
   (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), lines * PHONE.line) });
 
+const summaryIn =
+  (lines: number, isWanted: (draft: Draft) => boolean): Step =>
+  (draft) =>
+    isWanted(draft) ? { ...draft, summary: summaryOf(draft.hitView.hit, lines) } : draft;
+
 /** What may follow where there is room, what matters more first. Each gives the draft as it is when there is no more. */
 const STEPS: readonly Step[] = [
-  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), 2 * PHONE.line, MOST_ACTION) }),
+  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), 2 * PHONE.line, MOST_SENTENCE) }),
   actionIn(4),
   (draft) => ({ ...draft, evidence: evidenceLine(draft.hitView.hit) }),
-  (draft) => (draft.action === '' ? { ...draft, summary: summaryOf(draft.hitView.hit, 2) } : draft),
-  (draft) => (draft.action === '' ? { ...draft, summary: summaryOf(draft.hitView.hit, 4) } : draft),
-  (draft) => (isCritical(draft) ? { ...draft, summary: summaryOf(draft.hitView.hit, 4) } : draft),
+  summaryIn(2, ({ action }) => action === ''),
+  summaryIn(4, ({ action }) => action === ''),
+  summaryIn(2, isCritical),
+  summaryIn(4, isCritical),
   (draft) => ({ ...draft, name: shorten(oneLine(draft.hitView.hit.name), LONGEST_NAME) }),
 ];
 
@@ -142,7 +148,7 @@ function isCritical({ hitView }: Draft): boolean {
 }
 
 function summaryOf({ summary, title }: Diagnostic, lines: number): string {
-  return oneLine(summary) === oneLine(title) ? '' : brief(summary, lines * PHONE.line);
+  return oneLine(summary) === oneLine(title) ? '' : brief(summary, lines * PHONE.line, MOST_SENTENCE);
 }
 
 /** The first line of what was found on the device. */
