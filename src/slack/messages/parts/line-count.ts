@@ -4,7 +4,7 @@ export type Phone = { readonly line: number; readonly bold: number; readonly hea
 /** 390 px wide. */
 export const PHONE: Phone = { line: 40, bold: 37, header: 24 };
 /** 360 px wide. */
-export const SMALL_PHONE: Phone = { line: 36, bold: 33, header: 22 };
+const SMALL_PHONE: Phone = { line: 36, bold: 33, header: 22 };
 /** Those that a page is made for, the usual one first. */
 export const PHONES = [PHONE, SMALL_PHONE] as const;
 
