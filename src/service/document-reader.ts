@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
 import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
 import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
@@ -26,7 +26,7 @@ export type ReadingReport =
 /** Real documents have 25 to 300 KB. Reading a larger one on the main thread would hold up everybody else. */
 const ASIDE_FROM_BYTES = 400 * 1024;
 /** Enough for the largest real documents. A document that is made to take more ends its own thread, not the bot. */
-const MEMORY = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
+const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
 
 /** Large documents are read one after another: many of them take the memory and the processor time of one. */
 const turns = new PQueue({ concurrency: 1 });
@@ -34,23 +34,24 @@ const turns = new PQueue({ concurrency: 1 });
 /**
  * Reads a document without keeping everybody else waiting: a large one in a thread of its own, because Slack gives
  * three seconds to acknowledge; its body can't be used afterwards. Throws `NotADocument`, `TooManyDiagnostics`, and
- * `TooLarge` when it takes more memory than there should be.
+ * `TooLarge` when it takes more than `memory`.
  */
 export async function readInThread(
   body: Uint8Array,
   charset: string | undefined,
   asked: DiagnosticSet,
+  memory = MEMORY,
 ): Promise<DiagnosticsResult> {
   if (body.length < ASIDE_FROM_BYTES) return readDocument(decodeBody(body, charset), asked);
-  return turns.add(() => inThread({ body, charset, asked }));
+  return turns.add(() => inThread({ body, charset, asked }, memory));
 }
 
-async function inThread(task: ReadingTask): Promise<DiagnosticsResult> {
+async function inThread(task: ReadingTask, memory: ResourceLimits): Promise<DiagnosticsResult> {
   const { length } = task.body;
   const worker = new Worker(new URL('./document-worker.ts', import.meta.url), {
     workerData: task,
     transferList: ownMemoryOf(task.body),
-    resourceLimits: MEMORY,
+    resourceLimits: memory,
   });
   try {
     return await resultFrom(worker);

@@ -1,45 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Diagnostic } from '../core/diagnostics.ts';
-import { NotADocument, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
-import { readDocument } from './document.ts';
-import type { ReadingReport, ReadingTask } from './document-reader.ts';
-import { decodeBody } from './encoding.ts';
-
-/** About so much text is handed over at once, which takes a few milliseconds at the other end. */
-const PORTION_CHARACTERS = 250_000;
-/** What a diagnostic weighs besides its texts. */
-const EMPTY_WEIGHT = 500;
-
-function* reports({ body, charset, asked }: ReadingTask): Generator<ReadingReport> {
-  try {
-    const { diagnostics, ...head } = readDocument(decodeBody(body, charset), asked);
-    yield { head };
-    yield* portionsOf(diagnostics);
-  } catch (error) {
-    if (error instanceof NotADocument) yield { notADocument: error.reason };
-    else if (error instanceof TooManyDiagnostics) yield { tooManyDiagnostics: error.limit };
-    else if (error instanceof TooLarge) yield { tooLarge: error.limitBytes };
-    else throw error;
-  }
-}
-
-function* portionsOf(diagnostics: readonly Diagnostic[]): Generator<ReadingReport> {
-  let portion: Diagnostic[] = [];
-  let weight = 0;
-  for (const diagnostic of diagnostics) {
-    portion.push(diagnostic);
-    weight += weightOf(diagnostic);
-    if (weight < PORTION_CHARACTERS) continue;
-    yield { portion, isLast: false };
-    portion = [];
-    weight = 0;
-  }
-  yield { portion, isLast: true };
-}
-
-function weightOf({ summary, action, output }: Diagnostic): number {
-  return output.reduce((sum, { length }) => sum + length, EMPTY_WEIGHT + summary.length + action.length);
-}
+import type { ReadingTask } from './document-reader.ts';
+import { reports } from './reading-reports.ts';
 
 /** Whoever started this thread gave it one task, and asks for each report but the first. */
 const answers = reports(workerData as ReadingTask);

@@ -138,6 +138,20 @@ describe('A mutex', () => {
     expect(await Promise.all([second, third])).toEqual(['two', 'other']);
   });
 
+  test('keeps its turns when somebody comes after the first is done', async () => {
+    const mutex = new Mutex();
+    const [one, two, three] = [work<string>(), work<string>(), work<string>()];
+    const turns = [mutex.run('a', one.done), mutex.run('a', two.done)];
+    one.resolve('one');
+    await vi.advanceTimersByTimeAsync(0);
+    turns.push(mutex.run('a', three.done));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(three.done).not.toHaveBeenCalled();
+    two.resolve('two');
+    three.resolve('three');
+    expect(await Promise.all(turns)).toEqual(['one', 'two', 'three']);
+  });
+
   test('keeps other processes out', async () => {
     const leases = new MemoryLeases(Date.now);
     const { done, resolve } = work<string>();

@@ -50,6 +50,40 @@ test('All words have to occur, wherever in the diagnostic each of them does', as
   expect(await names([both, one])).toEqual(['D1', 'D2']);
 });
 
+test.each([
+  ['CVE-2026-1000', true],
+  ['cve-2026-12345678', true],
+  ['CVE-2026-100', false],
+  ['xCVE-2026-1000', false],
+  ['CVE-2026-1000x', false],
+  ['K1234', true],
+  ['K123', false],
+  ['OK1234', false],
+  ['K1234x', false],
+  ['D000162521', true],
+  ['H770025-12', true],
+  ['H7700-', false],
+  ['AD1234', false],
+  ['D1234-1x', false],
+  ['core', false],
+])('That %s is an id: %s', (term, isId) => {
+  expect(isIssueId(term)).toBe(isId);
+});
+
+test('Spaces around what is sought do not matter', async () => {
+  expect(await names([aDiagnostic({ name: 'D1', title: 'core' })], ' core ')).toEqual(['D1']);
+});
+
+test('A small search is done at once', async () => {
+  let turns = 0;
+  const next = setImmediate(() => {
+    turns += 1;
+  });
+  await search([aDiagnostic({ output: ['x'] })], ['y']);
+  expect(turns).toBe(0);
+  clearImmediate(next);
+});
+
 test('A phrase is found as it stands only', async () => {
   const apart = aDiagnostic({ name: 'D1', title: 'the dump of a core' });
   expect(await names([apart], 'core dump')).toEqual([]);

@@ -3,13 +3,11 @@ import {
   Forbidden,
   NotAcceptable,
   NotADocument,
-  RateLimited,
   ServiceFailed,
   SnapshotNotFound,
   UnexpectedAnswer,
 } from '../../../src/core/faults.ts';
 import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
-import { withRetries } from '../../../src/service/retry.ts';
 import { test as sequential } from '../../support/service-world.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
@@ -121,37 +119,5 @@ describe('A login that fails', () => {
     const fault = await client.diagnostics(question()).catch((error: unknown) => error);
     expect(fault).toMatchObject({ code: 'login-refused', status: 499 });
     expect(service.records.logins).toHaveLength(1);
-  });
-});
-
-describe('Retries', () => {
-  const policy = { retries: 2, firstDelayMs: 1, longestDelayMs: 2, maxRetryAfterMs: 50 };
-
-  async function triesOf(error: Error): Promise<number> {
-    let tries = 0;
-    const failing = withRetries(policy, () => Promise.reject(++tries && error), Date.now);
-    await expect(failing).rejects.toBe(error);
-    return tries;
-  }
-
-  test('are for what may pass by itself, and not for longer than patience lasts', async () => {
-    expect(await triesOf(new ServiceFailed('login servers', 500))).toBe(3);
-    expect(await triesOf(new Forbidden())).toBe(1);
-    expect(await triesOf(new Error('a bug'))).toBe(1);
-    expect(await triesOf(new RateLimited(Date.now() + 5_000))).toBe(1);
-    expect(await triesOf(new ServiceFailed('login servers', 503, Date.now() + 5_000))).toBe(1);
-    expect(await triesOf(new RateLimited(Date.now() - 5_000))).toBe(3);
-  });
-
-  test('wait for the time that was named', async () => {
-    const at = Date.now() + 45;
-    let tries = 0;
-    const work = async () => {
-      tries += 1;
-      if (tries === 1) throw new RateLimited(at);
-      return Date.now();
-    };
-    expect(await withRetries(policy, work, Date.now)).toBeGreaterThanOrEqual(at - 1);
-    expect(tries).toBe(2);
   });
 });

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { TooLarge } from '../../../src/core/faults.ts';
+import { LargeBodies } from '../../../src/service/large-bodies.ts';
+
+const MB = 1024 * 1024;
+const CHUNK = Buffer.alloc(MB, 'x');
+const failed = (error: unknown) => new Error('failed', { cause: error });
+
+/** A body that counts how many of its chunks were taken, and waits for `gate` before the sixth. */
+function body(chunks: number, last = Buffer.alloc(0), gate: Promise<void> = Promise.resolve()) {
+  let taken = 0;
+  async function* read() {
+    for (let index = 0; index < chunks; index += 1) {
+      if (index === 5) await gate;
+      taken += 1;
+      yield CHUNK;
+    }
+    yield last;
+  }
+  return { stream: Readable.from(read(), { highWaterMark: 1 }), taken: () => taken };
+}
+
+const sizeOf = { read: ({ length }: Uint8Array) => length, failed };
+
+test.each([
+  [0, 0],
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [3, 7],
+  [32, 0],
+])('A body of %i MB and %i bytes is received whole', async (chunks, rest) => {
+  const bytes = Buffer.alloc(rest, 'y');
+  const received = await new LargeBodies().receive(body(chunks, bytes).stream, {
+    read: (whole) => [whole.length, Buffer.from(whole.subarray(chunks * MB)).toString()],
+    failed,
+  });
+  expect(received).toEqual([chunks * MB + rest, 'y'.repeat(rest)]);
+});
+
+test('A body of more than 32 MB is not, and its connection ends', async () => {
+  const { stream } = body(32, Buffer.alloc(1));
+  const fault = await new LargeBodies().receive(stream, sizeOf).catch((error: unknown) => error);
+  expect(fault).toMatchObject({ message: 'failed', cause: { limitBytes: 32 * MB } });
+  expect((fault as Error).cause).toBeInstanceOf(TooLarge);
+  expect(stream.destroyed).toBe(true);
+});
+
+test('Of large bodies two are received at once; the others wait after their first megabyte, and small ones do not', async () => {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const bodies = new LargeBodies();
+  const large = Array.from({ length: 4 }, () => body(6, undefined, gate));
+  const received = large.map(({ stream }) => bodies.receive(stream, sizeOf));
+  await expect.poll(() => large.map(({ taken }) => taken()).slice(0, 2)).toEqual([5, 5]);
+  expect(await bodies.receive(body(1).stream, sizeOf)).toBe(MB);
+  for (const { taken } of large.slice(2)) expect(taken()).toBeLessThan(4);
+  open();
+  expect(await Promise.all(received)).toEqual([6 * MB, 6 * MB, 6 * MB, 6 * MB]);
+});
+
+test('The next large body begins only when one before it was read', async () => {
+  const bodies = new LargeBodies();
+  const { promise: reading, resolve: done } = Promise.withResolvers<void>();
+  const began: number[] = [];
+  const received = [0, 1, 2].map((index) =>
+    bodies.receive(body(2).stream, {
+      read: async () => {
+        began.push(index);
+        await reading;
+      },
+      failed,
+    }),
+  );
+  await expect.poll(() => began).toHaveLength(2);
+  const small = await bodies.receive(body(0).stream, sizeOf);
+  expect([small, began.length]).toEqual([0, 2]);
+  done();
+  await Promise.all(received);
+  expect(began).toHaveLength(3);
+});
+
+test.each([0, 1, 3])('A body that breaks after %i MB has failed, and frees its place', async (chunks) => {
+  const bodies = new LargeBodies();
+  const reset = new Error('reset');
+  async function* broken() {
+    for (let index = 0; index < chunks; index += 1) yield CHUNK;
+    throw reset;
+  }
+  for (const _ of [1, 2, 3]) {
+    const receiving = bodies.receive(Readable.from(broken(), { highWaterMark: 1 }), sizeOf);
+    await expect(receiving).rejects.toMatchObject({ message: 'failed', cause: reset });
+  }
+  expect(await bodies.receive(body(3).stream, sizeOf)).toBe(3 * MB);
+});
+
+test('What the reader throws is thrown as it is', async () => {
+  const read = () => Promise.reject(new Error('misread'));
+  await expect(new LargeBodies().receive(body(2).stream, { read, failed })).rejects.toThrow('misread');
+});
