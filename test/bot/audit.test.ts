@@ -1,0 +1,117 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { AuditEntry } from '../../src/core/audit.ts';
+import { chooseMore, modal } from '../support/clicking.ts';
+import { ask, SUPPORT, shown, test } from '../support/conversation.ts';
+import { exported } from '../support/exported.ts';
+import type { World } from '../support/workplace.ts';
+
+type Line = AuditEntry & { readonly time: string; readonly audit: boolean };
+
+const auditFileOf = ({ dataDir }: World) => join(dataDir, 'audit.jsonl');
+
+/** Lets the bot start anew with an audit, and a log that says nothing of what people do. */
+async function audited(world: World): Promise<World> {
+  await world.restart({ AUDIT_FILE: auditFileOf(world), LOG_LEVEL: 'fatal', ALLOWED_CHANNELS: SUPPORT });
+  return world;
+}
+
+/** The audit so far, each line read as JSON. */
+function linesOf(world: World): Line[] {
+  const text = readFileSync(auditFileOf(world), 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+/** The entries of one event, without when they were written. */
+function entriesOf(world: World, event: AuditEntry['event']): object[] {
+  return linesOf(world)
+    .filter((line) => line.event === event)
+    .map(({ time, audit, lookup, ...entry }) => entry);
+}
+
+/** Settles when these are the entries of that event: they are written once people see what they tell of. */
+function audits(world: World, event: AuditEntry['event'], entries: readonly object[]): Promise<void> {
+  const expected = entries.map((entry) => ({ event, ...entry }));
+  return expect.poll(() => entriesOf(world, event)).toEqual(expected);
+}
+
+test('The audit says who asked, was refused, answered, shown, exported and cancelled what, where and when, apart from the log', async ({
+  open,
+}) => {
+  const world = await audited(await open());
+  const { slack, service } = world;
+  const result = await ask(world, '1001');
+  await ask(world, 'compare 1010 1011', 'ben');
+  await ask(world, '9999');
+  await slack.command({ text: '1012', channel: 'C0RANDOM', user: 'ben' });
+  await chooseMore(world, result, 'Export 37 hits as CSV');
+  await exported(world, 'snapshot-1001-hits.csv');
+  await slack.click({ message: result, actionId: 'details', user: 'ben' });
+  await slack.click({ view: await modal(world, 'Hit 1 of 37'), actionId: 'hit-share', user: 'ben' });
+  await modal(world, 'Shared in the thread');
+  service.shelve('7001', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
+  await slack.command({ text: '7001' });
+  await slack.click({ message: await shown(world, '7001 is still being processed'), actionId: 'cancel' });
+  await shown(world, 'was cancelled');
+
+  const ana = { user: 'U0ANA', channel: SUPPORT };
+  const ben = { user: 'U0BEN', channel: SUPPORT };
+  const configuration = expect.objectContaining({
+    channels: [SUPPORT],
+    commandsPerMinute: expect.any(Number),
+  });
+  await audits(world, 'started', [{ configuration }]);
+  await audits(world, 'accepted', [
+    { ...ana, snapshot: '1001' },
+    { ...ben, snapshot: '1011', before: '1010' },
+    { ...ana, snapshot: '9999' },
+    { ...ana, snapshot: '7001' },
+  ]);
+  await audits(world, 'answered', [
+    { ...ana, snapshot: '1001', outcome: 'ready' },
+    { ...ben, snapshot: '1011', before: '1010', outcome: 'ready' },
+    { ...ana, snapshot: '9999', outcome: 'snapshot-not-found' },
+  ]);
+  await audits(world, 'refused', [{ user: 'U0BEN', channel: 'C0RANDOM', outcome: 'channel' }]);
+  await audits(world, 'exported', [{ ...ben, snapshot: '1001', outcome: 'in thread' }]);
+  await audits(world, 'shared', [{ ...ben, snapshot: '1001' }]);
+  await audits(world, 'cancelled', [{ ...ana, snapshot: '7001', outcome: 'cancelled' }]);
+});
+
+test('An accepted lookup and its answer have one lookup id, each line its time, and no line a text of the result', async ({
+  open,
+}) => {
+  const world = await audited(await open());
+  const before = Date.now();
+  await ask(world, '1001 hit');
+  await audits(world, 'answered', [{ user: 'U0ANA', channel: SUPPORT, snapshot: '1001', outcome: 'ready' }]);
+  const [started, accepted, answered, ...others] = linesOf(world);
+  expect(others).toEqual([]);
+  expect(started?.lookup).toBeUndefined();
+  expect(accepted?.lookup).toMatch(/./);
+  expect(answered?.lookup).toBe(accepted?.lookup);
+  for (const { time, audit } of linesOf(world)) {
+    expect(audit).toBe(true);
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(before - 60_000);
+    expect(new Date(time).toISOString()).toBe(time);
+  }
+  const text = readFileSync(auditFileOf(world), 'utf8');
+  for (const word of ['edge-7', 'chs600777s', 'CVE-', 'vulnerability']) expect(text).not.toContain(word);
+});
+
+test('A restart adds to the audit, which only its owner can read', async ({ open }) => {
+  const world = await audited(await open());
+  await audited(world);
+  expect(entriesOf(world, 'started')).toHaveLength(2);
+  expect(statSync(auditFileOf(world)).mode & 0o777).toBe(0o600);
+});
+
+test('Without AUDIT_FILE no audit is written, and nothing of it is in the log', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1001 hit');
+  expect(world.log.join('')).not.toContain('"audit":true');
+});
