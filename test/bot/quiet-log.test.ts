@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/service.ts';
 import { isRecord, string } from '../emulators/slack/json.ts';
+import { chooseMore, modal } from '../support/clicking.ts';
 import { test } from '../support/conversation.ts';
 import { ENTRANCES, PLACELESS, scene } from '../support/entrances.ts';
 import { MODES, reads, small } from '../support/places.ts';
@@ -50,7 +51,20 @@ for (const mode of MODES) {
     const { slack, service } = world;
     const there = await scene(world, 'ana');
     for (const enter of Object.values({ ...ENTRANCES, ...PLACELESS })) await enter(there);
-    await slack.click({ message: there.result, actionId: 'more', value: 'csv' });
+    for (const text of [
+      'compare 1010 1011',
+      '1001 me',
+      '1001 CVE-2026-10000',
+      '1001 hihg',
+      'help',
+      'status',
+    ]) {
+      await slack.command({ text });
+    }
+    await reads(world, 'Snapshots 1010');
+    await chooseMore(world, there.result, 'Text for the case');
+    await modal(world, 'Links only');
+    await slack.click({ message: there.result, actionId: 'on-it' });
     await slack.command({ text: '1012', channel: 'secret' });
     await reads(world, '1 hit', { channel: 'C0SECRET' });
     slack.failNext('chat.postMessage', { error: 'invalid_blocks' }, { error: 'fatal_error' });

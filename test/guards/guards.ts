@@ -1,0 +1,304 @@
+/**
+ * A guard of the bot, as `SECURITY.md` lists them: without it a test goes red. `guard` stands once in `file`, and
+ * `without` is what stands there when the guard is removed.
+ */
+export type Guard = {
+  /** The first column of the table in `SECURITY.md`. */
+  readonly threat: string;
+  readonly file: string;
+  readonly guard: string;
+  readonly without: string;
+  /** The tests, of those in the last column, of which at least one goes red. */
+  readonly tests: readonly string[];
+};
+
+const TAKES_TOO_LONG = 'a text that takes quadratic time to read';
+const NO_DELIVERY = 'a signed body or a frame that is no delivery, and ends the process';
+const FILLS_MEMORY = 'large or unfinished requests of strangers that fill memory';
+const STRANGERS = 'a guest, another company, another workspace of the organization';
+const SHARED = 'a channel that another company reads';
+const FILES = 'somebody else on the machine who reads the data directory';
+const MARKUP = 'markup, mentions and marks of direction in what a device wrote';
+
+const ODD = 'test/bot/odd-deliveries.test.ts';
+const FLOODS = 'test/bot/floods.test.ts';
+const WHO = 'test/bot/who-may-see.test.ts';
+const RULES = 'test/unit/access-rules.test.ts';
+const CONFIGURATION = 'test/unit/configuration.test.ts';
+
+export const GUARDS: readonly Guard[] = [
+  {
+    threat: TAKES_TOO_LONG,
+    file: 'src/slack/commands/parse-command.ts',
+    guard: 'text.length > LONGEST_TEXT',
+    without: 'false',
+    tests: ['test/unit/command-grammar.test.ts', 'test/unit/linear-time.test.ts'],
+  },
+  {
+    threat: NO_DELIVERY,
+    file: 'src/slack/connection/deliveries.ts',
+    guard: 'if (!delivery.safeParse(body).success) throw new NotADelivery();',
+    without: 'void body;',
+    tests: [ODD],
+  },
+  {
+    threat: NO_DELIVERY,
+    file: 'src/slack/connection/deliveries.ts',
+    guard: 'isBinary !== true && isFrame(data)',
+    without: 'true',
+    tests: [ODD],
+  },
+  {
+    threat: 'an address that Bolt or Node fails at',
+    file: 'src/slack/connection/http-limits.ts',
+    guard: 'if (address === null) return refuse(response, 404);',
+    without: "if (address === null) throw new Error('no address');",
+    tests: [ODD],
+  },
+  {
+    threat: FILLS_MEMORY,
+    file: 'src/slack/connection/http-limits.ts',
+    guard: 'if (size > LARGEST_BODY) return 413;',
+    without: '',
+    tests: [ODD],
+  },
+  {
+    threat: FILLS_MEMORY,
+    file: 'src/slack/connection/http-limits.ts',
+    guard: 'if (held > MOST_HELD) return 503;',
+    without: '',
+    tests: [ODD],
+  },
+  {
+    threat: FILLS_MEMORY,
+    file: 'src/slack/connection/http-limits.ts',
+    guard: 'server.maxConnections = MOST_CONNECTIONS;',
+    without: '',
+    tests: [ODD],
+  },
+  {
+    threat: 'one person’s flood',
+    file: 'src/slack/access/fair-share.ts',
+    guard: 'const isEnough = available >= cost;',
+    without: 'const isEnough = true;',
+    tests: [FLOODS, 'test/unit/fair-share.test.ts'],
+  },
+  {
+    threat: 'one person’s flood',
+    file: 'src/slack/listeners/turns.ts',
+    guard: 'priority: -before',
+    without: 'priority: 0',
+    tests: [FLOODS, 'test/unit/turns.test.ts'],
+  },
+  {
+    threat: 'a refused person who has the bot answer without end',
+    file: 'src/slack/listeners/guard.ts',
+    guard: 'if (!context.fairShare.shouldTell(user)) return;',
+    without: '',
+    tests: [FLOODS],
+  },
+  {
+    threat: STRANGERS,
+    file: 'src/slack/access/access.ts',
+    guard: "return person.isGuest && !rules.guests ? 'guest' : undefined;",
+    without: 'return undefined;',
+    tests: [WHO, RULES],
+  },
+  {
+    threat: STRANGERS,
+    file: 'src/slack/access/access.ts',
+    guard: '!person.teams.some(isOurs)',
+    without: 'false',
+    tests: [WHO, RULES],
+  },
+  {
+    threat: 'a payload without team or user',
+    file: 'src/slack/access/access.ts',
+    guard: "if (team === undefined) return 'outsider';",
+    without: 'if (team === undefined) return undefined;',
+    tests: [RULES, ODD],
+  },
+  {
+    threat: SHARED,
+    file: 'src/slack/access/access.ts',
+    guard: "if (isShared === true) return 'shared';",
+    without: '',
+    tests: [WHO],
+  },
+  {
+    threat: SHARED,
+    file: 'src/slack/access/access.ts',
+    guard: "return this.rules.sharedChannels || isShared === false || isShared === 'hidden';",
+    without: 'return isShared !== this.rules;',
+    tests: [WHO],
+  },
+  {
+    threat: 'somebody who lost access while waiting',
+    file: 'src/lookups/step.ts',
+    guard: "(await this.#options.delivery.mayStillSee(job)) ? status : { kind: 'withheld' }",
+    without: 'status',
+    tests: [WHO],
+  },
+  {
+    threat: 'Slack does not say who asks',
+    file: 'src/slack/access/access.ts',
+    guard: "return person === undefined && !rules.guests ? 'unsure' : undefined;",
+    without: 'return undefined;',
+    tests: [WHO, RULES],
+  },
+  {
+    threat: 'a list of allowed ids that holds nothing',
+    file: 'src/environment.ts',
+    guard: 'list.length > 0',
+    without: 'list.length >= 0',
+    tests: [CONFIGURATION],
+  },
+  {
+    threat: 'somebody who has the bot post where they are not',
+    file: 'src/slack/listeners/look-up.ts',
+    guard: 'if (chosen === undefined) return undefined;',
+    without: 'if (chosen === undefined) return { channel, user };',
+    tests: ['test/bot/shortcuts.test.ts'],
+  },
+  {
+    threat: 'a click that is delivered again',
+    file: 'src/slack/listeners/guard.ts',
+    guard: "return isNew ? undefined : 'replayed';",
+    without: 'return isNew ? undefined : undefined;',
+    tests: [FLOODS],
+  },
+  {
+    threat: 'a secret in the log',
+    file: 'src/ops/redaction.ts',
+    guard: 'text.replaceAll(secret, HIDDEN)',
+    without: 'text',
+    tests: ['test/unit/redaction.test.ts', 'test/bot/secrets.test.ts'],
+  },
+  {
+    threat: 'a password sent to whoever answers',
+    file: 'src/config.ts',
+    guard: "variables.NODE_TLS_REJECT_UNAUTHORIZED === '0'",
+    without: 'false',
+    tests: [CONFIGURATION],
+  },
+  {
+    threat: 'an answer or a file sent to a host that is not Slack’s',
+    file: 'src/slack/connection/slack-hosts.ts',
+    guard: 'if (!(isThere || isBeside) || ',
+    without: 'if (',
+    tests: ['test/unit/slack-hosts.test.ts'],
+  },
+  {
+    threat: 'a setting that hides another address in it',
+    file: 'src/environment.ts',
+    guard: 'PLAIN_ADDRESS.test(value) ? (URL.parse(value) ?? undefined) : undefined',
+    without: 'URL.parse(value) ?? undefined',
+    tests: [CONFIGURATION],
+  },
+  {
+    threat: 'a document that takes all memory, and the bot with it',
+    file: 'src/service/document.ts',
+    guard: 'named: { diagnostic: MOST_DIAGNOSTICS }',
+    without: 'named: {}',
+    tests: ['test/unit/service/document-reader.test.ts'],
+  },
+  {
+    threat: 'a document that takes all memory, and the bot with it',
+    file: 'src/service/document-reader.ts',
+    guard: 'new PQueue({ concurrency: 1 })',
+    without: 'new PQueue({ concurrency: 100 })',
+    tests: ['test/unit/service/document-reader.test.ts'],
+  },
+  {
+    threat: 'an entity or a DOCTYPE that makes a small document large',
+    file: 'src/service/prolog.ts',
+    guard: "return DOCTYPE.test(told) ? 'doctype' : undefined;",
+    without: 'return undefined;',
+    tests: ['test/unit/service/prolog.test.ts'],
+  },
+  {
+    threat: 'whoever moves or alters a stored value',
+    file: 'src/storage/sealing/sealer.ts',
+    guard: 'createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place))',
+    without: "createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(''))",
+    tests: ['test/unit/storage/sealing.test.ts'],
+  },
+  {
+    threat: 'whoever reads ids of people and snapshots in the names of stored values',
+    file: 'src/storage/sealing/stored-names.ts',
+    guard: 'return name;\n  }\n}',
+    without: 'return place;\n  }\n}',
+    tests: ['test/unit/storage/store.test.ts'],
+  },
+  {
+    threat: FILES,
+    file: 'src/storage/sqlite/sqlite-file.ts',
+    guard: 'if (existsSync(file + suffix)) chmodSync(file + suffix, PRIVATE_FILE);',
+    without: '',
+    tests: ['test/durability/data-directory.test.ts'],
+  },
+  {
+    threat: FILES,
+    file: 'src/storage/sealing/state-key.ts',
+    guard: "if ((statSync(file).mode & OTHERS) !== 0) throw new KeyFileUnusable(file, 'open to others');",
+    without: 'void OTHERS;',
+    tests: ['test/durability/data-directory.test.ts'],
+  },
+  {
+    threat: MARKUP,
+    file: 'src/slack/block-kit/inert-text.ts',
+    guard: ".replace(DIRECTIONS, '')",
+    without: '',
+    tests: ['test/unit/any-document.property.test.ts'],
+  },
+  {
+    threat: MARKUP,
+    file: 'src/slack/block-kit/inert-text.ts',
+    guard: '.replace(MARKUP, (character) => LOOK_ALIKES[character] ?? character)',
+    without: '',
+    tests: ['test/unit/any-document.property.test.ts'],
+  },
+  {
+    threat: 'a link that leads elsewhere than it seems',
+    file: 'src/slack/messages/model/solution-address.ts',
+    guard: "if (address.username !== '' || address.password !== '') return undefined;",
+    without: '',
+    tests: ['test/unit/any-document.property.test.ts'],
+  },
+  {
+    threat: 'a formula in an exported table',
+    file: 'src/slack/exports/csv.ts',
+    guard: 'FORMULA.test(whole)',
+    without: 'false',
+    tests: ['test/unit/any-export.property.test.ts'],
+  },
+  {
+    threat: 'a formula in an exported table',
+    file: 'src/slack/exports/csv.ts',
+    guard: '.replace(FORMULA_WITHIN, "$1\'")',
+    without: '',
+    tests: ['test/unit/any-export.property.test.ts'],
+  },
+  {
+    threat: 'a link, an image or a mention in an exported report',
+    file: 'src/slack/exports/markdown.ts',
+    guard: ".replace(MARKUP, '\\\\$&')",
+    without: '',
+    tests: ['test/unit/any-export.property.test.ts'],
+  },
+  {
+    threat: 'something done that nobody can find afterwards',
+    file: 'src/app.ts',
+    guard: "audit({ event: 'accepted', ...auditedOf(job) });",
+    without: '',
+    tests: ['test/bot/audit.test.ts'],
+  },
+  {
+    threat: 'something done that nobody can find afterwards',
+    file: 'src/slack/listeners/guard.ts',
+    guard:
+      "context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });",
+    without: '',
+    tests: ['test/bot/audit.test.ts'],
+  },
+];

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { GUARDS, type Guard } from './guards.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+/** What a copy of the project does not need: its packages are linked, and the rest was made by running it. */
+const LEFT_OUT = ['.git', '.stryker', 'data', 'node_modules', 'reports'];
+
+const VITEST = join('node_modules', 'vitest', 'vitest.mjs');
+/** Without some guards the bot, which lives in the tests' process, never answers again. */
+const LONGEST_RUN_MS = 120_000;
+const HANGS = 'the tests never end';
+
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+
+/** Removes one guard after another in a copy of the project, and says which tests go red. */
+const copy = mkdtempSync(join(tmpdir(), 'snapshot-bot-guards-'));
+try {
+  cpSync(PROJECT, copy, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(PROJECT, path)) });
+  symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
+  const chosen = GUARDS.filter(({ threat, file }) => `${threat} ${file}`.includes(values.only));
+  const missed = chosen.filter((guard) => !isMissed(guard, copy));
+  console.log(`${chosen.length - missed.length} of ${chosen.length} guards are missed when they are removed`);
+  process.exitCode = missed.length === 0 ? 0 : 1;
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+
+/** Whether a test goes red without this guard. */
+function isMissed({ threat, file, guard, without, tests }: Guard, project: string): boolean {
+  const path = join(project, file);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    text.replace(guard, () => without),
+  );
+  const report = join(project, 'report.json');
+  const options = ['--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`];
+  rmSync(report, { force: true });
+  const { status } = spawnSync(process.execPath, [VITEST, 'run', ...options, ...tests], {
+    cwd: project,
+    timeout: LONGEST_RUN_MS,
+    killSignal: 'SIGKILL',
+  });
+  writeFileSync(path, text);
+  const failed =
+    status === 0 ? undefined : existsSync(report) ? firstFailure(readFileSync(report, 'utf8')) : HANGS;
+  console.log(`${failed === undefined ? '✗' : '✓'} ${threat}: ${guard.split('\n')[0]}`);
+  console.log(`    ${failed ?? 'no test went red'}`);
+  return failed !== undefined;
+}
+
+/** The name of the first test that failed; undefined when none did, so that the run itself did not work. */
+function firstFailure(report: string): string | undefined {
+  const { testResults } = JSON.parse(report);
+  for (const { assertionResults } of testResults) {
+    for (const { status, fullName } of assertionResults) if (status === 'failed') return fullName;
+  }
+  return undefined;
+}
