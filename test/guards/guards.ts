@@ -288,7 +288,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'something done that nobody can find afterwards',
-    file: 'src/app.ts',
+    file: 'src/wiring/lookups.ts',
     guard: "audit({ event: 'accepted', ...auditedOf(job) });",
     without: '',
     tests: ['test/bot/audit.test.ts'],
