@@ -1,4 +1,4 @@
-import type { Job } from './queue.ts';
+import type { Job, JobFormat } from './queue.ts';
 
 /**
  * The version of a stored lookup. Raise it when the shape of a job changes, and say in `UPGRADES` how the version
@@ -32,3 +32,11 @@ export function jobFrom(version: number, stored: unknown): Job {
   }
   return job as unknown as Job;
 }
+
+/** How lookups are stored. Version 0.1 sealed its jobs to no place. */
+export const LOOKUP_FORMAT: JobFormat<Job> = {
+  name: 'lookups',
+  version: JOB_VERSION,
+  unboundVersion: 1,
+  read: jobFrom,
+};

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Store } from '../../core/store.ts';
-import type { LookupQueue } from '../../lookups/queue.ts';
+import type { JobQueue, LookupQueue } from '../../lookups/queue.ts';
+import type { Reminder } from '../../lookups/reminder.ts';
 
 /** Where to keep state, and what seals it. `stateKeys` may be empty for the embedded store only. */
 export type StorageSettings = {
@@ -20,5 +21,10 @@ export type StorageContext = {
   readonly onUnreadable?: () => void;
 };
 
-/** What every backend provides: the store and the queue on it, made together. */
-export type Storage = { readonly store: Store; readonly queue: LookupQueue };
+/** What every backend provides: the store and the queues on it, made together. */
+export type Storage = {
+  readonly store: Store;
+  readonly queue: LookupQueue;
+  /** Apart from the lookups: whoever waits for one of these waits for a day, and is in no trouble. */
+  readonly reminders: JobQueue<Reminder>;
+};

@@ -1,35 +1,36 @@
 import { type Job as BullJob, type ConnectionOptions, Queue } from 'bullmq';
 import { inTime } from '../../core/deadline.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
-import type { Job, LookupQueue, Processor } from '../../lookups/queue.ts';
+import type { AnyJob, JobQueue, Processor } from '../../lookups/queue.ts';
 import { BullWorker, type BullWorkerOptions } from './bull-worker.ts';
 import { PREFIX } from './prefix.ts';
-import { openJob, type SealedJob, sealJob } from './sealed-job.ts';
+import { JobSeal, type SealedJob } from './sealed-job.ts';
 
-const NAME = 'lookups';
 const OPEN = ['active', 'delayed', 'waiting'] as const;
 const MOST_LOOKED_AT = 1_000;
 
-type BullQueueOptions = Omit<BullWorkerOptions, 'queueName'> & {
+type BullQueueOptions<J extends AnyJob> = BullWorkerOptions<J> & {
   /** Its commands fail at once while Redis is away, so that users get an answer. */
   readonly connection: ConnectionOptions & { readonly isReady: boolean };
 };
 
 /** The queue of many replicas: BullMQ keeps the jobs and their times, and gives a dead replica's jobs to another. */
-export class BullQueue implements LookupQueue {
-  readonly #options: BullQueueOptions;
+export class BullQueue<J extends AnyJob> implements JobQueue<J> {
+  readonly #options: BullQueueOptions<J>;
+  readonly #seal: JobSeal<J>;
   #queue: Queue<SealedJob> | undefined;
-  #worker: BullWorker | undefined;
+  #worker: BullWorker<J> | undefined;
 
-  constructor(options: BullQueueOptions) {
+  constructor(options: BullQueueOptions<J>) {
     this.#options = options;
+    this.#seal = new JobSeal(options.format, options.sealer);
   }
 
-  async add(job: Job): Promise<void> {
+  async add(job: J): Promise<void> {
     const options = { jobId: job.id, removeOnComplete: true, removeOnFail: true };
     await orStorageFailed(async () => {
       const queue = await this.#opened();
-      await queue.add(NAME, sealJob(this.#options.sealer, job, 0), options);
+      await queue.add(queue.name, this.#seal.seal(job, 0), options);
     });
   }
 
@@ -40,16 +41,16 @@ export class BullQueue implements LookupQueue {
   }
 
   /** Does not wait for Redis: one that is away at the start may come. */
-  async start(processor: Processor): Promise<void> {
-    this.#worker = new BullWorker({ ...this.#options, queueName: NAME }, processor);
+  async start(processor: Processor<J>): Promise<void> {
+    this.#worker = new BullWorker(this.#options, processor);
     this.#worker.run().catch((error: unknown) => this.#options.onError(error, undefined));
   }
 
   /** The queue, set up while Redis is there; one whose set-up failed is made anew. Throws at once without a Redis. */
   async #opened(): Promise<Queue<SealedJob>> {
-    const { connection } = this.#options;
+    const { connection, format } = this.#options;
     if (!connection.isReady) throw new Error('there is no connection to Redis');
-    const queue = this.#queue ?? new Queue<SealedJob>(NAME, { connection, prefix: PREFIX });
+    const queue = this.#queue ?? new Queue<SealedJob>(format.name, { connection, prefix: PREFIX });
     if (this.#queue === undefined) queue.on('error', () => {});
     this.#queue = queue;
     try {
@@ -71,7 +72,7 @@ export class BullQueue implements LookupQueue {
     await inTime(ms, closed);
   }
 
-  async *entries(): AsyncGenerator<Job> {
+  async *entries(): AsyncGenerator<J> {
     const jobs = await orStorageFailed(async () => (await this.#opened()).getJobs([...OPEN]));
     for (const job of jobs) {
       const opened = this.#readable(job);
@@ -79,9 +80,9 @@ export class BullQueue implements LookupQueue {
     }
   }
 
-  #readable(bullJob: BullJob<SealedJob>): Job | undefined {
+  #readable(bullJob: BullJob<SealedJob>): J | undefined {
     try {
-      return openJob(this.#options.sealer, bullJob.id ?? '', bullJob.data);
+      return this.#seal.open(bullJob.id ?? '', bullJob.data);
     } catch (error) {
       this.#options.onError(error, bullJob.id);
       return undefined;

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job as BullJob, createNodeRedisClient, DelayedError } from 'bullmq';
-import { backOff, type Job, type Processor } from '../../lookups/queue.ts';
+import { type AnyJob, backOff, type JobFormat, type Processor } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { withErrorListener } from './heard-connection.ts';
 import { PREFIX } from './prefix.ts';
 import { RecoveringWorker } from './recovering-worker.ts';
-import { openJob, type SealedJob, sealJob } from './sealed-job.ts';
+import { JobSeal, type SealedJob } from './sealed-job.ts';
 
-/** A replica that dies loses its locks after this, and another one goes on with its lookups. */
+/** A replica that dies loses its locks after this, and another one goes on with its jobs. */
 const LOCK_MS = 6_000;
 const STALLED_CHECK_MS = 2_000;
 const RETRY_MS = 1_000;
-/** Steps are short, and most of a lookup's life is waiting: this bounds the requests of one replica, not its lookups. */
+/** Steps are short, and most of a job's life is waiting: this bounds the requests of one replica, not its jobs. */
 const CONCURRENCY = 100;
 /**
  * How soon a replica looks again at a job that it can't read: as often as this share of the job's age, within bounds.
@@ -19,28 +19,30 @@ const CONCURRENCY = 100;
  */
 const UNREADABLE = { shareOfAge: 0.1, leastMs: 2_000, mostMs: 600_000 };
 
-export type BullWorkerOptions = {
-  /** The BullMQ queue that it takes jobs from. */
-  readonly queueName: string;
+export type BullWorkerOptions<J extends AnyJob> = {
+  /** Names the BullMQ queue that it takes jobs from, too. */
+  readonly format: JobFormat<J>;
   /** Its commands wait until Redis is there again. */
   readonly patient: Parameters<typeof createNodeRedisClient>[0];
   readonly sealer: Sealer;
   readonly now: () => number;
   /** Hears of steps that threw, of jobs that can't be read (once each), and without an id of the connection's trouble. */
-  readonly onError: (error: unknown, lookupId: string | undefined) => void;
+  readonly onError: (error: unknown, jobId: string | undefined) => void;
 };
 
 /** Takes the steps of the jobs that BullMQ hands to this replica, and puts each off until its next one. */
-export class BullWorker {
-  readonly #options: BullWorkerOptions;
-  readonly #processor: Processor;
+export class BullWorker<J extends AnyJob> {
+  readonly #options: BullWorkerOptions<J>;
+  readonly #processor: Processor<J>;
+  readonly #seal: JobSeal<J>;
   #worker: RecoveringWorker | undefined;
   #isStopping = false;
   /** Jobs that were reported as unreadable. */
   readonly #unreadable = new Set<string>();
 
-  constructor(options: BullWorkerOptions, processor: Processor) {
+  constructor(options: BullWorkerOptions<J>, processor: Processor<J>) {
     this.#options = options;
+    this.#seal = new JobSeal(options.format, options.sealer);
     this.#processor = processor;
   }
 
@@ -65,7 +67,7 @@ export class BullWorker {
   }
 
   #newWorker(): RecoveringWorker {
-    const made = new RecoveringWorker(this.#options.queueName, (job, token) => this.#step(job, token), {
+    const made = new RecoveringWorker(this.#options.format.name, (job, token) => this.#step(job, token), {
       // One whose commands fail at once would have the worker ask again and again without a pause.
       connection: withErrorListener(createNodeRedisClient(this.#options.patient)),
       runRetryDelay: RETRY_MS,
@@ -88,25 +90,25 @@ export class BullWorker {
   }
 
   async #step(bullJob: BullJob<SealedJob>, token: string | undefined): Promise<void> {
-    const { now, onError, sealer } = this.#options;
-    let latest: Job;
+    const { now, onError } = this.#options;
+    let latest: J;
     try {
-      latest = openJob(sealer, bullJob.id ?? '', bullJob.data);
+      latest = this.#seal.open(bullJob.id ?? '', bullJob.data);
     } catch (error) {
       return this.#leave(error, bullJob, token);
     }
     try {
       const step = await this.#processor(latest, async (saved) => {
         latest = saved;
-        await bullJob.updateData(sealJob(sealer, saved, 0));
+        await bullJob.updateData(this.#seal.seal(saved, 0));
       });
       if (step.done) return;
-      await this.#later(bullJob, token, sealJob(sealer, step.job, 0), step.at);
+      await this.#later(bullJob, token, this.#seal.seal(step.job, 0), step.at);
     } catch (error) {
       if (error instanceof DelayedError) throw error;
       onError(error, bullJob.id);
       const failures = bullJob.data.failures + 1;
-      const data = sealJob(sealer, latest, failures);
+      const data = this.#seal.seal(latest, failures);
       await this.#later(bullJob, token, data, now() + backOff(failures)).catch(() => {});
       // One that could not be put off goes to whoever sees its lock run out. BullMQ would forget one that has failed.
       throw new DelayedError();

@@ -1,3 +1,5 @@
+import { REMINDER_FORMAT } from '../../lookups/reminder.ts';
+import { LOOKUP_FORMAT } from '../../lookups/stored-job.ts';
 import { reportQueue } from '../backend/report-queue.ts';
 import { reportUnreadable } from '../backend/report-unreadable.ts';
 import type { Storage, StorageContext } from '../backend/storage.ts';
@@ -24,9 +26,12 @@ export async function openRedis(
   const sealer = new Sealer(stateKeys);
   const names = namesIn(connection, sealer);
   const onUnreadable = reportUnreadable(context);
-  const onError = reportQueue(context);
-  const queue = new BullQueue({ connection, patient: patient(connection), sealer, now, onError });
-  return { store: new RedisStore(connection, { sealer, names, onUnreadable }), queue };
+  const shared = { connection, sealer, now, onError: reportQueue(context) };
+  return {
+    store: new RedisStore(connection, { sealer, names, onUnreadable }),
+    queue: new BullQueue({ ...shared, format: LOOKUP_FORMAT, patient: patient(connection) }),
+    reminders: new BullQueue({ ...shared, format: REMINDER_FORMAT, patient: patient(connection) }),
+  };
 }
 
 /** Loaded when first needed, and again after a failure: Redis may be away. */

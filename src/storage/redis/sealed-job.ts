@@ -1,9 +1,5 @@
-import type { Job } from '../../lookups/queue.ts';
-import { JOB_VERSION, jobFrom } from '../../lookups/stored-job.ts';
+import type { AnyJob, JobFormat } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-
-/** The last version whose jobs are sealed as version 0.1 of the bot did it: to no place. */
-const EARLIER_VERSION = 1;
 
 /**
  * A job as Redis has it. It is sealed, because it holds the response URL. `state` is the version of the job, by which a
@@ -11,18 +7,34 @@ const EARLIER_VERSION = 1;
  */
 export type SealedJob = { readonly state: number; readonly sealed: string; readonly failures: number };
 
-export function sealJob(sealer: Sealer, job: Job, failures: number): SealedJob {
-  return { state: JOB_VERSION, sealed: sealer.seal(JSON.stringify(job), placeOf(job.id)), failures };
-}
+/** Seals and opens the jobs of one kind. */
+export class JobSeal<J extends AnyJob> {
+  readonly #format: JobFormat<J>;
+  readonly #sealer: Sealer;
 
-/** Throws `SealBroken` when no present key opens it, and `NewerJob`. */
-export function openJob(sealer: Sealer, id: string, { state, sealed }: SealedJob): Job {
-  // What a newer release wrote may be sealed otherwise.
-  if (state > JOB_VERSION) return jobFrom(state, undefined);
-  const text = state === EARLIER_VERSION ? sealer.openEarlier(sealed) : sealer.open(sealed, placeOf(id));
-  return jobFrom(state, JSON.parse(text));
-}
+  constructor(format: JobFormat<J>, sealer: Sealer) {
+    this.#format = format;
+    this.#sealer = sealer;
+  }
 
-function placeOf(id: string): string {
-  return `lookups\0${id}`;
+  seal(job: J, failures: number): SealedJob {
+    const sealed = this.#sealer.seal(JSON.stringify(job), this.#placeOf(job.id));
+    return { state: this.#format.version, sealed, failures };
+  }
+
+  /** Throws `SealBroken` when no present key opens it, and when a newer release wrote it. */
+  open(id: string, { state, sealed }: SealedJob): J {
+    const { version, unboundVersion, read } = this.#format;
+    // What a newer release wrote may be sealed otherwise.
+    if (state > version) return read(state, undefined);
+    const isUnbound = state === unboundVersion;
+    const text = isUnbound
+      ? this.#sealer.openEarlier(sealed)
+      : this.#sealer.open(sealed, this.#placeOf(id));
+    return read(state, JSON.parse(text));
+  }
+
+  #placeOf(id: string): string {
+    return `${this.#format.name}\0${id}`;
+  }
 }

@@ -1,25 +1,29 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
-import type { Job } from '../../lookups/queue.ts';
-import { JOB_VERSION, jobFrom } from '../../lookups/stored-job.ts';
+import type { AnyJob, JobFormat } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-type JobTableOptions = {
+type JobTableOptions<J extends AnyJob> = {
+  readonly format: JobFormat<J>;
   readonly sealer: Sealer;
   readonly commits: GroupCommit;
   readonly now: () => number;
 };
 
 /** A stored job as it was taken out: `job` throws when it can't be opened or a newer release wrote it. */
-export type DueJob = { readonly id: string; readonly failures: number; readonly job: () => Job };
+export type DueJob<J extends AnyJob> = {
+  readonly id: string;
+  readonly failures: number;
+  readonly job: () => J;
+};
 
 /**
- * The open lookups in the embedded file, sealed, each with the time (epoch ms) of its next step. One that can't be read
+ * The open jobs of one kind in the embedded file, sealed, each with the time (epoch ms) of its next step. One that can't be read
  * is parked: it stays without a time until the next start, which may have its key.
  */
-export class JobTable {
-  readonly #options: JobTableOptions;
+export class JobTable<J extends AnyJob> {
+  readonly #options: JobTableOptions<J>;
   readonly #put: StatementSync;
   readonly #save: StatementSync;
   readonly #delete: StatementSync;
@@ -32,33 +36,34 @@ export class JobTable {
   readonly #count: StatementSync;
   readonly #oldest: StatementSync;
 
-  constructor(database: DatabaseSync, options: JobTableOptions) {
+  constructor(database: DatabaseSync, options: JobTableOptions<J>) {
     this.#options = options;
+    const { name: table } = options.format;
     this.#put = database.prepare(
-      `INSERT INTO lookups (id, accepted, value, due, failures) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO ${table} (id, accepted, value, due, failures) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET value = excluded.value, due = excluded.due, failures = excluded.failures`,
     );
-    this.#save = database.prepare('UPDATE lookups SET value = ? WHERE id = ?');
-    this.#delete = database.prepare('DELETE FROM lookups WHERE id = ?');
-    this.#get = database.prepare('SELECT value, failures FROM lookups WHERE id = ?');
-    this.#all = database.prepare('SELECT id, value FROM lookups');
+    this.#save = database.prepare(`UPDATE ${table} SET value = ? WHERE id = ?`);
+    this.#delete = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
+    this.#get = database.prepare(`SELECT value, failures FROM ${table} WHERE id = ?`);
+    this.#all = database.prepare(`SELECT id, value FROM ${table}`);
     this.#due = database.prepare(
-      'SELECT id, value, failures FROM lookups WHERE due <= ? ORDER BY due LIMIT ?',
+      `SELECT id, value, failures FROM ${table} WHERE due <= ? ORDER BY due LIMIT ?`,
     );
-    this.#next = database.prepare('SELECT min(due) AS due FROM lookups WHERE due > ?');
-    this.#park = database.prepare('UPDATE lookups SET due = NULL WHERE id = ?');
-    this.#unpark = database.prepare('UPDATE lookups SET due = ? WHERE due IS NULL');
-    this.#count = database.prepare('SELECT count(*) AS open FROM lookups WHERE due IS NOT NULL');
-    this.#oldest = database.prepare('SELECT min(accepted) AS at FROM lookups WHERE due IS NOT NULL');
+    this.#next = database.prepare(`SELECT min(due) AS due FROM ${table} WHERE due > ?`);
+    this.#park = database.prepare(`UPDATE ${table} SET due = NULL WHERE id = ?`);
+    this.#unpark = database.prepare(`UPDATE ${table} SET due = ? WHERE due IS NULL`);
+    this.#count = database.prepare(`SELECT count(*) AS open FROM ${table} WHERE due IS NOT NULL`);
+    this.#oldest = database.prepare(`SELECT min(accepted) AS at FROM ${table} WHERE due IS NOT NULL`);
   }
 
   /** Writes a job down with the time of its next step. */
-  async put(job: Job, due: number, failures: number): Promise<void> {
+  async put(job: J, due: number, failures: number): Promise<void> {
     await this.#write(() => this.#put.run(job.id, job.acceptedAt, this.#sealed(job), due, failures));
   }
 
   /** Writes down what became of a job in the middle of a step. */
-  async save(job: Job): Promise<void> {
+  async save(job: J): Promise<void> {
     await this.#write(() => this.#save.run(this.#sealed(job), job.id));
   }
 
@@ -74,7 +79,7 @@ export class JobTable {
     await this.#write(() => this.#unpark.run(this.#options.now()));
   }
 
-  get(id: string): Promise<DueJob | undefined> {
+  get(id: string): Promise<DueJob<J> | undefined> {
     return orStorageFailed(() => {
       const row = this.#get.get(id);
       return row === undefined ? undefined : this.#taken({ ...row, id });
@@ -82,7 +87,7 @@ export class JobTable {
   }
 
   /** Those whose time has come at `moment` (epoch ms), the longest overdue first, at most so many. */
-  due(moment: number, most: number): Promise<DueJob[]> {
+  due(moment: number, most: number): Promise<DueJob<J>[]> {
     return orStorageFailed(() => this.#due.all(moment, most).map((row) => this.#taken(row)));
   }
 
@@ -104,7 +109,7 @@ export class JobTable {
   }
 
   /** All of them, due or not. */
-  all(): Promise<DueJob[]> {
+  all(): Promise<DueJob<J>[]> {
     return orStorageFailed(() => this.#all.all().map((row) => this.#taken(row)));
   }
 
@@ -112,23 +117,24 @@ export class JobTable {
     return orStorageFailed(() => this.#options.commits.write(statements));
   }
 
-  #sealed(job: Job): string {
-    return this.#options.sealer.seal(JSON.stringify({ version: JOB_VERSION, job }), placeOf(job.id));
+  #sealed(job: J): string {
+    const { format, sealer } = this.#options;
+    return sealer.seal(JSON.stringify({ version: format.version, job }), this.#placeOf(job.id));
   }
 
-  #taken({ id, value, failures }: Record<string, unknown>): DueJob {
+  #taken({ id, value, failures }: Record<string, unknown>): DueJob<J> {
     const name = String(id);
     return {
       id: name,
       failures: Number(failures ?? 0),
       job: () => {
-        const { version, job } = JSON.parse(this.#options.sealer.open(String(value), placeOf(name)));
-        return jobFrom(version, job);
+        const { version, job } = JSON.parse(this.#options.sealer.open(String(value), this.#placeOf(name)));
+        return this.#options.format.read(version, job);
       },
     };
   }
-}
 
-function placeOf(id: string): string {
-  return `lookups\0${id}`;
+  #placeOf(id: string): string {
+    return `${this.#options.format.name}\0${id}`;
+  }
 }

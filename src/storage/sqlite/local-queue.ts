@@ -1,37 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTime } from '../../core/deadline.ts';
-import { backOff, type Job, type LookupQueue, type Processor, type Step } from '../../lookups/queue.ts';
+import { type AnyJob, backOff, type JobQueue, type Processor, type Step } from '../../lookups/queue.ts';
 import { Alarm } from './alarm.ts';
 import type { DueJob, JobTable } from './job-table.ts';
 
-type LocalQueueOptions = {
-  readonly jobs: JobTable;
+type LocalQueueOptions<J extends AnyJob> = {
+  readonly jobs: JobTable<J>;
   readonly now: () => number;
   /** Hears of steps that threw, which are repeated with a growing pause, and of jobs that can't be read. */
-  readonly onError: (error: unknown, lookupId: string | undefined) => void;
+  readonly onError: (error: unknown, jobId: string | undefined) => void;
 };
 
-/** How many waiting lookups take a step at once: steps are short, and most of a lookup's life is waiting. */
+/** How many waiting jobs take a step at once: steps are short, and most of a job's life is waiting. */
 const CONCURRENCY = 100;
 /** How many are begun in one turn of the event loop, so that what else is to do gets its turn too. */
 const AT_ONCE = 20;
 const TRY_AGAIN_MS = 1_000;
 
 /** The queue of one process. Jobs are in its file until their time comes: memory holds those that take a step. */
-export class LocalQueue implements LookupQueue {
-  readonly #options: LocalQueueOptions;
+export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
+  readonly #options: LocalQueueOptions<J>;
   /** Those that take a step, or are just being written down for their first one. */
   readonly #running = new Map<string, Promise<unknown>>();
   /** Those to look at again right after the step that they take now. */
   readonly #woken = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #alarm: Alarm;
-  #processor: Processor | undefined;
+  #processor: Processor<J> | undefined;
   #isTaking = false;
   /** Whether more were due than could begin. */
   #isBehind = false;
 
-  constructor(options: LocalQueueOptions) {
+  constructor(options: LocalQueueOptions<J>) {
     this.#options = options;
     this.#alarm = new Alarm(options.now, () => void this.#takeDue());
   }
@@ -44,7 +44,7 @@ export class LocalQueue implements LookupQueue {
     return this.#options.jobs.oldestAcceptedAt();
   }
 
-  async add(job: Job): Promise<void> {
+  async add(job: J): Promise<void> {
     const written = this.#options.jobs.put(job, this.#options.now(), 0);
     this.#running.set(job.id, written);
     await written.finally(() => this.#running.delete(job.id));
@@ -61,13 +61,13 @@ export class LocalQueue implements LookupQueue {
     if (found !== undefined) await this.#take(found);
   }
 
-  async start(processor: Processor): Promise<void> {
+  async start(processor: Processor<J>): Promise<void> {
     this.#processor = processor;
     await this.#options.jobs.unparkAll();
     this.#alarm.setFor(this.#options.now());
   }
 
-  async *entries(): AsyncGenerator<Job> {
+  async *entries(): AsyncGenerator<J> {
     for (const stored of await this.#options.jobs.all()) {
       const job = this.#read(stored);
       if (job !== undefined) yield job;
@@ -113,13 +113,13 @@ export class LocalQueue implements LookupQueue {
     if (next !== undefined) this.#alarm.setFor(next);
   }
 
-  async #take(found: DueJob): Promise<void> {
+  async #take(found: DueJob<J>): Promise<void> {
     const job = this.#read(found);
     if (job === undefined) await this.#options.jobs.park(found.id);
     else this.#begin(job, found.failures);
   }
 
-  #read(found: DueJob): Job | undefined {
+  #read(found: DueJob<J>): J | undefined {
     try {
       return found.job();
     } catch (error) {
@@ -128,7 +128,7 @@ export class LocalQueue implements LookupQueue {
     }
   }
 
-  #begin(job: Job, failures: number): void {
+  #begin(job: J, failures: number): void {
     if (this.#stopping.signal.aborted || this.#running.has(job.id)) return;
     const running = this.#step(job, failures).then((due) => {
       this.#running.delete(job.id);
@@ -141,7 +141,7 @@ export class LocalQueue implements LookupQueue {
   }
 
   /** When its next step is due; undefined when it was the last one. */
-  async #step(job: Job, failures: number): Promise<number | undefined> {
+  async #step(job: J, failures: number): Promise<number | undefined> {
     const { jobs, onError } = this.#options;
     let latest = job;
     try {
@@ -158,7 +158,7 @@ export class LocalQueue implements LookupQueue {
   }
 
   /** A failed step is repeated later; what can't even be written down waits here, in memory. */
-  async #putOff(job: Job, failures: number): Promise<number | undefined> {
+  async #putOff(job: J, failures: number): Promise<number | undefined> {
     const { jobs, now, onError } = this.#options;
     const pauseMs = backOff(failures);
     const due = now() + pauseMs;
@@ -172,7 +172,7 @@ export class LocalQueue implements LookupQueue {
     return isOver ? undefined : this.#step(job, failures);
   }
 
-  async #process(job: Job, save: (job: Job) => Promise<void>): Promise<Step> {
+  async #process(job: J, save: (job: J) => Promise<void>): Promise<Step<J>> {
     if (this.#processor === undefined) throw new Error('a job was begun before the queue was started');
     return this.#processor(job, save);
   }

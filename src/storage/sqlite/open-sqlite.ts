@@ -1,5 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
+import type { AnyJob, JobFormat } from '../../lookups/queue.ts';
+import { REMINDER_FORMAT } from '../../lookups/reminder.ts';
+import { LOOKUP_FORMAT } from '../../lookups/stored-job.ts';
 import { reportQueue } from '../backend/report-queue.ts';
 import { reportUnreadable } from '../backend/report-unreadable.ts';
 import type { Storage, StorageContext } from '../backend/storage.ts';
@@ -14,7 +17,7 @@ import { openSqliteFile } from './sqlite-file.ts';
 import { moveEarlierRows } from './upgrade.ts';
 
 /**
- * The store and the queue of one process, in one file of its data directory. Throws `DataDirInUse`,
+ * The store and the queues of one process, in one file of its data directory. Throws `DataDirInUse`,
  * `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
  */
 export async function openSqlite(
@@ -33,9 +36,10 @@ export async function openSqlite(
     const commits = new GroupCommit(database);
     const onUnreadable = reportUnreadable(context);
     const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now });
-    const jobs = new JobTable(database, { sealer, commits, now });
     const onError = reportQueue(context);
-    return { store, queue: new LocalQueue({ jobs, now, onError }) };
+    const queueOf = <J extends AnyJob>(format: JobFormat<J>) =>
+      new LocalQueue({ jobs: new JobTable(database, { format, sealer, commits, now }), now, onError });
+    return { store, queue: queueOf(LOOKUP_FORMAT), reminders: queueOf(REMINDER_FORMAT) };
   } catch (error) {
     database.close();
     throw error;

@@ -21,5 +21,9 @@ export const SCHEMA = `
     id TEXT PRIMARY KEY, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER, failures INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS lookups_due ON lookups (due) WHERE due IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS reminders (
+    id TEXT PRIMARY KEY, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER, failures INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS reminders_due ON reminders (due) WHERE due IS NOT NULL;
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;

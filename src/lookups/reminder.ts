@@ -1,0 +1,33 @@
+import type { Destination } from '../core/destination.ts';
+import type { Question } from '../core/lookup.ts';
+import type { AnyJob, JobFormat } from './queue.ts';
+
+/**
+ * Somebody's wish to be reminded of a result, as it was made; how far it is stands in the store. Times are epoch
+ * milliseconds.
+ */
+export type Reminder = AnyJob & {
+  readonly at: number;
+  readonly question: Question;
+  /** When the result was read that the message shows. */
+  readonly readAt: number;
+  /** Where the message stands, and who is reminded. */
+  readonly destination: Pick<Destination, 'channel' | 'user' | 'threadTs' | 'messageTs'>;
+  /** Under which key the open reminders about the same device in that conversation are kept. */
+  readonly list: string;
+};
+
+/** The version of a stored reminder: raise it when the shape changes, and say how the one before becomes it. */
+const REMINDER_VERSION = 1;
+
+/** How reminders are stored. */
+export const REMINDER_FORMAT: JobFormat<Reminder> = {
+  name: 'reminders',
+  version: REMINDER_VERSION,
+  read: (version, stored) => {
+    if (version !== REMINDER_VERSION) {
+      throw new Error(`a reminder has the state version ${version}, newer than ${REMINDER_VERSION}`);
+    }
+    return stored as Reminder;
+  },
+};
