@@ -36,14 +36,15 @@ export async function createApp({
   now = Date.now,
   timing = DEFAULT_TIMING,
 }: AppOptions): Promise<SnapshotBot> {
-  const { store, queue } = await openStorage(config.storage, {
+  const storage = await openStorage(config.storage, {
     logger,
     now,
     onRetry: () => observation.metrics.countRetry(),
     onUnreadable: () => observation.metrics.countUnreadable(),
   });
+  const { store, queue } = storage;
   // What is observed is made below, and first looked at once the bot runs.
-  const observation = observe(config, () => ({ store, queue, session, slack, replicas }), now);
+  const observation = observe(config, () => ({ ...storage, session, slack, replicas }), now);
   const tracing = await openTracing(tracingSettings(config));
   const audit = openAudit(config, logger);
   const precedence = new Precedence();
@@ -52,7 +53,7 @@ export async function createApp({
   const dispatcher = proxyAgent(config.proxies, timing.http);
   const transport = createTransport(base);
   const slack = createConnection(base, dispatcher);
-  const { delivery, listening } = createSlack(base, slack, queue, dispatcher);
+  const { delivery, listening } = createSlack(base, slack, storage, dispatcher);
   const session = createSession(base, transport);
   const lookups = createLookups(base, createPolls(base, transport, session), queue, {
     delivery,
@@ -61,6 +62,10 @@ export async function createApp({
   const { status, server } = observation;
   const loginHealth = () => session.health();
   listen(slack.app, precedence, { ...listening, lookups, loginHealth, status, admins: config.admins });
-  const parts = { config, slack, lookups, queue, transport, store, dispatcher, server, tracing, replicas };
+  const { reminders } = listening;
+  const parts = {
+    ...{ config, slack, lookups, reminders, storage, transport, dispatcher },
+    ...{ server, tracing, replicas },
+  };
   return { ...lifecycle(parts), checkUpstreams: () => checkService(base, session) };
 }

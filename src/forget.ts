@@ -54,7 +54,7 @@ async function forget(subject: Subject | 'all', config: Config): Promise<void> {
       lines.length === 0 ? `Nothing was kept of ${who}.` : `Deleted of ${who}:\n${lines.join('\n')}`,
     );
   } finally {
-    await storage.queue.stop(1_000);
+    await Promise.all([storage.queue.stop(1_000), storage.reminders.stop(1_000)]);
     await storage.store.close();
   }
 }

@@ -29,6 +29,7 @@ export function tracingSettings({ otlpEndpoint, service, slack }: Config): Traci
 type Observed = {
   readonly store: Store;
   readonly queue: LookupQueue;
+  readonly reminders: Pick<LookupQueue, 'countOpen'>;
   readonly session: Authentication;
   readonly slack: { isListening(): boolean };
   readonly replicas: Replicas;
@@ -57,6 +58,7 @@ export function observe(config: Config, observed: () => Observed, now: () => num
     version: VERSION,
     openLookups: () => observed().queue.countOpen(),
     oldestAcceptedAt: () => observed().queue.oldestAcceptedAt(),
+    openReminders: () => observed().reminders.countOpen(),
     readiness,
     now,
   });

@@ -7,6 +7,8 @@ export type AuditEntry = {
     | 'answered'
     | 'browsed'
     | 'cancelled'
+    | 'on it'
+    | 'reminder'
     | 'shared'
     | 'exported';
   readonly user?: string;

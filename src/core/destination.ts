@@ -31,3 +31,8 @@ export type ResponseUrl = {
   /** The answer goes on through this address, because the channel refused the bot. */
   readonly isInUse?: boolean;
 };
+
+/** Whether what is shown there is for one person's eyes, in a conversation with others. */
+export function isPrivately({ response }: Destination): boolean {
+  return response?.isInUse === true || response?.replaces === true;
+}

@@ -12,7 +12,7 @@ export type NamespaceSpec = {
 /**
  * Every kind of value that is stored, by its name: add a line to add one. To change the shape of one, raise its
  * version and say how the version before becomes this one; drop the line only if the value is a cache.
- * Open lookups are not here: the queue stores them (`lookups/stored-job.ts`).
+ * Open lookups and reminders are jobs too: the queues store those (`lookups/stored-job.ts`, `lookups/reminder.ts`).
  */
 export const NAMESPACES = {
   /** Results of the service, by question. A cache. */
@@ -30,6 +30,8 @@ export const NAMESPACES = {
   processing: { version: 2, upgrades: {} },
   /** The latest lookups of a person, by person. */
   recents: { version: 1, upgrades: {} },
+  /** Reminders that are still to come, by conversation and device. */
+  reminders: { version: 1, upgrades: {} },
   /** Which replicas live, by an id of their own. */
   replicas: { version: 1, upgrades: {} },
   session: { version: 1, upgrades: {} },

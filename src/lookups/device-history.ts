@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { serialOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import type { Question } from '../core/lookup.ts';
@@ -19,6 +20,7 @@ type DeviceHistoryOptions = {
 };
 
 const MOST = 10;
+const NAME_LENGTH = 22;
 
 /** Which results of which device were read, by its serial number. Never who read them, or where. */
 export class DeviceHistory {
@@ -41,8 +43,31 @@ export class DeviceHistory {
     const last = reads
       .filter((read) => read.question.snapshotId !== question.snapshotId && read.at < readAt)
       .reduce<DeviceRead | undefined>((best, read) => (best && best.at >= read.at ? best : read), undefined);
-    if (last === undefined) return undefined;
-    const summary = await this.#options.hitSummaries.find(last.question, last.at);
+    return last && this.#since(last, question, result);
+  }
+
+  /** What has changed in a result since that read of the same device, as far as it is known now. */
+  changesSince(last: DeviceRead, question: Question, { result }: Read): Promise<LastRead | undefined> {
+    return this.#orUndefined(() => this.#since(last, question, result));
+  }
+
+  /** Whether this snapshot of its device was read before, as far as it is known now. */
+  async wasRead(question: Question, { result }: Read): Promise<boolean> {
+    const key = await this.#keyOf(question, result);
+    const reads = key === undefined ? [] : ((await this.#options.kept.get(key)) ?? []);
+    return reads.some((read) => read.question.snapshotId === question.snapshotId);
+  }
+
+  /** A short name of the device in this workspace, which does not tell its serial number; undefined for no device. */
+  async nameOf({ device }: DiagnosticsResult): Promise<string | undefined> {
+    const key = await this.#keyOf({ set: 'all' }, { device });
+    return key && createHash('sha256').update(key).digest('base64url').slice(0, NAME_LENGTH);
+  }
+
+  async #since(last: DeviceRead, question: Question, result: DiagnosticsResult): Promise<LastRead> {
+    // Of passed checks nothing can be new or cleared.
+    const isOfHits = last.question.set !== 'miss';
+    const summary = isOfHits ? await this.#options.hitSummaries.find(last.question, last.at) : undefined;
     return { ...last, found: changesSince(summary, question, result) };
   }
 
@@ -61,7 +86,10 @@ export class DeviceHistory {
   }
 
   /** Undefined for what is no device, and for passed checks: nothing can be new or cleared in them. */
-  async #keyOf({ set }: Question, { device }: DiagnosticsResult): Promise<string | undefined> {
+  async #keyOf(
+    { set }: Pick<Question, 'set'>,
+    { device }: Pick<DiagnosticsResult, 'device'>,
+  ): Promise<string | undefined> {
     const serial = serialOf(device);
     if (serial === undefined || set === 'miss') return undefined;
     return `${await this.#options.workspace()}:${serial}`;

@@ -1,41 +1,60 @@
 import { NAMESPACES, type NamespaceName } from '../core/namespaces.ts';
 import type { Retention } from '../core/retention.ts';
 import type { Namespace, Store } from '../core/store.ts';
-import type { LookupQueue } from './queue.ts';
+import type { AnyJob, JobQueue, LookupQueue } from './queue.ts';
+import type { Reminder } from './reminder.ts';
 
 /** Whose or what data goes: a person's, by Slack's id, or a snapshot's. */
 export type Subject = { readonly kind: 'user' | 'snapshot'; readonly id: string };
 
 /** How much of each kind was deleted or had its part taken out. */
-type Erased = ReadonlyMap<NamespaceName | 'open lookups', number>;
+type Erased = ReadonlyMap<NamespaceName | 'open lookups' | 'open reminders', number>;
+
+type Kept = {
+  readonly store: Store;
+  readonly queue: LookupQueue;
+  readonly reminders: JobQueue<Reminder>;
+};
 
 /** Keys and values name ids alone or with a suffix behind one of these. */
 const SEPARATORS = /[:\0/]/;
 const GONE = Symbol('gone');
 
 /**
- * Removes what is kept of a person or a snapshot from the store, open lookups included, which then get no answer. A
+ * Removes what is kept of a person or a snapshot from the store. Open lookups then get no answer, and nobody is
+ * reminded. A
  * value that is about others too loses only its part. Throws `StorageFailed`.
  */
 export async function erase(
   subject: Subject,
-  { store, queue }: { readonly store: Store; readonly queue: LookupQueue },
+  { store, queue, reminders }: Kept,
   { historyMs }: Retention,
 ): Promise<Erased> {
-  const erased = new Map<NamespaceName | 'open lookups', number>();
+  const erased = new Map<NamespaceName | 'open lookups' | 'open reminders', number>();
   for (const name of Object.keys(NAMESPACES) as NamespaceName[]) {
-    erased.set(name, await eraseFrom(store.namespace<unknown>(name), subject, historyMs));
+    // A reminder of somebody else can be further away than anything is remembered; its list ends with it.
+    const keptMs = name === 'reminders' ? undefined : historyMs;
+    erased.set(name, await eraseFrom(store.namespace<unknown>(name), subject, keptMs));
   }
-  let jobs = 0;
+  erased.set('open reminders', await eraseJobs(reminders, subject));
+  return erased.set('open lookups', await eraseJobs(queue, subject));
+}
+
+async function eraseJobs<J extends AnyJob>(queue: JobQueue<J>, subject: Subject): Promise<number> {
+  let count = 0;
   for await (const job of queue.entries()) {
     if (without(job, subject) !== GONE) continue;
     await queue.remove(job.id);
-    jobs += 1;
+    count += 1;
   }
-  return erased.set('open lookups', jobs);
+  return count;
 }
 
-async function eraseFrom(kept: Namespace<unknown>, subject: Subject, rewrittenMs: number): Promise<number> {
+async function eraseFrom(
+  kept: Namespace<unknown>,
+  subject: Subject,
+  rewrittenMs: number | undefined,
+): Promise<number> {
   let count = 0;
   for await (const [key, value] of kept.entries()) {
     const rest = names(key, subject) ? GONE : without(value, subject);

@@ -31,3 +31,8 @@ export const REMINDER_FORMAT: JobFormat<Reminder> = {
     return stored as Reminder;
   },
 };
+
+/** The key of the open reminders about a device, or about what has no device, in a conversation. */
+export function listOf(channel: string, about: string): string {
+  return `${channel}:${about}`;
+}

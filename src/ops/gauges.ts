@@ -8,11 +8,13 @@ export type Gauges = {
   readonly openLookups: () => Promise<number>;
   /** When the oldest open lookup was accepted, in epoch milliseconds; undefined when none is open. */
   readonly oldestAcceptedAt: () => Promise<number | undefined>;
+  /** How many reminders are still to come. */
+  readonly openReminders: () => Promise<number>;
   readonly readiness: () => Promise<Readiness>;
   readonly now: () => number;
 };
 
-/** Registers the gauges of open lookups. */
+/** Registers the gauges of open lookups and reminders. */
 export function registerLookupGauges(registry: Registry, gauges: Gauges): void {
   gauge(
     registry,
@@ -29,6 +31,7 @@ export function registerLookupGauges(registry: Registry, gauges: Gauges): void {
       return oldest === undefined ? 0 : Math.max(0, gauges.now() - oldest) / 1_000;
     },
   );
+  gauge(registry, 'snapshot_bot_open_reminders', 'Reminders that are still to come.', gauges.openReminders);
 }
 
 /** Registers the gauge of requests that wait for their turn; `waiting` is read when the metrics are. */

@@ -39,9 +39,14 @@ export class Metrics {
     'Deliveries of Slack (commands, mentions, clicks …), by kind and outcome: served, refused, failed.',
     ['kind', 'outcome'],
   );
+  readonly #reminders = this.#counter(
+    'snapshot_bot_reminders_total',
+    'Reminders, by what became of them: set, reminded, fulfilled (by a new result), cancelled, withheld, undeliverable.',
+    ['outcome'],
+  );
   readonly #retries = this.#counter(
     'snapshot_bot_retries_total',
-    'Steps of lookups that failed and are repeated.',
+    'Steps of lookups and reminders that failed and are repeated.',
   );
   readonly #undeliverable = this.#counter(
     'snapshot_bot_undeliverable_total',
@@ -121,6 +126,10 @@ export class Metrics {
 
   countAcknowledgement(kind: string, ms: number): void {
     this.#acknowledgement.observe({ kind }, ms / 1_000);
+  }
+
+  countReminder(outcome: string): void {
+    this.#reminders.inc({ outcome });
   }
 
   countRetry(): void {

@@ -6,6 +6,9 @@ import type { Store } from '../core/store.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
 import { HitSummaries } from '../lookups/hit-summaries.ts';
 import type { Delivery } from '../lookups/lookup-status.ts';
+import type { JobQueue } from '../lookups/queue.ts';
+import type { Reminder } from '../lookups/reminder.ts';
+import { type OpenReminder, type ReminderOutcome, Reminders } from '../lookups/reminders.ts';
 import { Access, type AccessRules } from './access/access.ts';
 import { FairShare } from './access/fair-share.ts';
 import { peopleOf, sharedChannelsOf } from './access/people.ts';
@@ -19,6 +22,8 @@ import { Owners } from './delivery/owners.ts';
 import { Poster } from './delivery/poster.ts';
 import { RateLimitedQueue } from './delivery/rate-limited-queue.ts';
 import { RecentLookups } from './delivery/recent-lookups.ts';
+import { ReminderHook } from './delivery/reminder-hook.ts';
+import { ReminderPost } from './delivery/reminder-post.ts';
 import { ResponseUrlPoster } from './delivery/response-url-poster.ts';
 import { searchPreparation } from './delivery/search-preparation.ts';
 import { SlackDelivery } from './delivery/slack-delivery.ts';
@@ -42,6 +47,10 @@ type SlackSideOptions = {
   readonly onDelivery: ListenerContext['onDelivery'];
   readonly commandsPerMinute: number;
   readonly audit: Audit;
+  readonly reminderQueue: JobQueue<Reminder>;
+  /** How long a day is, for those who are reminded in some. Milliseconds. */
+  readonly dayMs: number;
+  readonly onReminder: (outcome: ReminderOutcome, reminder: Reminder) => void;
   /** Hears of each final answer that Slack would not take anywhere. */
   readonly onUndeliverable: () => void;
 };
@@ -63,20 +72,13 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
     onRefusedContent: (error) => logger.error({ err: error }, 'Slack refused the blocks of a message'),
   });
   const access = createAccess(slack, rules, logger, now);
-  const delivery = new SlackDelivery({
-    sender: new UpdateSender({ poster, responses, identity: slack.identity, now }),
-    waitingMessages,
-    mayStillSee: ({ askedBy, destination }) => access.mayStillSee(askedBy, destination.channel),
-    operator,
-    now,
-    onUndeliverable: (error, lookup) => {
-      logger.error({ err: error, lookup: lookup.id }, 'Slack will not take the answer to a lookup');
-      options.onUndeliverable();
-    },
-  });
+  const sender = new UpdateSender({ poster, responses, identity: slack.identity, now });
+  const delivery = createDelivery(options, { sender, waitingMessages, access });
   const hooks = createHooks(options, poster);
   const { notifier, recentLookups, history } = hooks;
-  const inOrder = [searchPreparation, new HistoryHook(history), recentLookups, notifier];
+  const reminders = createReminders(options, poster, access);
+  const reminding = new ReminderHook(history, reminders);
+  const inOrder = [searchPreparation, reminding, new HistoryHook(history), recentLookups, notifier];
   return {
     delivery: new HookedDelivery(delivery, inOrder, (error) =>
       logger.error({ err: error }, 'what belongs to an answer failed by a bug'),
@@ -92,6 +94,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
       files: new FileUploader(slack.messages, dispatcher, slack.checkHost),
       waitingMessages,
       ...hooks,
+      reminders,
       operator,
       logger,
       now,
@@ -99,6 +102,25 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
       erasure: options.erasure,
     },
   };
+}
+
+function createDelivery(
+  { operator, logger, now, onUndeliverable }: SlackSideOptions,
+  {
+    access,
+    ...parts
+  }: Pick<ListenerContext, 'access' | 'waitingMessages'> & { readonly sender: UpdateSender },
+): SlackDelivery {
+  return new SlackDelivery({
+    ...parts,
+    mayStillSee: ({ askedBy, destination }) => access.mayStillSee(askedBy, destination.channel),
+    operator,
+    now,
+    onUndeliverable: (error, lookup) => {
+      logger.error({ err: error, lookup: lookup.id }, 'Slack will not take the answer to a lookup');
+      onUndeliverable();
+    },
+  });
 }
 
 function createHooks(
@@ -135,6 +157,22 @@ function createHooks(
     history,
     owners: new Owners(store.namespace('owners'), mutex, retention.historyMs),
   };
+}
+
+function createReminders(
+  { store, reminderQueue: queue, dayMs, onReminder: onOutcome, logger, now }: SlackSideOptions,
+  poster: Poster,
+  access: Access,
+): Reminders {
+  const delivery = new ReminderPost({
+    poster,
+    mayStillSee: (user, channel) => access.mayStillSee(user, channel),
+    now,
+    onUndelivered: (error, { id }) =>
+      logger.warn({ err: error, reminder: id }, 'Slack will not take a reminder'),
+  });
+  const kept = store.namespace<readonly OpenReminder[]>('reminders');
+  return new Reminders({ queue, kept, mutex: store.mutex, delivery, now, dayMs, onOutcome });
 }
 
 function createAccess(slack: SlackApp, rules: AccessRules, logger: Logger, now: () => number): Access {

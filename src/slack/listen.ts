@@ -19,6 +19,7 @@ import { listenToMentions } from './listeners/mention.ts';
 import { listenToMenu } from './listeners/menu.ts';
 import { listenToMore } from './listeners/more.ts';
 import { listenToOnIt } from './listeners/on-it.ts';
+import { listenToReminders } from './listeners/remind.ts';
 import { listenToSearch } from './listeners/search.ts';
 import { listenToShortcuts } from './listeners/shortcuts.ts';
 import { listenToShow } from './listeners/show.ts';
@@ -40,6 +41,7 @@ export function listen(app: App, precedence: Precedence, context: ListenerContex
   listenToBrowsing(app, context);
   listenToUpgrades(app, context);
   listenToCaseTexts(app, context);
+  listenToReminders(app, context);
   listenToSearch(app, context);
   listenToCompare(app, context);
   listenToCompareLast(app, context);

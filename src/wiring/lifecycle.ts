@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts';
 import { portUnusable } from '../core/cannot-start.ts';
-import type { Store } from '../core/store.ts';
 import type { Lookups } from '../lookups/lookups.ts';
-import type { LookupQueue } from '../lookups/queue.ts';
+import type { Reminders } from '../lookups/reminders.ts';
 import type { OpsServer } from '../ops/server.ts';
 import type { Tracing } from '../ops/tracing.ts';
 import type { Replicas } from '../replicas.ts';
 import type { proxyAgent, Transport } from '../service/transport.ts';
 import type { SlackApp } from '../slack/connection/bolt-app.ts';
+import type { Storage } from '../storage/backend/storage.ts';
 
 /** Within this the running steps end, or are written down for the next start. */
 const DRAIN_MS = 6_000;
@@ -27,9 +27,9 @@ type Parts = {
   readonly config: Config;
   readonly slack: SlackApp;
   readonly lookups: Lookups;
-  readonly queue: LookupQueue;
+  readonly reminders: Reminders;
+  readonly storage: Storage;
   readonly transport: Transport;
-  readonly store: Store;
   readonly dispatcher: ReturnType<typeof proxyAgent>;
   readonly server: OpsServer | undefined;
   readonly tracing: Tracing;
@@ -51,9 +51,9 @@ export function lifecycle({
   config,
   slack,
   lookups,
-  queue,
+  reminders,
+  storage,
   transport,
-  store,
   dispatcher,
   server,
   tracing,
@@ -64,15 +64,16 @@ export function lifecycle({
       await startServer(config, server);
       replicas.start();
       await lookups.start();
+      await reminders.start();
       await slack.start();
     },
     stop: async () => {
       await slack.stop();
-      await queue.stop(DRAIN_MS);
+      await Promise.all([storage.queue.stop(DRAIN_MS), storage.reminders.stop(DRAIN_MS)]);
       await tracing.stop();
       await replicas.stop();
       await Promise.all([transport.close(), dispatcher.destroy()]);
-      await store.close();
+      await storage.store.close();
       await server?.stop();
     },
     port: () => slack.port(),

@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
 import { erase } from '../lookups/erasure.ts';
-import type { LookupQueue } from '../lookups/queue.ts';
 import { boltLogger } from '../ops/logging.ts';
 import type { proxyAgent } from '../service/transport.ts';
 import { inert } from '../slack/block-kit/inert-text.ts';
@@ -35,7 +34,7 @@ export function createConnection(
 export function createSlack(
   { config, store, timing, observation, logger, now, audit }: Base,
   slack: SlackApp,
-  queue: LookupQueue,
+  storage: Storage,
   dispatcher: ReturnType<typeof proxyAgent>,
 ): SlackSide {
   return createSlackSide({
@@ -47,7 +46,14 @@ export function createSlack(
     rules: config.access,
     notifyAfterMs: timing.notifyAfterMs,
     retention: config.retention,
-    erasure: erasureIn({ store, queue }, config),
+    erasure: erasureIn(storage, config),
+    reminderQueue: storage.reminders,
+    dayMs: timing.dayMs,
+    onReminder: (outcome, { id, destination: { user, channel }, question: { snapshotId } }) => {
+      observation.metrics.countReminder(outcome);
+      logger.info({ reminder: id, snapshot: snapshotId, outcome }, 'reminder');
+      audit({ event: 'reminder', user, channel, snapshot: snapshotId, outcome });
+    },
     operator: { contact: inert(config.contact), loginUrl: config.service.loginUrl },
     logger,
     now,

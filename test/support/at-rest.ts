@@ -11,3 +11,12 @@ export async function atRest(address: string, ms = 15_000): Promise<void> {
   };
   await vi.waitFor(look, { timeout: ms, interval: 30 });
 }
+
+/** Settles when the metrics of a bot have this line. */
+export async function measures(world: { readonly address: () => string }, line: string): Promise<void> {
+  const look = async () => {
+    const metrics = await (await fetch(`${world.address()}/metrics`)).text();
+    if (!metrics.split('\n').includes(line)) throw new Error(`the metrics lack ${line}`);
+  };
+  await vi.waitFor(look, { timeout: 15_000, interval: 30 });
+}

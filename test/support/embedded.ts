@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
+import { REMINDER_FORMAT } from '../../src/lookups/reminder.ts';
+import { LOOKUP_FORMAT } from '../../src/lookups/stored-job.ts';
 import { Sealer } from '../../src/storage/sealing/sealer.ts';
 import { StoredNames } from '../../src/storage/sealing/stored-names.ts';
 import { EmbeddedStore } from '../../src/storage/sqlite/embedded-store.ts';
@@ -20,12 +22,17 @@ export function embedded(now: () => number) {
   const [unreadable, failures]: [string[], [unknown, string | undefined][]] = [[], []];
   const onUnreadable = (namespace: string) => void unreadable.push(namespace);
   const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now });
-  const jobs = new JobTable(database, { sealer, commits, now });
+  const jobs = new JobTable(database, { format: LOOKUP_FORMAT, sealer, commits, now });
   const onError = (error: unknown, id: string | undefined) => void failures.push([error, id]);
   const queue = new LocalQueue({ jobs, now, onError });
+  const reminders = new LocalQueue({
+    jobs: new JobTable(database, { format: REMINDER_FORMAT, sealer, commits, now }),
+    now,
+    onError,
+  });
   onTestFinished(async () => {
-    await queue.stop(1_000);
+    await Promise.all([queue.stop(1_000), reminders.stop(1_000)]);
     if (database.isOpen) await store.close();
   });
-  return { database, sealer, names, commits, store, jobs, queue, unreadable, failures };
+  return { database, sealer, names, commits, store, jobs, queue, reminders, unreadable, failures };
 }

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import { compareHits } from '../../src/core/comparing.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
+import type { Reminder } from '../../src/lookups/reminder.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
@@ -9,9 +10,17 @@ import { caseTextMessage } from '../../src/slack/messages/case-text-message.ts';
 import { processingNotice } from '../../src/slack/messages/fault-message.ts';
 import { modelOf } from '../../src/slack/messages/model/result-model.ts';
 import { withOwners } from '../../src/slack/messages/parts/owners-line.ts';
+import {
+  dueReminderMessage,
+  reminderCancelledMessage,
+  reminderSetMessage,
+} from '../../src/slack/messages/reminder-message.ts';
 import { viewMessage } from '../../src/slack/messages/view-message.ts';
 import { browseLoading, browseModal, browseNotice } from '../../src/slack/views/browse-modal.ts';
 import { caseModal } from '../../src/slack/views/case-modal.ts';
+import { newSnapshotModal } from '../../src/slack/views/look-up-modal.ts';
+import { moreModal } from '../../src/slack/views/more-modal.ts';
+import { remindModal } from '../../src/slack/views/remind-modal.ts';
 import { upgradeModal } from '../../src/slack/views/upgrade-modal.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/scenarios.ts';
@@ -27,6 +36,17 @@ const DAY_MS = 24 * 3_600_000;
 const STATE: ViewState = { ...CRITICAL, page: 0, askedBy: 'U0ANA', madeAt: AT, turn: 0 };
 const MODEL = modelOf(CRITICAL, { result: RESULT, readAt: AT });
 
+const NEWER = { snapshotId: snapshotId('26808470'), set: 'all' } as const;
+const REMINDER: Reminder = {
+  id: 'f3a1c2d4-0000-4000-8000-000000000000',
+  acceptedAt: AT,
+  at: AT + DAY_MS,
+  question: CRITICAL.question,
+  readAt: AT,
+  destination: { channel: 'C0SUPPORT', user: 'U0ANA', messageTs: '1795167300.000100' },
+  list: 'C0SUPPORT:wYv2mJb0d1kq3Zr8xT5n0A',
+};
+
 /** What follows on a result for everyone, by name. */
 export function everyFollowUp(): Record<string, Message> {
   const answers = { result: RESULT, readAt: AT };
@@ -39,6 +59,19 @@ export function everyFollowUp(): Record<string, Message> {
   const lastRead = { question, at: AT - 3 * DAY_MS, found };
   return {
     'case-text-posted': caseTextMessage(CRITICAL, caseText(MODEL), 'U0BEN'),
+    'reminder-due': dueReminderMessage(REMINDER),
+    'reminder-fulfilled': dueReminderMessage({
+      ...REMINDER,
+      fulfilledBy: { question: NEWER, changes: { new: 2, changed: 0, cleared: 5 } },
+    }),
+    'reminder-fulfilled-after-long': dueReminderMessage({ ...REMINDER, fulfilledBy: { question: NEWER } }),
+    'reminder-set': reminderSetMessage(REMINDER, true),
+    'reminder-set-in-private': reminderSetMessage(
+      { ...REMINDER, destination: { channel: 'C0SUPPORT', user: 'U0ANA' } },
+      false,
+    ),
+    'reminder-cancelled': reminderCancelledMessage(REMINDER),
+    'reminder-over': reminderCancelledMessage(undefined),
     'result-of-a-device-read-before': viewMessage(STATE, { ...answers, lastRead }),
     'result-of-a-device-read-long-before': viewMessage(STATE, {
       ...answers,
@@ -52,6 +85,8 @@ export function everyFollowUp(): Record<string, Message> {
   };
 }
 
+const MORE = { shown: 3, all: 37, noun: 'hit', isComparable: true } as const;
+
 /** The modals in which a result is worked with, by name. */
 export function everyFollowUpModal(): Record<string, types.ModalView> {
   const upgrades = upgradesOf(RESULT);
@@ -62,6 +97,10 @@ export function everyFollowUpModal(): Record<string, types.ModalView> {
     'browse-modal': browseModal(STATE, { result: RESULT, readAt: AT }),
     'browse-modal-not-ready': browseNotice(STATE, processingNotice(STATE)),
     'browse-modal-loading': browseLoading(STATE),
+    'more-modal-of-a-comparison': moreModal({ ...MORE, isComparable: false, hasUpgrades: false }),
+    'remind-modal': remindModal(undefined),
+    'remind-modal-again': remindModal(REMINDER),
+    'new-snapshot-modal': newSnapshotModal({ channel: 'C0SUPPORT', threadTs: '1795167300.000100' }),
     'case-modal': caseModal({ text: caseText(MODEL), which: 'all', canPost: true }),
     'case-modal-links': caseModal({ text: caseLinks(MODEL), which: 'links', canPost: false }),
     'case-modal-too-long': caseModal({ text: 'x'.repeat(12_345), which: 'all', canPost: true }),

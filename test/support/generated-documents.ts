@@ -44,6 +44,7 @@ export async function metricsTable(): Promise<string> {
   const text = await new Metrics({
     version: '',
     openLookups: async () => 0,
+    openReminders: async () => 0,
     oldestAcceptedAt: async () => undefined,
     readiness: async () => ({ ready: true, reasons: [] }),
     now: Date.now,

@@ -6,7 +6,8 @@ import type { Store } from '../../src/core/store.ts';
 import { Cancellations } from '../../src/lookups/cancellations.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { type DiagnosticsSource, Polls } from '../../src/lookups/polls.ts';
-import type { Job, LookupQueue, Step } from '../../src/lookups/queue.ts';
+import type { Job, JobQueue, LookupQueue, Step } from '../../src/lookups/queue.ts';
+import type { Reminder } from '../../src/lookups/reminder.ts';
 import { LookupStep, type StepOptions } from '../../src/lookups/step.ts';
 import { embedded } from './embedded.ts';
 import { snapshotId } from './snapshot-id.ts';
@@ -31,6 +32,7 @@ export const RESULT: DiagnosticsResult = {
 type LookupBench = {
   readonly store: Store;
   readonly queue: LookupQueue;
+  readonly reminders: JobQueue<Reminder>;
   readonly database: DatabaseSync;
   readonly polls: Polls;
   /** Polls as another replica on the same store has them. */
@@ -55,7 +57,7 @@ type LookupBench = {
 
 /** `now` is the clock of all parts, in epoch milliseconds. */
 export function lookupBench(now: () => number = Date.now, intervalMs = 10_000): LookupBench {
-  const { store, queue, database } = embedded(now);
+  const { store, queue, reminders, database } = embedded(now);
   const { source, answers, requests } = scripted();
   const outcomes: string[] = [];
   const onOutcome = (outcome: string) => void outcomes.push(outcome);
@@ -78,7 +80,7 @@ export function lookupBench(now: () => number = Date.now, intervalMs = 10_000): 
   const take = (job: Job) => new LookupStep(options, async (each) => void saved.push(each)).take(job);
   const job = (changes: Partial<Job> = {}) => ({ ...jobAt(now()), ...changes });
   const seen = { answers, requests, outcomes, shown, saved, bugs, ends };
-  return { store, queue, database, polls, otherPolls, ...seen, options, job, take };
+  return { store, queue, reminders, database, polls, otherPolls, ...seen, options, job, take };
 }
 
 function scripted() {

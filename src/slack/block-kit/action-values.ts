@@ -62,6 +62,7 @@ const originShape = z.object({
 });
 const comparingShape = originShape.extend({ id: snapshotId });
 const cancelShape = z.object({ lookup: z.string(), by: z.string() });
+const reminderShape = z.object({ id: z.string(), list: z.string() });
 
 /** A name can be of any length, a value can't. */
 const LONGEST_NAME = 60;
@@ -100,6 +101,13 @@ export function cancelValue({ lookupId, askedBy }: CancelValue): string {
   return JSON.stringify({ lookup: lookupId, by: askedBy });
 }
 
+/** Which reminder "Cancel the reminder" takes back. */
+type ReminderName = { readonly id: string; readonly list: string };
+
+export function reminderValue({ id, list }: ReminderName): string {
+  return JSON.stringify({ id, list });
+}
+
 /** Where a modal was opened, as its metadata. */
 export function originValue({ channel, messageTs: message, threadTs: thread }: Origin): string {
   return JSON.stringify({ channel, message, thread });
@@ -124,6 +132,10 @@ export function readFilter(value: string | undefined): Filter {
     ...(shown === '' ? {} : { levels: levels.parse(shown.split('.')) }),
     ...(cve === '' ? {} : { cve: z.enum(CVE_FILTERS).parse(cve) }),
   };
+}
+
+export function readReminder(value: string | undefined): ReminderName {
+  return reminderShape.parse(JSON.parse(value ?? ''));
 }
 
 export function readView(value: string | undefined): View {

@@ -1,4 +1,4 @@
-import type { Destination, Unconfirmed } from '../../core/destination.ts';
+import { type Destination, isPrivately, type Unconfirmed } from '../../core/destination.ts';
 import type { Mutex } from '../../core/mutex.ts';
 import type { Namespace } from '../../core/store.ts';
 import { composing } from '../../lookups/lookup-status.ts';
@@ -113,9 +113,8 @@ export class Notifier implements DeliveryHook {
 
 /** The thread of the message, where everybody sees it; a private answer and a direct message have none, and need none. */
 function threadOf(before: Destination, now: Destination): string | undefined {
-  const isPrivate = now.response?.isInUse === true || now.response?.replaces === true;
   const isElsewhere = before.channel !== now.channel;
-  return isPrivate || isElsewhere ? undefined : (now.threadTs ?? now.messageTs);
+  return isPrivately(now) || isElsewhere ? undefined : (now.threadTs ?? now.messageTs);
 }
 
 /** Whoever joined was promised it; the one who asked is told of a long wait, unless it was that one who ended it. */

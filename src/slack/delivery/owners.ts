@@ -23,14 +23,15 @@ export class Owners {
     return (await this.#kept.get(keyOf(message))) ?? [];
   }
 
-  /** Adds somebody at `since` (epoch ms), or takes back what they said before. Throws `StorageFailed`. */
-  async toggle(message: OwnedMessage, user: string, since: number): Promise<void> {
+  /** Adds somebody at `since` (epoch ms): true; or takes back what they said before: false. Throws `StorageFailed`. */
+  async toggle(message: OwnedMessage, user: string, since: number): Promise<boolean> {
     const key = keyOf(message);
-    await this.#mutex.run(`owners:${key}`, async () => {
+    return await this.#mutex.run(`owners:${key}`, async () => {
       const owners = await this.of(message);
       const others = owners.filter((owner) => owner.user !== user);
       const next = others.length < owners.length ? others : [...owners, { user, since }];
       await (next.length === 0 ? this.#kept.delete(key) : this.#kept.set(key, next, this.#keptMs));
+      return next.length > others.length;
     });
   }
 }

@@ -21,7 +21,7 @@ const NO_PREVIEWS = { mrkdwn: true, unfurl_links: false, unfurl_media: false } a
 type Posted = { readonly channel: string; readonly ts: string };
 
 /** A conversation, or a person: then their direct message with the bot. */
-type Where = { readonly channel: string; readonly threadTs?: string };
+export type Where = { readonly channel: string; readonly threadTs?: string };
 
 /** What is sent of a message: all of it, or less. */
 type Content = { readonly text: string; readonly blocks?: Message['blocks'] };

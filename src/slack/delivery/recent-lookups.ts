@@ -1,3 +1,4 @@
+import { isPrivately } from '../../core/destination.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import type { Lookup, Question } from '../../core/lookup.ts';
 import type { Mutex } from '../../core/mutex.ts';
@@ -78,8 +79,7 @@ function recentOf(
   status: LookupStatus,
   { destination }: DeliveryEvent['shown'],
 ): RecentLookup {
-  const isPrivate = destination.response?.isInUse === true || destination.response?.replaces === true;
-  const ts = isPrivate ? undefined : destination.messageTs;
+  const ts = isPrivately(destination) ? undefined : destination.messageTs;
   return {
     lookupId: id,
     question,

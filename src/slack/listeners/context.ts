@@ -5,6 +5,7 @@ import type { Leases } from '../../core/lease.ts';
 import { acquireWhenFree } from '../../core/lease.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
+import type { Reminders } from '../../lookups/reminders.ts';
 import type { LoginHealth } from '../../service/authentication.ts';
 import type { Access } from '../access/access.ts';
 import type { FairShare } from '../access/fair-share.ts';
@@ -43,6 +44,7 @@ export type ListenerContext = {
   readonly recentLookups: RecentLookups;
   readonly history: DeviceHistory;
   readonly owners: Owners;
+  readonly reminders: Reminders;
   /** What is known of the service's login, without trying it. Throws `StorageFailed`. */
   readonly loginHealth: () => Promise<LoginHealth>;
   readonly operator: Operator;

@@ -14,6 +14,7 @@ import type { ListenerContext } from './context.ts';
 import { exportResult } from './export.ts';
 import { type Act, drawn, messageModalOf, openOver, showIn } from './message-modal.ts';
 import { cachedAnswers } from './reading.ts';
+import { remindModalFor } from './remind.ts';
 import { upgradeModalOf } from './upgrade.ts';
 
 const CHOICES = new RegExp(`^${MORE_ACTION}`);
@@ -66,6 +67,8 @@ export function listenToMore(app: App, context: ListenerContext): void {
         snapshot: snapshotId,
       });
       await browseIn(client, body.view, opened.state, reader, context);
+    } else if (chosen === 'remind') {
+      await show(await remindModalFor(opened, body.user.id, context));
     } else if (chosen === 'upgrade') {
       await show(await drawn(opened, context, (model) => upgradeModalOf(model)));
     } else if (chosen === 'case') {

@@ -20,6 +20,10 @@ async function toggle(
   const { channel, messageTs } = originOf(click);
   // A private message has nobody to tell.
   if (messageTs === undefined) return;
-  await context.owners.toggle({ channel, ts: messageTs }, click.body.user.id, context.now());
-  await redraw(click, readState(click.action.block_id), context);
+  const { id: user } = click.body.user;
+  const state = readState(click.action.block_id);
+  const isOnIt = await context.owners.toggle({ channel, ts: messageTs }, user, context.now());
+  const { snapshotId: snapshot } = state.question;
+  context.audit({ event: 'on it', user, channel, snapshot, outcome: isOnIt ? 'said' : 'taken back' });
+  await redraw(click, state, context);
 }

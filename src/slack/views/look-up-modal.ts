@@ -32,6 +32,12 @@ export function chooseModal(ids: readonly SnapshotId[], destination: ModalDestin
   return withDestination(modal([...blocks, filter(), searchInput(), where]), destination);
 }
 
+/** Asks for the id of a new snapshot of the same device. The answer goes to `destination`. */
+export function newSnapshotModal(destination: ModalDestination): types.ModalView {
+  const where = smallPrint('The answer comes here, and says what changed.');
+  return withDestination(modal([typedId(), where]), destination);
+}
+
 /** Asks for everything: which snapshot, what of it, and where the answer goes. */
 export function lookUpModal(): types.ModalView {
   return modal([typedId(), filter(), searchInput(), where()]);

@@ -25,6 +25,7 @@ function choicesOf(view: MoreView): Choice[] {
     ...(view.hasUpgrades ? [{ label: 'What an upgrade fixes', value: 'upgrade' }] : []),
     { label: 'Text for the case', value: 'case' },
     { label: 'Browse privately', value: 'browse' },
+    { label: 'Remind me to check again', value: 'remind' },
     ...exportsOf(view),
   ];
 }

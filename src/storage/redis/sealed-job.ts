@@ -28,9 +28,7 @@ export class JobSeal<J extends AnyJob> {
     // What a newer release wrote may be sealed otherwise.
     if (state > version) return read(state, undefined);
     const isUnbound = state === unboundVersion;
-    const text = isUnbound
-      ? this.#sealer.openEarlier(sealed)
-      : this.#sealer.open(sealed, this.#placeOf(id));
+    const text = isUnbound ? this.#sealer.openEarlier(sealed) : this.#sealer.open(sealed, this.#placeOf(id));
     return read(state, JSON.parse(text));
   }
 

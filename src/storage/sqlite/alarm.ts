@@ -1,4 +1,7 @@
-/** One timer for many times: it goes off at the earliest that was set. */
+/** The longest that a timer of Node runs; one that is set for longer goes off at once. Milliseconds. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** One timer for many times: it goes off at the earliest that was set, or early where that is weeks away. */
 export class Alarm {
   readonly #now: () => number;
   readonly #ring: () => void;
@@ -20,7 +23,7 @@ export class Alarm {
       this.#at = Number.POSITIVE_INFINITY;
       this.#ring();
     };
-    this.#timer = setTimeout(ring, Math.max(0, at - this.#now()));
+    this.#timer = setTimeout(ring, Math.min(Math.max(0, at - this.#now()), LONGEST_MS));
   }
 
   stop(): void {

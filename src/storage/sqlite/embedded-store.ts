@@ -11,7 +11,8 @@ import { SqliteLeases } from './sqlite-leases.ts';
 import { sweep } from './sweep.ts';
 
 const SWEEP_MS = 60_000;
-const CLEAR = 'DELETE FROM entries; DELETE FROM leases; DELETE FROM lookups; DELETE FROM reminders; DELETE FROM kept;';
+const CLEAR =
+  'DELETE FROM entries; DELETE FROM leases; DELETE FROM lookups; DELETE FROM reminders; DELETE FROM kept;';
 
 type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
   readonly names: StoredNames;

@@ -8,6 +8,7 @@ export interface User {
   readonly teamId: string;
   readonly isBot: boolean;
   /** A guest of the workspace, in several channels or in one; payloads don't say it, `users.info` does. */
+  readonly zone?: { readonly tz: string; readonly tz_offset: number };
   readonly guest?: 'multi-channel' | 'single-channel';
 }
 

@@ -86,7 +86,26 @@ test('A snapshot goes from every kind of value, and nothing else is counted', as
     await store.namespace(name).set('26808470:all', 1);
   }
   const erased = await gone({ kind: 'snapshot', id: '26808463' });
-  expect(erased).toEqual(new Map([...names.map((name) => [name, 1] as const), ['open lookups', 0]]));
+  expect(erased).toEqual(
+    new Map([...names.map((name) => [name, 1] as const), ['open reminders', 0], ['open lookups', 0]]),
+  );
+});
+
+test('Reminders of a person, or of a snapshot, do not come, and those of others stay as long as it takes', async () => {
+  const { store, reminders, gone, clock } = erasing();
+  const question = { snapshotId: snapshotId('26808463'), set: 'all' as const };
+  const of = (user: string) => ({
+    ...{ id: `of-${user}`, acceptedAt: START, at: START + 600_000, readAt: START, list: 'C1:device' },
+    ...{ question, destination: { channel: 'C1', user } },
+  });
+  for (const user of ['U0ANA', 'U0BEN']) await reminders.add(of(user));
+  const kept = store.namespace('reminders');
+  await kept.set('C1:device', [of('U0ANA'), of('U0BEN')]);
+  expect((await gone(ANA)).get('open reminders')).toBe(1);
+  clock.now += 2 * RETENTION.historyMs;
+  expect(await kept.get('C1:device')).toEqual([of('U0BEN')]);
+  expect((await gone({ kind: 'snapshot', id: '26808463' })).get('open reminders')).toBe(1);
+  expect(await reminders.countOpen()).toBe(0);
 });
 
 test('Open lookups of a person, or of a snapshot, get no answer', async () => {

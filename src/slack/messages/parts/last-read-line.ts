@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Question } from '../../../core/lookup.ts';
 import type { LastRead } from '../../../lookups/lookup-status.ts';
+import type { ChangeCounts } from '../../../lookups/reminders.ts';
 import { viewValue } from '../../block-kit/action-values.ts';
 import { button, day, type RichElement, words } from '../../block-kit/blocks.ts';
 import { count } from '../words/wording.ts';
@@ -40,10 +41,16 @@ export function compareLastButton({ snapshotId }: Question, last: LastRead): typ
 
 function changesSince({ found }: LastRead): string {
   if (found === undefined) return '';
+  const { new: added, changed, cleared } = found;
+  return changeWords({ new: added.length, changed: changed.length, cleared: cleared.length });
+}
+
+/** `2 new, 5 cleared` */
+export function changeWords({ new: added, changed, cleared }: ChangeCounts): string {
   const said = [
-    found.new.length > 0 ? `${count(found.new.length)} new` : '',
-    found.cleared.length > 0 ? `${count(found.cleared.length)} cleared` : '',
-    found.changed.length > 0 ? `${count(found.changed.length)} rated differently` : '',
+    added > 0 ? `${count(added)} new` : '',
+    cleared > 0 ? `${count(cleared)} cleared` : '',
+    changed > 0 ? `${count(changed)} rated differently` : '',
   ].filter((part) => part !== '');
   return said.length === 0 ? 'nothing changed' : said.join(', ');
 }

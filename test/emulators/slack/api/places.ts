@@ -72,8 +72,7 @@ export function userInfo(args: Json, context: Context): Json {
       is_restricted: user.guest !== undefined,
       is_ultra_restricted: user.guest === 'single-channel',
       ...(context.isGrid && user.teamId !== TEAM.otherId ? { enterprise_user: enterpriseUser(user) } : {}),
-      tz: 'Europe/Lisbon',
-      tz_offset: 0,
+      ...(user.zone ?? { tz: 'Europe/Lisbon', tz_offset: 0 }),
       profile,
     },
   };

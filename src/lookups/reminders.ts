@@ -1,0 +1,205 @@
+import type { Unconfirmed } from '../core/destination.ts';
+import type { Question } from '../core/lookup.ts';
+import type { Mutex } from '../core/mutex.ts';
+import type { Namespace } from '../core/store.ts';
+import type { LastRead } from './lookup-status.ts';
+import type { JobQueue, Step } from './queue.ts';
+import type { Reminder } from './reminder.ts';
+
+/** How many hits of each kind changed; absent when that is not known any more. */
+export type ChangeCounts = { readonly new: number; readonly changed: number; readonly cleared: number };
+
+/** The result of the same device that came first, and what changed until then. */
+export type Fulfilment = { readonly question: Question; readonly changes?: ChangeCounts };
+
+/** A reminder that is still to come, as the store has it: how far it is. */
+export type OpenReminder = Reminder & {
+  readonly fulfilledBy?: Fulfilment;
+  /** The post of the reply, while nobody knows whether it arrived. */
+  readonly unconfirmed?: Unconfirmed;
+};
+
+/** What became of a reminder: set, or how it ended. */
+export type ReminderOutcome =
+  | 'set'
+  | 'cancelled'
+  | 'reminded'
+  | 'fulfilled'
+  /** The person may not use the bot there any more. */
+  | 'withheld'
+  | 'undeliverable';
+
+/** Reminds people in Slack. */
+export interface ReminderDelivery {
+  /** Whether the person may still use the bot there. Throws when that can't be found out now. */
+  mayRemind(reminder: Reminder): Promise<boolean>;
+  /**
+   * Mentions the person; `save` writes down that a post is under way. False when Slack takes it nowhere. Throws when it
+   * may not have arrived and it is worth another try.
+   */
+  remind(reminder: OpenReminder, save: (unconfirmed: Unconfirmed) => Promise<void>): Promise<boolean>;
+}
+
+type RemindersOptions = {
+  readonly queue: JobQueue<Reminder>;
+  readonly kept: Namespace<readonly OpenReminder[]>;
+  readonly mutex: Mutex;
+  readonly delivery: ReminderDelivery;
+  readonly now: () => number;
+  /** Milliseconds. */
+  readonly dayMs: number;
+  readonly onOutcome: (outcome: ReminderOutcome, reminder: Reminder) => void;
+};
+
+/** So many people can be reminded about one device in one conversation. */
+const MOST = 50;
+/** A reminder that is late, because everything was away for days, is still found. Milliseconds. */
+const KEPT_AFTER_MS = 7 * 24 * 3_600_000;
+const DONE: Step<Reminder> = { done: true };
+
+/**
+ * Reminders of results: each is a job that comes when its time has, or when a new result of the device has. What is
+ * still to come is in lists, one for each device and conversation; a job that is in no list any more does nothing.
+ */
+export class Reminders {
+  readonly #options: RemindersOptions;
+
+  constructor(options: RemindersOptions) {
+    this.#options = options;
+  }
+
+  /** So many days from now, in epoch milliseconds. */
+  inDays(days: number): number {
+    return this.#options.now() + days * this.#options.dayMs;
+  }
+
+  /** Works on what was set, also before a restart. */
+  start(): Promise<void> {
+    return this.#options.queue.start((reminder) => this.#step(reminder));
+  }
+
+  /**
+   * Sets a reminder, in place of the person's other one about that message. False when there are too many. Throws
+   * `StorageFailed`, and then there is none.
+   */
+  async set(reminder: Reminder): Promise<boolean> {
+    const { queue, onOutcome } = this.#options;
+    const replaced: OpenReminder[] = [];
+    const isSet = await this.#change(reminder.list, (open) => {
+      replaced.push(...open.filter((each) => isSame(each, reminder)));
+      const others = open.filter((each) => !isSame(each, reminder));
+      return others.length < MOST ? [...others, reminder] : open;
+    }).then((open) => open.some(({ id }) => id === reminder.id));
+    if (!isSet) return false;
+    try {
+      await queue.add(reminder);
+    } catch (error) {
+      await this.#remove(reminder).catch(() => {});
+      throw error;
+    }
+    for (const { id } of replaced) await queue.remove(id).catch(() => {});
+    onOutcome('set', reminder);
+    return true;
+  }
+
+  /** The person's reminder about that message, if there is one to come. Throws `StorageFailed`. */
+  async find(sought: Pick<Reminder, 'list' | 'destination' | 'question'>): Promise<Reminder | undefined> {
+    return (await this.#of(sought.list)).find((each) => isSame(each, sought));
+  }
+
+  /** Takes one back, and gives it; undefined when it is over, or not this person's. Throws `StorageFailed`. */
+  async cancel({ list, id }: Pick<Reminder, 'list' | 'id'>, user: string): Promise<Reminder | undefined> {
+    const found = (await this.#of(list)).find((each) => each.id === id && each.destination.user === user);
+    if (found === undefined) return undefined;
+    await this.#remove(found);
+    // Without its entry the job does nothing: one that is left ends at its time.
+    await this.#options.queue.remove(id).catch(() => {});
+    this.#options.onOutcome('cancelled', found);
+    return found;
+  }
+
+  /**
+   * A new result of the device is there: those who wait for one are told at once. `compare` says what changed since the
+   * result that a reminder is about. Throws `StorageFailed`; done again, it tells nobody twice.
+   */
+  async fulfil(
+    list: string,
+    question: Question,
+    compare: (reminder: Reminder) => Promise<LastRead | undefined>,
+  ): Promise<void> {
+    const waiting = (await this.#of(list)).filter((each) => isAnother(each, question));
+    if (waiting.length === 0) return;
+    const found = new Map<string, Fulfilment>();
+    for (const each of waiting) found.set(each.id, { question, ...countsOf(await compare(each)) });
+    await this.#change(list, (open) =>
+      open.map((each) => ({ ...each, ...fulfilled(each, found.get(each.id)) })),
+    );
+    for (const { id } of waiting) await this.#options.queue.wake(id);
+  }
+
+  async #step(reminder: Reminder): Promise<Step<Reminder>> {
+    const { delivery, now, onOutcome } = this.#options;
+    const open = (await this.#of(reminder.list)).find(({ id }) => id === reminder.id);
+    // Taken back, replaced or erased.
+    if (open === undefined) return DONE;
+    const isEarly = open.fulfilledBy === undefined && now() < reminder.at;
+    if (isEarly) return { done: false, job: reminder, at: reminder.at };
+    const outcome = (await delivery.mayRemind(open)) ? await this.#remind(open) : 'withheld';
+    await this.#remove(open);
+    onOutcome(outcome, open);
+    return DONE;
+  }
+
+  async #remind(open: OpenReminder): Promise<ReminderOutcome> {
+    const save = async (unconfirmed: Unconfirmed) => {
+      await this.#change(open.list, (all) =>
+        all.map((each) => (each.id === open.id ? { ...each, unconfirmed } : each)),
+      );
+    };
+    if (!(await this.#options.delivery.remind(open, save))) return 'undeliverable';
+    return open.fulfilledBy === undefined ? 'reminded' : 'fulfilled';
+  }
+
+  async #remove({ list, id }: Reminder): Promise<void> {
+    await this.#change(list, (open) => open.filter((each) => each.id !== id));
+  }
+
+  async #of(list: string): Promise<readonly OpenReminder[]> {
+    return (await this.#options.kept.get(list)) ?? [];
+  }
+
+  #change(
+    list: string,
+    change: (open: readonly OpenReminder[]) => readonly OpenReminder[],
+  ): Promise<readonly OpenReminder[]> {
+    const { kept, mutex, now } = this.#options;
+    return mutex.run(`reminders:${list}`, async () => {
+      const open = change(await this.#of(list));
+      const until = Math.max(...open.map(({ at }) => at)) + KEPT_AFTER_MS;
+      await (open.length === 0 ? kept.delete(list) : kept.set(list, open, Math.max(until - now(), 1)));
+      return open;
+    });
+  }
+}
+
+/** One reminder for each person and message; a private message has no name, so its snapshot stands for it. */
+function isSame(one: Pick<Reminder, 'destination' | 'question'>, other: typeof one): boolean {
+  const messageOf = ({ destination, question }: typeof one) => destination.messageTs ?? question.snapshotId;
+  return one.destination.user === other.destination.user && messageOf(one) === messageOf(other);
+}
+
+/** Whether a reminder is about another snapshot than this one, and nothing else has fulfilled it. */
+function isAnother({ question, fulfilledBy }: OpenReminder, { snapshotId }: Question): boolean {
+  const isOpen = fulfilledBy === undefined || fulfilledBy.question.snapshotId === snapshotId;
+  return question.snapshotId !== snapshotId && isOpen;
+}
+
+function fulfilled({ fulfilledBy: before }: OpenReminder, fulfilledBy: Fulfilment | undefined) {
+  return before === undefined && fulfilledBy !== undefined ? { fulfilledBy } : {};
+}
+
+function countsOf(last: LastRead | undefined): { changes?: ChangeCounts } {
+  if (last?.found === undefined) return {};
+  const { new: added, changed, cleared } = last.found;
+  return { changes: { new: added.length, changed: changed.length, cleared: cleared.length } };
+}

@@ -1,0 +1,62 @@
+import type { Unconfirmed } from '../../core/destination.ts';
+import type { Reminder } from '../../lookups/reminder.ts';
+import type { OpenReminder, ReminderDelivery } from '../../lookups/reminders.ts';
+import { dueReminderMessage } from '../messages/reminder-message.ts';
+import type { Poster, Where } from './poster.ts';
+import { isRefused } from './slack-errors.ts';
+
+type ReminderPostOptions = {
+  readonly poster: Poster;
+  /** Whether somebody may still use the bot in a conversation. Throws when that can't be known now. */
+  readonly mayStillSee: (user: string, channel: string) => Promise<boolean>;
+  readonly now: () => number;
+  /** Hears of reminders that Slack takes nowhere. */
+  readonly onUndelivered: (error: unknown, reminder: Reminder) => void;
+};
+
+/** Reminds in the thread of the message; of a private one, or where Slack refuses that, in a direct message. */
+export class ReminderPost implements ReminderDelivery {
+  readonly #options: ReminderPostOptions;
+
+  constructor(options: ReminderPostOptions) {
+    this.#options = options;
+  }
+
+  mayRemind({ destination: { user, channel } }: Reminder): Promise<boolean> {
+    return this.#options.mayStillSee(user, channel);
+  }
+
+  async remind(reminder: OpenReminder, save: (unconfirmed: Unconfirmed) => Promise<void>): Promise<boolean> {
+    let refusal: unknown;
+    for (const where of placesOf(reminder)) {
+      try {
+        await this.#postOnce(where, reminder, save);
+        return true;
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        refusal = error;
+      }
+    }
+    this.#options.onUndelivered(refusal, reminder);
+    return false;
+  }
+
+  /** A reply whose confirmation was lost is looked for before it is posted again. */
+  async #postOnce(
+    where: Where,
+    reminder: OpenReminder,
+    save: (unconfirmed: Unconfirmed) => Promise<void>,
+  ): Promise<void> {
+    const { poster, now } = this.#options;
+    const { id, unconfirmed } = reminder;
+    if (unconfirmed !== undefined && (await poster.find(where, id, unconfirmed, 'final'))) return;
+    await save({ at: now() });
+    await poster.post(where, dueReminderMessage(reminder), 'final', id);
+  }
+}
+
+function placesOf({ destination }: Reminder): Where[] {
+  const { channel, user, messageTs, threadTs = messageTs } = destination;
+  const direct = { channel: user };
+  return messageTs === undefined || threadTs === undefined ? [direct] : [{ channel, threadTs }, direct];
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { App, BlockAction, ButtonAction, types, ViewSubmitAction, webApi } from '@slack/bolt';
+import { isFault } from '../../core/faults.ts';
+import { listOf, type Reminder } from '../../lookups/reminder.ts';
+import { readReminder } from '../block-kit/action-values.ts';
+import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
+import { clickFaultNotice, faultNotice, processingNotice } from '../messages/fault-message.ts';
+import {
+  CANCEL_REMINDER_ACTION,
+  LOOK_UP_NEW_ACTION,
+  reminderCancelledMessage,
+  reminderSetMessage,
+} from '../messages/reminder-message.ts';
+import { noticeModal } from '../views/details-modal.ts';
+import { newSnapshotModal } from '../views/look-up-modal.ts';
+import {
+  DATE_INPUT,
+  DATE_IS_OVER,
+  DATE_IS_TOO_FAR,
+  DAYS,
+  REMIND_VIEW,
+  remindModal,
+  TOO_MANY_REMINDERS,
+  WHEN_INPUT,
+} from '../views/remind-modal.ts';
+import { type ButtonClick, originOf, orTellClicker, replaceClicked } from './click.ts';
+import { isFirst, type ListenerContext } from './context.ts';
+import { showIn } from './message-modal.ts';
+import { readAnswers } from './reading.ts';
+
+const MOST_DAYS = 90;
+const MORNING = 'T09:00:00Z';
+
+type Submitted = ViewSubmitAction['view'];
+/** Which input can't be used, and why. */
+type Problem = { readonly input: string; readonly text: string };
+
+/** "Remind me to check again": set, taken back, and what its reply offers. */
+export function listenToReminders(app: App, context: ListenerContext): void {
+  app.view<ViewSubmitAction>(REMIND_VIEW, async ({ ack, view, body, client }) => {
+    const done = await remind(view, body, client, context);
+    if ('input' in done) {
+      await ack({ response_action: 'errors', errors: { [done.input]: done.text } });
+      return;
+    }
+    await ack();
+    await done.tell();
+  });
+  app.action<BlockAction<ButtonAction>>(CANCEL_REMINDER_ACTION, async (click) => {
+    await click.ack();
+    const { view, user } = click.body;
+    const cancel = () => context.reminders.cancel(readReminder(click.action.value), user.id);
+    if (view !== undefined) return cancelIn(view, cancel, click.client, context);
+    await orTellClicker(click, context, async () =>
+      replaceClicked(click, context, reminderCancelledMessage(await cancel())),
+    );
+  });
+  app.action<BlockAction<ButtonAction>>(LOOK_UP_NEW_ACTION, async (click) => {
+    await click.ack();
+    const view = newSnapshotModal(threadOf(click));
+    await click.client.views.open({ trigger_id: click.body.trigger_id, view });
+  });
+}
+
+/** The modal that asks when; it says so where the person has a reminder about that message already. */
+export async function remindModalFor(
+  opened: MessageModal,
+  user: string,
+  context: ListenerContext,
+): Promise<types.ModalView> {
+  try {
+    const about = await aboutOf(opened, user, context);
+    if (about === undefined) return noticeModal(processingNotice(opened.state));
+    return remindModal(await context.reminders.find(about));
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    context.logger.warn({ err: error }, 'a reminder could not be asked for');
+    return noticeModal(clickFaultNotice(error, opened.state, context.operator).text);
+  }
+}
+
+type About = Pick<Reminder, 'question' | 'readAt' | 'destination' | 'list'> & { readonly hasDevice: boolean };
+
+/** What somebody is reminded of, and where; undefined while the service processes the snapshot anew. */
+async function aboutOf(
+  { origin, state }: MessageModal,
+  user: string,
+  context: ListenerContext,
+): Promise<About | undefined> {
+  const answers = await readAnswers(state, context);
+  if (answers === undefined) return undefined;
+  const device = await context.history.nameOf(answers.result);
+  const { question, madeAt: readAt } = state;
+  const list = listOf(origin.channel, device ?? `snapshot-${question.snapshotId}`);
+  return { question, readAt, destination: { ...origin, user }, list, hasDevice: device !== undefined };
+}
+
+/** Sets the reminder; gives what to say of it to who did, or what is wrong with what was filled in. */
+async function remind(
+  view: Submitted,
+  { user, trigger_id }: Pick<ViewSubmitAction, 'user' | 'trigger_id'>,
+  client: webApi.WebClient,
+  context: ListenerContext,
+): Promise<Problem | { readonly tell: () => Promise<void> }> {
+  const opened = readMessageModal(view);
+  const at = await timeIn(view, user.id, client, context);
+  if (typeof at === 'string') return { input: DATE_INPUT, text: at };
+  try {
+    const about = await aboutOf(opened, user.id, context);
+    if (about === undefined) return { input: WHEN_INPUT, text: processingNotice(opened.state) };
+    if (!(await isFirst(context, trigger_id))) return { tell: async () => {} };
+    const { hasDevice, ...rest } = about;
+    const reminder = { ...rest, id: randomUUID(), acceptedAt: context.now(), at };
+    if (!(await context.reminders.set(reminder))) return { input: WHEN_INPUT, text: TOO_MANY_REMINDERS };
+    const where = { responseUrl: opened.response.url, threadTs: opened.origin.threadTs };
+    return { tell: () => context.responses.tell(where, reminderSetMessage(reminder, hasDevice)) };
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    context.logger.warn({ err: error }, 'a reminder could not be set');
+    return { input: WHEN_INPUT, text: faultNotice(error, context.operator).text };
+  }
+}
+
+/** When, in epoch milliseconds; or what is wrong with the date. */
+async function timeIn(
+  { state: { values } }: Submitted,
+  user: string,
+  client: webApi.WebClient,
+  { reminders, now }: ListenerContext,
+): Promise<number | string> {
+  const date = values[DATE_INPUT]?.[DATE_INPUT]?.selected_date ?? '';
+  const chosen = values[WHEN_INPUT]?.[WHEN_INPUT]?.selected_option?.value;
+  if (date === '') return reminders.inDays(chosen === 'week' ? DAYS.week : DAYS.day);
+  const at = Date.parse(`${date}${MORNING}`) - (await offsetOf(user, client)) * 1_000;
+  if (at > reminders.inDays(MOST_DAYS)) return DATE_IS_TOO_FAR;
+  return at > now() ? at : DATE_IS_OVER;
+}
+
+/** How far somebody's clock is ahead of UTC, in seconds; where Slack does not tell the bot, it goes by UTC. */
+async function offsetOf(user: string, client: webApi.WebClient): Promise<number> {
+  const told = await client.users.info({ user }).catch(() => undefined);
+  return told?.user?.tz_offset ?? 0;
+}
+
+async function cancelIn(
+  view: { readonly id: string; readonly private_metadata?: string },
+  cancel: () => Promise<Reminder | undefined>,
+  client: webApi.WebClient,
+  context: ListenerContext,
+): Promise<void> {
+  const said = await cancel().then(reminderCancelledMessage, (error: unknown) => {
+    if (!isFault(error)) throw error;
+    return faultNotice(error, context.operator);
+  });
+  await showIn(client, view.id, readMessageModal(view), noticeModal(said.text));
+}
+
+/** The answer to a new id goes where the reminder stands. */
+function threadOf(click: ButtonClick) {
+  const { channel, threadTs } = originOf(click);
+  return { channel, ...(threadTs === undefined ? {} : { threadTs, hasThread: true }) };
+}

@@ -1,0 +1,88 @@
+import type { types } from '@slack/bolt';
+import type { Question } from '../../core/lookup.ts';
+import { utcText } from '../../core/utc-text.ts';
+import type { Reminder } from '../../lookups/reminder.ts';
+import type { Fulfilment, OpenReminder } from '../../lookups/reminders.ts';
+import { reminderValue, viewValue } from '../block-kit/action-values.ts';
+import {
+  actions,
+  button,
+  type Message,
+  moment,
+  type RichElement,
+  richText,
+  words,
+} from '../block-kit/blocks.ts';
+import { COMPARE_LAST_ACTION, changeWords } from './parts/last-read-line.ts';
+
+/** Opens the form for the id of a new snapshot. */
+export const LOOK_UP_NEW_ACTION = 'look-up-new';
+/** Takes a reminder back, on its confirmation. */
+export const CANCEL_REMINDER_ACTION = 'cancel-reminder';
+
+/** The reply at the time of a reminder, or at a new result of its device: it mentions who asked for it. */
+export function dueReminderMessage({ destination, question, fulfilledBy }: OpenReminder): Message {
+  const { user } = destination;
+  const sentence = fulfilledBy === undefined ? dueSentence(question) : newSentence(question, fulfilledBy);
+  const follow =
+    fulfilledBy === undefined
+      ? button('Look up a new snapshot', LOOK_UP_NEW_ACTION)
+      : button('Compare', COMPARE_LAST_ACTION, comparisonValue(question, fulfilledBy));
+  return {
+    text: `<@${user}> ${sentence}`,
+    blocks: [richText([{ type: 'user', user_id: user }, words(` ${sentence}`)]), actions([follow])],
+  };
+}
+
+function dueSentence({ snapshotId }: Question): string {
+  return `It’s time to check snapshot ${snapshotId} again, as you asked. Is there a new snapshot of the device?`;
+}
+
+function newSentence({ snapshotId }: Question, { question, changes }: Fulfilment): string {
+  const said = changes === undefined ? '' : `: ${changeWords(changes)} since snapshot ${snapshotId}`;
+  return `Snapshot ${question.snapshotId} of the same device was read here${said}.`;
+}
+
+function comparisonValue({ snapshotId }: Question, { question }: Fulfilment): string {
+  return viewValue({
+    question: { snapshotId: question.snapshotId, set: 'hit' },
+    before: { snapshotId, set: 'hit' },
+  });
+}
+
+/** For the eyes of who has just set a reminder. `hasDevice`: whether a new result can be told from others. */
+export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Message {
+  const where = placeOf(reminder);
+  const earlier = hasDevice ? ', or as soon as a new snapshot of this device is read here' : '';
+  const begin = `I’ll remind you of snapshot ${reminder.question.snapshotId}`;
+  return {
+    text: `${begin} ${where}, ${utcText(reminder.at)}${earlier}.`,
+    blocks: [
+      richText([words(`${begin} ${where}, `), moment(reminder.at), words(`${earlier}.`)]),
+      actions([cancelReminderButton(reminder)]),
+    ],
+  };
+}
+
+/** What came of "Cancel the reminder"; `cancelled` is absent where it was over already. */
+export function reminderCancelledMessage(cancelled: Reminder | undefined): Message {
+  const sentence =
+    cancelled === undefined
+      ? 'That reminder of a snapshot is over: there is nothing to cancel.'
+      : `The reminder of snapshot ${cancelled.question.snapshotId} is cancelled.`;
+  return { text: sentence, blocks: [richText([words(sentence)])] };
+}
+
+function placeOf({ destination: { messageTs } }: Reminder): string {
+  return messageTs === undefined ? 'in a direct message' : 'in the thread of this message';
+}
+
+/** Takes the reminder back, for who set it. */
+export function cancelReminderButton(reminder: Reminder): types.Button {
+  return button('Cancel the reminder', CANCEL_REMINDER_ACTION, reminderValue(reminder));
+}
+
+/** `You have a reminder: tomorrow 12:20. A new one takes its place.` */
+export function reminderLine({ at }: Reminder): RichElement[] {
+  return [words('You have a reminder: '), moment(at), words('. A new one takes its place.')];
+}

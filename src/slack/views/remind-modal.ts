@@ -1,0 +1,61 @@
+import type { types } from '@slack/bolt';
+import type { Reminder } from '../../lookups/reminder.ts';
+import { actions, plain, richText, smallPrint } from '../block-kit/blocks.ts';
+import { cancelReminderButton, reminderLine } from '../messages/reminder-message.ts';
+
+export const REMIND_VIEW = 'remind';
+/** The inputs: each alone in a block of the same name. */
+export const WHEN_INPUT = 'remind-when';
+export const DATE_INPUT = 'remind-date';
+
+/** After how many days, by what is chosen. */
+export const DAYS = { day: 1, week: 7 } as const;
+
+/** What the modal says of a date that is no good. */
+export const DATE_IS_OVER = 'Choose a later day: nine in the morning is over.';
+export const DATE_IS_TOO_FAR = 'Choose a day within the next 90 days.';
+export const TOO_MANY_REMINDERS = 'Too many people are reminded of this device already.';
+
+const ABOUT = 'A new result of the same device in this conversation comes first: then you hear what changed.';
+const HINT = 'At nine in the morning, your time. Leave it empty for the choice above.';
+
+/** Asks when somebody wants to be reminded; `existing` is the reminder that they have. */
+export function remindModal(existing: Reminder | undefined): types.ModalView {
+  return {
+    type: 'modal',
+    callback_id: REMIND_VIEW,
+    title: plain('Remind me'),
+    submit: plain('Remind me'),
+    close: plain('Close'),
+    blocks: [
+      ...(existing === undefined
+        ? []
+        : [richText(reminderLine(existing)), actions([cancelReminderButton(existing)])]),
+      when(),
+      date(),
+      smallPrint(ABOUT),
+    ],
+  };
+}
+
+function when(): types.InputBlock {
+  const day = { text: plain('In a day'), value: 'day' };
+  const week = { text: plain('In a week'), value: 'week' };
+  return {
+    type: 'input',
+    block_id: WHEN_INPUT,
+    label: plain('When to check again'),
+    element: { type: 'radio_buttons', action_id: WHEN_INPUT, options: [day, week], initial_option: day },
+  };
+}
+
+function date(): types.InputBlock {
+  return {
+    type: 'input',
+    block_id: DATE_INPUT,
+    optional: true,
+    label: plain('Or on a date'),
+    hint: plain(HINT),
+    element: { type: 'datepicker', action_id: DATE_INPUT },
+  };
+}

@@ -1,0 +1,262 @@
+import { expect } from 'vitest';
+import { string } from '../emulators/slack/json.ts';
+import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import { measures } from '../support/at-rest.ts';
+import { chooseMore, modal, told } from '../support/clicking.ts';
+import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { shelveDevice } from '../support/device.ts';
+import { objectsIn } from '../support/message-parts.ts';
+import { DM, fromBot, MODES, reads, settled } from '../support/places.ts';
+import { deliverEvent } from '../support/slack-event.ts';
+import { STORES, stores } from '../support/stores.ts';
+import type { World, WorldOptions } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+const DAY_MS = 24 * 3_600_000;
+const SET = 'I’ll remind you of snapshot 2001';
+const CANCELLED = 'The reminder of snapshot 2001 is cancelled.';
+const DUE = 'It’s time to check snapshot 2001 again';
+const variablesOf = stores();
+
+async function remindForm(world: World, message: VisibleMessage, user = 'ben'): Promise<OpenView> {
+  await chooseMore(world, message, 'Remind me to check again', user);
+  return modal(world, 'When to check again', user);
+}
+
+/** Sets a reminder about a message, and gives the private confirmation. */
+async function remind(
+  world: World,
+  message: VisibleMessage,
+  { user = 'ben', ...values }: { user?: string; 'remind-when'?: string; 'remind-date'?: string } = {},
+): Promise<VisibleMessage> {
+  const view = await remindForm(world, message, user);
+  const delivery = await world.slack.submit({ view, values });
+  expect(delivery.acknowledged).toBe(true);
+  return told(world, message.channel, SET, user);
+}
+
+/** When the confirmation says that the reminder comes, in epoch milliseconds. */
+function timeOf({ blocks }: VisibleMessage): number {
+  return Number(objectsIn(blocks).find(({ type }) => type === 'date')?.timestamp) * 1_000;
+}
+
+type Changes = Parameters<World['restart']>[0];
+
+/** A bot whose clock goes ahead by what `later` adds, and wakes up then. */
+async function worldWithClock(
+  open: (options?: WorldOptions) => Promise<World>,
+  options: WorldOptions = {},
+): Promise<{ world: World; later: (ms: number, changes?: Changes) => Promise<void> }> {
+  let ahead = 0;
+  const world = await open({ ...options, now: () => Date.now() + ahead });
+  const later = async (ms: number, changes?: Changes) => {
+    ahead += ms;
+    await world.restart(changes);
+  };
+  return { world, later };
+}
+
+const replies = (world: World, { ts }: VisibleMessage) =>
+  fromBot(world).filter((message) => message.threadTs === ts && message.ts !== ts);
+
+for (const mode of MODES) {
+  test(`In a day the thread mentions who asked, once, with a form for the new id, over ${mode}`, async ({
+    open,
+  }) => {
+    const { world, later } = await worldWithClock(open, { mode });
+    shelveDevice(world, '2001', 'chs1', 1, 2);
+    shelveDevice(world, '2002', 'chs1', 2);
+    const message = await ask(world, '2001');
+    const confirmation = await remind(world, message);
+    expect(timeOf(confirmation)).toBeGreaterThan(Date.now() + DAY_MS - 60_000);
+    expect(confirmation.text).toContain('or as soon as a new snapshot of this device is read here');
+    await later(DAY_MS - 60_000);
+    await settled(world);
+    expect(replies(world, message)).toEqual([]);
+    await later(61_000);
+    const due = await reads(world, DUE);
+    expect(due.threadTs).toBe(message.ts);
+    expect(due.text).toMatch(/^<@U0BEN> /);
+    await world.slack.click({ message: due, actionId: 'look-up-new', user: 'ben' });
+    await world.slack.submit({ view: await modal(world, 'Snapshot id'), values: { id: '2002' } });
+    const answer = await reads(world, 'Last read: 2001');
+    expect(answer.threadTs).toBe(message.ts);
+    expect(offers(answer)).toContain('compare-last');
+    await later(DAY_MS);
+    await settled(world);
+    expect(replies(world, message).filter(({ text }) => text.includes(DUE))).toHaveLength(1);
+  });
+}
+
+for (const store of STORES) {
+  test(`A new result of the device in that channel comes first, with what changed, on ${store}`, async ({
+    open,
+  }) => {
+    const variables = await variablesOf(store);
+    const world = await open({ variables });
+    shelveDevice(world, '2001', 'chs1', 1, 2, 3);
+    shelveDevice(world, '2002', ' CHS1 ', 3, 4);
+    shelveDevice(world, '2003', 'chs2', 1);
+    const message = await ask(world, '2001');
+    await remind(world, message);
+    await remind(world, message, { user: 'ana', 'remind-when': 'week' });
+    await world.restart();
+    // Another device, the same snapshot, and another conversation are no news.
+    await ask(world, '2003');
+    await ask(world, '2001 hit');
+    await world.slack.command({ text: '2002', channel: 'C0WARROOM' });
+    await reads(world, 'Last read: 2001', { channel: 'C0WARROOM' });
+    await settled(world);
+    expect(replies(world, message)).toEqual([]);
+    shelveDevice(world, '2004', 'chs1', 3, 4, 5);
+    await ask(world, '2004', 'ana');
+    const said = 'Snapshot 2004 of the same device was read here: 2 new, 2 cleared since snapshot 2001.';
+    const ofBen = await reads(world, `<@U0BEN> ${said}`);
+    await reads(world, `<@U0ANA> ${said}`);
+    expect(ofBen.threadTs).toBe(message.ts);
+    await world.slack.click({ message: ofBen, actionId: 'compare-last', user: 'ben' });
+    await reads(world, 'Snapshots 2001 → 2004');
+    await settled(world);
+    expect(replies(world, message).filter(({ text }) => text.includes(said))).toHaveLength(2);
+  });
+
+  test(`It comes at its time, once, and what is cancelled does not, on ${store}`, async ({ open }) => {
+    const world = await open({ variables: await variablesOf(store), timing: { dayMs: 1_500 } });
+    shelveDevice(world, '2001', 'chs1', 1);
+    const [first, second] = [await ask(world, '2001'), await ask(world, '2001', 'ben')];
+    const confirmation = await remind(world, first, { 'remind-when': 'week' });
+    await world.slack.click({ message: confirmation, actionId: 'cancel-reminder', user: 'ben' });
+    await told(world, SUPPORT, CANCELLED);
+    await remind(world, second, { user: 'ana' });
+    const metrics = await (await fetch(`${world.address()}/metrics`)).text();
+    // Nobody who waits for a day is in trouble.
+    expect(metrics).toContain('snapshot_bot_open_reminders 1');
+    expect(metrics).toContain('snapshot_bot_open_lookups 0');
+    expect(metrics).toContain('snapshot_bot_oldest_lookup_age_seconds 0');
+    await reads(world, `<@U0ANA> ${DUE}`);
+    await measures(world, 'snapshot_bot_open_reminders 0');
+    const ended = await (await fetch(`${world.address()}/metrics`)).text();
+    expect(ended).toContain('snapshot_bot_reminders_total{outcome="reminded"} 1');
+    expect(ended).toContain('snapshot_bot_reminders_total{outcome="cancelled"} 1');
+    expect([...replies(world, first), ...replies(world, second)]).toHaveLength(1);
+  });
+}
+
+for (const store of STORES) {
+  test(`When an account is deactivated its reminders go, and of nobody else, on ${store}`, async ({
+    open,
+  }) => {
+    const world = await open({ variables: await variablesOf(store) });
+    shelveDevice(world, '2001', 'chs1', 1);
+    shelveDevice(world, '2002', 'chs1', 1);
+    const message = await ask(world, '2001');
+    await remind(world, message);
+    await remind(world, message, { user: 'ana' });
+    const event = { type: 'user_change', user: { id: 'U0BEN', deleted: true } };
+    expect(await deliverEvent(world, event)).toBe(200);
+    await measures(world, 'snapshot_bot_open_reminders 1');
+    await ask(world, '2002');
+    await reads(world, '<@U0ANA> Snapshot 2002 of the same device');
+    await measures(world, 'snapshot_bot_open_reminders 0');
+    expect(replies(world, message)).toHaveLength(1);
+  });
+}
+
+test('One reminder for each person and message: another one takes its place, and the form takes it back', async ({
+  open,
+}) => {
+  const { world, later } = await worldWithClock(open);
+  shelveDevice(world, '2001', '', 1);
+  const message = await ask(world, '2001');
+  const first = await remind(world, message);
+  expect(first.text).not.toContain('new snapshot of this device');
+  const again = await remindForm(world, message);
+  expect(JSON.stringify(again.view)).toContain('You have a reminder');
+  await world.slack.submit({ view: again, values: { 'remind-when': 'week' } });
+  await later(DAY_MS + 1_000);
+  await settled(world);
+  expect(replies(world, message)).toEqual([]);
+  const third = await remindForm(world, message);
+  await world.slack.click({ view: third, actionId: 'cancel-reminder', user: 'ben' });
+  await modal(world, CANCELLED);
+  await later(7 * DAY_MS);
+  await settled(world);
+  expect(replies(world, message)).toEqual([]);
+  // What the first confirmation offers is over.
+  await world.slack.click({ message: first, actionId: 'cancel-reminder', user: 'ben' });
+  await told(world, SUPPORT, 'That reminder of a snapshot is over');
+});
+
+test('On a date it comes at nine in the morning of who asked; a date that is over or far away is refused', async ({
+  open,
+}) => {
+  const noon = Date.UTC(2027, 4, 4, 12);
+  const start = Date.now();
+  const world = await open({ now: () => noon + Date.now() - start });
+  shelveDevice(world, '2001', 'chs1', 1);
+  const message = await ask(world, '2001');
+  const view = await remindForm(world, message);
+  for (const [date, problem] of [
+    ['2027-05-04', 'nine in the morning is over'],
+    ['2027-09-01', 'within the next 90 days'],
+  ] as const) {
+    await world.slack.submit({ view, values: { 'remind-date': date } });
+    const { errors } = await modal(world, 'When to check again');
+    expect(Object.values(errors).join()).toContain(problem);
+  }
+  // Ben is nine hours ahead of UTC.
+  await world.slack.submit({ view, values: { 'remind-date': '2027-05-06' } });
+  expect(timeOf(await told(world, SUPPORT, SET))).toBe(Date.UTC(2027, 4, 6, 0));
+  const ana = await remind(world, message, { user: 'ana', 'remind-date': '2027-05-06' });
+  expect(timeOf(ana)).toBe(Date.UTC(2027, 4, 6, 9));
+});
+
+test('About a private result, and where the thread takes nothing more, it comes as a direct message', async ({
+  open,
+}) => {
+  const { world, later } = await worldWithClock(open);
+  shelveDevice(world, '2001', 'chs1', 1);
+  await world.slack.command({ text: '2001', user: 'ben', channel: 'C0SECRET' });
+  const secret = await reads(world, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
+  expect((await remind(world, secret)).text).toContain('in a direct message');
+  await later(DAY_MS + 1_000);
+  const direct = await reads(world, DUE, { channel: '@ben', viewer: 'ben' });
+  expect(offers(direct)).toEqual(['look-up-new']);
+  await remind(world, await ask(world, '2001'), { user: 'ana' });
+  world.slack.failNext('chat.postMessage', { error: 'channel_not_found' });
+  await later(DAY_MS + 1_000);
+  expect((await reads(world, DUE, { channel: DM })).text).toContain('<@U0ANA>');
+});
+
+test('Who may not use the bot any more is not reminded, and cancels nothing of others', async ({ open }) => {
+  const { world, later } = await worldWithClock(open);
+  shelveDevice(world, '2001', 'chs1', 1);
+  await remind(world, await ask(world, '2001'));
+  await later(DAY_MS + 1_000, { ALLOWED_CHANNELS: 'C0WARROOM' });
+  await measures(world, 'snapshot_bot_open_reminders 0');
+  expect(fromBot(world).filter(({ text }) => text.includes(DUE))).toEqual([]);
+});
+
+test('A reply whose confirmation was lost is not posted again', async ({ open }) => {
+  const world = await open({ timing: { dayMs: 300 } });
+  shelveDevice(world, '2001', 'chs1', 1);
+  const message = await ask(world, '2001');
+  world.slack.failNext('chat.postMessage', 'lost-response');
+  await remind(world, message);
+  await reads(world, DUE);
+  await measures(world, 'snapshot_bot_reminders_total{outcome="reminded"} 1');
+  expect(replies(world, message)).toHaveLength(1);
+});
+
+test('A guest and somebody elsewhere get no form', async ({ open }) => {
+  const world = await open({ variables: { ALLOWED_CHANNELS: SUPPORT } });
+  shelveDevice(world, '2001', 'chs1', 1);
+  const message = await ask(world, '2001');
+  const view = await remindForm(world, message);
+  await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
+  await world.slack.submit({ view, values: {} });
+  await modal(world, 'can’t be used in this conversation');
+  const { body } = await world.slack.click({ message, actionId: 'more', value: 'others', user: 'mia' });
+  expect(string(body)).toBe('');
+  await told(world, SUPPORT, 'guest', 'mia');
+});

@@ -1,0 +1,28 @@
+import { afterAll } from 'vitest';
+import { has } from './needs.ts';
+import { startRedis, type TestRedis } from './redis.ts';
+
+/** The stores that this machine can run. */
+export const STORES = has('redis-server') ? (['SQLite', 'Redis'] as const) : (['SQLite'] as const);
+type StoreName = (typeof STORES)[number];
+
+type Variables = Readonly<Record<string, string>>;
+
+const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
+/** As many as Redis has unless it is told otherwise. */
+const DATABASES = 16;
+
+/** Gives the variables of a bot on a store: on one Redis for the whole file, with a database for each bot. */
+export function stores(): (store: StoreName) => Promise<Variables> {
+  let redis: Promise<TestRedis> | undefined;
+  let next = 0;
+  afterAll(async () => (await redis)?.close());
+  return async (store) => {
+    if (store === 'SQLite') return {};
+    redis ??= startRedis();
+    const database = next;
+    next += 1;
+    if (database >= DATABASES) throw new RangeError('a Redis has 16 databases');
+    return { REDIS_URL: `${(await redis).url}/${database}`, STATE_KEY };
+  };
+}

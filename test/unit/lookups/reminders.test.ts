@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { StorageFailed } from '../../../src/core/faults.ts';
+import type { LastRead } from '../../../src/lookups/lookup-status.ts';
+import type { JobQueue, Processor } from '../../../src/lookups/queue.ts';
+import { REMINDER_FORMAT, type Reminder } from '../../../src/lookups/reminder.ts';
+import { type OpenReminder, Reminders } from '../../../src/lookups/reminders.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+
+const LIST = 'C1:device';
+const NEWER = { snapshotId: snapshotId('26808470'), set: 'all' } as const;
+
+function aReminder(user: string, at = 1_000): Reminder {
+  return {
+    id: `of-${user}-${at}`,
+    acceptedAt: 0,
+    at,
+    question: { snapshotId: snapshotId('26808463'), set: 'all' },
+    readAt: 0,
+    destination: { channel: 'C1', user, messageTs: '1.1' },
+    list: LIST,
+  };
+}
+
+/** Reminders over a queue whose steps the test takes, and a Slack that it plays. */
+function bench() {
+  const store = new MemoryStore();
+  const jobs = new Map<string, Reminder>();
+  const told: OpenReminder[] = [];
+  const outcomes: string[] = [];
+  const state = { now: 0, mayRemind: true, isTaken: true, isWritable: true };
+  let processor: Processor<Reminder> = async () => ({ done: true });
+  const queue: JobQueue<Reminder> = {
+    add: async (job) => {
+      if (!state.isWritable) throw new StorageFailed(new Error('the disk is full'));
+      jobs.set(job.id, job);
+    },
+    wake: async (id) => void (await step(id)),
+    start: async (given) => {
+      processor = given;
+    },
+    stop: async () => {},
+    async *entries() {
+      yield* jobs.values();
+    },
+    remove: async (id) => void jobs.delete(id),
+    countOpen: async () => jobs.size,
+    oldestAcceptedAt: async () => undefined,
+  };
+  const step = async (id: string) => {
+    const job = jobs.get(id);
+    if (job === undefined) throw new Error(`no job ${id}`);
+    const taken = await processor(job, async () => {});
+    if (taken.done) jobs.delete(id);
+    return taken;
+  };
+  const reminders = new Reminders({
+    queue,
+    kept: store.namespace('reminders'),
+    mutex: store.mutex,
+    delivery: {
+      mayRemind: async () => state.mayRemind,
+      remind: async (reminder) => {
+        told.push(reminder);
+        return state.isTaken;
+      },
+    },
+    now: () => state.now,
+    dayMs: 100,
+    onOutcome: (outcome) => void outcomes.push(outcome),
+  });
+  return { reminders, jobs, told, outcomes, state, step, started: reminders.start() };
+}
+
+test('It comes back at its time, reminds once, and is forgotten', async () => {
+  const { reminders, jobs, told, outcomes, state, step } = bench();
+  const reminder = aReminder('U1');
+  await reminders.set(reminder);
+  expect(await step(reminder.id)).toEqual({ done: false, job: reminder, at: 1_000 });
+  expect(told).toEqual([]);
+  state.now = 1_000;
+  expect(await step(reminder.id)).toEqual({ done: true });
+  expect(told).toEqual([reminder]);
+  expect(await reminders.find(reminder)).toBeUndefined();
+  expect(jobs.size).toBe(0);
+  expect(outcomes).toEqual(['set', 'reminded']);
+});
+
+test('Another one about the same message takes its place; of another person it does not', async () => {
+  const { reminders, jobs } = bench();
+  await reminders.set(aReminder('U1'));
+  await reminders.set(aReminder('U2'));
+  await reminders.set(aReminder('U1', 2_000));
+  expect([...jobs.keys()].toSorted()).toEqual(['of-U1-2000', 'of-U2-1000']);
+  expect(await reminders.find(aReminder('U1'))).toMatchObject({ at: 2_000 });
+});
+
+test('A new result comes first, once for each snapshot, and the one that it is about is none', async () => {
+  const { reminders, told, outcomes } = bench();
+  const found = { new: [{}, {}], changed: [], cleared: [{}] };
+  const compare = async ({ question, readAt }: Reminder) =>
+    ({ question, at: readAt, found }) as unknown as LastRead;
+  await reminders.set(aReminder('U1'));
+  await reminders.fulfil(LIST, aReminder('U1').question, compare);
+  await reminders.fulfil('C2:device', NEWER, compare);
+  expect(told).toEqual([]);
+  await reminders.fulfil(LIST, NEWER, compare);
+  await reminders.fulfil(LIST, NEWER, compare);
+  expect(told.map(({ fulfilledBy }) => fulfilledBy)).toEqual([
+    { question: NEWER, changes: { new: 2, changed: 0, cleared: 1 } },
+  ]);
+  expect(outcomes).toEqual(['set', 'fulfilled']);
+});
+
+test('Only its owner takes it back, and then its job does nothing', async () => {
+  const { reminders, jobs, told, step } = bench();
+  const reminder = aReminder('U1');
+  await reminders.set(reminder);
+  expect(await reminders.cancel(reminder, 'U2')).toBeUndefined();
+  expect(await reminders.cancel(reminder, 'U1')).toEqual(reminder);
+  // As when a replica takes a step just then.
+  jobs.set(reminder.id, reminder);
+  expect(await step(reminder.id)).toEqual({ done: true });
+  expect(told).toEqual([]);
+});
+
+test('It ends where Slack takes it nowhere, and where the person may not see it any more', async () => {
+  const { reminders, told, outcomes, state, step } = bench();
+  for (const user of ['U1', 'U2']) await reminders.set(aReminder(user));
+  Object.assign(state, { now: 1_000, isTaken: false });
+  await step('of-U1-1000');
+  state.mayRemind = false;
+  await step('of-U2-1000');
+  expect(told).toHaveLength(1);
+  expect(outcomes.slice(2)).toEqual(['undeliverable', 'withheld']);
+});
+
+test('One that can not be written down is none, and more than fifty in a list are not taken', async () => {
+  const { reminders, state } = bench();
+  state.isWritable = false;
+  await expect(reminders.set(aReminder('U1'))).rejects.toThrow(StorageFailed);
+  expect(await reminders.find(aReminder('U1'))).toBeUndefined();
+  state.isWritable = true;
+  for (let user = 0; user < 50; user += 1) expect(await reminders.set(aReminder(`U${user}`))).toBe(true);
+  expect(await reminders.set(aReminder('U50'))).toBe(false);
+  expect(await reminders.set(aReminder('U49', 2_000))).toBe(true);
+});
+
+test('What a newer release wrote is left to it', () => {
+  const { read, version } = REMINDER_FORMAT;
+  expect(read(version, aReminder('U1'))).toEqual(aReminder('U1'));
+  expect(() => read(version + 1, aReminder('U1'))).toThrow('newer');
+});
