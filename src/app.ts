@@ -43,7 +43,7 @@ export async function createApp({
     onUnreadable: () => observation.metrics.countUnreadable(),
   });
   const { store, queue } = storage;
-  // What is observed is made below, and first looked at once the bot runs.
+  // The observed parts are made below; they are first read once the bot runs.
   const observation = observe(config, () => ({ ...storage, session, slack, replicas }), now);
   const tracing = await openTracing(tracingSettings(config));
   const audit = openAudit(config, logger);

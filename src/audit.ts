@@ -4,7 +4,7 @@ import type { Audit, AuditEntry } from './core/audit.ts';
 import type { Lookup } from './core/lookup.ts';
 import { createAudit } from './ops/audit.ts';
 
-/** The audit that the configuration asks for; its first line says who may do what. Throws when its file can't be opened. */
+/** Opens the audit as configured; its first line says who may do what. Throws if its file cannot be opened. */
 export function openAudit({ auditFile, access, commandsPerMinute }: Config, logger: Logger): Audit {
   const audit = createAudit(auditFile, (error) =>
     logger.error({ err: error }, 'an audit line could not be written'),
@@ -13,7 +13,7 @@ export function openAudit({ auditFile, access, commandsPerMinute }: Config, logg
   return audit;
 }
 
-/** What the audit tells of a lookup. */
+/** The fields that describe a lookup in the audit. */
 export function auditedOf({ id, askedBy, destination, question, before }: Lookup): Omit<AuditEntry, 'event'> {
   const compared = before === undefined ? {} : { before: before.snapshotId };
   return {

@@ -14,13 +14,13 @@ type UpstreamCheckOptions = {
   readonly session: Authentication;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Hears of the service's own host when it can't be reached. */
+  /** Called if the service's own host cannot be reached. */
   readonly onUnreachable: () => void;
 };
 
 /**
- * Tries the service's hosts and the login once, so that an operator hears at the start what users would hear later.
- * What fails is a warning. The session is the one that everybody uses: a login that is not needed is not made.
+ * Tries the service's hosts and the login once, so that an operator learns at the start what users would run into.
+ * Failures are warnings. It uses the shared session: if that is valid, it does not log in.
  */
 export async function checkUpstreams(options: UpstreamCheckOptions): Promise<void> {
   const { config, timeouts, session, logger, now, onUnreachable } = options;

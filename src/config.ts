@@ -8,33 +8,33 @@ import type { AccessRules } from './slack/access/access.ts';
 import type { SlackSettings } from './slack/connection/slack-settings.ts';
 import type { StorageSettings } from './storage/backend/storage.ts';
 
-/** Everything that the bot is told from outside, checked. */
+/** The checked configuration of the bot. */
 export type Config = {
   readonly slack: SlackSettings;
   readonly port: number;
-  /** Where health and metrics are served; undefined: on `port`. */
+  /** The port for health and metrics; undefined: on `port`. */
   readonly opsPort: number | undefined;
   /** The collector that traces are sent to, if any. */
   readonly otlpEndpoint: string | undefined;
   readonly access: AccessRules;
-  /** Ids of those who may ask how the bot itself is. */
+  /** Ids of the users who may ask for the bot's status. */
   readonly admins: readonly string[];
-  /** Whom refusals and faults name, as it reads after "Ask". */
+  /** Whom refusals and fault messages name, as it reads after "Ask". */
   readonly contact: string;
   readonly service: Omit<ServiceSettings, 'userAgent'>;
-  /** The most requests to the service at once. */
+  /** The most simultaneous requests to the service. */
   readonly serviceConcurrency: number;
   readonly storage: StorageSettings;
   /** How many requests one person may make in a minute. */
   readonly commandsPerMinute: number;
-  /** Where the audit is written; `-` is standard output. */
+  /** The file of the audit; `-` is standard output. */
   readonly auditFile: string | undefined;
   readonly waitLimitMs: number;
   readonly retention: Retention;
   readonly logLevel: LogLevelName;
   readonly logFormat: LogFormat;
   readonly proxies: ProxySettings;
-  /** What must never be seen in a log. */
+  /** The secrets, which must never appear in a log. */
   readonly secrets: readonly string[];
 };
 
@@ -54,7 +54,7 @@ const UNVERIFIED =
   'that signed the certificate in NODE_EXTRA_CA_CERTS';
 
 /**
- * Reads the configuration out of environment variables. `readFile` gives the text of a file that an `X_FILE` names.
+ * Reads the configuration from environment variables. `readFile` gives the text of a file that an `X_FILE` names.
  * Throws `ConfigProblems`.
  */
 export function readConfig(
@@ -92,7 +92,7 @@ function valueFor(
   }
 }
 
-/** What one variable demands of another. */
+/** Rules that involve two variables. */
 function together(values: Readonly<Record<string, string>>): string[] {
   const problems: string[] = [];
   if (values.SLACK_APP_TOKEN === undefined && values.SLACK_SIGNING_SECRET === undefined) {
@@ -156,7 +156,7 @@ function assemble(
   };
 }
 
-/** Every text that is a secret by itself: of a list each member, of an address the password too. */
+/** Every secret text: each member of a list, and the password in a URL too. */
 function secretsOf(
   values: Readonly<Record<string, string>>,
   { http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY }: Readonly<Record<string, string | undefined>>,

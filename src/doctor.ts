@@ -68,7 +68,7 @@ try {
       order,
     );
   } else {
-    // Through the log's filter: whatever failed unexpectedly may hold anything.
+    // Filtered like the log, because an unexpected error may hold a secret.
     createLogger('error', secrets, { write: (line) => console.error(line) }).error(
       { err: error },
       'the doctor failed',

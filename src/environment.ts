@@ -3,7 +3,7 @@ import { LOG_FORMATS, LOG_LEVELS } from './ops/logging.ts';
 import { DEFAULT_CONTACT } from './slack/messages/words/operator.ts';
 import { parseStateKey } from './storage/sealing/state-key.ts';
 
-/** These may come from a file: `X_FILE` names it. */
+/** Variables that may come from a file: `X_FILE` names it. */
 export const SECRETS = [
   'SLACK_BOT_TOKEN',
   'SLACK_SIGNING_SECRET',
@@ -17,7 +17,7 @@ export const SECRETS = [
 export const WHERE_TOKENS = 'https://api.slack.com/apps, your app';
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Kind prefixes of Slack's tokens; an unknown one is left for Slack to judge. */
+/** Prefixes of Slack's tokens by kind; a token with an unknown prefix is left for Slack to judge. */
 function token(wrongKinds: readonly string[], repair: string) {
   return z
     .string({ error: `is missing: ${repair}` })
@@ -33,10 +33,10 @@ function withoutEndSlashes(address: string): string {
   return address.slice(0, end);
 }
 
-/** URL.parse drops line breaks and takes backslashes for slashes: what it reads would not be what stands there. */
+/** URL.parse drops line breaks and reads backslashes as slashes: the result would differ from what was written. */
 const PLAIN_ADDRESS = /^https?:\/\/[\w.~%:/[\]-]+$/i;
 
-/** An address of nothing but scheme, host, port and path; undefined for any other. */
+/** A URL of scheme, host, port and path only; undefined for any other. */
 function plainAddress(value: string): URL | undefined {
   return PLAIN_ADDRESS.test(value) ? (URL.parse(value) ?? undefined) : undefined;
 }
@@ -72,7 +72,7 @@ const stateKeys = z.string().transform((value, context) =>
   }),
 );
 
-/** A length of time in some unit, more than nothing. */
+/** A positive length of time, in the variable's unit. */
 function duration(unit: string, most: number, name: string) {
   return z.coerce
     .number(`is no number of ${unit}`)
@@ -100,7 +100,7 @@ function ids(kind: RegExp, repair: string) {
     .default([]);
 }
 
-/** A switch, with the words that people use for it. */
+/** A switch: yes or no, in the words that people use. */
 function yesOrNo() {
   return z
     .enum(['yes', 'no', 'true', 'false'], 'must be yes or no')

@@ -26,7 +26,7 @@ export function loadConfig(environment: Variables): LoadedConfig {
   };
 }
 
-/** What keeps a program from starting, as an operator reads it: what, where it was found, what to do. */
+/** An error that stops the start, as an operator reads it: what, where it was found, what to do. */
 export function explain(error: CannotStart, whereIs: LoadedConfig['whereIs']): string {
   return [
     `Snapshot Bot cannot start: ${error.what}.\n`,

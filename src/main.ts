@@ -7,7 +7,7 @@ import { createLogger } from './ops/logging.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_CONFIGURATION = 2;
-/** What has not ended by then is written down, and goes on at the next start or in another replica. */
+/** The longest that a stop takes. Work that has not ended by then goes on at the next start or in another replica. */
 const GONE_WITHIN_MS = 9_500;
 
 function configure(): LoadedConfig {

@@ -14,7 +14,7 @@ import type { StatusReport } from './slack/messages/status-message.ts';
 import { statusReport } from './status-report.ts';
 import { VERSION } from './version.ts';
 
-/** Where traces go and how they name the hosts; undefined where nobody wants them. */
+/** Where traces are sent, and the names of the hosts; undefined if tracing is off. */
 export function tracingSettings({ otlpEndpoint, service, slack }: Config): TracingSettings | undefined {
   if (otlpEndpoint === undefined) return undefined;
   const upstreams = [
@@ -25,7 +25,7 @@ export function tracingSettings({ otlpEndpoint, service, slack }: Config): Traci
   return { endpoint: otlpEndpoint, version: VERSION, upstreams };
 }
 
-/** What is looked at. It is made after what observes it, so it is handed over when it is needed. */
+/** The observed parts. They are made after the observers, so they are passed as a function. */
 type Observed = {
   readonly store: Store;
   readonly queue: LookupQueue;
@@ -35,19 +35,19 @@ type Observed = {
   readonly replicas: Replicas;
 };
 
-/** How operators see the bot: health and metrics, and where they are served. */
+/** What operators see of the bot: health and metrics, and where they are served. */
 export type Observation = {
   readonly metrics: Metrics;
   readonly upstreams: UpstreamHealth;
   readonly events: RecentEvents;
-  /** How the bot is, for its admins. */
+  /** The status report, for admins. */
   readonly status: () => Promise<StatusReport>;
-  /** For Slack's port; empty where they have a port of their own. */
+  /** Routes for Slack's port; empty if health and metrics have a port of their own. */
   readonly slackPortRoutes: readonly Route[];
   readonly server: OpsServer | undefined;
 };
 
-/** Puts health and metrics together; starts nothing. In Socket Mode Slack's port is free for them. */
+/** Builds health and metrics; starts nothing. In Socket Mode they can use Slack's port, which is free. */
 export function observe(config: Config, observed: () => Observed, now: () => number): Observation {
   const upstreams = new UpstreamHealth(now);
   const events = new RecentEvents();

@@ -6,10 +6,10 @@ import { VERSION } from './version.ts';
 type Replica = { readonly version: string };
 
 const BEAT_MS = 30_000;
-/** One that has missed three beats is gone. */
+/** A replica that has missed three heartbeats counts as gone. */
 const SEEN_MS = 100_000;
 
-/** Tells the others that this replica lives, and knows which ones do. */
+/** Registers this replica in the shared store, and lists the others. */
 export class Replicas {
   readonly #kept: Namespace<Replica>;
   readonly #id = randomUUID();
@@ -30,14 +30,14 @@ export class Replicas {
     await this.#kept.delete(this.#id).catch(() => {});
   }
 
-  /** The versions of all that live, this one included. Throws `StorageFailed`. */
+  /** The versions of all running replicas, this one included. Throws `StorageFailed`. */
   async versions(): Promise<string[]> {
     const found: string[] = [];
     for await (const [, { version }] of this.#kept.entries()) found.push(version);
     return found;
   }
 
-  /** One that is missed is made up for by the next. */
+  /** A heartbeat that fails is made up for by the next. */
   #beat(): void {
     this.#kept.set(this.#id, { version: VERSION }, SEEN_MS).catch(() => {});
   }

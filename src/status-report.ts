@@ -6,7 +6,7 @@ import type { Authentication } from './service/authentication.ts';
 import type { StatusReport } from './slack/messages/status-message.ts';
 import { VERSION } from './version.ts';
 
-/** What a report is made of. */
+/** The sources of a report. */
 type ReportSources = {
   readonly checks: readonly HealthCheck[];
   readonly session: Authentication;
@@ -16,7 +16,7 @@ type ReportSources = {
   readonly startedAt: number;
 };
 
-/** How the bot is now. Does not throw: what can't be read is left out. */
+/** The present state of the bot. Does not throw: parts that cannot be read are left out. */
 export async function statusReport(sources: ReportSources): Promise<StatusReport> {
   const { checks, session, queue, replicas, events, startedAt } = sources;
   const orUnknown = <T>(work: Promise<T>) => work.catch(() => undefined);

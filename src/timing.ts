@@ -5,13 +5,13 @@ import { HTTP_TIMEOUTS, type HttpTimeouts } from './service/transport.ts';
 export type Timing = {
   /** The least time between a 202 and the next request for the same question (specification, 4.2). */
   readonly intervalMs: number;
-  /** How long an answer may take before the message says that it is awaited. */
+  /** How long a request may take before the message says that the bot is waiting. */
   readonly progressAfterMs: number;
-  /** After how long the end of a wait is worth a message of its own, because an edit notifies nobody. */
+  /** After a wait of this length its end gets a message of its own, because an edit notifies nobody. */
   readonly notifyAfterMs: number;
-  /** How long no login is tried after one was refused. */
+  /** After a refused login, no other one is tried for this long. */
   readonly coolDownMs: number;
-  /** How long commands are still taken after a signal to stop: a load balancer hears of it a little later. */
+  /** How long commands are still taken after a signal to stop, because a load balancer learns of it a little later. */
   readonly shutdownDelayMs: number;
   /** How long a day is, for those who want to be reminded in some. */
   readonly dayMs: number;

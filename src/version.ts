@@ -6,5 +6,5 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** The version of the bot, as package.json states it. */
 export const VERSION = version;
-/** Tells the operators of the service who is calling. */
+/** The User-Agent, which tells the service's operators who is calling. */
 export const USER_AGENT = `snapshot-bot/${VERSION} (Slack bot for snapshot diagnostics)`;

@@ -1,4 +1,4 @@
-/** What is worth knowing afterwards of who did what: no text of a result, no word that somebody typed. */
+/** One entry of the audit: who did what, and when. It never holds a text of a result or what a person typed. */
 export type AuditEntry = {
   readonly event:
     | 'started'
@@ -18,9 +18,9 @@ export type AuditEntry = {
   readonly before?: string;
   readonly lookup?: string;
   readonly outcome?: string;
-  /** At the start: the settings that say who may do what. */
+  /** Written at the start: the settings that say who may do what. */
   readonly configuration?: Readonly<Record<string, unknown>>;
 };
 
-/** Writes an entry down. Never throws: what can't be written is said in the log. */
+/** Writes an entry. Never throws: an entry that cannot be written is reported in the log. */
 export type Audit = (entry: AuditEntry) => void;

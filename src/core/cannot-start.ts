@@ -29,7 +29,9 @@ export class PortUnusable extends CannotStart {
   }
 }
 
-/** What Node says of a port that can't be listened to becomes `PortUnusable`; anything else stays what it is. */
+/**
+ * Turns Node's error about a port that cannot be listened to into `PortUnusable`; gives any other error back unchanged.
+ */
 export function portUnusable(setting: 'PORT' | 'OPS_PORT', port: number, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const isListening = error instanceof Error && 'syscall' in error && error.syscall === 'listen';

@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostics.ts';
 import { byImportance, levelOf } from './importance.ts';
 
-/** What hits are compared by. The name identifies a hit, even where its texts differ. */
+/** The fields that hits are compared by. The name identifies a hit, even if its texts differ. */
 export type Named = Pick<Diagnostic, 'name' | 'importance'>;
 
 /** What became of a hit from one analysis to the next. */
@@ -32,7 +32,7 @@ export function compareHits<T extends Named>(before: readonly T[], after: readon
   return { ...found, cleared: byImportance(earlier.rest()).map((hit) => ({ hit })) };
 }
 
-/** The hits of the earlier analysis that are not paired yet, by name and importance. */
+/** The hits of the earlier analysis that have no partner yet, by name and importance. */
 class Unpaired<T extends Named> {
   readonly #byName = new Map<string, Map<string, T[]>>();
 

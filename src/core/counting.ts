@@ -10,17 +10,17 @@ export function sideOf(result: DiagnosticsResult, side: Side): Diagnostic[] {
   return byImportance(result.diagnostics.filter(({ isHit }) => isHit === (side === 'hit')));
 }
 
-/** How many hits and passed checks there are; a side about which nothing is known is undefined. */
+/** How many hits and passed checks there are. A side is undefined if its number is unknown. */
 type CheckCounts = {
-  /** What the document lists; undefined for a side that was not asked for and of which nothing came. */
+  /** The numbers of listed diagnostics; a side is undefined if it was not asked for and none of it came. */
   readonly listed: { readonly hits: number | undefined; readonly misses: number | undefined };
-  /** What the service says that the whole analysis counts, whatever it sent of it. */
+  /** The numbers that the service states for the whole analysis, however much of it the document lists. */
   readonly stated: StatedCounts;
-  /** Whether the service states another number than it lists. Then nothing is added up. */
+  /** Whether a stated number differs from the number of listed diagnostics. Then no total is shown. */
   readonly isDisputed: boolean;
   readonly hits: number | undefined;
   readonly misses: number | undefined;
-  /** Hits and passed checks together, only where both are counts of the same analysis. */
+  /** Hits plus passed checks; undefined unless both numbers belong to the same analysis. */
   readonly checks: number | undefined;
 };
 

@@ -9,13 +9,13 @@ export type Destination = {
   readonly channel: string;
   readonly user: string;
   readonly threadTs?: string;
-  /** That thread has replies already. Slack may not show an ephemeral message in one that would begin with it. */
+  /** Whether the thread has replies already. Slack may not show an ephemeral message that would be the first reply. */
   readonly hasThread?: boolean;
-  /** The bot's own message there: it is edited. */
+  /** The bot's own message there, which later updates edit. */
   readonly messageTs?: string;
-  /** A post that may or may not have arrived. */
+  /** A post of which nobody knows whether it arrived. */
   readonly unconfirmed?: Unconfirmed;
-  /** The way to answer where the bot isn't a member. */
+  /** The response URL, for conversations that the bot is not a member of. */
   readonly response?: ResponseUrl;
 };
 
@@ -28,7 +28,7 @@ export type ResponseUrl = {
   readonly replaces: boolean;
   /** How often it was posted through. */
   readonly uses?: number;
-  /** The answer goes on through this address, because the channel refused the bot. */
+  /** Whether the answer uses this URL already, because Slack refused the bot's own post in the channel. */
   readonly isInUse?: boolean;
 };
 

@@ -1,7 +1,7 @@
 import type { Device } from './diagnostics.ts';
 import { fold } from './folding.ts';
 
-/** What makers and hypervisors write where there is no serial number. */
+/** Placeholders that makers and hypervisors write instead of a serial number. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
   'chassis serial',
   'default',
@@ -32,7 +32,7 @@ const PUNCTUATION = /[^\p{L}\p{N}]+/gu;
 const ONE_CHARACTER = /^(.)\1*$/u;
 const COUNTED_UP = '0123456789';
 
-/** The serial number that tells one device from every other, in one way of writing; undefined where there is none. */
+/** The normalized serial number that identifies a device; undefined if the document holds none or a placeholder. */
 export function serialOf({ chassisSerial }: Pick<Device, 'chassisSerial'>): string | undefined {
   const serial = fold(chassisSerial).trim();
   const bare = serial.replace(PUNCTUATION, ' ').trim();

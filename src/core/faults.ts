@@ -163,7 +163,7 @@ export class NotADocument extends BaseFault {
   }
 }
 
-/** The bot could not write down, or read, what it has to keep. */
+/** The bot could not read or write its stored state. */
 export class StorageFailed extends BaseFault {
   readonly code = 'storage-failed';
   override readonly isTransient = true;

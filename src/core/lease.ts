@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Names that only one holder can have at a time, across everything that shares the store. */
+/** Leases: each name has at most one holder at a time, among all processes that share the store. */
 export interface Leases {
   /** Takes the name for `ms` milliseconds; false when somebody holds it. Atomic. */
   acquire(name: string, ms: number): Promise<boolean>;
-  /** Holds the name for `ms` milliseconds from now, whoever had it. */
+  /** Holds the name for `ms` milliseconds from now, no matter who held it before. */
   hold(name: string, ms: number): Promise<void>;
   release(name: string): Promise<void>;
   /** Milliseconds until the name is free; 0 when it is. */
@@ -20,8 +20,8 @@ const ASK_AGAIN_MS = 100;
 type Terms = { readonly ms: number; readonly askAgainMs?: number };
 
 /**
- * Takes a lease as soon as nobody else holds it, and gives true. Gives false without it once the time that is left of
- * the other's lease says that there is no more to do: `isOver` is asked before each wait. Throws `StorageFailed`.
+ * Takes a lease as soon as nobody else holds it, and gives true. Before each wait, `isOver` gets the milliseconds that
+ * are left of the other holder's lease; if it returns true, gives false without the lease. Throws `StorageFailed`.
  */
 export async function acquireWhenFree(
   leases: Leases,

@@ -16,15 +16,20 @@ export type Asked = {
   readonly question: Question;
   /** The earlier snapshot that the answer is compared with. */
   readonly before?: Question;
-  /** Compared with what was read of the same device before: which snapshot that is shows once this one is read. */
+  /**
+   * Whether to compare with the last result of the same device; its snapshot is known only once this one has been read.
+   */
   readonly againstLast?: true;
   /** Which hits are shown first. */
   readonly filter?: Filter;
-  /** What the analysis is searched for; then the question is about all of it. */
+  /** What to search the analysis for. A search always asks for all diagnostics. */
   readonly search?: Search;
 };
 
-/** The same with a search: whether something was checked and is no hit can only be told of the whole analysis. */
+/**
+ * The same request with a search. It asks for all diagnostics, because only they show whether a check ran without a
+ * hit.
+ */
 export function withSearch(asked: Asked, search: Search): Asked {
   if (search.length === 0) return asked;
   return { ...asked, question: { ...asked.question, set: 'all' }, search };

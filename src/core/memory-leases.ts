@@ -1,6 +1,6 @@
 import type { Leases } from './lease.ts';
 
-/** Leases of one process that shares nothing: they end with it. */
+/** Leases in memory, for a process that shares its store with no other; they end with the process. */
 export class MemoryLeases implements Leases {
   readonly #ends = new Map<string, number>();
   readonly #now: () => number;

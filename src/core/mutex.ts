@@ -1,7 +1,7 @@
 import type { Leases } from './lease.ts';
 import { withLeaseWhenFree } from './lease.ts';
 
-/** If a process dies in the middle of its work, the next one starts after this. Milliseconds. */
+/** If a process dies while it works, the next one can start after this. Milliseconds. */
 const TURN_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
 
@@ -11,10 +11,10 @@ const LOOK_AGAIN_MS = 20;
  */
 export class Mutex {
   readonly #leases: Leases | undefined;
-  /** Those of this process wait here, so that only one of them asks for the lease. */
+  /** Work of this process queues here, so that only one piece of it asks for the lease. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** `leases` are those that several processes share; a process that shares its store with nobody needs none. */
+  /** `leases` are shared by several processes; without them the mutex covers this process only. */
   constructor(leases?: Leases) {
     this.#leases = leases;
   }

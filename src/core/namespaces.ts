@@ -1,4 +1,4 @@
-/** What is known of one kind of stored values. */
+/** How one kind of stored value is versioned. */
 export type NamespaceSpec = {
   /** Goes up when the shape of the values changes. */
   readonly version: number;
@@ -17,27 +17,27 @@ export type NamespaceSpec = {
 export const NAMESPACES = {
   /** Results of the service, by question. A cache. */
   answers: { version: 2, upgrades: {} },
-  /** Lookups that nobody wants any more, by lookup. */
+  /** Lookups that were cancelled, by lookup. */
   cancelled: { version: 1, upgrades: {} },
   /** Which results of a device were read, by workspace and serial number. */
   'device-reads': { version: 1, upgrades: {} },
-  /** Names and importances of every result that was read, by question and time. */
+  /** Names and importances of the hits of every result that was read, by question and time. */
   'hit-summaries': { version: 1, upgrades: {} },
   'login-cool-down': { version: 1, upgrades: {} },
-  /** Who is on it, by the message of a result. */
+  /** Who pressed “I'm on it”, by the message of a result. */
   owners: { version: 1, upgrades: {} },
-  /** What the service says of a question that it still processes. A cache. */
+  /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
   processing: { version: 2, upgrades: {} },
   /** The latest lookups of a person, by person. */
   recents: { version: 1, upgrades: {} },
   /** Reminders that are still to come, by conversation and device. */
   reminders: { version: 1, upgrades: {} },
-  /** Which replicas live, by an id of their own. */
+  /** The replicas that run, each by a random id. */
   replicas: { version: 1, upgrades: {} },
   session: { version: 1, upgrades: {} },
-  /** Who is told of the end of a wait, by lookup. */
+  /** Who asked to be notified when a lookup ends, by lookup. */
   subscriptions: { version: 1, upgrades: {} },
-  /** Messages that wait, by where they stand and what they wait for. */
+  /** Messages that show a wait, by conversation and by what was asked. */
   'waiting-messages': { version: 1, upgrades: {} },
 } as const satisfies Readonly<Record<string, NamespaceSpec>>;
 

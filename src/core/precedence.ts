@@ -1,4 +1,4 @@
-/** While something urgent is under way, the rest gets one turn of the event loop in so many. */
+/** While urgent work is under way, other work may begin in one of so many turns of the event loop. */
 const ONE_IN = 4;
 
 /**
@@ -11,7 +11,7 @@ export class Precedence {
   #urgent = 0;
   #isGoing = false;
 
-  /** Says that something urgent is under way, until the function that it gives is called. */
+  /** Marks the start of urgent work; the returned function marks its end. */
   urgent(): () => void {
     this.#urgent += 1;
     let isOver = false;

@@ -1,24 +1,24 @@
 import { fold } from './folding.ts';
 import { isIssueId, type Search } from './searching.ts';
 
-/** What a search may take as text, in bytes of JSON: the id of a block in Slack carries it, beside all else there. */
+/** The most bytes of JSON that a search may take: it is stored in the id of a block in Slack, beside other state. */
 const LONGEST_BYTES = 74;
 const MOST_TERMS = 8;
 /** The most characters of a text that are read: a search is one line. */
 const LONGEST_TYPED = 1_000;
 const QUOTES = /["“”„‟«»]/g;
-/** Every quote ends what any other one begins: phones mix them. */
+/** Any closing quotation mark ends a phrase, because phones mix the kinds. */
 const PARTS = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]|[^\s"“”„‟«»]+/g;
 const SPACES_AND_CONTROLS = /[\s\p{Cc}]+/gu;
 const EDGE = /[\p{L}\p{M}\p{N}/\\+%$-]/u;
 
-/** What a person types into a field: words, and phrases in quotes of any kind. */
+/** Reads what a person typed into a search field: words, and phrases in quotation marks of any kind. */
 export function readSearch(text: string): Search {
   const parts = text.slice(0, LONGEST_TYPED).normalize('NFKC').matchAll(PARTS);
   return searchFor([...parts].map(([whole, phrase]) => phrase ?? undecorated(whole)));
 }
 
-/** A search for these words and phrases: each once, ids in capitals, what says nothing left out. */
+/** A search for these words and phrases: each once, ids in capitals, empty ones left out. */
 export function searchFor(typed: readonly string[]): Search {
   const terms = new Map<string, string>();
   for (const each of typed) {
@@ -29,18 +29,18 @@ export function searchFor(typed: readonly string[]): Search {
   return [...terms.values()];
 }
 
-/** A search as people read it, and as `readSearch` reads it back: `tmm “core dump”`. */
+/** A search as text, which `readSearch` reads back: `tmm “core dump”`. */
 export function searchText(search: Search): string {
   const isPlain = (term: string) => !term.includes(' ') && undecorated(term) === term;
   return search.map((term) => (isPlain(term) ? term : `“${term}”`)).join(' ');
 }
 
-/** Whether it is more than a message can carry. */
+/** Whether the search is too long for a message's state. */
 export function isTooMuch(search: Search): boolean {
   return search.length > MOST_TERMS || Buffer.byteLength(JSON.stringify(searchText(search))) > LONGEST_BYTES;
 }
 
-/** Without the commas and brackets that stand around a word in a sentence. */
+/** The word without the punctuation around it. */
 function undecorated(word: string): string {
   const characters = [...word];
   const isEdge = (character: string) => EDGE.test(character);

@@ -2,13 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { Diagnostic } from './diagnostics.ts';
 import { fold } from './folding.ts';
 
-/** What is looked for: ids of CVEs, articles and diagnostics, words and quoted phrases. */
+/** What to look for: ids of CVEs, articles and diagnostics, words and quoted phrases. */
 export type Search = readonly string[];
 
-/** What an analysis says of an id: it names it in a hit, in a check that passed, in some text only, or nowhere. */
+/**
+ * Where the analysis names an id: in a hit, in a check that passed, only in the text of another diagnostic, or nowhere.
+ */
 type Outcome = 'hit' | 'passed' | 'mentioned' | 'absent';
 
-/** What is known of one id, and the diagnostics that say it, in their order. */
+/** One id of a search, with the diagnostics that name it, in their order. */
 export type Verdict = {
   readonly id: string;
   readonly outcome: Outcome;
@@ -27,9 +29,9 @@ const ID_KINDS: readonly (readonly [IdKind, RegExp])[] = [
   ['diagnostic', /^[hd]\d{4,}(?:-\d+)?$/],
 ];
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u;
-/** So many characters are looked at before others have their turn: a few milliseconds. */
+/** How many characters are searched before the event loop gets a turn: a few milliseconds of work. */
 const SLICE = 250_000;
-/** Longer than any term: what lies across the end of a slice is found in the next one. */
+/** Longer than any term, so that a term across the end of a slice is found in the next slice. */
 const OVERLAP = 1_000;
 
 /** Whether a term is the id of a CVE, an article or a diagnostic. */
@@ -38,8 +40,9 @@ export function isIssueId(term: string): boolean {
 }
 
 /**
- * Looks through every text of every diagnostic. All words have to occur, case and accents aside; of several ids, one
- * is enough. An id occurs as a whole only: CVE-2026-1000 is not found in CVE-2026-10000. Lets others work in between.
+ * Searches every text of every diagnostic. All words must occur (ignoring case and accents), and at least one of the
+ * ids. An id matches only as a whole: CVE-2026-1000 is not found in CVE-2026-10000. Yields to the event loop in
+ * between.
  */
 export async function search(diagnostics: readonly Diagnostic[], sought: Search): Promise<Found> {
   const terms = sought.map(termOf);
@@ -68,7 +71,7 @@ function kindOf(folded: string): Term['kind'] {
   return ID_KINDS.find(([, form]) => form.test(folded))?.[0] ?? 'word';
 }
 
-/** A hit counts before a check that passed, and both before a text that only speaks of the id. */
+/** The outcome for one id: a hit outranks a check that passed, and both outrank a mention in some text. */
 function verdictOn(id: Term, mentioning: readonly Diagnostic[]): Verdict {
   const about = mentioning.filter((diagnostic) => isAbout(diagnostic, id));
   const hits = about.filter(({ isHit }) => isHit);
@@ -78,7 +81,7 @@ function verdictOn(id: Term, mentioning: readonly Diagnostic[]): Verdict {
   return { id: id.text, outcome, saidBy: mentioning };
 }
 
-/** Whether a diagnostic looks for that very thing. Summaries, actions and evidence cite other CVEs and articles too. */
+/** Whether a diagnostic is about that id itself. Summaries, actions and evidence may cite other CVEs and articles. */
 function isAbout(diagnostic: Diagnostic, id: Term): boolean {
   const { name, title, cveIds, solutions } = diagnostic;
   const texts = {

@@ -1,4 +1,4 @@
-/** Runs work by name: calls that come while work of the same name is running get its outcome instead of starting it again. */
+/** Runs named work: a call that comes while work of the same name is running gets that work's outcome. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 

@@ -4,7 +4,7 @@ export type SnapshotId = string & { readonly snapshotId: true };
 /** Seven digits in 2014, eight today; 20 leaves room for whatever a 64-bit counter can reach. */
 const SNAPSHOT_ID = /^\d{1,20}$/;
 
-/** Narrows a text to a snapshot id, or says that it is none. */
+/** Whether a text is a snapshot id. */
 export function isSnapshotId(text: string): text is SnapshotId {
   return SNAPSHOT_ID.test(text);
 }

@@ -2,7 +2,7 @@ import { sideOf } from './counting.ts';
 import type { Diagnostic, DiagnosticsResult } from './diagnostics.ts';
 import { branchOf, compareVersions, type Version, versionOf } from './versions.ts';
 
-/** What one version would fix of the hits, as far as the service says; what remains includes all that is not known. */
+/** What upgrading to one version fixes, as far as the service says; hits without a known fix count as remaining. */
 export type Upgrade = {
   /** As the service writes it. */
   readonly version: string;
@@ -19,15 +19,15 @@ export type Upgrades = {
   readonly unnamed: readonly Diagnostic[];
 };
 
-/** So many versions of a branch are offered: a document can name thousands. */
+/** The most versions of a branch that are offered: a document can name thousands. */
 const MOST_OF_A_BRANCH = 5;
 
 type Target = { readonly text: string; readonly version: Version };
 
 /**
- * What upgrades would fix, as the fixed-in versions of the hits tell; undefined where they name none that is later
- * than what the device runs. A hit counts as fixed only by a version of the same branch: what was fixed in 17.1.3.4
- * need not be fixed in 17.5.0. `hits` are those of the result, most important first, where they are at hand.
+ * What upgrades would fix, by the fixed-in versions of the hits; undefined if no hit names a version later than the
+ * device's. A hit counts as fixed only by a version of the same branch: what was fixed in 17.1.3.4 may not be fixed in
+ * 17.5.0. `hits`: the result's hits, most important first, if the caller has them already.
  */
 export function upgradesOf(
   result: DiagnosticsResult,

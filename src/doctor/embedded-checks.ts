@@ -16,7 +16,7 @@ import { type Finding, failure, ok, warning } from './finding.ts';
 
 const AREA = 'DATA_DIR';
 const MEBIBYTE = 1024 * 1024;
-/** Below this the bot may soon be unable to write; below the other it may be so now. */
+/** Free space below which the bot may soon be unable to write, and below which it may be so now. */
 const LITTLE_SPACE = 200 * MEBIBYTE;
 const NO_SPACE = 10 * MEBIBYTE;
 /** https://www.sqlite.org/fileformat.html#the_database_header */
@@ -24,7 +24,10 @@ const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const HEADER_BYTES = 100;
 
-/** The folder of the embedded store: writable, with space, private, and of this version. Opens nothing for writing. */
+/**
+ * Checks the folder of the embedded store: writable, with space, private, and of this version. Opens nothing for
+ * writing.
+ */
 export function checkEmbedded(dataDir: string): Finding[] {
   const existing = nearestExisting(dataDir);
   try {
@@ -79,7 +82,7 @@ function fileFinding(dataDir: string): Finding {
     return failure(AREA, `${file} is not a database`, repair);
   }
   const version = header.readUInt32BE(USER_VERSION_AT);
-  // A version that is not in the file yet is in its write-ahead log.
+  // The version may still be in the write-ahead log.
   if (version === 0) return ok(AREA, `${file} is a database`);
   if (version <= SCHEMA_VERSION) return ok(AREA, `${file} has state version ${version}`);
   const what = `${file} has state version ${version}, this release reads up to ${SCHEMA_VERSION}`;

@@ -13,12 +13,12 @@ type ExamineOptions = {
   readonly config: Config;
   readonly timeouts: HttpTimeouts;
   readonly userAgent: string;
-  /** A snapshot to ask for once; without it the service is only logged in to. */
+  /** A snapshot to request once; without it the doctor only logs in. */
   readonly snapshotId: SnapshotId | undefined;
   readonly now: () => number;
 };
 
-/** Everything that the bot needs, looked at once. Logs in at most once and changes nothing. Does not throw for what it finds. */
+/** Checks everything that the bot needs. Logs in at most once and changes nothing. Does not throw for what it finds. */
 export async function examine(options: ExamineOptions): Promise<Finding[]> {
   const { config, timeouts } = options;
   const { connectMs: timeoutMs } = timeouts;
@@ -40,7 +40,7 @@ export async function examine(options: ExamineOptions): Promise<Finding[]> {
   }
 }
 
-/** The hosts of the service alone, each once, also where several settings name the same one. Sends no request. */
+/** Checks the hosts of the service, each once, even if several settings name it. Sends no request. */
 export async function examineHosts({
   config,
   timeouts,

@@ -1,7 +1,7 @@
-/** How good a finding is: nothing to do, worth a look, or something that does not work. */
+/** The level of a finding: fine, worth a look, or broken. */
 export type Level = 'ok' | 'warning' | 'failure';
 
-/** One line of the doctor: what was found and, unless all is well, what to do. Holds no secret. */
+/** One line of the doctor: what was found and, unless it is fine, what to do. Holds no secret. */
 export type Finding = {
   readonly area: string;
   readonly level: Level;

@@ -17,12 +17,12 @@ type HostOptions = {
   readonly setting: string;
   readonly url: URL;
   readonly proxies: ProxySettings;
-  /** For each step: the name, the connection, the handshake. Milliseconds. */
+  /** For each step: name resolution, connection, handshake. Milliseconds. */
   readonly timeoutMs: number;
   readonly now: () => number;
 };
 
-/** Looks at one host of the service as a connection would: its name, the way there, its certificate. Sends no request. */
+/** Checks one host of the service without sending a request: name resolution, proxy, connection, certificate. */
 export async function checkHost(options: HostOptions): Promise<Finding> {
   const { setting, url } = options;
   const proxy = proxyFor(url, options.proxies);
@@ -59,7 +59,7 @@ async function direct({ hostname, port }: URL, { timeoutMs }: HostOptions): Prom
   return socket;
 }
 
-/** A proxy that refuses says so with a status. */
+/** The proxy refused the tunnel, with this status. */
 class ProxyRefused extends Error {
   readonly code: string;
   constructor(status: number | undefined) {
@@ -90,7 +90,7 @@ async function throughProxy(url: URL, proxy: URL, { timeoutMs }: HostOptions): P
   return socket;
 }
 
-/** Settles with the event; a socket that takes too long or fails is destroyed. */
+/** Resolves with the event; a socket that fails or takes too long is destroyed. */
 async function opened(socket: Socket, event: 'connect' | 'secureConnect', timeoutMs: number): Promise<void> {
   try {
     await once(socket, event, { signal: AbortSignal.timeout(timeoutMs) });

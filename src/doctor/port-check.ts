@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { errorCode } from '../core/error-code.ts';
 import { type Finding, failure, ok } from './finding.ts';
 
-/** Whether the bot can listen where it is told to; a running bot there is all right. */
+/** Checks whether the bot can listen on its port; a bot that runs there already is fine. */
 export async function checkPort({ port, opsPort, slack }: Config): Promise<Finding[]> {
   const isHttp = slack.transport.kind === 'http';
   const ports = [

@@ -2,18 +2,18 @@ import { errorCode } from '../core/error-code.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
 const AREA = 'REDIS_URL';
-/** What BullMQ recommends; older ones lack commands that it uses. */
+/** The oldest version that BullMQ recommends; older ones lack commands that it uses. */
 const LEAST_VERSION = [6, 2];
 const SLOW_MS = 50;
 const PINGS = 5;
 
-/** The Redis that replicas share: reachable, recent, writable, keeping everything and soon enough. Writes nothing. */
+/** Checks the Redis that replicas share: reachable, recent, writable, without eviction, fast. Writes nothing. */
 export async function checkRedis(url: string, timeoutMs: number): Promise<Finding[]> {
   // Loaded only where there is a Redis: it takes time and memory.
   const { createClient } = await import('@keyv/redis');
   const socket = { connectTimeout: timeoutMs, reconnectStrategy: false } as const;
   const client = createClient({ url, disableOfflineQueue: true, socket });
-  // Every failure is thrown to whoever asks; without a listener the event would end the process.
+  // Each call throws its own failure; without this listener the event would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

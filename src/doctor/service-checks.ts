@@ -18,14 +18,14 @@ import { DEFAULT_CONTACT } from '../slack/messages/words/operator.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 import { messageLines, plainText } from './plain-text.ts';
 
-/** Slack refuses what is signed with a clock that is five minutes off; half of it is worth a word. */
+/** Slack refuses signatures that are five minutes off; half of that is worth a warning. */
 const CLOCK_OFF_MS = 150_000;
 
 type ServiceCheckOptions = {
   readonly config: Config;
   readonly timeouts: HttpTimeouts;
   readonly userAgent: string;
-  /** A snapshot to ask for, once, with what the login gave. */
+  /** A snapshot to request once after the login. */
   readonly snapshotId: SnapshotId | undefined;
   readonly now: () => number;
 };
@@ -43,7 +43,10 @@ class DatedTransport extends Transport {
   }
 }
 
-/** One login, never repeated, the clock beside the service's, and one request where a snapshot is named. */
+/**
+ * Checks the login once, without retries, compares the clock with the service's, and requests a snapshot if one is
+ * named.
+ */
 export async function checkService(options: ServiceCheckOptions): Promise<Finding[]> {
   const { config, timeouts, userAgent, now } = options;
   const settings = { ...config.service, userAgent };
@@ -94,7 +97,7 @@ function clockFindings(offByMs: number | undefined): Finding[] {
   return [warning('clock', what, 'set it by NTP: Slack refuses requests when it is five minutes off')];
 }
 
-/** The cookies of the one login. A session that is refused ends the check; it never logs in again. */
+/** Authenticates with the cookies of that login. A refused session ends the check; it never logs in again. */
 function authenticationWith({ cookies }: LoginSuccess, now: () => number): Authentication {
   return {
     authenticate: async (url) => {

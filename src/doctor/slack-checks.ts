@@ -16,7 +16,7 @@ type SlackCheckOptions = {
 
 const REINSTALL = 'add it under OAuth & Permissions (manifest.yml has it) and reinstall the app';
 
-/** The bot's token and its scopes, and Socket Mode where it is used. Changes nothing in Slack. */
+/** Checks the bot's token and its scopes, and Socket Mode where it is used. Changes nothing in Slack. */
 export async function checkSlack(options: SlackCheckOptions): Promise<Finding[]> {
   const { transport } = options.slack;
   const bot = await botFindings(options);
@@ -40,7 +40,7 @@ async function botFindings(options: SlackCheckOptions): Promise<Finding[]> {
   }
 }
 
-/** A missing scope costs a feature; without an optional one the bot still works. */
+/** A missing scope disables a feature; without an optional one the bot still works. */
 function scopeFindings(granted: readonly string[], usesGroups: boolean): Finding[] {
   const area = 'Slack scopes';
   const missing = SCOPES.filter(({ scope }) => !granted.includes(scope));
@@ -82,7 +82,7 @@ function clientFor({ slack, dispatcher, timeoutMs }: SlackCheckOptions, token: s
   });
 }
 
-/** What goes wrong is told as a finding. */
+/** Turns an error into a finding. */
 const SILENT: webApi.Logger = {
   debug: () => {},
   info: () => {},

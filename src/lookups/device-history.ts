@@ -13,16 +13,16 @@ type DeviceHistoryOptions = {
   readonly mutex: Mutex;
   /** For how long a read is remembered. Milliseconds. */
   readonly historyMs: number;
-  /** The workspace that the bot answers: nothing that was read in another one is ever named. */
+  /** The workspace that the bot serves: results that were read in another workspace are never named. */
   readonly workspace: () => Promise<string>;
-  /** Hears of what could not be read or kept: the history is a convenience, and no reason to hold an answer up. */
+  /** Called with storage errors: an answer is sent even if the history cannot be read or written. */
   readonly onError: (error: unknown) => void;
 };
 
 const MOST = 10;
 const NAME_LENGTH = 22;
 
-/** Which results of which device were read, by its serial number. Never who read them, or where. */
+/** The latest results of each device, by its serial number. It does not hold who read them, or where. */
 export class DeviceHistory {
   readonly #options: DeviceHistoryOptions;
 
@@ -35,7 +35,7 @@ export class DeviceHistory {
     return this.#orUndefined(() => this.find(question, read));
   }
 
-  /** The same for who asks for just that. Throws when it can't be found out now. */
+  /** The same for a request that cannot be answered without it. Throws if the history cannot be read. */
   async find(question: Question, { result, readAt }: Read): Promise<LastRead | undefined> {
     const key = await this.#keyOf(question, result);
     if (key === undefined) return undefined;
@@ -71,7 +71,7 @@ export class DeviceHistory {
     return { ...last, found: changesSince(summary, question, result) };
   }
 
-  /** Remembers that this was read. */
+  /** Records that this result was read. */
   async keep(question: Question, { result, readAt }: Read): Promise<void> {
     await this.#orUndefined(async () => {
       const key = await this.#keyOf(question, result);
@@ -85,7 +85,7 @@ export class DeviceHistory {
     });
   }
 
-  /** Undefined for what is no device, and for passed checks: nothing can be new or cleared in them. */
+  /** Undefined without a serial number, and for passed checks: a comparison needs hits. */
   async #keyOf(
     { set }: Pick<Question, 'set'>,
     { device }: Pick<DiagnosticsResult, 'device'>,

@@ -4,10 +4,10 @@ import type { Namespace, Store } from '../core/store.ts';
 import type { AnyJob, JobQueue, LookupQueue } from './queue.ts';
 import type { Reminder } from './reminder.ts';
 
-/** Whose or what data goes: a person's, by Slack's id, or a snapshot's. */
+/** Whose data to delete: a person's, by Slack's id, or a snapshot's. */
 export type Subject = { readonly kind: 'user' | 'snapshot'; readonly id: string };
 
-/** How much of each kind was deleted or had its part taken out. */
+/** How many values of each kind were deleted or shortened. */
 type Erased = ReadonlyMap<NamespaceName | 'open lookups' | 'open reminders', number>;
 
 type Kept = {
@@ -16,7 +16,7 @@ type Kept = {
   readonly reminders: JobQueue<Reminder>;
 };
 
-/** Keys and values name ids alone or with a suffix behind one of these. */
+/** An id in a key or value stands alone or is followed by one of these. */
 const SEPARATORS = /[:\0/]/;
 const GONE = Symbol('gone');
 
@@ -70,7 +70,7 @@ function names(text: string, { id }: Subject): boolean {
   return text === id || text.split(SEPARATORS).includes(id);
 }
 
-/** The value without what names the subject: lists lose entries, anything else goes as a whole. Itself if untouched. */
+/** The value without the parts that name the subject: lists lose entries, any other value is dropped whole. */
 function without(value: unknown, subject: Subject): unknown {
   if (typeof value === 'string') return names(value, subject) ? GONE : value;
   if (Array.isArray(value)) {

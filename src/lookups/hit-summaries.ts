@@ -4,10 +4,10 @@ import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 
-/** What a message was made of, in short: enough to say later what has changed since. */
+/** The names and importances of a result's hits: enough to say later what has changed. */
 export type HitSummary = readonly Named[];
 
-/** The names and importances of every result that was read whole, each under the time at which it was. */
+/** Stores a summary of every result that was read in full, by question and time of reading. */
 export class HitSummaries {
   readonly #kept: Namespace<readonly (readonly [name: string, importance: string])[]>;
   readonly #keptMs: number;
@@ -26,14 +26,14 @@ export class HitSummaries {
     await this.#kept.set(keyOf(question, readAt), short, this.#keptMs);
   }
 
-  /** Undefined when it is not kept, or not any more. Throws `StorageFailed`. */
+  /** Undefined if there is none, or if it has expired. Throws `StorageFailed`. */
   async find(question: Question, readAt: number): Promise<HitSummary | undefined> {
     const short = await this.#kept.get(keyOf(question, readAt));
     return short?.map(([name, importance]) => ({ name, importance }));
   }
 }
 
-/** What changed from an earlier summary to this result; undefined where either of them is not known in full. */
+/** What changed from an earlier summary to this result; undefined if either is missing or incomplete. */
 export function changesSince(
   earlier: HitSummary | undefined,
   question: Question,
@@ -43,7 +43,10 @@ export function changesSince(
   return earlier && summary && compareHits(earlier, summary);
 }
 
-/** The side that a question is about, its hits or what was checked and is fine; undefined where it is not all listed. */
+/**
+ * The hits, or for `miss` the passed checks, that a question is about; undefined if the document does not list all of
+ * them.
+ */
 function hitSummaryOf({ set }: Question, result: DiagnosticsResult): HitSummary | undefined {
   return listsWholeSide(result, set) ? sideOf(result, set === 'miss' ? 'miss' : 'hit') : undefined;
 }

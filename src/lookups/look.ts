@@ -5,7 +5,7 @@ import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job } from './queue.ts';
 import { Unanswered } from './step-errors.ts';
 
-/** What is needed for an answer, as it is now: one snapshot, or both of a comparison. Throws `Unanswered`. */
+/** The present answers for one snapshot, or for both of a comparison. Throws `Unanswered`. */
 export async function lookAtAll(
   polls: Polls,
   { question, before: compared, acceptedAt }: Job,
@@ -24,7 +24,7 @@ function read({ result, at }: Ready): Read {
   return { result, readAt: at };
 }
 
-/** Both snapshots of a comparison are awaited: the step comes back for whichever can be asked first. */
+/** Both snapshots are still processed: the step continues when the first of them may be asked again. */
 function both(one: Processing, other: Processing): Processing {
   return {
     kind: 'processing',

@@ -5,7 +5,10 @@ import type { Fault } from '../core/faults.ts';
 import type { Lookup, Question } from '../core/lookup.ts';
 import type { Found } from '../core/searching.ts';
 
-/** Not final: since when it is awaited, the service's reason or '', and what goes wrong at the moment. Epoch ms. */
+/**
+ * The answer is not there yet: since when the bot waits (epoch ms), the service's reason or '', and the present fault,
+ * if any.
+ */
 export type Waiting = {
   readonly kind: 'waiting';
   readonly since: number;
@@ -18,40 +21,40 @@ export type Waiting = {
 /** A result, and when it was read. Epoch milliseconds. */
 export type Read = { readonly result: DiagnosticsResult; readonly readAt: number };
 
-/** A result of a device that was read; `at` is epoch milliseconds. */
+/** A result of a device, and when it was read (epoch ms). */
 export type DeviceRead = { readonly question: Question; readonly at: number };
 
-/** What was read of a device before, and what has changed since; `found` is absent when that is not known. */
+/** The last result of a device, and what has changed since; `found` is absent if that is unknown. */
 export type LastRead = DeviceRead & { readonly found: Comparison<Named> | undefined };
 
-/** What can be told of a lookup. All but `waiting` are final. Times are epoch milliseconds. */
+/** What a message can say about a lookup. All kinds but `waiting` are final. Times are epoch milliseconds. */
 export type LookupStatus =
   | Waiting
-  /** `found`: what a search finds in the result. `lastRead`: what was read of the same device before. */
+  /** `found`: the matches of a search. `lastRead`: the last result of the same device. */
   | (Read & {
       readonly kind: 'ready';
       readonly before?: Read;
       readonly found?: Found;
       readonly lastRead?: LastRead;
-      /** What was asked for: a comparison with what was read of the device before, and nothing was. */
+      /** A comparison with the device's last result was asked for, and there is none. */
       readonly hasNoLast?: true;
     })
   | { readonly kind: 'timed-out'; readonly reason: string; readonly trouble?: Fault }
   | { readonly kind: 'cancelled' }
-  /** There is a result, and the one who asked for it may not see it any more. */
+  /** There is a result, but the asker has lost access to it. */
   | { readonly kind: 'withheld' }
   /** `question` is the one of a comparison's two that could not be answered. */
   | { readonly kind: 'failed'; readonly fault: Fault; readonly question: Question }
   | { readonly kind: 'broken'; readonly reference: string };
 
-/** A message could not be made: a bug of the bot, which making it again would only repeat. */
+/** A message could not be composed. It is a bug, so the delivery is not retried. */
 export class CompositionFailed extends Error {
   constructor(options: ErrorOptions) {
     super('a message could not be made', options);
   }
 }
 
-/** Makes a message. Throws `CompositionFailed` in place of whatever goes wrong. */
+/** Composes a message. Throws `CompositionFailed` instead of any other error. */
 export function composing<T>(compose: () => T): T {
   try {
     return compose();
@@ -61,14 +64,14 @@ export function composing<T>(compose: () => T): T {
 }
 
 /**
- * Where a status is shown now, and whether it is: progress may be left out when Slack is in trouble, and a final status
- * that is not shown could be delivered nowhere.
+ * Where a status is shown, and whether it is: progress may be skipped while Slack limits the bot, and a final status is
+ * not shown if no way of delivery is left.
  */
 export type Delivered = { readonly destination: Destination; readonly isShown: boolean };
 
 /** Shows the status of a lookup at its destination. */
 export interface Delivery {
-  /** Whether the one who asked may still see a result there. Throws when that can't be found out now. */
+  /** Whether the asker may still see a result there. Throws if that cannot be found out now. */
   mayStillSee(lookup: Lookup): Promise<boolean>;
 
   /**

@@ -11,9 +11,9 @@ type LookupOptions = StepOptions & {
   readonly queue: LookupQueue;
   /** How long a lookup may wait. Milliseconds. */
   readonly waitLimitMs: number;
-  /** Hears of each lookup that was written down. */
+  /** Called with each lookup that was accepted. */
   readonly onAccept?: (job: Job) => void;
-  /** Does each step inside something of the caller's, a trace for example. */
+  /** Wraps each step, for example in a trace. */
   readonly around?: (job: Job, work: () => Promise<Step>) => Promise<Step>;
 };
 
@@ -25,7 +25,7 @@ export class Lookups {
     this.#options = options;
   }
 
-  /** Writes the request down; from here on it will be answered. Throws `StorageFailed`, and then it was not accepted. */
+  /** Stores the request; from then on it will be answered. Throws `StorageFailed` if it was not accepted. */
   async accept(request: LookupRequest): Promise<void> {
     const { queue, waitLimitMs, now } = this.#options;
     const acceptedAt = now();
@@ -34,34 +34,36 @@ export class Lookups {
     this.#options.onAccept?.(job);
   }
 
-  /** Works on what was accepted, also before a restart. */
+  /** Starts work on every accepted lookup, those from before a restart included. */
   start(): Promise<void> {
     const { queue, around = (_job, work) => work() } = this.#options;
     return queue.start((job, save) => around(job, () => new LookupStep(this.#options, save).take(job)));
   }
 
-  /** Ends a wait with a message that says so; one that has just ended otherwise stays as it ended. Throws `StorageFailed`. */
+  /** Cancels a lookup that waits; one that has ended already stays as it is. Throws `StorageFailed`. */
   async cancel(id: string, cancellation: Cancellation = {}): Promise<void> {
     const { cancellations, queue, waitLimitMs } = this.#options;
     await cancellations.add(id, cancellation, waitLimitMs);
     await queue.wake(id);
   }
 
-  /** A result for a click: as it was read last, or else read now. Throws every `Fault`. */
+  /** A result for a click: from the cache, or else read from the service. Throws every `Fault`. */
   async read(question: Question): Promise<Ready | Processing> {
     return (await this.cached(question)) ?? this.readAnew(question);
   }
 
-  /** A result as the service gives it now. Throws every `Fault`. */
+  /** A result read from the service now. Throws every `Fault`. */
   readAnew(question: Question): Promise<Ready | Processing> {
     return this.#options.polls.look(question, this.#options.now());
   }
 
-  /** A result as it was read last, if it is still kept. Throws `StorageFailed`. */
+  /** A result from the cache; undefined if it is not there. Throws `StorageFailed`. */
   cached(question: Question): Promise<Ready | undefined> {
     return this.#options.polls.cached(question);
   }
-  /** What the result that was read at that time (epoch ms) held, if that is still known. Throws `StorageFailed`. */
+  /**
+   * The hit summary of the result that was read at that time (epoch ms), if it is still stored. Throws `StorageFailed`.
+   */
   hitSummary(question: Question, readAt: number): Promise<HitSummary | undefined> {
     return this.#options.polls.hitSummary(question, readAt);
   }

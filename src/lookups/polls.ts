@@ -10,7 +10,7 @@ import { HitSummaries, type HitSummary } from './hit-summaries.ts';
 
 /** An analysis, and when it was read. Epoch milliseconds. */
 export type Ready = { readonly kind: 'ready'; readonly result: DiagnosticsResult; readonly at: number };
-/** The service answered 202: since when it does, its reason or '', and when to ask again. Epoch milliseconds. */
+/** The service answered 202: since when, its reason or '', and when it may be asked again. Epoch milliseconds. */
 export type Processing = {
   readonly kind: 'processing';
   readonly reason: string;
@@ -19,11 +19,11 @@ export type Processing = {
 };
 type CachedProcessing = Omit<Processing, 'lookAgainAt'>;
 
-/** The one thing that polls need of the service. */
+/** What polls need of the service. */
 export interface DiagnosticsSource {
   diagnostics(question: Question): Promise<
     | { kind: 'ready'; result: DiagnosticsResult }
-    /** `retryAt`: before when the service asks not to be asked again, if it says so. Epoch milliseconds. */
+    /** `retryAt`: the epoch milliseconds before which the service asks not to be asked again, if it names a time. */
     | { kind: 'processing'; reason: string; retryAt?: number }
   >;
 }
@@ -35,20 +35,20 @@ type PollOptions = {
   /** The least time between a 202 and the next request for the same question (specification, 4.2). Milliseconds. */
   readonly intervalMs: number;
   readonly now: () => number;
-  /** Hears what each question of the service led to: ready, processing, or the code of a fault. */
+  /** Called with the outcome of each request: ready, processing, or the code of a fault. */
   readonly onOutcome?: (outcome: string) => void;
 };
 
-/** What the service said of a snapshot that it processes is of no use for longer. */
+/** How long a stored 202 is of use. */
 const PROCESSING_KEPT_MS = 15 * 60_000;
-/** A clock that counts whole milliseconds may be early by one at each end. */
+/** Clocks count whole milliseconds, so that each end of an interval may be off by one. */
 const MARGIN_MS = 20;
 
 /** Asks the service, at most once at a time for each question and never within the interval after a 202. */
 export class Polls {
   readonly #source: DiagnosticsSource;
   readonly #results: Namespace<Ready>;
-  /** Apart from the results: a snapshot that is processed anew keeps the result that was read before. */
+  /** Stored apart from the results, so that a snapshot that is processed again keeps its earlier result. */
   readonly #processing: Namespace<CachedProcessing>;
   readonly #hitSummaries: HitSummaries;
   readonly #retention: Retention;
@@ -74,9 +74,8 @@ export class Polls {
   }
 
   /**
-   * The answer to a question, no older than `notBefore`. Whoever asks while a request runs waits for its answer, also
-   * where another replica has sent it. Within the interval after a 202 it gives what the service said then, and when
-   * to come back. Throws every `Fault`.
+   * The answer to a question, read at `notBefore` or later. Callers share a running request, also one of another
+   * replica. Within the interval after a 202 gives what that 202 said, and when to come back. Throws every `Fault`.
    */
   async look(question: Question, notBefore: number): Promise<Ready | Processing> {
     return (
@@ -85,28 +84,28 @@ export class Polls {
     );
   }
 
-  /** The result as it was read last, if it is still kept. */
+  /** The cached result, if there is one. */
   cached(question: Question): Promise<Ready | undefined> {
     return this.#read(question, 0);
   }
 
-  /** What a result that was read at that time (epoch ms) held, in short; undefined when it is not kept any more. */
+  /** The hit summary of a result that was read at that time (epoch ms); undefined if it has expired. */
   hitSummary(question: Question, readAt: number): Promise<HitSummary | undefined> {
     return this.#hitSummaries.find(question, readAt);
   }
 
   async #read(question: Question, notBefore: number): Promise<Ready | undefined> {
     const kept = await this.#results.get(questionKey(question));
-    // An earlier version kept under the same key what a 202 had said.
+    // An earlier release stored 202 answers under the same key.
     return kept?.kind === 'ready' && kept.at >= notBefore ? kept : undefined;
   }
 
   #askUnderLease(question: Question, notBefore: number): Promise<Ready | Processing> {
     const asking = `asking:${questionKey(question)}`;
-    // Renewed each third of this: a process that dies right after a 202 leaves it held for a whole interval.
+    // The lease is renewed each third: if the process dies right after a 202, a full interval remains.
     const ms = (this.#intervalMs * 3) / 2;
     return withLeaseWhenFree(this.#leases, asking, { ms }, async () => {
-      // Before the lease was free, another replica may have had the answer, or a 202.
+      // While this replica waited for the lease, another one may have got the answer, or a 202.
       const finished = await this.#read(question, notBefore);
       return finished ?? (await this.#resting(question)) ?? this.#ask(question);
     });
@@ -149,7 +148,7 @@ export class Polls {
     return { ...processing, lookAgainAt };
   }
 
-  /** What the last 202 said, while the service may not be asked again. */
+  /** The last 202, as long as the service may not be asked again. */
   async #resting(question: Question): Promise<Processing | undefined> {
     const ms = await this.#leases.ttl(restOf(question));
     if (ms <= 0) return undefined;
@@ -158,7 +157,7 @@ export class Polls {
   }
 }
 
-/** Held from a 202 until the service may be asked the same again. */
+/** The name of the lease that is held from a 202 until the service may be asked the same again. */
 function restOf(question: Question): string {
   return `rest:${questionKey(question)}`;
 }

@@ -1,10 +1,10 @@
 import type { Lookup } from '../core/lookup.ts';
 
-/** A lookup with what has been shown of it so far. */
+/** A lookup, and how far it is. */
 export type Job = Lookup & {
-  /** What the message in Slack says now, as a key; absent while there is none. */
+  /** Identifies what the message in Slack says now; absent while there is no message. */
   readonly shown?: string;
-  /** Since when it is known to be waiting, once the service said so. Epoch milliseconds. */
+  /** When the service first answered 202, in epoch milliseconds. */
   readonly waitingSince?: number;
   /** How many requests in a row have failed. */
   readonly troubles?: number;
@@ -25,27 +25,27 @@ export type JobFormat<J extends AnyJob> = {
   readonly read: (version: number, stored: unknown) => J;
 };
 
-/** What a step of a job led to: its end, or when to go on, in epoch milliseconds. */
+/** The outcome of a step: the job is done, or when its next step is due (epoch ms). */
 export type Step<J extends AnyJob = Job> =
   | { readonly done: true }
   | { readonly done: false; readonly job: J; readonly at: number };
 
-/** Does one step of a job; `save` writes down what must survive a crash in the middle of it. */
+/** Takes one step of a job; `save` stores what must survive a crash during the step. */
 export type Processor<J extends AnyJob = Job> = (job: J, save: (job: J) => Promise<void>) => Promise<Step<J>>;
 
 /** The life of jobs of one kind: each is written down, and worked on until its last step, through restarts. */
 export interface JobQueue<J extends AnyJob> {
-  /** Writes the job down, then starts it. Throws `StorageFailed`, and then there is no job. */
+  /** Stores the job, then starts it. Throws `StorageFailed` if it was not stored. */
   add(job: J): Promise<void>;
-  /** Takes a job's next step now, if it waits for one. */
+  /** Takes a job's next step now, if the job waits. */
   wake(id: string): Promise<void>;
-  /** Works on what is there and on what comes. */
+  /** Starts to take the steps of stored and new jobs. */
   start(processor: Processor<J>): Promise<void>;
-  /** Takes no more steps, and waits at most `ms` for the running ones; what is open stays written down. */
+  /** Takes no more steps, and waits at most `ms` for the running ones; open jobs stay stored. */
   stop(ms: number): Promise<void>;
   /** Every open job that can be read, for rare work such as erasure. */
   entries(): AsyncIterable<J>;
-  /** Forgets a job without an answer, for erasure. One that takes a step just now may end that first. */
+  /** Deletes a job without an answer, for erasure. A step that is running may still finish. */
   remove(id: string): Promise<void>;
   /** How many jobs are open. */
   countOpen(): Promise<number>;
@@ -59,7 +59,7 @@ export type LookupQueue = JobQueue<Job>;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** How long to wait before a step that failed for the n-th time in a row is done again. Milliseconds. */
+/** How long to wait before a step that failed for the n-th time in a row is retried. Milliseconds. */
 export function backOff(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
 }

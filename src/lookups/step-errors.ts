@@ -1,7 +1,7 @@
 import type { Fault } from '../core/faults.ts';
 import type { Question } from '../core/lookup.ts';
 
-/** A fault, and which question it left without an answer. */
+/** A fault, with the question that it left unanswered. */
 export class Unanswered extends Error {
   readonly question: Question;
   readonly fault: Fault;
@@ -13,8 +13,8 @@ export class Unanswered extends Error {
 }
 
 /**
- * A message that could not be delivered, or state that could not be read or written: the step is repeated. Kept apart
- * from an answer that could not be had, which is itself something to tell.
+ * A message could not be delivered, or state could not be read or written: the step is retried. This differs from a
+ * fault of the service, which is an answer in itself.
  */
 export class StepInterrupted extends Error {
   constructor(cause: unknown) {

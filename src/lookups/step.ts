@@ -19,9 +19,9 @@ import { StepInterrupted, Unanswered } from './step-errors.ts';
 
 /** Milliseconds. */
 type StepTiming = {
-  /** How long an answer may take before the message says that it is awaited. */
+  /** How long a request may take before the message says that the bot is waiting. */
   readonly progressAfterMs: number;
-  /** How long after a first fault in a wait to ask again; it doubles with each further one. */
+  /** The pause after a first fault during a wait; it doubles with each further fault. */
   readonly intervalMs: number;
 };
 
@@ -34,7 +34,7 @@ export type StepOptions = {
   /** Acknowledgements go first: steps wait here before each piece of work that keeps the processor busy. */
   readonly precedence: Precedence;
   readonly now: () => number;
-  /** Hears of what is no fault but a bug, with the reference that the user was given. */
+  /** Called with bugs, and with the reference that the user was given. */
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
   readonly onEnd: (status: LookupStatus, job: Job) => void;
 };
@@ -43,7 +43,7 @@ type Save = (job: Job) => Promise<void>;
 
 const LONGEST_PAUSE_MS = 60_000;
 
-/** One step in the life of a lookup: look, show what is new, and say that it is done or when to come back. */
+/** Takes one step of a lookup: asks for the answer, shows what is new, and says when the next step is due. */
 export class LookupStep {
   readonly #options: StepOptions;
   readonly #save: Save;
@@ -53,13 +53,13 @@ export class LookupStep {
     this.#save = save;
   }
 
-  /** Throws `StepInterrupted` when the step has to be done again. */
+  /** Throws `StepInterrupted` if the step must be retried. */
   async take(job: Job): Promise<Step> {
     await this.#options.precedence.turn();
     const early = await this.#endIfCancelled(job);
     if (early !== undefined) return early;
     const step = await this.#look(job);
-    // Pressed while the step ran: it is heard now, and not an interval later.
+    // “Cancel” may have been pressed during the step: it takes effect now, not an interval later.
     return step.done ? step : ((await this.#endIfCancelled(step.job)) ?? step);
   }
 
@@ -89,7 +89,7 @@ export class LookupStep {
     return this.#end({ ...job, destination }, { kind: 'cancelled' });
   }
 
-  /** Which snapshot was read of the same device before can only be told now: the lookup goes on as a comparison. */
+  /** The device's last result is known only now: the lookup goes on as a comparison with it. */
   async #comparedWithLast(job: Job, answer: Read): Promise<Step | undefined> {
     if (job.againstLast === undefined) return undefined;
     const last = await interruptible(() => this.#options.history.find(job.question, answer));
@@ -99,7 +99,7 @@ export class LookupStep {
     return { done: false, job: { ...rest, before }, at: this.#options.now() };
   }
 
-  /** Whoever waits longer than a moment is told so; a quick answer stays one message. */
+  /** Shows that the bot is waiting if the answer takes longer than a moment; a quick answer stays the only message. */
   async #showIfSlow(job: Job, looking: Promise<unknown>): Promise<Job> {
     if (job.shown !== undefined) return job;
     const outcome = await inTime(this.#options.timing.progressAfterMs, looking);
@@ -117,10 +117,10 @@ export class LookupStep {
     return { done: false, job: waiting, at: Math.min(lookAgainAt, job.deadline) };
   }
 
-  /** A fault that may pass is waited out, as a snapshot that is not ready is; every other one is the answer. */
+  /** A transient fault is retried during the wait; every other fault is the answer. */
   async #fail(job: Job, error: unknown): Promise<Step> {
     if (!(error instanceof Unanswered)) return this.#end(job, this.#broken(error, job));
-    // What the bot itself can't read or write says nothing about the snapshot: the step is done again.
+    // A failure of the bot's own storage says nothing about the snapshot: the step is retried.
     const { fault, question } = error;
     if (fault instanceof StorageFailed) throw new StepInterrupted(fault);
     const isWorthWaiting = fault.isTransient || (isLoginFault(fault) && job.waitingSince !== undefined);
@@ -146,7 +146,7 @@ export class LookupStep {
     return { done: false, job: waiting, at: Math.min(at, job.deadline) };
   }
 
-  /** Shows progress, but only when the message would say something that it does not say yet. */
+  /** Shows progress if it differs from what the message says already. */
   async #show(job: Job, status: Waiting): Promise<Job> {
     const { isProcessing, trouble, reason } = status;
     const shown = `${isProcessing ? 'processing' : ''}:${trouble?.code ?? ''}:${reason}`;
@@ -171,7 +171,7 @@ export class LookupStep {
     }
   }
 
-  /** Access can be lost during a wait: it is checked again when there is something to see. */
+  /** The asker may lose access during a wait, so it is checked again before a result is shown. */
   async #unlessWithheld(job: Job, status: LookupStatus): Promise<LookupStatus> {
     if (status.kind !== 'ready') return status;
     return (await this.#options.delivery.mayStillSee(job)) ? status : { kind: 'withheld' };
@@ -183,7 +183,7 @@ export class LookupStep {
   }
 }
 
-/** A login that is refused in the middle of a wait does not end it: somebody may repair it in time. */
+/** A refused login does not end a wait: an operator may repair it in time. */
 function isLoginFault({ code }: Fault): boolean {
   return code === 'login-refused' || code === 'session-refused';
 }

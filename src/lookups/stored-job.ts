@@ -7,7 +7,7 @@ import type { Job, JobFormat } from './queue.ts';
  */
 export const JOB_VERSION = 2;
 
-/** A lookup that a newer release wrote: it is left for a replica of that release. */
+/** A lookup that a newer release stored: it is left for a replica of that release. */
 class NewerJob extends Error {
   constructor(version: unknown) {
     super(`a lookup has the state version ${String(version)}, newer than ${JOB_VERSION}`);
@@ -16,13 +16,13 @@ class NewerJob extends Error {
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** From each version to the one after it. */
+/** The change from each version to the next. */
 const UPGRADES: Readonly<Record<number, (job: Stored) => Stored>> = {
   // 0.1 called the destination its place.
   1: ({ place, ...job }) => ({ ...job, destination: place }),
 };
 
-/** A job as any version up to this one stored it. Throws `NewerJob`. */
+/** Reads a job that this or any earlier version stored. Throws `NewerJob`. */
 export function jobFrom(version: number, stored: unknown): Job {
   let job = stored as Stored;
   for (let at = version; at !== JOB_VERSION; at += 1) {

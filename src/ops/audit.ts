@@ -4,9 +4,9 @@ const STANDARD_OUTPUT = 1;
 const OWNER_ALONE = 0o600;
 
 /**
- * Appends one JSON line an entry to a file, which only its owner may read, or to standard output for `-`; without a
- * file nothing is written. Apart from the log, whose level does not count here. `onError` hears why a line is missing.
- * Throws when the file can't be opened.
+ * Appends one JSON line for each entry to a file that only its owner may read, or to standard output for `-`; without a
+ * file writes nothing. It is independent of the log and its level. `onError` is called when a line could not be
+ * written. Throws if the file cannot be opened.
  */
 export function createAudit(
   file: string | undefined,

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Readiness } from './health.ts';
 
-/** What is read when the metrics are. One that throws is left out of that answer. */
+/** Read each time the metrics are. A gauge whose reader throws is left out of that answer. */
 export type Gauges = {
   readonly version: string;
   /** How many lookups are open. */
@@ -34,7 +34,7 @@ export function registerLookupGauges(registry: Registry, gauges: Gauges): void {
   gauge(registry, 'snapshot_bot_open_reminders', 'Reminders that are still to come.', gauges.openReminders);
 }
 
-/** Registers the gauge of requests that wait for their turn; `waiting` is read when the metrics are. */
+/** Registers the gauge of queued requests; `waiting` is called each time the metrics are read. */
 export function registerWaitingRequests(registry: Registry, waiting: () => number): void {
   new Gauge({
     name: 'snapshot_bot_service_waiting_requests',
@@ -46,7 +46,7 @@ export function registerWaitingRequests(registry: Registry, waiting: () => numbe
   });
 }
 
-/** While the store is away its gauges can't be read; the other metrics are answered all the same. */
+/** A gauge that is left out while the store is away; the other metrics are answered all the same. */
 function gauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
   new Gauge({
     name,

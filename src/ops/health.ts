@@ -1,21 +1,21 @@
-/** A part of the bot that can be in trouble. */
+/** A part of the bot that can fail. */
 type HealthPart = 'store' | 'slack' | 'login' | 'diagnostics service' | 'login servers';
 
-/** One thing that is wrong now, in a sentence without secrets. */
+/** One thing that is wrong now, as a sentence without secrets. */
 type Reason = { readonly part: HealthPart; readonly problem: string };
 
-/** What `/readyz` says: `reasons` may name trouble that does not keep the bot from answering a command. */
+/** The answer of `/readyz`; `reasons` may hold trouble that does not stop the bot from serving commands. */
 export type Readiness = { readonly ready: boolean; readonly reasons: readonly Reason[] };
 
-/** Looks at one part; gives what is wrong with it, or undefined. May throw: then the part is in trouble. */
+/** Checks one part; gives what is wrong with it, or undefined. Throwing counts as trouble too. */
 export type HealthCheck = {
   readonly part: HealthPart;
-  /** Whether no command can be served while this is in trouble. A refused login is told to users, so it is not. */
+  /** Whether this trouble stops all commands. A refused login does not: users are told of it. */
   readonly isEssential: boolean;
   readonly problem: () => Promise<string | undefined>;
 };
 
-/** Asks every check, all at once. Does not throw. */
+/** Runs all checks at once. Does not throw. */
 export async function readinessOf(checks: readonly HealthCheck[]): Promise<Readiness> {
   const found = await Promise.all(
     checks.map(async ({ part, isEssential, problem }) => {

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const current = new AsyncLocalStorage<{ readonly lookup: string }>();
 
-/** Whatever is logged in this work, by whichever library, carries the id of the lookup. */
+/** Adds the lookup's id to every log line that is written during `work`, by any library. */
 export function inLookup<T>(lookup: string, work: () => T): T {
   return current.run({ lookup }, work);
 }
 
-/** The fields that a line written now carries by itself. */
+/** The fields to add to a line that is written now. */
 export function logContext(): object {
   return current.getStore() ?? {};
 }

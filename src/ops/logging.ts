@@ -10,8 +10,8 @@ export const LOG_FORMATS = ['json', 'pretty'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /**
- * The log, one JSON object a line, or a line for people. `secrets` never appear in it, whatever throws or prints them: each line is
- * looked through before it is written, because a list of fields would miss the one that a library invents.
+ * The log: one JSON object a line, or lines for people. `secrets` never appear in it: each line is searched before it
+ * is written, because a list of fields would miss the field that a library adds.
  */
 export function createLogger(
   level: LogLevelName,
@@ -35,12 +35,14 @@ export function createLogger(
   );
 }
 
-/** What Slack's libraries say of a call without its content. At level debug they print whole deliveries and messages. */
+/** Slack's libraries log whole deliveries and messages at level debug: this keeps the call and drops its content. */
 const CALL = /^apiCall\('[\w.]{1,60}'\) (?:start|end)$/;
-/** They repeat what a stranger sent them, an address for example. */
+/** Lines that repeat what a stranger sent, an address for example. */
 const LONGEST_MESSAGE = 2_000;
 
-/** The same log for Slack's libraries, without the content of what they carry. Their info is of no use to an operator. */
+/**
+ * The same log for Slack's libraries, without the content of messages. Their info lines are of no use to an operator.
+ */
 export function boltLogger(logger: Logger): BoltLogger {
   const child = logger.child({ part: 'slack' });
   const write =

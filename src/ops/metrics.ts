@@ -3,10 +3,10 @@ import { type Gauges, registerLookupGauges, registerWaitingRequests } from './ga
 
 /** Seconds: from a quick acknowledgement to Slack's limit of three. */
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
-/** Seconds: from an answer that is kept to the longest wait. */
+/** Seconds: from a cached answer to the longest wait. */
 const ANSWER_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
 
-/** What an operator wants on a board, in Prometheus' text format. No label takes a value that others can make up. */
+/** The metrics of the bot in Prometheus' text format. No label takes a value that users can choose. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #answers = this.#counter(
@@ -93,7 +93,7 @@ export class Metrics {
     this.#gauges = gauges;
   }
 
-  /** `waiting` is read when the metrics are. */
+  /** `waiting` is called each time the metrics are read. */
   watchWaitingRequests(waiting: () => number): void {
     registerWaitingRequests(this.#registry, waiting);
   }
@@ -114,7 +114,7 @@ export class Metrics {
     this.#slackAnswers.inc({ status: String(status) });
   }
 
-  /** A lookup ended. `ms` is its whole life; `waited`: whether the service had it wait. */
+  /** Counts a lookup that ended. `ms`: from its acceptance to its end; `waited`: whether the service answered 202. */
   countLookup(outcome: string, ms: number, waited: boolean): void {
     this.#lookups.inc({ outcome });
     this.#answer.observe({ waited: String(waited) }, ms / 1_000);

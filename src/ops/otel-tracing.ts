@@ -22,10 +22,10 @@ import {
 import type { Traced, Tracing, TracingSettings } from './tracing.ts';
 
 const NAME = 'snapshot-bot';
-/** The Web API has one path a method; every other path may hold a secret or an id. */
+/** Paths of the Web API name a method; any other path may hold a secret or an id. */
 const API_METHOD = /^[a-z]+(?:\.[a-zA-Z]+)+$/;
 
-/** What undici tells of a request (https://undici.nodejs.org/#/docs/api/DiagnosticsChannel). */
+/** The events that undici publishes for each request (https://undici.nodejs.org/#/docs/api/DiagnosticsChannel). */
 type UndiciRequest = { readonly origin: unknown; readonly method: string; readonly path: string };
 type Told = {
   readonly request: UndiciRequest;
@@ -33,7 +33,7 @@ type Told = {
   readonly error?: Error;
 };
 
-/** Random ids, but for the span that stands for a lookup as a whole: replicas must agree on that one. */
+/** Random ids, except for the root span of a lookup: all replicas must derive the same one. */
 class Ids implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   next: { readonly traceId: string; readonly spanId: string } | undefined;
@@ -47,7 +47,7 @@ class Ids implements IdGenerator {
   }
 }
 
-/** Traces by OpenTelemetry: one for each lookup, with a span for each step and each request in it. */
+/** Traces with OpenTelemetry: one for each lookup, with a span for each step and each request in it. */
 export class OtelTracing implements Tracing {
   readonly #ids = new Ids();
   readonly #provider: TracerProvider;
@@ -129,7 +129,7 @@ export class OtelTracing implements Tracing {
   };
 }
 
-/** Only the name of an error: its message may hold what must not leave. */
+/** Only the name of an error, because its message may hold private data. */
 function fail(span: Span, error: unknown): void {
   const name = error instanceof Error ? error.name : 'unknown';
   span.setStatus({ code: SpanStatusCode.ERROR, message: name });
@@ -141,7 +141,7 @@ function idsOf({ id }: Traced): { traceId: string; spanId: string } {
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };
 }
 
-/** The span of the lookup as a whole, which is written down at its end. */
+/** The root span of a lookup, which is written when the lookup ends. */
 function within(lookup: Traced): Context {
   return trace.setSpanContext(ROOT_CONTEXT, {
     ...idsOf(lookup),

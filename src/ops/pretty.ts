@@ -2,7 +2,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const STACK_INDENT = '\n    ';
 
-/** A line of the log for people: the time, how grave, what happened, and the rest as `name=value`. */
+/** A log line for people: the time, the level, the message, and the other fields as `name=value`. */
 export function prettyLine(line: string): string {
   const { level, time, part, msg, err, ...rest } = JSON.parse(line) as Fields;
   const clock = String(time).slice(11, 23);

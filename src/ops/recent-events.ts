@@ -3,10 +3,10 @@ type RecentFault = { readonly at: number; readonly code: string; readonly refere
 
 const MOST = 10;
 
-/** What this process remembers of its own life, for whoever asks how it is. */
+/** The latest events of this process, for the status report. */
 export class RecentEvents {
   readonly #faults: RecentFault[] = [];
-  /** When a login last succeeded and was last refused, in epoch milliseconds. */
+  /** When a login last succeeded and when one was last refused, in epoch milliseconds. */
   readonly #logins = new Map<string, number>();
 
   noteFault(fault: RecentFault): void {
@@ -18,7 +18,7 @@ export class RecentEvents {
     this.#logins.set(outcome, at);
   }
 
-  /** The latest ones first, at most ten. */
+  /** The latest faults first, at most ten. */
   get faults(): readonly RecentFault[] {
     return [...this.#faults];
   }

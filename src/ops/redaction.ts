@@ -3,36 +3,36 @@ const HIDDEN = '[hidden]';
 /** Slack's tokens, wherever a library puts them. */
 const TOKENS = /xox[a-z]-[\w-]+|xoxe\.[\w.-]+|xapp-[\w-]+/g;
 
-/** A stretch of a line that is a secret: what stands before it, and the first character that is no part of it. */
+/** A part of a line that is a secret: the text before it, and the first character after it. */
 type Stretch = { readonly start: RegExp; readonly end: RegExp };
 
-/** In JSON inside JSON, quotation marks and slashes have backslashes before them: one, three, seven. */
+/** In nested JSON, quotation marks and slashes have backslashes before them: one, three, seven. */
 const STRETCHES: readonly Stretch[] = [
-  // Slack's one-off addresses.
+  // Slack's response URLs.
   { start: /hooks\.slack\.com|files\.slack\.com\\{0,7}\/upload/g, end: /[\s"'<>]/g },
-  // The same by their names, and whatever else a library may print of a delivery, a login or a request.
+  // The same by field names, and other fields of a delivery, a login or a request that a library may print.
   {
     start:
       /"(?:token|response_url|upload_url|user_secret|cookie|set-cookie|authorization)\\{0,7}":\[?\\{0,7}"/gi,
     end: /"/g,
   },
-  // The address of a socket.
+  // The URL of a Socket Mode connection.
   { start: /[?&]ticket=/g, end: /[\s"&\\]/g },
-  // The session of the diagnostics service, and Slack's own cookies.
+  // The session cookies of the diagnostics service, and Slack's own cookies.
   { start: /\b(?:ssosession|userinfo|sso_completed)=/g, end: /[\s;"',]/g },
 ];
-/** An address may hold a user and a password, as that of a proxy or a Redis does. */
+/** A URL may hold a user and a password, as that of a proxy or a Redis does. */
 const SCHEME = /:\\{0,7}\/\\{0,7}\//g;
 const END_OF_CREDENTIALS = /[\s/@"'<>]/g;
 
 /**
- * A function that hides secrets in a line of the log: the ones it was given, in each way to write them, and what
- * looks like one of Slack's or of the service's. A line of JSON stays JSON. Takes time in proportion to the line.
+ * Makes a function that hides secrets in a log line: the given ones in every encoding, and what looks like a secret of
+ * Slack or of the service. A line of JSON stays JSON. Takes time linear in the line.
  */
 export function redactionOf(secrets: readonly string[]): (line: string) => string {
   const spelled = [...new Set(secrets.flatMap(spellings))]
     .filter((secret) => secret.length >= SHORTEST_SECRET)
-    // What is a part of another secret is hidden after it, or the rest of the longer one would stay.
+    // The longest secrets first, or the rest of a longer one would stay.
     .sort((one, other) => other.length - one.length);
   return (line) => {
     const known = spelled.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line);
@@ -41,10 +41,10 @@ export function redactionOf(secrets: readonly string[]): (line: string) => strin
   };
 }
 
-/** Hiding every occurrence of a shorter text would make the log unreadable, and it protects nothing. */
+/** Shorter texts are not hidden: they occur in harmless places too, and protect nothing. */
 const SHORTEST_SECRET = 4;
 
-/** A secret as it stands, inside a URL or a form, in base64 and inside JSON, which may itself be text in JSON. */
+/** A secret in each encoding: plain, in a URL or a form, in base64, and in JSON, which may be nested in JSON. */
 function spellings(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const inUrl = encodeURIComponent(secret);
@@ -87,7 +87,7 @@ function hideCredentials(line: string): string {
   return kept.join('') + line.slice(from);
 }
 
-/** Where a character of this class stands first from there on; the end of the line when it has none. */
+/** The index of the first such character from there on; the end of the line if there is none. */
 function firstOf(characters: RegExp, line: string, from: number): number {
   characters.lastIndex = from;
   return characters.exec(line)?.index ?? line.length;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readiness } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
-/** One address that is answered apart from Slack's. */
+/** A route beside Slack's own. */
 export type Route = {
   readonly method: 'GET';
   readonly path: string;
@@ -11,7 +11,7 @@ export type Route = {
 
 type OpsOptions = {
   readonly version: string;
-  /** Whether a command could be served now, and what is wrong. Does not throw. */
+  /** Whether a command can be served now, and what is wrong. Does not throw. */
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
 };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Route } from './routes.ts';
 
-/** Routes on a port of their own. */
+/** A server for routes on a port of their own. */
 export type OpsServer = {
   /** Throws when the port can't be listened to. */
   start(): Promise<void>;
@@ -11,7 +11,7 @@ export type OpsServer = {
   port(): number;
 };
 
-/** Whoever reads metrics sends a line and a few headers, and does so at once. */
+/** Limits for slow clients: a request for metrics is a line and a few headers. */
 const LIMITS = {
   maxHeaderSize: 8_192,
   headersTimeout: 5_000,

@@ -1,17 +1,19 @@
-/** A lookup as traces know it: its id is the trace's, so that every step on every replica finds it. */
+/**
+ * What traces need of a lookup: the trace's id is derived from its id, so that the steps of all replicas share a trace.
+ */
 export type Traced = { readonly id: string; readonly acceptedAt: number };
 
-/** Writes down what a lookup did and when. Nothing of it holds a person's id, a snapshot's, or a text of a result. */
+/** Records the steps of lookups. No span holds the id of a person or a snapshot, or a text of a result. */
 export interface Tracing {
-  /** Does one step of a lookup; requests made in it are part of the step. */
+  /** Runs one step of a lookup; requests during it become part of its span. */
   step<T>(lookup: Traced, work: () => Promise<T>): Promise<T>;
-  /** The lookup is over: its whole life is known. */
+  /** Records the end of a lookup. */
   ended(lookup: Traced, outcome: string, at: number): void;
-  /** Sends what is not sent yet. Does not throw. */
+  /** Sends the remaining spans. Does not throw. */
   stop(): Promise<void>;
 }
 
-/** Where traces are sent, and how requests are named: each address by what it belongs to. */
+/** Where traces are sent, and how requests are named: each origin by the system that it belongs to. */
 export type TracingSettings = {
   /** The base address of a collector that speaks OTLP over HTTP. */
   readonly endpoint: string;

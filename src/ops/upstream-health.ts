@@ -17,7 +17,7 @@ export class UpstreamHealth {
     else if (!this.#silentSince.has(upstream)) this.#silentSince.set(upstream, this.#now());
   }
 
-  /** None of them is essential: users are told what is wrong with the service. */
+  /** None of these makes the bot unready: users are told what is wrong with the service. */
   checks(): HealthCheck[] {
     return UPSTREAMS.map((upstream) => ({
       part: upstream,

@@ -4,7 +4,9 @@ export type AuthHeaders = {
   readonly generation: string;
 };
 
-/** Whether the service lets the bot in, as far as is known without trying. Times are epoch milliseconds. */
+/**
+ * Whether the service accepts the bot's account, as far as is known without a request. Times are epoch milliseconds.
+ */
 export type LoginHealth =
   | { readonly state: 'working'; readonly until: number }
   | { readonly state: 'refused'; readonly until: number }
@@ -14,9 +16,9 @@ export type LoginHealth =
 export interface Authentication {
   /** The headers for a request to `url`; logs in if there is no session. Throws the faults of a login. */
   authenticate(url: URL): Promise<AuthHeaders>;
-  /** The service refused this session: the next `authenticate` logs in again. */
+  /** Reports that the service refused this session: the next `authenticate` logs in again. */
   refused(authHeaders: AuthHeaders): Promise<void>;
-  /** The service refused a session that is new: nobody logs in until the cool-down has passed. */
+  /** Reports that the service refused a new session: nobody logs in until the cool-down has passed. */
   refusedAgain(authHeaders: AuthHeaders): Promise<void>;
   /** The state of the login as far as it is known; never logs in. Throws `StorageFailed`. */
   health(): Promise<LoginHealth>;

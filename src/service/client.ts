@@ -24,8 +24,8 @@ import { type SessionEnd, SessionEnds } from './session-ends.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
 /**
- * What the service says of a snapshot: its analysis, or that it is not there yet, with the service's reason or '', and
- * before when (epoch milliseconds) it asks not to be asked again, if it says so.
+ * The service's answer: the analysis, or that the snapshot is still processed, with the reason or '', and the epoch
+ * milliseconds before which it asks not to be asked again, if it names a time.
  */
 type DiagnosticsAnswer =
   | { readonly kind: 'ready'; readonly result: DiagnosticsResult }
@@ -37,12 +37,14 @@ type ClientOptions = {
   readonly leases: Leases;
   readonly settings: ServiceSettings;
   readonly retry: RetryPolicy;
-  /** How long an answer that a new login did not change is not taken for the end of a session. Milliseconds. */
+  /** For how long an answer that a new login did not change is not taken for the end of a session. Milliseconds. */
   readonly coolDownMs: number;
   readonly now: () => number;
 };
 
-/** A service that is busy may name a time, but people wait for the snapshot: at most so long after a 202. */
+/**
+ * The longest wait after a 202, even if the service asks for a longer one: people wait for the result. Milliseconds.
+ */
 const LONGEST_PROCESSING_PAUSE_MS = 10 * 60_000;
 
 /** The service's operations, one method each. */
@@ -59,8 +61,8 @@ export class DiagnosticsClient {
   }
 
   /**
-   * The diagnostics of a snapshot (specification, 4.2). Transient faults were already retried when they are thrown;
-   * after `processing` the caller keeps the ten seconds. Throws every `Fault` of the service and of a login.
+   * The diagnostics of a snapshot (specification, 4.2). Transient faults have been retried before they are thrown;
+   * after `processing` the caller waits the ten seconds. Throws every `Fault` of the service and of a login.
    */
   diagnostics(question: Question): Promise<DiagnosticsAnswer> {
     const { retry, now } = this.#options;
@@ -84,7 +86,7 @@ export class DiagnosticsClient {
     throw repeated.otherwise;
   }
 
-  /** A login has retries of its own; repeating them here would multiply them. */
+  /** Not inside the retries of a request: a login has retries of its own, and the two would multiply. */
   async #authenticate(url: URL): Promise<AuthHeaders> {
     try {
       return await this.#options.authentication.authenticate(url);
@@ -113,7 +115,7 @@ export class DiagnosticsClient {
         'user-agent': settings.userAgent,
         ...headers,
       },
-      // Others may have been asked to wait while this request waited for its turn.
+      // While this request was queued, another one may have been told to slow down.
       mayStart: () => this.#pause.check(),
     };
     return transport.send(request, (answer) => this.#pause.heeding(() => this.#read(answer, url, question)));
@@ -141,7 +143,7 @@ export class DiagnosticsClient {
     }
   }
 
-  /** A client that follows the redirect of an ended session, or a proxy that does, gets a sign-in page as 200. */
+  /** A proxy that follows the redirect of an ended session answers 200 with a sign-in page. */
   async #document(answer: HttpResponse, set: Question['set']): Promise<DiagnosticsAnswer | SessionEnd> {
     try {
       return { kind: 'ready', result: await readInThread(answer.body, charsetOf(answer), set) };

@@ -6,15 +6,15 @@ import type { DiagnosticSet } from '../core/snapshot-id.ts';
 import { readDocument } from './document.ts';
 import { decodeBody } from './encoding.ts';
 
-/** What a thread is asked to read. */
+/** The task of a thread. */
 export type ReadingTask = {
   readonly body: Uint8Array;
   readonly charset: string | undefined;
   readonly asked: DiagnosticSet;
 };
 /**
- * The messages of a reading thread: the data of a fault (an instance of a class would lose its class on the way), or the
- * head of the result and then its diagnostics in portions. The thread sends one message, then one for each that it gets.
+ * The messages of a reading thread: the data of a fault (its class would get lost on the way), or the head of the
+ * result and then its diagnostics in portions. The thread sends one message, then one more each time it is asked.
  */
 export type ReadingReport =
   | { readonly notADocument: NotADocumentReason }
@@ -23,18 +23,24 @@ export type ReadingReport =
   | { readonly head: Omit<DiagnosticsResult, 'diagnostics'> }
   | { readonly portion: readonly Diagnostic[]; readonly isLast: boolean };
 
-/** Real documents have 25 to 300 KB. Reading a larger one on the main thread would hold up everybody else. */
+/**
+ * A larger document is read in a thread, because reading it on the main thread would delay everybody else. Real ones
+ * have 25 to 300 KB.
+ */
 const ASIDE_FROM_BYTES = 400 * 1024;
-/** Enough for the largest real documents. A document that is made to take more ends its own thread, not the bot. */
+/**
+ * The memory limit of a thread: enough for the largest real documents. A malicious document ends its own thread, not
+ * the bot.
+ */
 const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
 
 /** Large documents are read one after another: many of them take the memory and the processor time of one. */
 const turns = new PQueue({ concurrency: 1 });
 
 /**
- * Reads a document without keeping everybody else waiting: a large one in a thread of its own, because Slack gives
- * three seconds to acknowledge; its body can't be used afterwards. Throws `NotADocument`, `TooManyDiagnostics`, and
- * `TooLarge` when it takes more than `memory`.
+ * Reads a document without delaying others: a large one in a thread of its own, because Slack gives three seconds to
+ * acknowledge. The body of a large one cannot be used afterwards. Throws `NotADocument`, `TooManyDiagnostics`, and
+ * `TooLarge` if reading takes too much memory.
  */
 export async function readInThread(
   body: Uint8Array,
@@ -62,7 +68,10 @@ async function inThread(task: ReadingTask, memory: ResourceLimits): Promise<Diag
   }
 }
 
-/** The memory of a body, which is moved to the thread instead of copied; none if it holds other buffers too, as Node's pool does. */
+/**
+ * The memory of a body, which is moved to the thread instead of copied; nothing if other buffers share it, as in Node's
+ * pool.
+ */
 function ownMemoryOf({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
@@ -74,7 +83,10 @@ class ThreadEnded extends Error {
   }
 }
 
-/** Takes the result in portions: receiving one large message would hold up everybody as long as reading the document. */
+/**
+ * Receives the result in portions, because receiving one large message would delay others as long as reading the
+ * document.
+ */
 function resultFrom(worker: Worker): Promise<DiagnosticsResult> {
   const { promise, resolve, reject } = Promise.withResolvers<DiagnosticsResult>();
   let head: Omit<DiagnosticsResult, 'diagnostics'> | undefined;
@@ -93,7 +105,7 @@ function resultFrom(worker: Worker): Promise<DiagnosticsResult> {
   return promise;
 }
 
-/** A thread that ends by itself has run out of memory. Every other error is a bug. */
+/** A thread that ended by itself has run out of memory. Every other error is a bug. */
 function isDeathOfThread(error: unknown): boolean {
   if (error instanceof ThreadEnded) return true;
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -15,11 +15,11 @@ import { plainAddress, plainLine } from './text.ts';
 import { parseXml, TooManyElements, type XmlElement } from './xml.ts';
 
 const ROOT = 'diagnostic_output';
-/** A diagnostic without a name is still one that the user has to see. */
+/** The name of a diagnostic that has none: users still have to see it. */
 const UNNAMED = 'unnamed';
-/** Real documents have about 250; a document of this many is made to do harm. */
+/** The most diagnostics that are read. Real documents have about 250, so a document with more is malicious. */
 const MOST_DIAGNOSTICS = 20_000;
-/** A diagnostic has about 30 elements. So many take some 200 MB while they are read. */
+/** The most elements that are read. A diagnostic has about 30; this many take some 200 MB while they are read. */
 const LIMITS = { elements: 1_000_000, named: { diagnostic: MOST_DIAGNOSTICS } };
 
 /**
@@ -108,14 +108,14 @@ function diagnosticOf(element: XmlElement, asked: DiagnosticSet): Diagnostic {
 const YES = /^(?:true|yes|1)$/i;
 const NO = /^(?:false|no|0)$/i;
 
-/** The `match` of each diagnostic decides, not the filter that was asked for. What can't be read is not hidden. */
+/** Decides by each diagnostic's `match`, not by the set that was asked for. An unreadable `match` hides nothing. */
 function isHit(match: string, asked: DiagnosticSet): boolean {
   if (YES.test(match)) return true;
   if (NO.test(match)) return false;
   return asked !== 'miss';
 }
 
-/** An address is XML-decoded only: HTML would turn its `&copy=1` into a sign. */
+/** Decodes XML entities only: as HTML, the `&copy=1` of an address would become a sign. */
 function solutionOf(element: XmlElement): Solution[] {
   const url = plainAddress(rawText(element));
   const id = plainLine(element.attributes.id ?? '');

@@ -6,13 +6,16 @@ import { TooLarge } from '../core/faults.ts';
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** A body beyond this counts as large. Real documents have 25 to 300 KB. */
 const LARGE_FROM_BYTES = 1024 * 1024;
-/** How many large bodies are held at once. The others wait after their first megabyte, without reading from the network. */
+/**
+ * How many large bodies are received at once. The others wait after their first megabyte, without reading from the
+ * network.
+ */
 const LARGE_AT_ONCE = 2;
 
 type Use<T> = {
   /** Reads the whole body. */
   readonly read: (body: Uint8Array) => T | Promise<T>;
-  /** What to throw when a body could not be received, for an error of the connection or a `TooLarge`. */
+  /** The fault to throw when a body could not be received, for an error of the connection or a `TooLarge`. */
   readonly failed: (error: unknown) => Error;
 };
 
@@ -21,8 +24,8 @@ export class LargeBodies {
   readonly #large = new PQueue({ concurrency: LARGE_AT_ONCE });
 
   /**
-   * Receives a body and gives what `read` makes of it; a large one waits until fewer others are received and read.
-   * Throws what `failed` gives, and what `read` throws.
+   * Receives a body and resolves with what `read` makes of it; a large one waits until there is room. Throws what
+   * `failed` gives, and what `read` throws.
    */
   async receive<T>(body: Readable, { read, failed }: Use<T>): Promise<T> {
     const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
@@ -31,7 +34,7 @@ export class LargeBodies {
     return this.#large.add(async () => {
       const rest = await taken(chunks, MAX_BODY_BYTES - start.bytes.length, failed);
       if (rest.isWhole) return read(Buffer.concat([start.bytes, rest.bytes]));
-      // It ends the connection too.
+      // Also ends the connection.
       body.destroy();
       throw failed(new TooLarge(MAX_BODY_BYTES));
     });

@@ -10,14 +10,14 @@ const LOGIN_PATH = '/auth/pub/sso/login/diagnostics-api';
 /** The cookie whose presence makes an answer a success (specification, 4.1). */
 const SESSION_COOKIE = 'ssosession';
 
-/** What a successful login gave: the cookies, and until when they are used without doubt. */
+/** The result of a login: the cookies, and until when they are used without doubt. */
 export type LoginSuccess = { readonly cookies: SerializedCookieJar; readonly trustedUntil: number };
-/** The login servers refused the account. Asking again does not help until something changes. */
+/** The login servers refused the account. Another try fails too until somebody changes something. */
 type LoginRefusal = { readonly refusedWith: number };
 
 /**
- * One login (specification, 4.1 and 5). A refusal is a value, because who asks has to remember it.
- * Throws `ServiceFailed`, `RateLimited`, `Unreachable` and `TooLarge`.
+ * One login (specification, 4.1 and 5). A refusal is returned, not thrown, because the caller has to store it. Throws
+ * `ServiceFailed`, `RateLimited`, `Unreachable` and `TooLarge`.
  */
 export function login(
   transport: Transport,
@@ -56,21 +56,24 @@ function cameAt({ creation }: Cookie): Date {
   return creation instanceof Date ? creation : new Date();
 }
 
-/** The epoch milliseconds at which a cookie ends by its own attributes, counted from when it came; else infinity. */
+/** The epoch milliseconds at which a cookie ends by its own attributes, counted from its arrival; else infinity. */
 function endOf(cookie: Cookie): number {
   return cookie.expiryTime(cameAt(cookie)) ?? Number.POSITIVE_INFINITY;
 }
 
-/** A clock that is off by this much is still a clock. An end before that is a server's way to take a cookie back. */
+/**
+ * A cookie that ended longer ago than this was deleted by the server; one that ended later comes from a server whose
+ * clock is behind.
+ */
 const CLOCKS_DIFFER_BY_MS = 24 * 3_600_000;
 
-/** A refused login often takes the old cookie back: it sets an empty one, or one that ended long ago. */
+/** A refused login often deletes the old cookie: it sets an empty one, or one that ended long ago. */
 function isDeletion(cookie: Cookie, now: number): boolean {
   return cookie.value === '' || endOf(cookie) < now - CLOCKS_DIFFER_BY_MS;
 }
 
 async function cookiesOf(answer: HttpResponse, url: URL): Promise<CookieJar> {
-  // The operator chose these hosts and TLS proved them; a public suffix list has nothing to add.
+  // The operator chose these hosts and TLS proves them, so a public suffix list adds nothing.
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
   for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) {
     await jar.setCookie(cookie, url.href, { ignoreError: true });
@@ -87,15 +90,15 @@ function expiresOf(answer: HttpResponse): unknown {
   }
 }
 
-/** Whether a cookie has ended since it came. One that had ended before comes from a clock that is behind. */
+/** Whether a cookie has ended since it came. One that had ended before comes from a server whose clock is behind. */
 function hasEnded(cookie: Cookie, now: number): boolean {
   const end = endOf(cookie);
   return end > cameAt(cookie).getTime() ? end <= now : isDeletion(cookie, now);
 }
 
 /**
- * The Cookie header for a request to `url`; undefined when the session's cookies do not reach it. For how long the
- * session cookie is sent was settled when it came.
+ * The Cookie header for a request to `url`; undefined if no cookie of the session applies to it. The time limit of the
+ * session cookie is not checked here: it was settled when it came.
  */
 export async function cookieHeader(
   cookies: SerializedCookieJar,

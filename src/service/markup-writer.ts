@@ -12,7 +12,7 @@ const WEB_ADDRESS = /^https?:\/\//i;
 const INDENT = '  ';
 /** Deeper lists are not indented further. */
 const DEEPEST_INDENT = 5;
-/** A block's own line break right after one that markup asks for is the same break, written twice. */
+/** A line break in the text right after one that markup asks for is the same break. */
 const LINE_BREAK_FIRST = /^[ \t]{0,99}\n/;
 
 type List = { readonly isNumbered: boolean; count: number };
@@ -24,7 +24,7 @@ export class MarkupWriter {
   readonly #lists: List[] = [];
   /** Line breaks to write before the next words; two leave a blank line. */
   #breaks = 0;
-  /** Right after `1. `: an item's own paragraph stays on that line. */
+  /** Whether `1. ` was just written: an item's own paragraph stays on that line. */
   #isItemStart = false;
   /** The link that is open, and where its words begin. */
   #link: { readonly href: string; readonly from: number } | undefined;
@@ -109,7 +109,7 @@ export class MarkupWriter {
     else if (this.#link === undefined) this.#link = { href: href.trim(), from: this.#parts.length };
   }
 
-  /** The address is said where the words of the link do not say it. */
+  /** The address of a link is written unless the words of the link contain it. */
   #endLink(): void {
     const link = this.#link;
     this.#link = undefined;

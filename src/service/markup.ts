@@ -2,14 +2,16 @@ import { MarkupWriter, type Tag } from './markup-writer.ts';
 import { decodeText, type Layout, layOut, layPiece } from './text.ts';
 import type { XmlElement } from './xml.ts';
 
-/** Markup in escaped text. An attribute is read only so far: what is longer is no markup that a person wrote. */
+/** Markup in escaped text. Attributes are read up to a length: a longer one is no markup that a person wrote. */
 const TAG = /<(\/?)([a-z][a-z0-9]{0,9})((?:\s[^<>]{0,1000})?)\/?>/gi;
 const HREF = /\bhref\s?=\s?(["'])/i;
-/** A text that holds one of these quotes a page or a program, and is shown as it stands. */
+/** A text that holds one of these quotes a page or a program, so it is shown unchanged. */
 const QUOTED_PAGE =
   /<(?:!doctype|html|head|body|script|style|iframe|form|input|textarea|svg|object|meta|link|img)\b/i;
 
-/** Read as markup wherever they stand; the other tags only in pairs, so that `the <table> statement` keeps its word. */
+/**
+ * Tags that count as markup anywhere; other tags count only in pairs, so that `the <table> statement` keeps its word.
+ */
 const NEEDS_NO_PAIR = new Set(['br', 'p', 'li']);
 const READ_IN_PAIRS: ReadonlySet<string> = new Set(
   (

@@ -8,8 +8,8 @@ const LEASES: Record<Upstream, string> = {
 };
 
 /**
- * The time before which an upstream asked not to be asked again (`Retry-After` of a 429 or a 5xx). It holds for
- * everybody: every question, replica and restart. Both methods throw `StorageFailed`.
+ * The time before which an upstream asked not to be asked again (`Retry-After` of a 429 or a 5xx). It applies to every
+ * question, replica and restart. Both methods throw `StorageFailed`.
  */
 export class Pause {
   readonly #name: string;
@@ -28,7 +28,7 @@ export class Pause {
     if (ms > 0) throw new RateLimited(this.#now() + ms);
   }
 
-  /** Does the work; a fault that names a time begins a pause before it is thrown on. */
+  /** Does the work; a fault that names a time starts a pause before it is thrown on. */
   async heeding<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();

@@ -1,20 +1,23 @@
 import { plainLine } from './text.ts';
 
 const TAGS = /<[^<>]*>/g;
-/** The start or the end of an element that holds nothing to read. */
+/** The start or the end of an element without readable text. */
 const NOT_FOR_READING = /<(\/?)(script|style|head)\b[^<>]*>/gi;
-/** A reason is a sentence; a body that is longer is read only so far. */
+/** How much of a body is read: a reason is one sentence. */
 const READ_AT_MOST = 10_000;
 const LONGEST_REASON = 300;
 
-/** The reason that a 202 may carry (specification, 4.2), as one short line; '' when it says nothing. The body's format is not specified. */
+/**
+ * The reason in the body of a 202 (specification, 4.2), as one short line; '' if there is none. The body's format is
+ * not specified.
+ */
 export function processingReason(body: string): string {
   const start = body.slice(0, READ_AT_MOST);
   const words = plainLine(readable(reasonInJson(start) ?? start).replace(TAGS, ' '));
   return words.length > LONGEST_REASON ? `${words.slice(0, LONGEST_REASON - 1)}…` : words;
 }
 
-/** The text without the elements that hold nothing to read; one that never ends stays. */
+/** The text without unreadable elements; one that is never closed stays. */
 function readable(html: string): string {
   const kept: string[] = [];
   let from = 0;

@@ -4,12 +4,12 @@ const SPACES = /\s*/y;
 const JSON_START = /[{[]/;
 const DOCTYPE = /^<!DOCTYPE/i;
 const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body)\b/i;
-/** The start of a root element or of a DOCTYPE is told by its first characters. */
+/** The first characters of a root element or of a DOCTYPE. */
 const TOLD_BY = 100;
 
 /**
- * Why a body is no document at all, told from what stands before its root element; undefined when it may be one.
- * A DOCTYPE is refused: the service sends none, and entity bombs need one.
+ * Why a body is not a diagnostics document, judged by what precedes its root element; undefined if it may be one. A
+ * DOCTYPE is refused: the service sends none, and entity bombs need one.
  */
 export function refusalOf(text: string): NotADocumentReason | undefined {
   const start = skipSpace(text, 0);
@@ -22,7 +22,7 @@ export function refusalOf(text: string): NotADocumentReason | undefined {
   return DOCTYPE.test(told) ? 'doctype' : undefined;
 }
 
-/** Where the prolog's declaration, comments and processing instructions end; the end of the text if they never do. */
+/** Where the prolog (declaration, comments, processing instructions) ends; the end of the text if it never does. */
 function rootStart(text: string, from: number): number {
   let at = from;
   for (;;) {

@@ -7,7 +7,7 @@ export type RetryPolicy = {
   readonly retries: number;
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
-  /** A `Retry-After` up to this is waited for here. A longer one is thrown, so that the caller can plan for it. */
+  /** A `Retry-After` up to this is waited for here. A longer one is thrown, so that the caller can schedule it. */
   readonly maxRetryAfterMs: number;
 };
 export const RETRY_POLICY: RetryPolicy = {

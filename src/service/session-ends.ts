@@ -2,12 +2,12 @@ import { type Fault, SessionRefused } from '../core/faults.ts';
 import type { Leases } from '../core/lease.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
-/** An answer which means that the session has ended, or may have ended. */
+/** An answer that means, or may mean, that the session has ended. */
 export type SessionEnd = {
   readonly kind: 'session-ended';
-  /** Whether it can mean nothing else (specification, 5.4). */
+  /** Whether it can mean nothing but that (specification, 5.4). */
   readonly isCertain: boolean;
-  /** Identifies the kind of answer: two answers with the same sign are taken for the same. */
+  /** Identifies the kind of answer: two answers with the same sign are treated alike. */
   readonly sign: string;
   /** The fault to throw if a new session gets the same answer. */
   readonly otherwise: Fault;

@@ -32,7 +32,7 @@ type CoolDown = {
   readonly refusedWith: number | 'session';
 };
 
-/** Hears how each login ended: the account was accepted or refused, or there was no answer to tell. */
+/** Called with the outcome of each login: the account was accepted or refused, or there was no answer. */
 export type OnLogin = (outcome: 'succeeded' | 'refused' | 'failed') => void;
 
 type SessionOptions = {

@@ -1,19 +1,19 @@
 import { decodeHTMLStrict } from 'entities';
 
-/** Entities survive up to three layers deep inside text that was already decoded once. */
+/** How many layers of entities a text may have after it was decoded once. */
 const ENTITY_LAYERS = 3;
 
-/** Whatever ends a line somewhere: vertical tab, form feed, NEL and Unicode's own separators among them. */
+/** Every character that ends a line: vertical tab, form feed, NEL and Unicode's own separators among them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
 const LINE_ENDS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
-/** They reverse the text that follows on the screen, so that it reads as another text than it is. */
+/** Direction marks: they make the text after them read as another text than it is. */
 const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * The service's text without HTML entities (only with their semicolon: `&copy=1` is part of an address), with line
- * ends as \n and without characters that only steer a screen.
+ * The service's text without HTML entities (only those with a semicolon: `&copy=1` is part of an address), with \n as
+ * line end and without control characters.
  */
 export function decodeText(text: string): string {
   let decoded = text;
@@ -25,7 +25,7 @@ export function decodeText(text: string): string {
   return withoutControls(decoded);
 }
 
-/** Whatever the steps below replace, so that the many texts without any of it are read once only. */
+/** What the steps below replace: most texts hold none of it and are scanned once only. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const UNCLEAN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/;
 
@@ -55,13 +55,13 @@ const UNEVEN = /[^\S ]| {2}/;
 /** Templates write this where they have no value. */
 const NO_VALUE = /^\s*none$/i;
 
-/** One piece of a text, before pieces are joined: for `lines`, no space beside a line break and no second space. */
+/** One piece of a text before pieces are joined. For `lines`: no space beside a line break, and no double space. */
 export function layPiece(text: string, layout: Layout): string {
   if (layout !== 'lines' || !UNEVEN.test(text)) return text;
   return text.replace(SPACES_IN_LINE, ' ').replace(AROUND_LINE_BREAK, '\n');
 }
 
-/** A whole text in its layout, without blank space around it; '' for a literal "None", which stands for no value. */
+/** A whole text in its layout, trimmed; '' for a literal "None", which stands for no value. */
 export function layOut(text: string, layout: Layout): string {
   const laid = LAID[layout](text);
   return NO_VALUE.test(laid) ? '' : laid;
@@ -73,12 +73,12 @@ const LAID: Record<Layout, (text: string) => string> = {
   block: (text) => text.replace(LEADING_BLANK_LINES, '').trimEnd(),
 };
 
-/** A text on one line: decoded, with single spaces and none around it. */
+/** A text on one line: decoded, trimmed, with single spaces. */
 export function plainLine(text: string): string {
   return layOut(decodeText(text), 'line');
 }
 
-/** An address: on one line and without characters that steer a screen, but with every entity as it stands. */
+/** An address on one line, without control characters; its entities are not decoded. */
 export function plainAddress(text: string): string {
   return layOut(withoutControls(text), 'line');
 }

@@ -4,7 +4,9 @@ import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { unreachableReason } from './unreachable-reason.ts';
 
-/** Milliseconds. `wholeMs` bounds the request as a whole: a body that trickles never makes the others fire. */
+/**
+ * Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits.
+ */
 export type HttpTimeouts = {
   readonly connectMs: number;
   readonly headersMs: number;
@@ -18,7 +20,7 @@ export const HTTP_TIMEOUTS: HttpTimeouts = {
   wholeMs: 120_000,
 };
 
-/** The proxy variables of the environment, as their usual names have them. */
+/** The proxy variables of the environment, by their usual names. */
 export type ProxySettings = {
   readonly httpProxy?: string | undefined;
   readonly httpsProxy?: string | undefined;
@@ -31,18 +33,18 @@ export type HttpRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Called when the request's turn has come; what it throws is thrown in place of sending. */
+  /** Called just before the request is sent; if it throws, the request is not sent. */
   readonly mayStart: () => Promise<void>;
 };
 
-/** An answer, received whole. `body` is bytes: who reads it knows the encoding. */
+/** An answer, received whole. `body` is bytes, because the reader determines the encoding. */
 export type HttpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Uint8Array;
 };
 
-/** Hears of every answer; 'none' when there was none that could be read. */
+/** Called with the status of every answer; 'none' if there was no readable answer. */
 type OnAnswer = (upstream: Upstream, status: number | 'none') => void;
 
 type TransportOptions = {
@@ -53,13 +55,12 @@ type TransportOptions = {
   readonly onAnswer: OnAnswer;
 };
 
-/** A login goes first: every other request may wait for it. */
+/** A login goes first, because every other request may wait for it. */
 const PRIORITY: Record<Upstream, number> = { 'login servers': 1, 'diagnostics service': 0 };
 
 /**
- * The connections to the service: a bounded number of requests at once, the others in the order in which they came,
- * which is fair to every snapshot because each has at most one request of a kind. Redirects are answers, bodies are
- * bounded.
+ * The connections to the service: a bounded number of requests at once, the others queued in order of arrival. That is
+ * fair, because each snapshot has at most one request of a kind. Redirects are answers, bodies are bounded.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -74,14 +75,14 @@ export class Transport {
     this.#turns = new PQueue({ concurrency });
   }
 
-  /** How many requests wait for their turn. */
+  /** How many requests are queued. */
   get waiting(): number {
     return this.#turns.size;
   }
 
   /**
-   * Sends a request when its turn comes, and gives what `read` makes of the answer; its turn ends after that, so that
-   * answers that are being read are bounded too. Throws `Unreachable`, `TooLarge`, and what `mayStart` and `read` throw.
+   * Sends a request when its turn comes, and resolves with what `read` makes of the answer; reading belongs to the
+   * turn, so that it is bounded too. Throws `Unreachable`, `TooLarge`, and what `mayStart` and `read` throw.
    */
   send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     return this.#turns.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
@@ -124,12 +125,12 @@ export class Transport {
   }
 }
 
-/** Waits of ten seconds lie between the requests of a wait: its TLS connection is used again. */
+/** Keeps a TLS connection open between the requests of a wait, which are ten seconds apart. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * Connections that honour the proxy variables and whatever authorities Node trusts. An empty text is no proxy;
- * `connections` is the most for each host, without a bound if left out.
+ * An agent that uses the proxy variables and the authorities that Node trusts. An empty text is no proxy; `connections`
+ * is the most for each host, unlimited if left out.
  */
 export function proxyAgent(
   proxies: ProxySettings,

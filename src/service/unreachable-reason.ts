@@ -5,7 +5,7 @@ const NAME = /ENOTFOUND|EAI_AGAIN/;
 const CERTIFICATE = /CERT|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|SSL_ERROR/;
 const ENDED_EARLY = /UND_ERR_SOCKET|ECONNRESET|CONTENT_LENGTH|HPE_/;
 
-/** Why a request got no answer, told from the codes of the error that it ended in. */
+/** Why a request got no answer, judged by the codes of its error. */
 export function unreachableReason(error: unknown): UnreachableReason {
   const described = describe(error);
   if (TIMEOUT.test(described)) return 'timeout';
@@ -14,7 +14,7 @@ export function unreachableReason(error: unknown): UnreachableReason {
   return ENDED_EARLY.test(described) ? 'ended-early' : 'connection';
 }
 
-/** The codes of an error and of its causes: undici wraps what the socket said. */
+/** The codes of an error and of its causes, because undici wraps the socket's error. */
 function describe(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 4) return '';
   const code = 'code' in error ? String(error.code) : '';

@@ -10,7 +10,7 @@ export type XmlElement = {
   readonly content: readonly (XmlElement | string)[];
 };
 
-/** The most elements that are read, in all and of the names that the caller limits. */
+/** The most elements that are read: in total, and of each name that the caller limits. */
 type XmlLimits = { readonly elements: number; readonly named: Readonly<Record<string, number>> };
 
 /** A document has more elements than are ever read. */
@@ -25,16 +25,16 @@ export class TooManyElements extends Error {
 const TEXT = '#text';
 const CDATA = '#cdata';
 const ATTRIBUTES = ':@';
-/** The specification's documents nest six deep, and marked-up text a little deeper; nothing real needs more. */
+/** How deep elements may nest. The specification's documents nest six deep, marked-up text a little deeper. */
 const DEEPEST = 20;
 
-/** The parser refuses a document with these names. They mean nothing to the reader, so they get another name. */
+/** The parser refuses documents with these element names. The reader does not use them, so they are renamed. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses a whole XML document and returns its root if that is named `root`. Throws `NotADocument`, whose reason says
- * what was there instead, and `TooManyElements`. No entity is expanded but those of XML itself, so a DOCTYPE that
- * stands where none may be is harmless.
+ * Parses an XML document and returns its root element, which must be named `root`. Throws `NotADocument`, whose reason
+ * says what came instead, and `TooManyElements`. Only XML's own entities are expanded, so a misplaced DOCTYPE is
+ * harmless.
  */
 export function parseXml(text: string, root: string, limits: XmlLimits): XmlElement {
   const refusal = refusalOf(text);
@@ -60,8 +60,8 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
 const SHORTEST_ELEMENT = 4;
 
 /**
- * A parser for this text. Renaming and counting cost time for each element, so it does either only where the text may
- * need it; counting, it gives up a document of millions of elements early.
+ * A parser for this text. Renaming and counting cost time for each element, so each is done only if the text may need
+ * it; counting stops early in a document of millions of elements.
  */
 function parserFor(text: string, limits: XmlLimits): XMLParser {
   const isRenaming = [...RESERVED].some((name) => text.includes(name));
@@ -120,7 +120,7 @@ function counter({ elements, named }: XmlLimits): (name: string) => boolean {
 /** What the parser makes of an element: its name with its content, and beside it its attributes. */
 type Parsed = Readonly<Record<string, unknown>>;
 
-/** Texts that stand beside each other, such as one before a CDATA section and the section, are one text. */
+/** Adjacent texts, such as one before a CDATA section and the section, are one text. */
 function contentOf(parsed: unknown): (XmlElement | string)[] {
   const content: (XmlElement | string)[] = [];
   let text: string | undefined;

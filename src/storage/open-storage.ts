@@ -1,8 +1,8 @@
 import type { Storage, StorageContext, StorageSettings } from './backend/storage.ts';
 
 /**
- * Opens what the settings name: a Redis that replicas share, or else the file of one process. Only the code of that
- * one is loaded. Throws `DataDirInUse`, `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
+ * Opens the backend that the settings name: a Redis that replicas share, or else the file of one process. Loads the
+ * code of that backend only. Throws `DataDirInUse`, `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
   const { redisUrl, dataDir, stateKeys } = settings;

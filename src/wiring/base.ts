@@ -7,7 +7,7 @@ import type { Observation } from '../observe.ts';
 import type { Tracing } from '../ops/tracing.ts';
 import type { Timing } from '../timing.ts';
 
-/** What the parts share. */
+/** What all parts need. */
 export type Base = {
   readonly config: Config;
   readonly logger: Logger;

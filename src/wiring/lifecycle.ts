@@ -9,14 +9,14 @@ import type { proxyAgent, Transport } from '../service/transport.ts';
 import type { SlackApp } from '../slack/connection/bolt-app.ts';
 import type { Storage } from '../storage/backend/storage.ts';
 
-/** Within this the running steps end, or are written down for the next start. */
+/** How long running steps may take at a stop; later ones are stored for the next start. */
 const DRAIN_MS = 6_000;
 
 /** How the bot starts and stops, and where it listens. */
 export type Lifecycle = {
   /** Resumes what was open, then listens. Throws when Slack refuses the token or the port is taken. */
   start(): Promise<void>;
-  /** Takes no more work, writes down what is open, and lets go of everything. */
+  /** Takes no more work, stores what is open, and closes everything. */
   stop(): Promise<void>;
   port(): number;
   /** Where `/healthz`, `/readyz` and `/metrics` are. */

@@ -8,7 +8,7 @@ import type { LookupQueue } from '../lookups/queue.ts';
 import { inLookup } from '../ops/log-context.ts';
 import type { Base } from './base.ts';
 
-/** The lookups, with everything that counts, logs, traces and audits them. */
+/** Makes the lookups, and counts, logs, traces and audits them. */
 export function createLookups(
   { config, logger, store, timing, observation, tracing, now, audit, precedence }: Base,
   polls: Polls,

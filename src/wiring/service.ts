@@ -7,7 +7,7 @@ import { Transport } from '../service/transport.ts';
 import { USER_AGENT } from '../version.ts';
 import type { Base } from './base.ts';
 
-/** The connections to the diagnostics service and its login servers, counted. */
+/** Makes the connections to the diagnostics service and its login servers, with their metrics. */
 export function createTransport({ config, timing, observation }: Base): Transport {
   const { metrics, upstreams } = observation;
   const transport = new Transport({
@@ -23,7 +23,7 @@ export function createTransport({ config, timing, observation }: Base): Transpor
   return transport;
 }
 
-/** The login that every request shares. */
+/** Makes the session that all requests share. */
 export function createSession(
   { config, store, timing, observation, now }: Base,
   transport: Transport,
@@ -37,7 +37,7 @@ export function createSession(
   return new SharedSession({ transport, settings, store, retry, coolDownMs, now, onLogin });
 }
 
-/** What asks the service, one request at a time for each question. */
+/** Makes the polls of the service. */
 export function createPolls(
   { config, store, timing, observation, now }: Base,
   transport: Transport,

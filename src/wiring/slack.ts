@@ -9,10 +9,10 @@ import type { Erasure } from '../slack/listeners/context.ts';
 import type { Storage } from '../storage/backend/storage.ts';
 import type { Base } from './base.ts';
 
-/** The longest that a step takes: a request to the service at its slowest. */
+/** The longest that a step can take: the service's slowest answer. */
 const STEPS_END_WITHIN_MS = 150_000;
 
-/** Bolt over HTTP or Socket Mode, counted. */
+/** Makes the Slack app, over HTTP or Socket Mode, with its metrics. */
 export function createConnection(
   { config, logger, timing, observation }: Base,
   dispatcher: ReturnType<typeof proxyAgent>,
@@ -30,7 +30,7 @@ export function createConnection(
   });
 }
 
-/** What delivers answers to Slack, and what its listeners work with. */
+/** Makes the delivery to Slack, and what its listeners need. */
 export function createSlack(
   { config, store, timing, observation, logger, now, audit }: Base,
   slack: SlackApp,
@@ -67,7 +67,7 @@ function erasureIn(kept: Storage, { retention }: Config): Erasure {
     ofUser: async (id) => void (await erase({ kind: 'user', id }, kept, retention)),
     ofEverything: async () => {
       await kept.store.clear();
-      // A step that was being taken may have written its lookup down once more.
+      // A step that ran during the deletion may have stored its lookup again.
       setTimeout(() => kept.store.clear().catch(() => {}), STEPS_END_WITHIN_MS).unref();
     },
   };

@@ -1,9 +1,9 @@
 import type { StorageContext } from './storage.ts';
 
-/** Hears of a step of a lookup that failed, of a job that can't be read, and without an id of the queue's own trouble. */
+/** Called with a failed step or an unreadable job, and without an id for errors of the queue itself. */
 type OnQueueError = (error: unknown, lookupId: string | undefined) => void;
 
-/** Says in the log what goes wrong in a queue, under its own name. */
+/** Reports the errors of a queue in the log, each with a message of its own. */
 export function reportQueue({ logger, onRetry }: StorageContext): OnQueueError {
   const log = logger.child({ part: 'queue' });
   return (error, lookup) => {

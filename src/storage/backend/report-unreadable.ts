@@ -1,6 +1,6 @@
 import type { StorageContext } from './storage.ts';
 
-/** Says in the log that stored values can't be opened: once for each namespace, because there may be thousands. */
+/** Reports unreadable values in the log once for each namespace, because there may be thousands. */
 export function reportUnreadable({
   logger,
   onUnreadable,

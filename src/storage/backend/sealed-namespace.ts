@@ -6,22 +6,22 @@ import { SealBroken, type Sealer } from '../sealing/sealer.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';
 import { EARLIER_VERSION } from './earlier-release.ts';
 
-/** What seals, names and reports the values of a store. */
+/** What encrypts, names and reports the values of a store. */
 export type SealedContext = {
   readonly sealer: Sealer;
   readonly names: () => Promise<StoredNames>;
-  /** Hears of a value that can't be opened: it counts as absent and is left as it is. */
+  /** Called with a value that cannot be decrypted: it counts as absent and is not deleted. */
   readonly onUnreadable: (namespace: string, why: Error) => void;
 };
 
-/** Where values of the release before are found: by their plain keys. Values are text as it was stored. */
+/** The values that version 0.1 stored, by their plain keys, as the text that was stored. */
 type EarlierValues = Pick<KeyvStoreAdapter, 'get' | 'delete'>;
 
-/** A value with its key, because it is stored under a hash of that, and the version of its shape. */
+/** A value with the version of its shape, and with its key, because it is stored under a hash of that key. */
 type Envelope = { readonly key: string; readonly version: number; readonly value: unknown };
 
 /**
- * One namespace on a store of Keyv's interface. Values are sealed, bound to their key and versioned; they are stored
+ * A namespace on a store of Keyv's interface. Values are encrypted, bound to their key and versioned; they are stored
  * under hashes of their keys.
  */
 export class SealedNamespace<Value> implements Namespace<Value> {
@@ -92,7 +92,7 @@ export class SealedNamespace<Value> implements Namespace<Value> {
     return `${this.#name}\0${name}`;
   }
 
-  /** Whatever text stands under that name, as a value of the present version. */
+  /** The value that is stored under that name, in the present version. */
   #read(name: string, text: unknown): { key: string; value: unknown } | undefined {
     if (typeof text !== 'string') return undefined;
     const envelope = this.#parsed(() => this.#context.sealer.open(text, this.#placeOf(name)));

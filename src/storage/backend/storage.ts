@@ -3,25 +3,25 @@ import type { Store } from '../../core/store.ts';
 import type { JobQueue, LookupQueue } from '../../lookups/queue.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
 
-/** Where to keep state, and what seals it. `stateKeys` may be empty for the embedded store only. */
+/** Where to store state, and the keys to encrypt it with. `stateKeys` may be empty for the embedded store only. */
 export type StorageSettings = {
   readonly redisUrl: string | undefined;
   readonly dataDir: string;
   readonly stateKeys: readonly Uint8Array[];
 };
 
-/** What every backend is given. */
+/** The options of every backend. */
 export type StorageContext = {
   readonly logger: Logger;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Hears of each step of a lookup that is done again. */
+  /** Called with each step of a lookup that is retried. */
   readonly onRetry?: () => void;
-  /** Hears of each stored value that can't be opened. */
+  /** Called with each stored value that cannot be decrypted. */
   readonly onUnreadable?: () => void;
 };
 
-/** What every backend provides: the store and the queues on it, made together. */
+/** What every backend provides: a store, and a queue in it. */
 export type Storage = {
   readonly store: Store;
   readonly queue: LookupQueue;

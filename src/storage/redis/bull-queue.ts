@@ -10,11 +10,13 @@ const OPEN = ['active', 'delayed', 'waiting'] as const;
 const MOST_LOOKED_AT = 1_000;
 
 type BullQueueOptions<J extends AnyJob> = BullWorkerOptions<J> & {
-  /** Its commands fail at once while Redis is away, so that users get an answer. */
+  /** A connection whose commands fail at once while Redis is away, so that users get an answer. */
   readonly connection: ConnectionOptions & { readonly isReady: boolean };
 };
 
-/** The queue of many replicas: BullMQ keeps the jobs and their times, and gives a dead replica's jobs to another. */
+/**
+ * The queue of many replicas: BullMQ stores the jobs and when they are due, and gives a dead replica's jobs to another.
+ */
 export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #options: BullQueueOptions<J>;
   readonly #seal: JobSeal<J>;
@@ -36,17 +38,17 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
 
   async wake(id: string): Promise<void> {
     const job = await orStorageFailed(async () => (await this.#opened()).getJob(id));
-    // One that is not waiting takes its next step anyway.
+    // A job that is not delayed takes its next step anyway.
     await job?.promote().catch(() => {});
   }
 
-  /** Does not wait for Redis: one that is away at the start may come. */
+  /** Does not wait for Redis, which may be away at the start and come later. */
   async start(processor: Processor<J>): Promise<void> {
     this.#worker = new BullWorker(this.#options, processor);
     this.#worker.run().catch((error: unknown) => this.#options.onError(error, undefined));
   }
 
-  /** The queue, set up while Redis is there; one whose set-up failed is made anew. Throws at once without a Redis. */
+  /** The queue; it is made again if its set-up failed. Throws at once while Redis is away. */
   async #opened(): Promise<Queue<SealedJob>> {
     const { connection, format } = this.#options;
     if (!connection.isReady) throw new Error('there is no connection to Redis');
@@ -68,7 +70,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
       await this.#queue?.close();
     };
     const closed = close().catch(() => {});
-    // BullMQ closes once: a second, forced close waits for the same steps as the first one.
+    // BullMQ cannot be forced: a second call of `close` waits for the same steps as the first.
     await inTime(ms, closed);
   }
 
@@ -93,7 +95,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await orStorageFailed(async () => (await this.#opened()).remove(id));
   }
 
-  /** Of many, the first thousand are looked at: the metrics are read every few seconds. */
+  /** Looks at the first thousand jobs only, because metrics are read every few seconds. */
   async oldestAcceptedAt(): Promise<number | undefined> {
     const jobs = await orStorageFailed(async () =>
       (await this.#opened()).getJobs([...OPEN], 0, MOST_LOOKED_AT - 1, true),

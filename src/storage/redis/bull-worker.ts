@@ -7,30 +7,30 @@ import { PREFIX } from './prefix.ts';
 import { RecoveringWorker } from './recovering-worker.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
 
-/** A replica that dies loses its locks after this, and another one goes on with its jobs. */
+/** The locks of a dead replica expire after this, and another replica takes over its lookups. */
 const LOCK_MS = 6_000;
 const STALLED_CHECK_MS = 2_000;
 const RETRY_MS = 1_000;
-/** Steps are short, and most of a job's life is waiting: this bounds the requests of one replica, not its jobs. */
+/** How many steps this replica takes at once. Steps are short, so this does not limit the number of open lookups. */
 const CONCURRENCY = 100;
 /**
- * How soon a replica looks again at a job that it can't read: as often as this share of the job's age, within bounds.
- * Whoever has its key, or is of its version, takes it as soon as it is there.
+ * How soon a replica tries again to read a job that it cannot read: after this share of the job's age, within bounds. A
+ * replica that can read it takes it as soon as it sees it.
  */
 const UNREADABLE = { shareOfAge: 0.1, leastMs: 2_000, mostMs: 600_000 };
 
 export type BullWorkerOptions<J extends AnyJob> = {
   /** Names the BullMQ queue that it takes jobs from, too. */
   readonly format: JobFormat<J>;
-  /** Its commands wait until Redis is there again. */
+  /** The options of a connection whose commands wait until Redis is back. */
   readonly patient: Parameters<typeof createNodeRedisClient>[0];
   readonly sealer: Sealer;
   readonly now: () => number;
-  /** Hears of steps that threw, of jobs that can't be read (once each), and without an id of the connection's trouble. */
+  /** Called with failed steps and with unreadable jobs (once each), and without an id for errors of the connection. */
   readonly onError: (error: unknown, jobId: string | undefined) => void;
 };
 
-/** Takes the steps of the jobs that BullMQ hands to this replica, and puts each off until its next one. */
+/** Takes the steps of the jobs that BullMQ hands to this replica, and delays each job until its next step. */
 export class BullWorker<J extends AnyJob> {
   readonly #options: BullWorkerOptions<J>;
   readonly #processor: Processor<J>;
@@ -47,8 +47,8 @@ export class BullWorker<J extends AnyJob> {
   }
 
   /**
-   * Works until it is closed. BullMQ never recovers from a Redis that is lost while it sets itself up, and asks without a
-   * pause: then it is set up anew.
+   * Works until it is closed. If Redis is lost during the set-up, BullMQ never recovers and retries without a pause, so
+   * a new worker is made.
    */
   async run(): Promise<void> {
     while (!this.#isStopping) {
@@ -68,14 +68,14 @@ export class BullWorker<J extends AnyJob> {
 
   #newWorker(): RecoveringWorker {
     const made = new RecoveringWorker(this.#options.format.name, (job, token) => this.#step(job, token), {
-      // One whose commands fail at once would have the worker ask again and again without a pause.
+      // With a connection whose commands fail at once, BullMQ would retry without a pause.
       connection: withErrorListener(createNodeRedisClient(this.#options.patient)),
       runRetryDelay: RETRY_MS,
       prefix: PREFIX,
       concurrency: CONCURRENCY,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
-      // However often its replicas die: an accepted lookup is answered.
+      // An accepted lookup is answered, however often the replicas that work on it die.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
       autorun: false,
     });
@@ -110,12 +110,13 @@ export class BullWorker<J extends AnyJob> {
       const failures = bullJob.data.failures + 1;
       const data = this.#seal.seal(latest, failures);
       await this.#later(bullJob, token, data, now() + backOff(failures)).catch(() => {});
-      // One that could not be put off goes to whoever sees its lock run out. BullMQ would forget one that has failed.
+      // If the delay could not be stored, another replica takes the job when its lock expires. BullMQ would delete a
+      // failed job.
       throw new DelayedError();
     }
   }
 
-  /** A replica of a newer release or with another key has written it: it stays as it is, for that one. */
+  /** A newer release or another key has written the job: it is left for a replica that can read it. */
   async #leave(error: unknown, bullJob: BullJob<SealedJob>, token: string | undefined): Promise<never> {
     const { now, onError } = this.#options;
     const id = bullJob.id ?? '';
@@ -138,7 +139,7 @@ export class BullWorker<J extends AnyJob> {
     throw new DelayedError();
   }
 
-  /** BullMQ goes by the clock of the machine, and the bot by the one that it was given. */
+  /** Translates the bot's time, which tests may set, to the machine's clock, which BullMQ uses. */
   #bullTime(at: number): number {
     return Date.now() + Math.max(0, at - this.#options.now());
   }

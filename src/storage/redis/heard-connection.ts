@@ -1,8 +1,8 @@
 import type { IRedisClient } from 'bullmq';
 
 /**
- * BullMQ stops listening to a connection before it closes it, and an error that nobody hears ends the process. So
- * every copy that it makes has somebody who hears.
+ * BullMQ removes its error listener before it closes a connection, and an error event without a listener ends the
+ * process. So each connection, and each copy that BullMQ makes of it, gets a listener.
  */
 export function withErrorListener(client: IRedisClient): IRedisClient {
   const duplicate = client.duplicate.bind(client);

@@ -10,7 +10,7 @@ import { PREFIX } from './prefix.ts';
 import { connect, patient, type RedisConnection } from './redis-connection.ts';
 import { RedisStore } from './redis-store.ts';
 
-/** The store and the queue that replicas share. A Redis that is away at the start may come. */
+/** Opens the store and the queue that replicas share. Redis may be away at the start and come later. */
 export async function openRedis(
   url: string,
   stateKeys: readonly [Uint8Array, ...Uint8Array[]],
@@ -34,7 +34,7 @@ export async function openRedis(
   };
 }
 
-/** Loaded when first needed, and again after a failure: Redis may be away. */
+/** The stored names are loaded when first needed, and again after a failure: Redis may be away. */
 function namesIn(connection: RedisConnection, sealer: Sealer): () => Promise<StoredNames> {
   const keyOf = (keyName: string) => `${PREFIX}:secrets:${keyName}`;
   const shelf = {

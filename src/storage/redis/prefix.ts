@@ -1,2 +1,2 @@
-/** What every key of the bot in Redis begins with. */
+/** The prefix of every key of the bot in Redis. */
 export const PREFIX = 'snapshot-bot';

@@ -4,7 +4,7 @@ import { inTime } from '../../core/deadline.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 const LONGEST_RECONNECT_MS = 2_000;
 
-/** One connection for everything: commands fail at once while Redis is away, so that users get an answer. */
+/** The connection for everything that users wait for: commands fail at once while Redis is away. */
 function connection(url: string) {
   const client = createClient({
     url,
@@ -14,21 +14,21 @@ function connection(url: string) {
       reconnectStrategy: (attempts) => Math.min(100 * 2 ** Math.min(attempts, 8), LONGEST_RECONNECT_MS),
     },
   });
-  // Every namespace listens to it.
+  // Each namespace adds a listener to it.
   client.setMaxListeners(0);
   return client;
 }
 export type RedisConnection = ReturnType<typeof connection>;
 
-/** The same for work that nobody waits for: its commands wait for Redis to come back. Connected by whoever uses it. */
+/** The connection for background work: its commands wait until Redis is back. The caller connects it. */
 export function patient(client: RedisConnection): RedisConnection {
   return client.duplicate({ disableOfflineQueue: false });
 }
 
-/** Hears when Redis is lost, for each time once, and when it is there again. */
+/** Called when Redis is lost, once each time, and when it is back. */
 type RedisWatcher = { readonly lost: (error: unknown) => void; readonly back: () => void };
 
-/** The failure also reaches whoever asks next; an unheard event would end the process. */
+/** The error also reaches the next caller; without a listener the event would end the process. */
 function watch(client: RedisConnection, { lost, back }: RedisWatcher): void {
   let isLost = false;
   client.on('error', (error: unknown) => {
@@ -41,7 +41,7 @@ function watch(client: RedisConnection, { lost, back }: RedisWatcher): void {
   });
 }
 
-/** Connects, or goes on trying in the background: a Redis that is away at the start may come. */
+/** Connects, or goes on trying in the background if Redis is away. */
 export async function connect(url: string, watcher: RedisWatcher): Promise<RedisConnection> {
   const client = connection(url);
   watch(client, watcher);

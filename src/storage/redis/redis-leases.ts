@@ -5,7 +5,7 @@ import type { StoredNames } from '../sealing/stored-names.ts';
 import { PREFIX } from './prefix.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** Leases as keys of Redis that expire by themselves. Those of replicas of version 0.1 are heeded. */
+/** Leases as Redis keys that expire by themselves. Leases of replicas of version 0.1 count too. */
 export class RedisLeases implements Leases {
   readonly #client: RedisConnection;
   readonly #names: () => Promise<StoredNames>;

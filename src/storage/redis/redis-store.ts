@@ -10,10 +10,10 @@ import type { RedisConnection } from './redis-connection.ts';
 import { RedisLeases } from './redis-leases.ts';
 
 const SCANNED_AT_ONCE = 500;
-/** Keyv's adapter of each namespace listens to the one connection: more than Node takes for a leak. */
+/** Each namespace's adapter adds listeners to the one connection: more than Node's warning limit. */
 const MOST_LISTENERS = 100;
 
-/** The connection comes back by itself; Keyv's own way would bring it back even after a close. */
+/** The connection reconnects by itself; Keyv would reconnect it even after it was closed. */
 class ConnectedAdapter extends KeyvRedis<string> {
   override async getClient() {
     if (!this.client.isOpen) throw new Error('the connection to Redis was closed');
@@ -46,7 +46,7 @@ export class RedisStore implements Store {
     );
   }
 
-  /** A Redis that is full, or a replica that only reads, answers but takes no writes. */
+  /** Writes instead of sending PING: a Redis that is full or read-only answers a PING but takes no writes. */
   async check(): Promise<void> {
     await this.leases.hold('self-test', 1);
   }

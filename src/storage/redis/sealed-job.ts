@@ -2,8 +2,8 @@ import type { AnyJob, JobFormat } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 
 /**
- * A job as Redis has it. It is sealed, because it holds the response URL. `state` is the version of the job, by which a
- * replica tells that it belongs to a newer one; `failures` is how often its step has failed in a row.
+ * A job as it is stored in Redis: encrypted, because it holds the response URL. `state` is the job's version, by which
+ * a replica recognizes a newer one; `failures` counts how often its step has failed in a row.
  */
 export type SealedJob = { readonly state: number; readonly sealed: string; readonly failures: number };
 
@@ -25,7 +25,7 @@ export class JobSeal<J extends AnyJob> {
   /** Throws `SealBroken` when no present key opens it, and when a newer release wrote it. */
   open(id: string, { state, sealed }: SealedJob): J {
     const { version, unboundVersion, read } = this.#format;
-    // What a newer release wrote may be sealed otherwise.
+    // A newer release may encrypt its jobs in another way.
     if (state > version) return read(state, undefined);
     const isUnbound = state === unboundVersion;
     const text = isUnbound ? this.#sealer.openEarlier(sealed) : this.#sealer.open(sealed, this.#placeOf(id));

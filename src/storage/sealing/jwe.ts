@@ -3,8 +3,8 @@ import { createDecipheriv, type KeyObject } from 'node:crypto';
 const TAG_BYTES = 16;
 
 /**
- * Opens what version 0.1 of the bot sealed: a compact JWE with `alg: dir` and `enc: A256GCM` (RFC 7516, 3.1), which is
- * bound to no place. Throws when it was altered, and what `keyNamed` throws.
+ * Decrypts what version 0.1 of the bot stored: a compact JWE with `alg: dir` and `enc: A256GCM` (RFC 7516, 3.1), which
+ * is not bound to a place. Throws if it was altered, and what `keyNamed` throws.
  */
 export function openJwe(jwe: string, keyNamed: (name: string) => KeyObject): string {
   const [header = '', , iv = '', ciphertext = '', tag = ''] = jwe.split('.');

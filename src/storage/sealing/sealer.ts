@@ -8,12 +8,12 @@ const TAG_BYTES = 16;
 /** `2.<name of the key>.<initialization vector, ciphertext and tag in base64url>`. */
 const FORMAT = '2';
 
-/** A stored value that can't be opened: no present key sealed it, or it was altered, or it belongs elsewhere. */
+/** A stored value cannot be decrypted: none of the keys fits, it was altered, or it was moved from another place. */
 export class SealBroken extends Error {}
 
 /**
- * Seals text with authenticated encryption (AES-256-GCM): the first key seals, all of them open. A sealed text is bound
- * to its place, the name of where it is stored: moved to another one, it does not open.
+ * Encrypts text with AES-256-GCM: the first key encrypts, each of the keys can decrypt. The text is bound to its place,
+ * the name that it is stored under: moved to another place, it cannot be decrypted.
  */
 export class Sealer {
   readonly #first: { readonly name: string; readonly key: KeyObject };
@@ -26,12 +26,12 @@ export class Sealer {
     this.#first = { name: nameOf(keys[0]), key: createSecretKey(keys[0]) };
   }
 
-  /** Short names of the keys, which tell nothing of them; the one that seals comes first. */
+  /** Short names of the keys, which reveal nothing of them; the encrypting key's comes first. */
   get keyNames(): readonly string[] {
     return [...new Set([this.#first.name, ...this.#byName.keys()])];
   }
 
-  /** The sealed form of a text. */
+  /** Encrypts a text. */
   seal(text: string, place: string): string {
     const { name, key } = this.#first;
     const iv = randomBytes(IV_BYTES);
@@ -40,7 +40,7 @@ export class Sealer {
     return `${FORMAT}.${name}.${Buffer.concat(parts).toString('base64url')}`;
   }
 
-  /** The text that was sealed for this place. Throws `SealBroken`. */
+  /** Decrypts a text that was encrypted for this place. Throws `SealBroken`. */
   open(sealed: string, place: string): string {
     return unsealed(() => {
       const [format, name = '', content = ''] = sealed.split('.');
@@ -49,7 +49,9 @@ export class Sealer {
     });
   }
 
-  /** The text that version 0.1 sealed, which bound it to no place: only for what stands where that version wrote. */
+  /**
+   * Decrypts a text of version 0.1, which is bound to no place: only for names under which that version stored values.
+   */
   openEarlier(sealed: string): string {
     return unsealed(() => openJwe(sealed, (name) => this.#keyNamed(name)));
   }

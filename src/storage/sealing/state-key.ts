@@ -29,7 +29,7 @@ export function parseStateKey(text: string): Uint8Array | undefined {
   return KEY_TEXT.test(trimmed) ? new Uint8Array(Buffer.from(trimmed, 'base64')) : undefined;
 }
 
-/** The key that the embedded store made for itself; undefined when there is no such file. Throws `KeyFileUnusable`. */
+/** Reads the key file of an embedded store; undefined if there is none. Throws `KeyFileUnusable`. */
 export function readKeyFile(dataDir: string): Uint8Array | undefined {
   const file = join(dataDir, KEY_FILE);
   if (!existsSync(file)) return undefined;
@@ -39,7 +39,10 @@ export function readKeyFile(dataDir: string): Uint8Array | undefined {
   return key;
 }
 
-/** Makes the key of a data directory that has none, in a file that only the owner may read, and names that file. */
+/**
+ * Makes a key for a data directory that has none, in a file that only its owner may read; gives the key and the file's
+ * path.
+ */
 export function makeKeyFile(dataDir: string): { key: Uint8Array; file: string } {
   const file = join(dataDir, KEY_FILE);
   const key = randomBytes(KEY_BYTES);

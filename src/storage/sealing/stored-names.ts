@@ -3,14 +3,14 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { Sealer } from './sealer.ts';
 
 const SECRET_BYTES = 32;
-/** 144 bits of the hash: nothing collides, and a name stays short. */
+/** 144 bits of the hash: short, and long enough that no two names are the same. */
 const NAME_LENGTH = 24;
-/** As many names as are remembered: each step of a lookup needs the same few again. */
+/** How many names are cached: the steps of a lookup need the same few again. */
 const MOST_REMEMBERED = 2_000;
 
 /**
- * Names under which values are stored: hashes that only this bot's secret can make, because keys hold the ids of people
- * and snapshots. The same key has the same name however often STATE_KEY changes.
+ * The names that values are stored under: keyed hashes, because keys hold the ids of people and snapshots. A name does
+ * not change when STATE_KEY does.
  */
 export class StoredNames {
   readonly #secret: KeyObject;
@@ -32,16 +32,16 @@ export class StoredNames {
   }
 }
 
-/** Where the sealed copies of the secret are, each under the name of the key that sealed it. */
+/** Where the encrypted copies of the secret are stored, each under the name of the key that encrypted it. */
 export interface SecretShelf {
   get(keyName: string): Promise<string | undefined>;
-  /** Leaves what is already there. */
+  /** Does not overwrite. */
   add(keyName: string, sealed: string): Promise<void>;
 }
 
 /**
- * The names of one store. Their secret was made at random when the store was new, and is kept there, sealed: a copy for
- * each key that has been the first of STATE_KEY. Throws `SealBroken` when a copy was altered.
+ * The names of one store. Their secret is made at random for a new store and stored there, encrypted with each key that
+ * has been the first of STATE_KEY. Throws `SealBroken` if a copy was altered.
  */
 export async function loadStoredNames(shelf: SecretShelf, sealer: Sealer): Promise<StoredNames> {
   const [first = '', ...others] = sealer.keyNames;
@@ -55,7 +55,7 @@ export async function loadStoredNames(shelf: SecretShelf, sealer: Sealer): Promi
   for (const keyName of others) secret ??= await find(keyName);
   secret ??= randomBytes(SECRET_BYTES).toString('base64');
   await shelf.add(first, sealer.seal(secret, placeOf(first)));
-  // Another replica may have been first.
+  // Another replica may have stored its secret first.
   return new StoredNames(Buffer.from((await find(first)) ?? secret, 'base64'));
 }
 

@@ -1,7 +1,7 @@
 /** The longest that a timer of Node runs; one that is set for longer goes off at once. Milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** One timer for many times: it goes off at the earliest that was set, or early where that is weeks away. */
+/** One timer for many times: it rings at the earliest that was set. */
 export class Alarm {
   readonly #now: () => number;
   readonly #ring: () => void;

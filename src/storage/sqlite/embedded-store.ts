@@ -60,7 +60,7 @@ export class EmbeddedStore implements Store {
     this.#database.close();
   }
 
-  /** One that fails, as on a full disk, is made up for by the next. */
+  /** A sweep that fails, for example on a full disk, is made up for by the next. */
   #sweep(): void {
     try {
       sweep(this.#database, this.#options.now());

@@ -3,9 +3,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 type Group = { readonly committed: Promise<void>; resolve(): void; reject(error: unknown): void };
 
 /**
- * Writes of one turn of the event loop share a transaction: a commit costs far more than a row. Each write is seen by
- * every later statement at once, and settles when its transaction is committed. If anything in the transaction fails,
- * all of its writes fail and none is kept.
+ * Writes of one turn of the event loop share a transaction, because a commit costs far more than a row. Later
+ * statements see each write at once; its promise settles when the transaction is committed. If one fails, all fail and
+ * none is stored.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
@@ -19,7 +19,7 @@ export class GroupCommit {
     this.#commit = database.prepare('COMMIT');
   }
 
-  /** Runs statements that write; settles with what they gave when it is committed. Throws what SQLite throws. */
+  /** Runs statements that write; resolves with their result when it is committed. Throws what SQLite throws. */
   async write<T>(statements: () => T): Promise<T> {
     const group = this.#group ?? this.#open();
     const value = this.#attempt(group, statements);
@@ -27,7 +27,7 @@ export class GroupCommit {
     return value;
   }
 
-  /** Commits what is open, at once. */
+  /** Commits the open transaction, if any, at once. */
   flush(): void {
     const group = this.#group;
     if (group === undefined) return;
@@ -43,7 +43,7 @@ export class GroupCommit {
   #open(): Group {
     this.#begin.run();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Whoever writes hears of it; a group whose first write failed has nobody.
+    // Each writer gets the error from its own promise; this one may have no handler.
     promise.catch(() => {});
     const group = { committed: promise, resolve, reject };
     this.#group = group;
@@ -64,7 +64,7 @@ export class GroupCommit {
 
   #rollBack(group: Group, error: unknown): void {
     this.#group = undefined;
-    // SQLite itself rolls back after the gravest errors, such as a full disk.
+    // After severe errors such as a full disk, SQLite has rolled back already.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     group.reject(error);
   }

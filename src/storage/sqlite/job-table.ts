@@ -11,7 +11,7 @@ type JobTableOptions<J extends AnyJob> = {
   readonly now: () => number;
 };
 
-/** A stored job as it was taken out: `job` throws when it can't be opened or a newer release wrote it. */
+/** A stored job. `job` throws if it cannot be decrypted, or if a newer release stored it. */
 export type DueJob<J extends AnyJob> = {
   readonly id: string;
   readonly failures: number;
@@ -57,12 +57,12 @@ export class JobTable<J extends AnyJob> {
     this.#oldest = database.prepare(`SELECT min(accepted) AS at FROM ${table} WHERE due IS NOT NULL`);
   }
 
-  /** Writes a job down with the time of its next step. */
+  /** Stores a job with the time when its next step is due. */
   async put(job: J, due: number, failures: number): Promise<void> {
     await this.#write(() => this.#put.run(job.id, job.acceptedAt, this.#sealed(job), due, failures));
   }
 
-  /** Writes down what became of a job in the middle of a step. */
+  /** Stores a job in the middle of a step, without changing when it is due. */
   async save(job: J): Promise<void> {
     await this.#write(() => this.#save.run(this.#sealed(job), job.id));
   }
@@ -86,12 +86,12 @@ export class JobTable<J extends AnyJob> {
     });
   }
 
-  /** Those whose time has come at `moment` (epoch ms), the longest overdue first, at most so many. */
+  /** The jobs that are due at `moment` (epoch ms), the longest overdue first, at most so many. */
   due(moment: number, most: number): Promise<DueJob<J>[]> {
     return orStorageFailed(() => this.#due.all(moment, most).map((row) => this.#taken(row)));
   }
 
-  /** When the next one after those that are due at `moment` has to be looked at; undefined when there is none. */
+  /** When the first job that is not yet due at `moment` becomes due; undefined if there is none. */
   async nextDue(moment: number): Promise<number | undefined> {
     const row = await orStorageFailed(() => this.#next.get(moment));
     return typeof row?.due === 'number' ? row.due : undefined;
@@ -102,13 +102,13 @@ export class JobTable<J extends AnyJob> {
     return Number(row?.open ?? 0);
   }
 
-  /** Epoch milliseconds; undefined when nothing is open. */
+  /** When the oldest job was accepted, in epoch milliseconds; undefined if there is none. */
   async oldestAcceptedAt(): Promise<number | undefined> {
     const row = await orStorageFailed(() => this.#oldest.get());
     return typeof row?.at === 'number' ? row.at : undefined;
   }
 
-  /** All of them, due or not. */
+  /** All jobs, due or not. */
   all(): Promise<DueJob<J>[]> {
     return orStorageFailed(() => this.#all.all().map((row) => this.#taken(row)));
   }

@@ -7,28 +7,28 @@ import type { DueJob, JobTable } from './job-table.ts';
 type LocalQueueOptions<J extends AnyJob> = {
   readonly jobs: JobTable<J>;
   readonly now: () => number;
-  /** Hears of steps that threw, which are repeated with a growing pause, and of jobs that can't be read. */
+  /** Called with failed steps, which are retried with a growing pause, and with unreadable jobs. */
   readonly onError: (error: unknown, jobId: string | undefined) => void;
 };
 
 /** How many waiting jobs take a step at once: steps are short, and most of a job's life is waiting. */
 const CONCURRENCY = 100;
-/** How many are begun in one turn of the event loop, so that what else is to do gets its turn too. */
+/** How many steps begin in one turn of the event loop, so that other work gets its turn. */
 const AT_ONCE = 20;
 const TRY_AGAIN_MS = 1_000;
 
-/** The queue of one process. Jobs are in its file until their time comes: memory holds those that take a step. */
+/** The queue of one process. Jobs stay in its file until they are due: memory holds only those that take a step. */
 export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #options: LocalQueueOptions<J>;
-  /** Those that take a step, or are just being written down for their first one. */
+  /** Jobs that take a step, or are being stored before their first one. */
   readonly #running = new Map<string, Promise<unknown>>();
-  /** Those to look at again right after the step that they take now. */
+  /** Jobs whose next step begins right after the present one. */
   readonly #woken = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #alarm: Alarm;
   #processor: Processor<J> | undefined;
   #isTaking = false;
-  /** Whether more were due than could begin. */
+  /** Whether more jobs were due than could begin. */
   #isBehind = false;
 
   constructor(options: LocalQueueOptions<J>) {
@@ -48,7 +48,7 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     const written = this.#options.jobs.put(job, this.#options.now(), 0);
     this.#running.set(job.id, written);
     await written.finally(() => this.#running.delete(job.id));
-    // A new one does not queue behind all that wait.
+    // A new lookup does not queue behind those that wait.
     if (this.#processor !== undefined) this.#begin(job, 0);
   }
 
@@ -103,8 +103,8 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     const room = Math.min(CONCURRENCY - this.#running.size, AT_ONCE);
     this.#isBehind = room <= 0;
     if (this.#isBehind) return;
-    // Those that take a step may still be due.
-    // One moment for both questions: what becomes due between them would be in neither answer.
+    // Jobs that take a step may still be listed as due.
+    // Both queries use the same time: a job that became due between them would be in neither result.
     const moment = now();
     const due = await jobs.due(moment, this.#running.size + room);
     const idle = due.filter(({ id }) => !this.#running.has(id)).slice(0, room);
@@ -140,7 +140,7 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     this.#running.set(job.id, running);
   }
 
-  /** When its next step is due; undefined when it was the last one. */
+  /** When the job's next step is due; undefined if this was its last one. */
   async #step(job: J, failures: number): Promise<number | undefined> {
     const { jobs, onError } = this.#options;
     let latest = job;
@@ -157,7 +157,7 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
-  /** A failed step is repeated later; what can't even be written down waits here, in memory. */
+  /** Delays a failed step. If even the delay cannot be stored, the job waits in memory. */
   async #putOff(job: J, failures: number): Promise<number | undefined> {
     const { jobs, now, onError } = this.#options;
     const pauseMs = backOff(failures);

@@ -46,7 +46,7 @@ export async function openSqlite(
   }
 }
 
-/** Those of STATE_KEY; the key file opens what it sealed before there was one, and is the key when there is none. */
+/** The keys of STATE_KEY, then the one of the key file, which is made if there is no key at all. */
 function keysOf(
   dataDir: string,
   [first, ...others]: readonly Uint8Array[],

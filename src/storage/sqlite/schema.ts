@@ -1,9 +1,9 @@
-/** The version of the tables; the values in them have versions of their own. */
+/** The version of the tables; the values in them have versions of their own (`core/namespaces.ts`). */
 export const SCHEMA_VERSION = 2;
 
 /**
- * `kept` is the one table of version 1: what can be opened is moved out of it at the start, and the rest stays there.
- * A file of either version gets what it lacks.
+ * `kept` is the only table of version 1: its readable rows are moved to the other tables at the start, the rest stays
+ * there. Creates the tables that a file lacks.
  */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS kept (

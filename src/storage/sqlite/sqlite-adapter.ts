@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { KeyvStoreAdapter, StoredData } from 'keyv';
 import type { GroupCommit } from './group-commit.ts';
 
-/** The statements on stored values, each prepared once for all namespaces. */
+/** The statements on stored values, prepared once for all namespaces. */
 export class EntryStatements {
   readonly get: StatementSync;
   readonly set: StatementSync;
@@ -30,7 +30,7 @@ export type SqliteAdapterOptions = {
   readonly now: () => number;
 };
 
-/** Keyv's store interface on `node:sqlite`: one namespace of the embedded file. Values are text. */
+/** Keyv's store interface on `node:sqlite`, for one namespace of the embedded file. Values are text. */
 export class SqliteAdapter extends EventEmitter implements KeyvStoreAdapter {
   readonly opts = { dialect: 'sqlite' };
   readonly namespace: string;
@@ -45,7 +45,7 @@ export class SqliteAdapter extends EventEmitter implements KeyvStoreAdapter {
   async get<Value>(name: string): Promise<StoredData<Value> | undefined> {
     const { statements, now } = this.#options;
     const row = statements.get.get(this.namespace, name, now());
-    // Whatever text was set; Keyv's type speaks of the value in it.
+    // The text that was set; Keyv's type parameter is the type of the value in it.
     return row?.value as StoredData<Value> | undefined;
   }
 

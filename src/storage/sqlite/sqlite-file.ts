@@ -10,7 +10,7 @@ const PRIVATE_FILE = 0o600;
 /** SQLite's own files beside the database. */
 const SUFFIXES = ['', '-wal', '-shm'];
 
-/** Another process has the file: one embedded store serves one process. */
+/** Another process has the file open: an embedded store serves one process. */
 export class DataDirInUse extends CannotStart {
   constructor(file: string, options?: ErrorOptions) {
     super(
@@ -22,7 +22,7 @@ export class DataDirInUse extends CannotStart {
   }
 }
 
-/** The data directory can't be used at all. */
+/** The data directory cannot be written to. */
 export class DataDirUnusable extends CannotStart {
   constructor(dataDir: string, options?: ErrorOptions) {
     super(
@@ -34,7 +34,7 @@ export class DataDirUnusable extends CannotStart {
   }
 }
 
-/** A newer version of the bot has written the file: what it holds is not known here, and may be all that is open. */
+/** A newer version of the bot has written the file. It cannot be read here, and it may hold open lookups. */
 export class DataDirOfOtherVersion extends CannotStart {
   constructor(file: string, version: unknown) {
     super(
@@ -46,9 +46,9 @@ export class DataDirOfOtherVersion extends CannotStart {
 }
 
 /**
- * A commit in the WAL survives kill -9 as soon as it is written; after a power loss the file is never corrupt, and the
- * last moment may be missing. Waiting for the disk at every commit would cost the three seconds that Slack gives, when
- * many ask at once. The exclusive lock lasts as long as the process.
+ * In WAL mode without a sync at each commit, a commit survives kill -9; a power loss may lose the last moment but never
+ * corrupts the file. Syncs would make many simultaneous commands miss Slack's three seconds. The exclusive lock lasts
+ * as long as the process.
  */
 const PREPARE = `
   PRAGMA locking_mode = EXCLUSIVE;
@@ -60,8 +60,8 @@ const BUSY = [5, 6];
 const DAMAGED = [11, 26];
 
 /**
- * Opens, or makes, the embedded file of a data directory for this process alone. A damaged file is set aside and
- * `onDamaged` hears where it is now. Throws `DataDirInUse`, `DataDirUnusable` and `DataDirOfOtherVersion`.
+ * Opens or creates the embedded file of a data directory for this process alone. A damaged file is renamed, and
+ * `onDamaged` is called with its new name. Throws `DataDirInUse`, `DataDirUnusable` and `DataDirOfOtherVersion`.
  */
 export function openSqliteFile(dataDir: string, onDamaged: (setAside: string) => void): DatabaseSync {
   const file = join(dataDir, FILE_NAME);
@@ -79,11 +79,14 @@ export function openSqliteFile(dataDir: string, onDamaged: (setAside: string) =>
   }
 }
 
-/** A new folder and the file are for this user alone, whatever the umask; SQLite gives its other files the same mode. */
+/**
+ * Makes a new folder and the file readable for this user alone, whatever the umask; SQLite gives its other files the
+ * same mode.
+ */
 function makePrivate(dataDir: string, file: string): void {
   const isNew = !existsSync(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
-  // One that was there is its owner's choice.
+  // The mode of a folder that existed before is its owner's choice.
   if (isNew) chmodSync(dataDir, PRIVATE_FOLDER);
   closeSync(openSync(file, 'a', PRIVATE_FILE));
   for (const suffix of SUFFIXES) {
@@ -99,7 +102,7 @@ function open(file: string): DatabaseSync {
     if (check?.quick_check !== 'ok') throw new Damage(String(check?.quick_check));
     const version = database.prepare('PRAGMA user_version').get()?.user_version;
     if (Number(version) > SCHEMA_VERSION) throw new DataDirOfOtherVersion(file, version);
-    // What somebody may want to rescue, or to go on with, has not been written to until here.
+    // Nothing has been written to the file before this check, so that it can be rescued or opened by its own release.
     database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
     return database;
   } catch (error) {
@@ -108,7 +111,7 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/** What a check found; SQLite itself throws only when it happens to read the damaged part. */
+/** The result of SQLite's own check, which finds damage that reading may not touch. */
 class Damage extends Error {
   readonly errcode = 11;
 }

@@ -15,7 +15,7 @@ type SqliteLeasesOptions = {
   readonly now: () => number;
 };
 
-/** Leases in the embedded file: they hold through a restart, as the ten seconds after a 202 must. */
+/** Leases in the embedded file: they survive a restart, as the ten seconds after a 202 must. */
 export class SqliteLeases implements Leases {
   readonly #options: SqliteLeasesOptions;
   readonly #acquire: StatementSync;

@@ -18,8 +18,8 @@ type Row = {
 type Moving = { readonly database: DatabaseSync; readonly sealer: Sealer; readonly names: StoredNames };
 
 /**
- * Moves what version 0.1 of the bot stored into the present tables, in one transaction. What no present key opens stays
- * where it is, for a start that has its key; its caches are dropped.
+ * Moves the rows of version 0.1 into the present tables, in one transaction. Rows that no present key decrypts stay
+ * where they are, for a start with their key; caches are dropped.
  */
 export function moveEarlierRows(moving: Moving): void {
   const { database } = moving;
