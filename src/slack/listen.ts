@@ -5,6 +5,7 @@ import { listenToAskAgain } from './listeners/ask-again.ts';
 import { listenToBrowsing } from './listeners/browse.ts';
 import { listenToCancel } from './listeners/cancel.ts';
 import { listenToCaseTexts } from './listeners/case-text.ts';
+import { listenToChoices } from './listeners/choose.ts';
 import { listenToCommands } from './listeners/command.ts';
 import { listenToCompare } from './listeners/compare.ts';
 import { listenToCompareLast } from './listeners/compare-last.ts';
@@ -35,6 +36,7 @@ export function listen(app: App, precedence: Precedence, context: ListenerContex
   listenToUserGroups(app, context);
   listenToAppLife(app, context);
   listenToCommands(app, context);
+  listenToChoices(app, context);
   listenToControls(app, context);
   listenToMenu(app, context);
   listenToMore(app, context);

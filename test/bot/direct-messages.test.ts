@@ -53,8 +53,8 @@ test('Whatever else is sent to the bot is answered in one line', async ({ open }
   const world = await open();
   await world.slack.say({ text: 'good morning', channel: DM });
   await reads(world, 'Send me a snapshot id', { channel: DM });
-  await world.slack.say({ text: 'I mean 1001 hit miss', channel: DM });
-  await reads(world, '“I” is not a snapshot id', { channel: DM });
+  await world.slack.say({ text: '1001 hit miss', channel: DM });
+  await reads(world, 'Use either hit or miss', { channel: DM });
   expect(world.service.records.requests).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import type { Found } from '../../src/core/searching.ts';
 import { search } from '../../src/core/searching.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { parseSpoken } from '../../src/slack/commands/parse-spoken.ts';
 import { answerTo } from '../../src/slack/messages/usage-message.ts';
 import { viewMessage } from '../../src/slack/messages/view-message.ts';
 import { moreModal } from '../../src/slack/views/more-modal.ts';
@@ -48,14 +49,25 @@ const FOUND = {
 
 /** What a search shows in each of its outcomes, by name. */
 export function everySearch(): Record<string, Message> {
-  const question = answerTo({ meant: { form: '26808463 critical', typed: 'crit' } }, '/snapshot');
+  const asks = (text: string, named = '/snapshot') => {
+    const parsed = parseSpoken(text);
+    if (parsed.kind !== 'usage') throw new Error(`${text} is a request`);
+    return answerTo(parsed, named);
+  };
   const found = Object.fromEntries(
     Object.entries(FOUND).map(([name, each]) => [
       name,
       shown(each, name === 'search-words-filtered' ? { levels: ['medium'] } : undefined),
     ]),
   );
-  return { ...found, 'usage-question': question };
+  return {
+    ...found,
+    'usage-question': asks('26808463 crit'),
+    'usage-not-an-id': asks('26808463 <@U0BEN|ben>'),
+    'usage-mistyped-id': asks('268O8463', '@Snapshot'),
+    'usage-two-ids': asks('26808463 26808470'),
+    'usage-three-ids': asks('can you check 26808463, 26808470 and 26808471', '@Snapshot'),
+  };
 }
 
 function shown({ sought, result, found }: Searched, filter?: Filter): Message {

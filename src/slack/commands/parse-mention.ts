@@ -1,11 +1,13 @@
 import { startsWithMention, withoutMention } from './mention-of-bot.ts';
 import { LONGEST_TEXT, type ParsedCommand, parseCommand } from './parse-command.ts';
 import { parseSpoken } from './parse-spoken.ts';
+import { isCourtesy } from './subcommands/tokens.ts';
 
 /** What a mention asks for: what a command could; or nothing, because it only speaks of the bot. */
 type ParsedMention = ParsedCommand | { readonly kind: 'quiet' };
 
 const WORDS = /\S+/g;
+const LETTERS = /\p{L}+/gu;
 /** As long as what people who speak to the bot type; a sentence about it is longer. */
 const FEW_WORDS = 3;
 /** An id, or one with a slip in it. */
@@ -14,6 +16,9 @@ const DIGIT_OR_LINK = /\d|<https?:/;
 const SEEN_BY_ALL =
   'Everyone sees the answer to a mention. To read a result alone, type the command with “me”, or send me the id.';
 const ANY_IDS = ['1', '2'];
+/** Who says so has a snapshot in mind, and does not name it. */
+const ASKS = /\b(?:check|show|diagnose|analy[sz]e|look (?:up|at))\b|\bsnapshots?\b.*\?$/i;
+const WHICH = 'Which snapshot? Mention me with its id.';
 
 /**
  * Reads a message that mentions the bot: the grammar of the command, the mention wherever it stands. What can't be
@@ -26,12 +31,20 @@ export function parseMention(text: string, botUser: string): ParsedMention {
   const parsed = parseSpoken(rest);
   if (parsed.kind === 'lookup' && parsed.isForMe) return { kind: 'usage', problem: SEEN_BY_ALL };
   if (parsed.kind !== 'usage') return parsed;
+  if (isOnlyPolite(rest)) return { kind: 'quiet' };
   const count = rest.match(WORDS)?.length ?? 0;
   // In a longer sentence "help" and "?" are words like others.
   if (parsed.problem === undefined && count < FEW_WORDS) return parsed;
   const isAddressed = startsWithMention(text, botUser);
+  if (parsed.offers !== undefined) return parsed;
+  if (isAddressed && ASKS.test(rest) && !DIGIT_OR_LINK.test(rest)) return { kind: 'usage', problem: WHICH };
   const isNear = LIKE_AN_ID.test(rest) || (isAddressed && count <= FEW_WORDS && isOfTheGrammar(rest));
   return isNear ? parsed : { kind: 'quiet' };
+}
+
+function isOnlyPolite(rest: string): boolean {
+  const words = rest.toLowerCase().match(LETTERS) ?? [];
+  return words.length > 0 && words.every((word) => isCourtesy({ word }));
 }
 
 /** Words that mean something to the bot, though not together, or not yet. */

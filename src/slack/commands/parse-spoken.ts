@@ -1,5 +1,7 @@
+import { isSnapshotId } from '../../core/snapshot-id.ts';
 import { findIds } from './find-ids.ts';
 import { type ParsedCommand, parseCommand } from './parse-command.ts';
+import { offersOf } from './subcommands/offers.ts';
 
 /** Who uses these speaks to the bot in a sentence; nobody looks for them in an analysis. */
 const OF_A_SENTENCE = new Set(
@@ -14,23 +16,39 @@ const OF_A_SENTENCE = new Set(
  */
 export function parseSpoken(text: string): ParsedCommand {
   const parsed = parseCommand(text);
-  if (parsed.kind === 'usage' && parsed.problem !== undefined) return onlyIdIn(text) ?? parsed;
+  if (parsed.kind === 'usage' && parsed.problem !== undefined) return named(text, parsed);
   if (parsed.kind !== 'lookup' || parsed.search === undefined) return parsed;
   const { search, ...asked } = parsed;
   return search.some((term) => OF_A_SENTENCE.has(term.toLowerCase())) ? asked : parsed;
 }
 
-/** What people ask for a snapshot with, before they name it. */
-const REQUESTS = new Set(['check', 'look', 'see', 'show', 'diagnose', 'analyse', 'analyze', 'have', 'run']);
+/** What people ask for a snapshot with. */
+const REQUESTS = new Set('check look see show diagnose analyse analyze have run lookup'.split(' '));
 /** As ids are today, and were years ago: any other number of a sentence may be anything. */
 const USUAL_ID = /^\d{7,9}$/;
-const SPACES = /\s+/;
+/** A number of another length counts where the sentence calls it a snapshot, or asks for nothing else. */
+const NAMED_ID =
+  /\b(?:snapshots?|check|diagnose|analy[sz]e|show|look up|look at)\s+(?:me\s+)?#?(\d{4,20})(?![\w.:/-])/gi;
+const WORDS = /[\p{L}\p{N}]+/gu;
+const WHICH = 'Which of these snapshots?';
 
-/** The lookup that a sentence asks for which names exactly one snapshot: `can you check 26808463 please`. */
-function onlyIdIn(text: string): ParsedCommand | undefined {
-  const said = text.toLowerCase().split(SPACES);
-  if (!said.some((word) => OF_A_SENTENCE.has(word) || REQUESTS.has(word))) return undefined;
-  const [snapshotId, ...others] = findIds({ text });
-  if (snapshotId === undefined || others.length > 0 || !USUAL_ID.test(snapshotId)) return undefined;
-  return { kind: 'lookup', question: { snapshotId, set: 'all' } };
+/** Whether somebody speaks to the bot rather than types a command. */
+export function isSentence(text: string): boolean {
+  const said = text.toLowerCase().match(WORDS) ?? [];
+  return said.some((word) => OF_A_SENTENCE.has(word) || REQUESTS.has(word));
+}
+
+/**
+ * What a sentence asks for: the one snapshot that it names (`can you check 26808463 please`), or a choice of several.
+ * No other number of a sentence is taken for an id.
+ */
+function named(text: string, parsed: Extract<ParsedCommand, { kind: 'usage' }>): ParsedCommand {
+  if (!isSentence(text)) return parsed;
+  const usual = findIds({ text }).filter((id) => USUAL_ID.test(id));
+  const called = [...text.matchAll(NAMED_ID)].flatMap(([, id = '']) => (isSnapshotId(id) ? id : []));
+  const ids = usual.length > 0 ? usual : [...new Set(called)];
+  const [snapshotId, ...others] = ids;
+  if (snapshotId === undefined) return { kind: 'usage', problem: parsed.problem ?? WHICH };
+  if (others.length === 0) return { kind: 'lookup', question: { snapshotId, set: 'all' } };
+  return { kind: 'usage', problem: WHICH, offers: offersOf(ids) };
 }

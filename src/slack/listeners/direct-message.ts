@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, App, SlackEventMiddlewareArgs, types } from '@s
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { withoutMention } from '../commands/mention-of-bot.ts';
-import { parseSpoken } from '../commands/parse-spoken.ts';
+import { isSentence, parseSpoken } from '../commands/parse-spoken.ts';
 import { answerTo } from '../messages/usage-message.ts';
 import { type ListenerContext, once } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
@@ -47,7 +47,8 @@ function entryPointOf(
     tell,
     fail: tell,
     explain: async (usage) => {
-      const isChat = usage.problem !== undefined && !LIKE_AN_ID.test(said);
+      const isRequest = usage.problem === undefined || usage.offers !== undefined;
+      const isChat = !isRequest && (isSentence(said) || !LIKE_AN_ID.test(said));
       await once(context, event_id, () => tell(isChat ? CHAT : answerTo(usage, '/snapshot')));
     },
   };

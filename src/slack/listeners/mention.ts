@@ -40,7 +40,7 @@ function entryPointOf({ event, body, client }: Mention, context: ListenerContext
     explain: async (usage) => {
       // Whoever rewords a mention that was answered does not ask for help with it.
       if (await wasBegun(context, deliveryId)) return;
-      await once(context, body.event_id, () => tell(answerTo(usage, NAME)));
+      await once(context, body.event_id, () => tell(answerTo(usage, NAME, threadTs ?? ts)));
     },
   };
 }

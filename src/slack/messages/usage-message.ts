@@ -1,6 +1,11 @@
-import { type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
+import { showValue } from '../block-kit/action-values.ts';
+import { actions, button, type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/inert-text.ts';
+import type { ParsedCommand } from '../commands/parse-command.ts';
 import { SUBCOMMANDS } from '../commands/subcommands/registry.ts';
+
+/** Starts what was most likely meant, or one of several. Followed by a number: an action id is unique in its block. */
+export const CHOOSE_ACTION = 'choose-';
 
 const PURPOSE = 'Shows what the analysis of a diagnostic snapshot found.';
 const ALSO = 'You can also paste a link to the snapshot instead of its id.';
@@ -26,22 +31,38 @@ export function usageMessage(command: string, problem?: string): Message {
 function slipMessage(command: string, problem: string): Message {
   const help = `${command} help`;
   return {
-    text: `${inert(problem)} For a list of what a snapshot can be asked, type ${help}.`,
+    text: `${inert(problem)} To see what you can ask, type ${help}.`,
     blocks: [
-      richText([words(`${problem} `), words(help, { code: true }), words(' lists what you can ask.')]),
+      richText([words(`${problem} To see what you can ask, type `), words(help, { code: true }), words('.')]),
     ],
   };
 }
 
-type NoRequest = {
-  readonly problem?: string;
-  readonly meant?: { readonly form: string; readonly typed: string };
-};
+type Usage = Extract<ParsedCommand, { kind: 'usage' }>;
 
-/** What to say to a text that is no request: a question in one line where it is nearly one, else how to ask. */
-export function answerTo({ problem, meant }: NoRequest, command: string): Message {
-  if (meant === undefined) return usageMessage(command, problem);
-  const { form, typed } = meant;
-  const text = `Did you mean “${command} ${form}”? To search for “${typed}”, put it in quotes.`;
-  return { text: inert(text), blocks: [richText([words(text)])] };
+/**
+ * What to say to a text that is no request: a question in one line where it is nearly one, with buttons for what may be
+ * meant; else how to ask. `threadTs` is where an answer belongs.
+ */
+export function answerTo(usage: Usage, command: string, threadTs?: string): Message {
+  const { problem, offers = [] } = usage;
+  if (offers.length === 0) return usageMessage(command, problem);
+  const text = questionIn(usage, command);
+  const buttons = offers.map(({ label, spoken, asked }, index) =>
+    button(label, `${CHOOSE_ACTION}${index}`, showValue(asked, threadTs), spoken),
+  );
+  return { text: inert(text), blocks: [richText([words(text)]), actions(buttons)] };
+}
+
+function questionIn({ problem = '', meant, offers = [] }: Usage, command: string): string {
+  if (meant === undefined) {
+    const ids = offers.filter(({ asked }) => asked.before === undefined).length;
+    return ids === 2
+      ? 'You named two snapshots. Compare them, or look one up?'
+      : `You named ${ids} snapshots. Which one?`;
+  }
+  const question = `Did you mean “${command} ${meant.form}”?`;
+  return meant.typed === undefined
+    ? `${problem} ${question}`
+    : `${question} To search for “${meant.typed}”, put it in quotes.`;
 }

@@ -1,7 +1,7 @@
 import type { Asked } from '../../../core/lookup.ts';
 import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import type { ParsedCommand, Subcommand } from './subcommand.ts';
-import { echoOf, type Token } from './tokens.ts';
+import { echoOf, isCourtesy, type Token } from './tokens.ts';
 
 const TWO_IDS = 'To compare, type two ids: the earlier snapshot first.';
 const SAME = 'Both ids are the same snapshot: there is nothing to compare.';
@@ -29,7 +29,7 @@ const LAST = 'last';
 const BETWEEN = ['and', 'with', 'to', 'vs', '->', '→'];
 
 function read(tokens: readonly Token[]): ParsedCommand {
-  const named = tokens.filter(({ word }) => !BETWEEN.includes(word));
+  const named = tokens.filter((token) => !BETWEEN.includes(token.word) && !isCourtesy(token));
   if (named.length === 2 && named.some(({ word }) => word === LAST)) {
     const snapshotId = named.find((token) => token.snapshotId !== undefined)?.snapshotId;
     if (snapshotId !== undefined) {

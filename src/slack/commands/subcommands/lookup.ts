@@ -3,9 +3,10 @@ import { withSearch } from '../../../core/lookup.ts';
 import { isTooMuch, searchFor } from '../../../core/search-text.ts';
 import type { Search } from '../../../core/searching.ts';
 import type { DiagnosticSet, SnapshotId } from '../../../core/snapshot-id.ts';
-import { nearestWord } from './nearest-word.ts';
+import { notAnId, slipIn } from './near-forms.ts';
+import { offersOf } from './offers.ts';
 import type { ParsedCommand, Subcommand } from './subcommand.ts';
-import { echoOf, isWrapped, type Token } from './tokens.ts';
+import { isCourtesy, isWrapped, type Token } from './tokens.ts';
 
 /** What a word means, beside an id: a set of diagnostics, or which hits are shown first. */
 type Meaning =
@@ -31,8 +32,7 @@ const WORDS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['me', { isForMe: true }],
 ]);
 
-/** What people say to a bot beside what they ask of it. */
-const COURTESY = new Set(['please', 'pls', 'plz', 'thanks', 'thx', 'ta']);
+const GRAMMAR: ReadonlySet<string> = new Set(WORDS.keys());
 const TOO_MUCH = 'That is too much to search for at once: use at most 8 words and about 70 characters.';
 
 /** One snapshot: its hits, its passed checks, or some of the hits first. */
@@ -64,28 +64,17 @@ function read(tokens: readonly Token[]): ParsedCommand {
   const others = tokens.filter(({ word, snapshotId }) => !WORDS.has(word) && snapshotId === undefined);
   const first = tokens.findIndex(({ snapshotId }) => snapshotId !== undefined);
   const misplaced = others.find((token) => isWrapped(token) || tokens.indexOf(token) < first || first === -1);
-  if (misplaced !== undefined)
-    return { kind: 'usage', problem: `“${echoOf(misplaced)}” is not a snapshot id.` };
-  const ids = tokens.filter(({ word }) => !WORDS.has(word)).flatMap(({ snapshotId }) => snapshotId ?? []);
-  const [slip] = others.flatMap((token) => slipIn(token, ids) ?? []);
+  if (misplaced !== undefined) return notAnId(misplaced, tokens, GRAMMAR, read);
+  const slip = slipIn(tokens, GRAMMAR, read);
   if (slip !== undefined) return slip;
-  const search = searchFor(others.filter(({ word }) => !COURTESY.has(word)).map(({ text }) => text));
+  const ids = tokens.filter(({ word }) => !WORDS.has(word)).flatMap(({ snapshotId }) => snapshotId ?? []);
+  const search = searchFor(others.filter((token) => !isCourtesy(token)).map(({ text }) => text));
   if (isTooMuch(search)) return { kind: 'usage', problem: TOO_MUCH };
   const meanings = tokens.flatMap(({ word }) => WORDS.get(word) ?? []);
   const sets = meanings.flatMap((meaning) => ('set' in meaning ? meaning.set : []));
   const parsed = understood([...new Set(ids)], [...new Set(sets)], filterOf(meanings), search);
   const isForMe = meanings.some((meaning) => 'isForMe' in meaning);
   return parsed.kind === 'lookup' && isForMe ? { ...parsed, isForMe } : parsed;
-}
-
-/** What to ask about a word that is nearly one of ours; quotes say that it is meant as it stands. */
-function slipIn(token: Token, [snapshotId]: readonly SnapshotId[]): ParsedCommand | undefined {
-  if (token.isPhrase) return undefined;
-  const meant = nearestWord(token.word, [...WORDS.keys()]);
-  if (meant === undefined || snapshotId === undefined) return undefined;
-  const [form, typed] = [`${snapshotId} ${meant}`, echoOf(token)];
-  const problem = `Did you mean “${form}”? To search for “${typed}”, put it in quotes.`;
-  return { kind: 'usage', problem, meant: { form, typed } };
 }
 
 function filterOf(meanings: readonly Meaning[]): Filter | undefined {
@@ -102,14 +91,7 @@ function understood(
   search: Search,
 ): ParsedCommand {
   if (snapshotId === undefined) return { kind: 'usage', problem: 'The snapshot id is missing.' };
-  const [second, third] = otherIds;
-  if (second !== undefined) {
-    const problem =
-      third === undefined
-        ? `To compare these two, type “compare ${snapshotId} ${second}”.`
-        : 'Type one snapshot id, or “compare” and two of them.';
-    return { kind: 'usage', problem };
-  }
+  if (otherIds.length > 0) return several([snapshotId, ...otherIds]);
   if (otherSets.length > 0) return { kind: 'usage', problem: 'Use either hit or miss, not both.' };
   if (set === 'miss' && filter !== undefined) {
     return { kind: 'usage', problem: 'Only hits can be filtered, not passed checks.' };
@@ -118,4 +100,12 @@ function understood(
     kind: 'lookup',
     ...withSearch({ question: { snapshotId, set }, ...(filter && { filter }) }, search),
   };
+}
+
+function several(ids: readonly SnapshotId[]): ParsedCommand {
+  const problem =
+    ids.length === 2
+      ? `To compare these two, type “compare ${ids.join(' ')}”.`
+      : 'Type one snapshot id, or “compare” and two of them.';
+  return { kind: 'usage', problem, offers: offersOf(ids) };
 }

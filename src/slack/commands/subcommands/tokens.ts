@@ -77,6 +77,13 @@ export function isWrapped({ text }: Token): boolean {
   return WRAPPED.test(text);
 }
 
+/** What people say to a bot beside what they ask of it. */
+const COURTESIES = new Set(['please', 'pls', 'plz', 'thanks', 'thank', 'thx', 'ta', 'cheers']);
+
+export function isCourtesy({ word }: Pick<Token, 'word'>): boolean {
+  return COURTESIES.has(word);
+}
+
 /** What the person saw of the token when it was typed, in short. */
 export function echoOf({ text }: Token): string {
   const { address, label } = parts(text);

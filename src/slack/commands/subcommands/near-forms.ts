@@ -1,0 +1,74 @@
+import { isSnapshotId } from '../../../core/snapshot-id.ts';
+import { nearestWord } from './nearest-word.ts';
+import type { ParsedCommand } from './subcommand.ts';
+import { echoOf, isWrapped, type Token, tokensOf } from './tokens.ts';
+
+/** Reads tokens as a command. */
+type Read = (tokens: readonly Token[]) => ParsedCommand;
+
+/** Letters that are typed or read in place of digits. */
+const LETTERS: Readonly<Record<string, string>> = { o: '0', i: '1', l: '1' };
+const LETTER = /[oil]/g;
+const MOSTLY_DIGITS = /^(?=.*\d)[\doil]{4,20}$/;
+
+/** What to ask about a word after the id that is nearly one of the grammar; quotes say that it is meant as it stands. */
+export function slipIn(
+  tokens: readonly Token[],
+  grammar: ReadonlySet<string>,
+  read: Read,
+): ParsedCommand | undefined {
+  const slip = tokens.find((token) => !grammar.has(token.word) && nearTo(token, grammar) !== undefined);
+  if (slip === undefined) return undefined;
+  const form = formOf(tokens, (token) => (token === slip ? nearTo(token, grammar) : asTyped(token)));
+  const asked = askedIn(form, read);
+  if (asked === undefined) return undefined;
+  const typed = echoOf(slip);
+  const problem = `Did you mean “${form}”? To search for “${typed}”, put it in quotes.`;
+  return { kind: 'usage', problem, meant: { form, typed }, offers: [{ label: form, asked }] };
+}
+
+/** What is no id, and the nearest right form: with the id that was typed, or with the digits that were meant. */
+export function notAnId(
+  misplaced: Token,
+  tokens: readonly Token[],
+  grammar: ReadonlySet<string>,
+  read: Read,
+): ParsedCommand {
+  const problem = `“${echoOf(misplaced)}” is not a snapshot id.`;
+  const hasId = tokens.some(({ snapshotId }) => snapshotId !== undefined);
+  const form = formOf(tokens, (token) => {
+    if (grammar.has(token.word) || token.snapshotId !== undefined) return asTyped(token);
+    return hasId ? nearTo(token, grammar) : digitsIn(token);
+  });
+  const asked = isWrapped(misplaced) || form === '' ? undefined : askedIn(form, read);
+  return asked === undefined
+    ? { kind: 'usage', problem }
+    : { kind: 'usage', problem, meant: { form }, offers: [{ label: form, asked }] };
+}
+
+/** The id first, and then the words, as they are taught. */
+function formOf(tokens: readonly Token[], write: (token: Token) => string | undefined): string {
+  const written = tokens.flatMap((token) => write(token) ?? []);
+  const ids = written.filter(isSnapshotId);
+  return [...ids, ...written.filter((text) => !isSnapshotId(text))].join(' ');
+}
+
+function asTyped(token: Token): string {
+  return token.snapshotId ?? (token.isPhrase ? `“${token.text}”` : echoOf(token));
+}
+
+function nearTo({ word, isPhrase, snapshotId }: Token, grammar: ReadonlySet<string>): string | undefined {
+  return isPhrase || snapshotId !== undefined ? undefined : nearestWord(word, [...grammar]);
+}
+
+/** `26808463` for `268O8463`. */
+function digitsIn({ word }: Token): string | undefined {
+  return MOSTLY_DIGITS.test(word) ? word.replace(LETTER, (letter) => LETTERS[letter] ?? letter) : undefined;
+}
+
+function askedIn(form: string, read: Read) {
+  const parsed = read(tokensOf(form, []));
+  if (parsed.kind !== 'lookup') return undefined;
+  const { kind: _kind, isForMe: _alone, ...asked } = parsed;
+  return asked;
+}

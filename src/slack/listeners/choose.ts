@@ -1,0 +1,46 @@
+import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import { readShow } from '../block-kit/action-values.ts';
+import { responseUrl } from '../delivery/response-url.ts';
+import { CHOOSE_ACTION } from '../messages/usage-message.ts';
+import { type ButtonClick, destinationOf, originOf, tellClicker } from './click.ts';
+import type { ListenerContext } from './context.ts';
+import { type EntryPoint, take } from './dispatch.ts';
+
+const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
+
+/** A choice of what was meant: asked for as if it had been typed so. */
+export function listenToChoices(app: App, context: ListenerContext): void {
+  app.action<BlockAction<ButtonAction>>(CHOICES, async (click) => {
+    await click.ack();
+    const { view } = readShow(click.action.value);
+    const { show: _shown, ...asked } = view;
+    await take(asked, entryPointOf(click, context), context);
+  });
+}
+
+/** Where the text was typed: only its author sees the choice, and it goes. In a direct message the answer replaces it. */
+function entryPointOf(click: ButtonClick, { responses, now }: ListenerContext): EntryPoint {
+  const { user, response_url: url, container } = click.body;
+  const { channel, threadTs: shownIn, messageTs } = originOf(click);
+  const { threadTs = shownIn } = readShow(click.action.value);
+  const thread = threadTs === undefined ? {} : { threadTs };
+  const active = shownIn === undefined ? {} : { hasThread: true };
+  const typedThere = {
+    channel,
+    user: user.id,
+    ...thread,
+    ...active,
+    response: responseUrl(url, false, now()),
+  };
+  const isSeenByAll = messageTs !== undefined;
+  return {
+    // However often it is pressed: one text asks for one thing.
+    deliveryId: `choose:${container.channel_id}:${container.message_ts}`,
+    destination: isSeenByAll ? destinationOf(click, now()) : typedThere,
+    acknowledge: async () => {
+      if (!isSeenByAll) await responses.remove(url);
+    },
+    tell: (message) => responses.tell({ responseUrl: url, threadTs: shownIn }, message),
+    fail: ({ text }) => tellClicker(click, text),
+  };
+}

@@ -1,0 +1,174 @@
+import { expect } from 'vitest';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { SUPPORT, test as sequential } from '../support/conversation.ts';
+import { objectsIn } from '../support/message-parts.ts';
+import { BOT, DM, fromBot, reads, small } from '../support/places.ts';
+import type { World } from '../support/workplace.ts';
+
+const test = sequential.concurrent;
+
+const HELP = 'To see what you can ask, type /snapshot help.';
+const CHAT = 'Send me a snapshot id and I’ll look it up. Send “help” to see what else I can do.';
+const PURPOSE = /^Shows what the analysis of a diagnostic snapshot found/;
+
+/** The labels of a message's buttons. */
+function buttons({ blocks }: VisibleMessage): string[] {
+  return objectsIn(blocks)
+    .filter(({ type }) => type === 'button')
+    .map(({ text }) => String((text as { text: string }).text));
+}
+
+/** What a person sees next of the bot in a conversation. */
+async function next(world: World, channel: string, act: () => Promise<unknown>): Promise<VisibleMessage> {
+  const before = fromBot(world, channel, 'ana').length;
+  await act();
+  return world.slack.waitFor(() => fromBot(world, channel, 'ana')[before], 'an answer');
+}
+
+test('A mistake in a command is answered in one line, with the right form to press', async ({ open }) => {
+  const world = await open();
+  const answers: (readonly [string, string, readonly string[]])[] = [
+    [
+      '1001 crit',
+      'Did you mean “/snapshot 1001 critical”? To search for “crit”, put it in quotes.',
+      ['1001 critical'],
+    ],
+    [
+      '1001 hgih tmm',
+      'Did you mean “/snapshot 1001 high tmm”? To search for “hgih”, put it in quotes.',
+      ['1001 high tmm'],
+    ],
+    [
+      '1001 misss',
+      'Did you mean “/snapshot 1001 miss”? To search for “misss”, put it in quotes.',
+      ['1001 miss'],
+    ],
+    ['hti 1001', '“hti” is not a snapshot id. Did you mean “/snapshot 1001 hit”?', ['1001 hit']],
+    ['check 1001', '“check” is not a snapshot id. Did you mean “/snapshot 1001”?', ['1001']],
+    [
+      'please look at 1001 hit',
+      '“please” is not a snapshot id. Did you mean “/snapshot 1001 hit”?',
+      ['1001 hit'],
+    ],
+    ['268O8463', '“268O8463” is not a snapshot id. Did you mean “/snapshot 26808463”?', ['26808463']],
+    [
+      'l0l2 critical',
+      '“l0l2” is not a snapshot id. Did you mean “/snapshot 1012 critical”?',
+      ['1012 critical'],
+    ],
+    ['edge-7', `“edge-7” is not a snapshot id. ${HELP}`, []],
+    ['<@U0BEN|ben> 1001', `“＠ben” is not a snapshot id. ${HELP}`, []],
+    ['hit', `The snapshot id is missing. ${HELP}`, []],
+    ['1001 hit miss', `Use either hit or miss, not both. ${HELP}`, []],
+    ['1001 miss critical', `Only hits can be filtered, not passed checks. ${HELP}`, []],
+    ['1010 1011', 'You named two snapshots. Compare them, or look one up?', ['Compare them', '1010', '1011']],
+    ['1010 1011 1012', 'You named 3 snapshots. Which one?', ['1010', '1011', '1012']],
+    ['compare 1010', `To compare, type two ids: the earlier snapshot first. ${HELP}`, []],
+    ['compare 1010 1010', `Both ids are the same snapshot: there is nothing to compare. ${HELP}`, []],
+  ];
+  const given: (readonly [string, string, readonly string[]])[] = [];
+  for (const [text] of answers) {
+    const answer = await next(world, SUPPORT, () => world.slack.command({ text }));
+    expect(answer.ephemeral).toBe(true);
+    given.push([text, answer.text, buttons(answer)]);
+  }
+  expect(given).toEqual(answers);
+  expect(world.service.records.requests).toEqual([]);
+});
+
+test('A sentence in a mention is understood, or answered in one line for its author', async ({ open }) => {
+  const world = await open();
+  for (const id of ['10012345', '10012346']) world.service.shelve(id, small());
+  const rows: (readonly [string, string | RegExp, (readonly string[])?])[] = [
+    ['can you check 10012345 please', /^Snapshot 10012345 .*1 hit/],
+    ['please have a look at 10012346, it is urgent', /^Snapshot 10012346 .*1 hit/],
+    ['could you check 1012 for me', /^Snapshot 1012 .*1 hit/],
+    ['what is wrong with snapshot 1002?', /^Snapshot 1002 .*No known issues/],
+    [
+      'can you look at 10012345 and 10012346?',
+      'You named two snapshots. Compare them, or look one up?',
+      ['Compare them', '10012345', '10012346'],
+    ],
+    [
+      'can you check it please',
+      'Which snapshot? Mention me with its id. To see what you can ask, type @Snapshot help.',
+      [],
+    ],
+    [
+      '1001 crit',
+      'Did you mean “＠Snapshot 1001 critical”? To search for “crit”, put it in quotes.',
+      ['1001 critical'],
+    ],
+  ];
+  for (const [text, reply, offered] of rows) {
+    const answer = await next(world, SUPPORT, () => world.slack.mention({ text }));
+    await (typeof reply === 'string' ? Promise.resolve() : reads(world, reply, { viewer: 'ana' }));
+    if (typeof reply === 'string') expect(answer.text).toBe(reply);
+    if (offered !== undefined) expect(buttons(answer)).toEqual(offered);
+  }
+});
+
+test.for(['thanks!', 'thank you, please', 'deployed on port 8443, see you in 2026'])(
+  'Nothing in a mention is taken for a request that is none: %s',
+  async (text, { open }) => {
+    const world = await open();
+    await world.slack.mention({ text });
+    await next(world, SUPPORT, () => world.slack.command({ text: '1012' }));
+    expect(fromBot(world, SUPPORT, 'ana')).toHaveLength(1);
+  },
+);
+
+test('A direct message is chat, a lookup or a question; no number is taken for an id that can be none', async ({
+  open,
+}) => {
+  const world = await open();
+  world.service.shelve('10012345', small());
+  const rows: (readonly [string, string | RegExp])[] = [
+    ['thanks!', CHAT],
+    ['Good morning', CHAT],
+    ['see you at 10:30', CHAT],
+    ['I’ll be there in 2026', CHAT],
+    ['call me on +49-30-1234567', CHAT],
+    ['is it on port 8443?', CHAT],
+    ['can you check 10012345 please', /^Snapshot 10012345 .*1 hit/],
+    ['check 1012', /^Snapshot 1012 .*1 hit/],
+    ['10l2', '“10l2” is not a snapshot id. Did you mean “/snapshot 1012”?'],
+    ['help', PURPOSE],
+  ];
+  for (const [text, reply] of rows) {
+    const answer = await next(world, DM, () => world.slack.say({ text, channel: DM }));
+    if (typeof reply === 'string') expect([text, answer.text]).toEqual([text, reply]);
+    else await reads(world, reply, { channel: DM });
+  }
+  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['10012345', '1012']);
+});
+
+test('A button of the question asks in the place where it was typed, for all, and the question goes', async ({
+  open,
+}) => {
+  const world = await open();
+  const question = await next(world, SUPPORT, () => world.slack.command({ text: '1010 1011' }));
+  await world.slack.click({ message: question, actionId: 'choose-0', user: 'ana' });
+  await world.slack.click({ message: question, actionId: 'choose-1', user: 'ana' }).catch(() => undefined);
+  const answer = await reads(world, 'Snapshots 1010 → 1011');
+  expect(answer.ephemeral).toBeUndefined();
+  expect(fromBot(world, SUPPORT, 'ana').filter(({ ephemeral }) => ephemeral)).toEqual([]);
+});
+
+test('Chosen in a thread, the answer comes there; chosen in a direct message, it replaces the question', async ({
+  open,
+}) => {
+  const world = await open();
+  const { message } = await world.slack.say({
+    text: `<@${BOT}> can you check snapshots 10101010, 10101011?`,
+  });
+  const question = await world.slack.waitFor(
+    () => fromBot(world, SUPPORT, 'ana').find(({ text }) => text.startsWith('You named')),
+    'the question',
+  );
+  await world.slack.click({ message: question, actionId: 'choose-1', user: 'ana' });
+  expect((await reads(world, 'Snapshot 10101010 was not found')).threadTs).toBe(message.ts);
+  const asked = await next(world, DM, () => world.slack.say({ text: '1012 1002', channel: DM }));
+  await world.slack.click({ message: asked, actionId: 'choose-1', user: 'ana' });
+  expect((await reads(world, '1 hit', { channel: DM })).ts).toBe(asked.ts);
+});
