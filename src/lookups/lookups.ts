@@ -37,7 +37,9 @@ export class Lookups {
   /** Starts work on every accepted lookup, those from before a restart included. */
   start(): Promise<void> {
     const { queue, around = (_job, work) => work() } = this.#options;
-    return queue.start((job, save) => around(job, () => new LookupStep(this.#options, save).take(job)));
+    return queue.start((job, save, deaths) =>
+      around(job, () => new LookupStep(this.#options, save).take(job, deaths)),
+    );
   }
 
   /** Cancels a lookup that waits; one that has ended already stays as it is. Throws `StorageFailed`. */

@@ -30,8 +30,15 @@ export type Step<J extends AnyJob = Job> =
   | { readonly done: true }
   | { readonly done: false; readonly job: J; readonly at: number };
 
-/** Takes one step of a job; `save` stores what must survive a crash during the step. */
-export type Processor<J extends AnyJob = Job> = (job: J, save: (job: J) => Promise<void>) => Promise<Step<J>>;
+/**
+ * Takes one step of a job; `save` stores what must survive a crash during the step. `deaths` says how many times the
+ * process died in this same step.
+ */
+export type Processor<J extends AnyJob = Job> = (
+  job: J,
+  save: (job: J) => Promise<void>,
+  deaths: number,
+) => Promise<Step<J>>;
 
 /** The life of jobs of one kind: each is written down, and worked on until its last step, through restarts. */
 export interface JobQueue<J extends AnyJob> {
@@ -39,7 +46,10 @@ export interface JobQueue<J extends AnyJob> {
   add(job: J): Promise<void>;
   /** Takes a job's next step now, if the job waits. */
   wake(id: string): Promise<void>;
-  /** Starts to take the steps of stored and new jobs. */
+  /**
+   * Starts to take the steps of stored and new jobs. Steps in which the process died are taken one after another: if one
+   * of them is the cause, the others still end.
+   */
   start(processor: Processor<J>): Promise<void>;
   /** Takes no more steps, and waits at most `ms` for the running ones; open jobs stay stored. */
   stop(ms: number): Promise<void>;

@@ -21,3 +21,10 @@ export class StepInterrupted extends Error {
     super('a step of a lookup was interrupted', { cause });
   }
 }
+
+/** A step in which the process died each time: it is not tried again. */
+export class DeadlyStep extends Error {
+  constructor(deaths: number) {
+    super(`the process died ${deaths} times in the same step of this lookup`);
+  }
+}

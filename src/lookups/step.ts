@@ -15,7 +15,7 @@ import {
 } from './lookup-status.ts';
 import type { Polls, Processing } from './polls.ts';
 import type { Job, Step } from './queue.ts';
-import { StepInterrupted, Unanswered } from './step-errors.ts';
+import { DeadlyStep, StepInterrupted, Unanswered } from './step-errors.ts';
 
 /** Milliseconds. */
 type StepTiming = {
@@ -42,6 +42,8 @@ export type StepOptions = {
 type Save = (job: Job) => Promise<void>;
 
 const LONGEST_PAUSE_MS = 60_000;
+/** A lookup whose step ends the process again and again would keep the bot from ever starting. */
+const MOST_DEATHS = 4;
 
 /** Takes one step of a lookup: asks for the answer, shows what is new, and says when the next step is due. */
 export class LookupStep {
@@ -53,8 +55,9 @@ export class LookupStep {
     this.#save = save;
   }
 
-  /** Throws `StepInterrupted` if the step must be retried. */
-  async take(job: Job): Promise<Step> {
+  /** `deaths`: how many times the process died in this same step. Throws `StepInterrupted` if it must be retried. */
+  async take(job: Job, deaths: number): Promise<Step> {
+    if (deaths >= MOST_DEATHS) return this.#end(job, this.#broken(new DeadlyStep(deaths), job));
     await this.#options.precedence.turn();
     const early = await this.#endIfCancelled(job);
     if (early !== undefined) return early;

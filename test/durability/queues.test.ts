@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@keyv/redis';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Job, LookupQueue, Step } from '../../src/lookups/queue.ts';
@@ -135,6 +136,63 @@ describe('the queue of one process', () => {
     };
   });
 
+  test('takes steps that were cut off by a death one after another, and says how often it died in each', async () => {
+    const settings = { redisUrl: undefined, dataDir: mkdtempSync(join(folder, 'deaths-')), stateKeys: [KEY] };
+    const context = { logger: silent, now: Date.now };
+    const forever = new Promise<never>(() => {});
+    const ids = ['first', 'second', 'deadly'];
+    const first = await openStorage(settings, context);
+    const begun = collector<string>(ids.length);
+    await first.queue.start((job) => {
+      begun.take(job.id);
+      return forever;
+    });
+    for (const id of ids) await first.queue.add(aLookup(id));
+    await begun.all;
+    // The process dies: nothing is stopped, and the file is closed.
+    await first.store.close();
+    const deathsOf: Record<string, number[]> = {};
+    for (let starts = 1; starts <= 3; starts += 1) {
+      const { queue, store } = await openStorage(settings, context);
+      const dying = collector<string>(1);
+      await queue.start(async ({ id }, _save, deaths) => {
+        deathsOf[id] = [...(deathsOf[id] ?? []), deaths];
+        if (id !== 'deadly') return DONE;
+        dying.take(id);
+        return forever;
+      });
+      await dying.all;
+      await store.close();
+    }
+    // Those that the deadly one kept waiting were not begun meanwhile: their deaths are not counted.
+    expect(deathsOf.deadly).toEqual([1, 2, 3]);
+    for (const id of ['first', 'second']) expect(deathsOf[id]).toEqual([1]);
+  });
+
+  test('does not take a stop for a death', async () => {
+    const settings = { redisUrl: undefined, dataDir: mkdtempSync(join(folder, 'stop-')), stateKeys: [KEY] };
+    const context = { logger: silent, now: Date.now };
+    const first = await openStorage(settings, context);
+    const begun = collector<string>(1);
+    await first.queue.start((job) => {
+      begun.take(job.id);
+      return new Promise<never>(() => {});
+    });
+    await first.queue.add(aLookup('stopped'));
+    await begun.all;
+    await first.queue.stop(0);
+    await first.store.close();
+    const second = await openStorage(settings, context);
+    const seen = collector<number>(1);
+    await second.queue.start(async (_job, _save, deaths) => {
+      seen.take(deaths);
+      return DONE;
+    });
+    expect(await seen.all).toEqual([0]);
+    await second.queue.stop(1_000);
+    await second.store.close();
+  });
+
   test('loses no job whose time comes while it looks for those whose time has come', async () => {
     const own = mkdtempSync(join(folder, 'clock-'));
     const settings = { redisUrl: undefined, dataDir: own, stateKeys: [KEY] };
@@ -165,7 +223,7 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
     redis = await startRedis();
   });
   afterAll(() => redis.close());
-  contract(async () => {
+  const open = async (): Promise<Opened> => {
     const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [KEY] };
     const { store, queue } = await openStorage(settings, { logger: silent, now: Date.now });
     return {
@@ -175,6 +233,27 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
         await store.close();
       },
     };
+  };
+  contract(open);
+
+  test('says how often replicas died in a step, once BullMQ has found it without one', async () => {
+    const { queue, close } = await open();
+    const client = await createClient({ url: redis.url }).connect();
+    for (const id of ['never', 'once', 'often']) await queue.add(aLookup(id));
+    const keyOf = async (id: string) => (await client.keys(`*:lookups:${id}`))[0] ?? '';
+    // As BullMQ counts a job whose lock ran out.
+    for (const id of ['once', 'often']) await client.hIncrBy(await keyOf(id), 'stc', 1);
+    const often = await keyOf('often');
+    const data = JSON.parse((await client.hGet(often, 'data')) ?? '');
+    await client.hSet(often, 'data', JSON.stringify({ ...data, begun: 2 }));
+    const seen = collector<[string, number]>(3);
+    await queue.start(async ({ id }, _save, deaths) => {
+      seen.take([id, deaths]);
+      return DONE;
+    });
+    expect(Object.fromEntries(await seen.all)).toEqual({ never: 0, once: 1, often: 3 });
+    client.destroy();
+    await close();
   });
 
   test('comes back to a job whose time came while Redis was away, as soon as it is back', async () => {

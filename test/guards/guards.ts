@@ -210,6 +210,20 @@ export const GUARDS: readonly Guard[] = [
     tests: ['test/unit/service/document-reader.test.ts'],
   },
   {
+    threat: 'a lookup that ends the process at each start',
+    file: 'src/lookups/step.ts',
+    guard: 'deaths >= MOST_DEATHS',
+    without: 'false',
+    tests: ['test/unit/lookups/step.test.ts'],
+  },
+  {
+    threat: 'a lookup that ends the process at each start',
+    file: 'src/storage/sqlite/local-queue.ts',
+    guard: 'jobs.begin(found.id)',
+    without: 'Promise.resolve()',
+    tests: ['test/durability/queues.test.ts'],
+  },
+  {
     threat: 'an entity or a DOCTYPE that makes a small document large',
     file: 'src/service/prolog.ts',
     guard: "return DOCTYPE.test(told) ? 'doctype' : undefined;",

@@ -52,7 +52,8 @@ type LookupBench = {
   /** Settings of the next step; a test may change them. */
   readonly options: { -readonly [Key in keyof StepOptions]: StepOptions[Key] };
   job(changes?: Partial<Job>): Job;
-  take(job: Job): Promise<Step>;
+  /** Does a step of a job, in which the process has died so often before. */
+  take(job: Job, deaths?: number): Promise<Step>;
 };
 
 /** `now` is the clock of all parts, in epoch milliseconds. */
@@ -77,7 +78,8 @@ export function lookupBench(now: () => number = Date.now, intervalMs = 10_000): 
     onBug: (error: unknown, reference: string, job: Job) => void bugs.push({ error, reference, job }),
     onEnd: (status: LookupStatus, job: Job) => void ends.push({ status, job }),
   };
-  const take = (job: Job) => new LookupStep(options, async (each) => void saved.push(each)).take(job);
+  const take = (job: Job, deaths = 0) =>
+    new LookupStep(options, async (each) => void saved.push(each)).take(job, deaths);
   const job = (changes: Partial<Job> = {}) => ({ ...jobAt(now()), ...changes });
   const seen = { answers, requests, outcomes, shown, saved, bugs, ends };
   return { store, queue, reminders, database, polls, otherPolls, ...seen, options, job, take };

@@ -32,7 +32,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const options = { jobId: job.id, removeOnComplete: true, removeOnFail: true };
     await orStorageFailed(async () => {
       const queue = await this.#opened();
-      await queue.add(queue.name, this.#seal.seal(job, 0), options);
+      await queue.add(queue.name, this.#seal.seal(job, { failures: 0, stalls: 0, begun: 0 }), options);
     });
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job as BullJob, createNodeRedisClient, DelayedError } from 'bullmq';
+import PQueue from 'p-queue';
 import { type AnyJob, backOff, type JobFormat, type Processor } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { withErrorListener } from './heard-connection.ts';
@@ -35,6 +36,8 @@ export class BullWorker<J extends AnyJob> {
   readonly #options: BullWorkerOptions<J>;
   readonly #processor: Processor<J>;
   readonly #seal: JobSeal<J>;
+  /** Where the steps wait for their turn that were cut off by a death: any of them may be the cause. */
+  readonly #alone = new PQueue({ concurrency: 1 });
   #worker: RecoveringWorker | undefined;
   #isStopping = false;
   /** Jobs that were reported as unreadable. */
@@ -89,26 +92,42 @@ export class BullWorker<J extends AnyJob> {
     await this.#worker?.close();
   }
 
+  /** Those that the death of a replica cut off are taken one after another, and their beginnings counted. */
   async #step(bullJob: BullJob<SealedJob>, token: string | undefined): Promise<void> {
+    const { stalledCounter, data } = bullJob;
+    if (stalledCounter <= (data.stalls ?? stalledCounter)) return this.#take(bullJob, token, 0);
+    return this.#alone.add(async () => {
+      const begun = (data.begun ?? 0) + 1;
+      // BullMQ would forget a job whose step throws here: without a Redis that writes it down it is not counted.
+      await bullJob.updateData({ ...data, begun }).catch(() => {});
+      await this.#take(bullJob, token, begun);
+    });
+  }
+
+  async #take(bullJob: BullJob<SealedJob>, token: string | undefined, begun: number): Promise<void> {
     const { now, onError } = this.#options;
+    const { stalledCounter, data: stored } = bullJob;
+    const ended = { failures: 0, stalls: stalledCounter, begun: 0 };
     let latest: J;
     try {
-      latest = this.#seal.open(bullJob.id ?? '', bullJob.data);
+      latest = this.#seal.open(bullJob.id ?? '', stored);
     } catch (error) {
       return this.#leave(error, bullJob, token);
     }
+    const save = async (saved: J) => {
+      latest = saved;
+      const counts = { failures: 0, stalls: stored.stalls ?? stalledCounter, begun };
+      await bullJob.updateData(this.#seal.seal(saved, counts));
+    };
     try {
-      const step = await this.#processor(latest, async (saved) => {
-        latest = saved;
-        await bullJob.updateData(this.#seal.seal(saved, 0));
-      });
+      const step = await this.#processor(latest, save, begun);
       if (step.done) return;
-      await this.#later(bullJob, token, this.#seal.seal(step.job, 0), step.at);
+      await this.#later(bullJob, token, this.#seal.seal(step.job, ended), step.at);
     } catch (error) {
       if (error instanceof DelayedError) throw error;
       onError(error, bullJob.id);
-      const failures = bullJob.data.failures + 1;
-      const data = this.#seal.seal(latest, failures);
+      const failures = (stored.failures ?? 0) + 1;
+      const data = this.#seal.seal(latest, { ...ended, failures });
       await this.#later(bullJob, token, data, now() + backOff(failures)).catch(() => {});
       // If the delay could not be stored, another replica takes the job when its lock expires. BullMQ would delete a
       // failed job.

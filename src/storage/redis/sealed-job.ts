@@ -3,9 +3,19 @@ import type { Sealer } from '../sealing/sealer.ts';
 
 /**
  * A job as it is stored in Redis: encrypted, because it holds the response URL. `state` is the job's version, by which
- * a replica recognizes a newer one; `failures` counts how often its step has failed in a row.
+ * a replica recognizes a newer one.
  */
-export type SealedJob = { readonly state: number; readonly sealed: string; readonly failures: number };
+export type SealedJob = { readonly state: number; readonly sealed: string } & Partial<StepCounts>;
+
+/** What is known of the step that a job takes next. */
+export type StepCounts = {
+  /** How often it has failed in a row. */
+  readonly failures: number;
+  /** How often BullMQ had found the job without a living replica when the step before ended. */
+  readonly stalls: number;
+  /** How often it was begun since its replica died in it for the first time. */
+  readonly begun: number;
+};
 
 /** Seals and opens the jobs of one kind. */
 export class JobSeal<J extends AnyJob> {
@@ -17,9 +27,9 @@ export class JobSeal<J extends AnyJob> {
     this.#sealer = sealer;
   }
 
-  seal(job: J, failures: number): SealedJob {
+  seal(job: J, counts: StepCounts): SealedJob {
     const sealed = this.#sealer.seal(JSON.stringify(job), this.#placeOf(job.id));
-    return { state: this.#format.version, sealed, failures };
+    return { state: this.#format.version, sealed, ...counts };
   }
 
   /** Throws `SealBroken` when no present key opens it, and when a newer release wrote it. */

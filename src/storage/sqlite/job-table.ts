@@ -15,6 +15,8 @@ type JobTableOptions<J extends AnyJob> = {
 export type DueJob<J extends AnyJob> = {
   readonly id: string;
   readonly failures: number;
+  /** How many times its step was begun and never ended: so often the process died meanwhile. */
+  readonly begun: number;
   readonly job: () => J;
 };
 
@@ -26,6 +28,9 @@ export class JobTable<J extends AnyJob> {
   readonly #options: JobTableOptions<J>;
   readonly #put: StatementSync;
   readonly #save: StatementSync;
+  readonly #begin: StatementSync;
+  readonly #leaveOff: StatementSync;
+  readonly #cutOff: StatementSync;
   readonly #delete: StatementSync;
   readonly #get: StatementSync;
   readonly #all: StatementSync;
@@ -40,15 +45,21 @@ export class JobTable<J extends AnyJob> {
     this.#options = options;
     const { name: table } = options.format;
     this.#put = database.prepare(
-      `INSERT INTO ${table} (id, accepted, value, due, failures) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET value = excluded.value, due = excluded.due, failures = excluded.failures`,
+      `INSERT INTO ${table} (id, accepted, value, due, failures, begun) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE
+       SET value = excluded.value, due = excluded.due, failures = excluded.failures, begun = excluded.begun`,
+    );
+    this.#begin = database.prepare(`UPDATE ${table} SET begun = begun + 1 WHERE id = ?`);
+    this.#leaveOff = database.prepare(`UPDATE ${table} SET begun = max(0, begun - 1) WHERE id = ?`);
+    this.#cutOff = database.prepare(
+      `SELECT id, value, failures, begun FROM ${table} WHERE begun > 0 AND due IS NOT NULL ORDER BY begun`,
     );
     this.#save = database.prepare(`UPDATE ${table} SET value = ? WHERE id = ?`);
     this.#delete = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
-    this.#get = database.prepare(`SELECT value, failures FROM ${table} WHERE id = ?`);
+    this.#get = database.prepare(`SELECT value, failures, begun FROM ${table} WHERE id = ?`);
     this.#all = database.prepare(`SELECT id, value FROM ${table}`);
     this.#due = database.prepare(
-      `SELECT id, value, failures FROM ${table} WHERE due <= ? ORDER BY due LIMIT ?`,
+      `SELECT id, value, failures, begun FROM ${table} WHERE due <= ? ORDER BY due LIMIT ?`,
     );
     this.#next = database.prepare(`SELECT min(due) AS due FROM ${table} WHERE due > ?`);
     this.#park = database.prepare(`UPDATE ${table} SET due = NULL WHERE id = ?`);
@@ -57,9 +68,26 @@ export class JobTable<J extends AnyJob> {
     this.#oldest = database.prepare(`SELECT min(accepted) AS at FROM ${table} WHERE due IS NOT NULL`);
   }
 
-  /** Stores a job with the time when its next step is due. */
-  async put(job: J, due: number, failures: number): Promise<void> {
-    await this.#write(() => this.#put.run(job.id, job.acceptedAt, this.#sealed(job), due, failures));
+  /** Stores a job with the time when its next step is due. `begun` is 1 if that step begins at once. */
+  async put(job: J, due: number, failures: number, begun: 0 | 1 = 0): Promise<void> {
+    await this.#write(() => this.#put.run(job.id, job.acceptedAt, this.#sealed(job), due, failures, begun));
+  }
+
+  /** Stores that a step begins; `put` and `delete` store its end. */
+  async begin(id: string): Promise<void> {
+    await this.#write(() => this.#begin.run(id));
+  }
+
+  /** Stores that the steps of these jobs did not end because their queue was stopped: nothing died. */
+  async leaveOff(ids: Iterable<string>): Promise<void> {
+    await this.#write(() => {
+      for (const id of ids) this.#leaveOff.run(id);
+    });
+  }
+
+  /** The jobs whose step began and did not end, those with the fewest deaths first. */
+  cutOff(): Promise<DueJob<J>[]> {
+    return orStorageFailed(() => this.#cutOff.all().map((row) => this.#taken(row)));
   }
 
   /** Stores a job in the middle of a step, without changing when it is due. */
@@ -122,11 +150,12 @@ export class JobTable<J extends AnyJob> {
     return sealer.seal(JSON.stringify({ version: format.version, job }), this.#placeOf(job.id));
   }
 
-  #taken({ id, value, failures }: Record<string, unknown>): DueJob<J> {
+  #taken({ id, value, failures, begun }: Record<string, unknown>): DueJob<J> {
     const name = String(id);
     return {
       id: name,
       failures: Number(failures ?? 0),
+      begun: Number(begun ?? 0),
       job: () => {
         const { version, job } = JSON.parse(this.#options.sealer.open(String(value), this.#placeOf(name)));
         return this.#options.format.read(version, job);

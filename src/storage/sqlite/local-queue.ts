@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTime } from '../../core/deadline.ts';
-import { type AnyJob, backOff, type JobQueue, type Processor, type Step } from '../../lookups/queue.ts';
+import { type AnyJob, backOff, type JobQueue, type Processor } from '../../lookups/queue.ts';
 import { Alarm } from './alarm.ts';
 import type { DueJob, JobTable } from './job-table.ts';
 
@@ -17,11 +17,16 @@ const CONCURRENCY = 100;
 const AT_ONCE = 20;
 const TRY_AGAIN_MS = 1_000;
 
+/** How often a job's step has failed in a row, and how often the process died in it. */
+type Before = Pick<DueJob<AnyJob>, 'failures' | 'begun'>;
+
 /** The queue of one process. Jobs stay in its file until they are due: memory holds only those that take a step. */
 export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #options: LocalQueueOptions<J>;
   /** Jobs that take a step, or are being stored before their first one. */
   readonly #running = new Map<string, Promise<unknown>>();
+  /** Jobs in whose step the process died, which wait for their turn. */
+  readonly #cutOff = new Set<string>();
   /** Jobs whose next step begins right after the present one. */
   readonly #woken = new Set<string>();
   readonly #stopping = new AbortController();
@@ -45,15 +50,16 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async add(job: J): Promise<void> {
-    const written = this.#options.jobs.put(job, this.#options.now(), 0);
+    const isStarted = this.#processor !== undefined;
+    const written = this.#options.jobs.put(job, this.#options.now(), 0, isStarted ? 1 : 0);
     this.#running.set(job.id, written);
     await written.finally(() => this.#running.delete(job.id));
     // A new lookup does not queue behind those that wait.
-    if (this.#processor !== undefined) this.#begin(job, 0);
+    if (isStarted) this.#begin(job, { failures: 0, begun: 0 });
   }
 
   async wake(id: string): Promise<void> {
-    if (this.#running.has(id)) {
+    if (this.#running.has(id) || this.#cutOff.has(id)) {
       this.#woken.add(id);
       return;
     }
@@ -64,6 +70,9 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
   async start(processor: Processor<J>): Promise<void> {
     this.#processor = processor;
     await this.#options.jobs.unparkAll();
+    const cutOff = await this.#options.jobs.cutOff();
+    for (const { id } of cutOff) this.#cutOff.add(id);
+    this.#takeInTurn(cutOff).catch((error: unknown) => this.#options.onError(error, undefined));
     this.#alarm.setFor(this.#options.now());
   }
 
@@ -82,6 +91,8 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     this.#stopping.abort();
     this.#alarm.stop();
     await inTime(ms, Promise.allSettled(this.#running.values()));
+    const { jobs, onError } = this.#options;
+    await jobs.leaveOff(this.#running.keys()).catch((error: unknown) => onError(error, undefined));
   }
 
   async #takeDue(): Promise<void> {
@@ -106,17 +117,28 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     // Jobs that take a step may still be listed as due.
     // Both queries use the same time: a job that became due between them would be in neither result.
     const moment = now();
-    const due = await jobs.due(moment, this.#running.size + room);
-    const idle = due.filter(({ id }) => !this.#running.has(id)).slice(0, room);
+    const due = await jobs.due(moment, this.#running.size + this.#cutOff.size + room);
+    const idle = due.filter(({ id }) => !this.#running.has(id) && !this.#cutOff.has(id)).slice(0, room);
     for (const found of idle) await this.#take(found);
     const next = idle.length === room ? moment : await jobs.nextDue(moment);
     if (next !== undefined) this.#alarm.setFor(next);
   }
 
+  async #takeInTurn(cutOff: readonly DueJob<J>[]): Promise<void> {
+    for (const found of cutOff) {
+      this.#cutOff.delete(found.id);
+      await this.#take(found);
+      await this.#running.get(found.id);
+    }
+  }
+
   async #take(found: DueJob<J>): Promise<void> {
+    const { jobs, onError } = this.#options;
     const job = this.#read(found);
-    if (job === undefined) await this.#options.jobs.park(found.id);
-    else this.#begin(job, found.failures);
+    if (job === undefined) return jobs.park(found.id);
+    if (this.#running.has(found.id)) return;
+    jobs.begin(found.id).catch((error: unknown) => onError(error, found.id));
+    this.#begin(job, found);
   }
 
   #read(found: DueJob<J>): J | undefined {
@@ -128,9 +150,9 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
-  #begin(job: J, failures: number): void {
+  #begin(job: J, before: Before): void {
     if (this.#stopping.signal.aborted || this.#running.has(job.id)) return;
-    const running = this.#step(job, failures).then((due) => {
+    const running = this.#step(job, before).then((due) => {
       this.#running.delete(job.id);
       const isWoken = this.#woken.delete(job.id);
       if (isWoken || this.#isBehind) this.#alarm.setFor(this.#options.now());
@@ -141,14 +163,16 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   /** When the job's next step is due; undefined if this was its last one. */
-  async #step(job: J, failures: number): Promise<number | undefined> {
+  async #step(job: J, { failures, begun }: Before): Promise<number | undefined> {
     const { jobs, onError } = this.#options;
     let latest = job;
+    const save = async (saved: J) => {
+      latest = saved;
+      await jobs.save(saved);
+    };
     try {
-      const step = await this.#process(job, async (saved) => {
-        latest = saved;
-        await jobs.save(saved);
-      });
+      if (this.#processor === undefined) throw new Error('a job was begun before the queue was started');
+      const step = await this.#processor(job, save, begun);
       await (step.done ? jobs.delete(job.id) : jobs.put(step.job, step.at, 0));
       return step.done ? undefined : step.at;
     } catch (error) {
@@ -169,11 +193,6 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
       onError(error, job.id);
     }
     const isOver = await delay(pauseMs, false, { signal: this.#stopping.signal }).catch(() => true);
-    return isOver ? undefined : this.#step(job, failures);
-  }
-
-  async #process(job: J, save: (job: J) => Promise<void>): Promise<Step<J>> {
-    if (this.#processor === undefined) throw new Error('a job was begun before the queue was started');
-    return this.#processor(job, save);
+    return isOver ? undefined : this.#step(job, { failures, begun: 0 });
   }
 }

@@ -50,7 +50,7 @@ function bench() {
   const step = async (id: string) => {
     const job = jobs.get(id);
     if (job === undefined) throw new Error(`no job ${id}`);
-    const taken = await processor(job, async () => {});
+    const taken = await processor(job, async () => {}, 0);
     if (taken.done) jobs.delete(id);
     return taken;
   };

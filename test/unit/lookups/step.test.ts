@@ -88,3 +88,17 @@ test('Cancel that is pressed while a step shows is heard at its end, where its o
   expect(bench.shown.map(({ kind }) => kind)).toEqual(['waiting', 'cancelled']);
   expect(places).toEqual([undefined, response]);
 });
+
+test('A step in which the process died four times is not tried again: it ends with a reference', async () => {
+  const bench = await lookupBench();
+  expect(await bench.take(bench.job(), 4)).toEqual({ done: true });
+  expect(bench.requests()).toBe(0);
+  expect(bench.shown).toEqual([{ kind: 'broken', reference: bench.bugs[0]?.reference }]);
+  expect(String(bench.bugs[0]?.error)).toContain('the process died 4 times in the same step');
+});
+
+test('After three deaths a step is tried once more', async () => {
+  const bench = await lookupBench();
+  await bench.take(bench.job(), 3);
+  expect(bench.shown.map(({ kind }) => kind)).toEqual(['ready']);
+});

@@ -185,7 +185,7 @@ test('A store is ready while it can be written, and everything in it goes at onc
   await store.namespace('recents').set('key', 1);
   await store.leases.hold('lease', 10_000);
   database.exec("INSERT INTO kept VALUES ('recents', 'key', 'sealed', NULL)");
-  database.exec("INSERT INTO lookups VALUES ('one', 1, 'sealed', 1, 0)");
+  database.exec("INSERT INTO lookups VALUES ('one', 1, 'sealed', 1, 0, 0)");
   await store.clear();
   expect(await jobs.countOpen()).toBe(0);
   for (const table of ['entries', 'leases', 'lookups', 'kept']) {

@@ -145,7 +145,7 @@ describe('A job of the embedded queue', () => {
         waking.begun.push('again');
         return DONE;
       }
-      await waking.processor(each, save);
+      await waking.processor(each, save, 0);
       return far;
     });
     await other.add(job);

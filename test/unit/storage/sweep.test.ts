@@ -16,7 +16,7 @@ test('A sweep deletes what is over, and neither what still holds nor what holds 
     database.prepare("INSERT INTO kept VALUES ('session', ?, 'sealed', ?)").run(key, expires);
     if (expires !== null) database.prepare('INSERT INTO leases VALUES (?, ?)').run(key, expires);
   }
-  database.prepare("INSERT INTO lookups VALUES ('open', 1, 'sealed', 1, 0)").run();
+  database.prepare("INSERT INTO lookups VALUES ('open', 1, 'sealed', 1, 0, 0)").run();
   sweep(database, 1_000);
   const left = (column: string, table: string) =>
     database
