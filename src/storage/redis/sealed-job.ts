@@ -8,7 +8,7 @@ import type { Sealer } from '../sealing/sealer.ts';
 export type SealedJob = { readonly state: number; readonly sealed: string } & Partial<StepCounts>;
 
 /** What is known of the step that a job takes next. */
-export type StepCounts = {
+type StepCounts = {
   /** How often it has failed in a row. */
   readonly failures: number;
   /** How often BullMQ had found the job without a living replica when the step before ended. */
