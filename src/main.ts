@@ -28,7 +28,7 @@ function stopOnSignals(bot: SnapshotBot, logger: Logger): void {
     logger.info({ signal }, 'stopping');
     setTimeout(() => process.exit(0), GONE_WITHIN_MS).unref();
     await bot.stop();
-    logger.info('stopped; what is open goes on at the next start');
+    logger.info('stopped; open lookups go on at the next start');
     process.exit(0);
   };
   process.on('SIGTERM', stop);

@@ -38,7 +38,7 @@ type SlackSideOptions = {
   readonly retention: Retention;
   readonly dispatcher: Dispatcher;
   readonly rules: AccessRules;
-  /** After how long the end of a wait is worth a message of its own. Milliseconds. */
+  /** After a wait of this length its end gets a message of its own. Milliseconds. */
   readonly notifyAfterMs: number;
   readonly operator: Operator;
   readonly logger: Logger;
@@ -51,17 +51,17 @@ type SlackSideOptions = {
   /** How long a day is, for those who are reminded in some. Milliseconds. */
   readonly dayMs: number;
   readonly onReminder: (outcome: ReminderOutcome, reminder: Reminder) => void;
-  /** Hears of each final answer that Slack would not take anywhere. */
+  /** Called with each final answer that Slack refused everywhere. */
   readonly onUndeliverable: () => void;
 };
 
-/** What puts answers into Slack, and all that listeners need but the lookups, which need the delivery first. */
+/** The delivery to Slack, and what listeners need, except the lookups, which need the delivery first. */
 export type SlackSide = {
   readonly delivery: Delivery;
   readonly listening: Omit<ListenerContext, 'lookups' | 'loginHealth' | 'status' | 'admins'>;
 };
 
-/** Puts everything together that knows Slack; starts nothing. */
+/** Makes all parts that know Slack; starts nothing. */
 export function createSlackSide(options: SlackSideOptions): SlackSide {
   const { slack, store, dispatcher, rules, operator, logger, now } = options;
   const responses = new ResponseUrlPoster(dispatcher, slack.checkHost);
@@ -81,7 +81,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
   const inOrder = [searchPreparation, reminding, new HistoryHook(history), recentLookups, notifier];
   return {
     delivery: new HookedDelivery(delivery, inOrder, (error) =>
-      logger.error({ err: error }, 'what belongs to an answer failed by a bug'),
+      logger.error({ err: error }, 'a delivery hook failed by a bug'),
     ),
     listening: {
       access,
@@ -141,7 +141,7 @@ function createHooks(
     kept: store.namespace('recents'),
     mutex,
     historyMs: retention.historyMs,
-    onError: (error) => logger.warn({ err: error }, 'the recent lookups of a person could not be kept'),
+    onError: (error) => logger.warn({ err: error }, 'the recent lookups of a person could not be stored'),
   });
   const history = new DeviceHistory({
     kept: store.namespace('device-reads'),
@@ -149,7 +149,7 @@ function createHooks(
     mutex,
     historyMs: retention.historyMs,
     workspace: async () => (await slack.identity()).teams.join('-'),
-    onError: (error) => logger.warn({ err: error }, 'what was read of a device could not be read or kept'),
+    onError: (error) => logger.warn({ err: error }, 'the history of a device could not be read or stored'),
   });
   return {
     notifier,

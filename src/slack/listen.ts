@@ -29,7 +29,7 @@ import { takeTurns } from './listeners/turns.ts';
 import { listenToUpgrades } from './listeners/upgrade.ts';
 import { listenToUserGroups } from './listeners/user-groups.ts';
 
-/** Everything that the bot hears of Slack, behind the guard. */
+/** Registers every listener, behind the guard. */
 export function listen(app: App, precedence: Precedence, context: ListenerContext): void {
   takeTurns(app, precedence);
   guard(app, context);

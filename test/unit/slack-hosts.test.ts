@@ -27,5 +27,5 @@ test.each([
   [LOCAL, 'https://127.0.0.1:9000/commands/T1/2/x'],
   [LOCAL, 'https://hooks.slack.com/commands/T1/2/x'],
 ])('With the Web API at %s, %s is none, and nothing is sent there', (api, address) => {
-  expect(() => slackHosts(api)(address)).toThrow('none of Slack');
+  expect(() => slackHosts(api)(address)).toThrow('not Slack’s');
 });

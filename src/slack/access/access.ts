@@ -4,7 +4,7 @@ import type { Person } from './people.ts';
 import type { Remembered } from './remembered.ts';
 import type { UserGroups } from './user-groups.ts';
 
-/** Who may use the bot, and where. An empty list restricts nothing; one that is set must be met. */
+/** Who may use the bot, and where. An empty list restricts nothing. */
 export type AccessRules = {
   readonly channels: readonly string[];
   readonly userGroups: readonly string[];
@@ -16,7 +16,7 @@ export type AccessRules = {
 
 /**
  * Why somebody is refused: a `foreigner` is of another company, a `colleague` of another workspace of the same
- * organisation, an `outsider` of one or the other. `unsure`: it can't be found out now.
+ * organisation, an `outsider` of either. `unsure`: it cannot be found out now.
  */
 export type Refusal =
   | 'bot'
@@ -29,7 +29,7 @@ export type Refusal =
   | 'person'
   | 'unsure';
 
-/** What the decision needs to know besides. Undefined is what can't be found out now, 'hidden' what Slack does not tell. */
+/** What else the decision needs. Undefined cannot be found out now; 'hidden' is not told by Slack. */
 export type Circumstances = {
   readonly rules: AccessRules;
   readonly identity: Pick<Identity, 'teams' | 'enterprise'>;
@@ -38,17 +38,17 @@ export type Circumstances = {
   readonly isShared: boolean | 'hidden' | undefined;
 };
 
-/** A Home tab and a modal that is only being opened show and post nothing yet. */
+/** Opening the Home tab or a modal shows no result and posts nothing yet. */
 const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-click', 'shortcut'];
 
-/** The decision: why this actor is refused, or undefined. Whatever is not known counts against. */
+/** Decides whether this actor may: the reason of a refusal, or undefined. Unknown facts count as reasons. */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
   const { rules, isMember, isShared } = circumstances;
   if (actor.isBot) return 'bot';
   const whoever = refusalOfPerson(actor.team, circumstances);
   if (whoever !== undefined) return whoever;
   if (!isAllowedDestination(actor, rules)) return 'channel';
-  // A click shows a result where it was made; everything else can be answered in a direct message.
+  // A click shows a result in its own conversation; other requests can be answered in a direct message.
   if (isClick(actor) && !rules.sharedChannels) {
     if (isShared === undefined) return 'unsure';
     if (isShared === true) return 'shared';
@@ -57,7 +57,7 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
   return isMember === undefined ? 'unsure' : 'person';
 }
 
-/** Why this person is refused wherever it is; `team` is what Slack sent with the request. */
+/** Why this person is refused in any conversation; `team` came with the request. */
 function refusalOfPerson(
   team: string | undefined,
   { rules, identity, person }: Circumstances,
@@ -96,7 +96,7 @@ type AccessOptions = {
 /** Direct messages with the bot, by the id of the conversation or of the person. */
 const DIRECT = /^[DUW]/;
 
-/** Says who may do what now: for every command, mention, shortcut, click and modal, and when a result is ready. */
+/** Decides who may use the bot: for every delivery of Slack, and again when a result is ready. */
 export class Access {
   readonly #options: AccessOptions;
 
@@ -123,16 +123,13 @@ export class Access {
     return refusalOf(actor, { rules, identity, person, isMember, isShared });
   }
 
-  /** Whether everybody in this conversation may see a result. False as well when that can't be found out now. */
+  /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */
   async isForAll(channel: string): Promise<boolean> {
     const isShared = await this.#isShared([channel]);
     return this.rules.sharedChannels || isShared === false || isShared === 'hidden';
   }
 
-  /**
-   * Whether somebody may still see a result there, who was let in when asking for it. Throws when that can't be found
-   * out now.
-   */
+  /** Whether somebody who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
   async mayStillSee(user: string, channel: string): Promise<boolean> {
     const place = DIRECT.test(channel) ? [] : [channel];
     const { teams } = await this.#options.identity();
@@ -148,7 +145,7 @@ export class Access {
     return refusal === undefined;
   }
 
-  /** Slack told that other people are in a user group now. */
+  /** To be called when Slack reports new members of a user group. */
   groupChanged(group: string): void {
     this.#options.userGroups.changed(group);
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { destinationOfView } from '../block-kit/modal-destination.ts';
 
-/** How a request came, with what a private answer to it needs. */
+/** The kind of a delivery, with what a private answer to it needs. */
 export type EntryPoint =
   | { readonly kind: 'command' }
   | { readonly kind: 'mention'; readonly text: string; readonly threadTs?: string | undefined }
@@ -11,7 +11,10 @@ export type EntryPoint =
       readonly kind: 'message-click';
       readonly responseUrl: string;
       readonly threadTs?: string | undefined;
-      /** A shortcut on any message asks like a command; everything else is a click on one of the bot's own. */
+      /**
+       * Whether it is a shortcut, which can be used on any message and asks like a command; else it is a click on the
+       * bot's own message.
+       */
       readonly isShortcut?: boolean;
     }
   | { readonly kind: 'home-click' }
@@ -19,16 +22,16 @@ export type EntryPoint =
   | { readonly kind: 'submission' }
   | { readonly kind: 'shortcut'; readonly triggerId: string };
 
-/** Who asks something of the bot, and where. */
+/** Who sends a delivery, and from where. */
 export type Actor = {
   readonly entryPoint: EntryPoint;
   readonly user: string;
   /** The company that the person belongs to, as far as Slack says. */
   readonly team: string | undefined;
   readonly isBot: boolean;
-  /** Every conversation that the request touches, or could put something into. */
+  /** Every conversation that the request reads from or may post to. */
   readonly channels: readonly string[];
-  /** Whether the one conversation is shared with another company, where Slack says so by itself. */
+  /** Whether that conversation is shared with another company, if the delivery says so. */
   readonly isShared?: boolean;
 };
 
@@ -80,7 +83,7 @@ type Interaction = z.infer<typeof interaction>;
 
 const SLACKBOT = 'USLACKBOT';
 
-/** Reads who and where out of what Slack delivers; undefined for what nobody in particular asks. */
+/** Reads the actor from a delivery; undefined for deliveries that no person causes. */
 export function actorOf(body: unknown): Actor | undefined {
   const typed = command.safeParse(body).data;
   if (typed !== undefined) {
@@ -97,11 +100,12 @@ function actorOfEvent(body: unknown): Actor | undefined {
   return {
     entryPoint: entryPointOfEvent(told.event),
     user,
-    // The envelope names the workspace that hears of it, which is not the one of whoever speaks. A Home tab is opened
-    // in the workspace of the bot, and Slack names no other with it.
+    // The envelope's team is the workspace that receives the event, not the sender's. Only a Home tab is opened in the
+    // bot's own workspace,
+    // and its event names no other team.
     team: type === 'app_home_opened' ? told.team_id : (user_team ?? source_team ?? team),
     isBot: bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT,
-    // A Home tab belongs to a person; the conversation that Slack names with it is the one with the bot.
+    // The channel in the event of a Home tab is the direct message with the bot.
     channels: type === 'app_home_opened' ? [] : [channel],
     ...(told.is_ext_shared_channel === undefined ? {} : { isShared: told.is_ext_shared_channel }),
   };
@@ -118,7 +122,7 @@ function actorOfInteraction(body: unknown): Actor | undefined {
   return {
     entryPoint: entryPointOf(done),
     user: done.user.id,
-    // `team` beside it is the workspace where it happened.
+    // The `team` beside it is the workspace of the click.
     team: done.user.team_id,
     isBot: false,
     channels: channelsOf(done),
@@ -148,7 +152,7 @@ function channelsOf({ channel, container, view: shown, response_urls }: Interact
   return [...new Set(named)].filter((id) => typeof id === 'string');
 }
 
-/** Whether the actor uses something that the bot has shown. Other requests can be answered anywhere. */
+/** Whether it is a click on something that the bot has shown. Other requests can be answered anywhere. */
 export function isClick({ entryPoint }: Actor): boolean {
   if (entryPoint.kind === 'message-click') return entryPoint.isShortcut !== true;
   return entryPoint.kind === 'modal-click' || entryPoint.kind === 'home-click';

@@ -1,5 +1,5 @@
 type FairShareOptions = {
-  /** How many requests one person may make in a minute, and at once. */
+  /** The most requests of one person in a minute, and at once. */
   readonly perMinute: number;
   readonly now: () => number;
 };
@@ -7,14 +7,14 @@ type FairShareOptions = {
 type Share = { readonly left: number; readonly at: number };
 
 const MINUTE_MS = 60_000;
-/** A person who is refused is told so this often in a minute, whatever they do. */
+/** How often in a minute a person is told that they are refused. */
 const TOLD_PER_MINUTE = 3;
-/** Above this, whoever has used nothing for a minute is forgotten. */
+/** Above this number of people, those who have used nothing for a minute are dropped. */
 const MOST_KNOWN = 10_000;
 
 /**
- * How much of the bot one person may use: a bucket for each, which fills evenly. Counted in this process alone; a
- * person's share grows with the number of replicas.
+ * Limits requests per person with token buckets that fill evenly. They are counted in this process alone, so the limit
+ * grows with the number of replicas.
  */
 export class FairShare {
   readonly #options: FairShareOptions;
@@ -25,12 +25,12 @@ export class FairShare {
     this.#options = options;
   }
 
-  /** Counts one thing that a person does; false when their share is used up. `cost`: 1 is a request. */
+  /** Counts a request; false if the person's bucket is empty. `cost`: 1 is a command. */
   take(user: string, cost: number): boolean {
     return this.#take(this.#requests, user, cost, this.#options.perMinute);
   }
 
-  /** Whether a person who gets no further should hear of it once more. */
+  /** Whether to tell a person once more that they are refused. */
   shouldTell(user: string): boolean {
     return this.#take(this.#told, user, 1, TOLD_PER_MINUTE);
   }

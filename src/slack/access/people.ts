@@ -2,13 +2,13 @@ import { webApi } from '@slack/bolt';
 import { z } from 'zod';
 import { Remembered } from './remembered.ts';
 
-/** What Slack says of a person beyond what it sends with a request. */
+/** What Slack knows of a person beyond what a delivery holds. */
 export type Person = {
   /** The workspaces that the person belongs to; in an Enterprise Grid organisation there may be several. */
   readonly teams: readonly string[];
   /** The Enterprise Grid organisation, if the person belongs to one. */
   readonly enterprise: string | undefined;
-  /** A guest: somebody from outside who was let into some channels of the workspace. */
+  /** Whether the person is a guest, invited from outside to some channels. */
   readonly isGuest: boolean;
 };
 
@@ -19,7 +19,7 @@ type LookingUp = {
 };
 
 const KEPT_MS = 5 * 60_000;
-/** The bot may not ask, or not about this one; it will not be different a moment later. */
+/** Errors that mean the bot may not ask about this; they will not change soon. */
 const NOT_TOLD = [
   'missing_scope',
   'user_not_found',
@@ -35,7 +35,7 @@ const info = z.object({
   enterprise_user: z.object({ enterprise_id: z.string(), teams: z.array(z.string()).default([]) }).optional(),
 });
 
-/** People as `users.info` knows them; 'hidden' where Slack does not let the bot ask (the scope users:read is optional). */
+/** People by `users.info`; 'hidden' if Slack does not let the bot ask (the scope users:read is optional). */
 export function peopleOf({ client, now, onError }: LookingUp): Remembered<Person | 'hidden'> {
   const ask = async (user: string): Promise<Person> => {
     const { team_id, is_restricted, is_ultra_restricted, enterprise_user } = info.parse(

@@ -2,21 +2,21 @@ import { inTime, LATE } from '../../core/deadline.ts';
 import { SingleFlight } from '../../core/single-flight.ts';
 
 type RememberedOptions<T> = {
-  /** Asks Slack. Throws what the client throws. */
+  /** Asks Slack. Throws what Slack's client throws. */
   readonly ask: (key: string) => Promise<T>;
-  /** How long an answer counts. Milliseconds. */
+  /** How long an answer is cached. Milliseconds. */
   readonly keptMs: number;
   readonly now: () => number;
-  /** Hears why an answer could not be had. */
+  /** Called with the error if there is no answer. */
   readonly onError: (error: unknown, key: string) => void;
 };
 
-/** Slack wants a command acknowledged within three seconds. */
+/** How long a caller waits: Slack wants a command acknowledged within three seconds. */
 const PATIENCE_MS = 2_000;
-/** The oldest answers go first. */
+/** The most cached answers; the oldest are dropped first. */
 const MOST_KEPT = 10_000;
 
-/** What Slack said about somebody or something, remembered for a while; asked once for all who want to know. */
+/** A cache of Slack's answers; simultaneous callers share one request. */
 export class Remembered<T> {
   readonly #options: RememberedOptions<T>;
   readonly #answers = new Map<string, { readonly value: T; readonly until: number }>();
@@ -26,7 +26,7 @@ export class Remembered<T> {
     this.#options = options;
   }
 
-  /** The answer; undefined when it can't be had now, or not within two seconds. */
+  /** The answer; undefined if there is none now, or not within two seconds. */
   async get(key: string): Promise<T | undefined> {
     const known = this.#answers.get(key);
     if (known !== undefined && known.until > this.#options.now()) return known.value;
@@ -42,7 +42,7 @@ export class Remembered<T> {
     }
   }
 
-  /** Remembers what Slack said by itself. */
+  /** Caches an answer that an event of Slack brought. */
   set(key: string, value: T): void {
     this.#answers.delete(key);
     this.#answers.set(key, { value, until: this.#options.now() + this.#options.keptMs });
@@ -50,7 +50,7 @@ export class Remembered<T> {
     if (this.#answers.size > MOST_KEPT && oldest !== undefined) this.#answers.delete(oldest);
   }
 
-  /** Has Slack asked anew the next time. */
+  /** Drops an answer, so that Slack is asked the next time. */
   forget(key: string): void {
     this.#answers.delete(key);
   }

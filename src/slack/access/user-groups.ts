@@ -4,14 +4,14 @@ import { Remembered } from './remembered.ts';
 type UserGroupOptions = {
   readonly client: webApi.WebClient;
   readonly now: () => number;
-  /** Hears why the members of a group can't be read: an id that is wrong, or a scope that is missing. */
+  /** Called if the members of a group cannot be read: its id is wrong, or a scope is missing. */
   readonly onError: (error: unknown, group: string) => void;
 };
 
-/** Who was taken out of a group is refused this long after at the latest, also when Slack does not tell of it. */
+/** The longest that a former member of a group is still let in if Slack does not report the change. */
 const KEPT_MS = 60_000;
 
-/** Who is in which user group, remembered for a minute. */
+/** The members of user groups, cached for a minute. */
 export class UserGroups {
   readonly #members: Remembered<ReadonlySet<string>>;
 
@@ -23,13 +23,13 @@ export class UserGroups {
     this.#members = new Remembered({ ask, keptMs: KEPT_MS, now, onError });
   }
 
-  /** Whether the person is in one of the groups; undefined when that can't be found out now. */
+  /** Whether the person is in one of the groups; undefined if that cannot be found out now. */
   async includes(groups: readonly string[], user: string): Promise<boolean | undefined> {
     const found = await Promise.all(groups.map(async (group) => (await this.#members.get(group))?.has(user)));
     return found.includes(true) || (found.includes(undefined) ? undefined : false);
   }
 
-  /** Slack told that other people are in a group now. */
+  /** To be called when Slack reports new members of a group. */
   changed(group: string): void {
     this.#members.forget(group);
   }

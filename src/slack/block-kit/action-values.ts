@@ -6,10 +6,10 @@ import { readSearch, searchText } from '../../core/search-text.ts';
 import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
 import { shorten } from './limits.ts';
 
-/** What a message is about: what was asked for, and which of a comparison's hits it shows. */
+/** What a message shows: the request, and which of a comparison's changes. */
 export type View = Asked & { readonly show?: Change };
 
-/** What a message shows, so that a click can show something else in its place. Times are epoch milliseconds. */
+/** The state of a message, so that a click can change what it shows. Times are epoch milliseconds. */
 export type ViewState = View & {
   /** Counted from 0. */
   readonly page: number;
@@ -17,11 +17,11 @@ export type ViewState = View & {
   /** When the result that the message was made of was read, and the earlier one of a comparison. */
   readonly madeAt: number;
   readonly beforeMadeAt?: number;
-  /** How often the message was drawn: it makes the id of its block a new one, as Slack wants it. */
+  /** How often the message was drawn: Slack wants a new block id for each update. */
   readonly turn: number;
 };
 
-/** A part of the details of one hit, both counted from 0, the hit in the order of its view. `name` may be cut. */
+/** A part of the details of one hit. Part and hit count from 0, the hit in the order of its view. `name` may be cut. */
 export type HitValue = {
   readonly view: View;
   readonly hit: number;
@@ -29,10 +29,10 @@ export type HitValue = {
   readonly part: number;
 };
 
-/** The lookup that "Cancel" ends, and who may. */
+/** The lookup that "Cancel" ends, and who may press it. */
 export type CancelValue = { readonly lookupId: string; readonly askedBy: string };
 
-/** The message that a modal was opened from. Only one that everyone sees has a timestamp here. */
+/** The message that a modal was opened from. A private message has no timestamp here. */
 export type Origin = { readonly channel: string; readonly messageTs?: string; readonly threadTs?: string };
 
 const snapshotId = z.string().refine(isSnapshotId);
@@ -64,30 +64,33 @@ const comparingShape = originShape.extend({ id: snapshotId });
 const cancelShape = z.object({ lookup: z.string(), by: z.string() });
 const reminderShape = z.object({ id: z.string(), list: z.string() });
 
-/** A name can be of any length, a value can't. */
+/** Names can be of any length, values cannot. */
 const LONGEST_NAME = 60;
 
-/** A name as a value carries it, to compare with. */
+/** A name as it is cut for a value, to compare with. */
 export function nameInValue(name: string): string {
   return shorten(name, LONGEST_NAME);
 }
 
-/** A filter as the value of an option, which has to be short. */
+/** A filter as the short value of an option. */
 export function filterValue({ levels: shown = [], cve }: Filter): string {
   return `${shown.join('.')}/${cve ?? ''}`;
 }
 
-/** What a view asks for, and shows, as the value of a button. Both snapshots of a comparison have the same set. */
+/** A view as the value of a button. Both snapshots of a comparison have the same set. */
 export function viewValue(view: View): string {
   return JSON.stringify(viewFields(view));
 }
 
-/** What "Show to everyone" shows, and the thread that it belongs to, as the value of its button. */
+/** The view and the thread of "Show to everyone", as the value of its button. */
 export function showValue(view: View, thread: string | undefined): string {
   return JSON.stringify({ ...viewFields(view), thread });
 }
 
-/** The state of a message, as the id of the block with its controls: they all carry it, on ephemeral messages too. */
+/**
+ * The state of a message, as the id of the block with its controls: every action in the block carries it, also on
+ * ephemeral messages.
+ */
 export function stateValue(state: ViewState): string {
   const { page, askedBy: by, madeAt: at, beforeMadeAt: at0, turn } = state;
   return JSON.stringify({ ...viewFields(state), page, by, at, at0, turn });
@@ -108,12 +111,12 @@ export function reminderValue({ id, list }: ReminderName): string {
   return JSON.stringify({ id, list });
 }
 
-/** Where a modal was opened, as its metadata. */
+/** The message that a modal was opened from, as its metadata. */
 export function originValue({ channel, messageTs: message, threadTs: thread }: Origin): string {
   return JSON.stringify({ channel, message, thread });
 }
 
-/** The snapshot that is to be compared, and where. */
+/** The snapshot to compare, and its message, as a modal's metadata. */
 export type Comparing = Origin & { readonly snapshotId: SnapshotId };
 
 export function comparingValue({
@@ -125,7 +128,7 @@ export function comparingValue({
   return JSON.stringify({ channel, message, thread, id });
 }
 
-/** These throw when the text is none of such a button: only Slack can have altered it. */
+/** These throw if the text has another form: only Slack could have altered it. */
 export function readFilter(value: string | undefined): Filter {
   const [shown = '', cve = ''] = (value ?? '').split('/');
   return {

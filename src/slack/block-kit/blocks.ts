@@ -3,18 +3,18 @@ import { utcText } from '../../core/utc-text.ts';
 import { visible } from './inert-text.ts';
 import { LIMITS, shorten } from './limits.ts';
 
-/** A message: blocks for the screen, and a real sentence for notifications, screen readers and the fallback. */
+/** A message: blocks, and a sentence for notifications, screen readers and the fallback. */
 export type Message = { readonly text: string; readonly blocks: types.KnownBlock[] };
 
 type Style = { bold?: boolean; italic?: boolean; code?: boolean };
 export type RichElement = types.RichTextElement;
 
-/** Text that came from elsewhere goes here: in rich text nothing is markup. */
+/** Text of rich text, in which nothing is markup: use it for text from other systems. */
 export function words(text: string, style?: Style): RichElement {
   return { type: 'text', text: visible(text) || ' ', ...(style === undefined ? {} : { style }) };
 }
 
-/** A link in rich text, to an address that was checked. */
+/** A link in rich text, to a checked address. */
 export function link(url: string, label: string): RichElement {
   return { type: 'link', url, text: visible(label) };
 }
@@ -27,7 +27,7 @@ export function richText(...paragraphs: RichElement[][]): types.RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }
 
-/** Text whose lines and columns count. */
+/** Text with its lines and columns. */
 export function preformatted(text: string): types.RichTextBlock {
   return {
     type: 'rich_text',
@@ -39,7 +39,7 @@ export function header(text: string): types.HeaderBlock {
   return { type: 'header', text: plain(shorten(text, LIMITS.header)) };
 }
 
-/** Small print. Only our own words, and ids and times in Slack's escapes. */
+/** Small print in mrkdwn: only the bot's own words, and ids and times in Slack's escapes. */
 export function smallPrint(mrkdwn: string): types.ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
 }
@@ -60,10 +60,10 @@ export function actions(elements: types.ActionsBlockElement[]): types.ActionsBlo
   return { type: 'actions', elements };
 }
 
-/** One thing to choose. `value` is read back by whoever listens to the menu. */
+/** One option of a menu. `value` is read back by the menu's listener. */
 export type Choice = { readonly label: string; readonly value: string };
 
-/** Choices in groups, each under its name. What is chosen now is said by `label`, which stands where nothing is chosen. */
+/** A menu of options in groups. `label` says what is chosen now; no option is preselected. */
 export function select(
   label: string,
   actionId: string,
@@ -78,7 +78,7 @@ export function select(
   };
 }
 
-/** The menu behind three dots. */
+/** An overflow menu, behind three dots. */
 export function overflow(actionId: string, choices: readonly Choice[]): types.Overflow {
   return { type: 'overflow', action_id: actionId, options: choices.map(option) };
 }
@@ -87,21 +87,21 @@ function option({ label, value }: Choice): types.PlainTextOption {
   return { text: plain(shorten(label, LIMITS.optionText)), value };
 }
 
-/** Text in which nothing is markup, for labels and titles. */
+/** Plain text for labels and titles; nothing in it is markup. */
 export function plain(text: string): types.PlainTextElement {
   return { type: 'plain_text', text: visible(text), emoji: false };
 }
 
 /**
- * A button that the bot hears. `value` is read back by whoever listens for `actionId`, where the id of its block does
- * not tell enough; `spoken` is what a screen reader says, where the label alone does not tell one button from the next.
+ * A button with a listener. The listener for `actionId` reads `value` back, unless the block's id tells enough;
+ * `spoken` is for screen readers, where the label alone does not identify the button.
  */
 export function button(label: string, actionId: string, value?: string, spoken?: string): types.Button {
   const carried = value === undefined ? {} : { value };
   return { type: 'button', text: buttonText(label), action_id: actionId, ...carried, ...spokenLabel(spoken) };
 }
 
-/** A button that opens a page. Slack tells the bot of its clicks too, and wants them acknowledged. */
+/** A button that opens a web page. Slack also sends its clicks to the bot, to be acknowledged. */
 export function linkButton(label: string, actionId: string, url: string, spoken?: string): types.Button {
   return { type: 'button', text: buttonText(label), action_id: actionId, url, ...spokenLabel(spoken) };
 }

@@ -1,13 +1,13 @@
 /**
- * Slack's limits, in characters or pieces (https://docs.slack.dev/reference/block-kit/blocks). Every message is
- * built inside them; the few that are ours are marked.
+ * Slack's limits, in characters or items (https://docs.slack.dev/reference/block-kit/blocks). Every message is built
+ * within them; limits of the bot's own are marked "Ours".
  */
 export const LIMITS = {
-  /** Over all blocks of one message; measured as 13,200 characters of text. Counting the whole JSON stays below. */
+  /** For all blocks of one message: 13,200 characters of text, as measured. Counting the whole JSON is stricter. */
   messageJson: 12_000,
-  /** UTF-8 bytes: chat.update refuses more than 4,000 of them; ours for every text, so that any message can be edited. */
+  /** UTF-8 bytes: chat.update refuses more than 4,000. Ours for every text, so that any message can be edited. */
   text: 3_900,
-  /** Ours, in UTF-8 bytes: what is left of a text that Slack has refused for its length. */
+  /** Ours, in UTF-8 bytes: how much is sent of a text that Slack refused for its length. */
   briefText: 600,
   header: 150,
   buttonText: 75,
@@ -18,17 +18,17 @@ export const LIMITS = {
   /** Elements of an actions block. */
   actions: 25,
   modalTitle: 24,
-  /** A text input in a modal, and what it is filled with. */
+  /** The value of a text input in a modal. */
   inputText: 3_000,
   /** Ours: what a text element carries; a section may have 3,000. */
   textElement: 2_800,
 } as const;
 
-/** An escape or a mention that ends where the text does, or before it. */
+/** An escape or a mention at the end of the text, complete or cut. */
 const CLOSED_ESCAPE = /^(?:&(?:amp|lt|gt);|<[^<>]*>)/;
 const ESCAPED = /[&<>]/g;
 
-/** How much of `messageJson` a part of a message takes: Slack counts `&`, `<` and `>` as it escapes them. */
+/** How much of `messageJson` a block takes: Slack counts `&`, `<` and `>` in their escaped form. */
 export function weigh(part: unknown): number {
   return JSON.stringify(part).replace(ESCAPED, '&amp;').length;
 }
@@ -36,18 +36,23 @@ export function weigh(part: unknown): number {
 const encoder = new TextEncoder();
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The text if it fits, else its start with an ellipsis: never half a character, never more than `max` UTF-16 units. */
+/**
+ * The text if it fits, else its start with an ellipsis: at most `max` UTF-16 units, and never a part of a character.
+ */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, characterEnd(text, max - 1)).trimEnd()}…`;
 }
 
-/** How long Slack takes a text to be where it counts UTF-8 bytes. */
+/** The length of a text in UTF-8 bytes, escaped, as Slack counts it. */
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** The mrkdwn text if it fits, else its start: at most `max` UTF-8 bytes, and never half a character, escape or mention. */
+/**
+ * The mrkdwn text if it fits, else its start: at most `max` UTF-8 bytes, and never a part of a character, escape or
+ * mention.
+ */
 export function fitText(text: string, max: number): string {
   if (bytesOf(text) <= max) return text;
   const { read } = encoder.encodeInto(text, new Uint8Array(max - bytesOf('…')));
@@ -73,16 +78,16 @@ function goodCut(text: string, max: number): number {
   const window = text.slice(0, max);
   for (const gap of ['\n', ' ']) {
     const near = window.lastIndexOf(gap) + 1;
-    // A mark that combines with the space before it belongs to it.
+    // A combining mark after the space belongs to it.
     if (near > max / 2 && characterEnd(text, near) === near) return near;
   }
-  // A single character can have more marks than fit; then only its code points stay whole.
+  // A single character can have more combining marks than fit; then it is cut between code points.
   return characterEnd(text, max) || (isHighSurrogate(window.charCodeAt(max - 1)) ? max - 1 : max);
 }
 
-/** The last place up to `max` where a character, as people see it, ends. 0 when the first one is longer. */
+/** The last index up to `max` where a character, as people see it, ends; 0 if the first one is longer. */
 function characterEnd(text: string, max: number): number {
-  // What follows decides whether a character ends here: one more code point, whole.
+  // Includes one more code point, because it decides whether a character ends here.
   return segmenter.segment(text.slice(0, max + 2)).containing(max)?.index ?? max;
 }
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { type Origin, readState, stateValue, type ViewState } from './action-values.ts';
 import { destinationOfView } from './modal-destination.ts';
 
-/** A modal that was opened from a message of the bot: which one, what it shows, and how to change it. */
+/** The metadata of a modal that was opened from a message: which message, its state, and how to change it. */
 export type MessageModal = {
   readonly origin: Origin;
   readonly state: ViewState;
-  /** The address of the click that opened it. `expiresAt` is epoch milliseconds. */
+  /** The response URL of the click that opened it. `expiresAt` is epoch milliseconds. */
   readonly response: { readonly url: string; readonly expiresAt: number };
-  /** Only the one who clicked sees the message. */
+  /** Whether the message is ephemeral. */
   readonly isPrivate: boolean;
 };
 
@@ -18,7 +18,7 @@ const shape = z.object({
   private: z.boolean(),
 });
 
-/** As the metadata of the modal, from which the guard reads the conversation too. */
+/** The metadata as text. The guard also reads the conversation from it. */
 export function messageModalValue({ origin, state, response, isPrivate }: MessageModal): string {
   const { channel, messageTs: message, threadTs } = origin;
   return JSON.stringify({
@@ -31,7 +31,7 @@ export function messageModalValue({ origin, state, response, isPrivate }: Messag
   });
 }
 
-/** Throws when the view is no modal of a message: only Slack can have altered it. */
+/** Throws if the view is not a modal of a message: only Slack could have altered it. */
 export function readMessageModal(
   view: { readonly private_metadata?: string } | undefined,
 ): MessageModal & { readonly origin: Origin } {

@@ -5,7 +5,7 @@ export function slackTime(at: number): string {
   return inZone(at, '{date_short_pretty} {time}');
 }
 
-/** The same without the day, for what is hours away at most. */
+/** The same without the day, for times within hours. */
 export function slackClock(at: number): string {
   return inZone(at, '{time}');
 }

@@ -6,21 +6,21 @@ import { overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
 import { type CheckHost, slackHosts } from './slack-hosts.ts';
 
-/** Bolt, and what the bot has to know of how it listens. */
+/** The connection to Slack: Bolt, and the clients that the bot uses beside it. */
 export type SlackApp = Listening & {
-  /** For messages: repeats nothing by itself, and throws a 429 at once. */
+  /** The client for messages: never retries by itself, and throws a 429 at once. */
   readonly messages: webApi.WebClient;
-  /** Where the bot may send what belongs to Slack alone. */
+  /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
   readonly checkHost: CheckHost;
-  /** Who the bot is. Throws when Slack does not say. */
+  /** The bot's own identity. Throws if Slack does not tell it. */
   readonly identity: () => Promise<Identity>;
 };
 
-/** Slack's client waits as long as it is let, and repeats for half an hour by itself; the queue has more patience. */
+/** Without these, Slack's client waits without a limit and retries for half an hour; the queue retries later anyway. */
 const CLIENT_TIMEOUT_MS = 10_000;
 const CLIENT_RETRIES = { retries: 3, minTimeout: 500, maxTimeout: 5_000, factor: 2, randomize: true };
 
-/** Puts Bolt together for HTTP or for Socket Mode; starts nothing. */
+/** Makes the app for HTTP or Socket Mode; starts nothing. */
 export function createSlackApp(options: SlackAppOptions): SlackApp {
   const { botToken, transport } = options.slack;
   const clientOptions = clientOptionsFor(options);
@@ -43,7 +43,7 @@ function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptio
     allowAbsoluteUrls: false,
     logger,
     fetch: async (url, init) => {
-      // Bolt sends what listeners respond to the address that the payload names.
+      // Bolt sends responses to the address that the payload names.
       checkHost(String(url));
       try {
         // The client hands over what undici's own fetch takes; only the names of the types differ.

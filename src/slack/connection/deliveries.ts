@@ -4,7 +4,7 @@ import { z } from 'zod';
 const id = z.string().min(1).max(255);
 const user = z.object({ id });
 
-/** The least that every delivery of a kind holds (https://docs.slack.dev/apis/events-api, /interactivity). */
+/** The minimum that every delivery of a kind holds (https://docs.slack.dev/apis/events-api, /interactivity). */
 const command = z.object({
   command: z.string().startsWith('/'),
   user_id: id,
@@ -37,14 +37,14 @@ const messageShortcut = shortcut.extend({
 });
 const delivery = z.union([command, event, blockActions, submission, shortcut, messageShortcut]);
 
-/** What was delivered is nothing that Slack sends; it names no text of it. */
+/** The body is not a delivery that Slack sends. The message holds no text of it. */
 export class NotADelivery extends Error {
   constructor() {
-    super('a delivery that is none of Slack’s was refused');
+    super('refused a delivery that Slack cannot have sent');
   }
 }
 
-/** Throws `NotADelivery` unless the body is one of a kind that the bot hears, with all that its listeners rely on. */
+/** Throws `NotADelivery` unless the body is of a kind that the bot handles, with all that its listeners rely on. */
 export function checkDelivery({ body }: Pick<ReceiverEvent, 'body'>): void {
   if (!delivery.safeParse(body).success) throw new NotADelivery();
 }
@@ -59,13 +59,13 @@ const frame = z.union([
   }),
 ]);
 
-/** Lets only frames that Slack could have sent reach Slack's client, which has nobody to catch what it throws at others. */
+/** Drops frames that Slack cannot have sent: Slack's client throws at them, and nobody catches that. */
 export function checkFrames({ client }: SocketModeReceiver, logger: Logger): void {
   const listeners = client.listeners('ws_message');
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary?: boolean) => {
     if (isBinary !== true && isFrame(data)) for (const listener of listeners) listener(data, isBinary);
-    else logger.warn('a frame of Socket Mode that is none of Slack’s was ignored');
+    else logger.warn('ignored a Socket Mode frame that Slack cannot have sent');
   });
 }
 
@@ -77,7 +77,7 @@ function isFrame(data: unknown): boolean {
   }
 }
 
-/** One line for what Bolt could not process, without the text of what was delivered. */
+/** Logs one line for a delivery that Bolt could not process, without its text. */
 export function logError(error: unknown, logger: Logger): void {
   if (error instanceof NotADelivery) logger.warn(error.message);
   else logger.error(`a delivery could not be processed: ${error instanceof Error ? error.stack : 'unknown'}`);

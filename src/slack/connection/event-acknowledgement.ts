@@ -1,12 +1,12 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import { inTime } from '../../core/deadline.ts';
 
-/** Slack waits three seconds, then it sends the event again. */
+/** The latest acknowledgement: after three seconds Slack sends the event again. */
 const LATEST_MS = 2_000;
 
 /**
- * Bolt acknowledges an event before any listener has seen it: a process that dies then has lost a mention that Slack
- * counts as heard. Here an event is acknowledged when its listeners are done, or when Slack would not wait longer.
+ * Acknowledges an event when its listeners are done, or just before Slack would send it again. Bolt itself acknowledges
+ * before any listener runs, so that a crash would lose a mention.
  */
 export function acknowledgeWhenDone(app: App): App {
   const process = app.processEvent.bind(app);

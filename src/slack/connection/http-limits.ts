@@ -1,31 +1,30 @@
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Logger } from '@slack/bolt';
 
-/** Slack sends a delivery at once and whole; whoever takes longer is somebody else. Milliseconds. */
+/** Time limits of a request: Slack sends a delivery at once and whole. Milliseconds. */
 export const SERVER_OPTIONS: ServerOptions = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 };
-/** Beyond this a connection is closed at once. */
+/** The most connections; further ones are closed at once. */
 const MOST_CONNECTIONS = 1_000;
-/** Slack's largest delivery, a view with all that was filled in, takes less than half of it. */
+/** The largest body. Slack's largest delivery, a filled-in view, takes less than half of it. */
 const LARGEST_BODY = 512 * 1_024;
-/** What all unfinished requests together may hold in memory. */
+/** The most memory for all unfinished requests together. */
 const MOST_HELD = 32 * 1_024 * 1_024;
 const PAYLOAD = /(?:^|&)payload=([^&]{0,60})/;
 
-/** Bounds the connections of a server that was made with `SERVER_OPTIONS`. */
+/** Limits the connections of a server that was made with `SERVER_OPTIONS`. */
 export function limitConnections(server: Server): Server {
   server.maxConnections = MOST_CONNECTIONS;
   return server;
 }
 
 /**
- * Stands before Bolt's own listener. It reads the body of a delivery itself, up to 512 KB and 32 MB for all together,
- * and answers what Bolt would fail at: an address that is none, and a body that is no JSON object, which Bolt parses
- * where nobody catches what it throws.
+ * Wraps Bolt's own listener. Reads the body of a delivery, up to 512 KB and 32 MB for all together, and answers
+ * requests at which Bolt would throw without a catch: an invalid URL, and a body that is not a JSON object.
  */
 export function withLimits(listener: RequestListener, path: string, logger: Logger): RequestListener {
   let held = 0;
@@ -49,15 +48,15 @@ export function withLimits(listener: RequestListener, path: string, logger: Logg
     const body = await read(request);
     const status = typeof body === 'number' ? body : holdsAnObject(request, body) ? undefined : 400;
     if (status === undefined) return listener(Object.assign(request, { rawBody: body }), response);
-    logger.warn(`refused a request with status ${status}: it is too large, or no delivery of Slack`);
+    logger.warn(`refused a request with status ${status}: it is too large, or not a delivery of Slack`);
     refuse(response, status);
   };
   return (request, response) => {
     const address = URL.parse(request.url ?? '', 'http://localhost');
     if (address === null) return refuse(response, 404);
-    // What Bolt throws at an address that it does not know, it catches where it calls this.
+    // Bolt throws at an unknown path, and catches that at this call.
     if (request.method !== 'POST' || address.pathname !== path) return listener(request, response);
-    // Whoever breaks off in the middle of a request waits for no answer.
+    // A client that aborts its request waits for no answer.
     receive(request, response).catch(() => response.destroy());
   };
 }

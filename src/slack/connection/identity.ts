@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
 
-/** Who the bot is in Slack. */
+/** The bot's identity in Slack. */
 export type Identity = {
   readonly user: string;
   /** The workspace that the bot is installed in. */
@@ -9,7 +9,7 @@ export type Identity = {
   readonly enterprise?: string;
 };
 
-/** Asks Slack once; a failure is not kept. The promise throws what the client throws. */
+/** Asks Slack once; a failure is not cached. Throws what Slack's client throws. */
 export function identityThrough(client: webApi.WebClient): () => Promise<Identity> {
   let known: Promise<Identity> | undefined;
   return () => {

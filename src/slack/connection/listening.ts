@@ -6,7 +6,7 @@ import { acknowledgeWhenDone } from './event-acknowledgement.ts';
 import type { SlackSettings } from './slack-settings.ts';
 import { type OnAcknowledged, timeAcknowledgements } from './timed-acknowledgement.ts';
 
-/** Bolt, and how it listens. */
+/** Bolt's app, and how it listens. */
 export type Listening = {
   readonly app: App;
   /** Checks the bot's token, then listens. Throws when Slack refuses the token or the port is taken. */
@@ -18,31 +18,36 @@ export type Listening = {
   port(): number;
 };
 
-/** An address that is answered beside Slack's own. */
+/** A route beside Slack's own. */
 type PlainRoute = {
   readonly method: string;
   readonly path: string;
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-/** Hears of answers of Slack to the bot's calls: their HTTP status, or that there was none. */
+/** Called with the HTTP status of each answer of Slack to the bot's calls; 'none' if there was no answer. */
 type OnSlackAnswer = (status: number | 'none') => void;
 
 export type SlackAppOptions = {
   readonly slack: SlackSettings;
   readonly port: number;
-  /** How long deliveries are still taken after a stop has begun: whoever sends them hears of it a little later. */
+  /**
+   * How long deliveries are still taken after a stop has begun, because the load balancer learns of it a little later.
+   */
   readonly shutdownDelayMs: number;
-  /** Answered beside Slack's own address, over HTTP only: in Socket Mode nothing listens here. */
+  /** Routes beside Slack's own; over HTTP only, because in Socket Mode nothing listens here. */
   readonly routes: readonly PlainRoute[];
   readonly logger: Logger;
-  /** Carries every call to Slack, so that proxies and extra authorities count there too. */
+  /** The agent for every call to Slack, with its proxies and extra authorities. */
   readonly dispatcher: Dispatcher;
   readonly onAnswer: OnSlackAnswer;
   readonly onAcknowledged: OnAcknowledged;
 };
 
-/** Bolt's app behind a receiver: deliveries are checked before its listeners see them, and acknowledged when those are done. */
+/**
+ * Makes Bolt's app for a receiver. Deliveries are checked before listeners see them, and acknowledged when those are
+ * done.
+ */
 export function boltApp(
   receiver: HTTPReceiver | SocketModeReceiver,
   clientOptions: webApi.WebClientOptions,

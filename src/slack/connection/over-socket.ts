@@ -4,7 +4,7 @@ import { boltApp, type Listening, type SlackAppOptions } from './listening.ts';
 import { SocketSupervisor } from './socket-supervisor.ts';
 import { withToken } from './start-errors.ts';
 
-/** Slack refreshes each connection from time to time; the other one takes what comes meanwhile. It allows ten. */
+/** The number of connections: Slack closes each from time to time, and the other one takes over. It allows ten. */
 const SOCKETS = 2;
 
 /** Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. */

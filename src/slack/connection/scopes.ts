@@ -1,4 +1,4 @@
-/** A scope of the manifest, and what does not work without it. */
+/** A scope of the manifest, and what fails without it. */
 type Scope = { readonly scope: string; readonly without: string; readonly isOptional: boolean };
 
 /** Every scope that manifest.yml asks for; a test compares them. */

@@ -1,17 +1,17 @@
-/** An address that a payload or an answer named, and that is none of Slack's: nothing is sent there. */
+/** An address from a payload or an answer is not Slack's: nothing is sent there. */
 class NotSlack extends Error {
   constructor() {
-    super('an address that is none of Slack’s was not used: it is on another host, or not https');
+    super('refused an address that is not Slack’s: it is on another host, or not https');
   }
 }
 
-/** Slack's own domains: the Web API, response URLs and uploads are on hosts below them. */
+/** Slack's own domains: hosts below them serve the Web API, response URLs and uploads. */
 const DOMAINS = ['slack.com', 'slack-gov.com'];
 
 /** Throws `NotSlack` unless the address is on a host of Slack, or on the one that the Web API is at. */
 export type CheckHost = (address: string | URL) => void;
 
-/** Where Slack is, by the address of its Web API: another one than Slack's own counts alone. */
+/** The hosts of Slack for a Web API address: if that is not Slack's own, it is the only one. */
 export function slackHosts(apiUrl: string): CheckHost {
   const api = new URL(apiUrl);
   const isSlack = DOMAINS.some((domain) => isWithin(api.hostname, domain));

@@ -1,9 +1,9 @@
-/** How the bot speaks with Slack. */
+/** The settings of the connection to Slack. */
 export type SlackSettings = {
   readonly botToken: string;
   /** With a trailing slash. */
   readonly apiUrl: string;
-  /** How Slack reaches the bot: Socket Mode with an app-level token, HTTP with a signing secret. */
+  /** How deliveries reach the bot: Socket Mode with an app-level token, HTTP with a signing secret. */
   readonly transport:
     | { readonly kind: 'socket'; readonly appToken: string }
     | { readonly kind: 'http'; readonly signingSecret: string };

@@ -4,12 +4,12 @@ import { inTime, LATE } from '../../core/deadline.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
-/** A connection that opens and is never greeted is none. */
+/** How long to wait for Slack's first message; a connection without it is closed. */
 const GREETED_WITHIN_MS = 15_000;
 
 /**
- * Keeps one Socket Mode connection up. Slack ends each from time to time, and may be away for a while: it is opened
- * again at once, then with a growing pause, for as long as it takes.
+ * Keeps one Socket Mode connection open. When Slack closes it, it is opened again at once, then with growing pauses,
+ * until that succeeds.
  */
 export class SocketSupervisor {
   readonly #receiver: SocketModeReceiver;
@@ -37,9 +37,9 @@ export class SocketSupervisor {
     return this.#isConnected;
   }
 
-  /** Throws when Slack refuses the first connection: most likely the token is wrong. */
+  /** Throws if Slack refuses the first connection: most likely the token is wrong. */
   async start(): Promise<void> {
-    // What fails here is for the caller, not for the supervisor.
+    // A failure of the first connection is the caller's, not the supervisor's.
     this.#isReconnecting = true;
     await this.#receiver.start();
     this.#isReconnecting = false;
@@ -67,7 +67,7 @@ export class SocketSupervisor {
       const outcome = await inTime(GREETED_WITHIN_MS, client.start());
       if (outcome === LATE) await client.disconnect();
     } catch (error) {
-      this.#logger.warn('a Socket Mode connection could not be opened, it is tried again', error);
+      this.#logger.warn('retrying a Socket Mode connection that could not be opened', error);
     }
   }
 }

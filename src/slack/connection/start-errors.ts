@@ -2,10 +2,10 @@ import { webApi } from '@slack/bolt';
 import { CannotStart } from '../../core/cannot-start.ts';
 import { errorCode } from '../../core/error-code.ts';
 
-/** The variable whose token Slack was asked about. */
+/** The variable that holds the token. */
 type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
-/** Slack refuses a token: `code` is Slack's word for why (https://docs.slack.dev/reference/methods/auth.test#errors). */
+/** Slack rejects a token: `code` is Slack's error code (https://docs.slack.dev/reference/methods/auth.test#errors). */
 export class TokenRejected extends CannotStart {
   readonly code: string;
   constructor(token: TokenName, code: string, options?: ErrorOptions) {
@@ -31,7 +31,7 @@ export class SlackUnreachable extends CannotStart {
   }
 }
 
-/** Does what needs a token; what Slack's client throws becomes `TokenRejected` or `SlackUnreachable`. */
+/** Does work that needs a token; turns the client's errors into `TokenRejected` or `SlackUnreachable`. */
 export async function withToken<T>(token: TokenName, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 
-/** Hears of each delivery that was acknowledged: what kind it was, and after how many milliseconds. */
+/** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
 export type OnAcknowledged = (kind: string, ms: number) => void;
 
 const KINDS = [
@@ -28,7 +28,7 @@ export function timeAcknowledgements(app: App, onAcknowledged: OnAcknowledged): 
   return app;
 }
 
-/** One of a few words, whatever was sent. */
+/** The kind as one of a few words, whatever the body holds, because it is a label of a metric. */
 function kindOf(body: ReceiverEvent['body'] | null): string {
   if (body?.type === 'event_callback') return 'event';
   if (body?.command !== undefined) return 'command';

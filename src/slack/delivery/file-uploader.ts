@@ -2,12 +2,12 @@ import type { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
 import type { CheckHost } from '../connection/slack-hosts.ts';
 
-/** A file for people to open. */
+/** A text file. */
 export type TextFile = { readonly name: string; readonly title: string; readonly content: string };
 
 const TIMEOUT_MS = 30_000;
 
-/** Slack did not take the bytes of a file. */
+/** Slack refused the bytes of a file. */
 class UploadFailed extends Error {
   constructor(status: number) {
     super(`the upload address of Slack answered ${status}`);
@@ -15,8 +15,8 @@ class UploadFailed extends Error {
 }
 
 /**
- * Uploads files (https://docs.slack.dev/messaging/working-with-files#uploading_files). Step by step: the client's own
- * `filesUploadV2` writes the whole file into a log at level debug.
+ * Uploads files (https://docs.slack.dev/messaging/working-with-files#uploading_files). In single steps, because the
+ * client's own `filesUploadV2` logs the whole file at level debug.
  */
 export class FileUploader {
   readonly #client: webApi.WebClient;
@@ -29,7 +29,7 @@ export class FileUploader {
     this.#dispatcher = dispatcher;
   }
 
-  /** Hands the file over; nobody sees it yet. Gives its id. Throws what the client throws, and `UploadFailed`. */
+  /** Uploads the file; nobody sees it yet. Gives its id. Throws what Slack's client throws, and `UploadFailed`. */
   async put({ name, content }: TextFile): Promise<string> {
     const client = this.#client;
     const bytes = Buffer.from(content);
@@ -50,7 +50,7 @@ export class FileUploader {
     return id;
   }
 
-  /** Shows a file that was handed over, with a comment in mrkdwn. Throws what the client throws. */
+  /** Shares an uploaded file, with a comment in mrkdwn. Throws what Slack's client throws. */
   async show(
     id: string,
     { title }: TextFile,

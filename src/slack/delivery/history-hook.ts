@@ -3,7 +3,7 @@ import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
 import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
 
-/** Tells with a result what was read of its device before, and remembers it for the next one. */
+/** Adds the device's last result to a result, and records the new one. */
 export class HistoryHook implements DeliveryHook {
   readonly #history: DeviceHistory;
 

@@ -7,7 +7,7 @@ import {
   type LookupStatus,
 } from '../../lookups/lookup-status.ts';
 
-/** A status that was delivered: of which lookup, as it was before, and where it is shown now. */
+/** A status that was delivered: the lookup as it was before, and where the status is shown now. */
 export type DeliveryEvent = {
   readonly lookup: Lookup;
   readonly status: LookupStatus;
@@ -15,16 +15,16 @@ export type DeliveryEvent = {
 };
 
 /**
- * Does something before or after a status is delivered. What it throws has the whole delivery repeated, except
+ * Work before or after the delivery of a status. If it throws, the whole delivery is retried, except for
  * `CompositionFailed` after it.
  */
 export interface DeliveryHook {
-  /** Adds what else the message has to say. */
+  /** Adds to the status what the message should also say. */
   before?(lookup: Lookup, status: LookupStatus): Promise<LookupStatus>;
   after?(told: DeliveryEvent): Promise<void>;
 }
 
-/** A delivery, what goes before it and what follows on it. */
+/** A delivery with hooks. */
 export class HookedDelivery implements Delivery {
   readonly #delivery: Delivery;
   readonly #hooks: readonly DeliveryHook[];
@@ -52,7 +52,7 @@ export class HookedDelivery implements Delivery {
       try {
         await hook.after?.({ lookup, status: told, shown });
       } catch (error) {
-        // The answer stands already: a bug in what follows on it must not have it sent again, for ever.
+        // The answer has been sent: a bug in a hook must not have it sent again and again.
         if (!(error instanceof CompositionFailed)) throw error;
         this.#onBug(error);
       }

@@ -3,22 +3,22 @@ import type { Unconfirmed } from '../../core/destination.ts';
 import { isRefused } from './slack-errors.ts';
 
 const EVENT_TYPE = 'snapshot_lookup';
-/** Slack's clock and the bot's are not the same. */
+/** The most that Slack's clock and the bot's may differ. */
 const CLOCK_SKEW_MS = 120_000;
-/** Slack recommends no more on a page (https://docs.slack.dev/reference/methods/conversations.history). */
+/** The page size that Slack recommends (https://docs.slack.dev/reference/methods/conversations.history). */
 const PAGE = 200;
-/** Many lookups can end in one channel within that time; somebody who looks at everything never ends. */
+/** The most pages that are read: a busy channel can have many messages in that time. */
 const MOST_PAGES = 10;
 
-/** What marks a message as the one of a lookup. People do not see it. */
+/** The metadata that marks a message as a lookup's. People do not see it. */
 export function metadataOf(lookupId: string) {
   return { event_type: EVENT_TYPE, event_payload: { lookup: lookupId } };
 }
 
 /**
- * The timestamp of the message that carries a lookup's id, if it did arrive. Undefined as well where the bot may
- * not read (the history scopes are optional): then a message whose confirmation was lost is posted a second time.
- * Throws what the client throws when Slack can't be asked.
+ * Finds the message with a lookup's id after a post whose confirmation was lost. Undefined if it is not there, or if
+ * the bot may not read the history (those scopes are optional); then it is posted again. Throws what Slack's client
+ * throws.
  */
 export async function findByMetadata(
   client: webApi.WebClient,

@@ -7,11 +7,11 @@ import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
 import type { Poster } from './poster.ts';
 import { isRefused } from './slack-errors.ts';
 
-/** Who wants to be told of the end of a wait, beside the one who asked; and how far the telling is. */
+/** Who wants to be notified when a lookup ends, beside the asker, and how far that is. */
 type Subscribers = {
   readonly users: readonly string[];
   readonly stage: 'open' | 'closed' | 'told';
-  /** The post of the reply, while nobody knows whether it arrived. */
+  /** Set while nobody knows whether the reply has arrived. */
   readonly unconfirmed?: Unconfirmed;
 };
 
@@ -19,24 +19,24 @@ type NotifierOptions = {
   readonly poster: Poster;
   readonly subscriptions: Namespace<Subscribers>;
   readonly mutex: Mutex;
-  /** After how long a wait is too long to expect that anybody still looks. Milliseconds. */
+  /** The length of a wait after which nobody is expected to still look. Milliseconds. */
   readonly notifyAfterMs: number;
   readonly now: () => number;
-  /** Hears of replies that Slack will never take. */
+  /** Called with replies that Slack refused for good. */
   readonly onUndelivered: (error: unknown, lookupId: string) => void;
 };
 
-/** What came of wanting to be told. */
+/** The outcome of a subscription. */
 export type Subscribed = 'joined' | 'over' | 'full';
 
-/** Longer than any wait may be. */
+/** How long subscriptions are stored: longer than any wait. */
 const KEPT_MS = 2 * 24 * 3_600_000;
-/** As many mentions as one reply holds. */
+/** The most people that one reply mentions. */
 const MOST_USERS = 100;
 
 /**
- * Tells those who waited that it is over. An edit notifies nobody: a long wait ends with a reply in the thread of its
- * message that mentions each of them, once.
+ * Notifies those who waited. An edit notifies nobody in Slack, so a long wait ends with one reply in the message's
+ * thread that mentions each of them.
  */
 export class Notifier implements DeliveryHook {
   readonly #options: NotifierOptions;
@@ -45,7 +45,7 @@ export class Notifier implements DeliveryHook {
     this.#options = options;
   }
 
-  /** Has somebody mentioned at the end of a lookup. Throws `StorageFailed`. */
+  /** Subscribes somebody to the end of a lookup. Throws `StorageFailed`. */
   join(lookupId: string, user: string): Promise<Subscribed> {
     return this.#change(lookupId, async (subscribers) => {
       if (subscribers.stage !== 'open') return [subscribers, 'over'];
@@ -55,7 +55,7 @@ export class Notifier implements DeliveryHook {
     });
   }
 
-  /** Throws when the reply may not have arrived and it is worth another try. */
+  /** Posts the reply. Throws if it may not have arrived and another try may succeed. */
   async after(told: DeliveryEvent): Promise<void> {
     const { lookup, status, shown } = told;
     const { now, notifyAfterMs } = this.#options;
@@ -111,13 +111,13 @@ export class Notifier implements DeliveryHook {
   }
 }
 
-/** The thread of the message, where everybody sees it; a private answer and a direct message have none, and need none. */
+/** The message's thread, if everybody sees it; private answers and direct messages need no reply. */
 function threadOf(before: Destination, now: Destination): string | undefined {
   const isElsewhere = before.channel !== now.channel;
   return isPrivately(now) || isElsewhere ? undefined : (now.threadTs ?? now.messageTs);
 }
 
-/** Whoever joined was promised it; the one who asked is told of a long wait, unless it was that one who ended it. */
+/** The people to mention: all subscribers, and the asker after a long wait unless they cancelled it. */
 function whom({ lookup, status }: DeliveryEvent, { users }: Subscribers, isLong: boolean): string[] {
   const isAskersMatter = isLong && status.kind !== 'cancelled';
   const others = users.filter((user) => user !== lookup.askedBy);

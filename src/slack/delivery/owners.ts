@@ -2,10 +2,10 @@ import type { Mutex } from '../../core/mutex.ts';
 import type { Namespace } from '../../core/store.ts';
 import type { Owner } from '../messages/parts/owners-line.ts';
 
-/** A message that everybody sees. */
+/** A message that everybody in the conversation sees. */
 type OwnedMessage = { readonly channel: string; readonly ts: string };
 
-/** Who is on it, by the message of a result: kept beside the message, so that edits, refreshes and restarts keep it. */
+/** Who pressed “I'm on it”, stored by message, so that it survives edits, refreshes and restarts. */
 export class Owners {
   readonly #kept: Namespace<readonly Owner[]>;
   readonly #mutex: Mutex;
@@ -18,12 +18,12 @@ export class Owners {
     this.#keptMs = keptMs;
   }
 
-  /** Those who said so, the first one first. Throws `StorageFailed`. */
+  /** The owners of a message, the first one first. Throws `StorageFailed`. */
   async of(message: OwnedMessage): Promise<readonly Owner[]> {
     return (await this.#kept.get(keyOf(message))) ?? [];
   }
 
-  /** Adds somebody at `since` (epoch ms): true; or takes back what they said before: false. Throws `StorageFailed`. */
+  /** Adds an owner at `since` (epoch ms), or removes them if they are one. Throws `StorageFailed`. */
   async toggle(message: OwnedMessage, user: string, since: number): Promise<boolean> {
     const key = keyOf(message);
     return await this.#mutex.run(`owners:${key}`, async () => {

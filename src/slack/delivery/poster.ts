@@ -8,10 +8,10 @@ import type { RateLimitedQueue, Urgency } from './rate-limited-queue.ts';
 import { isRefused, meaningOf } from './slack-errors.ts';
 
 type PosterOptions = {
-  /** Repeats nothing by itself: a post that is repeated blindly can appear twice. */
+  /** A client that never retries by itself: a post that is retried blindly can appear twice. */
   readonly client: webApi.WebClient;
   readonly rateLimitedQueue: RateLimitedQueue;
-  /** Hears of messages that Slack refused for what they hold: a bug of ours, though the user still got the text. */
+  /** Called if Slack refused a message for its content: a bug, though the user still got the text. */
   readonly onRefusedContent: (error: unknown) => void;
 };
 
@@ -20,16 +20,16 @@ const NO_PREVIEWS = { mrkdwn: true, unfurl_links: false, unfurl_media: false } a
 /** A message of the bot. */
 type Posted = { readonly channel: string; readonly ts: string };
 
-/** A conversation, or a person: then their direct message with the bot. */
+/** A conversation, or a person for their direct message with the bot. */
 export type Where = { readonly channel: string; readonly threadTs?: string };
 
-/** What is sent of a message: all of it, or less. */
+/** A message, or a shorter form of it. */
 type Content = { readonly text: string; readonly blocks?: Message['blocks'] };
 
-/** Slack's ids of people; those of conversations begin otherwise. */
+/** The form of Slack's user ids; those of conversations begin with other letters. */
 const PERSON = /^[UW]/;
 
-/** Posts and edits messages in the turn that their urgency gives them; of a message that Slack refuses it sends less. */
+/** Posts and edits messages through the rate-limited queue; if Slack refuses a message, sends a shorter form of it. */
 export class Poster {
   readonly #options: PosterOptions;
 
@@ -37,7 +37,7 @@ export class Poster {
     this.#options = options;
   }
 
-  /** Makes a message say something else. Throws what the client throws, and `Congested`. */
+  /** Edits a message. Throws what Slack's client throws, and `Congested`. */
   async edit({ channel, ts }: Posted, message: Message, urgency: Urgency): Promise<void> {
     const { client, rateLimitedQueue } = this.#options;
     await this.#orLess(message, (content) =>
@@ -47,7 +47,7 @@ export class Poster {
     );
   }
 
-  /** Posts a message; the answer to a lookup carries its id. Throws what the client throws, and `Congested`. */
+  /** Posts a message; a lookup's message carries its id. Throws what Slack's client throws, and `Congested`. */
   async post({ channel, threadTs }: Where, message: Message, urgency: Urgency, id?: string): Promise<Posted> {
     const { client, rateLimitedQueue } = this.#options;
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
@@ -61,7 +61,10 @@ export class Poster {
     return { channel: posted.channel ?? channel, ts: posted.ts ?? '' };
   }
 
-  /** The post whose confirmation was lost, if it did arrive and the bot may look. Throws what the client throws. */
+  /**
+   * Finds a post whose confirmation was lost, if it arrived and the bot may read the history. Throws what Slack's
+   * client throws.
+   */
   async find(
     where: Where,
     id: string,
@@ -77,12 +80,12 @@ export class Poster {
     });
   }
 
-  /** Takes a message away, if that can be done. */
+  /** Deletes a message if Slack allows it. */
   async remove({ channel, ts }: Posted): Promise<void> {
     await this.#options.client.chat.delete({ channel, ts }).catch(() => {});
   }
 
-  /** The history of a direct message is asked for by its own id; undefined where the bot may not ask for that id. */
+  /** The id for reading the history: a direct message has one of its own; undefined if the bot may not ask for it. */
   async #conversationOf(channel: string): Promise<string | undefined> {
     if (!PERSON.test(channel)) return channel;
     try {
@@ -94,7 +97,9 @@ export class Poster {
     }
   }
 
-  /** Slack refuses a message whole for one bad block or too long a text; then less is better than silence. */
+  /**
+   * Slack refuses a whole message for one bad block or a text that is too long; a shorter form is better than silence.
+   */
   async #orLess<T>(message: Message, send: (content: Content) => Promise<T>): Promise<T> {
     let forms = formsOf(message);
     for (;;) {
@@ -111,7 +116,7 @@ export class Poster {
   }
 }
 
-/** All of a message, then less and less of it. */
+/** A message in its full form and then in ever shorter forms. */
 function formsOf({ text, blocks }: Message): readonly Content[] {
   const [whole, brief] = [fitText(text, LIMITS.text), fitText(text, LIMITS.briefText)];
   return [{ text: whole, blocks }, { text: brief, blocks }, { text: whole }, { text: brief }];

@@ -3,30 +3,30 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { webApi } from '@slack/bolt';
 import PQueue from 'p-queue';
 
-/** A final message matters to somebody who waits; a progress edit is worth nothing once it is late. */
+/** Final messages go first: somebody waits for them, and a late progress edit is useless. */
 export type Urgency = 'final' | 'progress';
 
-/** Progress was left out, because Slack is slowing the bot down and final messages go first. */
+/** Progress was dropped, because Slack limits the bot and final messages go first. */
 class Congested extends Error {
   constructor() {
     super('Slack asks to slow down: progress is not shown now');
   }
 }
 
-/** Calls of one lane at the same time. */
+/** The most simultaneous calls of one lane. */
 const CONCURRENCY = 4;
-/** More than this before it, and progress would come too late: its lookup has the next step to take. */
+/** The longest queue of a lane in which progress still waits; in a longer one it would come too late. */
 const MOST_BEFORE_PROGRESS = 20;
 const PRIORITY: Record<Urgency, number> = { final: 1, progress: 0 };
 
 /**
- * Calls to Slack in lanes, one for each of its rate limits (https://docs.slack.dev/apis/web-api/rate-limits). A 429
- * stops its lane for as long as Slack says; final messages wait and go first, progress is dropped.
+ * Queues calls to Slack, one lane for each of its rate limits (https://docs.slack.dev/apis/web-api/rate-limits). A 429
+ * stops the lane for as long as Slack says; final messages wait and go first, progress is dropped.
  */
 export class RateLimitedQueue {
   readonly #lanes = new Map<string, Lane>();
 
-  /** Makes a call in its turn. Throws `Congested` for progress that would come late, and what the call throws. */
+  /** Makes a call in its turn. Throws `Congested` for progress that would come too late, and what the call throws. */
   async send<T>(name: string, urgency: Urgency, call: () => Promise<T>): Promise<T> {
     const lane = this.#laneFor(name);
     const { queue } = lane;
@@ -37,7 +37,7 @@ export class RateLimitedQueue {
       const pausesBefore = lane.pauses;
       try {
         return await queue.add(
-          // In the context of whoever asked, not of the call before it: a trace says whose call it was.
+          // Keeps the async context of the caller, so that a trace shows the right lookup.
           AsyncResource.bind(() => {
             if (urgency === 'progress' && lane.pauses > pausesBefore) throw new Congested();
             return call();
@@ -61,13 +61,13 @@ export class RateLimitedQueue {
     return lane;
   }
 
-  /** The lanes of channels that are quiet again would pile up. */
+  /** Drops idle lanes, which would pile up. */
   #forget(name: string, queue: PQueue): void {
     if (!queue.isPaused && queue.size === 0 && queue.pending === 0) this.#lanes.delete(name);
   }
 }
 
-/** The calls that share a rate limit, and how often Slack has stopped them. */
+/** A lane: the calls that share a rate limit, and how often Slack has stopped them. */
 type Lane = { readonly queue: PQueue; pauses: number };
 
 function pause(lane: Lane, ms: number): void {

@@ -15,12 +15,12 @@ export type RecentLookup = {
   readonly question: Question;
   readonly before?: Question;
   readonly channel: string;
-  /** The message, where there is one that can be linked to: a private answer has none. */
+  /** The message; absent for a private answer, which cannot be linked to. */
   readonly ts?: string;
   /** Epoch milliseconds. */
   readonly askedAt: number;
   readonly state: LookupStatus['kind'];
-  /** Of a result: `12 hits, 2 critical`; or ''. */
+  /** The counts of a result, `12 hits, 2 critical`; or ''. */
   readonly findings: string;
   /** Of a result: the device's name, or else its serial number. */
   readonly device?: string;
@@ -29,9 +29,9 @@ export type RecentLookup = {
 type RecentLookupsOptions = {
   readonly kept: Namespace<readonly RecentLookup[]>;
   readonly mutex: Mutex;
-  /** For how long the list is kept, a week at most. Milliseconds. */
+  /** How long the list is stored, a week at most. Milliseconds. */
   readonly historyMs: number;
-  /** Hears of what could not be kept: the list is a convenience, and no reason to hold an answer up. */
+  /** Called with storage errors: an answer is sent even if the list cannot be stored. */
   readonly onError: (error: unknown) => void;
 };
 
@@ -41,7 +41,7 @@ const MOST_KEPT = 30;
 const LONGEST_DEVICE = 60;
 const LONGEST_KEPT_MS = 7 * 24 * 3_600_000;
 
-/** The last lookups of each person, for some days. */
+/** The latest lookups of each person, for some days. */
 export class RecentLookups implements DeliveryHook {
   readonly #options: RecentLookupsOptions;
 
@@ -49,7 +49,7 @@ export class RecentLookups implements DeliveryHook {
     this.#options = options;
   }
 
-  /** The person's lookups, one of each snapshot: those that wait first, else the newest first. Throws `StorageFailed`. */
+  /** The person's lookups: those that wait first, then the newest first. Throws `StorageFailed`. */
   async of(user: string): Promise<readonly RecentLookup[]> {
     const list = (await this.#options.kept.get(user)) ?? [];
     const [waiting, over] = [list.filter(isWaiting), list.filter((recent) => !isWaiting(recent))];

@@ -6,23 +6,26 @@ import { fitText, LIMITS } from '../block-kit/limits.ts';
 import type { CheckHost } from '../connection/slack-hosts.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Slack says so when an address is spent, expired or unknown. */
+/** Slack's statuses for a response URL that is used up, expired or unknown. */
 const SPENT = new Set([403, 404, 410]);
 
-/** What else an address is told: who sees the message, and where it goes. */
+/** Further fields of a post: who sees the message, and where it appears. */
 type Manner = { readonly [key: string]: string | boolean };
 
-/** What came of a post: Slack took it, may take it with other content, will not take it, or failed. */
+/** The outcome of a post: Slack took it, may take it with other content, will not take it, or failed. */
 type Outcome = 'taken' | 'bad-content' | 'refused' | 'failed';
 
-/** Slack failed at one of its own addresses: the same may work later. */
+/** Slack failed to answer at a response URL; a retry may succeed. */
 class ResponseUrlFailed extends Error {
   constructor() {
     super('a response URL of Slack failed');
   }
 }
 
-/** Posts through the one-off addresses of commands and clicks (https://docs.slack.dev/interactivity/handling-user-interaction). */
+/**
+ * Posts through the response URLs of commands and clicks
+ * (https://docs.slack.dev/interactivity/handling-user-interaction).
+ */
 export class ResponseUrlPoster {
   readonly #dispatcher: Dispatcher;
   readonly #checkHost: CheckHost;
@@ -33,9 +36,9 @@ export class ResponseUrlPoster {
   }
 
   /**
-   * Posts for one person's eyes, or replaces what was clicked. Gives the address with its uses counted; undefined when
-   * it takes nothing more. `threadTs`: of a thread that has replies already; an ephemeral message can't begin one.
-   * Throws when Slack failed.
+   * Posts an ephemeral message, or replaces the clicked one. Gives the URL with its uses counted; undefined if it is
+   * used up. `threadTs`: a thread that has replies, because an ephemeral message cannot be the first one. Throws if
+   * Slack failed.
    */
   async post(response: ResponseUrl, message: Message, threadTs?: string): Promise<ResponseUrl | undefined> {
     const manner = response.replaces ? { replace_original: true } : privately(threadTs);
@@ -45,7 +48,7 @@ export class ResponseUrlPoster {
       : { ...response, uses: (response.uses ?? 0) + posts, isInUse: true };
   }
 
-  /** Tells the one who clicked something beside the message that was clicked; `threadTs` as for `post`. */
+  /** Posts an ephemeral message beside the clicked one; `threadTs` as for `post`. */
   async tell(
     { responseUrl, threadTs }: { readonly responseUrl: string; readonly threadTs?: string | undefined },
     message: Partial<Message> & { readonly text: string },
@@ -53,18 +56,18 @@ export class ResponseUrlPoster {
     await this.#post(responseUrl, message, privately(threadTs));
   }
 
-  /** Posts for everybody in the conversation, the bot's membership or not. False when the address takes nothing more. */
+  /** Posts for everybody, even if the bot is not a member of the conversation. False if the URL is used up. */
   async show(url: string, message: Message, threadTs?: string): Promise<boolean> {
     const manner = { ...privately(threadTs), response_type: 'in_channel' };
     return (await this.#post(url, message, manner)) !== undefined;
   }
 
-  /** Takes away what was clicked. */
+  /** Deletes the clicked message. */
   async remove(url: string): Promise<void> {
     await this.#send(url, { delete_original: true });
   }
 
-  /** How many posts it took; undefined when the address takes nothing more. */
+  /** How many posts it took; undefined if the URL is used up. */
   async #post(
     url: string,
     { text = '', ...rest }: Partial<Message>,
@@ -72,7 +75,7 @@ export class ResponseUrlPoster {
   ): Promise<number | undefined> {
     const frame = { text: fitText(text, LIMITS.text), ...manner, ...INERT, unfurl_links: false };
     const outcome = await this.#send(url, { ...rest, ...frame });
-    // A refused message, most likely for its blocks: the text alone is better than silence.
+    // Slack refused the message, most likely its blocks: the text alone is better than silence.
     const last = outcome === 'bad-content' ? await this.#send(url, frame) : outcome;
     if (last === 'failed') throw new ResponseUrlFailed();
     if (last !== 'taken') return undefined;
@@ -99,7 +102,7 @@ export class ResponseUrlPoster {
 
 const SPENT_CODES = new Set(['used_url', 'expired_url', 'no_service', 'channel_not_found', 'is_archived']);
 
-/** Slack can answer 200 and say in the body that it did not do it. The code, or undefined where there is none. */
+/** The error code in a body: Slack can answer 200 and still refuse. Undefined if there is none. */
 function errorIn(body: string): string | undefined {
   if (!body.startsWith('{')) return undefined;
   try {

@@ -21,14 +21,14 @@ type DeliveryOptions = {
   readonly mayStillSee: (lookup: Lookup) => Promise<boolean>;
   readonly operator: Operator;
   readonly now: () => number;
-  /** Hears of final messages that Slack takes nowhere: those lookups end without one. */
+  /** Called with final messages that Slack refused everywhere: those lookups end without one. */
   readonly onUndeliverable: (error: unknown, lookup: Lookup) => void;
 };
 
-/** So long after the end of its wait nobody looks for an answer that Slack could not be given. */
+/** How long after the end of a wait an answer is still retried. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 
-/** Shows the status of lookups in Slack, and keeps track of the messages that wait. */
+/** Shows the status of lookups in Slack, and keeps the list of waiting messages. */
 export class SlackDelivery implements Delivery {
   readonly #options: DeliveryOptions;
 
@@ -52,7 +52,8 @@ export class SlackDelivery implements Delivery {
     };
     const update = this.#updateFor(lookup, status, saveAndKnow);
     try {
-      // Before the post: nobody who sees that it waits asks in vain, and nobody is pointed to it once it is over.
+      // Updated before the post, so that whoever sees the message waiting is pointed to it, and nobody is after its
+      // end.
       await this.#register(destination, lookup, update.urgency);
       const delivered = await this.#options.sender.send(destination, update);
       if (update.urgency === 'progress') {
@@ -62,7 +63,7 @@ export class SlackDelivery implements Delivery {
       return delivered;
     } catch (error) {
       const isGivenUp = this.#isGivenUp(error, update);
-      // Progress that Slack refuses counts as shown, so that it is not offered again; a final answer that it refuses is not.
+      // Refused progress counts as shown, so that it is not sent again; a refused final answer does not.
       return { destination, isShown: isGivenUp && update.urgency === 'progress' };
     }
   }
@@ -84,10 +85,10 @@ export class SlackDelivery implements Delivery {
     await waitingMessages.begin(destination, lookup, lookup.id, lookup.deadline - now());
   }
 
-  /** Whether an update that could not be sent is not to be tried again. Throws what is worth another try. */
+  /** Whether a failed update is given up. Throws the error if a retry may succeed. */
   #isGivenUp(error: unknown, { urgency, lookup }: OutgoingUpdate): boolean {
     if (error instanceof CompositionFailed) throw error;
-    // Progress is worth no second try: what comes next says more. What Slack refuses is not offered at every step.
+    // Progress is never retried, because the next status replaces it.
     if (urgency === 'progress') return isRefused(error);
     const isOverdue = this.#options.now() > lookup.deadline + GIVEN_UP_AFTER_MS;
     if (!isRefused(error) && !isOverdue) throw error;

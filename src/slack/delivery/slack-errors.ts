@@ -1,18 +1,18 @@
 import { webApi } from '@slack/bolt';
 
-/** What a failed call to Slack means for the message that it carried. */
+/** What an error of Slack means for the message. */
 export type Meaning =
-  /** Slack does not take it there; another way may be open. Whatever is not known means this. */
+  /** The message cannot be posted there; another way may be open. Unknown errors count as this. */
   | 'not-here'
-  /** This very message can't be edited any more; a new one can say it. */
+  /** This message cannot be edited any more; a new one can be posted. */
   | 'uneditable'
-  /** Slack does not take the blocks; the text alone may do. */
+  /** Slack refuses the blocks; the text alone may pass. */
   | 'bad-blocks'
-  /** Slack does not take that much text; less may do. */
+  /** The text is too long; a shorter one may pass. */
   | 'too-long'
-  /** Slack did not do it, and says that it may do it later. */
+  /** Slack failed, and a retry may succeed. */
   | 'later'
-  /** Nobody knows whether Slack did it. */
+  /** It is unknown whether Slack did it. */
   | 'unsure';
 
 const MEANINGS: Readonly<Record<string, Meaning>> = {
@@ -49,12 +49,12 @@ export function meaningOf(error: unknown): Meaning {
   return 'unsure';
 }
 
-/** Whether Slack said no: trying the same again can't help. */
+/** Whether Slack refused, so that the same call would fail again. */
 export function isRefused(error: unknown): boolean {
   return !['later', 'unsure'].includes(meaningOf(error));
 }
 
-/** The error code that Slack answered with, if it did answer. */
+/** Slack's error code, if Slack answered. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
 }

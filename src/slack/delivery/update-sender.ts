@@ -12,19 +12,19 @@ import { isUsableForProgress } from './response-url.ts';
 import type { ResponseUrlPoster } from './response-url-poster.ts';
 import { codeOf, isRefused, meaningOf } from './slack-errors.ts';
 
-/** What is to be shown of a lookup. */
+/** An update of a lookup's message. */
 export type OutgoingUpdate = {
   readonly lookup: Lookup;
   readonly urgency: Urgency;
-  /** Writes a destination down before a post whose confirmation may get lost. */
+  /** Stores a destination before a post whose confirmation may get lost. */
   readonly save: (destination: Destination) => Promise<void>;
-  /** The message, as it reads there. */
+  /** The message, as it should read at that destination. */
   readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
-  /** What "Show to everyone" shows, of a result. */
+  /** The view for "Show to everyone", of a result. */
   readonly shows: View | undefined;
 };
 
-/** A message of the bot's own, which it can edit. */
+/** The bot's own message, which it can edit. */
 const PUBLIC = { editable: true, isPrivate: false };
 
 type SenderOptions = {
@@ -35,8 +35,8 @@ type SenderOptions = {
 };
 
 /**
- * Sends an update the first way that Slack takes: an edit of the bot's own message, else a new one there, else through
- * the response URL, else a direct message.
+ * Sends an update in the first way that Slack accepts: an edit of the bot's message, else a new one there, else through
+ * the response URL, else as a direct message.
  */
 export class UpdateSender {
   readonly #options: SenderOptions;
@@ -49,7 +49,8 @@ export class UpdateSender {
   async send(destination: Destination, update: OutgoingUpdate): Promise<Delivered> {
     const { response } = destination;
     if (response?.replaces === true || response?.isInUse === true) {
-      // What can't be replaced gets no progress: each would be a message more, and a use of the address less.
+      // Without an editable message progress is skipped: each would be one more message and one more use of the
+      // response URL.
       const isSilent = !response.replaces || !isUsableForProgress(response);
       if (update.urgency === 'progress' && isSilent) return { destination, isShown: true };
       return this.#answerPrivately(destination, update);
@@ -60,7 +61,7 @@ export class UpdateSender {
       : this.#edit({ ...known, messageTs }, messageTs, update);
   }
 
-  /** A message whose confirmation was lost is looked for before another one is posted. */
+  /** Looks for a message whose confirmation was lost before posting another one. */
   async #recognise(destination: Destination, { lookup, urgency }: OutgoingUpdate): Promise<Destination> {
     const { unconfirmed, ...rest } = destination;
     if (unconfirmed === undefined || destination.messageTs !== undefined) return rest;
@@ -75,12 +76,12 @@ export class UpdateSender {
       await poster.edit(shown, update.compose(PUBLIC), update.urgency);
       return { destination, isShown: true };
     } catch (error) {
-      // Progress goes on elsewhere only where its message is lost; a final answer has to be told somehow.
+      // Progress moves to another way only if its message is gone; a final answer must be delivered.
       const isLost = ['uneditable', 'not-here'].includes(meaningOf(error));
       if (!isRefused(error) || (update.urgency === 'progress' && !isLost)) throw error;
       const { messageTs: _lost, ...elsewhere } = destination;
       const delivered = await this.#post(elsewhere, update);
-      // The old one would say for ever that it waits.
+      // Otherwise the old message would say forever that it waits.
       if (codeOf(error) !== 'message_not_found') await poster.remove(shown);
       return delivered;
     }
@@ -96,7 +97,7 @@ export class UpdateSender {
       const shown = { ...destination, ...thread, channel: posted.channel, messageTs: posted.ts };
       return { destination: shown, isShown: true };
     } catch (error) {
-      // What Slack calls temporary is waited for as long as the lookup may wait.
+      // An error that Slack calls temporary is retried for as long as the lookup may wait.
       const isOver = meaningOf(error) === 'later' && now() > lookup.deadline;
       const isLastWay = destination.channel === destination.user && destination.response === undefined;
       if (isLastWay || !(isRefused(error) || isOver)) throw error;

@@ -8,18 +8,18 @@ import { filterValue } from '../block-kit/action-values.ts';
 /** A message that waits for an answer, and the lookup that it belongs to. */
 export type WaitingMessage = { readonly channel: string; readonly ts: string; readonly lookupId: string };
 
-/** As it is kept: without `ts` while the message is being posted and Slack has not named it yet. */
+/** As it is stored: `ts` is absent while the message is being posted. */
 type KeptWaitingMessage = Omit<WaitingMessage, 'ts'> & { readonly ts?: string };
 
-/** A post takes no longer than this; one that does is not waited for by those who ask again. Milliseconds. */
+/** How long a message that is being posted stays registered without a timestamp. Milliseconds. */
 const POSTED_WITHIN_MS = 10_000;
-/** How long somebody who asks again waits for the name of a message that is being posted. Milliseconds. */
+/** How long `find` waits for the timestamp of a message that is being posted. Milliseconds. */
 const NAMED_WITHIN_MS = 1_000;
 const LOOK_AGAIN_MS = 25;
 
 /**
- * The messages that wait, by conversation and by what they wait for, so that asking again points to them. A message
- * is registered before it is posted: whoever can see it is pointed to it.
+ * The messages that show a wait, by conversation and request, so that a repeated request points to them. A message is
+ * registered before it is posted, so that whoever sees it is pointed to it.
  */
 export class WaitingMessages {
   readonly #kept: Namespace<KeptWaitingMessage>;
@@ -29,8 +29,8 @@ export class WaitingMessages {
   }
 
   /**
-   * The message that waits for the same in this channel or thread; one that is being posted is waited for, for at
-   * most a second. Throws `StorageFailed`.
+   * The message that waits for the same request in this channel or thread; waits for at most a second for one that is
+   * being posted. Throws `StorageFailed`.
    */
   async find(destination: Destination, asked: Asked): Promise<WaitingMessage | undefined> {
     for (let waitedMs = 0; waitedMs < NAMED_WITHIN_MS; waitedMs += LOOK_AGAIN_MS) {
@@ -43,7 +43,7 @@ export class WaitingMessages {
     return undefined;
   }
 
-  /** Says that a message that waits is about to be posted there, or, where it has a name, that it waits there. */
+  /** Registers a message that is about to be posted, or, if it has a timestamp, that is there. */
   async begin(destination: Destination, asked: Asked, lookupId: string, ttlMs: number): Promise<void> {
     if (ttlMs <= 0) return;
     const { channel, messageTs } = destination;
@@ -52,7 +52,7 @@ export class WaitingMessages {
     await this.#kept.set(keyOf(destination, asked), { channel, lookupId, ...named }, keptMs);
   }
 
-  /** Nobody is pointed to that lookup's message any more. */
+  /** Removes the lookup's message. */
   async end(destination: Destination, asked: Asked, lookupId: string): Promise<void> {
     const kept = await this.#kept.get(keyOf(destination, asked));
     if (kept?.lookupId === lookupId) await this.#kept.delete(keyOf(destination, asked));

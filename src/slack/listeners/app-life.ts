@@ -18,18 +18,18 @@ export function isOfAppLife(body: unknown): boolean {
 /** When the app is uninstalled, its token revoked or a person's account deactivated, what was kept for them goes. */
 export function listenToAppLife(app: App, { erasure, logger }: ListenerContext): void {
   app.event('app_uninstalled', async () => {
-    logger.warn('the app was uninstalled: everything that was kept is deleted');
+    logger.warn('the app was uninstalled: all stored data is deleted');
     await erasure.ofEverything();
   });
   app.event('tokens_revoked', async ({ event }) => {
     // Tokens of people are none of the bot's.
     if ((event.tokens.bot ?? []).length === 0) return;
-    logger.warn("the bot's token was revoked: everything that was kept is deleted");
+    logger.warn("the bot's token was revoked: all stored data is deleted");
     await erasure.ofEverything();
   });
   app.event('user_change', async ({ event }) => {
     if (event.user.deleted !== true) return;
-    logger.info({ user: event.user.id }, 'an account was deactivated: what was kept of it is deleted');
+    logger.info({ user: event.user.id }, 'an account was deactivated: its stored data is deleted');
     await erasure.ofUser(event.user.id);
   });
 }

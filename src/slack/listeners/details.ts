@@ -80,7 +80,7 @@ async function keptOf({ value }: Detail, context: ListenerContext): Promise<Answ
     return await cachedAnswers(value.view, context);
   } catch (error) {
     if (!isFault(error)) throw error;
-    context.logger.warn({ err: error }, 'a kept result could not be read');
+    context.logger.warn({ err: error }, 'a cached result could not be read');
     return undefined;
   }
 }

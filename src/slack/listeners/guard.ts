@@ -34,7 +34,10 @@ export function guard(app: App, context: ListenerContext): void {
     context.logger.info({ refusal, entryPoint: actor.entryPoint.kind, user: actor.user }, 'refused');
     context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
     await refuse(actor, refusal, answering, context).catch((error: unknown) =>
-      context.logger.warn({ err: error, entryPoint: actor.entryPoint.kind }, 'a refusal could not be told'),
+      context.logger.warn(
+        { err: error, entryPoint: actor.entryPoint.kind },
+        'the notice of a refusal could not be sent',
+      ),
     );
   });
 }

@@ -66,7 +66,7 @@ export async function redrawUnder(
     await context.responses.post({ ...modal.response, replaces: true }, message);
   } catch (error) {
     if (!isFault(error)) throw error;
-    context.logger.warn({ err: error }, 'a message could not be drawn anew');
+    context.logger.warn({ err: error }, 'a message could not be updated from its modal');
     await tellUnder(modal, clickFaultNotice(error, state, context.operator).text, context);
   }
 }

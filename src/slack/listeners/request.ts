@@ -39,7 +39,7 @@ async function forTheAskerAlone(request: Request, context: ListenerContext): Pro
       ? tellPrivately(client, { channel, user }, comesDirectly)
       : responses.post(response, comesDirectly, hasThread === true ? threadTs : undefined);
   told.catch((error: unknown) =>
-    logger.warn({ err: error }, 'somebody could not be told of a direct message'),
+    logger.warn({ err: error }, 'the notice that the answer comes as a direct message could not be sent'),
   );
   return { ...request, destination: { channel: user, user } };
 }
