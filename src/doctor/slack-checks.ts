@@ -1,7 +1,8 @@
 import { webApi } from '@slack/bolt';
-import { type Dispatcher, fetch as undiciFetch } from 'undici';
+import type { Dispatcher } from 'undici';
 import { CannotStart } from '../core/cannot-start.ts';
 import { SCOPES } from '../slack/connection/scopes.ts';
+import { slackFetch } from '../slack/connection/slack-fetch.ts';
 import type { SlackSettings } from '../slack/connection/slack-settings.ts';
 import { withToken } from '../slack/connection/start-errors.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
@@ -77,8 +78,7 @@ function clientFor({ slack, dispatcher, timeoutMs }: SlackCheckOptions, token: s
     allowAbsoluteUrls: false,
     logLevel: webApi.LogLevel.ERROR,
     logger: SILENT,
-    // The client hands over what undici's own fetch takes; only the names of the types differ.
-    fetch: (url, init) => undiciFetch(url, { ...init, dispatcher } as Parameters<typeof undiciFetch>[1]),
+    fetch: slackFetch(dispatcher),
   });
 }
 

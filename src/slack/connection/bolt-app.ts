@@ -1,9 +1,9 @@
 import { webApi } from '@slack/bolt';
-import { fetch as undiciFetch } from 'undici';
 import { type Identity, identityThrough } from './identity.ts';
 import type { Listening, SlackAppOptions } from './listening.ts';
 import { overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
+import { slackFetch } from './slack-fetch.ts';
 import { type CheckHost, slackHosts } from './slack-hosts.ts';
 
 /** The connection to Slack: Bolt, and the clients that the bot uses beside it. */
@@ -36,6 +36,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
 
 function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptions): webApi.WebClientOptions {
   const checkHost = slackHosts(slack.apiUrl);
+  const send = slackFetch(dispatcher);
   return {
     slackApiUrl: slack.apiUrl,
     timeout: CLIENT_TIMEOUT_MS,
@@ -46,8 +47,7 @@ function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptio
       // Bolt sends responses to the address that the payload names.
       checkHost(String(url));
       try {
-        // The client hands over what undici's own fetch takes; only the names of the types differ.
-        const answer = await undiciFetch(url, { ...init, dispatcher } as Parameters<typeof undiciFetch>[1]);
+        const answer = await send(url, init);
         onAnswer(answer.status);
         return answer;
       } catch (error) {

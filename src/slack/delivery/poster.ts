@@ -1,4 +1,5 @@
 import type { webApi } from '@slack/bolt';
+import { z } from 'zod';
 import type { Unconfirmed } from '../../core/destination.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
@@ -23,8 +24,11 @@ type Posted = { readonly channel: string; readonly ts: string };
 /** A conversation, or a person for their direct message with the bot. */
 export type Where = { readonly channel: string; readonly threadTs?: string };
 
-/** A message, or a shorter form of it. */
-type Content = { readonly text: string; readonly blocks?: Message['blocks'] };
+/** A message, or a shorter form of it; `blocks` are JSON. */
+type Content = { readonly text: string; readonly blocks?: string };
+
+/** What Slack says of a message that it took. */
+const taken = z.object({ channel: z.string().optional(), ts: z.string().optional() });
 
 /** The form of Slack's user ids; those of conversations begin with other letters. */
 const PERSON = /^[UW]/;
@@ -42,7 +46,7 @@ export class Poster {
     const { client, rateLimitedQueue } = this.#options;
     await this.#orLess(message, (content) =>
       rateLimitedQueue.send('chat.update', urgency, () =>
-        client.chat.update({ channel, ts, ...content, ...INERT }),
+        client.apiCall('chat.update', { channel, ts, ...content, ...INERT }),
       ),
     );
   }
@@ -53,11 +57,12 @@ export class Poster {
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
     const marker = id === undefined ? {} : { metadata: metadataOf(id) };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };
-    const posted = await this.#orLess(message, (content) =>
+    const answer = await this.#orLess(message, (content) =>
       rateLimitedQueue.send(`chat.postMessage:${channel}`, urgency, () =>
-        client.chat.postMessage({ ...frame, ...content }),
+        client.apiCall('chat.postMessage', { ...frame, ...content }),
       ),
     );
+    const posted = taken.parse(answer);
     return { channel: posted.channel ?? channel, ts: posted.ts ?? '' };
   }
 
@@ -116,8 +121,10 @@ export class Poster {
   }
 }
 
-/** A message in its full form and then in ever shorter forms. */
-function formsOf({ text, blocks }: Message): readonly Content[] {
+/** A message in its full form and then in ever shorter forms. Slack's client copies blocks that are no text for its log. */
+function formsOf(message: Message): readonly Content[] {
+  const { text } = message;
+  const blocks = JSON.stringify(message.blocks);
   const [whole, brief] = [fitText(text, LIMITS.text), fitText(text, LIMITS.briefText)];
   return [{ text: whole, blocks }, { text: brief, blocks }, { text: whole }, { text: brief }];
 }
