@@ -5,9 +5,19 @@ import type { DiagnosticSet } from './snapshot-id.ts';
 /** One side of a result: the hits, most important first, or what was checked and is fine. */
 type Side = 'hit' | 'miss';
 
+/** Both sides of a result, sorted once for all who look at it. */
+const sides = {
+  hit: new WeakMap<DiagnosticsResult, readonly Diagnostic[]>(),
+  miss: new WeakMap<DiagnosticsResult, readonly Diagnostic[]>(),
+};
+
 /** The diagnostics of one side, most important first. */
-export function sideOf(result: DiagnosticsResult, side: Side): Diagnostic[] {
-  return byImportance(result.diagnostics.filter(({ isHit }) => isHit === (side === 'hit')));
+export function sideOf(result: DiagnosticsResult, side: Side): readonly Diagnostic[] {
+  const known = sides[side].get(result);
+  if (known !== undefined) return known;
+  const sorted = byImportance(result.diagnostics.filter(({ isHit }) => isHit === (side === 'hit')));
+  sides[side].set(result, sorted);
+  return sorted;
 }
 
 /** How many hits and passed checks there are. A side is undefined if its number is unknown. */

@@ -24,15 +24,22 @@ const MOST_OF_A_BRANCH = 5;
 
 type Target = { readonly text: string; readonly version: Version };
 
+/** Worked out once for all who look at a result. */
+const known = new WeakMap<DiagnosticsResult, { readonly upgrades: Upgrades | undefined }>();
+
 /**
  * What upgrades would fix, by the fixed-in versions of the hits; undefined if no hit names a version later than the
  * device's. A hit counts as fixed only by a version of the same branch: what was fixed in 17.1.3.4 may not be fixed in
- * 17.5.0. `hits`: the result's hits, most important first, if the caller has them already.
+ * 17.5.0.
  */
-export function upgradesOf(
-  result: DiagnosticsResult,
-  hits: readonly Diagnostic[] = sideOf(result, 'hit'),
-): Upgrades | undefined {
+export function upgradesOf(result: DiagnosticsResult): Upgrades | undefined {
+  const found = known.get(result) ?? { upgrades: upgradesIn(result) };
+  known.set(result, found);
+  return found.upgrades;
+}
+
+function upgradesIn(result: DiagnosticsResult): Upgrades | undefined {
+  const hits = sideOf(result, 'hit');
   const running = versionOf(result.software.version);
   if (running === undefined) return undefined;
   const targets = targetsOf(hits, running);

@@ -74,14 +74,9 @@ function overview({ model, state, since }: ResultView): RichElement[][] {
 }
 
 /** On the first page of everything: who filters or turns the page has read it. */
-function upgradingOf({ answers, all }: ResultModel, { page, filter = {}, question }: ViewState): string {
-  const upgrades =
-    page > 0 || question.set === 'miss' || !isOpen(filter)
-      ? undefined
-      : upgradesOf(
-          answers.result,
-          all.map(({ hit }) => hit),
-        );
+function upgradingOf({ answers }: ResultModel, { page, filter = {}, question }: ViewState): string {
+  const isRead = page > 0 || question.set === 'miss' || !isOpen(filter);
+  const upgrades = isRead ? undefined : upgradesOf(answers.result);
   return upgrades === undefined ? '' : upgradeLine(upgrades);
 }
 

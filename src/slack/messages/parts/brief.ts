@@ -2,7 +2,8 @@ import { shorten } from '../../block-kit/limits.ts';
 
 /** Where a sentence ends; the point of an abbreviation is no end. */
 const SENTENCE_END = /(?<!\b(?:e\.g|i\.e|vs|cf|no))[.!?](?=\s)/gi;
-const SPACES = /\s+/g;
+/** A single space stays as it is. */
+const SPACES = /\s{2,}|[^\S ]/g;
 
 /** Text on one line, for where lines are counted. */
 export function oneLine(text: string): string {

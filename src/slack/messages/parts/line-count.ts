@@ -18,10 +18,12 @@ export function linesOf(text: string, perLine = PHONE.line): number {
 }
 
 function wrapped(line: string, perLine: number): number {
+  const hasWide = line.search(WIDE) !== -1;
+  if (!hasWide && line.length <= perLine) return 1;
   let lines = 1;
   let used = 0;
   for (const word of line.split(' ')) {
-    const width = word.length + (word.match(WIDE)?.length ?? 0);
+    const width = word.length + (hasWide ? (word.match(WIDE)?.length ?? 0) : 0);
     if (used > 0 && used + 1 + width > perLine) {
       lines += 1;
       used = 0;

@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt';
 import { richText, words } from '../../block-kit/blocks.ts';
 import { weigh } from '../../block-kit/limits.ts';
-import { hitBlocks, type Room } from './hit-blocks.ts';
-import { draftOf, type HitView, heightOf } from './hit-draft.ts';
+import { hitBlocks, leastLinesOf, type Room } from './hit-blocks.ts';
+import type { HitView } from './hit-draft.ts';
 import { type Line, type LineOf, lineBlock } from './line-block.ts';
-import { linesOf, PHONE, PHONES } from './line-count.ts';
+import { linesOf, PHONES } from './line-count.ts';
 
 /** One diagnostic on a page: a hit as blocks, or a line of a list. Items of one section stand below its heading. */
 export type Item = { readonly section?: string } & ({ readonly hit: HitView } | { readonly line: LineOf });
@@ -35,11 +35,8 @@ export function pagesOf(items: readonly Item[]): Page[] {
 
 /** How many lines of the usual phone these items take at least. */
 export function leastLines(items: readonly Item[]): number {
-  return items.reduce(
-    (sum, item) =>
-      sum + ('hit' in item ? heightOf(draftOf(item.hit), PHONE) : linesOf(item.line('full').text)),
-    sectionsOf(items).size,
-  );
+  const lines = items.reduce((sum, item) => sum + ('line' in item ? linesOf(item.line('full').text) : 0), 0);
+  return leastLinesOf(hitsOf(items)) + lines + sectionsOf(items).size;
 }
 
 /** The items of one page, within this room. */
@@ -50,11 +47,13 @@ export function drawPage(items: readonly Item[], room: Room): types.KnownBlock[]
     ({ line }, at) =>
       (room.lines[at] ?? 0) - lines.reduce((sum, { text }) => sum + linesOf(text, line), sections.size),
   );
-  const blocks = hitBlocks(
-    items.flatMap((item) => ('hit' in item ? [item.hit] : [])),
-    { lines: left, weight: room.weight - weigh(lines) - weigh([...sections]) },
-  );
+  const weight = room.weight - weigh(lines) - weigh([...sections]);
+  const blocks = hitBlocks(hitsOf(items), { lines: left, weight });
   return assembled(items, lines, blocks);
+}
+
+function hitsOf(items: readonly Item[]): HitView[] {
+  return items.flatMap((item) => ('hit' in item ? [item.hit] : []));
 }
 
 /** Lists leave half of the room to the hits of the page. */
