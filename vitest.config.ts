@@ -23,5 +23,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // For what must happen: as long as the emulators wait, so that what was waited for is named.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

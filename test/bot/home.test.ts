@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { records } from '../emulators/slack/json.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
@@ -49,9 +49,7 @@ for (const mode of MODES) {
     world.service.shelve('2001', small());
     await reads(world, 'Snapshot 2001.*1 hit');
     // The list follows the message.
-    await vi.waitFor(async () => {
-      expect((await home(world)).join('\n')).toMatch(/\|2001>\*.*\n✓ Ready: 1 hit/);
-    });
+    await expect.poll(async () => (await home(world)).join('\n')).toMatch(/\|2001>\*.*\n✓ Ready: 1 hit/);
   });
 }
 

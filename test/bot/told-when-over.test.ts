@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { mentionedIn } from '../emulators/slack/paging.ts';
 import { SUPPORT, test as sequential } from '../support/conversation.ts';
@@ -157,7 +157,7 @@ test('A reply that Slack will never take does not hold the answer up', async ({ 
   world.slack.failNext('chat.postMessage', { error: 'restricted_action' });
   world.service.shelve('2001', small());
   const untold = 'Slack will not take the end of a wait';
-  await vi.waitFor(() => expect(world.log.join('')).toContain(untold));
+  await expect.poll(() => world.log.join('')).toContain(untold);
   await reads(world, '1 hit');
   expect(replies(world)).toEqual([]);
 });

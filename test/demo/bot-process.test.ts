@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-test('a bot that is killed in a wait and started again answers', { timeout: 40_000 }, async () => {
+test('a bot that is killed in a wait and started again answers', async () => {
   const states: BotState[] = [];
   stage.bot.on((state) => states.push(state));
   stage.service.shelve('7001', {
@@ -35,7 +35,7 @@ test('a bot that is killed in a wait and started again answers', { timeout: 40_0
   expect([...stage.slack.records.breaches, ...stage.service.records.breaches]).toEqual([]);
 });
 
-test('a bot that ends by itself says why', { timeout: 20_000 }, async () => {
+test('a bot that ends by itself says why', async () => {
   const bot = botProcess({
     port: await freePort(),
     directory: process.cwd(),

@@ -28,7 +28,7 @@ async function run(...args: string[]) {
   return { code: child.exitCode, out, err };
 }
 
-test('one command: the answer on standard output, and 0', { timeout: 20_000 }, async () => {
+test('one command: the answer on standard output, and 0', async () => {
   const { code, out, err } = await run('/snapshot 1001 hit');
   expect(code).toBe(0);
   expect(out.split('\n').slice(0, 2)).toEqual(['snapshot', 'Snapshot 1001 · edge-7.example.com']);
@@ -41,7 +41,7 @@ test.each([
   ['/snapshot 9999', /Snapshot 9999 was not found/],
   ['/snapshot', /Only visible to you/],
   ['/snapshot 1007', /1007/],
-])('%s: 1, because it is no result', { timeout: 20_000 }, async (command, said) => {
+])('%s: 1, because it is no result', async (command, said) => {
   const { code, out } = await run(command);
   expect(out).toMatch(said);
   expect(code).toBe(1);
@@ -54,7 +54,7 @@ test('arguments that make no sense: 1, and why', async () => {
   expect((await run('--help')).out).toContain('npm run demo -- --tour');
 });
 
-test('the tour plays every kind of answer, through Socket Mode too', { timeout: 60_000 }, async () => {
+test('the tour plays every kind of answer, through Socket Mode too', async () => {
   const [http, socket] = await Promise.all([run('--tour'), run('--tour', '--socket')]);
   for (const { code, out, err } of [http, socket]) {
     expect(err).toBe('');
@@ -66,7 +66,7 @@ test('the tour plays every kind of answer, through Socket Mode too', { timeout: 
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('the page is announced first, and Ctrl-C leaves nothing behind', { timeout: 30_000 }, async () => {
+test('the page is announced first, and Ctrl-C leaves nothing behind', async () => {
   const child = start([]);
   const address = await printed(child, /http:\/\/127\.0\.0\.1:\d+/);
   expect((await fetch(address)).status).toBe(200);

@@ -25,7 +25,7 @@ export interface Playhouse<Behind> {
 export const SOON_READY = '7001';
 const ENOUGH_MS = 700;
 /** Less than a test may take, so that what was waited for is named. */
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 30_000;
 
 /** The page in front of the whole bot. */
 export async function openPlayhouse(options: WorldOptions = {}): Promise<Playhouse<World>> {

@@ -59,6 +59,6 @@ describe.runIf(has('chromium'))('a person who makes trouble', () => {
       .first()
       .waitFor();
     await isClosed.uncheck();
-    await page.getByRole('heading', { name: /^Snapshot 1011/ }).waitFor({ timeout: 15_000 });
+    await page.getByRole('heading', { name: /^Snapshot 1011/ }).waitFor();
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
@@ -14,7 +14,6 @@ const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing:
 const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 /** Docker and Kubernetes kill whatever is still there: after 10 s at the earliest. */
 const GONE_WITHIN_MS = 10_000;
-const ENOUGH = { timeout: 5_000 };
 const ORDINARY = /Looking up snapshot|is still being processed|1 hit/;
 
 type Variables = Record<string, string>;
@@ -74,7 +73,7 @@ describe.concurrent.each(STORES)('A deploy on $name', ({ variables }) => {
     service.shelve('7001', READY);
     service.nextAnswers(['hang'], '7001');
     await slack.command({ text: '7001' });
-    await vi.waitFor(() => expect(service.records.requests).toHaveLength(1), ENOUGH);
+    await expect.poll(() => service.records.requests).toHaveLength(1);
     await expectSoftEnd(bot);
     const next = await ends.start(environment);
     await slack.waitFor(() => results(ends)[0], 'the result', 15_000);
@@ -87,7 +86,7 @@ describe.concurrent.each(STORES)('A deploy on $name', ({ variables }) => {
     const bot = await ends.start(await variables(ends), 'shipped');
     ends.service.nextAnswers(['hang']);
     await ends.slack.command({ text: '1012' });
-    await vi.waitFor(() => expect(ends.service.records.requests).toHaveLength(1), ENOUGH);
+    await expect.poll(() => ends.service.records.requests).toHaveLength(1);
     await expectSoftEnd(bot);
     expectNoErrorSeen(ends);
   });

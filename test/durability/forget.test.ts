@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { type FarEnds, test } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
 
@@ -10,7 +11,7 @@ type Run = { readonly code: number | null; readonly output: string };
 
 function forget(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Run> {
   return new Promise((done) => {
-    const options = { env: { ...environment }, cwd: tmpdir() };
+    const options = { env: { ...COMPILE_CACHE, ...environment }, cwd: tmpdir() };
     const child = execFile(process.execPath, [FORGET, ...args], options, (_error, stdout, stderr) =>
       done({ code: child.exitCode, output: stdout + stderr }),
     );

@@ -1,4 +1,4 @@
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
@@ -47,7 +47,6 @@ describe.runIf(has('redis-server'))('Redis', () => {
   ];
   test.for(outages)(
     'that %s: commands are refused honestly and at once, nothing is lost, and all goes on when it is back',
-    { timeout: 40_000 },
     async ([_, away, back], { ends }) => {
       const { slack, service } = ends;
       const redis = await ends.redis();
@@ -86,7 +85,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
     expect(await readiness(bot)).toBe(503);
     await expectHonestRefusal(ends, '1012');
     await redis.start();
-    await vi.waitFor(async () => expect(await readiness(bot)).toBe(200), { timeout: 10_000 });
+    await expect.poll(() => readiness(bot)).toBe(200);
     expect((await ends.slack.command({ text: '1012' })).body).toBe('');
     await ends.slack.waitFor(() => find(ends, '1 hit'), 'the result');
   });

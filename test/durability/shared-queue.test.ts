@@ -44,7 +44,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     await queue.add(aLookup('broken-off'));
     await promise;
     expect(ids).toEqual(['broken-off', 'broken-off']);
-    await expect.poll(() => queue.countOpen(), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => queue.countOpen()).toBe(0);
     await queue.stop(1_000);
     await store.close();
   });

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { ask, SUPPORT, test as worldTest } from '../support/conversation.ts';
@@ -112,7 +112,7 @@ processTest.runIf(has('prlimit'))(
     }
     expect((await fetch(`${bot.address}/readyz`)).status).toBe(503);
     expect((await fetch(`${bot.address}/healthz`)).status).toBe(200);
-    await vi.waitFor(() => expect(bot.log.join('\n')).toContain('retrying lookup'), { timeout: 15_000 });
+    await expect.poll(() => bot.log.join('\n')).toContain('retrying lookup');
     limitFiles(bot.pid, 'unlimited');
     expect((await slack.command({ text: '1012' })).body).toBe('');
     const result = await slack.waitFor(() => find('Snapshot 7001 · '), 'the open lookup to end', 15_000);

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Reply, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
@@ -78,7 +78,7 @@ test('A login that is refused in the middle of a wait does not end it: the wait 
   expect(troubled.text).toContain('the service rejected the bot’s account');
   expect(offers(troubled)).toContain('cancel');
   // More than a blink: it is refused a second time.
-  await vi.waitFor(() => expect(service.records.logins).toHaveLength(3), { timeout: 5_000 });
+  await expect.poll(() => service.records.logins).toHaveLength(3);
   service.switches.loginRefused = false;
   service.shelve('7001', READY);
   const result = await shown(world, '1 hit');
@@ -104,7 +104,7 @@ test('Sessions that end again and again cost a login each, and the wait is one m
       service.records.requests
         .slice(expired)
         .some(({ session, status }) => session === 'live' && status === 202);
-    await vi.waitFor(() => expect(isUsed()).toBe(true), { timeout: 5_000 });
+    await expect.poll(() => isUsed()).toBe(true);
     expect(service.records.logins).toHaveLength(times + 1);
   }
   service.shelve('7001', READY);

@@ -7,16 +7,18 @@ import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
-import { SUPPORT, test } from '../support/conversation.ts';
+import { type OpenRedis, SUPPORT, test } from '../support/conversation.ts';
 import { startEarlierReplica } from '../support/earlier-replica.ts';
 import { has } from '../support/needs.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
 import { fillRedis } from '../support/redis-entries.ts';
 import type { World } from '../support/workplace.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'state-1');
 const READY: ShelfEntry = demoShelf()[1012] ?? { title: '', purpose: '' };
 const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
+/** A response URL is of no use half an hour later, and that of the fixtures leads to an emulator that is gone. */
+const LATE_MS = 31 * 60_000;
+const SOON_MS = 60_000;
 const OPEN = ['7001', '7002', '7003', '7004', '7005', '7006'];
 
 type Left = {
@@ -26,21 +28,16 @@ type Left = {
 };
 type Backend = {
   readonly name: string;
-  /** Gives the variables of a bot that finds the state of the release before. */
-  readonly prepare: () => Promise<Readonly<Record<string, string>>>;
+  /** Gives the variables of a bot that finds the state of the release before, so many milliseconds later. */
+  readonly prepare: (redis: OpenRedis, lateMs: number) => Promise<Readonly<Record<string, string>>>;
   readonly world: Left;
 };
 
 let folder = '';
-let redis: TestRedis | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
 });
-afterEach(async () => {
-  await redis?.close();
-  redis = undefined;
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function left(backend: string): Left {
   return JSON.parse(readFileSync(join(FIXTURES, `${backend}-world.json`), 'utf8'));
@@ -56,10 +53,10 @@ const EMBEDDED: Backend = {
 };
 const REDIS: Backend = {
   name: 'Redis',
-  prepare: async () => {
-    redis = await startRedis();
-    await fillRedis(redis.url, JSON.parse(readFileSync(join(FIXTURES, 'redis.json'), 'utf8')));
-    return { REDIS_URL: redis.url };
+  prepare: async (redis, lateMs) => {
+    const { url } = await redis();
+    await fillRedis(url, JSON.parse(readFileSync(join(FIXTURES, 'redis.json'), 'utf8')), lateMs);
+    return { REDIS_URL: url };
   },
   world: left('redis'),
 };
@@ -72,10 +69,15 @@ function clockFrom({ madeAt }: Left, lateMs: number): () => number {
 }
 
 /** Starts this release on what the release before left, with every open snapshot as `entry`. */
-async function startOn({ prepare, world: before }: Backend, world: World, entry: ShelfEntry): Promise<void> {
+async function startOn(
+  { prepare, world: before }: Backend,
+  { world, redis }: { readonly world: World; readonly redis: OpenRedis },
+  entry: ShelfEntry,
+  lateMs = LATE_MS,
+): Promise<void> {
   world.slack.restore(before.messages);
   for (const id of OPEN) world.service.shelve(id, entry);
-  await world.restart({ ...(await prepare()), STATE_KEY: before.stateKey });
+  await world.restart({ ...(await prepare(redis, lateMs)), STATE_KEY: before.stateKey });
 }
 
 const textsIn = ({ slack }: World, channel: string) =>
@@ -83,12 +85,11 @@ const textsIn = ({ slack }: World, channel: string) =>
 
 describe.each(BACKENDS)('On $name, this release goes on with what the one before left:', (backend) => {
   const { world: before } = backend;
-  // A response URL is of no use half an hour later, and this one leads to an emulator that is gone.
-  const now = clockFrom(before, 31 * 60_000);
+  const now = clockFrom(before, LATE_MS);
 
-  test('every open lookup is answered once, in its own message', async ({ open }) => {
+  test('every open lookup is answered once, in its own message', async ({ open, redis }) => {
     const world = await open({ now });
-    await startOn(backend, world, READY);
+    await startOn(backend, { world, redis }, READY);
     const results = await world.slack.waitFor(() => {
       const found = textsIn(world, SUPPORT).filter(({ text }) => /^(?:Snapshot|Compar)\S* 700/.test(text));
       return found.filter(({ text }) => !text.includes('is still')).length >= 4 ? found : undefined;
@@ -117,9 +118,10 @@ describe.each(BACKENDS)('On $name, this release goes on with what the one before
 
   test('what waits goes on waiting, can be found by asking again, and nothing is posted anew', async ({
     open,
+    redis,
   }) => {
-    const world = await open({ now: clockFrom(before, 60_000) });
-    await startOn(backend, world, SLOW);
+    const world = await open({ now: clockFrom(before, SOON_MS) });
+    await startOn(backend, { world, redis }, SLOW, SOON_MS);
     await world.slack.waitFor(
       () => textsIn(world, SUPPORT).find(({ text }) => text.includes('7006')),
       'the last',
@@ -138,9 +140,9 @@ describe.each(BACKENDS)('On $name, this release goes on with what the one before
     for (const id of ['1012', '7001', '7004', '7007']) expect(JSON.stringify(home.view)).toContain(id);
   });
 
-  test('a lookup that was cancelled before the upgrade stays cancelled', async ({ open }) => {
+  test('a lookup that was cancelled before the upgrade stays cancelled', async ({ open, redis }) => {
     const world = await open({ now });
-    await startOn(backend, world, READY);
+    await startOn(backend, { world, redis }, READY);
     await world.slack.waitFor(
       () => textsIn(world, SUPPORT).find(({ text }) => text.startsWith('Snapshot 7006 · ')),
       'the last answer',
@@ -156,14 +158,14 @@ describe.each(BACKENDS)('On $name, this release goes on with what the one before
 
 test.runIf(has('redis-server'))(
   'An old replica beside a new one: whatever either accepted is answered once, and each leaves what it can not read',
-  async ({ open }) => {
-    redis = await startRedis();
+  async ({ open, redis }) => {
+    const { url } = await redis();
     const key = new Uint8Array(32).fill(7);
     const STATE_KEY = Buffer.from(key).toString('base64');
-    const world = await open({ variables: { REDIS_URL: redis.url, STATE_KEY } });
-    const earlier = await startEarlierReplica(redis.url, key, 300);
+    const world = await open({ variables: { REDIS_URL: url, STATE_KEY } });
+    const earlier = await startEarlierReplica(url, key, 300);
     const ids = Array.from({ length: 12 }, (_, index) => String(7_001 + index));
-    for (const id of ids) world.service.shelve(id, { ...READY, processing: { forMs: 4_000 } });
+    for (const id of ids) world.service.shelve(id, { ...READY, processing: { forMs: 1_500 } });
     const acceptEarlier = (id: string) =>
       earlier.accept({
         ...placeOf(id),

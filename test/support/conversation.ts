@@ -1,6 +1,7 @@
 import { test as base, expect } from 'vitest';
 import { records, string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { type RedisOptions, startRedis, type TestRedis } from './redis.ts';
 import { openWorld, type World, type WorldOptions } from './workplace.ts';
 
 /** A public channel that the bot is in. */
@@ -9,14 +10,25 @@ const BOT = 'U0SNAPSHOT';
 const WAITING = /is still being processed|Looking up/;
 
 type Open = (options?: WorldOptions) => Promise<World>;
+export type OpenRedis = (options?: RedisOptions) => Promise<TestRedis>;
 
 /**
- * A test that can open workplaces; they are closed after it. Whatever it is about, the service must see no breach of
+ * A test that can open workplaces, and start Redis servers for them; they are closed after it. Whatever it is about, the service must see no breach of
  * its specification, Slack no message that it would refuse, and nobody follows a redirect to the login page.
  */
-export const test = base.extend<{ open: Open }>({
+export const test = base.extend<{ redis: OpenRedis; open: Open }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
-  open: async ({}, use) => {
+  redis: async ({}, use) => {
+    const opened: TestRedis[] = [];
+    await use(async (options) => {
+      const redis = await startRedis(options);
+      opened.push(redis);
+      return redis;
+    });
+    await Promise.all(opened.map((each) => each.close()));
+  },
+  // A bot whose Redis is gone takes its time to stop: what is depended on is closed later.
+  open: async ({ redis: _ }, use) => {
     const opened: World[] = [];
     await use(async (options) => {
       const world = await openWorld(options);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from '../../src/doctor/finding.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 
 const DOCTOR = join(import.meta.dirname, '..', '..', 'src', 'doctor.ts');
 
@@ -19,7 +20,7 @@ export function runDoctor(
 ): Promise<Examination> {
   return new Promise((done) => {
     // A folder without a .env of its own.
-    const options = { env: { ...environment }, cwd: tmpdir() };
+    const options = { env: { ...COMPILE_CACHE, ...environment }, cwd: tmpdir() };
     const child = execFile(process.execPath, [DOCTOR, ...args], options, (_error, stdout, stderr) => {
       const findings = args.includes('--json') && stdout.startsWith('{') ? JSON.parse(stdout).findings : [];
       done({ code: child.exitCode, output: stdout + stderr, findings });

@@ -12,13 +12,14 @@ export type RedisEntry = { readonly key: string; readonly ttl: number } & (
     }
 );
 
-/** Writes entries into an empty Redis. */
-export async function fillRedis(url: string, entries: readonly RedisEntry[]): Promise<void> {
+/** Writes entries into an empty Redis as they are `lateMs` milliseconds later: what ran out in between is not there. */
+export async function fillRedis(url: string, entries: readonly RedisEntry[], lateMs: number): Promise<void> {
   const client = newClient(url);
   await client.connect();
   for (const entry of entries) {
+    if (entry.ttl > 0 && entry.ttl <= lateMs) continue;
     await write(client, entry);
-    if (entry.ttl > 0) await client.pExpire(entry.key, entry.ttl);
+    if (entry.ttl > 0) await client.pExpire(entry.key, entry.ttl - lateMs);
   }
   client.destroy();
 }
