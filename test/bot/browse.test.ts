@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { OpenView } from '../emulators/slack/model.ts';
 import { choicesOf, chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { forget } from '../support/forget.ts';
 import { objectsIn } from '../support/message-parts.ts';
 import { fromBot, MODES, reads, small } from '../support/places.ts';
@@ -68,7 +69,7 @@ test('A snapshot that is not ready says so, and is looked at again', async ({ op
     }
     return JSON.stringify(world.slack.modals('ben'));
   };
-  await expect.poll(lookedAgain, { interval: 200 }).toContain('1 hit');
+  await eventually(async () => expect(await lookedAgain()).toContain('1 hit'));
 });
 
 test('What is unknown is said inside; what is kept no more is read again', async ({ open }) => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { records } from '../emulators/slack/json.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { DM, MODES, reads, small } from '../support/places.ts';
 import type { World } from '../support/workplace.ts';
@@ -49,7 +50,9 @@ for (const mode of MODES) {
     world.service.shelve('2001', small());
     await reads(world, 'Snapshot 2001.*1 hit');
     // The list follows the message.
-    await expect.poll(async () => (await home(world)).join('\n')).toMatch(/\|2001>\*.*\n✓ Ready: 1 hit/);
+    await eventually(async () =>
+      expect((await home(world)).join('\n')).toMatch(/\|2001>\*.*\n✓ Ready: 1 hit/),
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'vitest';
 import { test as sequential } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { reads } from '../support/places.ts';
 import type { World } from '../support/workplace.ts';
@@ -76,7 +77,7 @@ test('Over Socket Mode a frame that is none of Slack is ignored with one line in
   for (const frame of frames) {
     const before = refusals(world).length;
     await world.slack.sendRaw(frame);
-    await expect.poll(() => refusals(world), { message: frame.slice(0, 80) }).toHaveLength(before + 1);
+    await eventually(() => expect(refusals(world), frame.slice(0, 80)).toHaveLength(before + 1));
   }
   expect(refusals(world)).toHaveLength(frames.length);
   await answersStill(world);

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { atRest } from '../support/at-rest.ts';
 import { ask, shown, test } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 
 const { version } = packageFile;
@@ -64,9 +65,9 @@ test('A lookup is counted as open as long as it waits', async ({ open }) => {
   expect((await get(world.address(), '/metrics')).text).toContain('snapshot_bot_open_lookups 1');
   await ask(world, '1002');
   await world.slack.waitFor(() => world.slack.messages('C0SUPPORT')[1], 'both');
-  await expect
-    .poll(async () => (await get(world.address(), '/metrics')).text)
-    .toContain('snapshot_bot_open_lookups 0');
+  await eventually(async () =>
+    expect((await get(world.address(), '/metrics')).text).toContain('snapshot_bot_open_lookups 0'),
+  );
 });
 
 test('After a restart no more lookups are open than there were', async ({ open }) => {
@@ -117,12 +118,14 @@ test('A service that does not answer is a reason until it answers again', async 
   world.service.switches.resetConnections = true;
   await world.slack.command({ text: '1002' });
   const reasons = async () => JSON.parse((await get(world.address(), '/readyz')).text).reasons;
-  await expect
-    .poll(reasons)
-    .toEqual([{ part: 'diagnostics service', problem: expect.stringMatching(/^no answer since 20/) }]);
+  await eventually(async () =>
+    expect(await reasons()).toEqual([
+      { part: 'diagnostics service', problem: expect.stringMatching(/^no answer since 20/) },
+    ]),
+  );
   world.service.switches.resetConnections = false;
   await shown(world, 'edge-7');
-  await expect.poll(reasons).toEqual([]);
+  await eventually(async () => expect(await reasons()).toEqual([]));
 });
 
 test('The age of the oldest open lookup is told', async ({ open }) => {

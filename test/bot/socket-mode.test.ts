@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Fault } from '../emulators/slack/model.ts';
 import { test as sequential } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { reads, small } from '../support/places.ts';
 import type { World } from '../support/workplace.ts';
@@ -24,7 +25,7 @@ for (const reason of ['warning', 'refresh_requested', 'link_disabled'] as const)
     const opened = () => slack.records.calls.filter(({ method }) => method === OPEN).length;
     const before = opened();
     slack.disconnectSockets(reason);
-    await expect.poll(() => opened()).toBe(before + CONNECTIONS);
+    await eventually(() => expect(opened()).toBe(before + CONNECTIONS));
     await connected(world);
     expect(await slack.command({ text: '1012' })).toMatchObject({ acknowledged: true });
     await reads(world, '1012.*1 hit');
@@ -65,10 +66,10 @@ test('GET /readyz is 503 while Slack does not reach the bot, and 200 again when 
   world.slack.failNext(OPEN, ...Array.from({ length: 8 }, () => ({ error: 'fatal_error' })));
   world.slack.disconnectSockets('refresh_requested');
   await world.slack.waitFor(() => (world.slack.sockets === 0 ? true : undefined), 'the end of both');
-  await expect.poll(() => ready()).toBe(503);
+  await eventually(async () => expect(await ready()).toBe(503));
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   await connected(world);
-  await expect.poll(() => ready()).toBe(200);
+  await eventually(async () => expect(await ready()).toBe(200));
 });
 
 test('A token that Slack refuses at the start is an error at once', async ({ open }) => {

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { mentionedIn } from '../emulators/slack/paging.ts';
 import { SUPPORT, test as sequential } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { DM, fromBot, MODES, reads, settled, small } from '../support/places.ts';
 import type { World } from '../support/workplace.ts';
 
@@ -157,7 +158,7 @@ test('A reply that Slack will never take does not hold the answer up', async ({ 
   world.slack.failNext('chat.postMessage', { error: 'restricted_action' });
   world.service.shelve('2001', small());
   const untold = 'Slack will not take the end of a wait';
-  await expect.poll(() => world.log.join('')).toContain(untold);
+  await eventually(() => expect(world.log.join('')).toContain(untold));
   await reads(world, '1 hit');
   expect(replies(world)).toEqual([]);
 });

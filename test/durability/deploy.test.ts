@@ -5,6 +5,7 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { type FarEnds, test as sequential } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
 
@@ -73,7 +74,7 @@ describe.concurrent.each(STORES)('A deploy on $name', ({ variables }) => {
     service.shelve('7001', READY);
     service.nextAnswers(['hang'], '7001');
     await slack.command({ text: '7001' });
-    await expect.poll(() => service.records.requests).toHaveLength(1);
+    await eventually(() => expect(service.records.requests).toHaveLength(1));
     await expectSoftEnd(bot);
     const next = await ends.start(environment);
     await slack.waitFor(() => results(ends)[0], 'the result', 15_000);
@@ -86,7 +87,7 @@ describe.concurrent.each(STORES)('A deploy on $name', ({ variables }) => {
     const bot = await ends.start(await variables(ends), 'shipped');
     ends.service.nextAnswers(['hang']);
     await ends.slack.command({ text: '1012' });
-    await expect.poll(() => ends.service.records.requests).toHaveLength(1);
+    await eventually(() => expect(ends.service.records.requests).toHaveLength(1));
     await expectSoftEnd(bot);
     expectNoErrorSeen(ends);
   });

@@ -8,6 +8,7 @@ import type { Job, LookupQueue, Step } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { PREFIX } from '../../src/storage/redis/prefix.ts';
 import { aLookup } from '../support/a-lookup.ts';
+import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
@@ -55,7 +56,7 @@ function contract(open: () => Promise<Opened>): void {
     const job = aLookup('one');
     await queue.add(job);
     expect(await seen.all).toEqual([job]);
-    await expect.poll(() => queue.countOpen()).toBe(0);
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
   });
 
   test('comes back to a job at the time that its step named, with what the step made of it', async () => {
@@ -68,7 +69,7 @@ function contract(open: () => Promise<Opened>): void {
     });
     await queue.add(aLookup('steps'));
     expect((await seen.all).map(({ shown }) => shown)).toEqual([undefined, '1', '2']);
-    await expect.poll(() => queue.countOpen()).toBe(0);
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
   });
 
   test('repeats a step that threw, from what it had saved', async () => {
@@ -211,7 +212,7 @@ describe('the queue of one process', () => {
     });
     await Promise.all(Array.from({ length: 20 }, (_, index) => queue.add(aLookup(`timed-${index}`))));
     expect(await seen.all).toHaveLength(60);
-    await expect.poll(() => queue.countOpen()).toBe(0);
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
     await queue.stop(1_000);
     await store.close();
   });
@@ -267,12 +268,12 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
     await queue.add(aLookup('outage'));
     const sizeOf = (key: string) => redis.command('ZCARD', `${PREFIX}:lookups:${key}`);
     // The job is put off, and the worker has read when its time comes.
-    await expect.poll(() => sizeOf('delayed')).toBe(1);
-    await expect.poll(() => sizeOf('marker')).toBe(0);
+    await eventually(async () => expect(await sizeOf('delayed')).toBe(1));
+    await eventually(async () => expect(await sizeOf('marker')).toBe(0));
     await redis.kill();
     await redis.start();
     // BullMQ by itself looks after ten seconds.
-    await expect.poll(() => steps, { timeout: 8_000 }).toBe(2);
+    await eventually(() => expect(steps).toBe(2), 8_000);
     await queue.stop(1_000);
     await store.close();
   });

@@ -5,6 +5,7 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { type FarEnds, test as sequential } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
 import type { RedisOptions, TestRedis } from '../support/redis.ts';
@@ -85,7 +86,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
     expect(await readiness(bot)).toBe(503);
     await expectHonestRefusal(ends, '1012');
     await redis.start();
-    await expect.poll(() => readiness(bot)).toBe(200);
+    await eventually(async () => expect(await readiness(bot)).toBe(200));
     expect((await ends.slack.command({ text: '1012' })).body).toBe('');
     await ends.slack.waitFor(() => find(ends, '1 hit'), 'the result');
   });

@@ -4,6 +4,7 @@ import { string } from '../emulators/slack/json.ts';
 import type { ApiCall, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { DM, fromBot, reads, small } from '../support/places.ts';
 import type { World } from '../support/workplace.ts';
 
@@ -72,7 +73,7 @@ test('During a wait a refusal is met once, and the wait and its answer come priv
   world.service.shelve('7001', SLOW);
   refuse(world, 'token_revoked', 'chat.postMessage');
   await world.slack.command({ text: '7001' });
-  await expect.poll(() => world.service.records.requests.length).toBeGreaterThan(3);
+  await eventually(() => expect(world.service.records.requests.length).toBeGreaterThan(3));
   expect(calls(world, 'chat.postMessage')).toHaveLength(1);
   world.service.shelve('7001', small());
   await reads(world, '1 hit');
@@ -103,7 +104,7 @@ test('An answer that is taken nowhere ends, and is logged and counted as undeliv
   refuse(world, 'channel_not_found', 'chat.postMessage');
   world.slack.failNext('response_url', { status: 404 });
   await world.slack.command({ text: '1012' });
-  await expect.poll(() => undeliverable(world)).toHaveLength(1);
+  await eventually(() => expect(undeliverable(world)).toHaveLength(1));
   await atRest(world.address());
   // The channel, then the direct message, each once.
   expect(calls(world, 'chat.postMessage').map(({ args }) => args.channel)).toEqual([SUPPORT, 'U0ANA']);
@@ -223,7 +224,7 @@ test('A private wait leaves the last use of its address to the answer, however o
     '7001',
   );
   await world.slack.click({ message: fault, actionId: 'ask-again' });
-  await expect.poll(() => world.service.records.requests.length).toBeGreaterThan(10);
+  await eventually(() => expect(world.service.records.requests.length).toBeGreaterThan(10));
   world.service.shelve('7001', small());
   const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
   expect(answer.ts).toBe(fault.ts);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Job } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { aLookup } from '../support/a-lookup.ts';
+import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
@@ -44,7 +45,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     await queue.add(aLookup('broken-off'));
     await promise;
     expect(ids).toEqual(['broken-off', 'broken-off']);
-    await expect.poll(() => queue.countOpen()).toBe(0);
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
     await queue.stop(1_000);
     await store.close();
   });
@@ -57,7 +58,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     const written = new Queue('lookups', { connection: client, prefix: 'snapshot-bot' });
     await written.add('lookups', { state: 99, other: 'words' }, { jobId: 'theirs' });
     await queue.start(async () => expect.unreachable('it was taken'));
-    await expect.poll(() => log.length).toBeGreaterThan(0);
+    await eventually(() => expect(log.length).toBeGreaterThan(0));
     expect(log[0]).toContain('state version 99');
     expect(await queue.countOpen()).toBe(1);
     expect((await written.getJob('theirs'))?.data).toEqual({ state: 99, other: 'words' });
@@ -74,7 +75,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     await keyless.queue.start(async () => expect.unreachable('it was opened'));
     const other = await open([], theirs);
     await other.queue.add(aLookup('sealed'));
-    await expect.poll(() => log.length).toBeGreaterThan(0);
+    await eventually(() => expect(log.length).toBeGreaterThan(0));
     expect(log[0]).toContain('STATE_KEY');
     await keyless.queue.stop(1_000);
     const { promise, resolve } = Promise.withResolvers<Job>();

@@ -6,6 +6,7 @@ import { afterEach, expect } from 'vitest';
 import { PortUnusable } from '../../src/core/cannot-start.ts';
 import { BotProcess } from '../support/bot-process.ts';
 import { test as worldTest } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { type FarEnds, test } from '../support/far-ends.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -93,7 +94,7 @@ test('At the start the login is tried once; a refusal is a warning and a reason,
 }) => {
   ends.service.switches.loginRefused = true;
   const bot = await ends.start({}, 'shipped');
-  await expect.poll(() => bot.log.join('\n')).toContain('"fault":"login-refused"');
+  await eventually(() => expect(bot.log.join('\n')).toContain('"fault":"login-refused"'));
   expect(await readiness(bot)).toMatchObject({ ready: true, reasons: [{ part: 'login' }] });
   expect(ends.service.records.logins).toHaveLength(1);
   expect(bot.isUp).toBe(true);
@@ -101,10 +102,12 @@ test('At the start the login is tried once; a refusal is a warning and a reason,
 
 test('At the start a host that does not exist is a warning and a reason, and no crash', async ({ ends }) => {
   const bot = await ends.start({ DIAGNOSTICS_BASE_URL: 'https://no-such-host.invalid' }, 'shipped');
-  await expect.poll(() => bot.log.join('\n')).toMatch(/"setting":"DIAGNOSTICS_BASE_URL".*"repair":/);
-  await expect
-    .poll(async () => (await readiness(bot)).reasons)
-    .toContainEqual(expect.objectContaining({ part: 'diagnostics service' }));
+  await eventually(() => expect(bot.log.join('\n')).toMatch(/"setting":"DIAGNOSTICS_BASE_URL".*"repair":/));
+  await eventually(async () =>
+    expect((await readiness(bot)).reasons).toContainEqual(
+      expect.objectContaining({ part: 'diagnostics service' }),
+    ),
+  );
   expect(bot.isUp).toBe(true);
 });
 
@@ -112,7 +115,7 @@ test('A good start says that the service accepts the account, and what it learne
   ends,
 }) => {
   const bot = await ends.start({}, 'shipped');
-  await expect.poll(() => bot.log.join('\n')).toContain('the service accepts the account');
+  await eventually(() => expect(bot.log.join('\n')).toContain('the service accepts the account'));
   await ends.slack.command({ text: '1012' });
   await ends.slack.waitFor(
     () => ends.slack.messages('C0SUPPORT').find(({ text }) => text.includes('1 hit')),

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { ask, SUPPORT, test as worldTest } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { test as processTest } from '../support/far-ends.ts';
 import { has, pathTo } from '../support/needs.ts';
 
@@ -112,7 +113,7 @@ processTest.runIf(has('prlimit'))(
     }
     expect((await fetch(`${bot.address}/readyz`)).status).toBe(503);
     expect((await fetch(`${bot.address}/healthz`)).status).toBe(200);
-    await expect.poll(() => bot.log.join('\n')).toContain('retrying lookup');
+    await eventually(() => expect(bot.log.join('\n')).toContain('retrying lookup'));
     limitFiles(bot.pid, 'unlimited');
     expect((await slack.command({ text: '1012' })).body).toBe('');
     const result = await slack.waitFor(() => find('Snapshot 7001 · '), 'the open lookup to end', 15_000);

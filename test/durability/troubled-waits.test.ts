@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Reply, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 
 const test = sequential.concurrent;
 /** An answer that takes longer on a busy machine shall not look like another piece of news. */
@@ -78,7 +79,7 @@ test('A login that is refused in the middle of a wait does not end it: the wait 
   expect(troubled.text).toContain('the service rejected the bot’s account');
   expect(offers(troubled)).toContain('cancel');
   // More than a blink: it is refused a second time.
-  await expect.poll(() => service.records.logins).toHaveLength(3);
+  await eventually(() => expect(service.records.logins).toHaveLength(3));
   service.switches.loginRefused = false;
   service.shelve('7001', READY);
   const result = await shown(world, '1 hit');
@@ -104,7 +105,7 @@ test('Sessions that end again and again cost a login each, and the wait is one m
       service.records.requests
         .slice(expired)
         .some(({ session, status }) => session === 'live' && status === 202);
-    await expect.poll(() => isUsed()).toBe(true);
+    await eventually(() => expect(isUsed()).toBe(true));
     expect(service.records.logins).toHaveLength(times + 1);
   }
   service.shelve('7001', READY);

@@ -1,15 +1,15 @@
-import { vi } from 'vitest';
+import { eventually } from './eventually.ts';
 
 const OPEN_LOOKUPS = /^snapshot_bot_open_lookups (\d+)$/m;
 
 /** Settles when a bot has no lookup open: whatever was on its way has been done. */
-export async function atRest(address: string, ms = 15_000): Promise<void> {
+export async function atRest(address: string, ms?: number): Promise<void> {
   const look = async () => {
     const metrics = await (await fetch(`${address}/metrics`)).text();
     const open = OPEN_LOOKUPS.exec(metrics)?.[1];
     if (open !== '0') throw new Error(`${open} lookups are still open`);
   };
-  await vi.waitFor(look, { timeout: ms, interval: 30 });
+  await eventually(look, ms);
 }
 
 /** Settles when the metrics of a bot have this line. */

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { RateLimited, ServiceFailed } from '../../../src/core/faults.ts';
 import type { Question } from '../../../src/core/lookup.ts';
+import { eventually } from '../../support/eventually.ts';
 import { test as sequential } from '../../support/service-world.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
@@ -24,8 +25,8 @@ describe('A time that the service names', () => {
       const world = await open();
       world.service.nextAnswers([naming('1', status)]);
       const first = world.client.diagnostics(ONE);
-      await expect.poll(() => world.service.records.requests.at(0)?.answeredAt).toBeGreaterThan(0);
-      await expect.poll(() => world.store.leases.ttl('slow-down')).toBeGreaterThan(0);
+      await eventually(() => expect(world.service.records.requests.at(0)?.answeredAt).toBeGreaterThan(0));
+      await eventually(async () => expect(await world.store.leases.ttl('slow-down')).toBeGreaterThan(0));
       const others = [world, world.another()].map(({ client }) => client.diagnostics(OTHER));
       for (const answer of await Promise.all([first, ...others])) expect(answer.kind).toBe('ready');
       expect(world.service.records.requests).toHaveLength(4);

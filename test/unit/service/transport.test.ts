@@ -4,6 +4,7 @@ import type { Question } from '../../../src/core/lookup.ts';
 import type { HttpRequest } from '../../../src/service/transport.ts';
 import { makeCertificates } from '../../emulators/certificates.ts';
 import { startDiagnosticsService } from '../../emulators/diagnostics-service/service.ts';
+import { eventually } from '../../support/eventually.ts';
 import { test as sequential } from '../../support/service-world.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
@@ -34,7 +35,7 @@ describe('At once', () => {
     const asked = Array.from({ length: 7 }, (_, index) =>
       client.diagnostics(question(`70${index}`)).catch(() => {}),
     );
-    await expect.poll(() => service.records.requests.length).toBeGreaterThan(0);
+    await eventually(() => expect(service.records.requests.length).toBeGreaterThan(0));
     expect(transport.waiting).toBeGreaterThan(2);
     await Promise.all(asked);
     expect(transport.waiting).toBe(0);
