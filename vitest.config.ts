@@ -19,8 +19,6 @@ export default defineConfig({
     // Files that share a process load Bolt and make certificates once. No test file leaves anything behind in it.
     isolate: false,
     // Real processes, sockets and browsers on a busy machine: long enough never to be what a test measures.
-    // As long as the emulators wait for what has to happen.
-    expect: { poll: { timeout: 15_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // For what must happen: as long as the emulators wait, so that what was waited for is named.

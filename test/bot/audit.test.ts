@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { AuditEntry } from '../../src/core/audit.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, shown, test } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { exported } from '../support/exported.ts';
 import type { World } from '../support/workplace.ts';
 
@@ -36,7 +37,7 @@ function entriesOf(world: World, event: AuditEntry['event']): object[] {
 /** Settles when these are the entries of that event: they are written once people see what they tell of. */
 function audits(world: World, event: AuditEntry['event'], entries: readonly object[]): Promise<void> {
   const expected = entries.map((entry) => ({ event, ...entry }));
-  return expect.poll(() => entriesOf(world, event)).toEqual(expected);
+  return eventually(() => expect(entriesOf(world, event)).toEqual(expected));
 }
 
 test('The audit says who asked, was refused, answered, shown, exported and cancelled what, where and when, apart from the log', async ({

@@ -18,5 +18,5 @@ export async function measures(world: { readonly address: () => string }, line: 
     const metrics = await (await fetch(`${world.address()}/metrics`)).text();
     if (!metrics.split('\n').includes(line)) throw new Error(`the metrics lack ${line}`);
   };
-  await vi.waitFor(look, { timeout: 15_000, interval: 30 });
+  await eventually(look);
 }

@@ -164,7 +164,7 @@ describe('the manifest', () => {
     expect(new Set(addresses.map((address) => new URL(address).pathname))).toEqual(
       new Set(['/slack/events']),
     );
-    expect(file('src/slack/connection/bolt-app.ts')).toContain("'/slack/events'");
+    expect(file('src/slack/connection/over-http.ts')).toContain("'/slack/events'");
   });
 
   test('has Slack escape what people type, which is how links and mentions arrive', () => {

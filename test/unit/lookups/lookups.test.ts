@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { Lookups } from '../../../src/lookups/lookups.ts';
 import { backOff, type Job } from '../../../src/lookups/queue.ts';
+import { eventually } from '../../support/eventually.ts';
 import { lookupBench, RESULT } from '../../support/lookup-bench.ts';
 
 const START = 1_795_000_000_000;
@@ -56,7 +57,7 @@ test('What was accepted before the start is worked on, each step inside what the
   });
   await lookups.accept(request);
   await lookups.start();
-  await vi.waitFor(async () => expect(await queue.countOpen()).toBe(0));
+  await eventually(async () => expect(await queue.countOpen()).toBe(0));
   expect(ends.map(({ status }) => status.kind)).toEqual(['ready']);
   expect(around).toEqual(['U0ANA']);
 });
@@ -66,9 +67,9 @@ test('A wait that is cancelled ends at once, and not at its next step', async ()
   answers.splice(0, 1, { reason: 'Busy.' });
   await lookups.start();
   await lookups.accept(request);
-  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  await eventually(() => expect(shown).toHaveLength(1));
   await lookups.cancel(accepted[0]?.id ?? '');
-  await vi.waitFor(async () => expect(await queue.countOpen()).toBe(0));
+  await eventually(async () => expect(await queue.countOpen()).toBe(0));
   expect(shown.map(({ kind }) => kind)).toEqual(['waiting', 'cancelled']);
 });
 

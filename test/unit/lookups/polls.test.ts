@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Forbidden } from '../../../src/core/faults.ts';
 import { DEFAULT_RETENTION } from '../../../src/core/retention.ts';
+import { eventually } from '../../support/eventually.ts';
 import { lookupBench, RESULT } from '../../support/lookup-bench.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
@@ -130,7 +131,7 @@ test('All who ask at once cost one request, those of another replica too', async
   expect(await store.leases.ttl(`asking:${KEY}`)).toBe(REST_MS * 1.5);
   const acquire = vi.spyOn(store.leases, 'acquire');
   const three = other.look(question, 0);
-  await vi.waitFor(() => expect(acquire).toHaveBeenCalled());
+  await eventually(() => expect(acquire).toHaveBeenCalled());
   answering.resolve();
   const answered = await Promise.all([one, two, three]);
   expect(answered.map((answer) => answer.kind)).toEqual(['ready', 'ready', 'ready']);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { TooLarge } from '../../../src/core/faults.ts';
 import { LargeBodies } from '../../../src/service/large-bodies.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const MB = 1024 * 1024;
 const CHUNK = Buffer.alloc(MB, 'x');
@@ -52,7 +53,7 @@ test('Of large bodies two are received at once; the others wait after their firs
   const bodies = new LargeBodies();
   const large = Array.from({ length: 4 }, () => body(6, undefined, gate));
   const received = large.map(({ stream }) => bodies.receive(stream, sizeOf));
-  await expect.poll(() => large.map(({ taken }) => taken()).slice(0, 2)).toEqual([5, 5]);
+  await eventually(() => expect(large.map(({ taken }) => taken()).slice(0, 2)).toEqual([5, 5]));
   expect(await bodies.receive(body(1).stream, sizeOf)).toBe(MB);
   for (const { taken } of large.slice(2)) expect(taken()).toBeLessThan(4);
   open();
@@ -72,7 +73,7 @@ test('The next large body begins only when one before it was read', async () => 
       failed,
     }),
   );
-  await expect.poll(() => began).toHaveLength(2);
+  await eventually(() => expect(began).toHaveLength(2));
   const small = await bodies.receive(body(0).stream, sizeOf);
   expect([small, began.length]).toEqual([0, 2]);
   done();
