@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHANGES, compareHits } from '../../src/core/comparing.ts';
 import { sideOf } from '../../src/core/counting.ts';
@@ -20,11 +19,12 @@ import { viewFaults } from '../emulators/slack/view-checks.ts';
 import { anyResult, hugeResult } from '../support/any-result.ts';
 import { choicesOf } from '../support/clicking.ts';
 import { pagesOf } from '../support/every-page.ts';
+import { fc } from '../support/fast-check.ts';
 import { liveMarkup, objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
-/** To shrink texts of 300 KB would take minutes; the seed is printed all the same. */
-fc.configureGlobal({ endOnFailure: true });
+/** To shrink texts of 300 KB would take minutes: what failed is printed as it was found. */
+const LARGE = { endOnFailure: true };
 
 const QUESTION = { snapshotId: snapshotId('26808463'), set: 'hit' } as const;
 const COMPARED: View = { question: QUESTION, before: { snapshotId: snapshotId('26808400'), set: 'hit' } };
@@ -207,14 +207,14 @@ describe('whatever a document holds', () => {
       fc.property(anyResult, (result) => {
         for (const set of DIAGNOSTIC_SETS) expectWhole(result, set);
       }),
-      { numRuns: 200 },
+      { numRuns: 200, ...LARGE },
     );
   });
 
   test('the same is true of every filter, and of every filter that is chosen after it', () => {
     fc.assert(
       fc.property(anyResult, (result) => expectEveryFilter(result, expectWhole(result, 'hit'))),
-      { numRuns: 30 },
+      { numRuns: 30, ...LARGE },
     );
   });
 
@@ -228,7 +228,7 @@ describe('whatever a document holds', () => {
           diagnostics: one.diagnostics.map((each) => ({ ...each, importance: 'LOW' })),
         });
       }),
-      { numRuns: 60 },
+      { numRuns: 60, ...LARGE },
     );
   });
 
@@ -237,8 +237,7 @@ describe('whatever a document holds', () => {
       fc.property(hugeResult, fc.constantFrom<DiagnosticSet>('all', 'miss'), (result, set) => {
         expectWhole(result, set);
       }),
-      // Shrinking 2,000 diagnostics would take minutes; the seed is printed all the same.
-      { numRuns: 1, endOnFailure: true },
+      { numRuns: 1, ...LARGE },
     );
   });
 
@@ -264,7 +263,7 @@ describe('whatever a document holds', () => {
           expectShared(diagnostic, result);
         }
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: 100, ...LARGE },
     );
   });
 });

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import { csvOf } from '../../src/slack/exports/csv.ts';
 import { markdownOf, markdownText } from '../../src/slack/exports/markdown.ts';
 import { evidenceText } from '../../src/slack/messages/words/evidence-text.ts';
 import { anyResult } from '../support/any-result.ts';
+import { fc } from '../support/fast-check.ts';
 import { hostileText } from '../support/hostile-text.ts';
 import { readCsv } from '../support/read-csv.ts';
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { search } from '../../src/core/searching.ts';
 import { visible } from '../../src/slack/block-kit/inert-text.ts';
@@ -6,6 +5,7 @@ import { shorten } from '../../src/slack/block-kit/limits.ts';
 import { modelOf } from '../../src/slack/messages/model/result-model.ts';
 import { anyResult } from '../support/any-result.ts';
 import { pagesOf } from '../support/every-page.ts';
+import { fc } from '../support/fast-check.ts';
 import { objectsIn } from '../support/message-parts.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 

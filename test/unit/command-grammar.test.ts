@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
+import { fc } from '../support/fast-check.ts';
 
 /** What a command asks for, in short: `26808463 hit`, `usage`, or `usage: ` and what could not be understood. */
 function understood(text: string): string {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findIds } from '../../src/slack/commands/find-ids.ts';
+import { fc } from '../support/fast-check.ts';
 import { hostileText } from '../support/hostile-text.ts';
 
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TARGETS } from '../fuzz/targets.ts';
+import { fc } from '../support/fast-check.ts';
 
 const RUNS = 1_500;
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesOf, fitText, pieces, shorten, weigh } from '../../src/slack/block-kit/limits.ts';
+import { fc } from '../support/fast-check.ts';
 import { hostileText } from '../support/hostile-text.ts';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

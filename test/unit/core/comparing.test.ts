@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHANGES, compareHits, type Named } from '../../../src/core/comparing.ts';
 import { levelOf } from '../../../src/core/importance.ts';
+import { fc } from '../../support/fast-check.ts';
 
 function hits(...all: string[]): Named[] {
   return all.map((one) => {

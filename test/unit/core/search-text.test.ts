@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isTooMuch, readSearch, searchFor, searchText } from '../../../src/core/search-text.ts';
 import { isSnapshotId } from '../../../src/core/snapshot-id.ts';
 import { readState, stateValue } from '../../../src/slack/block-kit/action-values.ts';
+import { fc } from '../../support/fast-check.ts';
 import { hostileText } from '../../support/hostile-text.ts';
 
 const SLACKS_LONGEST_BLOCK_ID = 255;

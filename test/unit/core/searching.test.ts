@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/diagnostics.ts';
 import { isIssueId, search } from '../../../src/core/searching.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
+import { fc } from '../../support/fast-check.ts';
 
 async function names(diagnostics: readonly Diagnostic[], ...terms: string[]): Promise<string[]> {
   const { matches } = await search(diagnostics, terms);

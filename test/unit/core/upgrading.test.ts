@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { upgradesOf } from '../../../src/core/upgrading.ts';
 import { versionOf } from '../../../src/core/versions.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
+import { fc } from '../../support/fast-check.ts';
 
 /** What a device that runs `version` is told of hits that are fixed so: `17.1.3.4 own 2 of 3`. */
 function upgrades(version: string, ...fixedIn: string[][]): string[] | undefined {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { branchOf, compareVersions, versionOf } from '../../../src/core/versions.ts';
+import { fc } from '../../support/fast-check.ts';
 
 function order(one: string, other: string): number {
   const [first, second] = [versionOf(one), versionOf(other)];
