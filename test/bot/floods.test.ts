@@ -4,7 +4,7 @@ import { fromBot, reads } from '../support/places.ts';
 import type { World } from '../support/workplace.ts';
 
 const LIMITED = { COMMANDS_PER_MINUTE: '30' };
-const SLOW_DOWN = 'You asked Snapshot for a lot';
+const SLOW_DOWN = 'That’s more than Snapshot answers in a minute';
 const FLOOD = 600;
 const AT_ONCE = 30;
 const OTHERS = 40;

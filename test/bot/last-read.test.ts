@@ -87,7 +87,7 @@ test('“compare last” compares with what was read of the same device before',
   shelve(world, '2001', 'chs1', 1, 2);
   shelve(world, '2002', 'chs1', 2, 3, 4);
   const nothing = await ask(world, 'compare last 2001');
-  expect(nothing.text).toContain('No other analysis of this device was read here lately');
+  expect(nothing.text).toContain('No other snapshot of this device was looked up here recently');
   const comparison = await ask(world, 'compare last 2002', 'ben');
   expect(comparison.text).toContain('Snapshots 2001 → 2002');
   expect(comparison.text).toContain('2 new');

@@ -117,9 +117,7 @@ test('A click whose result cannot be read is answered to the one who clicked, an
     () => world.slack.messages(SUPPORT, 'ben').find(({ ephemeral }) => ephemeral),
     'a private answer',
   );
-  expect(told.text).toContain(
-    'The service no longer has snapshot 1001, so the message stays as it was read.',
-  );
+  expect(told.text).toContain('The service no longer has snapshot 1001, so this message can’t be updated.');
   expect(world.slack.messages(SUPPORT)).toEqual([expect.objectContaining({ text: first.text })]);
 });
 

@@ -93,7 +93,7 @@ test('Cookies whose Domain leaves the API out are not sent there; that is said, 
 }) => {
   const world = await open(twoHosts(LOGIN));
   for (const id of ['1012', '1002', '1001']) {
-    expect((await ask(world, id)).text).toContain('rejected the session that its own login had just opened');
+    expect((await ask(world, id)).text).toContain('rejected the bot’s session right after the login');
   }
   expect(world.service.records.logins).toHaveLength(1);
   expect(world.service.records.requests).toEqual([]);

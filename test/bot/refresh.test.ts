@@ -137,7 +137,7 @@ test('A snapshot that is gone is told to the one who clicked, and the message st
   const message = await ask(world, '1012');
   world.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
   await refresh(world, message);
-  const words = 'The service no longer has snapshot 1012, so the message stays as it was read.';
+  const words = 'The service no longer has snapshot 1012, so this message can’t be updated.';
   await told(world, SUPPORT, words);
   expect(world.slack.messages(SUPPORT)).toEqual([message]);
 });

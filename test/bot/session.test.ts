@@ -5,7 +5,7 @@ import type { Reply } from '../emulators/diagnostics-service/types.ts';
 import { ask, askTogether, offers, test as sequential, shown } from '../support/conversation.ts';
 
 const test = sequential.concurrent;
-const REFUSED_AGAIN = 'rejected the session that its own login had just opened';
+const REFUSED_AGAIN = 'rejected the bot’s session right after the login';
 
 test.for(['seconds', 'milliseconds', 'eleven-digits', 'absent', 'past', 'text'] as const)(
   'A login whose expiry is stated as %s serves many commands, also after a restart',

@@ -59,7 +59,9 @@ test('“What an upgrade fixes” shows what remains and what is fixed, for each
     '✓ Fixed (1)',
     '◆ Critical · The hit 0 · fixed in 17.1.3.4, 17.5.0',
   ]);
-  expect(textsOf(first.view, 'mrkdwn').join()).toContain('1 names no fixed version. As far as the hits name');
+  expect(textsOf(first.view, 'mrkdwn').join()).toContain(
+    '1 names no fixed version. Counted by the fixed versions',
+  );
   expect(JSON.stringify(first.view)).not.toMatch(/\bsafe\b/i);
   await world.slack.click({ view: first, actionId: 'upgrade-1', user: 'ben' });
   const second = await modal(world, '17.1.4 fixes 2 of 3 hits (1 critical)');

@@ -127,7 +127,7 @@ test('Who loses access during a wait does not get the result', async ({ open }) 
   await reads(world, 'is still being processed');
   await world.slack.setUserGroup('S0ONCALL', ['ben']);
   world.service.shelve('2001', small());
-  await reads(world, 'the result is not shown here');
+  await reads(world, 'can’t be shown here');
 });
 
 test('Who was taken out of a group is refused at once when Slack tells of it, and after a minute when it does not', async ({
@@ -163,7 +163,7 @@ test('Nobody can have the bot post into a conversation that they are not in', as
   const form = () =>
     slack.waitFor(() => slack.modals('ben').find(({ view }) => view.submit !== undefined), 'the modal');
   const sent = await slack.submit({ view: await form(), values: { id: '1012', where: 'C0WARROOM' } });
-  expect(sent.body).toContain('Slack does not let you post there');
+  expect(sent.body).toContain('You can’t post there');
   expect(slack.messages('C0WARROOM', 'ana')).toEqual([]);
   expect(world.service.records.requests).toEqual([]);
   await slack.submit({ view: await form(), values: { id: '1012', where: 'C0SUPPORT' } });

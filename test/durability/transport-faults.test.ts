@@ -18,11 +18,11 @@ import type { WorldOptions } from '../support/workplace.ts';
 const test = sequential.concurrent;
 /** A request that is given up before it arrives is not counted by the service: only what must end by a limit gets a short one. */
 const passing: [how: Misbehaviour, words: string, limits: Partial<HttpTimeouts>][] = [
-  ['reset', 'broke off in the middle of an answer', {}],
+  ['reset', 'closed the connection in the middle of an answer', {}],
   ['hang', 'took too long to answer', { headersMs: 400 }],
   ['hang-in-body', 'took too long to answer', { bodyMs: 400 }],
   ['trickle', 'took too long to answer', { wholeMs: 1_500 }],
-  ['truncate', 'broke off in the middle of an answer', {}],
+  ['truncate', 'closed the connection in the middle of an answer', {}],
 ];
 
 function withLimits(limits: Partial<HttpTimeouts>): WorldOptions {
@@ -67,22 +67,18 @@ test('A body without end is cut off at 32 MB, and said', async ({ open }) => {
 const received: [what: string, answer: ScriptedAnswer, words: string][] = [
   ['nothing', { status: 200 }, 'an empty answer'],
   ['JSON', { status: 200, body: BAD_SHAPES.json }, 'JSON'],
-  [
-    'a DOCTYPE',
-    { status: 200, body: BAD_SHAPES.billionLaughs },
-    'a document with a DOCTYPE, which it never sends',
-  ],
+  ['a DOCTYPE', { status: 200, body: BAD_SHAPES.billionLaughs }, 'a document with an unexpected DOCTYPE'],
   [
     'half a document',
     { status: 200, body: BAD_SHAPES.truncatedAfterStart },
-    'a document that is broken or cut off',
+    'a broken or incomplete document',
   ],
   [
     'an error in place of a list',
     { status: 200, body: BAD_SHAPES.errorInstead },
     'a document without a list of checks',
   ],
-  ['another document', { status: 200, body: BAD_SHAPES.wrongRoot }, 'another kind of document'],
+  ['another document', { status: 200, body: BAD_SHAPES.wrongRoot }, 'the wrong kind of document'],
   ['plain text', { status: 200, body: BAD_SHAPES.plainText }, 'something else'],
 ];
 

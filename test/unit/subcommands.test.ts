@@ -117,11 +117,11 @@ describe('what follows the id', () => {
     ['26808463 <@U0BEN|ben>', 'usage: “@ben” is not a snapshot id.'],
     [
       `26808463 ${'word '.repeat(3)}${'w'.repeat(80)}`,
-      'usage: That is too much to search for at once: use at most 8 words and about 70 characters.',
+      'usage: That’s too much to search for at once: use at most 8 words and about 70 characters.',
     ],
     [
       '26808463 a b c d e f g h i',
-      'usage: That is too much to search for at once: use at most 8 words and about 70 characters.',
+      'usage: That’s too much to search for at once: use at most 8 words and about 70 characters.',
     ],
   ])('%j asks for %s', (text, expected) => {
     expect(understood(text)).toBe(expected);

@@ -14,7 +14,7 @@ const FEW_WORDS = 3;
 const LIKE_AN_ID = /\d{5,}/;
 const DIGIT_OR_LINK = /\d|<https?:/;
 const SEEN_BY_ALL =
-  'Everyone sees the answer to a mention. To read a result alone, type the command with “me”, or send me the id.';
+  'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
 const ANY_IDS = ['1', '2'];
 /** Who says so has a snapshot in mind, and does not name it. */
 const ASKS = /\b(?:check|show|diagnose|analy[sz]e|look (?:up|at))\b|\bsnapshots?\b.*\?$/i;

@@ -16,7 +16,7 @@ const CHANGES: Record<Change, string> = {
   unchanged: 'Found as before',
 };
 /** Of an analysis that does not list everything that it found. */
-const NOT_LISTED = 'Not listed any more';
+const NOT_LISTED = 'No longer listed';
 
 /**
  * What is shown of a result, as plain text for the customer: the device, the software, how much was found, and each

@@ -17,5 +17,5 @@ async function cancel(click: ButtonClick, { lookups, now }: ListenerContext): Pr
   // A private message has an address of its own here, and only there can it be replaced.
   const { response } = destinationOf(click, now());
   if (click.body.user.id === askedBy) return lookups.cancel(lookupId, response && { response });
-  await tellClicker(click, `Only <@${askedBy}>, who asked, can cancel this.`);
+  await tellClicker(click, `Only <@${askedBy}>, who asked for it, can cancel this.`);
 }

@@ -20,7 +20,7 @@ import { exportResult } from './export.ts';
 import { type Act, drawn, showIn } from './message-modal.ts';
 
 const SHOWN = new RegExp(`^${CASE_SHOW_ACTION}`);
-const REFUSED = 'The bot could not post in that thread. Copy the text, or invite the bot there.';
+const REFUSED = 'I can’t post in that thread. Copy the text, or invite me to the channel.';
 
 /** "Text for the case": what of it is shown, as a file, and posted as somebody has changed it. */
 export function listenToCaseTexts(app: App, context: ListenerContext): void {

@@ -12,10 +12,10 @@ import type { ListenerContext } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { tellPrivately } from './request.ts';
 
-const NOT_HERE = 'To read a result alone, leave “Where to answer” empty instead of typing “me”.';
+const NOT_HERE = 'To read a result in private, leave “Where to answer” empty instead of typing “me”.';
 const NOT_THERE =
-  'Slack does not let you post there. Choose a conversation that you are in, or none for a direct message.';
-const NOT_IN_TWO = 'A comparison cannot be searched: leave this empty, or type one snapshot.';
+  'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
+const NOT_IN_TWO = 'A comparison can’t be searched: leave this empty, or type one id.';
 
 type Submission = SlackViewMiddlewareArgs<ViewSubmitAction> & { readonly client: webApi.WebClient };
 

@@ -31,7 +31,7 @@ export async function openMore(
     await openOver(click, modal, choices(modelOf(state, kept)));
     return;
   }
-  const viewId = await openOver(click, modal, noticeModal('Reading the result once more…'));
+  const viewId = await openOver(click, modal, noticeModal('Reading the result…'));
   await showIn(click.client, viewId, modal, await drawn(modal, context, choices));
 }
 

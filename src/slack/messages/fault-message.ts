@@ -27,8 +27,8 @@ export function bugMessage(
   reference: string,
   { asked, askedBy, operator }: Pick<FaultView, 'asked' | 'askedBy' | 'operator'>,
 ): Message {
-  const what = `The bot made a mistake with ${subjectOf(asked)}.`;
-  const next = `Give ${operator.contact} the reference ${reference}.`;
+  const what = `A bug in the bot ended the lookup of ${subjectOf(asked)}.`;
+  const next = `Ask ${operator.contact} to look for the reference ${reference} in the log.`;
   return message(what, next, { asked, askedBy, canRetry: true });
 }
 
@@ -51,8 +51,8 @@ export function clickFaultNotice(fault: Fault, asked: Asked, operator: Operator)
       : `one of the snapshots ${before.snapshotId} and ${question.snapshotId}`;
   return {
     text:
-      `The service no longer has ${gone}, so the message stays as it was read. ` +
-      'It deletes snapshots after about 30 days: upload it again to see more.',
+      `The service no longer has ${gone}, so this message can’t be updated. ` +
+      'The service deletes snapshots after about 30 days: upload it again.',
   };
 }
 

@@ -24,14 +24,14 @@ function sentenceFor(lookup: Lookup, status: Over): string {
     case 'ready':
       return `${capital(subject)} is ready${outcome(lookup, status.result)}.`;
     case 'timed-out':
-      return `${capital(subject)} is still not ready. The message here says how to go on.`;
+      return `${capital(subject)} is still not ready. The message above says how to go on.`;
     case 'cancelled':
       return `The lookup of ${subject} was cancelled.`;
     case 'withheld':
-      return `${capital(subject)} is ready, but is not shown here. The message here says why.`;
+      return `${capital(subject)} is ready, but can’t be shown here. The message above says why.`;
     case 'failed':
     case 'broken':
-      return `${capital(subject)} could not be read. The message here says why.`;
+      return `${capital(subject)} could not be read. The message above says why.`;
     default:
       return status satisfies never;
   }

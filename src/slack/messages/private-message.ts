@@ -21,6 +21,7 @@ function why(channel: string, botUser: string | undefined): string {
   // Apps can't be invited into the direct messages of two people.
   if (channel.startsWith('D'))
     return 'Only you can see this: apps can’t join direct messages between people.';
-  const name = botUser === undefined ? 'this app' : `<@${botUser}>`;
-  return `Only you can see this: ${name} is not in this conversation. To get answers here for everyone, type /invite ${name}.`;
+  const [name, invite] =
+    botUser === undefined ? ['this app', 'invite it'] : [`<@${botUser}>`, `type /invite <@${botUser}>`];
+  return `Only you can see this: ${name} is not in this conversation. To get answers here for everyone, ${invite}.`;
 }

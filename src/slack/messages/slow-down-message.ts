@@ -1,7 +1,7 @@
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 
 const TEXT =
-  'You asked Snapshot for a lot within the last minute. Wait a moment, then go on; what was accepted before is answered.';
+  'That’s more than Snapshot answers in a minute. Wait a moment, then try again; your earlier requests are still answered.';
 
 /** Tells one person that their share of the bot is used up for now. */
 export const slowDown: Message = { text: TEXT, blocks: [richText([words(TEXT)])] };

@@ -23,7 +23,7 @@ export const FILTERS = [
 
 /** Asks which of the snapshots that a message names is meant; without one, for the id. Answers go to `place`. */
 export function chooseModal(ids: readonly SnapshotId[], destination: ModalDestination): types.ModalView {
-  const none = 'No snapshot id was found in this message.';
+  const none = 'This message names no snapshot id.';
   const blocks =
     ids.length === 0
       ? [smallPrint(none), typedId()]
@@ -78,7 +78,7 @@ function where(): types.InputBlock {
     response_url_enabled: true,
     placeholder: plain('A direct message to you'),
   };
-  const hint = plain('Left empty, the answer comes as a direct message to you alone.');
+  const hint = plain('Leave it empty to get the answer as a direct message.');
   return { ...input(WHERE_INPUT, 'Where to answer', element), optional: true, hint };
 }
 

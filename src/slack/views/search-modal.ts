@@ -10,8 +10,7 @@ export const SEARCH_INPUT = 'search-for';
 /** What the modal says of a search that a message can't carry. */
 export const SEARCH_TOO_LONG = 'Use at most 8 words and about 70 characters.';
 
-const HINT =
-  'Ids of CVEs, articles and diagnostics, words, and phrases in quotes. Leave it empty for everything.';
+const HINT = 'CVE, article or diagnostic ids, words, or phrases in quotes. Leave it empty to see everything.';
 
 /** Asks what a result is to be searched for. */
 export function searchModal(search: Search = []): types.ModalView {

@@ -18,7 +18,7 @@ const LINES_A_PAGE = 25;
 const LONGEST_LINE = 140;
 const LONGEST_FIXED_IN = 60;
 const CAUTION =
-  'As far as the hits name fixed versions. A fix in one branch says nothing of another, and a hit that names none may be fixed too.';
+  'Counted by the fixed versions that the hits name. A fix in one branch says nothing about another, and a hit that names no version may be fixed too.';
 
 /** Throws when the text is none of such a button: only Slack can have altered it. */
 export function readUpgradePlace(value: string | undefined): UpgradePlace {

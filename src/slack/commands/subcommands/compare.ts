@@ -12,11 +12,11 @@ export const compare: Subcommand = {
   forms: [
     {
       form: 'compare 26808463 26808470',
-      gives: 'what is new and what is cleared in the second, before and after an upgrade for example',
+      gives: 'what is new and what is cleared in the second, for example after an upgrade',
     },
     {
       form: 'compare last 26808463',
-      gives: 'what changed since the last analysis of the same device that was read here',
+      gives: 'what changed since this device was last looked up here',
     },
   ],
   read,

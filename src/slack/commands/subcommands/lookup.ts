@@ -33,7 +33,7 @@ const WORDS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
 ]);
 
 const GRAMMAR: ReadonlySet<string> = new Set(WORDS.keys());
-const TOO_MUCH = 'That is too much to search for at once: use at most 8 words and about 70 characters.';
+const TOO_MUCH = 'That’s too much to search for at once: use at most 8 words and about 70 characters.';
 
 /** One snapshot: its hits, its passed checks, or some of the hits first. */
 export const lookup: Subcommand = {
@@ -48,10 +48,10 @@ export const lookup: Subcommand = {
     },
     {
       form: '26808463 CVE-2026-10000',
-      gives: 'whether it is hit by this; also the id of an article or a diagnostic, or several of these',
+      gives: 'whether this was found; also article ids (K…), diagnostic ids (D…, H…), or several',
     },
     { form: '26808463 tmm “core dump”', gives: 'the issues that mention all of these words' },
-    { form: '26808463 me', gives: 'the result in a window of your own; nothing is posted' },
+    { form: '26808463 me', gives: 'the result in a window that only you see; nothing is posted' },
   ],
   read,
 };

@@ -7,7 +7,7 @@ import { button, day, type RichElement, words } from '../../block-kit/blocks.ts'
 import { count } from '../words/wording.ts';
 
 export const NO_LAST_READ =
-  'No other analysis of this device was read here lately: there is nothing to compare with.';
+  'No other snapshot of this device was looked up here recently, so there is nothing to compare with.';
 
 /** Compares with what was read of the device before. */
 export const COMPARE_LAST_ACTION = 'compare-last';

@@ -7,7 +7,7 @@ type Compared = Pick<ResultModel, 'view' | 'answers'>;
 
 /** The name of what became of a hit, inside a sentence; '' where nothing is compared. */
 export function changeWord({ change, isUncertain }: Pick<ShownHit, 'change' | 'isUncertain'>): string {
-  return isUncertain ? 'not listed any more' : (change ?? '');
+  return isUncertain ? 'no longer listed' : (change ?? '');
 }
 
 /** The same for all hits of a comparison of which that became. */
@@ -19,7 +19,7 @@ export function wordOf(change: Change, { all }: Pick<ResultModel, 'all'>): strin
 export function comparisonDoubts({ view, answers }: Compared): string[] {
   return [
     doubt(view.before, answers.before?.result, 'New hits may have been there before.'),
-    doubt(view.question, answers.result, 'Hits that are not listed any more may still be there.'),
+    doubt(view.question, answers.result, 'Hits that are no longer listed may still be there.'),
   ].filter((sentence) => sentence !== '');
 }
 

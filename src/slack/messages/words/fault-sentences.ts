@@ -84,7 +84,7 @@ function loginRefused(fault: LoginRefused, { contact, loginUrl }: Operator): Fau
 
 function sessionRefused({ contact, loginUrl }: Operator): FaultSentence {
   return {
-    what: 'The service rejected the session that its own login had just opened.',
+    what: 'The service rejected the bot’s session right after the login.',
     next:
       `Ask ${contact} to check that DIAGNOSTICS_BASE_URL, DIAGNOSTICS_AUTH_URL and DIAGNOSTICS_VENDOR ` +
       `belong to the same service, and to log in with the account at <${loginUrl}>.`,
@@ -130,7 +130,8 @@ const WHAT_FAILED: Record<Unreachable['reason'], (whom: string) => string> = {
   name: (whom) => `The host name of the ${whom} could not be resolved.`,
   connection: (whom) => `The ${whom} can’t be reached.`,
   timeout: (whom) => `The ${whom} took too long to answer.`,
-  'ended-early': (whom) => `The ${whom} broke off in the middle of an answer, even after several tries.`,
+  'ended-early': (whom) =>
+    `The ${whom} closed the connection in the middle of an answer, even after several tries.`,
   certificate: (whom) => `The bot doesn’t trust the certificate of the ${whom}.`,
 };
 
@@ -172,11 +173,11 @@ const RECEIVED: Record<NotADocumentReason, string> = {
   empty: 'an empty answer',
   html: 'a web page',
   json: 'JSON',
-  doctype: 'a document with a DOCTYPE, which it never sends',
-  broken: 'a document that is broken or cut off',
-  'wrong-root': 'another kind of document',
+  doctype: 'a document with an unexpected DOCTYPE',
+  broken: 'a broken or incomplete document',
+  'wrong-root': 'the wrong kind of document',
   'no-diagnostics': 'a document without a list of checks',
-  'not-xml': 'something else',
+  'not-xml': 'something other than XML',
 };
 
 function notADocument({ reason }: NotADocument, snapshot: string, contact: string): FaultSentence {

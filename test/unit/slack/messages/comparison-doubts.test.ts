@@ -54,14 +54,14 @@ test.each<[what: string, set: DiagnosticSet, after: Document, why: string]>([
 ])('A hit is not called cleared because a document lists %s', (_what, set, after, why) => {
   const all = said({ names: ['D1'] }, after, set);
   expect(all).not.toMatch(GONE);
-  expect(all).toContain('1 not listed any more');
-  expect(all).toContain('? Not listed any more (was in 1010) · 1');
-  expect(all).toContain('Change: Not listed any more');
-  expect(all).toContain('"not listed any more"');
+  expect(all).toContain('1 no longer listed');
+  expect(all).toContain('? No longer listed (was in 1010) · 1');
+  expect(all).toContain('Change: No longer listed');
+  expect(all).toContain('"no longer listed"');
   expect(all).not.toContain('✓');
   expect(all).not.toContain('Nothing new');
   expect(all).toContain('1 hit listed before, ');
-  expect(all).toContain(`${why} Hits that are not listed any more may still be there.`);
+  expect(all).toContain(`${why} Hits that are no longer listed may still be there.`);
 });
 
 test('Where the earlier document does not list all its hits, what is new is doubted', () => {
@@ -81,5 +81,5 @@ test('A document that lists all its hits shows what is cleared', () => {
   const all = said({ names: ['D1'] }, { names: [], stated: { hits: 0 } });
   expect(all).toContain('1 cleared');
   expect(all).toContain('1 no longer found');
-  expect(all).not.toMatch(/may still be|may have been|not listed any more/i);
+  expect(all).not.toMatch(/may still be|may have been|no longer listed/i);
 });
