@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { choose, modal } from '../support/clicking.ts';
 import { offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { BOT, fromBot, MODES, reads, small, WITHOUT_BOT, writes } from '../support/places.ts';
@@ -137,6 +138,24 @@ test('A private answer in a thread is shown in that thread', async ({ open }) =>
   const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
   await world.slack.click({ message: answer, actionId: SHOW });
   const shown = await reads(world, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
+  expect(shown.threadTs).toBe(message.ts);
+});
+
+test('A private answer in a thread is shown in that thread after paging and searching too', async ({
+  open,
+}) => {
+  const world = await open();
+  const { message } = await world.slack.say({ text: 'look at 1001', channel: 'C0SECRET' });
+  await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
+  const answer = await reads(world, '37 hits', { channel: 'C0SECRET' });
+  await world.slack.click({ message: answer, actionId: 'page-next' });
+  const turned = await reads(world, 'page 2 of', { channel: 'C0SECRET' });
+  await choose(world, turned, 'more', 'Search', 'ana');
+  const form = await modal(world, 'Search', 'ana');
+  await world.slack.submit({ view: form, values: { 'search-for': 'certificate' } });
+  const found = await reads(world, 'certificate', { channel: 'C0SECRET' });
+  await world.slack.click({ message: found, actionId: SHOW });
+  const shown = await reads(world, 'certificate', { channel: 'C0SECRET', viewer: 'ben' });
   expect(shown.threadTs).toBe(message.ts);
 });
 

@@ -162,3 +162,28 @@ test('A reply that Slack will never take does not hold the answer up', async ({ 
   await reads(world, '1 hit');
   expect(replies(world)).toEqual([]);
 });
+
+test('Where the answer could not stay, each who wanted to be told hears of it directly, once', async ({
+  open,
+}) => {
+  const world = await open({ timing: LONG });
+  const waiting = await waitFor2001(world);
+  for (const user of ['ben', 'ana']) await world.slack.click({ message: waiting, actionId: TELL_ME, user });
+  await reads(world, 'You’re on the list', { viewer: 'ben' });
+  world.slack.leave(SUPPORT);
+  world.service.shelve('2001', small());
+  expect((await reads(world, '1 hit')).ephemeral).toBe(true);
+  const directly = () =>
+    world.slack.records.calls.filter(
+      ({ method, args }) => method === 'chat.postMessage' && args.channel === 'U0BEN',
+    );
+  await world.slack.waitFor(() => directly()[0], 'a direct message to Ben');
+  const [told] = fromBot(world, 'D0BOT0BEN', 'ben');
+  expect(told?.text).toBe(
+    `The wait for snapshot 2001 is over, but I can’t post in <#${SUPPORT}> any more. Ask me here to get the answer.`,
+  );
+  await world.slack.command({ text: '1002', channel: 'C0WARROOM' });
+  await reads(world, '180 checks', { channel: 'C0WARROOM' });
+  expect(directly()).toHaveLength(1);
+  expect(fromBot(world, DM)).toEqual([]);
+});

@@ -4,7 +4,7 @@ import type { LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { viewValue } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { overMessage } from '../../src/slack/messages/over-message.ts';
+import { overElsewhereMessage, overMessage } from '../../src/slack/messages/over-message.ts';
 import { withInvitation, withShow } from '../../src/slack/messages/private-message.ts';
 import { refusalMessage } from '../../src/slack/messages/refusal-message.ts';
 import { homeNotice } from '../../src/slack/views/home-notice.ts';
@@ -47,6 +47,10 @@ function everyEnd(lookup: Asking): Record<string, Message> {
     'over-failed': over({ kind: 'failed', fault: EVERY_FAULT.forbidden, question }),
     'over-cancelled': over({ kind: 'cancelled' }),
     'over-withheld': over({ kind: 'withheld' }),
+    'over-elsewhere': overElsewhereMessage({
+      ...lookup,
+      destination: { channel: 'C0SUPPORT', user: lookup.askedBy },
+    }),
   };
 }
 

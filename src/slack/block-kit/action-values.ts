@@ -4,7 +4,7 @@ import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/filtering.ts'
 import type { Asked } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/search-text.ts';
 import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
-import { shorten } from './limits.ts';
+import { bytesOf, LIMITS, shorten } from './limits.ts';
 
 /** What a message shows: the request, and which of a comparison's changes. */
 export type View = Asked & { readonly show?: Change };
@@ -19,6 +19,8 @@ export type ViewState = View & {
   readonly beforeMadeAt?: number;
   /** How often the message was drawn: Slack wants a new block id for each update. */
   readonly turn: number;
+  /** The thread that a private message belongs to, for "Show to everyone"; left out where the id has no room for it. */
+  readonly threadTs?: string;
 };
 
 /** A part of the details of one hit. Part and hit count from 0, the hit in the order of its view. `name` may be cut. */
@@ -53,6 +55,7 @@ const stateShape = viewShape.extend({
   at: z.int(),
   at0: z.int().optional(),
   turn: z.int().min(0),
+  thread: z.string().optional(),
 });
 const hitShape = viewShape.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
 const originShape = z.object({
@@ -92,8 +95,10 @@ export function showValue(view: View, thread: string | undefined): string {
  * ephemeral messages.
  */
 export function stateValue(state: ViewState): string {
-  const { page, askedBy: by, madeAt: at, beforeMadeAt: at0, turn } = state;
-  return JSON.stringify({ ...viewFields(state), page, by, at, at0, turn });
+  const { page, askedBy: by, madeAt: at, beforeMadeAt: at0, turn, threadTs: thread } = state;
+  const fields = { ...viewFields(state), page, by, at, at0, turn };
+  const whole = JSON.stringify({ ...fields, thread });
+  return bytesOf(whole) <= LIMITS.blockId ? whole : JSON.stringify(fields);
 }
 
 export function hitValue({ view, hit, name, part }: HitValue): string {
@@ -152,9 +157,9 @@ export function readShow(value: string | undefined): { readonly view: View; read
 
 export function readState(value: string | undefined): ViewState {
   const fields = stateShape.parse(JSON.parse(value ?? ''));
-  const { page, by: askedBy, at: madeAt, at0: beforeMadeAt, turn } = fields;
+  const { page, by: askedBy, at: madeAt, at0: beforeMadeAt, turn, thread: threadTs } = fields;
   const made = { madeAt, ...(beforeMadeAt === undefined ? {} : { beforeMadeAt }) };
-  return { ...viewOf(fields), page, askedBy, ...made, turn };
+  return { ...viewOf(fields), page, askedBy, ...made, turn, ...(threadTs === undefined ? {} : { threadTs }) };
 }
 
 export function readHit(value: string | undefined): HitValue {

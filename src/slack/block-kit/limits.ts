@@ -15,6 +15,7 @@ export const LIMITS = {
   buttonValue: 2_000,
   placeholder: 150,
   optionText: 75,
+  blockId: 255,
   /** Elements of an actions block. */
   actions: 25,
   modalTitle: 24,

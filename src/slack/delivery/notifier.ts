@@ -1,8 +1,9 @@
 import { type Destination, isPrivately, type Unconfirmed } from '../../core/destination.ts';
+import type { Lookup } from '../../core/lookup.ts';
 import type { Mutex } from '../../core/mutex.ts';
 import type { Namespace } from '../../core/store.ts';
 import { composing } from '../../lookups/lookup-status.ts';
-import { overMessage } from '../messages/over-message.ts';
+import { overElsewhereMessage, overMessage } from '../messages/over-message.ts';
 import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
 import type { Poster } from './poster.ts';
 import { isRefused } from './slack-errors.ts';
@@ -36,7 +37,7 @@ const MOST_USERS = 100;
 
 /**
  * Notifies those who waited. An edit notifies nobody in Slack, so a long wait ends with one reply in the message's
- * thread that mentions each of them.
+ * thread that mentions each of them. Where the answer could not stay there, each who joined gets a direct message.
  */
 export class Notifier implements DeliveryHook {
   readonly #options: NotifierOptions;
@@ -66,10 +67,28 @@ export class Notifier implements DeliveryHook {
       const closed: Subscribers = known.stage === 'told' ? known : { ...known, stage: 'closed' };
       return [closed, closed];
     });
+    if (subscribers.stage === 'told') return;
     const threadTs = threadOf(lookup.destination, shown.destination);
+    if (threadTs === undefined) return this.#tellEach(lookup, subscribers);
     const users = whom(told, subscribers, isLong);
-    if (subscribers.stage === 'told' || threadTs === undefined || users.length === 0) return;
+    if (users.length === 0) return;
     await this.#reply({ channel: shown.destination.channel, threadTs }, told, users, subscribers);
+  }
+
+  /**
+   * Where the answer could not stay in the conversation, each who joined there hears of it directly. Tried once: a
+   * repeated step would give the one who asked the answer twice.
+   */
+  async #tellEach(lookup: Lookup, subscribers: Subscribers): Promise<void> {
+    const { poster, subscriptions, onUndelivered } = this.#options;
+    const others = othersThan(lookup.askedBy, subscribers);
+    if (others.length === 0) return;
+    await subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, KEPT_MS);
+    const message = composing(() => overElsewhereMessage(lookup));
+    const told = others.map((user) => poster.post({ channel: user }, message, 'final'));
+    for (const outcome of await Promise.allSettled(told)) {
+      if (outcome.status === 'rejected') onUndelivered(outcome.reason, lookup.id);
+    }
   }
 
   async #reply(
@@ -118,8 +137,12 @@ function threadOf(before: Destination, now: Destination): string | undefined {
 }
 
 /** The people to mention: all subscribers, and the asker after a long wait unless they cancelled it. */
-function whom({ lookup, status }: DeliveryEvent, { users }: Subscribers, isLong: boolean): string[] {
+function whom({ lookup, status }: DeliveryEvent, subscribers: Subscribers, isLong: boolean): string[] {
   const isAskersMatter = isLong && status.kind !== 'cancelled';
-  const others = users.filter((user) => user !== lookup.askedBy);
+  const others = othersThan(lookup.askedBy, subscribers);
   return isAskersMatter ? [lookup.askedBy, ...others] : others;
+}
+
+function othersThan(asker: string, { users }: Subscribers): string[] {
+  return users.filter((user) => user !== asker);
 }

@@ -1,7 +1,7 @@
 import type { AllMiddlewareArgs, App, BlockAction, ButtonAction, StaticSelectAction } from '@slack/bolt';
 import { CHANGES } from '../../core/comparing.ts';
 import type { Asked } from '../../core/lookup.ts';
-import { readFilter, readState, type ViewState, viewValue } from '../block-kit/action-values.ts';
+import { readFilter, readState, showValue, type ViewState } from '../block-kit/action-values.ts';
 import { SHOW_ACTION } from '../messages/comparison-message.ts';
 import { processingNotice } from '../messages/fault-message.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from '../messages/parts/controls.ts';
@@ -60,10 +60,12 @@ export async function redraw(
     if (answers === undefined) return tellProcessing(click, state);
     const since = await sinceMade(state, answers, context);
     const drawn = viewMessage({ ...state, turn: state.turn + 1 }, answers, since);
-    const message = await owned(drawn, originOf(click), context);
+    const origin = originOf(click);
+    const message = await owned(drawn, origin, context);
     // What only one person sees stays something that can be shown to everyone.
     const isPrivate = click.body.container.is_ephemeral === true;
-    await replaceClicked(click, context, isPrivate ? withShow(message, viewValue(state)) : message);
+    const shows = showValue(state, state.threadTs ?? origin.threadTs);
+    await replaceClicked(click, context, isPrivate ? withShow(message, shows) : message);
   };
   await orTellClicker(click, context, draw, state);
 }

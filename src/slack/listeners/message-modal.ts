@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import { type Origin, type ViewState, viewValue } from '../block-kit/action-values.ts';
+import { type Origin, showValue, type ViewState } from '../block-kit/action-values.ts';
 import { type MessageModal, messageModalValue } from '../block-kit/message-modal.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
@@ -62,7 +62,8 @@ export async function redrawUnder(
     if (answers === undefined) return await tellUnder(modal, processingNotice(state), context);
     const view = viewMessage({ ...state, turn: state.turn + 1 }, answers);
     const drawn = await owned(view, modal.origin, context);
-    const message = modal.isPrivate ? withShow(drawn, viewValue(state)) : drawn;
+    const shows = showValue(state, state.threadTs ?? modal.origin.threadTs);
+    const message = modal.isPrivate ? withShow(drawn, shows) : drawn;
     await context.responses.post({ ...modal.response, replaces: true }, message);
   } catch (error) {
     if (!isFault(error)) throw error;

@@ -30,7 +30,10 @@ export function messageFor(
     case 'waiting':
       return waitingMessage({ lookup, status, editable, isPrivate, operator });
     case 'ready':
-      return withOwners(viewMessage(firstState(lookup, status), status), lookup.destination.channel);
+      return withOwners(
+        viewMessage(firstState(lookup, status, isPrivate), status),
+        lookup.destination.channel,
+      );
     case 'timed-out':
       return timedOutMessage(lookup, status.reason, status.trouble);
     case 'cancelled':
@@ -46,8 +49,9 @@ export function messageFor(
   }
 }
 
-function firstState(lookup: Lookup, { readAt, before }: Answers): ViewState {
-  const { question, filter, search, askedBy } = lookup;
+function firstState(lookup: Lookup, { readAt, before }: Answers, isPrivate: boolean): ViewState {
+  const { question, filter, search, askedBy, destination } = lookup;
+  const threadTs = isPrivate ? destination.threadTs : undefined;
   return {
     question,
     ...(lookup.before === undefined ? {} : { before: lookup.before }),
@@ -58,5 +62,6 @@ function firstState(lookup: Lookup, { readAt, before }: Answers): ViewState {
     madeAt: readAt,
     ...(before === undefined ? {} : { beforeMadeAt: before.readAt }),
     turn: 0,
+    ...(threadTs === undefined ? {} : { threadTs }),
   };
 }

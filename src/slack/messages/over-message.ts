@@ -18,6 +18,19 @@ export function overMessage(users: readonly string[], lookup: Lookup, status: Lo
   };
 }
 
+/** The direct message to somebody who wanted to be told in a conversation where the bot can't post any more. */
+export function overElsewhereMessage(lookup: Lookup): Message {
+  const { channel } = lookup.destination;
+  const [over, next] = [
+    `The wait for ${subjectOf(lookup)} is over, but I can’t post in `,
+    ' any more. Ask me here to get the answer.',
+  ];
+  return {
+    text: `${over}<#${channel}>${next}`,
+    blocks: [richText([words(over), { type: 'channel', channel_id: channel }, words(next)])],
+  };
+}
+
 function sentenceFor(lookup: Lookup, status: Over): string {
   const subject = subjectOf(lookup);
   switch (status.kind) {
