@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
+import { record } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { mentionedIn } from '../emulators/slack/paging.ts';
 import { SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { DM, fromBot, MODES, reads, settled, small } from '../support/places.ts';
+import { deliverInteraction } from '../support/slack-event.ts';
 import type { World } from '../support/workplace.ts';
 
 const test = sequential.concurrent;
@@ -186,4 +188,30 @@ test('Where the answer could not stay, each who wanted to be told hears of it di
   await reads(world, '180 checks', { channel: 'C0WARROOM' });
   expect(directly()).toHaveLength(1);
   expect(fromBot(world, DM)).toEqual([]);
+});
+
+test('A click on "Tell me too" that comes late promises nothing, neither to who asked nor to anybody else', async ({
+  open,
+}) => {
+  const world = await open();
+  const waiting = await waitFor2001(world);
+  const { payload } = await world.slack.click({ message: waiting, actionId: TELL_ME, user: 'ben' });
+  await reads(world, 'You’re on the list', { viewer: 'ben' });
+  world.service.shelve('2001', small());
+  await reads(world, 'is ready: 1 hit');
+  for (const [name, id] of [
+    ['ben', 'U0BEN'],
+    ['ana', 'U0ANA'],
+  ] as const) {
+    // Made before the message became the answer, and delivered after it.
+    const user = { ...record(payload.user), id, name };
+    const click = { ...payload, user, trigger_id: `late.${name}` };
+    expect(await deliverInteraction(world, click)).toBe(200);
+  }
+  const late = await world.slack.waitFor(() => {
+    const told = fromBot(world, SUPPORT, 'ben').filter(({ text }) => text.startsWith('It has finished'));
+    return told.length === 2 ? told : undefined;
+  }, 'an answer to each late click');
+  expect(late.map(({ ephemeral }) => ephemeral)).toEqual([true, true]);
+  expect(replies(world)).toHaveLength(1);
 });

@@ -208,3 +208,26 @@ test('The sets of one snapshot wait on their own', async ({ open }) => {
     ['all', 'hit', 'miss'].flatMap((set) => [set, set]),
   );
 });
+
+test('Whoever clicks in a thread is told in that thread: who may cancel, and that they are on the list', async ({
+  open,
+}) => {
+  const world = await open();
+  world.service.shelve('7001', FOR_EVER);
+  const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });
+  await world.slack.mention({ text: '7001', threadTs: parent.ts });
+  const waiting = await shown(world, 'is still being processed');
+  expect(waiting.threadTs).toBe(parent.ts);
+  for (const actionId of ['cancel', 'tell-me-too']) {
+    await world.slack.click({ message: waiting, actionId, user: 'ben' });
+  }
+  const notices = await world.slack.waitFor(() => {
+    const told = world.slack.messages(SUPPORT, 'ben').filter(({ ephemeral }) => ephemeral);
+    return told.length === 2 ? told : undefined;
+  }, 'two notices for Ben');
+  expect(notices.map(({ threadTs }) => threadTs)).toEqual([parent.ts, parent.ts]);
+  expect(notices.map(({ text }) => text).toSorted()).toEqual([
+    expect.stringContaining('can cancel this'),
+    expect.stringContaining('on the list'),
+  ]);
+});
