@@ -15,8 +15,8 @@ export type DeliveryEvent = {
 };
 
 /**
- * Work before or after the delivery of a status. If it throws, the whole delivery is retried, except for
- * `CompositionFailed` after it.
+ * Work before or after the delivery of a status. If it throws, the whole delivery is retried. A bug would only be
+ * repeated: before the delivery it counts as `CompositionFailed`, after it it is only reported.
  */
 export interface DeliveryHook {
   /** Adds to the status what the message should also say. */
@@ -46,17 +46,35 @@ export class HookedDelivery implements Delivery {
     save: (destination: Destination) => Promise<void>,
   ): Promise<Delivered> {
     let told = status;
-    for (const hook of this.#hooks) told = (await hook.before?.(lookup, told)) ?? told;
+    for (const hook of this.#hooks) told = (await prepared(hook, lookup, told)) ?? told;
     const shown = await this.#delivery.deliver(lookup, told, save);
     for (const hook of this.#hooks) {
       try {
         await hook.after?.({ lookup, status: told, shown });
       } catch (error) {
         // The answer has been sent: a bug in a hook must not have it sent again and again.
-        if (!(error instanceof CompositionFailed)) throw error;
+        if (!isBug(error)) throw error;
         this.#onBug(error);
       }
     }
     return shown;
   }
+}
+
+/** The status with what a hook adds. Throws what the hook throws, and `CompositionFailed` for a bug. */
+async function prepared(
+  hook: DeliveryHook,
+  lookup: Lookup,
+  status: LookupStatus,
+): Promise<LookupStatus | undefined> {
+  try {
+    return await hook.before?.(lookup, status);
+  } catch (error) {
+    throw isBug(error) ? new CompositionFailed({ cause: error }) : error;
+  }
+}
+
+/** True for a bug of the bot: neither Slack's client nor the store throws one of these. */
+function isBug(error: unknown): boolean {
+  return [CompositionFailed, TypeError, RangeError, ReferenceError].some((bug) => error instanceof bug);
 }

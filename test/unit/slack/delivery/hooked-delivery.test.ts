@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import {
+  CompositionFailed,
+  type Delivered,
+  type LookupStatus,
+} from '../../../../src/lookups/lookup-status.ts';
+import { type DeliveryHook, HookedDelivery } from '../../../../src/slack/delivery/hooked-delivery.ts';
+import { aLookup } from '../../../support/a-lookup.ts';
+
+const WAITING: LookupStatus = { kind: 'waiting', since: 1, reason: '', isProcessing: true };
+const SHOWN: Delivered = { destination: { channel: 'C1', user: 'U1', messageTs: '1.1' }, isShown: true };
+const LOOKUP = aLookup('one');
+
+function hooked(...hooks: DeliveryHook[]) {
+  const shown: LookupStatus[] = [];
+  const bugs: unknown[] = [];
+  const delivery = new HookedDelivery(
+    {
+      mayStillSee: async ({ id }) => id === 'one',
+      deliver: async (_lookup, status, save) => {
+        shown.push(status);
+        await save(SHOWN.destination);
+        return SHOWN;
+      },
+    },
+    hooks,
+    (error) => void bugs.push(error),
+  );
+  const saved: unknown[] = [];
+  return {
+    delivery,
+    shown,
+    bugs,
+    saved,
+    deliver: () => delivery.deliver(LOOKUP, WAITING, async (destination) => void saved.push(destination)),
+  };
+}
+
+test('What each hook adds is what is shown, and what the hooks after it hear', async () => {
+  const heard: unknown[] = [];
+  const saying = (reason: string): DeliveryHook => ({
+    before: async (_lookup, status) =>
+      status.kind === 'waiting' ? { ...status, reason: `${status.reason}${reason}` } : status,
+    after: async (event) => void heard.push(event),
+  });
+  const { deliver, shown, saved } = hooked(saying('One.'), {}, saying('Two.'));
+  expect(await deliver()).toBe(SHOWN);
+  const told = { ...WAITING, reason: 'One.Two.' };
+  expect([shown, saved]).toEqual([[told], [SHOWN.destination]]);
+  expect(heard).toEqual(Array.from({ length: 2 }, () => ({ lookup: LOOKUP, status: told, shown: SHOWN })));
+});
+
+test('Who may still see it is for the delivery itself to say', async () => {
+  const { delivery } = hooked();
+  expect([await delivery.mayStillSee(LOOKUP), await delivery.mayStillSee(aLookup('two'))]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+describe('A hook', () => {
+  test('that fails before has nothing shown, and the delivery repeated', async () => {
+    const { deliver, shown } = hooked({ before: () => Promise.reject(new Error('away')) });
+    await expect(deliver()).rejects.toThrow('away');
+    expect(shown).toEqual([]);
+  });
+
+  test('that fails after has the delivery repeated', async () => {
+    const { deliver, bugs } = hooked({ after: () => Promise.reject(new Error('away')) });
+    await expect(deliver()).rejects.toThrow('away');
+    expect(bugs).toEqual([]);
+  });
+
+  test.each([
+    ['outright', new TypeError('undefined is no list')],
+    ['in the making of a message', new CompositionFailed({ cause: new TypeError('undefined is no list') })],
+  ])('that fails after by a bug %s holds up neither the answer nor the next hook', async (_where, bug) => {
+    const next: string[] = [];
+    const { deliver, shown, bugs } = hooked(
+      { after: () => Promise.reject(bug) },
+      { after: async ({ lookup }) => void next.push(lookup.id) },
+    );
+    expect(await deliver()).toBe(SHOWN);
+    expect([shown.length, next, bugs]).toEqual([1, ['one'], [bug]]);
+  });
+
+  test('that fails before by a bug ends the lookup as a message that can’t be made does', async () => {
+    const cause = new TypeError('undefined is no list');
+    const { deliver, shown } = hooked({ before: () => Promise.reject(cause) });
+    const failing = deliver();
+    await expect(failing).rejects.toThrow(CompositionFailed);
+    await expect(failing).rejects.toMatchObject({ cause });
+    expect(shown).toEqual([]);
+  });
+});

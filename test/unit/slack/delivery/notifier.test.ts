@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import type { Destination } from '../../../../src/core/destination.ts';
+import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
+import { Notifier, type Subscribers } from '../../../../src/slack/delivery/notifier.ts';
+import { Poster } from '../../../../src/slack/delivery/poster.ts';
+import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
+import { aLookup } from '../../../support/a-lookup.ts';
+import { MemoryStore } from '../../../support/memory-store.ts';
+import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from '../../../support/scripted-slack.ts';
+
+const START = 1_000_000;
+const LONG_MS = 60_000;
+const KEPT_MS = 2 * 24 * 3_600_000;
+const CANCELLED: LookupStatus = { kind: 'cancelled' };
+const GIVEN_UP: LookupStatus = { kind: 'timed-out', reason: '' };
+const WAITING: LookupStatus = { kind: 'waiting', since: START, reason: '', isProcessing: true };
+const SHOWN: Destination = { channel: 'C1', user: 'U1', messageTs: '1.1' };
+
+function notifying(answer?: (call: ScriptedCall) => ScriptedAnswer) {
+  const clock = { now: START };
+  const slack = scriptedSlack(answer ?? (() => ({ channel: 'C1', ts: '2.2' })));
+  const store = new MemoryStore(() => clock.now);
+  const undelivered: string[] = [];
+  const poster = new Poster({
+    client: slack.client,
+    rateLimitedQueue: new RateLimitedQueue(),
+    onRefusedContent: () => {},
+  });
+  const notifier = new Notifier({
+    poster,
+    subscriptions: store.namespace('subscriptions'),
+    mutex: store.mutex,
+    notifyAfterMs: LONG_MS,
+    now: () => clock.now,
+    onUndelivered: (_error, id) => void undelivered.push(id),
+  });
+  /** The end of a lookup that was begun at the start: shown there before, and there now. */
+  const end = (status: LookupStatus, before: Destination = SHOWN, now: Destination = before) =>
+    notifier.after({
+      lookup: { ...aLookup('one'), askedBy: 'U1', acceptedAt: START, destination: before },
+      status,
+      shown: { destination: now, isShown: true },
+    });
+  const kept = () => store.namespace<Subscribers>('subscriptions').get('one');
+  const texts = () => slack.calls.map(({ args }) => args.text);
+  return { ...slack, clock, notifier, undelivered, end, kept, texts };
+}
+
+describe('Whoever wants to be told', () => {
+  test('joins once, as long as the lookup is open, and is kept for two days', async () => {
+    const { notifier, kept, clock } = notifying();
+    expect([await notifier.join('one', 'U2'), await notifier.join('one', 'U2')]).toEqual([
+      'joined',
+      'joined',
+    ]);
+    expect(await kept()).toEqual({ users: ['U2'], stage: 'open' });
+    clock.now += KEPT_MS - 1;
+    expect(await kept()).toBeDefined();
+    clock.now += 1;
+    expect(await kept()).toBeUndefined();
+  });
+
+  test('comes too late once the lookup has ended, told or not', async () => {
+    const { notifier, end } = notifying();
+    await end(CANCELLED);
+    expect(await notifier.join('one', 'U2')).toBe('over');
+    expect(await notifier.join('other', 'U2')).toBe('joined');
+  });
+
+  test('is one of a hundred, and who has joined is never turned away', async () => {
+    const { notifier, kept } = notifying();
+    for (let index = 0; index < 100; index += 1) await notifier.join('one', `U${index}`);
+    expect([await notifier.join('one', 'U100'), await notifier.join('one', 'U99')]).toEqual([
+      'full',
+      'joined',
+    ]);
+    expect((await kept())?.users).toHaveLength(100);
+  });
+
+  test('is kept when several join at once', async () => {
+    const { notifier, kept } = notifying();
+    await Promise.all(['U2', 'U3', 'U4'].map((user) => notifier.join('one', user)));
+    expect((await kept())?.users).toEqual(['U2', 'U3', 'U4']);
+  });
+});
+
+describe('The end of a wait', () => {
+  test('that was long mentions who asked first, then who joined, in the thread of its message, once', async () => {
+    const { notifier, end, clock, calls, kept } = notifying();
+    await notifier.join('one', 'U2');
+    await notifier.join('one', 'U1');
+    clock.now += LONG_MS;
+    await end(GIVEN_UP);
+    await end(GIVEN_UP);
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toMatchObject({
+      method: 'chat.postMessage',
+      args: {
+        channel: 'C1',
+        thread_ts: '1.1',
+        text: expect.stringMatching(/^<@U1> <@U2> Snapshot 26808463 is still not ready/),
+        metadata: { event_payload: { lookup: 'one:over' } },
+      },
+    });
+    expect(await kept()).toMatchObject({ stage: 'told' });
+  });
+
+  test('that was short tells only who joined', async () => {
+    const { notifier, end, clock, texts } = notifying();
+    clock.now += LONG_MS - 1;
+    await notifier.join('one', 'U2');
+    await end(GIVEN_UP);
+    expect(texts()).toEqual([expect.stringMatching(/^<@U2> Snapshot/)]);
+  });
+
+  test('that was short, and that nobody joined, tells nobody and closes the list', async () => {
+    const { end, calls, kept } = notifying();
+    await end(GIVEN_UP);
+    expect([calls, await kept()]).toEqual([[], { users: [], stage: 'closed' }]);
+  });
+
+  test('that nobody could have joined leaves nothing behind', async () => {
+    const { end, kept } = notifying();
+    await end(GIVEN_UP, { channel: 'C1', user: 'U1' }, SHOWN);
+    expect(await kept()).toBeUndefined();
+  });
+
+  test('is not told to who cancelled it', async () => {
+    const { end, clock, calls } = notifying();
+    clock.now += LONG_MS;
+    await end(CANCELLED);
+    expect(calls).toEqual([]);
+  });
+
+  test('is not there yet while it waits', async () => {
+    const { notifier, end, clock, calls } = notifying();
+    clock.now += LONG_MS;
+    await end(WAITING);
+    expect([calls, await notifier.join('one', 'U2')]).toEqual([[], 'joined']);
+  });
+
+  test('is told in the thread that the message itself is in', async () => {
+    const { end, clock, calls } = notifying();
+    clock.now += LONG_MS;
+    await end(GIVEN_UP, { ...SHOWN, threadTs: '0.5' });
+    expect(calls[0]?.args.thread_ts).toBe('0.5');
+  });
+
+  const url = { url: 'https://hooks.slack.test/x', expiresAt: START, replaces: false };
+  test.each<[string, Destination]>([
+    ['became private', { ...SHOWN, response: { ...url, isInUse: true } }],
+    ['was private', { ...SHOWN, response: { ...url, replaces: true } }],
+    ['went to a direct message', { ...SHOWN, channel: 'D1' }],
+  ])(
+    'of which the answer %s is told to each who joined, directly, and not to who asked',
+    async (_what, now) => {
+      const { notifier, end, clock, calls, kept } = notifying();
+      for (const user of ['U2', 'U1', 'U3']) await notifier.join('one', user);
+      clock.now += LONG_MS;
+      await end(GIVEN_UP, SHOWN, now);
+      await end(GIVEN_UP, SHOWN, now);
+      expect(calls.map(({ args }) => args.channel)).toEqual(['U2', 'U3']);
+      expect(calls[0]?.args.text).toBe(
+        'The wait for snapshot 26808463 is over, but I can’t post in <#C1> any more. Ask me here to get the answer.',
+      );
+      expect(await kept()).toMatchObject({ stage: 'told' });
+    },
+  );
+
+  test('that can’t be told directly either holds nothing up', async () => {
+    const { notifier, end, undelivered } = notifying(() => 'user_not_found');
+    await notifier.join('one', 'U2');
+    await end(GIVEN_UP, SHOWN, { ...SHOWN, channel: 'D1' });
+    expect(undelivered).toEqual(['one']);
+  });
+});
+
+describe('A reply', () => {
+  test('that may not have arrived is looked for before it is posted again', async () => {
+    let isFirst = true;
+    const messages = [
+      { ts: '9.9', metadata: { event_type: 'snapshot_lookup', event_payload: { lookup: 'one:over' } } },
+    ];
+    const { end, clock, methods } = notifying(({ method }) => {
+      if (method === 'conversations.replies') return { messages };
+      if (!isFirst) return { ts: '2.2' };
+      isFirst = false;
+      return new Error('the connection was lost');
+    });
+    clock.now += LONG_MS;
+    await expect(end(GIVEN_UP)).rejects.toThrow();
+    await end(GIVEN_UP);
+    expect(methods()).toEqual(['chat.postMessage', 'conversations.replies']);
+  });
+
+  test('that did not arrive is posted again', async () => {
+    let posts = 0;
+    const { end, clock, methods, kept } = notifying(({ method }) => {
+      if (method === 'conversations.replies') return { messages: [] };
+      posts += 1;
+      return posts === 1 ? new Error('the connection was lost') : { ts: '2.2' };
+    });
+    clock.now += LONG_MS;
+    await expect(end(GIVEN_UP)).rejects.toThrow();
+    expect(await kept()).toEqual({ users: [], stage: 'closed', unconfirmed: { at: clock.now } });
+    await end(GIVEN_UP);
+    expect(methods()).toEqual(['chat.postMessage', 'conversations.replies', 'chat.postMessage']);
+  });
+
+  test('that Slack will never take is given up', async () => {
+    const { end, clock, undelivered, kept } = notifying(() => 'restricted_action');
+    clock.now += LONG_MS;
+    await end(GIVEN_UP);
+    expect([undelivered, (await kept())?.stage]).toEqual([['one'], 'told']);
+  });
+});

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import type { Destination } from '../../../../src/core/destination.ts';
+import { StorageFailed } from '../../../../src/core/faults.ts';
+import type { Lookup } from '../../../../src/core/lookup.ts';
+import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
+import { type RecentLookup, RecentLookups } from '../../../../src/slack/delivery/recent-lookups.ts';
+import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
+import { aLookup } from '../../../support/a-lookup.ts';
+import { MemoryStore } from '../../../support/memory-store.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+const START = 1_000_000;
+const DAY_MS = 24 * 3_600_000;
+const WAITING: LookupStatus = { kind: 'waiting', since: START, reason: '', isProcessing: true };
+const READY: LookupStatus = { kind: 'ready', result: aResult([aDiagnostic(), aDiagnostic()]), readAt: START };
+const SHOWN: Destination = { channel: 'C1', user: 'U1', messageTs: '1.1' };
+
+function listing(historyMs = 30 * DAY_MS) {
+  const clock = { now: START };
+  const store = new MemoryStore(() => clock.now);
+  const errors: unknown[] = [];
+  const kept = store.namespace<readonly RecentLookup[]>('recents');
+  const recents = new RecentLookups({
+    kept,
+    mutex: store.mutex,
+    historyMs,
+    onError: (error) => void errors.push(error),
+  });
+  const tell = (lookup: Partial<Lookup>, status: LookupStatus, destination = SHOWN) =>
+    recents.after({
+      lookup: { ...aLookup('one'), acceptedAt: START, ...lookup },
+      status,
+      shown: { destination, isShown: true },
+    });
+  return { clock, kept, recents, errors, tell };
+}
+
+test('A lookup is listed for who asked, with where it is shown and what came of it', async () => {
+  const { recents, tell } = listing();
+  await tell({}, READY);
+  const { question } = aLookup('one');
+  expect(await recents.of('U1')).toEqual([
+    {
+      lookupId: 'one',
+      question,
+      channel: 'C1',
+      ts: '1.1',
+      askedAt: START,
+      state: 'ready',
+      findings: '2 hits',
+    },
+  ]);
+  expect(await recents.of('U2')).toEqual([]);
+});
+
+test('What a comparison compares with is listed; of passed checks and of what is no result there is nothing to count', async () => {
+  const { recents, tell } = listing();
+  const before = { snapshotId: snapshotId('1'), set: 'hit' as const };
+  await tell({ before }, WAITING);
+  await tell({ id: 'two', question: { snapshotId: snapshotId('1'), set: 'miss' } }, READY);
+  const [one, two] = await recents.of('U1');
+  expect([one?.before, one?.findings]).toEqual([before, '']);
+  expect([two?.findings, two && 'before' in two]).toEqual(['', false]);
+});
+
+const url = { url: 'https://hooks.slack.test/x', expiresAt: START, replaces: false };
+test.each<[string, Destination]>([
+  ['goes on privately', { ...SHOWN, response: { ...url, isInUse: true } }],
+  ['is replaced privately', { ...SHOWN, response: { ...url, replaces: true } }],
+  ['has no name yet', { channel: 'C1', user: 'U1' }],
+])('A message that %s can’t be linked to', async (_what, destination) => {
+  const { recents, tell } = listing();
+  await tell({}, READY, destination);
+  expect((await recents.of('U1'))[0]).not.toHaveProperty('ts');
+});
+
+test('A public message is linked to, also where there was an address that was not used', async () => {
+  const { recents, tell } = listing();
+  await tell({}, READY, { ...SHOWN, response: url });
+  expect((await recents.of('U1'))[0]?.ts).toBe('1.1');
+});
+
+test('Those that wait come first, then the newest; of one lookup only its latest state', async () => {
+  const { recents, tell } = listing();
+  await tell({ id: 'old', acceptedAt: START - 2 }, WAITING);
+  await tell({ id: 'new', acceptedAt: START + 5 }, READY);
+  await tell({ id: 'middle', acceptedAt: START }, WAITING);
+  await tell({ id: 'middle', acceptedAt: START }, READY);
+  const list = await recents.of('U1');
+  expect(list.map(({ lookupId, state }) => `${lookupId} ${state}`)).toEqual([
+    'old waiting',
+    'new ready',
+    'middle ready',
+  ]);
+});
+
+test('The list has ten at most, and loses the oldest', async () => {
+  const { recents, tell } = listing();
+  for (let index = 0; index < 12; index += 1) {
+    await tell({ id: `lookup-${index}`, acceptedAt: START + index }, READY);
+  }
+  const list = await recents.of('U1');
+  expect(list.map(({ lookupId }) => lookupId)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `lookup-${11 - index}`),
+  );
+});
+
+test.each([
+  [30 * DAY_MS, 7 * DAY_MS],
+  [2 * DAY_MS, 2 * DAY_MS],
+])('Where history is kept for %i ms, the list is for %i', async (historyMs, keptMs) => {
+  const { recents, tell, clock } = listing(historyMs);
+  await tell({}, READY);
+  clock.now += keptMs - 1;
+  expect(await recents.of('U1')).toHaveLength(1);
+  clock.now += 1;
+  expect(await recents.of('U1')).toEqual([]);
+});
+
+test('A step that changes nothing writes nothing; another message or state does', async () => {
+  const { tell, kept } = listing();
+  let writes = 0;
+  const { set } = kept;
+  kept.set = (...args) => {
+    writes += 1;
+    return set(...args);
+  };
+  await tell({}, WAITING);
+  await tell({}, WAITING);
+  expect(writes).toBe(1);
+  await tell({}, WAITING, { ...SHOWN, messageTs: '2.2' });
+  await tell({}, READY, { ...SHOWN, messageTs: '2.2' });
+  await tell({ id: 'two' }, READY, { ...SHOWN, messageTs: '2.2' });
+  expect(writes).toBe(4);
+});
+
+test('Several that end at once are all listed', async () => {
+  const { recents, tell } = listing();
+  await Promise.all(['one', 'two', 'three'].map((id) => tell({ id }, READY)));
+  expect(await recents.of('U1')).toHaveLength(3);
+});
+
+test('A list that can’t be kept holds no answer up; one that can’t be read is said', async () => {
+  const { recents, tell, kept, errors } = listing();
+  kept.get = () => Promise.reject(new StorageFailed());
+  await tell({}, READY);
+  expect(errors).toEqual([expect.any(StorageFailed)]);
+  await expect(recents.of('U1')).rejects.toThrow(StorageFailed);
+});
