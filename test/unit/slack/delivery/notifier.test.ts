@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Destination } from '../../../../src/core/destination.ts';
 import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
-import { Notifier, type Subscribers } from '../../../../src/slack/delivery/notifier.ts';
+import { Notifier, type NotifierOptions } from '../../../../src/slack/delivery/notifier.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
 import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
@@ -20,6 +20,7 @@ function notifying(answer?: (call: ScriptedCall) => ScriptedAnswer) {
   const clock = { now: START };
   const slack = scriptedSlack(answer ?? (() => ({ channel: 'C1', ts: '2.2' })));
   const store = new MemoryStore(() => clock.now);
+  const subscriptions: NotifierOptions['subscriptions'] = store.namespace('subscriptions');
   const undelivered: string[] = [];
   const poster = new Poster({
     client: slack.client,
@@ -28,7 +29,7 @@ function notifying(answer?: (call: ScriptedCall) => ScriptedAnswer) {
   });
   const notifier = new Notifier({
     poster,
-    subscriptions: store.namespace('subscriptions'),
+    subscriptions,
     mutex: store.mutex,
     notifyAfterMs: LONG_MS,
     now: () => clock.now,
@@ -41,7 +42,7 @@ function notifying(answer?: (call: ScriptedCall) => ScriptedAnswer) {
       status,
       shown: { destination: now, isShown: true },
     });
-  const kept = () => store.namespace<Subscribers>('subscriptions').get('one');
+  const kept = () => subscriptions.get('one');
   const texts = () => slack.calls.map(({ args }) => args.text);
   return { ...slack, clock, notifier, undelivered, end, kept, texts };
 }

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { searchText } from '../../../src/core/search-text.ts';
+import {
+  mayBeARequest,
+  startsWithMention,
+  withoutMention,
+} from '../../../src/slack/commands/mention-of-bot.ts';
+import { LONGEST_TEXT, type ParsedCommand, parseCommand } from '../../../src/slack/commands/parse-command.ts';
+import { parseMention } from '../../../src/slack/commands/parse-mention.ts';
+import { parseSpoken } from '../../../src/slack/commands/parse-spoken.ts';
+
+const BOT = 'U0BOT';
+const AT = `<@${BOT}>`;
+
+/** What a text asks for, in short. */
+function understood(parsed: ParsedCommand | ReturnType<typeof parseMention>): string {
+  if (parsed.kind === 'quiet') return 'quiet';
+  if (parsed.kind === 'usage') return parsed.problem === undefined ? 'help' : `usage: ${parsed.problem}`;
+  const { question, before, search } = parsed;
+  const asked = search === undefined ? '' : ` for ${searchText(search)}`;
+  return `${before === undefined ? '' : `${before.snapshotId} → `}${question.snapshotId} ${question.set}${asked}`;
+}
+
+describe('Where a text mentions the bot', () => {
+  test.each([
+    [`${AT} 1012`, '  1012'],
+    [`1012 <@${BOT}|snapshot> hit`, '1012   hit'],
+    [`${AT}${AT}1`, '  1'],
+    ['<@U0BOTX> 1', '<@U0BOTX> 1'],
+    ['<@U0BEN> 1', '<@U0BEN> 1'],
+  ])('%s is read as %j', (text, expected) => {
+    expect(withoutMention(text, BOT)).toBe(expected);
+  });
+
+  test.each([
+    [`${AT} look`, true],
+    [`  ${AT} look`, true],
+    [`<@${BOT}|snapshot>`, true],
+    [`look ${AT}`, false],
+    ['<@U0BEN> look', false],
+    ['', false],
+  ])('%s begins with it: %s', (text, expected) => {
+    expect(startsWithMention(text, BOT)).toBe(expected);
+  });
+
+  test.each([
+    [`${AT} 1`, true],
+    [`${AT} <https://d.example.com/x>`, true],
+    [`${AT} <http://d.example.com/x>`, true],
+    [`${AT} thanks a lot`, false],
+    ['<@U0BOT2> thanks', true],
+    [`${AT} ${'x'.repeat(500 - AT.length - 2)}1`, true],
+    [`${AT} ${'x'.repeat(500 - AT.length - 1)}1`, false],
+  ])('%s may be a request: %s', (text, expected) => {
+    expect(mayBeARequest(text, BOT)).toBe(expected);
+  });
+});
+
+describe('What is said to the bot', () => {
+  test.each([
+    ['26808463 hit', '26808463 hit'],
+    ['26808463 tmm core', '26808463 all for tmm core'],
+    ['26808463 is the one', '26808463 all'],
+    ['26808463 is this Hit', '26808463 all'],
+    ['26808463 hit The leak', '26808463 all'],
+    ['can you check 26808463 please', '26808463 all'],
+    ['look at 2680846', '2680846 all'],
+    ['see 268084633', '268084633 all'],
+    ['Check 26808463, thanks!', '26808463 all'],
+    ['would like 26808463', '26808463 all'],
+    ['look at 268084', 'usage: “look” is not a snapshot id.'],
+    ['look at 2680846331', 'usage: “look” is not a snapshot id.'],
+    ['look at 26808463 and 26808470', 'usage: “look” is not a snapshot id.'],
+    ['edge-7 26808463', 'usage: “edge-7” is not a snapshot id.'],
+    ['look at it', 'usage: “look” is not a snapshot id.'],
+    ['help', 'help'],
+  ])('%j asks for %s', (text, expected) => {
+    expect(understood(parseSpoken(text))).toBe(expected);
+  });
+});
+
+describe('A mention', () => {
+  test.each([
+    [`${AT} 26808463`, '26808463 all'],
+    [`26808463 ${AT} hit`, '26808463 hit'],
+    [`${AT} compare 1010 1011`, '1010 → 1011 hit'],
+    [`hey ${AT} can you look at 26808463`, '26808463 all'],
+    [AT, 'help'],
+    [`${AT} help`, 'help'],
+    [`please ${AT} help`, 'help'],
+    [`did ${AT} help with this yesterday`, 'quiet'],
+    [`${AT} what is this?`, 'quiet'],
+    [`${AT} thanks!`, 'quiet'],
+    [`${AT} thanks a lot`, 'quiet'],
+    [`${AT} 26808463x`, 'usage: “26808463x” is not a snapshot id.'],
+    [`the one of edge-7, ${AT}: 26808463x is it`, /^usage/],
+    [`${AT} 1234x`, 'usage: “1234x” is not a snapshot id.'],
+    [`we had 1234x, ${AT}`, 'quiet'],
+    [`${AT} hit`, 'usage: The snapshot id is missing.'],
+    [`${AT} hit critical cve`, 'usage: The snapshot id is missing.'],
+    [`${AT} hit critical cve high`, 'quiet'],
+    [`hit, ${AT}`, 'quiet'],
+    [`${AT} compare`, /^usage: To compare/],
+    [`${AT} diff`, /^usage: To compare/],
+    [`${AT} <https://d.example.com/docs>`, /^usage/],
+    [`${AT} 26808463 me`, /^usage: Everyone sees the answer to a mention/],
+    [`${AT} certificate expired`, 'quiet'],
+  ])('%s asks for %s', (text, expected) => {
+    const said = understood(parseMention(text, BOT));
+    if (typeof expected === 'string') expect(said).toBe(expected);
+    else expect(said).toMatch(expected);
+  });
+
+  test('in a text that is longer than anybody asks is not read', () => {
+    const long = (length: number) => `${AT} 26808463 ${'x'.repeat(length - AT.length - 10)}`;
+    expect(understood(parseMention(long(LONGEST_TEXT + 1), BOT))).toBe('quiet');
+    expect(understood(parseMention(long(LONGEST_TEXT), BOT))).not.toBe('quiet');
+  });
+});
+
+test('A command is read up to 4,000 characters, and no further', () => {
+  const text = (length: number) => `26808463 ${'hit '.repeat(1_000)}`.slice(0, length).padEnd(length);
+  expect(understood(parseCommand(text(4_000)))).toBe('26808463 hit');
+  expect(understood(parseCommand(text(4_001)))).toMatch(/^usage: This text is too long/);
+});
