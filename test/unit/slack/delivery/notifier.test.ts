@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Destination } from '../../../../src/core/destination.ts';
 import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
-import { Notifier, type NotifierOptions } from '../../../../src/slack/delivery/notifier.ts';
+import { Notifier } from '../../../../src/slack/delivery/notifier.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
 import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
@@ -20,7 +20,8 @@ function notifying(answer?: (call: ScriptedCall) => ScriptedAnswer) {
   const clock = { now: START };
   const slack = scriptedSlack(answer ?? (() => ({ channel: 'C1', ts: '2.2' })));
   const store = new MemoryStore(() => clock.now);
-  const subscriptions: NotifierOptions['subscriptions'] = store.namespace('subscriptions');
+  const subscriptions: ConstructorParameters<typeof Notifier>[0]['subscriptions'] =
+    store.namespace('subscriptions');
   const undelivered: string[] = [];
   const poster = new Poster({
     client: slack.client,

@@ -15,6 +15,12 @@ const WAITING: LookupStatus = { kind: 'waiting', since: START, reason: '', isPro
 const READY: LookupStatus = { kind: 'ready', result: aResult([aDiagnostic(), aDiagnostic()]), readAt: START };
 const SHOWN: Destination = { channel: 'C1', user: 'U1', messageTs: '1.1' };
 
+/** A snapshot of its own for each lookup. */
+function of(id: string) {
+  const number = [...id].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 7) % 100_000_000;
+  return { snapshotId: snapshotId(String(number)), set: 'all' as const };
+}
+
 function listing(historyMs = 30 * DAY_MS) {
   const clock = { now: START };
   const store = new MemoryStore(() => clock.now);
@@ -28,7 +34,7 @@ function listing(historyMs = 30 * DAY_MS) {
   });
   const tell = (lookup: Partial<Lookup>, status: LookupStatus, destination = SHOWN) =>
     recents.after({
-      lookup: { ...aLookup('one'), acceptedAt: START, ...lookup },
+      lookup: { ...aLookup('one'), question: of(lookup.id ?? 'one'), acceptedAt: START, ...lookup },
       status,
       shown: { destination, isShown: true },
     });
@@ -38,7 +44,7 @@ function listing(historyMs = 30 * DAY_MS) {
 test('A lookup is listed for who asked, with where it is shown and what came of it', async () => {
   const { recents, tell } = listing();
   await tell({}, READY);
-  const { question } = aLookup('one');
+  const question = of('one');
   expect(await recents.of('U1')).toEqual([
     {
       lookupId: 'one',
@@ -48,19 +54,51 @@ test('A lookup is listed for who asked, with where it is shown and what came of 
       askedAt: START,
       state: 'ready',
       findings: '2 hits',
+      device: 'chs600777s',
     },
   ]);
   expect(await recents.of('U2')).toEqual([]);
 });
 
-test('What a comparison compares with is listed; of passed checks and of what is no result there is nothing to count', async () => {
+test('What a comparison compares with is listed, and nothing is counted in it; passed checks are counted as such', async () => {
   const { recents, tell } = listing();
   const before = { snapshotId: snapshotId('1'), set: 'hit' as const };
-  await tell({ before }, WAITING);
-  await tell({ id: 'two', question: { snapshotId: snapshotId('1'), set: 'miss' } }, READY);
-  const [one, two] = await recents.of('U1');
-  expect([one?.before, one?.findings]).toEqual([before, '']);
-  expect([two?.findings, two && 'before' in two]).toEqual(['', false]);
+  await tell({ before }, READY);
+  const passed = aResult([aDiagnostic({ isHit: false }), aDiagnostic()]);
+  const question = { snapshotId: snapshotId('1'), set: 'miss' as const };
+  await tell({ id: 'two', question }, { kind: 'ready', result: passed, readAt: START });
+  await tell({ id: 'three' }, WAITING);
+  const [three, ...over] = await recents.of('U1');
+  expect([three?.findings, three && 'device' in three]).toEqual(['', false]);
+  expect(over.map(({ before: compared, findings }) => [compared, findings])).toEqual([
+    [undefined, '1 check passed'],
+    [before, ''],
+  ]);
+});
+
+test('A device is named by its host, else by its serial number, else not at all, and never at length', async () => {
+  const { recents, tell } = listing();
+  const deviceOf = async (hostname: string, chassisSerial: string) => {
+    const result = { ...aResult([]), device: { hostname, chassisSerial, platform: '' } };
+    await tell({ id: hostname + chassisSerial }, { kind: 'ready', result, readAt: START });
+    return (await recents.of('U1')).find(({ lookupId }) => lookupId === hostname + chassisSerial)?.device;
+  };
+  expect(await deviceOf('edge-7', 'chs1')).toBe('edge-7');
+  expect(await deviceOf('', 'chs1')).toBe('chs1');
+  expect(await deviceOf('', '')).toBeUndefined();
+  expect((await deviceOf('x'.repeat(100), 'chs1'))?.length).toBe(60);
+});
+
+test('Of one snapshot only the latest lookup is listed, and the one that waits before it', async () => {
+  const { recents, tell } = listing();
+  const question = { snapshotId: snapshotId('5'), set: 'hit' as const };
+  await tell({ id: 'first', question, acceptedAt: START }, READY);
+  await tell({ id: 'second', question: { ...question, set: 'all' }, acceptedAt: START + 1 }, READY);
+  await tell({ id: 'compared', question, before: question, acceptedAt: START + 2 }, READY);
+  const ids = async () => (await recents.of('U1')).map(({ lookupId }) => lookupId);
+  expect(await ids()).toEqual(['compared', 'second']);
+  await tell({ id: 'first', question, acceptedAt: START }, WAITING);
+  expect(await ids()).toEqual(['first', 'compared']);
 });
 
 const url = { url: 'https://hooks.slack.test/x', expiresAt: START, replaces: false };
@@ -94,15 +132,15 @@ test('Those that wait come first, then the newest; of one lookup only its latest
   ]);
 });
 
-test('The list has ten at most, and loses the oldest', async () => {
-  const { recents, tell } = listing();
-  for (let index = 0; index < 12; index += 1) {
+test('Ten are listed and thirty kept, and the oldest are lost', async () => {
+  const { recents, tell, kept } = listing();
+  for (let index = 0; index < 32; index += 1) {
     await tell({ id: `lookup-${index}`, acceptedAt: START + index }, READY);
   }
-  const list = await recents.of('U1');
-  expect(list.map(({ lookupId }) => lookupId)).toEqual(
-    Array.from({ length: 10 }, (_, index) => `lookup-${11 - index}`),
-  );
+  const newest = (count: number) => Array.from({ length: count }, (_, index) => `lookup-${31 - index}`);
+  const ids = (list: readonly RecentLookup[] | undefined) => list?.map(({ lookupId }) => lookupId);
+  expect(ids(await recents.of('U1'))).toEqual(newest(10));
+  expect(ids(await kept.get('U1'))).toEqual(newest(30));
 });
 
 test.each([
