@@ -31,5 +31,8 @@ export function scriptedSlack(answer: (call: ScriptedCall) => ScriptedAnswer = (
 }
 
 function fieldsOf(body: string): [string, unknown][] {
-  return [...new URLSearchParams(body)].map(([name, text]) => [name, /^[[{]/.test(text) ? JSON.parse(text) : text]);
+  return [...new URLSearchParams(body)].map(([name, text]) => [
+    name,
+    /^[[{]/.test(text) ? JSON.parse(text) : text,
+  ]);
 }
