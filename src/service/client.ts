@@ -31,6 +31,18 @@ type DiagnosticsAnswer =
   | { readonly kind: 'ready'; readonly result: DiagnosticsResult }
   | { readonly kind: 'processing'; readonly reason: string; readonly retryAt?: number };
 
+/** What one operation adds to what all have in common. */
+type Operation<T> = {
+  readonly url: URL;
+  /** The last part of the media type that is asked for: `diagnostics` in `application/vnd.acme.diagnostics.api`. */
+  readonly mediaType: string;
+  /** Reads a 200 or a 202; every other status means the same for each operation. */
+  readonly read: (answer: HttpResponse) => Promise<Outcome<T>>;
+};
+
+/** The answer to an operation, or the sign that the session has ended. */
+type Outcome<T> = { readonly value: T } | { readonly ended: SessionEnd };
+
 type ClientOptions = {
   readonly transport: Transport;
   readonly authentication: Authentication;
@@ -65,25 +77,34 @@ export class DiagnosticsClient {
    * after `processing` the caller waits the ten seconds. Throws every `Fault` of the service and of a login.
    */
   diagnostics(question: Question): Promise<DiagnosticsAnswer> {
+    return this.#perform({
+      url: this.#urlOf(question),
+      mediaType: 'diagnostics',
+      read: async (answer) =>
+        answer.status === 202 ? { value: this.#processing(answer) } : this.#document(answer, question.set),
+    });
+  }
+
+  /** Performs an operation, with the retries, the session and the pauses that all operations share. */
+  #perform<T>(operation: Operation<T>): Promise<T> {
     const { retry, now } = this.#options;
-    return withRetries(retry, () => this.#ask(question), now);
+    return withRetries(retry, () => this.#ask(operation), now);
   }
 
   /** One request, repeated once with a new session when the first one had ended (specification, 5.4). */
-  async #ask(question: Question): Promise<DiagnosticsAnswer> {
+  async #ask<T>(operation: Operation<T>): Promise<T> {
     const { authentication } = this.#options;
-    const url = this.#urlOf(question);
-    const first = await this.#authenticate(url);
-    const answer = await this.#send(url, first, question);
-    if (answer.kind !== 'session-ended') return answer;
-    if (!(await this.#sessionEnds.isWorthLogin(answer))) throw answer.otherwise;
+    const first = await this.#authenticate(operation.url);
+    const outcome = await this.#send(operation, first);
+    if ('value' in outcome) return outcome.value;
+    if (!(await this.#sessionEnds.isWorthLogin(outcome.ended))) throw outcome.ended.otherwise;
     await authentication.refused(first);
-    const second = await this.#authenticate(url);
-    const repeated = await this.#send(url, second, question);
-    if (repeated.kind !== 'session-ended') return repeated;
-    if (repeated.isCertain) await authentication.refusedAgain(second);
-    else await this.#sessionEnds.wasNone(repeated);
-    throw repeated.otherwise;
+    const second = await this.#authenticate(operation.url);
+    const repeated = await this.#send(operation, second);
+    if ('value' in repeated) return repeated.value;
+    if (repeated.ended.isCertain) await authentication.refusedAgain(second);
+    else await this.#sessionEnds.wasNone(repeated.ended);
+    throw repeated.ended.otherwise;
   }
 
   /** Not inside the retries of a request: a login has retries of its own, and the two would multiply. */
@@ -103,14 +124,14 @@ export class DiagnosticsClient {
     return url;
   }
 
-  #send(url: URL, { headers }: AuthHeaders, question: Question): Promise<DiagnosticsAnswer | SessionEnd> {
+  #send<T>(operation: Operation<T>, { headers }: AuthHeaders): Promise<Outcome<T>> {
     const { transport, settings } = this.#options;
     const request = {
       upstream: 'diagnostics service' as const,
       method: 'GET' as const,
-      url,
+      url: operation.url,
       headers: {
-        accept: `application/vnd.${settings.vendor}.diagnostics.api`,
+        accept: `application/vnd.${settings.vendor}.${operation.mediaType}.api`,
         'accept-encoding': 'identity',
         'user-agent': settings.userAgent,
         ...headers,
@@ -118,18 +139,18 @@ export class DiagnosticsClient {
       // While this request was queued, another one may have been told to slow down.
       mayStart: () => this.#pause.check(),
     };
-    return transport.send(request, (answer) => this.#pause.heeding(() => this.#read(answer, url, question)));
+    return transport.send(request, (answer) => this.#pause.heeding(() => this.#read(answer, operation)));
   }
 
-  async #read(answer: HttpResponse, asked: URL, { set }: Question): Promise<DiagnosticsAnswer | SessionEnd> {
-    const { now } = this.#options;
+  async #read<T>(answer: HttpResponse, { url, read }: Operation<T>): Promise<Outcome<T>> {
     switch (answer.status) {
       case 200:
-        return this.#document(answer, set);
       case 202:
-        return this.#processing(answer);
+        return read(answer);
       case 401:
-        return { kind: 'session-ended', isCertain: true, sign: '401', otherwise: new SessionRefused() };
+        return {
+          ended: { isCertain: true, sign: '401', otherwise: new SessionRefused() },
+        };
       case 403:
         throw new Forbidden();
       case 404:
@@ -137,19 +158,19 @@ export class DiagnosticsClient {
       case 406:
         throw new NotAcceptable();
       case 429:
-        throw new RateLimited(retryAt(answer, now()));
+        throw new RateLimited(retryAt(answer, this.#options.now()));
       default:
-        return this.#unspecified(answer, asked);
+        return { ended: this.#unspecified(answer, url) };
     }
   }
 
   /** A proxy that follows the redirect of an ended session answers 200 with a sign-in page. */
-  async #document(answer: HttpResponse, set: Question['set']): Promise<DiagnosticsAnswer | SessionEnd> {
+  async #document(answer: HttpResponse, set: Question['set']): Promise<Outcome<DiagnosticsAnswer>> {
     try {
-      return { kind: 'ready', result: await readInThread(answer.body, charsetOf(answer), set) };
+      return { value: { kind: 'ready', result: await readInThread(answer.body, charsetOf(answer), set) } };
     } catch (error) {
       if (!(error instanceof NotADocument) || error.reason !== 'html') throw error;
-      return { kind: 'session-ended', isCertain: false, sign: 'page', otherwise: error };
+      return { ended: { isCertain: false, sign: 'page', otherwise: error } };
     }
   }
 

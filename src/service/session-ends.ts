@@ -4,7 +4,6 @@ import type { ServiceSettings } from './service-settings.ts';
 
 /** An answer that means, or may mean, that the session has ended. */
 export type SessionEnd = {
-  readonly kind: 'session-ended';
   /** Whether it can mean nothing but that (specification, 5.4). */
   readonly isCertain: boolean;
   /** Identifies the kind of answer: two answers with the same sign are treated alike. */
@@ -32,7 +31,7 @@ export class SessionEnds {
   ofRedirect({ host }: URL, otherwise: Fault): SessionEnd {
     const isCertain = this.#loginHosts.has(host);
     const fault = isCertain ? new SessionRefused() : otherwise;
-    return { kind: 'session-ended', isCertain, sign: `redirect:${host}`, otherwise: fault };
+    return { isCertain, sign: `redirect:${host}`, otherwise: fault };
   }
 
   /** Whether a login may change the answer. Throws `StorageFailed`. */

@@ -34,7 +34,7 @@ test.each([
   ['https://elsewhere.example/', false],
 ])('A redirect to %s can only mean the end of a session: %s', async (address, isCertain) => {
   const end = ends().ends.ofRedirect(new URL(address), OTHERWISE);
-  expect(end).toMatchObject({ kind: 'session-ended', isCertain });
+  expect(end).toMatchObject({ isCertain });
   if (isCertain) expect(end.otherwise).toBeInstanceOf(SessionRefused);
   else expect(end.otherwise).toBe(OTHERWISE);
 });
@@ -44,7 +44,7 @@ test('An answer that a new login did not change is worth none for some time, for
   const elsewhere = one.ofRedirect(new URL('https://elsewhere.example/a'), OTHERWISE);
   const again = another.ofRedirect(new URL('https://elsewhere.example/b'), OTHERWISE);
   const other = one.ofRedirect(new URL('https://other.example/'), OTHERWISE);
-  const page: SessionEnd = { kind: 'session-ended', isCertain: false, sign: 'page', otherwise: OTHERWISE };
+  const page: SessionEnd = { isCertain: false, sign: 'page', otherwise: OTHERWISE };
   expect(await one.isWorthLogin(elsewhere)).toBe(true);
   await one.wasNone(elsewhere);
   expect(await another.isWorthLogin(again)).toBe(false);
