@@ -48,7 +48,7 @@ function httpsUrl(what: string) {
     .refine((value) => {
       const url = plainAddress(value);
       return url?.protocol === 'https:';
-    }, `is no plain https address: ${repair}, without user, password, query, fragment or spaces`)
+    }, `must be a plain https address: ${repair}, without user, password, query, fragment or spaces`)
     .transform(withoutEndSlashes);
 }
 
@@ -58,7 +58,7 @@ const slackApiUrl = z
   .refine((value) => {
     const url = plainAddress(value);
     return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
-  }, 'is no https address (http is for a loopback address only): leave it out to use Slack itself')
+  }, 'must be an https address (http is for a loopback address only): leave it out to use Slack itself')
   .transform((value) => (value.endsWith('/') ? value : `${value}/`));
 
 const stateKeys = z.string().transform((value, context) =>
@@ -75,7 +75,7 @@ const stateKeys = z.string().transform((value, context) =>
 /** A positive length of time, in the variable's unit. */
 function duration(unit: string, most: number, name: string) {
   return z.coerce
-    .number(`is no number of ${unit}`)
+    .number(`must be a number of ${unit}`)
     .positive('must be more than 0')
     .max(most, `must be at most ${most}, ${name}`);
 }
@@ -96,7 +96,7 @@ function ids(kind: RegExp, repair: string) {
         .filter((id) => id !== ''),
     )
     .refine((list) => list.length > 0, 'is set, but holds no id: leave it out to restrict nothing')
-    .refine((list) => list.every((id) => kind.test(id)), `holds something that is no id: ${repair}`)
+    .refine((list) => list.every((id) => kind.test(id)), `holds something that is not an id: ${repair}`)
     .default([]);
 }
 
@@ -130,15 +130,15 @@ export const environment = z.object({
       error:
         "is missing: set it to the vendor's word in the media type application/vnd.<vendor>.diagnostics.api",
     })
-    .regex(/^[\w.+-]{1,60}$/, 'is no word of letters, digits, dot, plus and minus'),
+    .regex(/^[\w.+-]{1,60}$/, 'must be one word of letters, digits, dots, plus and minus signs'),
   DIAGNOSTICS_USER_ID: z.string({
     error:
       'is missing: set it to the account that the bot uses; accounts are free, see DIAGNOSTICS_LOGIN_URL',
   }),
   DIAGNOSTICS_USER_SECRET: z.string({ error: 'is missing: set it to the password of that account' }),
   SERVICE_CONCURRENCY: z.coerce
-    .number('is no number: set it to how many requests the service may get at once')
-    .int('is no whole number: set it to how many requests the service may get at once')
+    .number('must be a number: how many requests the service may get at once')
+    .int('must be a whole number: how many requests the service may get at once')
     .min(1, 'must be at least 1')
     .max(1_000, 'must be at most 1000')
     .default(16),
@@ -154,17 +154,17 @@ export const environment = z.object({
   DATA_DIR: z.string().default('./data'),
   STATE_KEY: stateKeys.default([]),
   WAIT_LIMIT_MINUTES: z.coerce
-    .number('is no number of minutes')
+    .number('must be a number of minutes')
     .positive('must be more than 0')
     .max(1_440, 'must be at most 1440, a day')
     .default(60),
   ALLOWED_CHANNELS: ids(
     /^[CGD][A-Z0-9]{5,}$/,
-    'a channel tells its id (C…) at the end of its details, and a name is not one',
+    'channel ids begin with C (see the end of the channel’s details)',
   ),
   ALLOWED_USERGROUPS: ids(
     /^S[A-Z0-9]{5,}$/,
-    'the link to a user group ends in its id (S…), and a handle is not one',
+    'user group ids begin with S (see the end of the link to the group)',
   ),
   RESULT_MINUTES: duration('minutes', 1_440, 'a day').default(15),
   HISTORY_DAYS: duration('days', 365, 'a year').default(30),
@@ -182,10 +182,10 @@ export const environment = z.object({
       'must be one line of at most 80 characters without < and >, such as #bot-help',
     )
     .default(DEFAULT_CONTACT),
-  ADMINS: ids(/^[UW][A-Z0-9]{2,20}$/, 'a profile tells a member id (U…) behind its ⋯, and a name is not one'),
+  ADMINS: ids(/^[UW][A-Z0-9]{2,20}$/, 'member ids begin with U (open the profile, ⋯, Copy member ID)'),
   LOG_FORMAT: z.enum(LOG_FORMATS, `is none of ${LOG_FORMATS.join(', ')}`).default('json'),
   ALLOW_GUESTS: yesOrNo(),
-  COMMANDS_PER_MINUTE: z.coerce.number('is no number').positive('must be more than 0').default(30),
+  COMMANDS_PER_MINUTE: z.coerce.number('must be a number').positive('must be more than 0').default(30),
   AUDIT_FILE: z.string().optional(),
   ALLOW_SHARED_CHANNELS: yesOrNo(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`).default('info'),

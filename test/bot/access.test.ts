@@ -170,7 +170,7 @@ test('The Home tab leaves out what was asked where the bot may not be used any m
   await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
   await world.slack.openHome();
   const home = await world.slack.waitFor(() => world.slack.home(), 'the Home tab');
-  expect(JSON.stringify(home.view)).toContain('None in the last days.');
+  expect(JSON.stringify(home.view)).toContain('Nothing in the last few days.');
 });
 
 test('Who is not allowed is left in peace when only speaking of the bot', async ({ open }) => {

@@ -79,7 +79,7 @@ test.for(STRANGERS)('%s is told why in true words', async ([, user, words], { op
   expect(world.service.records.requests).toEqual([]);
 });
 
-const DIRECTLY = 'The answer comes to you as a direct message';
+const DIRECTLY = 'I’ll answer you in a direct message';
 test.for(['a command', 'a mention', 'a mention in a thread', 'a message shortcut'])(
   'In a channel shared with another company %s is answered in a direct message, with the reason',
   async (entrance, { open }) => {

@@ -24,7 +24,7 @@ test('the tour and the help have a flag each', () => {
 
 test.each([
   [['--foo'], /--foo.*The demo knows --tour/],
-  [['snapshot'], /no slash command/],
+  [['snapshot'], /not a slash command/],
   [['--tour', '/snapshot 1'], /not both/],
 ])('%j is refused with a reason', (args, reason) => {
   expect(() => readOptions(args)).toThrow(BadArguments);

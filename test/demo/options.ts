@@ -30,7 +30,7 @@ export function readOptions(args: readonly string[]): DemoOptions {
   const command = positionals.join(' ').trim();
   if (command !== '' && !command.startsWith('/')) {
     throw new BadArguments(
-      `“${command}” is no slash command: put one in quotes, as in "/snapshot 1001 hit".`,
+      `“${command}” is not a slash command: put one in quotes, as in "/snapshot 1001 hit".`,
     );
   }
   if (command !== '' && values.tour === true) throw new BadArguments('Either --tour or a command, not both.');

@@ -82,7 +82,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
     const redis = await ends.redis();
     await redis.kill();
     const bot = await ends.start({ REDIS_URL: redis.url });
-    expect(bot.log.filter((line) => line.includes('Redis can not be used'))).toHaveLength(1);
+    expect(bot.log.filter((line) => line.includes('Redis cannot be used'))).toHaveLength(1);
     expect(await readiness(bot)).toBe(503);
     await expectHonestRefusal(ends, '1012');
     await redis.start();
@@ -113,7 +113,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
     const bot = await ends.start({ REDIS_URL: wrong });
     await expectHonestRefusal(ends, '1012');
     expect(await readiness(bot)).toBe(503);
-    const said = bot.log.filter((line) => line.includes('Redis can not be used'));
+    const said = bot.log.filter((line) => line.includes('Redis cannot be used'));
     expect(said).toHaveLength(1);
     expect(said[0]).toContain('WRONGPASS');
     expect(bot.log.join('\n')).not.toContain('wrong-one');

@@ -79,7 +79,7 @@ const received: [what: string, answer: ScriptedAnswer, words: string][] = [
     'a document without a list of checks',
   ],
   ['another document', { status: 200, body: BAD_SHAPES.wrongRoot }, 'the wrong kind of document'],
-  ['plain text', { status: 200, body: BAD_SHAPES.plainText }, 'something else'],
+  ['plain text', { status: 200, body: BAD_SHAPES.plainText }, 'something other than XML'],
 ];
 
 test.for(received)(

@@ -20,7 +20,7 @@ export async function openRedis(
   const logger = context.logger.child({ part: 'redis' });
   const connection = await connect(url, {
     lost: (error) =>
-      logger.error({ err: error }, 'Redis can not be used: until it can, no command is accepted'),
+      logger.error({ err: error }, 'Redis cannot be used: no command is accepted until it can'),
     back: () => logger.info('Redis can be used again'),
   });
   const sealer = new Sealer(stateKeys);

@@ -66,7 +66,7 @@ function Membership({ channel }: { channel: ShownChannel }) {
       <small>
         {kind === 'private' && 'private · '}
         {isShared && 'shared with another company · '}
-        {hasBot ? 'the bot is a member' : 'the bot is no member'}
+        {hasBot ? 'the bot is a member' : 'the bot isn’t a member'}
       </small>
       <button
         type="button"
