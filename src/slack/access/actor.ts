@@ -101,8 +101,7 @@ function actorOfEvent(body: unknown): Actor | undefined {
     entryPoint: entryPointOfEvent(told.event),
     user,
     // The envelope's team is the workspace that receives the event, not the sender's. Only a Home tab is opened in the
-    // bot's own workspace,
-    // and its event names no other team.
+    // bot's own workspace, and its event names no other team.
     team: type === 'app_home_opened' ? told.team_id : (user_team ?? source_team ?? team),
     isBot: bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT,
     // The channel in the event of a Home tab is the direct message with the bot.

@@ -1,20 +1,20 @@
 import { isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
 import { parseCommand } from './parse-command.ts';
 
-/** A part of a message that may name snapshots. Names of files stick words and numbers together. */
+/** A text of a message that may name snapshots. In file names, words and numbers are joined. */
 type Passage = { readonly text: string; readonly isFileName: boolean };
 
 const LINK = /https?:\/\/[^\s<>|"]+/g;
-/** Slack's own markup: a mention of a person or a channel holds no id of ours. */
+/** Slack's markup of people and channels: its ids are not snapshots. */
 const MARKUP = /<[@#!][^<>]*>/g;
-/** A number that stands alone: no part of a word, a date, a time, a version or an amount. */
+/** A number that is not a part of a word, a date, a time, a version or an amount. */
 const NUMBER = /(?<![\p{L}\p{N}_.,:/#+-])\d+(?![\p{L}\p{N}_/+-]|[.,:]\d)/gu;
 const NUMBER_IN_NAME = /\d+/g;
-/** Seven digits in 2014, eight today. */
+/** The usual length of an id: seven digits in 2014, eight today. */
 const USUAL = /^\d{7,9}$/;
-/** What a person may still mean when there is nothing usual; a year or a port is shorter or as short. */
+/** The length of an id if no usual one is found; years and ports are shorter. */
 const POSSIBLE = /^\d{4,20}$/;
-/** As many as a person wants to choose from. */
+/** The most ids to choose from. */
 const MOST = 20;
 const TEXT_KEYS = ['text', 'fallback', 'pretext', 'title', 'value', 'url', 'title_link', 'from_url', 'name'];
 
@@ -36,7 +36,7 @@ function numbersOf({ text, isFileName }: Passage): string[] {
   return plain.match(isFileName ? NUMBER_IN_NAME : NUMBER) ?? [];
 }
 
-/** A link holds an id in its path; a link to something else may hold no number, or one that is too short. */
+/** The id in the path of a link, if it is long enough for one. */
 function idOfLink(link: string): string[] {
   const parsed = parseCommand(`<${link}>`);
   return parsed.kind === 'lookup' && POSSIBLE.test(parsed.question.snapshotId)
@@ -55,7 +55,7 @@ function* passagesOf(value: unknown, key = '', isInFile = false): Generator<Pass
     return;
   }
   for (const [name, inner] of Object.entries(value)) {
-    // Of a file only its names speak of its content: its address and its preview are Slack's.
+    // Of a file only its name and title count: its other fields are Slack's.
     if (isInFile && name !== 'name' && name !== 'title') continue;
     yield* passagesOf(inner, name, isInFile || name === 'files');
   }

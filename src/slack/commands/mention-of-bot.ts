@@ -8,16 +8,19 @@ export function withoutMention(text: string, botUser: string): string {
   return text.replace(mentionOf(botUser), ' ');
 }
 
-/** Whether the first thing that the text says is the bot's name. */
+/** Whether the text begins with a mention of the bot. */
 export function startsWithMention(text: string, botUser: string): boolean {
   return text.trimStart().search(mentionOf(botUser)) === 0;
 }
 
 const ID_OR_LINK = /\d|<https?:/;
-/** Where whoever asks has named a snapshot. */
+/** How much of a text is searched for an id. */
 const READ_AT_MOST = 500;
 
-/** Whether a mention could ask for something, by a look at its start: it is not parsed for whom is refused. */
+/**
+ * Whether the beginning of a mention could hold a request. It decides whether a refused person is told so, without
+ * parsing.
+ */
 export function mayBeARequest(text: string, botUser: string): boolean {
   return ID_OR_LINK.test(withoutMention(text.slice(0, READ_AT_MOST), botUser));
 }

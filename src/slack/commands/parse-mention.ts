@@ -3,14 +3,14 @@ import { LONGEST_TEXT, type ParsedCommand, parseCommand } from './parse-command.
 import { parseSpoken } from './parse-spoken.ts';
 import { isCourtesy } from './subcommands/tokens.ts';
 
-/** What a mention asks for: what a command could; or nothing, because it only speaks of the bot. */
+/** What a mention asks for: a command, or nothing (`quiet`) because it only talks about the bot. */
 type ParsedMention = ParsedCommand | { readonly kind: 'quiet' };
 
 const WORDS = /\S+/g;
 const LETTERS = /\p{L}+/gu;
-/** As long as what people who speak to the bot type; a sentence about it is longer. */
+/** The most words of a mention that addresses the bot; sentences about it are longer. */
 const FEW_WORDS = 3;
-/** An id, or one with a slip in it. */
+/** A number that may be an id, or a mistyped one. */
 const LIKE_AN_ID = /\d{5,}/;
 const DIGIT_OR_LINK = /\d|<https?:/;
 const SEEN_BY_ALL =
@@ -47,7 +47,7 @@ function isOnlyPolite(rest: string): boolean {
   return words.length > 0 && words.every((word) => isCourtesy({ word }));
 }
 
-/** Words that mean something to the bot, though not together, or not yet. */
+/** Whether the words belong to the grammar, though they form no command yet. */
 function isOfTheGrammar(rest: string): boolean {
   if (DIGIT_OR_LINK.test(rest)) return true;
   return [`${ANY_IDS[0]} ${rest}`, `${rest} ${ANY_IDS.join(' ')}`].some((completed) => {

@@ -3,7 +3,7 @@ import { findIds } from './find-ids.ts';
 import { type ParsedCommand, parseCommand } from './parse-command.ts';
 import { offersOf } from './subcommands/offers.ts';
 
-/** Who uses these speaks to the bot in a sentence; nobody looks for them in an analysis. */
+/** Words of a sentence, which nobody searches an analysis for. */
 const OF_A_SENTENCE = new Set(
   'a i we me my us you your it its is are was were be the this that these those what why how who when where do does did can could would should will'.split(
     ' ',
@@ -11,8 +11,8 @@ const OF_A_SENTENCE = new Set(
 );
 
 /**
- * Reads what somebody says to the bot, where a command is written among sentences: the grammar of the command, but a
- * sentence that begins with an id is no search for its words.
+ * Parses a sentence to the bot: the grammar of the command, except that a sentence that begins with an id is not a
+ * search for its words.
  */
 export function parseSpoken(text: string): ParsedCommand {
   const parsed = parseCommand(text);
@@ -22,9 +22,9 @@ export function parseSpoken(text: string): ParsedCommand {
   return search.some((term) => OF_A_SENTENCE.has(term.toLowerCase())) ? asked : parsed;
 }
 
-/** What people ask for a snapshot with. */
+/** Words that ask for a snapshot. */
 const REQUESTS = new Set('check look see show diagnose analyse analyze have run lookup'.split(' '));
-/** As ids are today, and were years ago: any other number of a sentence may be anything. */
+/** The form of a usual id: other numbers in a sentence may be anything. */
 const USUAL_ID = /^\d{7,9}$/;
 /** A number of another length counts where the sentence calls it a snapshot, or asks for nothing else. */
 const NAMED_ID =

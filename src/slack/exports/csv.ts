@@ -7,7 +7,7 @@ import { changeWord } from '../messages/words/comparison-doubts.ts';
 /** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */
 const LONGEST_CELL = 32_000;
 
-/** How a spreadsheet knows a formula, full-width forms and whatever it skips before one included. */
+/** How a spreadsheet recognizes a formula: it also skips some leading characters and accepts full-width forms. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
 /** Where a spreadsheet with other separators would begin a cell, and with it a formula. */
@@ -32,7 +32,7 @@ const COMPARISON_COLUMNS: readonly Column[] = [
   ['importance_before', ({ was }) => was?.importance ?? ''],
 ];
 
-/** Where the rows are from, so that several exports can stand in one sheet. */
+/** The origin of the rows, so that several exports can share a sheet. */
 export type Source = {
   readonly isComparison: boolean;
   readonly snapshot: string;
@@ -64,7 +64,7 @@ export function csvOf(shown: readonly ShownHit[], { isComparison, snapshot, devi
   return stringify([names, ...rows], { bom: true, record_delimiter: 'windows', quoted: true });
 }
 
-/** A cell that is text in every spreadsheet. */
+/** Makes a cell that every spreadsheet reads as text. */
 function inertCell(text: string): string {
   const whole = text.replace(FORMULA_WITHIN, "$1'");
   return FORMULA.test(whole) ? `'${whole}` : whole;

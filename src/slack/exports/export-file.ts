@@ -21,10 +21,10 @@ import { markdownOf } from './markdown.ts';
 
 /** What can be exported: what a message shows, on all its pages, or everything that it is about. */
 export const EXPORT_CHOICES = ['csv', 'markdown', 'all-csv'] as const;
-/** Texts for the case come as files too, when they are long. */
+/** Long texts for the case come as files too. */
 export type ExportChoice = (typeof EXPORT_CHOICES)[number] | 'case' | 'links';
 
-/** The file, and what there is to say of it in mrkdwn: our own words and ids only. */
+/** The file and its comment in mrkdwn, which holds only the bot's own words and ids. */
 export function exportFile(
   view: ViewState,
   answers: Answers,
@@ -56,7 +56,7 @@ function caseFile(model: ResultModel, choice: 'case' | 'links') {
   return { file: { name, title: name, content }, comment: `${what} of ${subjectOf(view)}` };
 }
 
-/** Which of the hits: `, critical` or `, cleared`. */
+/** Which hits are in the file: `, critical` or `, cleared`. */
 function partOf({ filter = {}, show }: ViewState): string {
   const words = show ?? filterWords(filter);
   return words === '' ? '' : ` (${words})`;
@@ -69,7 +69,7 @@ function sourceOf({ view, answers, comparison }: ResultModel): Source {
   return { isComparison: comparison !== undefined, snapshot, device: hardwareOf(answers.result) };
 }
 
-/** What a file name may hold on every system. */
+/** Characters that not every system allows in a file name. */
 const NOT_IN_A_NAME = /[^A-Za-z0-9.]+/g;
 const LONGEST_PART = 40;
 

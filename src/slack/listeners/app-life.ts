@@ -3,7 +3,7 @@ import type { ListenerContext } from './context.ts';
 
 const EVENTS = ['app_uninstalled', 'tokens_revoked', 'user_change'];
 
-/** Whether Slack itself, and no person, tells of the end of an account or of the installation. */
+/** Whether Slack itself reports the end of an account or of the installation. */
 export function isOfAppLife(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || !('event' in body)) return false;
   const { event } = body;
@@ -15,14 +15,14 @@ export function isOfAppLife(body: unknown): boolean {
   );
 }
 
-/** When the app is uninstalled, its token revoked or a person's account deactivated, what was kept for them goes. */
+/** Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. */
 export function listenToAppLife(app: App, { erasure, logger }: ListenerContext): void {
   app.event('app_uninstalled', async () => {
     logger.warn('the app was uninstalled: all stored data is deleted');
     await erasure.ofEverything();
   });
   app.event('tokens_revoked', async ({ event }) => {
-    // Tokens of people are none of the bot's.
+    // The bot uses no user tokens.
     if ((event.tokens.bot ?? []).length === 0) return;
     logger.warn("the bot's token was revoked: all stored data is deleted");
     await erasure.ofEverything();

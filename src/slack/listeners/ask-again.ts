@@ -4,10 +4,10 @@ import { ASK_AGAIN_ACTION } from '../messages/timed-out-message.ts';
 import { type ButtonClick, destinationOf, orTellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 
-/** By then the message shows an answer, or that it waits for one. */
+/** How long a second press is ignored; after that the message shows an answer, or that it waits. */
 const PRESSED_AGAIN_MS = 2_000;
 
-/** "Try again" and "Keep waiting": the same question anew, answered in the message that was clicked. */
+/** "Try again" and "Keep waiting": the same request again, answered in the clicked message. */
 export function listenToAskAgain(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(ASK_AGAIN_ACTION, async (click) => {
     await orTellClicker(click, context, () => askAgain(click, context));
@@ -17,7 +17,7 @@ export function listenToAskAgain(app: App, context: ListenerContext): void {
 
 async function askAgain(click: ButtonClick, { leases, lookups, now }: ListenerContext): Promise<void> {
   const { container, user } = click.body;
-  // However often and by however many it is pressed: one message waits once.
+  // Several presses, also by several people, begin one wait.
   const message = `ask-again:${container.channel_id}:${container.message_ts}`;
   if (!(await leases.acquire(message, PRESSED_AGAIN_MS))) return;
   const { show: _shown, ...asked } = readView(click.action.value);

@@ -23,10 +23,10 @@ import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../views/search-modal.ts';
 import type { ListenerContext } from './context.ts';
 import { readAnswers } from './reading.ts';
 
-/** A result for one person's eyes, in a modal: who reads it, and the conversation in which that is allowed. */
+/** Who reads a result in a modal, and the conversation that permits it. */
 type Reader = { readonly user: string; readonly opened: ModalDestination };
 
-/** What is done inside the modal that is not done on a message. */
+/** The controls that only this modal has. */
 export function listenToBrowsing(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(BROWSE_AGAIN_ACTION, async ({ ack, action, body, client }) => {
     await ack();
@@ -49,7 +49,7 @@ export function listenToBrowsing(app: App, context: ListenerContext): void {
   });
 }
 
-/** Opens the modal: a trigger lives for three seconds, so what is not at hand is read once it stands. */
+/** Opens the modal first and reads the result then, because a trigger is valid for three seconds. */
 export async function openBrowsing(
   client: webApi.WebClient,
   triggerId: string,
@@ -64,7 +64,7 @@ export async function openBrowsing(
   await browseIn(client, opened.view, view, reader, context);
 }
 
-/** Shows this of a result in a modal that is open. */
+/** Shows this view of a result in an open modal. */
 export async function browseIn(
   client: webApi.WebClient,
   open: { readonly id?: string } | undefined,
@@ -76,7 +76,7 @@ export async function browseIn(
   try {
     await client.views.update({ view_id: open?.id ?? '', view: drawn });
   } catch (error) {
-    // Who has closed it meanwhile does not wait for it.
+    // The reader has closed the modal meanwhile.
     if (!isClosed(error)) throw error;
   }
 }
@@ -85,7 +85,7 @@ function isClosed(error: unknown): boolean {
   return error instanceof webApi.WebAPIPlatformError && error.data.error === 'not_found';
 }
 
-/** Who has a modal open, and where it was opened. */
+/** The reader of a modal, and where it was opened. */
 export function readerOf(view: { readonly private_metadata?: string } | undefined, user: string): Reader {
   return { user, opened: destinationOfView(view) ?? { channel: user } };
 }

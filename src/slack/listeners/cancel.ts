@@ -4,7 +4,7 @@ import { CANCEL_ACTION } from '../messages/waiting-message.ts';
 import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 
-/** "Cancel" on a message that waits: for the one who asked. */
+/** "Cancel" on a waiting message: for the asker alone. */
 export function listenToCancel(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(CANCEL_ACTION, async (click) => {
     await click.ack();
@@ -14,7 +14,7 @@ export function listenToCancel(app: App, context: ListenerContext): void {
 
 async function cancel(click: ButtonClick, { lookups, now }: ListenerContext): Promise<void> {
   const { lookupId, askedBy } = readCancel(click.action.value);
-  // A private message has an address of its own here, and only there can it be replaced.
+  // A private message can only be replaced through the response URL of this click.
   const { response } = destinationOf(click, now());
   if (click.body.user.id === askedBy) return lookups.cancel(lookupId, response && { response });
   await tellClicker(click, `Only <@${askedBy}>, who asked for it, can cancel this.`);

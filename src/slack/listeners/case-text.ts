@@ -22,7 +22,7 @@ import { type Act, drawn, showIn } from './message-modal.ts';
 const SHOWN = new RegExp(`^${CASE_SHOW_ACTION}`);
 const REFUSED = 'I can’t post in that thread. Copy the text, or invite me to the channel.';
 
-/** "Text for the case": what of it is shown, as a file, and posted as somebody has changed it. */
+/** "Text for the case": the modal's choices, its file, and posting the text that the person may have edited. */
 export function listenToCaseTexts(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(SHOWN, async ({ ack, action, body, client }) => {
     await ack();
@@ -60,7 +60,7 @@ function whichOf(text: string | undefined): CaseText {
   return CASE_TEXTS.find((known) => known === text) ?? 'all';
 }
 
-/** Posts the text in the thread of the message, once; gives what went wrong. A private message has no thread. */
+/** Posts the text in the message's thread, once; gives what went wrong. A private message has no thread. */
 async function post(
   view: ViewSubmitAction['view'],
   user: string,

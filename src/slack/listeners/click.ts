@@ -14,18 +14,18 @@ export type Click<Action extends BlockElementAction = BlockElementAction> = Slac
 >;
 export type ButtonClick = Click<ButtonAction>;
 
-/** What all clicks have, whatever was clicked. */
+/** What all clicks have in common. */
 type AnyClick = Pick<Click, 'respond'> & {
   readonly body: Pick<BlockAction, 'container' | 'user' | 'channel' | 'response_url'>;
   readonly action: Pick<BlockElementAction, 'action_id'>;
 };
 
-/** The place of the message that was clicked: what is shown there is replaced. */
+/** The destination that replaces the clicked message. */
 export function destinationOf({ body }: AnyClick, now: number): Destination {
   const { messageTs, ...origin } = originOf({ body });
   const thread = origin.threadTs === undefined ? {} : { hasThread: true };
   const destination = { ...origin, ...thread, user: body.user.id };
-  // An ephemeral message can only be replaced through the click itself.
+  // An ephemeral message can only be replaced through the click's response URL.
   if (messageTs === undefined) return { ...destination, response: responseUrl(body.response_url, true, now) };
   return { ...destination, messageTs };
 }
@@ -34,7 +34,7 @@ export function destinationOf({ body }: AnyClick, now: number): Destination {
 export function originOf({ body }: Pick<AnyClick, 'body'>): Origin {
   const { container, user, channel } = body;
   const { thread_ts: threadTs, message_ts: messageTs, is_ephemeral: isEphemeral } = container;
-  // A message that others have replied to names its own thread: it stands in the channel all the same.
+  // The first message of a thread names that thread too, though it is in the channel itself.
   const isInThread = threadTs !== undefined && threadTs !== messageTs;
   return {
     channel: channel?.id ?? user.id,
@@ -52,7 +52,7 @@ export async function replaceClicked(
   await responses.post(responseUrl(body.response_url, true, now()), message);
 }
 
-/** Says something to the one who clicked, and to nobody else: in the thread, where the message is in one. */
+/** Tells the clicker something that nobody else sees: in the thread, if the message is in one. */
 export async function tellClicker(click: AnyClick, text: string): Promise<void> {
   const { threadTs } = originOf(click);
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
@@ -65,7 +65,7 @@ export async function tellClicker(click: AnyClick, text: string): Promise<void> 
   });
 }
 
-/** Does what a click asks for; a fault is told to the one who clicked. `asked`: what the message is about. */
+/** Does the work of a click; a fault is told to the clicker. `asked`: the request that the message belongs to. */
 export async function orTellClicker(
   click: AnyClick,
   { logger, operator }: ListenerContext,

@@ -6,7 +6,7 @@ import { type ButtonClick, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { type EntryPoint, take } from './dispatch.ts';
 
-/** "Compare" on a result whose device was read before: a comparison like one that was typed, beside the result. */
+/** "Compare" on a result whose device was read before: a comparison with that result, in a new message. */
 export function listenToCompareLast(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(COMPARE_LAST_ACTION, async (click) => {
     await click.ack();
@@ -19,7 +19,7 @@ function entryPointOf(click: ButtonClick, { responses, now }: ListenerContext): 
   const { user, response_url: url, trigger_id: triggerId } = click.body;
   const { channel, threadTs, messageTs } = originOf(click);
   const thread = threadTs === undefined ? {} : { threadTs };
-  // What only one person sees is compared for that person.
+  // A private result gets a private comparison.
   const response = messageTs === undefined ? { response: responseUrl(url, false, now()) } : {};
   return {
     deliveryId: triggerId,

@@ -20,7 +20,7 @@ import { tellPrivately } from './request.ts';
 
 type Submission = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 
-/** The other snapshot that "Compare with…" asked for: a comparison like one that was typed, beside the result. */
+/** "Compare with…" was submitted: a comparison with that snapshot, in a new message. */
 export function listenToCompare(app: App, context: ListenerContext): void {
   app.view<ViewSubmitAction>(COMPARE_VIEW, async (submission) => {
     const asked = askedIn(submission);

@@ -19,11 +19,11 @@ import type { WaitingMessages } from '../delivery/waiting-messages.ts';
 import type { StatusReport } from '../messages/status-message.ts';
 import type { Operator } from '../messages/words/operator.ts';
 
-/** What the end of an account or of the installation means for what is kept. */
+/** Deletes stored data when an account or the installation ends. */
 export type Erasure = {
-  /** Deletes what is kept of a person. Throws `StorageFailed`. */
+  /** Deletes a person's data. Throws `StorageFailed`. */
   readonly ofUser: (user: string) => Promise<void>;
-  /** Deletes everything. Throws `StorageFailed`. */
+  /** Deletes all data. Throws `StorageFailed`. */
   readonly ofEverything: () => Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export type ListenerContext = {
   readonly access: Access;
   readonly fairShare: FairShare;
   readonly audit: Audit;
-  /** Repeats nothing by itself. */
+  /** A client that never retries by itself. */
   readonly client: webApi.WebClient;
   readonly leases: Leases;
   readonly poster: Poster;
@@ -45,23 +45,23 @@ export type ListenerContext = {
   readonly history: DeviceHistory;
   readonly owners: Owners;
   readonly reminders: Reminders;
-  /** What is known of the service's login, without trying it. Throws `StorageFailed`. */
+  /** The state of the service's login, without a request. Throws `StorageFailed`. */
   readonly loginHealth: () => Promise<LoginHealth>;
   readonly operator: Operator;
   readonly logger: Logger;
   readonly now: () => number;
   readonly erasure: Erasure;
-  /** How the bot is, for its admins. Does not throw. */
+  /** The status report for admins. Does not throw. */
   readonly status: () => Promise<StatusReport>;
-  /** Ids of those who may see it. */
+  /** Ids of the users who may see it. */
   readonly admins: readonly string[];
-  /** Hears what became of each delivery of a person: its kind is that of the entry point. */
+  /** Called with the outcome of each delivery; `kind` is that of its entry point. */
   readonly onDelivery: (kind: string, outcome: 'served' | 'refused' | 'failed') => void;
 };
 
-/** Slack's own retries are over long before this. */
+/** How long a delivery is remembered: Slack's own retries end long before. */
 const REMEMBERED_MS = 3_600_000;
-/** As long as the work may take. If the process dies in it, Slack's next try comes after a minute, when this is over. */
+/** How long the work may take. If the process dies, Slack's retry comes after a minute, when this is over. */
 const WORKING_MS = 5_000;
 
 /** True the first time that a delivery is seen: Slack may deliver the same one twice. Throws `StorageFailed`. */
@@ -93,7 +93,7 @@ export async function once<T>(
   }
 }
 
-/** Whether that work was begun or done. Throws `StorageFailed`. */
+/** Whether that work has begun or is done. Throws `StorageFailed`. */
 export async function wasBegun({ leases }: ListenerContext, name: string): Promise<boolean> {
   return (await leases.ttl(leaseOf(name))) > 0;
 }

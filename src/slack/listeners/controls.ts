@@ -18,8 +18,8 @@ import { readAnswers, sinceMade } from './reading.ts';
 const PAGING = new RegExp(`^(?:${PREVIOUS_ACTION}|${NEXT_ACTION})$`);
 
 /**
- * Pages, and what of a result is shown: for anyone, at any time. The state belongs to the message, so it outlives
- * the bot, and it is shown in the message, so nothing is posted.
+ * The controls of a result: pages, filters and changes, for anyone at any time. The message carries its state, so they
+ * work after restarts; the clicked message is edited, so nothing is posted.
  */
 export function listenToControls(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(PAGING, async (click) => {
@@ -46,7 +46,7 @@ export function listenToControls(app: App, context: ListenerContext): void {
   });
 }
 
-/** Shows this state in the message, or the modal, that was clicked, from what is kept or read anew. */
+/** Shows this state in the clicked message or modal, from the cache or read from the service. */
 export async function redraw(
   click: Click & Pick<AllMiddlewareArgs, 'client'>,
   state: ViewState,
@@ -62,7 +62,7 @@ export async function redraw(
     const drawn = viewMessage({ ...state, turn: state.turn + 1 }, answers, since);
     const origin = originOf(click);
     const message = await owned(drawn, origin, context);
-    // What only one person sees stays something that can be shown to everyone.
+    // A private message keeps its offer to show the result to everyone.
     const isPrivate = click.body.container.is_ephemeral === true;
     const shows = showValue(state, state.threadTs ?? origin.threadTs);
     await replaceClicked(click, context, isPrivate ? withShow(message, shows) : message);
@@ -70,7 +70,7 @@ export async function redraw(
   await orTellClicker(click, context, draw, state);
 }
 
-/** A click can't wait for long. */
+/** A click cannot wait for the service. */
 function tellProcessing(click: Click, asked: Asked): Promise<void> {
   return tellClicker(click, processingNotice(asked));
 }

@@ -32,7 +32,7 @@ const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEX
 const INSIDE_ACTIONS = new RegExp(`^(?:${INSIDE.join('|')})$`);
 const SOLUTIONS = new RegExp(`^${SOLUTION_ACTION}\\d+$`);
 
-/** The details of a hit, in a modal, the hits beside it, and the links to its solutions. */
+/** The details of a hit in a modal, the way to its neighbours, and the links to its solutions. */
 export function listenToDetails(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(DETAILS_ACTION, async (click) => {
     await click.ack();
@@ -40,7 +40,7 @@ export function listenToDetails(app: App, context: ListenerContext): void {
     const origin =
       under === undefined ? originOf(click) : { channel: destinationOfView(under)?.channel ?? user.id };
     const detail = { value: readHit(click.action.value), origin };
-    // Over a modal, the details are one more of its stack.
+    // Opened from a modal, the details are pushed onto its stack.
     const show = (view: types.ModalView) =>
       under === undefined
         ? click.client.views.open({ trigger_id: triggerId, view })
@@ -54,14 +54,14 @@ export function listenToDetails(app: App, context: ListenerContext): void {
     const sharedBy = action.action_id === SHARE_ACTION ? body.user.id : undefined;
     await showIn(client, body.view?.id, { ...detail, ...(sharedBy && { sharedBy }) }, context);
   });
-  // A link opens by itself; Slack only wants to be told that the click was heard.
+  // The link opens by itself; Slack only wants an acknowledgement.
   app.action(SOLUTIONS, ({ ack }) => ack());
 }
 
-/** What a modal shows: a hit, the message that it is from, and who shares it there, if somebody does. */
+/** The content of a modal: a hit, its message, and who shares it there, if anybody. */
 type Detail = { readonly value: HitValue; readonly origin: Origin; readonly sharedBy?: string };
 
-/** A trigger lives for three seconds: what is not at hand is read after the modal stands. */
+/** Opens the modal before reading the result, unless it is cached, because a trigger is valid for three seconds. */
 async function open(
   client: webApi.WebClient,
   show: (view: types.ModalView) => Promise<webApi.ViewsOpenResponse | webApi.ViewsPushResponse>,
@@ -74,7 +74,7 @@ async function open(
   if (kept === undefined) await showIn(client, opened.view?.id, detail, context);
 }
 
-/** What can't be read from the store is read from the service. */
+/** If the cache cannot be read, the result is read from the service. */
 async function keptOf({ value }: Detail, context: ListenerContext): Promise<Answers | undefined> {
   try {
     return await cachedAnswers(value.view, context);
@@ -136,7 +136,10 @@ function modalOf(
   return { ...modal, private_metadata: originValue(origin) };
 }
 
-/** The service's checks change weekly: in a result that was read anew, a hit may have moved. Its name is the key. */
+/**
+ * Finds the hit by its name: the service's checks change weekly, so that a result that was read again may have it at
+ * another index.
+ */
 function indexOf(hits: readonly ShownHit[], { hit: index, name }: HitValue): number {
   const isMeant = ({ hit }: ShownHit) => nameInValue(hit.name) === name;
   const there = hits[index];

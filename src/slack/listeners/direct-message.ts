@@ -19,11 +19,11 @@ const LIKE_AN_ID = /\d{4}/;
 type Said = SlackEventMiddlewareArgs<'message'> & AllMiddlewareArgs;
 type Written = types.GenericMessageEvent | types.FileShareMessageEvent;
 
-/** Messages to the bot itself: everything there is for it, so everything is answered. */
+/** Direct messages to the bot: they are all meant for it, so each is answered. */
 export function listenToDirectMessages(app: App, context: ListenerContext): void {
   app.event('message', async (said) => {
     const { event } = said;
-    // Not edits and notices of Slack; the guard has stopped what bots write, this one's own answers too.
+    // Not edits and Slack's own notices; the guard has dropped the messages of bots.
     const isWritten = event.subtype === undefined || event.subtype === 'file_share';
     if (!isWritten || event.channel_type !== 'im') return;
     const parsed = parseSpoken(withoutMention(event.text ?? '', said.context.botUserId ?? ''));

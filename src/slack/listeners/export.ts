@@ -17,8 +17,8 @@ import { readAnswers } from './reading.ts';
 type Export = { readonly file: TextFile; readonly comment: string };
 
 /**
- * Uploads a result as a file: into the thread of its message, else as a direct message to who asked. True when it is in
- * the thread, where everybody sees it; the rest is told to who asked.
+ * Uploads a result as a file to its message's thread, else to a direct message. True if it is in the thread, where
+ * everybody sees it; any other outcome is told to the asker.
  */
 export async function exportResult(
   act: Act,
@@ -62,7 +62,7 @@ async function exportOrReason(
   }
 }
 
-/** What has to be said of it, if anything. */
+/** What to tell the asker, if anything. */
 async function upload(act: Act, exported: Export, context: ListenerContext): Promise<string | undefined> {
   try {
     if (await uploadToThread(act, exported, context)) return undefined;
@@ -74,14 +74,14 @@ async function upload(act: Act, exported: Export, context: ListenerContext): Pro
   }
 }
 
-/** False where the bot can't upload in that conversation. */
+/** False if the bot cannot upload to that conversation. */
 async function uploadToThread(
   { origin, user }: Act,
   { file, comment }: Export,
   { files, logger }: ListenerContext,
 ): Promise<boolean> {
   const { channel, messageTs, threadTs = messageTs } = origin;
-  // Only the clicker sees that message: it has no thread.
+  // An ephemeral message has no thread.
   if (messageTs === undefined || threadTs === undefined) return false;
   const id = await files.put(file);
   try {

@@ -13,13 +13,13 @@ import { isOfAppLife } from './app-life.ts';
 import { isFirst, type ListenerContext } from './context.ts';
 import { tellPrivately } from './request.ts';
 
-/** How a delivery is acknowledged, where it can carry an answer; events are acknowledged by themselves. */
+/** Acknowledges a delivery, if it can carry an answer; events are acknowledged elsewhere. */
 type Ack = (answer?: object) => Promise<void>;
 type Answering = { readonly client: webApi.WebClient; readonly ack: Ack; readonly botUser: string };
 
 /**
- * Stands before every listener: whoever may not use the bot, or not there, gets no further and is told so privately.
- * What nobody in particular asks gets no further either.
+ * Runs before every listener: refuses people and conversations that may not use the bot, and tells them so privately.
+ * Drops deliveries that no person caused.
  */
 export function guard(app: App, context: ListenerContext): void {
   app.use(async (args) => {
@@ -42,23 +42,23 @@ export function guard(app: App, context: ListenerContext): void {
   });
 }
 
-/** Why a delivery gets no further: because of who sends it, how many they send, or because it was acted on already. */
+/** Why a delivery is refused: its sender may not, sends too many, or it was handled already. */
 async function refusalOf(
   actor: Actor,
   body: AnyMiddlewareArgs['body'],
   context: ListenerContext,
 ): Promise<Refusal | 'too-many' | 'replayed' | undefined> {
   if (actor.isBot) return 'bot';
-  // Before anything is asked of Slack or the store: a flood costs one answer for each of it, at most.
+  // First of all checks, so that a flood costs neither requests to Slack nor the store.
   if (!context.fairShare.take(actor.user, costOf(actor, body))) return 'too-many';
   const refusal = await context.access.refusalOf(actor);
   if (refusal !== undefined || !isClick(actor) || !('trigger_id' in body)) return refusal;
-  // While the store is away a click still says what is wrong.
+  // If the store is away, the click goes on, and its listener says what is wrong.
   const isNew = await isFirst(context, `click:${body.trigger_id}`).catch(() => true);
   return isNew ? undefined : 'replayed';
 }
 
-/** Clicks that ask the service or make files cost what a command does; those that turn a page cost little. */
+/** Clicks that cost as much as a command, because they ask the service or make files; paging costs little. */
 const LIKE_A_COMMAND = [MENU_ACTION, ASK_AGAIN_ACTION];
 const SMALL_COST = 0.25;
 
@@ -83,7 +83,7 @@ async function serve(
   }
 }
 
-/** What Slack tells the app itself; nobody asks anything by it. */
+/** Events for the app itself, which no person causes. */
 const FOR_THE_APP = ['subteam_members_changed'];
 
 function isForTheApp(body: AnyMiddlewareArgs['body']): boolean {
@@ -108,7 +108,7 @@ async function refuse(
     return ack({ response_action: 'update', view: noticeModal(message.text) });
   }
   await ack();
-  // Somebody who tries 200 times is not answered 200 times.
+  // Not every refusal is told to somebody who tries 200 times.
   if (!context.fairShare.shouldTell(user)) return;
   switch (entryPoint.kind) {
     case 'message-click':
@@ -125,7 +125,7 @@ async function refuse(
       await client.views.publish({ user_id: user, view: homeNotice(message) });
       return;
     case 'mention':
-      // Who only speaks of the bot is not told that it would not answer.
+      // A mention that asks for nothing needs no refusal.
       if (!mayBeARequest(entryPoint.text, botUser)) return;
       return tellPrivately(client, { ...entryPoint, channel: actor.channels[0] ?? '', user }, message);
     case 'direct-message':

@@ -5,7 +5,7 @@ import type { RecentLookup } from '../delivery/recent-lookups.ts';
 import { homeView, type LinkedLookup } from '../views/home-view.ts';
 import type { ListenerContext } from './context.ts';
 
-/** The Home tab is drawn anew each time that somebody opens it. Opening it asks nothing of the service. */
+/** Publishes the Home tab each time somebody opens it. It does not ask the service. */
 export function listenToHome(app: App, context: ListenerContext): void {
   app.event('app_home_opened', async ({ event, client }) => {
     if (event.tab !== 'home') return;
@@ -19,7 +19,7 @@ export function listenToHome(app: App, context: ListenerContext): void {
   });
 }
 
-/** Without those of conversations where the bot may not be used any more. */
+/** Leaves out lookups in conversations where the bot may no longer be used. */
 async function recentsOf(
   user: string,
   client: webApi.WebClient,
@@ -37,7 +37,7 @@ async function linked(recent: RecentLookup, client: webApi.WebClient): Promise<L
   return { ...recent, permalink: found?.permalink };
 }
 
-/** What can't be read is left out, and said so. */
+/** Undefined if it cannot be read; the Home tab says so. */
 async function orUndefined<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

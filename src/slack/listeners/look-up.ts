@@ -47,7 +47,7 @@ function entryPointOf(
   const { ack, body } = submission;
   const refuseId = (problem: string) => refuse(submission, ID_INPUT, problem);
   return {
-    // Slack gives a submission no id of its own; the trigger is new for each.
+    // A submission has no id of its own; its trigger id is unique.
     deliveryId: body.trigger_id,
     destination,
     acknowledge: ack,
@@ -70,8 +70,8 @@ async function tellAt(
 }
 
 /**
- * Where the modal was opened from, else the conversation that was chosen in it, else a direct message. Undefined for a
- * conversation without a response URL of Slack: the person may not post there, so the bot does not for them.
+ * The destination: where the modal was opened, else the conversation chosen in it, else a direct message. Undefined for
+ * a conversation without a response URL: the person may not post there, so the bot does not either.
  */
 function destinationFor({ body, view }: Submission, { now }: ListenerContext): Destination | undefined {
   const user = body.user.id;
@@ -93,7 +93,7 @@ function destinationFor({ body, view }: Submission, { now }: ListenerContext): D
   return { channel, user, response: responseUrl(chosen.response_url, false, now()) };
 }
 
-/** What was filled in; '' for what was not. */
+/** The value of an input; '' if it is empty. */
 function filledIn({ state }: ViewSubmitAction['view'], name: string): string {
   const given = state.values[name]?.[name];
   return given?.value ?? given?.selected_option?.value ?? given?.selected_conversation ?? '';

@@ -8,7 +8,7 @@ import { tellPrivately } from './request.ts';
 
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 
-/** As the bot is called where nobody typed a command. */
+/** The bot's name where there is no command. */
 const NAME = '@Snapshot';
 /** Deliveries are remembered for a little longer than this, so the edit of an older message could be answered twice. */
 const OLDEST_EDITED_MS = 3_000_000;
@@ -26,7 +26,8 @@ export function listenToMentions(app: App, context: ListenerContext): void {
 
 function entryPointOf({ event, body, client }: Mention, context: ListenerContext): TextEntryPoint {
   const { channel, user = '', ts, thread_ts: threadTs } = event;
-  // By the message, not by the event: an edit of it is another event. What was no request may become one by an edit.
+  // The message's id, because an edit is another event of the same message. A mention that was no request can become
+  // one by an edit.
   const deliveryId = `${channel}:${ts}`;
   const where = { channel, user, ...(threadTs === undefined ? {} : { threadTs }) };
   const tell = (message: Partial<Message> & { readonly text: string }) =>
@@ -38,7 +39,7 @@ function entryPointOf({ event, body, client }: Mention, context: ListenerContext
     tell,
     fail: tell,
     explain: async (usage) => {
-      // Whoever rewords a mention that was answered does not ask for help with it.
+      // An edit of an answered mention is no request for help.
       if (await wasBegun(context, deliveryId)) return;
       await once(context, body.event_id, () => tell(answerTo(usage, NAME, threadTs ?? ts)));
     },

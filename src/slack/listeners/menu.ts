@@ -9,7 +9,7 @@ import { actOf } from './message-modal.ts';
 import { openMore } from './more.ts';
 import { askWhatToSearch } from './search.ts';
 
-/** The menu below a result: refresh, search, compare, export, and what else there is. */
+/** The menu of a result: refresh, search, compare, export and more. */
 export function listenToMenu(app: App, context: ListenerContext): void {
   app.action<BlockAction<OverflowAction>>(MENU_ACTION, async (click) => {
     await click.ack();

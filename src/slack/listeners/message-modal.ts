@@ -13,7 +13,7 @@ import type { ListenerContext } from './context.ts';
 import { owned } from './owned.ts';
 import { readAnswers } from './reading.ts';
 
-/** What somebody does with a result, on its message or in a modal of it. */
+/** An action on a result, on its message or in a modal of it. */
 export type Act = {
   readonly origin: Origin;
   readonly user: string;
@@ -22,20 +22,20 @@ export type Act = {
   readonly tell: (text: string) => Promise<void>;
 };
 
-/** What a click on a message itself does. */
+/** An action by a click on the message itself. */
 export function actOf(click: Click): Act {
   const { user, trigger_id: triggerId } = click.body;
   return { origin: originOf(click), user: user.id, triggerId, tell: (text) => tellClicker(click, text) };
 }
 
-/** The message that was clicked, for a modal to remember. */
+/** The metadata of a modal of the clicked message. */
 export function messageModalOf({ body }: Click, state: ViewState, now: number): MessageModal {
   const { url, expiresAt } = responseUrl(body.response_url, true, now);
   const isPrivate = body.container.is_ephemeral === true;
   return { origin: originOf({ body }), state, response: { url, expiresAt }, isPrivate };
 }
 
-/** Opens a modal over the message that was clicked; gives its id. */
+/** Opens a modal for the clicked message; gives its id. */
 export async function openOver(
   click: Click & Pick<AllMiddlewareArgs, 'client'>,
   modal: MessageModal,
@@ -46,12 +46,12 @@ export async function openOver(
   return opened.view?.id;
 }
 
-/** Says something beside the message of a modal, to the one who had it open. */
+/** Tells the person who had the modal open something, beside its message. */
 async function tellUnder({ response, origin }: MessageModal, text: string, context: ListenerContext) {
   await context.responses.tell({ responseUrl: response.url, threadTs: origin.threadTs }, { text });
 }
 
-/** Shows this state in the message that a modal was opened from; what goes wrong is told to the one who had it open. */
+/** Shows this state in the message that the modal was opened from; faults are told to the person who had it open. */
 export async function redrawUnder(
   modal: MessageModal,
   state: ViewState,
@@ -72,7 +72,7 @@ export async function redrawUnder(
   }
 }
 
-/** Replaces what a modal of a message shows; it stays one of that message. */
+/** Replaces the content of a modal; it keeps its metadata. */
 export async function showIn(
   client: webApi.WebClient,
   viewId: string | undefined,
@@ -83,7 +83,7 @@ export async function showIn(
   await client.views.update({ view_id: viewId ?? '', view: withMetadata });
 }
 
-/** A modal made of what the message shows, or why there is none now. */
+/** Draws a modal from the message's result; says why if it cannot be read. */
 export async function drawn(
   { state }: MessageModal,
   context: ListenerContext,

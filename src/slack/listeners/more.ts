@@ -19,7 +19,7 @@ import { upgradeModalOf } from './upgrade.ts';
 
 const CHOICES = new RegExp(`^${MORE_ACTION}`);
 
-/** Opens "More…" over the message that was clicked; what is not at hand is read once it stands. */
+/** Opens "More…" first and reads the result then, unless it is cached. */
 export async function openMore(
   click: Click & Pick<AllMiddlewareArgs, 'client'>,
   state: ViewState,
@@ -45,7 +45,7 @@ function choices({ all, shown, noun, comparison, answers }: ResultModel): types.
   });
 }
 
-/** The choices of "More…": each takes the place of the list. */
+/** The choices of "More…": each replaces the list. */
 export function listenToMore(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(CHOICES, async ({ ack, action, body, client }) => {
     await ack();

@@ -5,7 +5,7 @@ import { type ButtonClick, originOf, orTellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { redraw } from './controls.ts';
 
-/** "I'm on it" on a result: for anyone who sees it. An edit notifies nobody, and nothing is posted. */
+/** "I'm on it" on a result, for anyone. It edits the message, so that nobody is notified. */
 export function listenToOnIt(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(ON_IT_ACTION, async (click) => {
     await click.ack();
@@ -18,7 +18,7 @@ async function toggle(
   context: ListenerContext,
 ): Promise<void> {
   const { channel, messageTs } = originOf(click);
-  // A private message has nobody to tell.
+  // A private message is seen by nobody else.
   if (messageTs === undefined) return;
   const { id: user } = click.body.user;
   const state = readState(click.action.block_id);

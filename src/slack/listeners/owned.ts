@@ -3,7 +3,7 @@ import type { Message } from '../block-kit/blocks.ts';
 import { withOwners } from '../messages/parts/owners-line.ts';
 import type { ListenerContext } from './context.ts';
 
-/** A message that is drawn anew, with those who are on it. Throws `StorageFailed`. */
+/** A redrawn message with its owners. Throws `StorageFailed`. */
 export async function owned(
   message: Message,
   { channel, messageTs }: Origin,

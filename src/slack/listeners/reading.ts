@@ -12,8 +12,8 @@ import type { ListenerContext } from './context.ts';
 type Context = Pick<ListenerContext, 'lookups' | 'history'>;
 
 /**
- * What a message is made of: as it was read last, where that is still kept, or anew. Undefined while the service
- * processes a snapshot anew. Throws every `Fault`.
+ * The results of a view: from the cache, or read from the service. Undefined while the service processes the snapshot
+ * again. Throws every `Fault`.
  */
 export async function readAnswers(
   view: View,
@@ -27,7 +27,7 @@ export async function readAnswers(
   return withLastRead(view, await together(view, read), history);
 }
 
-/** A result says what was read of its device before it, at every click as at first. */
+/** Adds the device's last result, as the first message did. */
 async function withLastRead(
   { question, before, search }: View,
   answers: Answers | undefined,
@@ -38,7 +38,7 @@ async function withLastRead(
   return lastRead === undefined ? answers : { ...answers, lastRead };
 }
 
-/** The same without asking the service: undefined when it is not kept any more. Throws `StorageFailed`. */
+/** The results of a view from the cache alone; undefined if they are not there. Throws `StorageFailed`. */
 export function cachedAnswers(view: View, { lookups }: Context): Promise<Answers | undefined> {
   return together(view, (question) => lookups.cached(question));
 }
@@ -58,7 +58,7 @@ function dated({ result, at }: Ready): Read {
   return { result, readAt: at };
 }
 
-/** What changed since a message was made, if it was made of something older than this. Throws `StorageFailed`. */
+/** What changed since the message was made, if the result is newer. Throws `StorageFailed`. */
 export async function sinceMade(
   { question, before, madeAt, beforeMadeAt = 0 }: ViewState,
   answers: Answers,

@@ -29,7 +29,7 @@ export async function acceptOrJoin(
   return isJoined ? waiting : undefined;
 }
 
-/** Where another company reads along, the answer comes as a direct message, and the asker is told so. */
+/** In a channel that is shared with another company, the answer goes to a direct message, and the asker is told so. */
 async function forTheAskerAlone(request: Request, context: ListenerContext): Promise<Request> {
   const { access, client, responses, logger } = context;
   const { channel, user, response, threadTs, hasThread } = request.destination;
@@ -44,7 +44,7 @@ async function forTheAskerAlone(request: Request, context: ListenerContext): Pro
   return { ...request, destination: { channel: user, user } };
 }
 
-/** Points to the message that waits for the same already. */
+/** The pointer to the message that waits for the same answer. */
 export async function pointerTo(
   request: Request,
   { channel, ts }: WaitingMessage,

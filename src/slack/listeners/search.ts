@@ -8,7 +8,7 @@ import type { Click } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { messageModalOf, openOver, redrawUnder } from './message-modal.ts';
 
-/** "Search…" was filled in: the message shows what is found, or everything again when nothing was typed. */
+/** "Search…" was submitted: the message shows the matches, or everything if the field is empty. */
 export function listenToSearch(app: App, context: ListenerContext): void {
   app.view<ViewSubmitAction>(SEARCH_VIEW, async ({ ack, view }) => {
     const search = readSearch(view.state.values[SEARCH_INPUT]?.[SEARCH_INPUT]?.value ?? '');

@@ -3,10 +3,10 @@ import { type SharedHit, sharedHitMessage } from '../messages/shared-hit-message
 import type { DetailsView } from '../views/details-modal.ts';
 import type { ListenerContext } from './context.ts';
 
-/** However often it is pressed in one modal: a hit is shared once. */
+/** How long a second press in the same modal is ignored. */
 const PRESSED_AGAIN_MS = 60_000;
 
-/** Posts one hit in the thread of the message that it is from; tells how that went. Throws `StorageFailed`. */
+/** Posts one hit in its message's thread, and gives the outcome. Throws `StorageFailed`. */
 export async function shareHit(
   hit: SharedHit,
   { channel, messageTs, threadTs = messageTs }: Origin,

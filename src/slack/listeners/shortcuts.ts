@@ -13,7 +13,7 @@ import { chooseModal, lookUpModal } from '../views/look-up-modal.ts';
 import type { ListenerContext } from './context.ts';
 import { type EntryPoint, take } from './dispatch.ts';
 
-/** As the manifest calls them. */
+/** The callback ids of the manifest. */
 const DIAGNOSE_SHORTCUT = 'diagnose-snapshot';
 const LOOK_UP_SHORTCUT = 'look-up-snapshot';
 
@@ -37,7 +37,9 @@ export function listenToShortcuts(app: App, context: ListenerContext): void {
   });
 }
 
-/** One snapshot starts at once; of several, the person chooses one; where there is none, the person can type it. */
+/**
+ * A message with one snapshot starts its lookup; with several the person chooses, with none the person types the id.
+ */
 async function diagnose(args: Diagnose, context: ListenerContext): Promise<void> {
   const { shortcut, client, ack } = args;
   const { channel, user, trigger_id, response_url } = shortcut;

@@ -8,7 +8,9 @@ import { type ButtonClick, originOf, orTellClicker, tellClicker } from './click.
 import { type ListenerContext, once } from './context.ts';
 import { readAnswers } from './reading.ts';
 
-/** "Show to everyone" on a private answer: the result is posted for all, where the bot is no member. */
+/**
+ * "Show to everyone" on a private answer: posts the result through the response URL, because the bot is not a member.
+ */
 export function listenToShow(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(SHOW_TO_ALL_ACTION, async (click) => {
     await click.ack();
@@ -26,7 +28,7 @@ async function show(click: ButtonClick, context: ListenerContext): Promise<void>
   const made = { madeAt: readAt, ...(before === undefined ? {} : { beforeMadeAt: before.readAt }) };
   const drawn = viewMessage({ ...view, ...made, page: 0, askedBy: user.id, turn: 0 }, answers);
   const message = withOwners(drawn, originOf(click).channel);
-  // However often it is pressed: everyone needs to see it once.
+  // Several presses post it once.
   await once(context, `show:${container.channel_id}:${container.message_ts}`, async () => {
     if (!(await context.responses.show(url, message, threadTs))) return;
     const { channel_id: channel } = container;

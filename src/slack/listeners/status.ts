@@ -4,12 +4,12 @@ import type { ListenerContext } from './context.ts';
 
 const STATUS = /^status$/i;
 
-/** Whether the text of a command asks how the bot itself is. */
+/** Whether a command asks for the bot's status. */
 export function asksForStatus(text: string): boolean {
   return STATUS.test(text.trim());
 }
 
-/** Answers an admin privately; whoever is none is told so. */
+/** Answers admins privately; anyone else is told that it is not for them. */
 export async function answerStatus(
   { command, ack }: SlackCommandMiddlewareArgs,
   { admins, status, now }: ListenerContext,

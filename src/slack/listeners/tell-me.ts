@@ -12,7 +12,7 @@ const ANSWERS: Record<Subscribed, string> = {
 };
 const IS_TOLD_ANYWAY = 'You’re on the list: I’ll mention you if this takes over a minute.';
 
-/** "Tell me too" on a message that waits: for anyone. */
+/** "Tell me too" on a waiting message: for anyone. */
 export function listenToTellMe(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(TELL_ME_ACTION, async (click) => {
     await click.ack();
@@ -23,7 +23,7 @@ export function listenToTellMe(app: App, context: ListenerContext): void {
 async function join(click: ButtonClick, { notifier }: ListenerContext): Promise<void> {
   const { lookupId, askedBy } = readCancel(click.action.value);
   const { id } = click.body.user;
-  // Also of the one who asked: what is over promises nobody anything more.
+  // The asker too is told that it is over.
   const outcome = await notifier.join(lookupId, id);
   const text = outcome !== 'over' && id === askedBy ? IS_TOLD_ANYWAY : ANSWERS[outcome];
   await tellClicker(click, text);

@@ -3,12 +3,12 @@ import PQueue from 'p-queue';
 import type { Precedence } from '../../core/precedence.ts';
 import { actorOf } from '../access/actor.ts';
 
-/** Deliveries that are worked on at the same time, until they are acknowledged. */
+/** The most deliveries that are handled at once, until they are acknowledged. */
 const AT_ONCE = 32;
 
 /**
- * Has deliveries take turns until each is acknowledged: whoever has fewer waiting, and whose channel has, goes first.
- * So nobody waits for the many deliveries of another person or channel, nor for the work on what was accepted before.
+ * Queues deliveries until they are acknowledged. The sender and channel with the fewest waiting go first, so that
+ * nobody is delayed by the many deliveries of another person or channel, nor by work on accepted lookups.
  */
 export function takeTurns(app: App, precedence: Precedence): void {
   const queue = new PQueue({ concurrency: AT_ONCE });
@@ -38,7 +38,7 @@ export function takeTurns(app: App, precedence: Precedence): void {
   };
 }
 
-/** Whom and where a delivery comes from. What nobody in particular sends waits with all of its kind. */
+/** The keys of a delivery's sender and channel; deliveries without a sender share one. */
 function namesOf({ body }: ReceiverEvent): string[] {
   const actor = actorOf(body);
   return actor === undefined ? ['nobody'] : [actor.user, ...actor.channels];

@@ -21,7 +21,7 @@ export function listenToUpgrades(app: App, context: ListenerContext): void {
   });
 }
 
-/** The modal as far as the result tells of fixed versions. */
+/** The modal, or a notice if no hit names a fixed version. */
 export function upgradeModalOf({ answers }: ResultModel, place = FIRST): types.ModalView {
   const upgrades = upgradesOf(answers.result);
   if (upgrades === undefined)

@@ -11,13 +11,13 @@ import { viewMessage } from '../messages/view-message.ts';
 import { searchInput } from './search-modal.ts';
 
 export const BROWSE_VIEW = 'browse';
-/** Looks again for a result that was not there. */
+/** Reads a result again that was not there. */
 export const BROWSE_AGAIN_ACTION = 'browse-again';
 
-/** What makes sense for one reader: the rest of a result's controls is about its message. */
+/** The choices of the menu that make sense for one reader; the others act on the message. */
 const INSIDE = [PREVIOUS_ACTION, NEXT_ACTION, FILTER_ACTION, SHOW_ACTION, WHOLE_RESULT_ACTION];
 
-/** A result for one person: what its message would show, with pages, filter, search and details inside. */
+/** A result in a modal for one person, with pages, filter, search and details. */
 export function browseModal(state: ViewState, answers: Answers): types.ModalView {
   const { blocks } = viewMessage(state, answers);
   const controls = blocks.at(-1);
@@ -34,7 +34,7 @@ export function browseModal(state: ViewState, answers: Answers): types.ModalView
   };
 }
 
-/** Says why there is nothing to read yet, in mrkdwn of our own words, and offers to look again. */
+/** Says in mrkdwn why there is no result yet, and offers to read it again. */
 export function browseNotice(view: View, text: string): types.ModalView {
   const again = button('Check again', BROWSE_AGAIN_ACTION, viewValue(view));
   return {
@@ -43,7 +43,7 @@ export function browseNotice(view: View, text: string): types.ModalView {
   };
 }
 
-/** Stands while the result is read. */
+/** Shown while the result is read. */
 export function browseLoading(view: View): types.ModalView {
   return { ...frame(view), blocks: [richText([words('Reading the result…')])] };
 }
@@ -53,12 +53,12 @@ function frame({ question }: View): Pick<types.ModalView, 'type' | 'callback_id'
   return { type: 'modal', callback_id: BROWSE_VIEW, title: plain(title), close: plain('Close') };
 }
 
-/** Its id carries the state, for the next click. */
+/** The block's id carries the state for the next click. */
 function onlyInside(controls: types.ActionsBlock): types.KnownBlock[] {
   const elements = controls.elements.filter(
     (element) => 'action_id' in element && INSIDE.some((known) => known === element.action_id),
   );
-  // A row can't be empty; the state is still needed for a search.
+  // An actions block cannot be empty; the state is still needed for a search.
   const row = elements.length > 0 ? elements : [button('Show again', WHOLE_RESULT_ACTION)];
   return [{ ...controls, elements: row }];
 }

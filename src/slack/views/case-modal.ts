@@ -4,10 +4,10 @@ import { LIMITS } from '../block-kit/limits.ts';
 import { count } from '../messages/words/wording.ts';
 
 export const CASE_VIEW = 'case-text';
-/** The input's element; its block has another name for each text, so that Slack shows the new one. */
+/** The id of the input's element; its block has another id for each text, so that Slack shows the new one. */
 export const CASE_INPUT = 'case-text';
 export const CASE_FILE_ACTION = 'case-file';
-/** Followed by which text is shown next. */
+/** Followed by the kind of text to show next. */
 export const CASE_SHOW_ACTION = 'case-show-';
 
 /** The whole text, or only the links to the articles. */
@@ -17,7 +17,7 @@ export type CaseText = (typeof CASE_TEXTS)[number];
 type CaseView = {
   readonly text: string;
   readonly which: CaseText;
-  /** Whether the message has a thread to post in: one that only one person sees has none. */
+  /** Whether the message has a thread to post in; a private one has none. */
   readonly canPost: boolean;
 };
 

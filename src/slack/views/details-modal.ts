@@ -14,23 +14,23 @@ export const SHARE_ACTION = 'hit-share';
 
 const REFUSED = '⚠ I can’t post there. Invite me to the channel, then share again.';
 
-/** A modal may have 100 blocks; fewer are read with less scrolling. */
+/** The most blocks of a part: Slack allows 100, fewer need less scrolling. */
 const BLOCKS_A_PART = 30;
 const PART_JSON = 20_000;
 
 export type DetailsView = {
   readonly model: ResultModel;
-  /** The place of the hit in what the model shows, counted from 0. */
+  /** The index of the hit in what the model shows. */
   readonly index: number;
   /** Counted from 0; kept within what there is. */
   readonly part: number;
-  /** Whether the hit can be posted under the message, or was just now, or Slack would not take it. */
+  /** Whether the hit can be shared in the thread, was shared just now, or Slack refused it. */
   readonly sharing: 'possible' | 'impossible' | 'done' | 'refused';
 };
 
 /**
- * Everything that is known of one hit, whole: what does not fit one view is a part further. What leads to the next hit
- * stands first, so that it stays in its place from hit to hit.
+ * All details of one hit; long ones are split into parts. The buttons to the next hit come first, so that they stay in
+ * place from hit to hit.
  */
 export function detailsModal(details: DetailsView): types.ModalView {
   const { model, index } = details;
@@ -53,7 +53,7 @@ export function detailsModal(details: DetailsView): types.ModalView {
   };
 }
 
-/** To the hits beside this one, and under the message for everyone. */
+/** Buttons to the previous and next hit, and to share this one. */
 function hitButtons({ model, index, sharing }: DetailsView, part: number): types.KnownBlock[] {
   const { view, shown: hits } = model;
   const valueFor = (to: number, toPart = 0) =>
@@ -78,7 +78,7 @@ function hitButtons({ model, index, sharing }: DetailsView, part: number): types
   ];
 }
 
-/** A modal that only says something, in mrkdwn: whatever of it came from elsewhere is inert. */
+/** A modal with a notice in mrkdwn; text from other systems in it must be inert. */
 export function noticeModal(mrkdwn: string): types.ModalView {
   return {
     type: 'modal',

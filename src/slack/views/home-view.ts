@@ -10,7 +10,7 @@ import type { Operator } from '../messages/words/operator.ts';
 /** Opens the modal that asks for a snapshot. */
 export const LOOK_UP_ACTION = 'open-look-up';
 
-/** A lookup of the reader, with Slack's own address of its message where there is one. */
+/** A lookup of the reader, with the permalink of its message if there is one. */
 export type LinkedLookup = RecentLookup & { readonly permalink?: string | undefined };
 
 type Home = {

@@ -4,14 +4,14 @@ import { plain, smallPrint } from '../block-kit/blocks.ts';
 import { type ModalDestination, withDestination } from '../block-kit/modal-destination.ts';
 import { searchInput } from './search-modal.ts';
 
-/** The modal is submitted under this name. */
+/** The modal's callback id. */
 export const LOOK_UP_MODAL = 'look-up';
-/** Its inputs: each alone in a block of the same name. */
+/** The inputs; each is alone in a block with the same id. */
 export const ID_INPUT = 'id';
 export const FILTER_INPUT = 'filter';
 export const WHERE_INPUT = 'where';
 
-/** What can be shown, and the words of the command for it. */
+/** The choices of what to show, with the words of the command for them. */
 export const FILTERS = [
   { label: 'Issues found, and how many passed', words: 'all' },
   { label: 'Only the issues found', words: 'hit' },
@@ -38,7 +38,7 @@ export function newSnapshotModal(destination: ModalDestination): types.ModalView
   return withDestination(modal([typedId(), where]), destination);
 }
 
-/** Asks for everything: which snapshot, what of it, and where the answer goes. */
+/** Asks for the snapshot, what to show of it, and where to answer. */
 export function lookUpModal(): types.ModalView {
   return modal([typedId(), filter(), searchInput(), where()]);
 }
@@ -74,7 +74,7 @@ function where(): types.InputBlock {
     type: 'conversations_select',
     action_id: WHERE_INPUT,
     default_to_current_conversation: true,
-    // Gives the bot a way to answer where it is no member.
+    // Makes Slack add a response URL, with which the bot can answer where it is not a member.
     response_url_enabled: true,
     placeholder: plain('A direct message to you'),
   };

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { actions, button, type Choice, plain } from '../block-kit/blocks.ts';
 import { exportsOf, type MenuView } from '../messages/parts/result-menu.ts';
 
-/** Each choice of the modal is heard under this name and its own. */
+/** The prefix of each choice's action id. */
 export const MORE_ACTION = 'do-';
 
 type MoreView = MenuView & {
@@ -10,7 +10,7 @@ type MoreView = MenuView & {
   readonly hasUpgrades: boolean;
 };
 
-/** What else can be done with a result: one button a line, as phones show them anyway. */
+/** Further actions on a result: one button a line, as phones show them anyway. */
 export function moreModal(view: MoreView): types.ModalView {
   return {
     type: 'modal',

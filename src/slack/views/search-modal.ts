@@ -7,12 +7,12 @@ export const SEARCH_VIEW = 'search';
 /** The same for block and element. */
 export const SEARCH_INPUT = 'search-for';
 
-/** What the modal says of a search that a message can't carry. */
+/** Said of a search that is too long for a message's state. */
 export const SEARCH_TOO_LONG = 'Use at most 8 words and about 70 characters.';
 
 const HINT = 'CVE, article or diagnostic ids, words, or phrases in quotes. Leave it empty to see everything.';
 
-/** Asks what a result is to be searched for. */
+/** Asks for the words to search a result for. */
 export function searchModal(search: Search = []): types.ModalView {
   return {
     type: 'modal',
@@ -24,7 +24,7 @@ export function searchModal(search: Search = []): types.ModalView {
   };
 }
 
-/** The field for what is looked for; it may stay empty. */
+/** The search field; it may stay empty. */
 export function searchInput(search: Search = []): types.InputBlock {
   const element: types.PlainTextInput = {
     type: 'plain_text_input',

@@ -20,12 +20,12 @@ const LONGEST_FIXED_IN = 60;
 const CAUTION =
   'Counted by the fixed versions that the hits name. A fix in one branch says nothing about another, and a hit that names no version may be fixed too.';
 
-/** Throws when the text is none of such a button: only Slack can have altered it. */
+/** Throws if the text has another form: only Slack could have altered it. */
 export function readUpgradePlace(value: string | undefined): UpgradePlace {
   return placeShape.parse(JSON.parse(value ?? ''));
 }
 
-/** What one version fixes of the hits, and what remains, in pages; the other versions are a button away. */
+/** What one version fixes and what remains, in pages; buttons lead to the other versions. */
 export function upgradeModal(upgrades: Upgrades, place: UpgradePlace): types.ModalView {
   const at = Math.min(place.upgrade, upgrades.upgrades.length - 1);
   const upgrade = upgrades.upgrades[at];
@@ -57,7 +57,7 @@ function versionButton(upgrade: Upgrade, index: number, chosen: number): types.B
 
 type Line = { readonly section: string; readonly hit: Diagnostic };
 
-/** What remains first: it is what still has to be dealt with. */
+/** The remaining hits come first, because they still need work. */
 function linesOf({ remaining, fixed }: Upgrade): Line[] {
   const [remains, isFixed] = [`Remaining (${count(remaining.length)})`, `✓ Fixed (${count(fixed.length)})`];
   return [

@@ -22,7 +22,7 @@ export const compare: Subcommand = {
   read,
 };
 
-/** In place of an id: what was read of the same device before. */
+/** Stands for the device's last result, instead of an id. */
 const LAST = 'last';
 
 /** Words that people put between two ids. */
@@ -46,7 +46,7 @@ function read(tokens: readonly Token[]): ParsedCommand {
     : { kind: 'lookup', ...comparisonOf(before, after) };
 }
 
-/** What a comparison asks: only hits are compared. */
+/** The request for a comparison, which compares hits only. */
 export function comparisonOf(before: SnapshotId, after: SnapshotId): Asked {
   return { question: { snapshotId: after, set: 'hit' }, before: { snapshotId: before, set: 'hit' } };
 }

@@ -1,6 +1,6 @@
 import type { Subcommand } from './subcommand.ts';
 
-/** How the command is used. A phone makes one long dash of two. */
+/** The help. Phones turn two dashes into one long dash. */
 export const help: Subcommand = {
   words: ['help', '--help', '—help', '-h', '?'],
   forms: [{ form: 'help', gives: 'this list' }],

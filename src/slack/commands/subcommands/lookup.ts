@@ -57,8 +57,8 @@ export const lookup: Subcommand = {
 };
 
 /**
- * One id, or a link that holds one, and words for the set and the filter, in any order. After the id, every other
- * word is searched for; one that is nearly a word of ours is asked about.
+ * Parses one id, or a link that holds one, and words for the set and the filter, in any order. Every other word after
+ * the id is searched for, unless it is nearly a word of the grammar: then the person is asked.
  */
 function read(tokens: readonly Token[]): ParsedCommand {
   const others = tokens.filter(({ word, snapshotId }) => !WORDS.has(word) && snapshotId === undefined);

@@ -4,14 +4,17 @@ import type { Token } from './tokens.ts';
 /** A lookup that can be started by a button: what the button says, and what is read aloud where that differs. */
 export type Offer = { readonly label: string; readonly spoken?: string; readonly asked: Asked };
 
-/** What a command's text asks for. `isForMe`: for their eyes alone. */
+/**
+ * What a text asks for: one variant for each kind. A lookup with `isForMe` is shown to the asker alone. `usage` asks
+ * for help, or has a `problem` that says what could not be understood.
+ */
 export type ParsedCommand =
   | ({ readonly kind: 'lookup'; readonly isForMe?: true } & Asked)
   | {
       readonly kind: 'usage';
       /** What could not be understood; without one, help was asked for. */
       readonly problem?: string;
-      /** The right form of what was most likely meant; and the word that could also be searched for as it was typed. */
+      /** The corrected text, and the word that was typed instead. */
       readonly meant?: { readonly form: string; readonly typed?: string };
       /** What was most likely meant, or what the snapshots that were named can be asked. */
       readonly offers?: readonly Offer[];

@@ -5,10 +5,10 @@ import { shorten } from '../../block-kit/limits.ts';
 /** One word of a command: as Slack delivered it, in lower case for comparing, and the id that it is or holds. */
 export type Token = {
   readonly text: string;
-  /** '' for a phrase: what stands in quotes is never a word of the grammar. */
+  /** '' for a phrase, because quoted words are never words of the grammar. */
   readonly word: string;
   readonly snapshotId: SnapshotId | undefined;
-  /** What stood between quotes, beside an id that did not; or the article that a link leads to. */
+  /** Whether it was quoted while an id was not, or is the article of a link. */
   readonly isPhrase: boolean;
 };
 
@@ -23,7 +23,7 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const WRAPPED = /^<([^|>]*)(?:\|([^>]*))?>$/;
 const LONGEST_ECHO = 60;
 
-/** The words of a command, with whatever spaces, quotes and case; `kept` are words that are no decoration. */
+/** Splits a text into tokens, ignoring case and decoration; `kept` are words that are no decoration. */
 export function tokensOf(text: string, kept: readonly string[]): Token[] {
   const typed = text.normalize('NFKC').replace(INVISIBLE, '');
   const tokens = [...typed.matchAll(TOKENS_AND_PHRASES)].flatMap(([token, phrase]) =>
@@ -72,7 +72,7 @@ function snapshotIdIn(token: string): SnapshotId | undefined {
   return [address, label].map(idOf).find((id) => id !== undefined);
 }
 
-/** Whether Slack has made something of it: a link, or a mention of a person or a channel. */
+/** Whether Slack has wrapped it: a link, or a mention of a person or a channel. */
 export function isWrapped({ text }: Token): boolean {
   return WRAPPED.test(text);
 }
@@ -84,7 +84,7 @@ export function isCourtesy({ word }: Pick<Token, 'word'>): boolean {
   return COURTESIES.has(word);
 }
 
-/** What the person saw of the token when it was typed, in short. */
+/** The token as the person saw it, shortened. */
 export function echoOf({ text }: Token): string {
   const { address, label } = parts(text);
   const isMention = address.startsWith('@') || address.startsWith('#');
@@ -103,11 +103,11 @@ function idOf(text: string): SnapshotId | undefined {
   if (isSnapshotId(text)) return text;
   const address = URL.parse(text);
   if (address === null || !ADDRESSES.includes(address.protocol)) return undefined;
-  // A query may hold longer numbers that are no ids, a time for example.
+  // The query comes last, because it may hold longer numbers that are not ids, such as a time.
   return longestId(`${address.pathname}/${address.hash}`) ?? longestId(address.search);
 }
 
-/** A version in a path is decimal too; an id is the longest number there. */
+/** The longest number of a path: a version there can be decimal too. */
 function longestId(path: string): SnapshotId | undefined {
   return path
     .split(/[/#?&=]/)

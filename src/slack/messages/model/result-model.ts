@@ -7,18 +7,18 @@ import type { LastRead, Read } from '../../../lookups/lookup-status.ts';
 import type { View } from '../../block-kit/action-values.ts';
 import { usualHostOf } from './solution-address.ts';
 
-/** What a message is made of: the result, and the earlier one that it is compared with. */
+/** The results that a message is made of: one, or the two of a comparison. */
 export type Answers = Read & {
   readonly before?: Read;
-  /** Of a view that searches: what it found, looked up before anything is drawn. */
+  /** The matches of a view with a search, found before anything is drawn. */
   readonly found?: Found;
-  /** What was read of the same device before. */
+  /** The last result of the same device. */
   readonly lastRead?: LastRead;
-  /** A comparison with that was asked for, and there is nothing. */
+  /** A comparison with the device's last result was asked for, and there is none. */
   readonly hasNoLast?: true;
 };
 
-/** A diagnostic that a message is about; in a comparison, what became of it, and what it was before. */
+/** A diagnostic in a message; in a comparison, what became of it, and the earlier diagnostic. */
 export type ShownHit = {
   readonly hit: Diagnostic;
   readonly change?: Change;
@@ -27,35 +27,38 @@ export type ShownHit = {
   readonly isUncertain?: true;
 };
 
-/** A result and what of it is shown, sorted, compared and filtered once: messages, modals and exports only draw it. */
+/**
+ * A result and the part of it that is shown: sorted, compared and filtered once, so that messages, modals and exports
+ * only draw it.
+ */
 export type ResultModel = {
   readonly view: View;
   readonly answers: Answers;
-  /** What the diagnostics are called: for a question about what is fine they are checks. */
+  /** What the diagnostics are called; passed ones are checks. */
   readonly noun: 'hit' | 'check';
   /** Everything that the view is about, most important first; a comparison's by what became of them before that. */
   readonly all: readonly ShownHit[];
-  /** What is shown of it, on all pages together, in the same order. */
+  /** The part of `all` that is shown on all pages together, in the same order. */
   readonly shown: readonly ShownHit[];
   /** Of a search: the checks that passed and match it. The hits that match are `all`. */
   readonly passed?: readonly Diagnostic[];
-  /** The host of most of its links: one to another host says so. */
+  /** The host of most links; a link to another host names its host. */
   readonly usualHost: string | undefined;
   /** Of a comparison: everything, by what became of it. */
   readonly comparison?: Comparison<Diagnostic>;
 };
 
-/** What a comparison lists unless it is asked for one kind: an unchanged hit is no news. */
-const NEWS: readonly Change[] = ['new', 'changed', 'cleared'];
+/** The changes that a comparison lists by default. */
+const LISTED: readonly Change[] = ['new', 'changed', 'cleared'];
 
-/** The model of what this view shows of these answers. */
+/** Makes the model of a view of these results. */
 export function modelOf(view: View, answers: Answers): ResultModel {
   return view.before === undefined || answers.before === undefined
     ? singleModel(view, answers)
     : comparisonModel(view, answers, answers.before);
 }
 
-/** What matches, hits and passed checks apart; a filter narrows the hits down as it does without a search. */
+/** The model of a search: hits and passed checks that match; a filter applies to the hits. */
 function searchModel(view: View, answers: Answers, { matches }: Found): ResultModel {
   const { filter = {} } = view;
   const { result } = answers;
@@ -91,7 +94,7 @@ function comparisonModel(view: View, answers: Answers, before: Read): ResultMode
         }),
       ),
     );
-  const shown = of(view.show === undefined ? NEWS : [view.show]);
+  const shown = of(view.show === undefined ? LISTED : [view.show]);
   const all = of(CHANGES);
   return { view, answers, noun: 'hit', all, shown, usualHost: usualHostIn(all), comparison };
 }
