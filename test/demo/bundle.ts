@@ -9,8 +9,15 @@ export interface Bundle {
 
 const PAGE = fileURLToPath(new URL('page', import.meta.url));
 
-/** Bundles the page, in memory. */
-export async function bundlePage(): Promise<Bundle> {
+let bundling: Promise<Bundle> | undefined;
+
+/** The page, bundled in memory, once in a process. */
+export function bundlePage(): Promise<Bundle> {
+  bundling ??= bundle();
+  return bundling;
+}
+
+async function bundle(): Promise<Bundle> {
   const built = await build({
     configFile: false,
     envDir: false,

@@ -1,10 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { makeCertificates } from '../emulators/certificates.ts';
 import { startDiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { type Bench, startBench } from '../emulators/slack/testing/bare-bot.ts';
 import { openWorld, type World, type WorldOptions } from '../support/workplace.ts';
-import { launchBrowser } from './browser.ts';
+import { sharedBrowser } from './browser.ts';
 import { Flow } from './flow.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { servePageOf } from './page-server.ts';
@@ -16,7 +17,7 @@ import type { Theatre } from './theatre.ts';
 export interface Playhouse<Behind> {
   readonly behind: Behind;
   readonly address: string;
-  /** Opens the page; a script error in it makes the test fail. */
+  /** Opens the page until the test is over; a script error in it makes the test fail. */
   visit(options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
@@ -77,16 +78,14 @@ async function open<Behind>(
   theatre.flow.listen(theatre.slack);
   await seedConversations(theatre.slack);
   const page = await servePageOf(theatre, 0);
-  const browsers: Promise<Browser>[] = [];
   const failures: string[] = [];
   return {
     behind,
     address: page.address,
     async visit(options = {}) {
-      const [browsing = launchBrowser()] = browsers;
-      if (browsers.length === 0) browsers.push(browsing);
-      const browser = await browsing;
-      const context = await browser.newContext(options);
+      const context = await (await sharedBrowser()).newContext(options);
+      // A page that is left open draws all that the tests after this one do.
+      onTestFinished(() => context.close());
       const tab = await context.newPage();
       tab.setDefaultTimeout(PATIENCE_MS);
       tab.on('pageerror', (error) => failures.push(error.message));
@@ -95,7 +94,6 @@ async function open<Behind>(
       return tab;
     },
     async close() {
-      await Promise.all(browsers.map(async (browser) => (await browser).close()));
       await page.close();
       await close();
       if (failures.length > 0) throw new Error(`Errors in the page: ${failures.join('; ')}`);
