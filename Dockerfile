@@ -1,4 +1,4 @@
-# The base, in all three stages, pinned by the digest of its index for every architecture: a build can be repeated.
+# The base, in all stages, pinned by the digest of its index for every architecture: a build can be repeated.
 # For a newer one: docker buildx imagetools inspect node:24-bookworm-slim, and the tests on that release of Node.
 ARG NODE_IMAGE=node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 
@@ -14,6 +14,16 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
   /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \
   && mkdir -p /app/data && chown node:node /app/data && chmod 700 /app/data
 
+# What Node keeps of the compiled code, for the user that runs it: a container starts in half the time. Without a
+# configuration the bot ends at once.
+FROM runtime AS compiled
+WORKDIR /app
+COPY --from=dependencies --chown=node:node /app/node_modules ./node_modules
+COPY package.json ./
+COPY src ./src
+USER node
+RUN node src/main.ts || test $? -eq 2
+
 # Copied into an empty image, so that no layer below holds what was removed.
 FROM scratch
 COPY --from=runtime / /
@@ -22,6 +32,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
+COPY --from=compiled /app/node_modules/.cache ./node_modules/.cache
 # The one folder that the bot writes to; keep it on a volume. All else can be read-only.
 VOLUME /app/data
 USER node

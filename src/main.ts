@@ -1,52 +1,11 @@
-import type { Logger } from 'pino';
-import { createApp, type SnapshotBot } from './app.ts';
-import { ConfigProblems } from './config.ts';
-import { CannotStart } from './core/cannot-start.ts';
-import { explain, explainConfig, type LoadedConfig, loadConfig } from './load-config.ts';
-import { createLogger } from './ops/logging.ts';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
 
-const EXIT_FAILED = 1;
-const EXIT_CONFIGURATION = 2;
-/** The longest that a stop takes. Work that has not ended by then goes on at the next start or in another replica. */
-const GONE_WITHIN_MS = 9_500;
+/** Beside the code of the libraries, and as safe as that: who can write here can change the bot itself. */
+const CACHE = join(import.meta.dirname, '..', 'node_modules', '.cache', 'node');
 
-function configure(): LoadedConfig {
-  try {
-    return loadConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigProblems)) throw error;
-    console.error(explainConfig(error));
-    process.exit(EXIT_CONFIGURATION);
-  }
-}
-
-function stopOnSignals(bot: SnapshotBot, logger: Logger): void {
-  let isStopping = false;
-  const stop = async (signal: NodeJS.Signals) => {
-    if (isStopping) return;
-    isStopping = true;
-    logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(0), GONE_WITHIN_MS).unref();
-    await bot.stop();
-    logger.info('stopped; open lookups go on at the next start');
-    process.exit(0);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-}
-
-const { config, whereIs } = configure();
-const logger = createLogger(config.logLevel, config.secrets, undefined, config.logFormat);
-try {
-  const bot = await createApp({ config, logger });
-  stopOnSignals(bot, logger);
-  await bot.start();
-  logger.info({ port: bot.port(), slack: config.slack.transport.kind }, 'Snapshot Bot is listening');
-  bot
-    .checkUpstreams()
-    .catch((error: unknown) => logger.error({ err: error }, 'the check of the service failed'));
-} catch (error) {
-  if (error instanceof CannotStart) console.error(explain(error, whereIs));
-  else logger.fatal({ err: error }, 'Snapshot Bot could not start because of a bug in it');
-  process.exit(EXIT_FAILED);
-}
+// Before anything else is loaded. What was compiled once is not read, stripped of its types and compiled again: half of
+// the processor time of a start, and a fifth of its memory. Where the folder can't be written, the bot runs without.
+enableCompileCache(CACHE);
+await import('./run.ts');
+flushCompileCache();

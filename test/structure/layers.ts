@@ -39,6 +39,7 @@ export const LAYERS: readonly string[] = [
   'audit.ts',
   'wiring',
   'app.ts',
+  'run.ts',
   'main.ts',
   'doctor.ts',
   'forget.ts',
