@@ -25,19 +25,28 @@ function read(document: SnapshotDocument) {
 /** How often each diagnostic took part in a sort while `work` was done, by name. */
 function sortsDuring(work: () => void): Map<string, number> {
   const counts = new Map<string, number>();
-  const sort = Array.prototype.sort;
-  const spy = vi.spyOn(Array.prototype, 'sort').mockImplementation(function (this: unknown[], compare) {
-    for (const each of this) {
+  const note = (sorted: readonly unknown[]) => {
+    for (const each of sorted) {
       const { diagnostic = each } = each as { diagnostic?: unknown };
       const { name, output } = diagnostic as Partial<Diagnostic>;
       if (name !== undefined && output !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
-    return sort.call(this, compare);
-  });
+  };
+  const { sort, toSorted } = Array.prototype;
+  const spies = [
+    vi.spyOn(Array.prototype, 'sort').mockImplementation(function (this: unknown[], compare) {
+      note(this);
+      return sort.call(this, compare);
+    }),
+    vi.spyOn(Array.prototype, 'toSorted').mockImplementation(function (this: unknown[], compare) {
+      note(this);
+      return toSorted.call(this, compare);
+    }),
+  ];
   try {
     work();
   } finally {
-    spy.mockRestore();
+    for (const spy of spies) spy.mockRestore();
   }
   return counts;
 }
