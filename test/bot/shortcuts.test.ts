@@ -3,6 +3,7 @@ import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { FILTERS } from '../../src/slack/views/look-up-modal.ts';
 import type { Json } from '../emulators/slack/json.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
+import { atRest } from '../support/at-rest.ts';
 import { SUPPORT, test as sequential } from '../support/conversation.ts';
 import { DM, fromBot, MODES, reads, settled, small } from '../support/places.ts';
 import type { World } from '../support/workplace.ts';
@@ -190,6 +191,23 @@ test('A place where the bot is no member is answered to the asker alone', async 
   await world.slack.shortcut({ callbackId: LOOK_UP });
   await world.slack.submit({ view: await modal(world), values: { id: '1012', where: 'C0RANDOM' } });
   expect(await reads(world, '1 hit', { channel: 'C0RANDOM' })).toMatchObject({ ephemeral: true });
+});
+
+test('A chosen conversation for which Slack gave no response URL gets no answer', async ({ open }) => {
+  const world = await open();
+  const { slack } = world;
+  await slack.shortcut({ callbackId: LOOK_UP });
+  await slack.submit({ view: await modal(world), values: { id: '1012', where: SUPPORT } });
+  await reads(world, '1 hit');
+  const before = fromBot(world, SUPPORT).length;
+  const sent = slack.records.deliveries.findLast(({ payload }) => payload.type === 'view_submission');
+  const forged = { ...sent?.payload, response_urls: [], trigger_id: '1.2.forged' };
+  const body = new URLSearchParams({ payload: JSON.stringify(forged) }).toString();
+  expect(await slack.sendRaw(body, 'application/x-www-form-urlencoded')).toBe(200);
+  await slack.command({ text: '1012', channel: 'C0RANDOM' });
+  await reads(world, '1 hit', { channel: 'C0RANDOM' });
+  await atRest(world.address());
+  expect(fromBot(world, SUPPORT)).toHaveLength(before);
 });
 
 test.for(FILTERS)('What the modal offers to show is of the grammar: $label', ({ words }) => {

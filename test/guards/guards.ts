@@ -74,7 +74,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/slack/connection/http-limits.ts',
     guard: 'server.maxConnections = MOST_CONNECTIONS;',
     without: '',
-    tests: [ODD],
+    tests: ['test/unit/http-limits.test.ts'],
   },
   {
     threat: 'one person’s flood',
@@ -263,7 +263,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/slack/block-kit/inert-text.ts',
     guard: ".replace(DIRECTIONS, '')",
     without: '',
-    tests: ['test/unit/any-document.property.test.ts'],
+    tests: ['test/unit/slack/inert-text.test.ts'],
   },
   {
     threat: MARKUP,

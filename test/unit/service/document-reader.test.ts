@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { NotADocument, TooLarge, TooManyDiagnostics } from '../../../src/core/faults.ts';
 import { readDocument } from '../../../src/service/document.ts';
@@ -36,6 +37,23 @@ describe('A large document', () => {
     ]) {
       expect(result.diagnostics[0]?.output).toEqual(['z\u00fcrich']);
     }
+  });
+
+  test('has no thread beside that of another one: many take the memory of one', async () => {
+    let threads = 0;
+    let most = 0;
+    const count = (worker: Worker) => {
+      threads += 1;
+      most = Math.max(most, threads);
+      worker.once('exit', () => {
+        threads -= 1;
+      });
+    };
+    process.on('worker', count);
+    const xml = documentWithHit(PADDING);
+    await Promise.all([read(xml), read(xml), read(xml)]);
+    process.off('worker', count);
+    expect(most).toBe(1);
   });
 
   test.each([
