@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { makeCertificates } from '../emulators/certificates.ts';
 import { startDiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { type Bench, startBench } from '../emulators/slack/testing/bare-bot.ts';
+import { trustedCertificates } from '../support/trusted-certificates.ts';
 import { openWorld, type World, type WorldOptions } from '../support/workplace.ts';
 import { sharedBrowser } from './browser.ts';
 import { Flow } from './flow.ts';
@@ -53,7 +53,7 @@ export async function openBench(
 ): Promise<Playhouse<Bench>> {
   const flow = new Flow();
   const behind = await startBench(...bench);
-  const service = await startDiagnosticsService({ certificates: await makeCertificates() });
+  const service = await startDiagnosticsService({ certificates: await trustedCertificates() });
   const theatre = { slack: behind.slack, service, flow, manifest };
   return open(behind, theatre, async () => {
     await behind.close();

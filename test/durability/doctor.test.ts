@@ -6,7 +6,7 @@ import type { Finding, Level } from '../../src/doctor/finding.ts';
 import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/service.ts';
 import { startSlack } from '../emulators/slack/slack.ts';
 import { startConnectProxy } from '../support/connect-proxy.ts';
-import { type Examination, runDoctor } from '../support/doctor.ts';
+import { type Examination, examineHere, runDoctor } from '../support/doctor.ts';
 import { type FarEnds, test } from '../support/far-ends.ts';
 import { freePort } from '../support/free-port.ts';
 import { has } from '../support/needs.ts';
@@ -15,6 +15,10 @@ type Changes = Readonly<Record<string, string>>;
 
 function doctor({ environment }: FarEnds, changes: Changes = {}, ...args: string[]): Promise<Examination> {
   return runDoctor({ ...environment, ...changes }, '--json', ...args);
+}
+
+function examined({ environment }: FarEnds, changes: Changes = {}): Promise<Examination> {
+  return examineHere({ ...environment, ...changes });
 }
 
 function of(findings: readonly Finding[], level: Level, area?: string): Finding[] {
@@ -93,21 +97,21 @@ describe('The configuration', () => {
 describe('Slack', () => {
   test('that rejects the token is said', async ({ ends }) => {
     ends.slack.failNext('auth.test', { error: 'token_revoked' });
-    expectFailure(await doctor(ends), 'SLACK_BOT_TOKEN', /rejects this token \(token_revoked\)/);
+    expectFailure(await examined(ends), 'SLACK_BOT_TOKEN', /rejects this token \(token_revoked\)/);
   });
 
   test('that can not be reached is said', async ({ ends }) => {
     const apiUrl = `http://127.0.0.1:${await freePort()}/api/`;
-    expectFailure(await doctor(ends, { SLACK_API_URL: apiUrl }), 'SLACK_BOT_TOKEN', /ECONNREFUSED/);
+    expectFailure(await examined(ends, { SLACK_API_URL: apiUrl }), 'SLACK_BOT_TOKEN', /ECONNREFUSED/);
   });
 
   test('scopes that were not granted are named with what they cost', async ({ ends }) => {
     const slack = await startSlack({ scopes: ['commands', 'chat:write', 'im:history'] });
     const changes = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
-    const examined = await doctor(ends, changes);
+    const found = await examined(ends, changes);
     await slack.close();
-    expectFailure(examined, 'Slack scopes', /^app_mentions:read is not granted: mentions are not answered$/);
-    const optional = of(examined.findings, 'warning', 'Slack scopes').map(({ what }) => what);
+    expectFailure(found, 'Slack scopes', /^app_mentions:read is not granted: mentions are not answered$/);
+    const optional = of(found.findings, 'warning', 'Slack scopes').map(({ what }) => what);
     expect(optional).toContainEqual(
       expect.stringContaining('files:write is not granted: results cannot be exported'),
     );
@@ -116,8 +120,8 @@ describe('Slack', () => {
   test('Socket Mode is tried with its token, and a wrong one is said', async ({ ends }) => {
     const slack = await startSlack({ mode: 'socket' });
     const changes = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
-    const good = await doctor(ends, { ...changes, SLACK_APP_TOKEN: slack.appToken });
-    const bad = await doctor(ends, { ...changes, SLACK_APP_TOKEN: 'xapp-1-wrong' });
+    const good = await examined(ends, { ...changes, SLACK_APP_TOKEN: slack.appToken });
+    const bad = await examined(ends, { ...changes, SLACK_APP_TOKEN: 'xapp-1-wrong' });
     await slack.close();
     expect(of(good.findings, 'ok', 'SLACK_APP_TOKEN')).toHaveLength(1);
     expectFailure(bad, 'SLACK_APP_TOKEN', /invalid_auth/);
@@ -130,9 +134,9 @@ describe('The ports', () => {
     const other = createServer((_request, response) => response.end('other')).listen(0);
     const address = other.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
-    const examined = await doctor(ends, { PORT: port });
+    const found = await examined(ends, { PORT: port });
     other.close();
-    expectFailure(examined, 'PORT', /in use by another process/);
+    expectFailure(found, 'PORT', /in use by another process/);
   });
 
   test('one that the running bot has is all right', async ({ ends }) => {
@@ -146,13 +150,13 @@ describe('The ports', () => {
 describe('The embedded store', () => {
   test('that can not be written to is said', async ({ ends }) => {
     writeFileSync(join(ends.folder, 'a-file'), '');
-    const examined = await doctor(ends, { DATA_DIR: join(ends.folder, 'a-file', 'below') });
-    expectFailure(examined, 'DATA_DIR', /cannot be written to|ENOTDIR/);
+    const found = await doctor(ends, { DATA_DIR: join(ends.folder, 'a-file', 'below') });
+    expectFailure(found, 'DATA_DIR', /cannot be written to|ENOTDIR/);
   });
 
   test('that others can enter is worth a look', async ({ ends }) => {
     mkdirSync(join(ends.folder, 'data'), { mode: 0o755 });
-    const { findings } = await doctor(ends);
+    const { findings } = await examined(ends);
     expect(of(findings, 'warning', 'DATA_DIR')[0]?.repair).toContain('chmod 700');
   });
 
@@ -162,7 +166,7 @@ describe('The embedded store', () => {
   ] as const)('whose file is %s is said', async ([, content, what], { ends }) => {
     mkdirSync(join(ends.folder, 'data'), { mode: 0o700 });
     writeFileSync(join(ends.folder, 'data', 'snapshot-bot.sqlite'), content());
-    expectFailure(await doctor(ends), 'DATA_DIR', what);
+    expectFailure(await examined(ends), 'DATA_DIR', what);
   });
 });
 
@@ -176,7 +180,7 @@ function headerOf(version: number): Buffer {
 describe.runIf(has('redis-server'))('Redis', () => {
   test('that is as it should be is fine', async ({ ends }) => {
     const redis = await ends.redis();
-    const { findings, code } = await doctor(ends, { REDIS_URL: redis.url });
+    const { findings, code } = await examined(ends, { REDIS_URL: redis.url });
     expect(of(findings, 'ok', 'REDIS_URL')).toHaveLength(5);
     expect(code).toBe(0);
   });
@@ -186,10 +190,10 @@ describe.runIf(has('redis-server'))('Redis', () => {
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     await redis.command('CONFIG', 'SET', 'appendonly', 'no');
     await redis.command('REPLICAOF', '127.0.0.1', String(await freePort()));
-    const examined = await doctor(ends, { REDIS_URL: redis.url });
-    expectFailure(examined, 'REDIS_URL', /eviction policy is allkeys-lru/);
-    expectFailure(examined, 'REDIS_URL', /this is a replica/);
-    expect(of(examined.findings, 'warning', 'REDIS_URL')[0]?.what).toBe('it is not append-only');
+    const found = await examined(ends, { REDIS_URL: redis.url });
+    expectFailure(found, 'REDIS_URL', /eviction policy is allkeys-lru/);
+    expectFailure(found, 'REDIS_URL', /this is a replica/);
+    expect(of(found.findings, 'warning', 'REDIS_URL')[0]?.what).toBe('it is not append-only');
   });
 
   test('that is away, or rejects the password, is said without the password', async ({ ends }) => {
@@ -197,7 +201,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
     const wrong = await doctor(ends, { REDIS_URL: redis.url.replace('right', 'sesame-wrong') });
     expectFailure(wrong, 'REDIS_URL', /rejects the password/);
     await redis.kill();
-    const away = await doctor(ends, { REDIS_URL: redis.url });
+    const away = await examined(ends, { REDIS_URL: redis.url });
     expectFailure(away, 'REDIS_URL', /cannot be reached \(ECONNREFUSED\)/);
     expect(wrong.output + away.output).not.toMatch(/sesame|:right@/);
   });
@@ -206,29 +210,29 @@ describe.runIf(has('redis-server'))('Redis', () => {
 describe('The hosts of the service', () => {
   test('a name that does not exist, a port that is closed', async ({ ends }) => {
     const closed = `https://127.0.0.1:${await freePort()}`;
-    const examined = await doctor(ends, {
+    const found = await examined(ends, {
       DIAGNOSTICS_BASE_URL: 'https://no-such-host.invalid',
       DIAGNOSTICS_LOGIN_URL: closed,
     });
-    expectFailure(examined, 'DIAGNOSTICS_BASE_URL', /no-such-host\.invalid could not be resolved/);
-    expectFailure(examined, 'DIAGNOSTICS_LOGIN_URL', /ECONNREFUSED/);
+    expectFailure(found, 'DIAGNOSTICS_BASE_URL', /no-such-host\.invalid could not be resolved/);
+    expectFailure(found, 'DIAGNOSTICS_LOGIN_URL', /ECONNREFUSED/);
   });
 
   test('a certificate that is not trusted', async ({ ends }) => {
-    const examined = await doctor(ends, { NODE_EXTRA_CA_CERTS: '' });
-    expectFailure(examined, 'DIAGNOSTICS_BASE_URL', /certificate .* is not trusted/);
-    expectFailure(examined, 'login', /certificate/);
+    const found = await doctor(ends, { NODE_EXTRA_CA_CERTS: '' });
+    expectFailure(found, 'DIAGNOSTICS_BASE_URL', /certificate .* is not trusted/);
+    expectFailure(found, 'login', /certificate/);
     expect(ends.service.records.logins).toEqual([]);
   });
 
   test('behind a proxy they are reached through it, and a proxy that refuses is said', async ({ ends }) => {
     const proxy = await startConnectProxy();
     const through = { HTTPS_PROXY: proxy.url, NO_PROXY: '' };
-    const good = await doctor(ends, through);
+    const good = await examined(ends, through);
     expect(of(good.findings, 'ok', 'DIAGNOSTICS_BASE_URL')[0]?.what).toContain('through the proxy');
     expect(proxy.tunnels.length).toBeGreaterThan(2);
     proxy.refuseWith(407);
-    const bad = await doctor(ends, through);
+    const bad = await examined(ends, through);
     await proxy.close();
     expectFailure(bad, 'DIAGNOSTICS_BASE_URL', /status 407 from the proxy/);
   });
@@ -238,13 +242,13 @@ describe('The service', () => {
   test('whose clock is far from this one is worth a look', async ({ ends }) => {
     const date = new Date(Date.now() + 600_000).toUTCString();
     ends.service.nextLoginAnswers([{ status: 302, headers: { date, location: '/' }, body: '' }]);
-    const { findings } = await doctor(ends);
+    const { findings } = await examined(ends);
     expect(of(findings, 'warning', 'clock')[0]?.what).toMatch(/^(?:5[5-9]\d|60[01]) s behind the service's$/);
   });
 
   test('that fails at the login is said, after one try', async ({ ends }) => {
     ends.service.nextLoginAnswers([{ status: 500, body: '' }]);
-    expectFailure(await doctor(ends), 'login', /status 500/);
+    expectFailure(await examined(ends), 'login', /status 500/);
     expect(ends.service.records.logins).toHaveLength(1);
   });
 

@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Finding } from '../../src/doctor/finding.ts';
+import { readConfig } from '../../src/config.ts';
+import { examine } from '../../src/doctor/examine.ts';
+import { asText, type Finding } from '../../src/doctor/finding.ts';
+import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
+import { USER_AGENT } from '../../src/version.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
 const DOCTOR = join(import.meta.dirname, '..', '..', 'src', 'doctor.ts');
@@ -12,6 +16,19 @@ export type Examination = {
   readonly output: string;
   readonly findings: readonly Finding[];
 };
+
+/** What the doctor finds, looked at by this process: most of a run of its own is the start of Node. */
+export async function examineHere(environment: Readonly<Record<string, string>>): Promise<Examination> {
+  const findings = await examine({
+    config: readConfig(environment, () => ''),
+    timeouts: HTTP_TIMEOUTS,
+    userAgent: USER_AGENT,
+    snapshotId: undefined,
+    now: Date.now,
+  });
+  const code = findings.some(({ level }) => level === 'failure') ? 1 : 0;
+  return { code, output: asText(findings), findings };
+}
 
 /** Runs the doctor in a process of its own, as an operator does. */
 export function runDoctor(

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect } from 'vitest';
-import { type Certificates, makeCertificates } from '../emulators/certificates.ts';
+import type { Certificates } from '../emulators/certificates.ts';
 import {
   type DiagnosticsService,
   startDiagnosticsService,
@@ -13,6 +13,7 @@ import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { environmentFor } from './bot-environment.ts';
 import { BotProcess } from './bot-process.ts';
 import { type RedisOptions, startRedis, type TestRedis } from './redis.ts';
+import { trustedCertificates } from './trusted-certificates.ts';
 
 /** The interval that processes of the bot and the emulator are given alike. */
 export const INTERVAL_MS = 400;
@@ -51,7 +52,7 @@ export const test = base.extend<{ ends: FarEnds }>({
 
 /** `closing` is given what has to be closed, the first one last. */
 async function openFarEnds(closing: (() => Promise<unknown>)[]): Promise<FarEnds> {
-  const certificates = await makeCertificates();
+  const certificates = await trustedCertificates();
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
   closing.push(async () => rmSync(folder, { recursive: true, force: true }));
   const authority = join(folder, 'authority.pem');

@@ -1,11 +1,9 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { test as base, expect } from 'vitest';
 import type { Store } from '../../src/core/store.ts';
 import { DiagnosticsClient } from '../../src/service/client.ts';
 import { RETRY_POLICY, type RetryPolicy } from '../../src/service/retry.ts';
 import { SharedSession } from '../../src/service/session.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
-import { makeCertificates } from '../emulators/certificates.ts';
 import {
   DEFAULT_USER_ID,
   DEFAULT_USER_SECRET,
@@ -16,6 +14,7 @@ import {
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { DiagnosticsServiceOptions } from '../emulators/diagnostics-service/types.ts';
 import { MemoryStore } from './memory-store.ts';
+import { trustedCertificates } from './trusted-certificates.ts';
 
 type ServiceWorldOptions = {
   readonly service?: Partial<DiagnosticsServiceOptions>;
@@ -41,11 +40,6 @@ export type ServiceWorld = {
   another(options?: ServiceWorldOptions): ServiceWorld;
 };
 
-const certificates = makeCertificates().then((made) => {
-  setDefaultCACertificates([...getCACertificates('default'), made.caPem]);
-  return made;
-});
-
 type Open = (options?: ServiceWorldOptions) => Promise<ServiceWorld>;
 
 /** A test of `src/service` against the emulator, which must see no breach of its specification. */
@@ -56,7 +50,7 @@ export const test = base.extend<{ open: Open }>({
     const services: DiagnosticsService[] = [];
     await use(async (options = {}) => {
       const service = await startDiagnosticsService({
-        certificates: await certificates,
+        certificates: await trustedCertificates(),
         waitMs: 0,
         ...options.service,
       });

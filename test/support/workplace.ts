@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createApp, type SnapshotBot } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 import { DEFAULT_TIMING, type Timing } from '../../src/timing.ts';
-import { type Certificates, makeCertificates } from '../emulators/certificates.ts';
 import {
   type DiagnosticsService,
   startDiagnosticsService,
@@ -16,6 +14,7 @@ import type { DiagnosticsServiceOptions } from '../emulators/diagnostics-service
 import { type SlackOptions, startSlack } from '../emulators/slack/slack.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { environmentFor } from './bot-environment.ts';
+import { trustedCertificates } from './trusted-certificates.ts';
 
 /** The bot with both its neighbours, on real sockets; only the two far ends are emulators. */
 export type World = {
@@ -58,21 +57,6 @@ const FAST: Timing = {
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 5, longestDelayMs: 20 },
 };
 
-const made = new Map<string, Promise<Certificates>>();
-
-/** Certificates that this process trusts, made once for the same names. */
-function trustedCertificates(hostnames: string[]): Promise<Certificates> {
-  const key = hostnames.join();
-  const making =
-    made.get(key) ??
-    makeCertificates(hostnames).then((certificates) => {
-      setDefaultCACertificates([...getCACertificates('default'), certificates.caPem]);
-      return certificates;
-    });
-  made.set(key, making);
-  return making;
-}
-
 /** Opens a workplace with a bot that listens. Throws what the bot's start throws, and leaves nothing behind then. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { slack, service } = await startUpstreams(options);
@@ -111,7 +95,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 async function startUpstreams(options: WorldOptions): Promise<Pick<World, 'slack' | 'service'>> {
-  const certificates = await trustedCertificates(options.hostnames ?? []);
+  const certificates = await trustedCertificates(options.hostnames);
   const service = await startDiagnosticsService({
     certificates,
     waitMs: SHORT_INTERVAL_MS,
