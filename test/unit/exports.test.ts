@@ -1,0 +1,183 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { describe, expect, test } from 'vitest';
+import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { readDocument } from '../../src/service/document.ts';
+import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
+import { type ExportChoice, exportFile } from '../../src/slack/exports/export-file.ts';
+import type { Answers } from '../../src/slack/messages/model/result-model.ts';
+import { webAddress } from '../../src/slack/messages/model/solution-address.ts';
+import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
+import { hostileDocument } from '../emulators/diagnostics-service/shelf/hostile.ts';
+import {
+  documentAfterUpgrade,
+  documentBeforeUpgrade,
+  realisticDocument,
+} from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { fc } from '../support/fast-check.ts';
+import { shortHostileText } from '../support/hostile-text.ts';
+import { readCsv } from '../support/read-csv.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
+
+const READ_AT = Date.UTC(2026, 10, 20, 9, 30);
+const ID = snapshotId('26808463');
+const ALL: View = { question: { snapshotId: ID, set: 'all' } };
+const COMPARED: View = {
+  question: { snapshotId: snapshotId('1011'), set: 'hit' },
+  before: { snapshotId: snapshotId('1010'), set: 'hit' },
+};
+
+function read(document: SnapshotDocument): Answers {
+  return { result: readDocument(documentXml(document), 'all'), readAt: READ_AT };
+}
+
+function exported(view: View, answers: Answers, choice: ExportChoice) {
+  const state: ViewState = { ...view, page: 0, askedBy: 'U0ANA', madeAt: READ_AT, turn: 0 };
+  return exportFile(state, answers, choice).file;
+}
+
+const REALISTIC = read(realisticDocument());
+const UPGRADED: Answers = { ...read(documentAfterUpgrade()), before: read(documentBeforeUpgrade()) };
+const NAMELESS: Answers = {
+  ...REALISTIC,
+  result: { ...REALISTIC.result, device: { ...REALISTIC.result.device, hostname: 'localhost' } },
+};
+
+describe('the name of an export says which snapshot of which device, what of it, and when it was read', () => {
+  test.for<readonly [View, Answers, ExportChoice, string]>([
+    [ALL, REALISTIC, 'csv', 'snapshot-26808463-edge-7.example.com-hits-2026-11-20.csv'],
+    [ALL, REALISTIC, 'markdown', 'snapshot-26808463-edge-7.example.com-hits-2026-11-20.md'],
+    [ALL, NAMELESS, 'csv', 'snapshot-26808463-chs600777s-hits-2026-11-20.csv'],
+    [
+      { ...ALL, filter: { levels: ['critical', 'high'], cve: 'with' } },
+      REALISTIC,
+      'csv',
+      'snapshot-26808463-edge-7.example.com-hits-critical-and-high-with-CVEs-2026-11-20.csv',
+    ],
+    [
+      { ...ALL, filter: { levels: ['critical'] } },
+      REALISTIC,
+      'all-csv',
+      'snapshot-26808463-edge-7.example.com-hits-2026-11-20.csv',
+    ],
+    [
+      { question: { snapshotId: ID, set: 'miss' } },
+      REALISTIC,
+      'csv',
+      'snapshot-26808463-edge-7.example.com-passed-checks-2026-11-20.csv',
+    ],
+    [COMPARED, UPGRADED, 'csv', 'snapshots-1010-1011-edge-7.example.com-compared-2026-11-20.csv'],
+    [
+      { ...COMPARED, show: 'cleared' },
+      UPGRADED,
+      'markdown',
+      'snapshots-1010-1011-edge-7.example.com-compared-cleared-2026-11-20.md',
+    ],
+  ])('%#: %o', ([view, answers, choice, name]) => {
+    expect(exported(view, answers, choice).name).toBe(name);
+  });
+});
+
+const COLUMNS = [
+  'name',
+  'importance',
+  'title',
+  'summary',
+  'action',
+  'cve_ids',
+  'fixed_in',
+  'solutions',
+  'output',
+];
+
+test.for([
+  [ALL, REALISTIC, ['snapshot', 'device', ...COLUMNS]],
+  [COMPARED, UPGRADED, ['snapshot', 'device', 'change', 'importance_before', ...COLUMNS]],
+] as const)(
+  'A table has columns for snapshot and device, and else none that is the same in each row: %#',
+  ([view, answers, names]) => {
+    const [header = [], ...rows] = readCsv(exported(view, answers, 'csv').content);
+    expect(header).toEqual(names);
+    const constant = header.filter((_, column) => new Set(rows.map((row) => row[column])).size === 1);
+    expect(constant).toEqual(['snapshot', 'device']);
+  },
+);
+
+const TAGS = /<\/?([a-z][a-z0-9]*)\b[^>]*>/gi;
+const HREF = /<a href="([^"]*)"/g;
+const OURS = new Set(['h1', 'h2', 'p', 'strong', 'a', 'br', 'pre', 'code']);
+const FENCES = /<pre>.*?<\/pre>/gs;
+
+/** What GitHub makes of an export, as HTML. */
+function rendered(result: DiagnosticsResult): string {
+  const { content } = exported(ALL, { result, readAt: READ_AT }, 'markdown');
+  return micromark(content, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+}
+
+function text(html: string): string {
+  return html
+    .replace(TAGS, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}
+
+function expectInert(result: DiagnosticsResult): void {
+  const html = rendered(result);
+  const tags = new Set([...html.matchAll(TAGS)].map(([, tag = '']) => tag));
+  expect([...tags].filter((tag) => !OURS.has(tag))).toEqual([]);
+  // Nothing is a link but the articles, so no address links itself and none leads elsewhere.
+  const articles = new Set(
+    result.diagnostics.flatMap(({ solutions }) => solutions.flatMap((each) => webAddress(each)?.href ?? [])),
+  );
+  const links = [...html.matchAll(HREF)].map(([, href = '']) => text(href));
+  const known = [...articles].flatMap((href) => [href, href.replaceAll('<', '%3C').replaceAll('>', '%3E')]);
+  expect(links.map(decoded).filter((href) => !known.map(decoded).includes(href))).toEqual([]);
+  // GitHub finds mentions and numbers of issues in what is left.
+  expect(text(html.replace(FENCES, '').replace(/<a .*?<\/a>/gs, ''))).not.toMatch(/[@#]\w/);
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href;
+  }
+}
+
+describe('a renderer of GitHub’s Markdown makes of an export', () => {
+  test('the titles and the evidence as they are', () => {
+    const html = rendered(REALISTIC.result);
+    const hits = REALISTIC.result.diagnostics.filter(({ isHit }) => isHit);
+    const titles = [...html.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title = '']) => text(title));
+    expect(titles.map((title) => title.replace(/^\w+: /, '')).sort()).toEqual(
+      hits.map(({ title }) => title).sort(),
+    );
+    const fences = [...html.matchAll(FENCES)];
+    expect(fences).toHaveLength(hits.filter(({ output }) => output.length > 0).length);
+    expectInert(REALISTIC.result);
+  });
+
+  test('no mention, picture or link that is not an article’s, of hostile text', () => {
+    expectInert(read(hostileDocument()).result);
+  });
+
+  test('nor of whatever a text holds', () => {
+    const [hit] = REALISTIC.result.diagnostics;
+    if (hit === undefined) throw new Error('no hit');
+    fc.assert(
+      fc.property(shortHostileText, shortHostileText, (text, other) => {
+        const diagnostics = [
+          { ...hit, name: other, title: text, summary: `${text}\n${other}`, action: other, output: [text] },
+        ];
+        expectInert({
+          ...REALISTIC.result,
+          device: { ...REALISTIC.result.device, hostname: text },
+          diagnostics,
+        });
+      }),
+      { numRuns: 100, endOnFailure: true },
+    );
+  });
+});
