@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseCommand } from '../../src/slack/commands/parse-command.ts';
+import { fold } from '../../src/core/folding.ts';
+import { type ParsedCommand, parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { fc } from '../support/fast-check.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
 
 /** What a command asks for, in short: `26808463 hit`, `usage`, or `usage: ` and what could not be understood. */
 function understood(text: string): string {
@@ -126,6 +128,8 @@ describe('anything else', () => {
     ['-h'],
     ['26808463 help'],
     ['“”'],
+    ['<\n>'],
+    ['< | >'],
   ])('%j asks for help', (text) => {
     expect(understood(text)).toBe('usage');
   });
@@ -139,6 +143,7 @@ describe('anything else', () => {
     ['<@U0BEN|ben> 26808463', 'usage: “@ben” is not a snapshot id.'],
     ['<#C0SUPPORT|support>', 'usage: “#support” is not a snapshot id.'],
     ['<!channel>', 'usage: “!channel” is not a snapshot id.'],
+    ['<a\n b>', 'usage: “a b” is not a snapshot id.'],
     ['../../etc/passwd', 'usage: “/../etc/passwd” is not a snapshot id.'],
   ])('%j is answered with what could not be understood', (text, expected) => {
     expect(understood(text)).toBe(expected);
@@ -164,39 +169,176 @@ describe('anything else', () => {
   });
 });
 
+/** A part of a command: how it is typed, and what it stands for. */
+type Part =
+  | { readonly kind: 'id'; readonly typed: string; readonly id: string }
+  | { readonly kind: 'set'; readonly typed: string; readonly set: 'all' | 'hit' | 'miss' }
+  | { readonly kind: 'level'; readonly typed: string; readonly level: 'critical' | 'high' | 'medium' | 'low' }
+  | { readonly kind: 'cve' | 'me' | 'courtesy'; readonly typed: string }
+  | { readonly kind: 'search'; readonly typed: string; readonly term: string };
+
+const anyCase = (word: string) =>
+  fc.constantFrom(word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1));
+
+const anyId = fc
+  .tuple(
+    fc.constantFrom('7', '26808463', '26808470', '00026808463', '12345678901234567890'),
+    fc.constantFrom(
+      '%',
+      '#%',
+      '*%*',
+      '`%`',
+      '(%)',
+      '%,',
+      '%.',
+      '<tel:%|%>',
+      'https://diagnostics.example.com/x/%',
+    ),
+  )
+  .map(([id, form]): Part => ({ kind: 'id', id, typed: form.replaceAll('%', id) }));
+
+const SETS = { hit: 'hit', hits: 'hit', miss: 'miss', misses: 'miss', missed: 'miss', all: 'all' } as const;
+const anySet = fc
+  .constantFrom(...(Object.keys(SETS) as (keyof typeof SETS)[]))
+  .chain((word) => anyCase(word).map((typed): Part => ({ kind: 'set', typed, set: SETS[word] })));
+const anyLevel = fc
+  .constantFrom('critical', 'high', 'medium', 'low')
+  .chain((level) => anyCase(level).map((typed): Part => ({ kind: 'level', typed, level })));
+const anyOther = fc
+  .constantFrom(['cve', 'cve'], ['cve', 'cves'], ['me', 'me'], ['courtesy', 'please'], ['courtesy', 'thx'])
+  .chain(([kind, word]) => anyCase(word).map((typed) => ({ kind, typed }) as Part));
+const anyTerm = fc
+  .constantFrom(
+    ['tmm', 'tmm'],
+    ['kernel', 'kernel'],
+    ['CVE-2026-10000', 'CVE-2026-10000'],
+    ['k000100032', 'K000100032'],
+    ['“core dump”', 'core dump'],
+    ['"hit"', 'hit'],
+  )
+  .map(([typed = '', term = '']): Part => ({ kind: 'search', typed, term }));
+
+const anyCommand = fc.tuple(
+  fc.array(fc.oneof(anyId, anySet, anyLevel, anyOther, anyTerm), { minLength: 1, maxLength: 6 }),
+  fc.constantFrom(' ', '  ', '\u00a0', '\u3000', '\t\n', '\u200b \u200e'),
+);
+
+function unique<T>(all: readonly T[]): T[] {
+  return [...new Set(all)];
+}
+
+/** What is wrong with a command of these parts, told from the rules that the help gives; undefined if nothing is. */
+function problemOf(parts: readonly Part[]): string | undefined {
+  const first = parts.findIndex(({ kind }) => kind === 'id');
+  const misplaced = parts.find(
+    ({ kind }, index) => (kind === 'search' || kind === 'courtesy') && (first === -1 || index < first),
+  );
+  if (misplaced !== undefined) return `“${misplaced.typed.replace(/["“”]/g, '')}” is not a snapshot id.`;
+  const [one, two, three] = unique(parts.flatMap((part) => (part.kind === 'id' ? part.id : [])));
+  if (one === undefined) return 'The snapshot id is missing.';
+  if (three !== undefined) return 'Type one snapshot id, or “compare” and two of them.';
+  if (two !== undefined) return `To compare these two, type “compare ${one} ${two}”.`;
+  const sets = unique(parts.flatMap((part) => (part.kind === 'set' ? part.set : [])));
+  if (sets.length > 1) return 'Use either hit or miss, not both.';
+  const isFiltered = parts.some(({ kind }) => kind === 'level' || kind === 'cve');
+  return sets[0] === 'miss' && isFiltered ? 'Only hits can be filtered, not passed checks.' : undefined;
+}
+
+/** What a command of these parts asks for. */
+function meaningOf(parts: readonly Part[]): ParsedCommand {
+  const problem = problemOf(parts);
+  if (problem !== undefined) return { kind: 'usage', problem };
+  const has = (kind: Part['kind']) => parts.some((part) => part.kind === kind);
+  const search = unique(parts.flatMap((part) => (part.kind === 'search' ? part.term : [])));
+  const levels = unique(parts.flatMap((part) => (part.kind === 'level' ? part.level : [])));
+  const [set = 'all'] = parts.flatMap((part) => (part.kind === 'set' ? part.set : []));
+  const [id = ''] = parts.flatMap((part) => (part.kind === 'id' ? part.id : []));
+  return {
+    kind: 'lookup',
+    question: { snapshotId: snapshotId(id), set: search.length > 0 ? 'all' : set },
+    ...(levels.length > 0 || has('cve')
+      ? { filter: { ...(levels.length > 0 && { levels }), ...(has('cve') && { cve: 'with' as const }) } }
+      : {}),
+    ...(search.length > 0 && { search }),
+    ...(has('me') && { isForMe: true as const }),
+  };
+}
+
+test('every command of known parts, in whatever order and writing, asks for what the parts mean', () => {
+  fc.assert(
+    fc.property(anyCommand, ([parts, space]) => {
+      const hasId = parts.some(({ kind }) => kind === 'id');
+      // Without an id, quotes count as decoration and a phrase as its words.
+      const typed = parts.filter(({ typed: text }) => hasId || !/["“]/.test(text));
+      fc.pre(typed.length > 0);
+      expect(parseCommand(typed.map(({ typed: text }) => text).join(space))).toEqual(meaningOf(typed));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 const ROUGH = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
     .array(
       fc.constantFrom(
-        '26808463',
-        '0',
-        'hit',
-        ' ',
-        '<',
-        '>',
-        '|',
-        'https://',
-        '/',
-        '#',
-        '\u200b',
-        '“',
-        '&lt;',
-        '@',
+        ...[
+          '26808463',
+          '26808463',
+          '0',
+          'hit',
+          'help',
+          ' ',
+          ' ',
+          '<',
+          '>',
+          '|',
+          'https://',
+          '/',
+          '#',
+          '\u200b',
+        ],
+        ...['“', '"', '&lt;', '@', 'x', '-', 'compare', '\n'],
       ),
       { maxLength: 30 },
     )
     .map((parts) => parts.join('')),
 );
+/** What a text can hold and still say nothing, so that it is answered with help. */
+const HELP = /help|[?]|-h\b|\u2014/i;
+const LONGEST_PROBLEM = 250;
 
-test('no text makes the reading fail, and an id that is found was in the text', () => {
+/** An id that was found stands in the text as a whole. */
+function judgeLookup(
+  typed: string,
+  { question, before, search = [] }: Extract<ParsedCommand, { kind: 'lookup' }>,
+) {
+  for (const { snapshotId: id, set } of before === undefined ? [question] : [question, before]) {
+    expect(typed).toMatch(new RegExp(`(?<!\\d)${id}(?!\\d)`));
+    expect(['all', 'hit', 'miss']).toContain(set);
+  }
+  for (const word of search.flatMap((term) => fold(term).split(' '))) expect(fold(typed)).toContain(word);
+}
+
+/** What is not understood is said in one short line; only a text that says nothing, or asks for help, gets none. */
+function judgeUsage(typed: string, problem: string | undefined) {
+  if (problem === undefined) expect(HELP.test(typed) || !/[\p{L}\p{N}]/u.test(typed)).toBe(true);
+  else {
+    expect(problem).toMatch(/^[^\n]+[.]$/);
+    expect(problem.length).toBeLessThan(LONGEST_PROBLEM);
+    expect(problem.isWellFormed()).toBe(true);
+  }
+}
+
+test('no text makes the reading fail, and every answer is about the text', () => {
   fc.assert(
     fc.property(ROUGH, (text) => {
       const parsed = parseCommand(text);
-      if (parsed.kind !== 'lookup') return;
-      const typed = text.normalize('NFKC').replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '');
-      expect(typed).toContain(parsed.question.snapshotId);
-      expect(['all', 'hit', 'miss']).toContain(parsed.question.set);
+      const plain = text.normalize('NFKC').replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '');
+      // Slack escapes these three in what people type.
+      const typed = plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+      if (parsed.kind === 'lookup') judgeLookup(typed, parsed);
+      else judgeUsage(typed, parsed.problem);
     }),
     { numRuns: 2_000 },
   );

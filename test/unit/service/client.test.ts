@@ -1,13 +1,17 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import {
   Forbidden,
   NotAcceptable,
   NotADocument,
   ServiceFailed,
   SnapshotNotFound,
+  TooManyDiagnostics,
   UnexpectedAnswer,
 } from '../../../src/core/faults.ts';
 import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
+import { DEFAULT_VENDOR } from '../../emulators/diagnostics-service/service.ts';
+import { documentAround } from '../../emulators/diagnostics-service/shapes.ts';
+import type { ScriptedAnswer } from '../../emulators/diagnostics-service/types.ts';
 import { test as sequential } from '../../support/service-world.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
@@ -42,6 +46,22 @@ describe('A question', () => {
       const answer = await client.diagnostics(question('1012', set));
       expect(answer).toMatchObject({ kind: 'ready', result: { diagnostics: [{ isHit }] } });
     }
+  });
+});
+
+test('A request names its media type, its caller and its session, and asks for no compression', async ({
+  open,
+}) => {
+  const { client, transport } = await open();
+  const send = vi.spyOn(transport, 'send');
+  await client.diagnostics(question());
+  const [asked] = send.mock.calls.at(-1) ?? [];
+  expect(asked).toMatchObject({ upstream: 'diagnostics service', method: 'GET' });
+  expect(asked?.headers).toEqual({
+    accept: `application/vnd.${DEFAULT_VENDOR}.diagnostics.api`,
+    'accept-encoding': 'identity',
+    'user-agent': 'snapshot-bot/test',
+    cookie: expect.stringContaining('ssosession='),
   });
 });
 
@@ -102,6 +122,59 @@ describe('An answer', () => {
     expect(fault).toMatchObject({ redirectedTo: new URL(service.baseUrl).host });
     expect(service.records.requests).toHaveLength(2);
   });
+});
+
+const ends: [what: string, answer: ScriptedAnswer, otherwise: object, isCertain: boolean][] = [
+  ['401', { status: 401 }, { code: 'session-refused' }, true],
+  ['a sign-in page', 'sign-in-page', { code: 'not-a-document', reason: 'html' }, false],
+  [
+    'a redirect elsewhere',
+    { status: 300, headers: ELSEWHERE },
+    { code: 'unexpected-answer', status: 300, redirectedTo: 'elsewhere.example' },
+    false,
+  ],
+];
+
+describe('An answer that may end a session', () => {
+  test.for(ends)('%s: a new session answers', async ([, answer], { open }) => {
+    const { service, client } = await open();
+    service.nextAnswers([answer]);
+    expect((await client.diagnostics(question())).kind).toBe('ready');
+    expect(service.records.logins).toHaveLength(2);
+  });
+
+  test.for(ends)(
+    '%s again: that is the answer, and costs no further login',
+    async ([, answer, fault, isCertain], { open }) => {
+      const { service, client, another, session } = await open();
+      service.nextAnswers([answer, answer]);
+      await expect(client.diagnostics(question())).rejects.toMatchObject(fault);
+      // A session that was refused for certain is not worth another login; after a page the session may be good.
+      expect(await session.health()).toMatchObject({ state: isCertain ? 'refused' : 'working' });
+      service.nextAnswers([answer]);
+      await expect(another().client.diagnostics(question())).rejects.toMatchObject(fault);
+      expect(service.records.logins).toHaveLength(2);
+      expect(service.records.requests).toHaveLength(isCertain ? 2 : 3);
+    },
+  );
+
+  test('is none where the new session gets another answer', async ({ open }) => {
+    const { service, client } = await open();
+    service.nextAnswers(['sign-in-page', { status: 404 }]);
+    await expect(client.diagnostics(question())).rejects.toThrow(SnapshotNotFound);
+    service.nextAnswers(['sign-in-page']);
+    expect((await client.diagnostics(question())).kind).toBe('ready');
+    expect(service.records.logins).toHaveLength(3);
+  });
+});
+
+test('A document that is too much is told at once, and is no end of a session', async ({ open }) => {
+  const { service, client } = await open();
+  const body = documentAround(`<diagnostics>${'<diagnostic/>'.repeat(20_001)}</diagnostics>`);
+  service.nextAnswers([{ status: 200, body }]);
+  await expect(client.diagnostics(question())).rejects.toThrow(TooManyDiagnostics);
+  expect(service.records.requests).toHaveLength(1);
+  expect(service.records.logins).toHaveLength(1);
 });
 
 describe('A login that fails', () => {

@@ -21,6 +21,7 @@ const BEFORE = new Set('"\'`‘’‚“”„«»‹›<([{#*_~,.;:');
 const AFTER = new Set('"\'`‘’‚“”„«»‹›>)]}*_~,.;:!?');
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const WRAPPED = /^<([^|>]*)(?:\|([^>]*))?>$/;
+const SPACES = /\s+/g;
 const LONGEST_ECHO = 60;
 
 /** Splits a text into tokens, ignoring case and decoration; `kept` are words that are no decoration. */
@@ -36,7 +37,7 @@ export function tokensOf(text: string, kept: readonly string[]): Token[] {
 
 function tokenOf(token: string, kept: readonly string[]): Token[] {
   const text = kept.includes(token) || WRAPPED.test(token) ? token : undecorated(unescaped(token));
-  if (text === '') return [];
+  if (seenIn(text) === '') return [];
   const article = articleIn(text);
   if (article !== undefined) return [{ text: article, word: '', snapshotId: undefined, isPhrase: true }];
   return [{ text, word: text.toLowerCase(), snapshotId: snapshotIdIn(text), isPhrase: false }];
@@ -86,10 +87,14 @@ export function isCourtesy({ word }: Pick<Token, 'word'>): boolean {
 
 /** The token as the person saw it, shortened. */
 export function echoOf({ text }: Token): string {
+  return shorten(seenIn(text), LONGEST_ECHO);
+}
+
+function seenIn(text: string): string {
   const { address, label } = parts(text);
   const isMention = address.startsWith('@') || address.startsWith('#');
   const seen = label === '' ? address : isMention ? `${address.charAt(0)}${label}` : label;
-  return shorten(seen, LONGEST_ECHO);
+  return seen.replace(SPACES, ' ').trim();
 }
 
 function parts(token: string): { address: string; label: string } {
