@@ -3,8 +3,6 @@
  * anyway.
  */
 export const LONGEST_TRUST_MS = 4 * 3_600_000;
-/** An `expires` beyond this is not a real date. */
-const ABSURD_MS = 366 * 24 * 3_600_000;
 /** Epoch values from here on are milliseconds: as seconds they would be the year 5138. */
 const MILLISECONDS_FROM = 1e11;
 
@@ -15,6 +13,5 @@ const MILLISECONDS_FROM = 1e11;
 export function trustedUntil(expires: unknown, now: number): number {
   const stated = Number(expires ?? Number.NaN);
   const ms = stated >= MILLISECONDS_FROM ? stated : stated * 1_000;
-  const isKnown = ms > now && ms < now + ABSURD_MS;
-  return Math.min(isKnown ? Math.floor(ms) : Number.POSITIVE_INFINITY, now + LONGEST_TRUST_MS);
+  return Math.min(ms > now ? Math.floor(ms) : Number.POSITIVE_INFINITY, now + LONGEST_TRUST_MS);
 }

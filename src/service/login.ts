@@ -20,7 +20,7 @@ type LoginRefusal = { readonly refusedWith: number };
  * `ServiceFailed`, `RateLimited`, `Unreachable` and `TooLarge`.
  */
 export function login(
-  transport: Transport,
+  transport: Pick<Transport, 'send'>,
   settings: ServiceSettings,
   pause: Pause,
   now: () => number,

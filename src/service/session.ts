@@ -36,7 +36,7 @@ type CoolDown = {
 export type OnLogin = (outcome: 'succeeded' | 'refused' | 'failed') => void;
 
 type SessionOptions = {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, 'send'>;
   readonly settings: ServiceSettings;
   readonly store: Store;
   readonly retry: RetryPolicy;

@@ -15,6 +15,9 @@ export default defineConfig({
     root: join(import.meta.dirname, '..', '..'),
     include,
     exclude: ['**/*.property.test.ts', 'test/unit/{fuzz,linear-time}.test.ts'],
+    setupFiles: ['test/mutation/no-shrinking.ts'],
+    // Tests that run at once would be blamed for each other's code.
+    maxConcurrency: 1,
     testTimeout: 10_000,
     // As in the other runs of the tests: threads may not change the umask.
     pool: 'forks',

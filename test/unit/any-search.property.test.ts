@@ -7,6 +7,7 @@ import { anyResult } from '../support/any-result.ts';
 import { pagesOf } from '../support/every-page.ts';
 import { fc } from '../support/fast-check.ts';
 import { objectsIn } from '../support/message-parts.ts';
+import { SHRINKING } from '../support/shrinking.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
 test('Whatever a document holds, what a search finds is shown whole, in messages that Slack takes', async () => {
@@ -31,6 +32,6 @@ test('Whatever a document holds, what a search finds is shown whole, in messages
         .map(({ text }) => text);
       expect(listed).toEqual(passed.map(({ name }) => visible(shorten(name, 60)) || ' '));
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: 60, ...SHRINKING },
   );
 });

@@ -16,6 +16,7 @@ import { findIds } from '../../src/slack/commands/find-ids.ts';
 import { withoutMention } from '../../src/slack/commands/mention-of-bot.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { parseMention } from '../../src/slack/commands/parse-mention.ts';
+import { tokensOf } from '../../src/slack/commands/subcommands/tokens.ts';
 import { markdownText } from '../../src/slack/exports/markdown.ts';
 import { brief } from '../../src/slack/messages/parts/brief.ts';
 import { solutionButton } from '../../src/slack/messages/parts/solution-buttons.ts';
@@ -66,6 +67,8 @@ const ENDS = ['', '!', 'x', '>', '"', '@', '\0'];
 const READERS: Record<string, (text: string) => unknown> = {
   'the log': redactionOf(['a secret', 'another one']),
   'a command': parseCommand,
+  // A command is cut before it is read. A sign that is eighteen letters after NFKC takes long, but no longer than those.
+  'the words of a command': (text) => tokensOf(text.replaceAll('\ufdfa', ''), ['help']),
   'a mention': (text) => parseMention(text, 'U0BOT'),
   'the bot in a text': (text) => withoutMention(text, 'U0BOT'),
   'the ids in a message': (text) => findIds({ text, files: [{ name: text }] }),

@@ -65,6 +65,8 @@ describe('The encoding of a body', () => {
     [Buffer.from(XML.replace('"ISO-8859-1"', "'iso-8859-1'"), 'latin1'), undefined, 'z\u00fcrich'],
     [Buffer.from(`\n ${XML}`, 'latin1'), undefined, 'z\u00fcrich'],
     [Buffer.from(XML.replace('ISO-8859-1', 'klingon'), 'utf8'), undefined, 'z\u00fcrich'],
+    [Buffer.from(XML.replace('encoding=', 'encoding = '), 'latin1'), undefined, 'z\u00fcrich'],
+    [Buffer.from(`<!-- ${XML} -->`, 'utf8'), undefined, 'z\u00fcrich'],
     [Buffer.from('<a>z\u00fcrich encoding="ISO-8859-1"</a>', 'utf8'), undefined, 'z\u00fcrich'],
     [Buffer.from(XML, 'utf8'), 'klingon', 'z\u00fcrich'],
     [Buffer.from(`\uFEFF${XML}`, 'utf16le'), 'utf-16le', 'z\u00fcrich'],
@@ -88,6 +90,10 @@ describe('The reason of a 202', () => {
     ['<script>x</style>y</script>z', 'z'],
     ['a <script> that never ends', 'a that never ends'],
     ['a</script>b', 'a b'],
+    ['a</script>b</script>c', 'a b c'],
+    ['<script>a<script>x</script>z', 'z'],
+    ['<script>a<script>b', 'a b'],
+    ['In<style>x</style>a queue', 'In a queue'],
     ['<header>In a queue</header>', 'In a queue'],
     ['<s><r>In a &lt;queue&gt;</r></s>', 'In a <queue>'],
     ['{"reason":"In a queue","message":"other"}', 'In a queue'],
@@ -145,5 +151,9 @@ describe('Why there was no answer', () => {
       depth === 0 ? coded('ENOTFOUND') : new Error('x', { cause: deep(depth - 1) });
     expect(unreachableReason(deep(4))).toBe('name');
     expect(unreachableReason(deep(5))).toBe('connection');
+    const wide = (depth: number): Error =>
+      depth === 0 ? coded('ENOTFOUND') : new AggregateError([new Error('x'), wide(depth - 1)]);
+    expect(unreachableReason(wide(4))).toBe('name');
+    expect(unreachableReason(wide(5))).toBe('connection');
   });
 });

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MemoryLeases } from '../../../src/core/memory-leases.ts';
+import { LONGEST_TRUST_MS } from '../../../src/service/expiry.ts';
+import { cookieHeader, type LoginSuccess, login } from '../../../src/service/login.ts';
+import { Pause } from '../../../src/service/pause.ts';
+import type { HttpRequest, HttpResponse } from '../../../src/service/transport.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 9);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const SESSION = 'ssosession=a;Domain=acme.example;Path=/;Secure';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
+afterEach(() => void vi.useRealTimers());
+
+type Answer = {
+  status?: number;
+  cookies?: string | string[];
+  body?: string;
+  headers?: HttpResponse['headers'];
+};
+
+/** One login that is answered so, and the request that it made. */
+function loggingIn(
+  { status = 200, cookies, body = '{}', headers = {} }: Answer,
+  host = 'login.acme.example',
+) {
+  const asked: HttpRequest[] = [];
+  const leases = new MemoryLeases(Date.now);
+  const pause = new Pause('login servers', leases, Date.now);
+  const answer: HttpResponse = {
+    status,
+    headers: { ...headers, ...(cookies === undefined ? {} : { 'set-cookie': cookies }) },
+    body: new TextEncoder().encode(body),
+  };
+  const transport = {
+    send: async <T>(request: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>) => {
+      asked.push(request);
+      return read(answer);
+    },
+  };
+  const settings = {
+    ...{ baseUrl: 'https://api.acme.example', loginUrl: 'https://login.acme.example', vendor: 'acme' },
+    ...{ authUrl: `https://${host}`, userId: 'ana', userSecret: 'a "secret"', userAgent: 'bot/1' },
+  };
+  return { asked, leases, pause, outcome: login(transport, settings, pause, Date.now) };
+}
+
+async function success(answer: Answer, host?: string): Promise<LoginSuccess> {
+  const outcome = await loggingIn(answer, host).outcome;
+  if ('refusedWith' in outcome) throw new Error(`refused with ${outcome.refusedWith}`);
+  return outcome;
+}
+
+function sent({ cookies }: LoginSuccess, address: string, later = 0): Promise<string | undefined> {
+  return cookieHeader(cookies, new URL(address), NOW + later);
+}
+
+describe('A login', () => {
+  test('is a POST of JSON, which waits while the login servers asked to slow down', async () => {
+    const { asked, leases, outcome } = loggingIn({ cookies: SESSION });
+    await outcome;
+    const [request] = asked;
+    expect(request).toMatchObject({
+      upstream: 'login servers',
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'bot/1' },
+      body: '{"user_id":"ana","user_secret":"a \\"secret\\""}',
+    });
+    expect(request?.url.href).toBe('https://login.acme.example/auth/pub/sso/login/diagnostics-api');
+    await request?.mayStart();
+    await leases.hold('slow-down:login', 1_000);
+    await expect(request?.mayStart()).rejects.toMatchObject({ code: 'rate-limited', retryAt: NOW + 1_000 });
+  });
+
+  test.each([
+    [429, undefined, { code: 'rate-limited', retryAt: NOW + 5_000 }],
+    [429, '7', { code: 'rate-limited', retryAt: NOW + 7_000 }],
+    [500, undefined, { code: 'service-failed', upstream: 'login servers', status: 500, retryAt: undefined }],
+    [599, '7', { code: 'service-failed', upstream: 'login servers', status: 599, retryAt: NOW + 7_000 }],
+  ])('that is answered with %i, Retry-After: %s, may pass by itself', async (status, value, fault) => {
+    const headers = value === undefined ? {} : { 'retry-after': value };
+    const { leases, outcome } = loggingIn({ status, headers, cookies: SESSION });
+    await expect(outcome).rejects.toMatchObject(fault);
+    expect(await leases.ttl('slow-down:login')).toBe((fault.retryAt ?? NOW) - NOW);
+  });
+
+  test.each<[status: number, cookies?: string | string[]]>([
+    [200],
+    [200, []],
+    [200, 'other=a;Path=/'],
+    [200, 'ssosession=;Path=/'],
+    [200, `ssosession=a;Path=/;Expires=${new Date(NOW - DAY - 1_000).toUTCString()}`],
+    [200, 'ssosession=a;Path=/;Max-Age=0'],
+    [200, 'ssosession=a;Domain=other.example;Path=/'],
+    [201, SESSION],
+    [302, SESSION],
+    [401],
+    [499, SESSION],
+  ])('that is answered with %i and %j is refused', async (status, cookies) => {
+    const { outcome } = loggingIn({ status, ...(cookies === undefined ? {} : { cookies }) });
+    expect(await outcome).toEqual({ refusedWith: status });
+  });
+
+  test.each([
+    SESSION,
+    `ssosession=a;Path=/;Expires=${new Date(NOW - DAY).toUTCString()}`,
+    `ssosession=a;Path=/;Expires=${new Date(NOW).toUTCString()}`,
+  ])('that sets %s has succeeded', async (cookies) => {
+    expect((await success({ cookies })).trustedUntil).toBe(NOW + LONGEST_TRUST_MS);
+  });
+
+  test('may set a cookie for a host of one label, as networks of one company have them', async () => {
+    const shared = await success({ cookies: 'ssosession=a;Domain=intranet;Path=/' }, 'intranet');
+    expect(await sent(shared, 'https://intranet/')).toBe('ssosession=a');
+  });
+});
+
+describe('A session is trusted', () => {
+  test.each([
+    ['{}', SESSION, LONGEST_TRUST_MS],
+    [`{"expires":${NOW + HOUR}}`, SESSION, HOUR],
+    [`{"expires":${(NOW + HOUR) / 1_000}}`, SESSION, HOUR],
+    [`{"expires":${NOW + HOUR}}`, `${SESSION};Max-Age=60`, 60_000],
+    [`{"expires":${NOW + 30_000}}`, `${SESSION};Max-Age=60`, 30_000],
+    ['{}', `${SESSION};Expires=${new Date(NOW + HOUR).toUTCString()}`, HOUR],
+    ['{"other":1}', SESSION, LONGEST_TRUST_MS],
+    ['null', SESSION, LONGEST_TRUST_MS],
+    ['7', SESSION, LONGEST_TRUST_MS],
+    ['"expires"', SESSION, LONGEST_TRUST_MS],
+    ['[]', SESSION, LONGEST_TRUST_MS],
+    ['<html>', SESSION, LONGEST_TRUST_MS],
+    ['', SESSION, LONGEST_TRUST_MS],
+  ])('as its answer %j and its cookie %s say', async (body, cookies, ms) => {
+    expect((await success({ cookies, body })).trustedUntil).toBe(NOW + ms);
+  });
+});
+
+describe('The cookies of a session', () => {
+  const API = 'https://api.acme.example/x';
+  const with_ = (...others: string[]) => success({ cookies: [SESSION, ...others] });
+
+  test('go together to the hosts of their domain', async () => {
+    const session = await with_('userinfo=b;Domain=acme.example;Path=/', 'own=c;Path=/');
+    expect(await sent(session, API)).toBe('ssosession=a; userinfo=b');
+    expect(await sent(session, 'https://login.acme.example/')).toBe('ssosession=a; userinfo=b; own=c');
+  });
+
+  test('are none where the session cookie does not go, whatever else does', async () => {
+    const session = await success({
+      cookies: ['ssosession=a;Path=/', 'userinfo=b;Domain=acme.example;Path=/'],
+    });
+    expect(await sent(session, API)).toBeUndefined();
+    expect(await sent(session, 'https://elsewhere.example/')).toBeUndefined();
+  });
+
+  test('end one by one, but the session cookie lasts as long as the session', async () => {
+    const session = await success({
+      cookies: [`${SESSION};Max-Age=60`, 'userinfo=b;Domain=acme.example;Path=/;Max-Age=60'],
+    });
+    expect(await sent(session, API, 59_999)).toBe('ssosession=a; userinfo=b');
+    expect(await sent(session, API, 60_000)).toBe('ssosession=a');
+    expect(await sent(session, API, DAY)).toBe('ssosession=a');
+  });
+
+  test.each([
+    [0, true],
+    [-1_000, true],
+    [-DAY, true],
+    [-DAY - 1_000, false],
+  ])(
+    'count although they ended %i ms before they came, unless that is a way to take them back',
+    async (ms, isSent) => {
+      const end = new Date(NOW + ms).toUTCString();
+      const session = await with_(`userinfo=b;Domain=acme.example;Path=/;Expires=${end}`);
+      expect(await sent(session, API)).toBe(isSent ? 'ssosession=a; userinfo=b' : 'ssosession=a');
+    },
+  );
+});

@@ -1,0 +1,143 @@
+import { expect, test, vi } from 'vitest';
+import { LoginRefused, SessionRefused } from '../../../src/core/faults.ts';
+import { LONGEST_TRUST_MS } from '../../../src/service/expiry.ts';
+import { RETRY_POLICY } from '../../../src/service/retry.ts';
+import { SharedSession } from '../../../src/service/session.ts';
+import type { HttpRequest, HttpResponse } from '../../../src/service/transport.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
+
+const API = new URL('https://api.acme.example/x');
+const ELSEWHERE = new URL('https://elsewhere.example/x');
+const GRANTED = { status: 200, cookies: ['ssosession=a;Domain=acme.example;Path=/;Secure'] };
+const REFUSED = { status: 302, cookies: [] };
+const BROKEN = { status: 503, cookies: [] };
+const COOL_DOWN_MS = 5_000;
+
+type Answer = { readonly status: number; readonly cookies: string[] };
+
+/** A process whose logins are answered so, one after the other; the last answer is given for good. */
+function bench(...answers: Answer[]) {
+  let now = Date.UTC(2026, 10, 20, 9);
+  let logins = 0;
+  const outcomes: string[] = [];
+  const store = new MemoryStore(() => now);
+  const transport = {
+    send: async <T>(_: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>) => {
+      const { status, cookies } = answers[Math.min(logins, answers.length - 1)] ?? GRANTED;
+      logins += 1;
+      return read({ status, headers: { 'set-cookie': cookies }, body: new TextEncoder().encode('{}') });
+    },
+  };
+  const settings = {
+    ...{ baseUrl: 'https://api.acme.example', loginUrl: 'https://login.acme.example', vendor: 'acme' },
+    ...{ authUrl: 'https://login.acme.example', userId: 'ana', userSecret: 's', userAgent: 'bot/1' },
+  };
+  const process = (changes: Partial<typeof settings> = {}) =>
+    new SharedSession({
+      ...{ transport, store, coolDownMs: COOL_DOWN_MS },
+      settings: { ...settings, ...changes },
+      retry: { ...RETRY_POLICY, retries: 1, firstDelayMs: 1 },
+      now: () => now,
+      onLogin: (outcome) => outcomes.push(outcome),
+    });
+  const later = (ms: number) => {
+    now += ms;
+    return now;
+  };
+  return { session: process(), process, store, outcomes, logins: () => logins, later };
+}
+
+test('Each login says how it ended', async () => {
+  const { session, outcomes, later, logins } = bench(BROKEN, BROKEN, REFUSED, GRANTED);
+  await expect(session.authenticate(API)).rejects.toMatchObject({ code: 'service-failed', status: 503 });
+  expect([outcomes, logins()]).toEqual([['failed'], 2]);
+  await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
+  later(COOL_DOWN_MS);
+  await session.authenticate(API);
+  expect(outcomes).toEqual(['failed', 'refused', 'succeeded']);
+});
+
+test('What is kept is kept under names that other releases know, and no longer than it counts', async () => {
+  const { session, store, later } = bench(REFUSED, GRANTED);
+  const acquire = vi.spyOn(store.leases, 'acquire');
+  await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
+  expect(acquire.mock.calls).toEqual([['login', 15_000]]);
+  const coolDown = { account: expect.any(String), until: later(0) + COOL_DOWN_MS, refusedWith: 302 };
+  expect(await store.namespace('login-cool-down').get('shared')).toEqual(coolDown);
+  later(COOL_DOWN_MS);
+  const { generation } = await session.authenticate(API);
+  expect(await store.namespace('session').get('shared')).toMatchObject({
+    generation,
+    trustedUntil: later(0) + LONGEST_TRUST_MS,
+  });
+  await session.refusedAgain({ headers: {}, generation });
+  expect(await store.leases.ttl(`refused:${generation}`)).toBe(LONGEST_TRUST_MS);
+  expect(await store.namespace('login-cool-down').get('shared')).toMatchObject({ refusedWith: 'session' });
+});
+
+test('Values are stored for as long as they count', async () => {
+  const { process, store, later } = bench(REFUSED, GRANTED);
+  const kept: [name: string, ttlMs: number | undefined][] = [];
+  const { namespace } = store;
+  vi.spyOn(store, 'namespace').mockImplementation((name) => {
+    const values = namespace.call(store, name);
+    return { ...values, set: async (...[, , ttlMs]) => void kept.push([name, ttlMs]) };
+  });
+  const session = process();
+  await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
+  later(COOL_DOWN_MS);
+  await session.authenticate(API);
+  expect(kept).toEqual([
+    ['login-cool-down', COOL_DOWN_MS],
+    ['session', LONGEST_TRUST_MS],
+  ]);
+});
+
+test('A session is used until its time is over, and not then', async () => {
+  const { session, later, logins } = bench(GRANTED);
+  const { generation } = await session.authenticate(API);
+  later(LONGEST_TRUST_MS - 1);
+  expect((await session.authenticate(API)).generation).toBe(generation);
+  expect(await session.health()).toMatchObject({ state: 'working' });
+  later(1);
+  expect(await session.health()).toEqual({ state: 'not-needed' });
+  expect((await session.authenticate(API)).generation).not.toBe(generation);
+  expect(logins()).toBe(2);
+});
+
+test('After a refusal nobody logs in until the time is over, and everybody hears why', async () => {
+  const { session, process, later, logins } = bench(REFUSED, GRANTED);
+  const until = later(0) + COOL_DOWN_MS;
+  await expect(session.authenticate(API)).rejects.toMatchObject({ status: 302, coolDownUntil: until });
+  later(COOL_DOWN_MS - 1);
+  await expect(process().authenticate(API)).rejects.toMatchObject({ status: 302, coolDownUntil: until });
+  expect(await process().health()).toEqual({ state: 'refused', until });
+  expect(logins()).toBe(1);
+  later(1);
+  expect(await process().health()).toEqual({ state: 'not-needed' });
+  await process().authenticate(API);
+  expect(logins()).toBe(2);
+});
+
+test.each(['authUrl', 'userId', 'userSecret'] as const)(
+  'With another %s nothing of it counts',
+  async (setting) => {
+    const { session, process, logins } = bench(REFUSED, GRANTED);
+    await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
+    const other = process({ [setting]: 'https://other.acme.example' });
+    expect(await other.health()).toEqual({ state: 'not-needed' });
+    await other.authenticate(API);
+    expect(await other.health()).toMatchObject({ state: 'working' });
+    expect(await session.health()).toMatchObject({ state: 'refused' });
+    expect(logins()).toBe(2);
+  },
+);
+
+test('A session whose cookies do not reach a host is as good as refused', async () => {
+  const { session, logins } = bench(GRANTED);
+  const fault = await session.authenticate(ELSEWHERE).catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(SessionRefused);
+  expect(fault).toMatchObject({ cause: { message: "the session's cookies do not reach elsewhere.example" } });
+  await expect(session.authenticate(API)).rejects.toThrow(SessionRefused);
+  expect(logins()).toBe(1);
+});
