@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/core/folding.ts';
 import { type ParsedCommand, parseCommand } from '../../src/slack/commands/parse-command.ts';
+import type { Offer } from '../../src/slack/commands/subcommands/subcommand.ts';
 import { fc } from '../support/fast-check.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
@@ -73,6 +74,12 @@ describe('the set', () => {
   });
 });
 
+test('what is meant for the asker alone is not offered as a button, which posts', () => {
+  expect(parseCommand('26808463 hti')).toMatchObject({ offers: [{ label: '26808463 hit' }] });
+  expect(parseCommand('26808463 hti me')).toMatchObject({ meant: { form: '26808463 hit me' }, offers: [] });
+  expect(parseCommand('me tmm 26808463')).toMatchObject({ meant: { form: '26808463 me' }, offers: [] });
+});
+
 describe('a link', () => {
   test.each([
     ['plain', 'https://diagnostics.example.com/snapshots/26808463'],
@@ -136,6 +143,7 @@ describe('anything else', () => {
 
   test.each([
     ['hti 26808463', 'usage: “hti” is not a snapshot id.'],
+    ['26808463 hti me', 'usage: Did you mean “26808463 hit me”? To search for “hti”, put it in quotes.'],
     ['26808463 hti', 'usage: Did you mean “26808463 hit”? To search for “hti”, put it in quotes.'],
     ['hit', 'usage: The snapshot id is missing.'],
     ['26808463 26808464', 'usage: To compare these two, type “compare 26808463 26808464”.'],
@@ -264,6 +272,13 @@ function meaningOf(parts: readonly Part[]): ParsedCommand {
   };
 }
 
+/** What a button offers is what its label asks for when it is typed. */
+function judgeOffer({ label, asked }: Offer) {
+  const [before, after] = [asked.before?.snapshotId, asked.question.snapshotId];
+  const typed = before === undefined ? label : `compare ${before} ${after}`;
+  expect(parseCommand(typed)).toEqual({ kind: 'lookup', ...asked });
+}
+
 test('every command of known parts, in whatever order and writing, asks for what the parts mean', () => {
   fc.assert(
     fc.property(anyCommand, ([parts, space]) => {
@@ -271,7 +286,10 @@ test('every command of known parts, in whatever order and writing, asks for what
       // Without an id, quotes count as decoration and a phrase as its words.
       const typed = parts.filter(({ typed: text }) => hasId || !/["“]/.test(text));
       fc.pre(typed.length > 0);
-      expect(parseCommand(typed.map(({ typed: text }) => text).join(space))).toEqual(meaningOf(typed));
+      const parsed = parseCommand(typed.map(({ typed: text }) => text).join(space));
+      const { offers = [], meant: _meant, ...said } = { offers: [], meant: undefined, ...parsed };
+      expect(said).toEqual(meaningOf(typed));
+      for (const offer of offers) judgeOffer(offer);
     }),
     { numRuns: 1_000 },
   );

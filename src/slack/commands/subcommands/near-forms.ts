@@ -1,6 +1,6 @@
 import { isSnapshotId } from '../../../core/snapshot-id.ts';
 import { nearestWord } from './nearest-word.ts';
-import type { ParsedCommand } from './subcommand.ts';
+import type { Offer, ParsedCommand } from './subcommand.ts';
 import { echoOf, isWrapped, type Token, tokensOf } from './tokens.ts';
 
 /** Reads tokens as a command. */
@@ -20,11 +20,11 @@ export function slipIn(
   const slip = tokens.find((token) => !grammar.has(token.word) && nearTo(token, grammar) !== undefined);
   if (slip === undefined) return undefined;
   const form = formOf(tokens, (token) => (token === slip ? nearTo(token, grammar) : asTyped(token)));
-  const asked = askedIn(form, read);
-  if (asked === undefined) return undefined;
+  const offers = offersOf(form, read);
+  if (offers === undefined) return undefined;
   const typed = echoOf(slip);
   const problem = `Did you mean “${form}”? To search for “${typed}”, put it in quotes.`;
-  return { kind: 'usage', problem, meant: { form, typed }, offers: [{ label: form, asked }] };
+  return { kind: 'usage', problem, meant: { form, typed }, offers };
 }
 
 /** What is no id, and the nearest right form: with the id that was typed, or with the digits that were meant. */
@@ -40,10 +40,8 @@ export function notAnId(
     if (grammar.has(token.word) || token.snapshotId !== undefined) return asTyped(token);
     return hasId ? nearTo(token, grammar) : digitsIn(token);
   });
-  const asked = isWrapped(misplaced) || form === '' ? undefined : askedIn(form, read);
-  return asked === undefined
-    ? { kind: 'usage', problem }
-    : { kind: 'usage', problem, meant: { form }, offers: [{ label: form, asked }] };
+  const offers = isWrapped(misplaced) || form === '' ? undefined : offersOf(form, read);
+  return { kind: 'usage', problem, ...(offers && { meant: { form }, offers }) };
 }
 
 /** The id first, and then the words, as they are taught. */
@@ -66,9 +64,10 @@ function digitsIn({ word }: Token): string | undefined {
   return MOSTLY_DIGITS.test(word) ? word.replace(LETTER, (letter) => LETTERS[letter] ?? letter) : undefined;
 }
 
-function askedIn(form: string, read: Read) {
+/** A button that asks for it; none for what only the asker should see, because a button posts. Undefined if it is no lookup. */
+function offersOf(form: string, read: Read): Offer[] | undefined {
   const parsed = read(tokensOf(form, []));
   if (parsed.kind !== 'lookup') return undefined;
-  const { kind: _kind, isForMe: _alone, ...asked } = parsed;
-  return asked;
+  const { kind: _kind, isForMe, ...asked } = parsed;
+  return isForMe ? [] : [{ label: form, asked }];
 }
