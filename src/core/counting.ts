@@ -3,7 +3,7 @@ import { byImportance } from './importance.ts';
 import type { DiagnosticSet } from './snapshot-id.ts';
 
 /** One side of a result: the hits, most important first, or what was checked and is fine. */
-type Side = 'hit' | 'miss';
+export type Side = 'hit' | 'miss';
 
 /** Both sides of a result, sorted once for all who look at it. */
 const sides = {

@@ -1,3 +1,4 @@
+import type { Side } from './counting.ts';
 import type { Destination } from './destination.ts';
 import type { Filter } from './filtering.ts';
 import type { Search } from './searching.ts';
@@ -24,15 +25,23 @@ export type Asked = {
   readonly filter?: Filter;
   /** What to search the analysis for. A search always asks for all diagnostics. */
   readonly search?: Search;
+  /** Of a search: the one side that is listed. The verdicts are about all of the analysis. */
+  readonly side?: Side;
 };
 
 /**
- * The same request with a search. It asks for all diagnostics, because only they show whether a check ran without a
- * hit.
+ * The same request with this search in place of any other, or with none. A search asks for all diagnostics, because only
+ * they show whether a check ran without a hit: the side that was asked for is kept apart from the question.
  */
-export function withSearch(asked: Asked, search: Search): Asked {
-  if (search.length === 0) return asked;
-  return { ...asked, question: { ...asked.question, set: 'all' }, search };
+export function withSearch<A extends Asked>(
+  { search: _before, side, ...asked }: A,
+  search: Search,
+): Omit<A, 'search' | 'side'> & Pick<Asked, 'search' | 'side'> {
+  const { snapshotId, set } = asked.question;
+  const shown = side ?? set;
+  if (search.length === 0) return { ...asked, question: { snapshotId, set: shown } };
+  const question: Question = { snapshotId, set: 'all' };
+  return { ...asked, question, search, ...(shown !== 'all' && { side: shown }) };
 }
 
 /** Where an answer belongs. Only the part that delivers reads the destination. */

@@ -117,6 +117,7 @@ test('What is exported is what is shown, or all', async ({ open }) => {
     'What an upgrade fixes',
     'Text for the case',
     'Browse privately',
+    'Remind me to check again',
     'Export the 2 hits shown as CSV',
     'Export the 2 hits shown as Markdown',
     'Export all 37 hits as CSV',

@@ -37,7 +37,8 @@ for (const mode of MODES) {
     expect(second.text).toContain('Last read: 2001 · 1 new, 2 cleared');
     expect(textsOf(second.blocks, 'text')).toContain('Last read: 2001, ');
     expect(objectsIn(second.blocks).find(({ type }) => type === 'date')).toMatchObject({
-      format: '{date_short_pretty}',
+      format: '{day_divider_pretty}',
+      fallback: expect.stringMatching(/^\w+day, \d{4}-\d\d-\d\d$/),
     });
     // Never who read it, or where.
     expect(JSON.stringify(second.blocks)).not.toContain('U0ANA');

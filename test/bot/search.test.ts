@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { choose, modal, reading } from '../support/clicking.ts';
-import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { reads } from '../support/places.ts';
@@ -92,6 +92,29 @@ test('Words are found in any text, case and accents aside, and a filter narrows 
   const filtered = await ask(world, '2001 critical certificate');
   expect(filtered.text).toContain('Showing 1 critical hit, 1 other hidden');
   expect(filtered.text).not.toContain('D000000002');
+});
+
+test('“hit” and “miss” narrow a search down to one side; the verdicts stay about everything', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world);
+  const hits = await ask(world, '2001 hit vulnerability');
+  expect(hits.text).toContain('“vulnerability”: found in 1 of 2 hits');
+  expect(hits.text).not.toContain('D000000003');
+  const passed = await ask(world, 'miss 2001 vulnerability');
+  expect(passed.text).toContain('“vulnerability”: found in 1 of 1 passed check');
+  expect(passed.text).not.toContain('D000000001');
+  expect(offers(passed)).not.toContain('filter');
+  expect((await ask(world, '2001 miss capacitor')).text).toContain('Nothing matches “capacitor” in 1 passed');
+  const verdict = await ask(world, '2001 hit CVE-2026-20000');
+  expect(verdict.text).toContain('Checked, not a hit: CVE-2026-20000 (D000000003)');
+  expect(verdict.text).toContain('only hits are listed');
+  expect(verdict.text).not.toContain('✓ D000000003');
+  // The question is about everything, whatever is listed; the whole result is that side again.
+  expect(new Set(world.service.records.requests.map(({ set }) => set))).toEqual(new Set(['all']));
+  await world.slack.click({ message: passed, actionId: 'whole-result', user: 'ben' });
+  await reading(world, passed, '1 check passed');
 });
 
 test('What is not found says what was searched in how much, and offers the whole result', async ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHANGES, type Change } from '../../core/comparing.ts';
 import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/filtering.ts';
-import type { Asked } from '../../core/lookup.ts';
+import { type Asked, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/search-text.ts';
 import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
 import { bytesOf, LIMITS, shorten } from './limits.ts';
@@ -181,19 +181,21 @@ export function readCancel(value: string | undefined): CancelValue {
   return { lookupId, askedBy };
 }
 
-function viewFields({ question, before, filter, show, search, againstLast: last }: View) {
-  const { snapshotId: id, set } = question;
+function viewFields({ question, before, filter, show, search, side, againstLast: last }: View) {
+  // What is searched for is searched in everything: there, the set is the side that is listed.
+  const { snapshotId: id, set: asked } = question;
+  const set = side ?? asked;
   const q = search && searchText(search);
   return { id, set, before: before?.snapshotId, filter: filter && filterValue(filter), show, q, last };
 }
 
 function viewOf({ id, set, before, filter, show, q, last }: z.infer<typeof viewShape>): View {
+  const asked = { question: { snapshotId: id, set } };
   return {
-    question: { snapshotId: id, set },
+    ...(q === undefined ? asked : withSearch(asked, readSearch(q))),
     ...(before === undefined ? {} : { before: { snapshotId: before, set } }),
     ...(filter === undefined ? {} : { filter: readFilter(filter) }),
     ...(show === undefined ? {} : { show }),
-    ...(q === undefined ? {} : { search: readSearch(q) }),
     ...(last === undefined ? {} : { againstLast: last }),
   };
 }

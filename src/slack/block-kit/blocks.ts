@@ -50,10 +50,13 @@ export function moment(at: number): RichElement {
   return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback: utcText(at) };
 }
 
-/** A day in rich text, in the reader's own time zone. `at` is epoch milliseconds. */
+const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+
+/** A day in rich text with its weekday, in the reader's own time zone. `at` is epoch milliseconds. */
 export function day(at: number): RichElement {
-  const fallback = utcText(at).slice(0, 10);
-  return { type: 'date', timestamp: Math.floor(at / 1_000), format: '{date_short_pretty}', fallback };
+  const fallback = `${WEEKDAY.format(at)}, ${utcText(at).slice(0, 10)}`;
+  // Slack has no format for the weekday alone (https://docs.slack.dev/reference/block-kit/block-elements/date-element).
+  return { type: 'date', timestamp: Math.floor(at / 1_000), format: '{day_divider_pretty}', fallback };
 }
 
 export function actions(elements: types.ActionsBlockElement[]): types.ActionsBlock {

@@ -61,10 +61,9 @@ export class WaitingMessages {
 
 function keyOf(
   { channel, threadTs = '' }: Destination,
-  { question, before, againstLast, filter = {}, search = [] }: Asked,
+  { question, before, againstLast, filter = {}, search = [], side }: Asked,
 ): string {
   const compared = before === undefined ? (againstLast === true ? 'last' : '') : questionKey(before);
-  return [channel, threadTs, questionKey(question), compared, filterValue(filter), searchText(search)].join(
-    ':',
-  );
+  const parts = [channel, threadTs, questionKey(question), compared, filterValue(filter), searchText(search)];
+  return [...parts, ...(side === undefined ? [] : [side])].join(':');
 }

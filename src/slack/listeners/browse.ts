@@ -1,11 +1,4 @@
-import {
-  type App,
-  type BlockAction,
-  type ButtonAction,
-  type types,
-  type ViewSubmitAction,
-  webApi,
-} from '@slack/bolt';
+import type { App, BlockAction, ButtonAction, types, ViewSubmitAction, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import { withSearch } from '../../core/lookup.ts';
 import { isTooMuch, readSearch } from '../../core/search-text.ts';
@@ -22,6 +15,7 @@ import {
 import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../views/search-modal.ts';
 import type { ListenerContext } from './context.ts';
 import { readAnswers } from './reading.ts';
+import { updateView } from './update-view.ts';
 
 /** Who reads a result in a modal, and the conversation that permits it. */
 type Reader = { readonly user: string; readonly opened: ModalDestination };
@@ -41,8 +35,8 @@ export function listenToBrowsing(app: App, context: ListenerContext): void {
       await ack({ response_action: 'errors', errors: { [block]: SEARCH_TOO_LONG } });
       return;
     }
-    const { search: _before, ...shown } = readState(view.blocks.at(-1)?.block_id);
-    const state: ViewState = { ...shown, ...withSearch(shown, search), page: 0 };
+    const shown = readState(view.blocks.at(-1)?.block_id);
+    const state: ViewState = { ...withSearch(shown, search), page: 0 };
     const reader = readerOf(view, body.user.id);
     await ack({ response_action: 'update', view: withDestination(browseLoading(state), reader.opened) });
     await browseIn(client, view, state, reader, context);
@@ -73,16 +67,7 @@ export async function browseIn(
   context: ListenerContext,
 ): Promise<void> {
   const drawn = withDestination(await draw(view, reader, context), reader.opened);
-  try {
-    await client.views.update({ view_id: open?.id ?? '', view: drawn });
-  } catch (error) {
-    // The reader has closed the modal meanwhile.
-    if (!isClosed(error)) throw error;
-  }
-}
-
-function isClosed(error: unknown): boolean {
-  return error instanceof webApi.WebAPIPlatformError && error.data.error === 'not_found';
+  await updateView(client, open?.id, drawn);
 }
 
 /** The reader of a modal, and where it was opened. */

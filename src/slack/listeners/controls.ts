@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, App, BlockAction, ButtonAction, StaticSelectAction } from '@slack/bolt';
 import { CHANGES } from '../../core/comparing.ts';
-import type { Asked } from '../../core/lookup.ts';
+import { type Asked, withSearch } from '../../core/lookup.ts';
 import { readFilter, readState, showValue, type ViewState } from '../block-kit/action-values.ts';
 import { SHOW_ACTION } from '../messages/comparison-message.ts';
 import { processingNotice } from '../messages/fault-message.ts';
@@ -35,8 +35,8 @@ export function listenToControls(app: App, context: ListenerContext): void {
   });
   app.action<BlockAction<ButtonAction>>(WHOLE_RESULT_ACTION, async (click) => {
     await click.ack();
-    const { search: _over, ...state } = readState(click.action.block_id);
-    await redraw(click, { ...state, page: 0 }, context);
+    const everything = withSearch(readState(click.action.block_id), []);
+    await redraw(click, { ...everything, page: 0 }, context);
   });
   app.action<BlockAction<StaticSelectAction>>(SHOW_ACTION, async (click) => {
     await click.ack();

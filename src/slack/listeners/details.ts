@@ -27,6 +27,7 @@ import { originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { cachedAnswers, readAnswers } from './reading.ts';
 import { shareHit } from './share.ts';
+import { updateView } from './update-view.ts';
 
 const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEXT_HIT_ACTION, SHARE_ACTION];
 const INSIDE_ACTIONS = new RegExp(`^(?:${INSIDE.join('|')})$`);
@@ -92,7 +93,7 @@ async function showIn(
   context: ListenerContext,
 ): Promise<void> {
   if (viewId === undefined) return;
-  await client.views.update({ view_id: viewId, view: await read(viewId, detail, context) });
+  await updateView(client, viewId, await read(viewId, detail, context));
 }
 
 async function read(viewId: string, detail: Detail, context: ListenerContext): Promise<types.ModalView> {

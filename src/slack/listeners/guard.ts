@@ -12,6 +12,7 @@ import { homeNotice } from '../views/home-notice.ts';
 import { isOfAppLife } from './app-life.ts';
 import { isFirst, type ListenerContext } from './context.ts';
 import { tellPrivately } from './request.ts';
+import { updateView } from './update-view.ts';
 
 /** Acknowledges a delivery, if it can carry an answer; events are acknowledged elsewhere. */
 type Ack = (answer?: object) => Promise<void>;
@@ -115,7 +116,7 @@ async function refuse(
       await context.responses.tell(entryPoint, message);
       return;
     case 'modal-click':
-      await client.views.update({ view_id: entryPoint.viewId, view: noticeModal(message.text) });
+      await updateView(client, entryPoint.viewId, noticeModal(message.text));
       return;
     case 'shortcut':
       await client.views.open({ trigger_id: entryPoint.triggerId, view: noticeModal(message.text) });

@@ -31,7 +31,7 @@ export function listenToLookUps(app: App, context: ListenerContext): void {
     if (parsed.kind !== 'lookup' || search.length === 0) return dispatch(parsed, entry, context);
     if (isTooMuch(search)) return refuse(submission, SEARCH_INPUT, SEARCH_TOO_LONG);
     if (parsed.before !== undefined) return refuse(submission, SEARCH_INPUT, NOT_IN_TWO);
-    await dispatch({ ...parsed, ...withSearch(parsed, search) }, entry, context);
+    await dispatch(withSearch(parsed, search), entry, context);
   });
 }
 

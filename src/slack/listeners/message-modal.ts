@@ -12,6 +12,7 @@ import { type Click, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { owned } from './owned.ts';
 import { readAnswers } from './reading.ts';
+import { updateView } from './update-view.ts';
 
 /** An action on a result, on its message or in a modal of it. */
 export type Act = {
@@ -80,7 +81,7 @@ export async function showIn(
   view: types.ModalView,
 ): Promise<void> {
   const withMetadata = { ...view, private_metadata: messageModalValue(opened) };
-  await client.views.update({ view_id: viewId ?? '', view: withMetadata });
+  await updateView(client, viewId, withMetadata);
 }
 
 /** Draws a modal from the message's result; says why if it cannot be read. */

@@ -18,8 +18,7 @@ export function listenToSearch(app: App, context: ListenerContext): void {
     }
     await ack();
     const modal = readMessageModal(view);
-    const { search: _before, ...shown } = modal.state;
-    await redrawUnder(modal, { ...shown, ...withSearch(shown, search), page: 0 }, context);
+    await redrawUnder(modal, { ...withSearch(modal.state, search), page: 0 }, context);
   });
 }
 

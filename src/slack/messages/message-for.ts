@@ -50,13 +50,14 @@ export function messageFor(
 }
 
 function firstState(lookup: Lookup, { readAt, before }: Answers, isPrivate: boolean): ViewState {
-  const { question, filter, search, askedBy, destination } = lookup;
+  const { question, filter, search, side, askedBy, destination } = lookup;
   const threadTs = isPrivate ? destination.threadTs : undefined;
   return {
     question,
     ...(lookup.before === undefined ? {} : { before: lookup.before }),
     ...(filter === undefined ? {} : { filter }),
     ...(search === undefined ? {} : { search }),
+    ...(side === undefined ? {} : { side }),
     page: 0,
     askedBy,
     madeAt: readAt,

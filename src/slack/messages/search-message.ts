@@ -24,19 +24,19 @@ const LONGEST_LINE = 200;
 export function searchMessage(view: SearchView): Message {
   const { model, state } = view;
   const { all, shown, noun, passed = [], answers } = model;
-  const checks = passed.map((hit): ShownHit => ({ hit }));
+  const listed = [...shown, ...passed.map((hit): ShownHit => ({ hit }))];
   return pagedMessage({
     state,
     title: titleOf(state.question, answers.result),
     headline: linesOf(model),
     overview: overview(model),
-    shown: [...shown, ...checks],
-    items: [...shown, ...checks].map((one, index) => itemOf(one, index, view)),
+    shown: listed,
+    items: listed.map((one, index) => itemOf(one, index, view)),
     textLine: ({ hit }) => textLine(hit),
     footer: [`asked by <@${state.askedBy}>`, readWords(answers.readAt, state.madeAt)],
     menus: [
       button(wholeResult(model), WHOLE_RESULT_ACTION, undefined, 'Show the whole result again'),
-      filterSelect(model),
+      noun === 'hit' ? filterSelect(model) : undefined,
       resultMenu({ shown: shown.length, all: all.length, noun, isComparable: true }),
     ],
   });
@@ -44,9 +44,10 @@ export function searchMessage(view: SearchView): Message {
 
 /** Checks that passed stand below the hits, under a heading that says so: their titles read like findings. */
 function itemOf({ hit }: ShownHit, index: number, { state, model }: SearchView): Item {
-  const { passed = [], usualHost } = model;
+  const { shown, noun, passed = [], usualHost } = model;
   if (hit.isHit) return { hit: { hit, index, view: state, usualHost } };
-  return { section: `✓ Checked, not a hit (${count(passed.length)})`, line: passedLine(hit) };
+  const checks = noun === 'check' ? shown.length : passed.length;
+  return { section: `✓ Checked, not a hit (${count(checks)})`, line: passedLine(hit) };
 }
 
 function overview(model: ResultModel): RichElement[][] {

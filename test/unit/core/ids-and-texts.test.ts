@@ -35,14 +35,24 @@ test('Questions differ in their snapshot, leading zeros included, and in their s
   expect(keys).toEqual(['12:hit', '012:hit', '12:all']);
 });
 
-test('A search is about the whole analysis; none changes nothing', () => {
-  const asked = { question: { snapshotId: snapshotId('12'), set: 'hit' } } as const;
-  expect(withSearch(asked, [])).toBe(asked);
-  expect(withSearch(asked, ['disk'])).toEqual({
-    question: { snapshotId: '12', set: 'all' },
-    search: ['disk'],
-  });
-});
+test.each([
+  ['all', undefined],
+  ['hit', 'hit'],
+  ['miss', 'miss'],
+] as const)(
+  'A search of “%s” is about the whole analysis, and lists that side; none changes nothing',
+  (set, side) => {
+    const id = snapshotId('12');
+    const asked = { question: { snapshotId: id, set }, filter: { cve: 'with' } } as const;
+    expect(withSearch(asked, [])).toEqual(asked);
+    const searched = withSearch(asked, ['disk']);
+    const expected = { ...asked, question: { snapshotId: id, set: 'all' }, search: ['disk'] };
+    expect(searched).toEqual(side === undefined ? expected : { ...expected, side });
+    // Another search takes the place of the first one, and the whole result is the one that was asked for.
+    expect(withSearch(searched, ['fan'])).toEqual({ ...searched, search: ['fan'] });
+    expect(withSearch(searched, [])).toEqual(asked);
+  },
+);
 
 test('Times are said in UTC, to the minute', () => {
   expect(utcText(Date.UTC(2026, 10, 20, 9, 4, 59))).toBe('2026-11-20 09:04 UTC');

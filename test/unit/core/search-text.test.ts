@@ -32,6 +32,7 @@ test('Whatever is searched for reads back as itself, and fits the id of a block 
       if (search.length === 0 || isTooMuch(search)) return;
       const value = stateValue({
         question: { snapshotId: longest, set: 'all' },
+        side: 'hit',
         filter: { levels: ['critical', 'high', 'medium', 'low', 'other', 'unrated'], cve: 'without' },
         search,
         page: 9_999,
@@ -40,7 +41,7 @@ test('Whatever is searched for reads back as itself, and fits the id of a block 
         turn: 9_999,
       });
       expect(Buffer.byteLength(value)).toBeLessThanOrEqual(SLACKS_LONGEST_BLOCK_ID);
-      expect(readState(value).search).toEqual(search);
+      expect(readState(value)).toMatchObject({ search, side: 'hit', question: { set: 'all' } });
     }),
     { numRuns: 500 },
   );

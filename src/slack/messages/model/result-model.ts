@@ -58,13 +58,18 @@ export function modelOf(view: View, answers: Answers): ResultModel {
     : comparisonModel(view, answers, answers.before);
 }
 
-/** The model of a search: hits and passed checks that match; a filter applies to the hits. */
+/** The model of a search: hits and passed checks that match, or one side of them; a filter applies to the hits. */
 function searchModel(view: View, answers: Answers, { matches }: Found): ResultModel {
-  const { filter = {} } = view;
+  const { filter = {}, side } = view;
   const { result } = answers;
   const all = sideOf(result, 'hit').flatMap((hit) => (matches.has(hit) ? { hit } : []));
   const shown = all.filter(({ hit }) => passes(hit, filter));
   const passed = sideOf(result, 'miss').filter((check) => matches.has(check));
+  if (side === 'miss') {
+    const checks = passed.map((hit) => ({ hit }));
+    return { view, answers, noun: 'check', all: checks, shown: checks, usualHost: usualHostIn(checks) };
+  }
+  if (side === 'hit') return { view, answers, noun: 'hit', all, shown, usualHost: usualHostIn(all) };
   return { view, answers, noun: 'hit', all, shown, passed, usualHost: usualHostIn(all) };
 }
 

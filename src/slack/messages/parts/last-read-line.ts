@@ -12,7 +12,7 @@ export const NO_LAST_READ =
 /** Compares with what was read of the device before. */
 export const COMPARE_LAST_ACTION = 'compare-last';
 
-/** `Last read: 26808400, Nov 17 · 2 new, 5 cleared`. "Read", not "taken": no document says when it was taken. */
+/** `Last read: 26808400, Tuesday, November 17th · 2 new, 5 cleared`. "Read", not "taken": no document says when it was taken. */
 export function lastReadLine(last: LastRead): RichElement[] {
   const said = changesSince(last);
   return [

@@ -42,19 +42,25 @@ function named(saidBy: readonly Diagnostic[], say: (one: Named) => string): stri
 }
 
 /** What was searched for, in how much, and how much of it matches. */
-export function searchLine({ view, answers, all, passed = [] }: ResultModel): string {
+export function searchLine({ view, answers, all, noun, passed = [] }: ResultModel): string {
   const { diagnostics } = answers.result;
   const hits = diagnostics.filter(({ isHit }) => isHit).length;
   const misses = diagnostics.length - hits;
-  const { search = [] } = view;
-  const total = `${counted(hits, 'hit')}, ${counted(misses, 'passed check')}`;
-  const everything = `${counted(diagnostics.length, 'diagnostic')} (${total})`;
+  const { search = [], side } = view;
+  const sides = { hit: counted(hits, 'hit'), miss: counted(misses, 'passed check') };
+  const everything = `${counted(diagnostics.length, 'diagnostic')} (${sides.hit}, ${sides.miss})`;
   // The verdicts have said what was found of each id.
-  if (search.every(isIssueId)) return `Searched ${everything}`;
+  if (search.every(isIssueId)) {
+    const only = side && `; only ${side === 'hit' ? 'hits' : 'passed checks'} are listed`;
+    return `Searched ${everything}${only ?? ''}`;
+  }
   const sought = search.map((term) => (isIssueId(term) ? term : `“${term}”`)).join(' ');
-  if (all.length + passed.length === 0) return `Nothing matches ${sought} in ${everything}`;
-  const ofChecks = misses === 0 ? '' : ` and ${count(passed.length)} of ${counted(misses, 'passed check')}`;
-  return `${sought}: found in ${count(all.length)} of ${counted(hits, 'hit')}${ofChecks}`;
+  const searched = side === undefined ? everything : sides[side];
+  if (all.length + passed.length === 0) return `Nothing matches ${sought} in ${searched}`;
+  const found =
+    noun === 'hit' ? `${count(all.length)} of ${sides.hit}` : `${count(all.length)} of ${sides.miss}`;
+  const ofChecks = misses === 0 || side !== undefined ? '' : ` and ${count(passed.length)} of ${sides.miss}`;
+  return `${sought}: found in ${found}${ofChecks}`;
 }
 
 /** Some services send only the hits, whatever is asked: then nothing can be said of what was checked. Or ''. */
