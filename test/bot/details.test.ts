@@ -135,3 +135,23 @@ test('Details of a snapshot that the service no longer has say so', async ({ ope
   world.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
   await details(world, message, 0, 'The service no longer has snapshot 1012');
 });
+
+test.for([
+  ['details', undefined, 'Loading…'],
+  ['more', 'others', 'Reading the result once more'],
+] as const)(
+  'Who closes the modal of “%s” while it is read leaves no fault',
+  async ([actionId, value, loading], { open }) => {
+    const world = await open();
+    const message = await ask(world, '1012');
+    await forget(world);
+    world.service.switches.latencyMs = 200;
+    await world.slack.click({ message, actionId, user: 'ben', ...(value && { value }) });
+    await world.slack.closeView(await modal(world, loading));
+    const refused = ({ method, answer }: { method: string; answer?: unknown }) =>
+      method === 'views.update' && JSON.stringify(answer ?? '').includes('not_found');
+    await world.slack.waitFor(() => world.slack.records.calls.find(refused), 'Slack to refuse');
+    await ask(world, '1002');
+    expect(world.log.filter((line) => JSON.parse(line).level === 'error')).toEqual([]);
+  },
+);
