@@ -3,7 +3,7 @@ import type { DocumentDiagnostic } from '../emulators/diagnostics-service/docume
 import { record, string } from '../emulators/slack/json.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
-import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { ask, test as sequential } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
 import { objectsIn } from '../support/message-parts.ts';
 import { fromBot, reads } from '../support/places.ts';
@@ -113,7 +113,9 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('A text that no field holds comes as a file', async ({ open }) => {
+test('A text that no field holds comes as a .txt to who asked, and can be posted in the thread', async ({
+  open,
+}) => {
   const world = await open();
   const many = Array.from({ length: 60 }, (_, index) => ({
     ...HITS[1],
@@ -124,10 +126,15 @@ test('A text that no field holds comes as a file', async ({ open }) => {
   const message = await ask(world, '2001');
   await chooseMore(world, message, 'Text for the case');
   const view = await modal(world, 'more than a field of Slack holds');
-  await world.slack.click({ view, actionId: 'case-file', user: 'ben' });
-  const { text, message: reply } = await exported(world, 'case-2001.txt');
-  expect(reply.threadTs).toBe(message.ts);
+  const { text, message: direct } = await exported(world, 'case-2001.txt', '@ben');
+  expect(direct.text).toContain('Text for the case of snapshot 2001');
   expect(text.match(/^\d+\. Critical: The hit/gm)).toHaveLength(60);
+  // Nobody else sees it before it is posted.
+  expect(fromBot(world)).toHaveLength(1);
+  await world.slack.click({ view, actionId: 'case-file', user: 'ben' });
+  const posted = await exported(world, 'case-2001.txt');
+  expect(posted.message.threadTs).toBe(message.ts);
+  expect(posted.text).toBe(text);
   await modal(world, 'The file is in the thread of the message.');
 });
 
@@ -145,12 +152,16 @@ test('Who only sees the result alone can copy the text, but has no thread to pos
   expect(world.slack.modals('ben')).toEqual([]);
 });
 
+test('Where the app may not upload files, the modal says whom to ask', async ({ open }) => {
+  const world = await open({ slack: { scopes: ['commands', 'chat:write'] } });
+  await chooseMore(world, await ask(world, '1001'), 'Text for the case');
+  await modal(world, 'files:write');
+});
+
 test('A comparison says what is new and what is no longer found', async ({ open }) => {
   const world = await open();
   await chooseMore(world, await ask(world, 'compare 1010 1011'), 'Text for the case');
-  const view = await modal(world, 'more than a field of Slack holds');
-  await world.slack.click({ view, actionId: 'case-file', user: 'ben' });
-  const { text } = await exported(world, 'case-1011.txt', SUPPORT);
+  const { text } = await exported(world, 'case-1011.txt', '@ben');
   expect(text).toContain('Analysis: snapshots 1010 and 1011: 3 new issues, 20 no longer found');
   expect(text).toMatch(/\d+\. Medium: .*\n {3}Change: New\n/);
 });

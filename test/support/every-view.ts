@@ -5,7 +5,7 @@ import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { exportElsewhereMessage } from '../../src/slack/messages/export-notices.ts';
+import { exportElsewhereMessage, longTextMessage } from '../../src/slack/messages/export-notices.ts';
 import { type Answers, modelOf } from '../../src/slack/messages/model/result-model.ts';
 import type { Since } from '../../src/slack/messages/parts/since-line.ts';
 import { sharedHitMessage } from '../../src/slack/messages/shared-hit-message.ts';
@@ -124,6 +124,7 @@ function everyOther(): Record<string, Message> {
   return {
     'shared-hit': sharedHitMessage({ ...shared, shown }),
     'shared-hit-too-long': sharedHitMessage({ ...shared, shown: long }),
+    'long-text-as-a-file': longTextMessage('Text for the case of snapshot 26808463'),
     'export-elsewhere': exportElsewhereMessage('2 of 37 hits (critical) of snapshot 26808463'),
   };
 }

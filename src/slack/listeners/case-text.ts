@@ -1,10 +1,9 @@
-import type { App, BlockAction, ButtonAction, types, ViewSubmitAction } from '@slack/bolt';
+import type { App, BlockAction, ButtonAction, ViewSubmitAction, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
 import { caseLinks, caseText } from '../exports/case-text.ts';
 import { caseTextMessage } from '../messages/case-text-message.ts';
 import { EXPORT_IS_IN_THREAD } from '../messages/export-notices.ts';
-import type { ResultModel } from '../messages/model/result-model.ts';
 import {
   CASE_FILE_ACTION,
   CASE_INPUT,
@@ -13,11 +12,14 @@ import {
   CASE_VIEW,
   type CaseText,
   caseModal,
+  isTooLong,
 } from '../views/case-modal.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { isFirst, type ListenerContext } from './context.ts';
 import { exportResult } from './export.ts';
 import { type Act, drawn, showIn } from './message-modal.ts';
+
+type ModalClick = Pick<BlockAction, 'user' | 'trigger_id' | 'view'>;
 
 const SHOWN = new RegExp(`^${CASE_SHOW_ACTION}`);
 const REFUSED = 'I can’t post in that thread. Copy the text, or invite me to the channel.';
@@ -26,18 +28,16 @@ const REFUSED = 'I can’t post in that thread. Copy the text, or invite me to t
 export function listenToCaseTexts(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(SHOWN, async ({ ack, action, body, client }) => {
     await ack();
-    const opened = readMessageModal(body.view);
     const which = whichOf(action.action_id.slice(CASE_SHOW_ACTION.length));
-    const view = await drawn(opened, context, (model) => caseModalOf(model, opened, which));
-    await showIn(client, body.view?.id, opened, view);
+    await showCaseText(body, client, which, context);
   });
   app.action<BlockAction<ButtonAction>>(CASE_FILE_ACTION, async ({ ack, action, body, client }) => {
     await ack();
     const opened = readMessageModal(body.view);
-    const tell = (text: string) => showIn(client, body.view?.id, opened, noticeModal(text));
-    const act: Act = { origin: opened.origin, user: body.user.id, triggerId: body.trigger_id, tell };
-    const choice = whichOf(action.value) === 'links' ? 'links' : 'case';
-    if (await exportResult(act, opened.state, choice, context)) await tell(EXPORT_IS_IN_THREAD);
+    const act = actIn(body, opened, client);
+    if (await exportResult(act, opened.state, fileOf(whichOf(action.value)), context)) {
+      await act.tell(EXPORT_IS_IN_THREAD);
+    }
   });
   app.view<ViewSubmitAction>(CASE_VIEW, async ({ ack, view, body }) => {
     const problem = await post(view, body.user.id, body.trigger_id, context);
@@ -46,14 +46,37 @@ export function listenToCaseTexts(app: App, context: ListenerContext): void {
   });
 }
 
-/** The modal with the text of what the message shows. */
-export function caseModalOf(
-  model: ResultModel,
-  { origin }: MessageModal,
-  which: CaseText = 'all',
-): types.ModalView {
-  const text = which === 'links' ? caseLinks(model) : caseText(model);
-  return caseModal({ text, which, canPost: origin.messageTs !== undefined });
+/** Shows the text of what the message shows in its modal; what no field holds goes to the reader as a file. */
+export async function showCaseText(
+  body: ModalClick,
+  client: webApi.WebClient,
+  which: CaseText,
+  context: ListenerContext,
+): Promise<void> {
+  const opened = readMessageModal(body.view);
+  let isFile = false;
+  const view = await drawn(opened, context, (model) => {
+    const text = which === 'links' ? caseLinks(model) : caseText(model);
+    isFile = isTooLong(text);
+    return caseModal({ text, which, canPost: opened.origin.messageTs !== undefined });
+  });
+  await showIn(client, body.view?.id, opened, view);
+  if (!isFile) return;
+  await exportResult(actIn(body, opened, client), opened.state, fileOf(which), context, 'direct message');
+}
+
+/** What somebody does in a modal of a message. */
+function actIn(
+  { user, trigger_id: triggerId, view }: ModalClick,
+  opened: MessageModal,
+  client: webApi.WebClient,
+): Act {
+  const tell = (text: string) => showIn(client, view?.id, opened, noticeModal(text));
+  return { origin: opened.origin, user: user.id, triggerId, tell };
+}
+
+function fileOf(which: CaseText): 'case' | 'links' {
+  return which === 'links' ? 'links' : 'case';
 }
 
 function whichOf(text: string | undefined): CaseText {

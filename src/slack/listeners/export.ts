@@ -1,6 +1,7 @@
 import { webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
+import type { Message } from '../block-kit/blocks.ts';
 import type { TextFile } from '../delivery/file-uploader.ts';
 import { type ExportChoice, exportFile } from '../exports/export-file.ts';
 import {
@@ -8,6 +9,7 @@ import {
   EXPORT_IS_IN_DM,
   exportElsewhereMessage,
   exportNeedsScope,
+  longTextMessage,
 } from '../messages/export-notices.ts';
 import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
 import { isFirst, type ListenerContext } from './context.ts';
@@ -16,18 +18,22 @@ import { readAnswers } from './reading.ts';
 
 type Export = { readonly file: TextFile; readonly comment: string };
 
+/** Where a file goes: what nobody has asked to show to others goes to one person alone. */
+type Place = 'thread' | 'direct message';
+
 /**
- * Uploads a result as a file to its message's thread, else to a direct message. True if it is in the thread, where
- * everybody sees it; any other outcome is told to the asker.
+ * Uploads a result as a file to its message's thread, else to a direct message, or to that at once. True if it is in its
+ * place; any other outcome is told to the asker.
  */
 export async function exportResult(
   act: Act,
   state: ViewState,
   choice: ExportChoice,
   context: ListenerContext,
+  place: Place = 'thread',
 ): Promise<boolean> {
-  const said = await exportOrReason(act, state, choice, context);
-  if (said === undefined) return true;
+  const said = await exportOrReason(act, state, choice, place, context);
+  if (said === undefined || (place === 'direct message' && said === EXPORT_IS_IN_DM)) return true;
   if (said !== '') await act.tell(said);
   return false;
 }
@@ -36,6 +42,7 @@ async function exportOrReason(
   act: Act,
   state: ViewState,
   choice: ExportChoice,
+  place: Place,
   context: ListenerContext,
 ): Promise<string | undefined> {
   try {
@@ -43,7 +50,7 @@ async function exportOrReason(
     const answers = await readAnswers(state, context);
     if (answers === undefined) return processingNotice(state);
     const { file, comment } = exportFile(state, answers, choice);
-    const said = await upload(act, { file, comment }, context);
+    const said = await upload(act, { file, comment }, place, context);
     const outcome =
       said === undefined ? 'in thread' : said === EXPORT_IS_IN_DM ? 'in direct message' : 'failed';
     const { user, origin } = act;
@@ -63,10 +70,16 @@ async function exportOrReason(
 }
 
 /** What to tell the asker, if anything. */
-async function upload(act: Act, exported: Export, context: ListenerContext): Promise<string | undefined> {
+async function upload(
+  act: Act,
+  exported: Export,
+  place: Place,
+  context: ListenerContext,
+): Promise<string | undefined> {
   try {
-    if (await uploadToThread(act, exported, context)) return undefined;
-    await uploadToDm(act, exported, context);
+    if (place === 'thread' && (await uploadToThread(act, exported, context))) return undefined;
+    const above = place === 'thread' ? exportElsewhereMessage : longTextMessage;
+    await uploadToDm(act, exported, above(exported.comment), context);
     return EXPORT_IS_IN_DM;
   } catch (error) {
     context.logger.warn({ err: error }, 'an export could not be uploaded');
@@ -97,10 +110,11 @@ async function uploadToThread(
 async function uploadToDm(
   { user }: Act,
   { file, comment }: Export,
+  above: Message,
   { files, poster }: ListenerContext,
 ): Promise<void> {
   const id = await files.put(file);
-  const { channel, ts } = await poster.post({ channel: user }, exportElsewhereMessage(comment), 'final');
+  const { channel, ts } = await poster.post({ channel: user }, above, 'final');
   await files.show(id, file, { channel, threadTs: ts }, comment);
 }
 

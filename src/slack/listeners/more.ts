@@ -8,7 +8,7 @@ import { modelOf, type ResultModel } from '../messages/model/result-model.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { MORE_ACTION, moreModal } from '../views/more-modal.ts';
 import { browseIn } from './browse.ts';
-import { caseModalOf } from './case-text.ts';
+import { showCaseText } from './case-text.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { exportResult } from './export.ts';
@@ -72,7 +72,7 @@ export function listenToMore(app: App, context: ListenerContext): void {
     } else if (chosen === 'upgrade') {
       await show(await drawn(opened, context, (model) => upgradeModalOf(model)));
     } else if (chosen === 'case') {
-      await show(await drawn(opened, context, (model) => caseModalOf(model, opened)));
+      await showCaseText(body, client, 'all', context);
     }
   });
 }

@@ -7,6 +7,12 @@ export function exportElsewhereMessage(what: string): Message {
   return { text: sentence, blocks: [richText([words(sentence)])] };
 }
 
+/** Above a text that no field of a modal holds, in the bot's direct messages. `what`: `Text for the case of snapshot 26808463`. */
+export function longTextMessage(what: string): Message {
+  const sentence = `${what}, as a file: it is longer than a field of Slack holds.`;
+  return { text: sentence, blocks: [richText([words(sentence)])] };
+}
+
 /** In the modal where the export was chosen. */
 export const EXPORT_IS_IN_THREAD = 'The file is in the thread of the message.';
 

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { actions, button, plain, smallPrint } from '../block-kit/blocks.ts';
+import { actions, button, plain, richText, words } from '../block-kit/blocks.ts';
 import { LIMITS } from '../block-kit/limits.ts';
 import { count } from '../messages/words/wording.ts';
 
@@ -23,12 +23,12 @@ type CaseView = {
 
 /** A text to copy, to change first, or to post in the thread; what is longer than a field holds comes as a file. */
 export function caseModal({ text, which, canPost }: CaseView): types.ModalView {
-  const fits = text.length <= LIMITS.inputText;
+  const fits = !isTooLong(text);
   const other =
     which === 'all'
       ? button('Links only', `${CASE_SHOW_ACTION}links`)
       : button('Whole text', `${CASE_SHOW_ACTION}all`);
-  const file = button('Get it as .txt', CASE_FILE_ACTION, which, 'Get the text as a file');
+  const post = button('Post in thread', CASE_FILE_ACTION, which, 'Post the file in the thread');
   return {
     type: 'modal',
     callback_id: CASE_VIEW,
@@ -37,12 +37,20 @@ export function caseModal({ text, which, canPost }: CaseView): types.ModalView {
     ...(fits && { submit: plain(canPost ? 'Post in thread' : 'Done') }),
     blocks: fits
       ? [input(text, which), actions([other])]
-      : [smallPrint(tooLong(text)), actions([file, other])],
+      : [richText([words(tooLong(text))]), actions(canPost ? [post, other] : [other])],
   };
 }
 
 function tooLong(text: string): string {
-  return `The text has ${count(text.length)} characters, more than a field of Slack holds (${count(LIMITS.inputText)}). A filter makes it shorter.`;
+  return (
+    `The text has ${count(text.length)} characters, more than a field of Slack holds (${count(LIMITS.inputText)}). ` +
+    'It comes to you as a .txt, in a direct message. A filter makes it shorter.'
+  );
+}
+
+/** Whether it is more than a modal holds: then it comes as a file. */
+export function isTooLong(text: string): boolean {
+  return text.length > LIMITS.inputText;
 }
 
 function input(text: string, which: CaseText): types.InputBlock {
