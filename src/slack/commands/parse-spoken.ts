@@ -1,4 +1,3 @@
-import { withSearch } from '../../core/lookup.ts';
 import { isSnapshotId } from '../../core/snapshot-id.ts';
 import { findIds } from './find-ids.ts';
 import { type ParsedCommand, parseCommand } from './parse-command.ts';
@@ -19,8 +18,9 @@ export function parseSpoken(text: string): ParsedCommand {
   const parsed = parseCommand(text);
   if (parsed.kind === 'usage' && parsed.problem !== undefined) return named(text, parsed);
   if (parsed.kind !== 'lookup' || parsed.search === undefined) return parsed;
-  const isSaid = parsed.search.some((term) => OF_A_SENTENCE.has(term.toLowerCase()));
-  return isSaid ? withSearch(parsed, []) : parsed;
+  // In a sentence "hit" is a word like others: the answer is about everything.
+  const { search, side: _said, ...asked } = parsed;
+  return search.some((term) => OF_A_SENTENCE.has(term.toLowerCase())) ? asked : parsed;
 }
 
 /** Words that ask for a snapshot. */
