@@ -8,6 +8,7 @@ import type {
 } from '../core/diagnostics.ts';
 import { NotADocument, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
 import type { DiagnosticSet } from '../core/snapshot-id.ts';
+import { boundedTexts } from './bounded-texts.ts';
 import { cveIdsIn } from './cve-ids.ts';
 import { all, lineOf, linesOf } from './elements.ts';
 import { textOf } from './markup.ts';
@@ -24,19 +25,21 @@ const LIMITS = { elements: 1_000_000, named: { diagnostic: MOST_DIAGNOSTICS } };
 
 /**
  * Reads a diagnostics document (specification, 2.3, with the optional parts that the service is known to add).
- * `asked` decides about a diagnostic only where its own `match` says nothing. Throws `NotADocument`,
- * `TooManyDiagnostics`, and `TooLarge` for a document of too many other elements.
+ * `asked` decides about a diagnostic only where its own `match` says nothing. Texts that are too long together are cut.
+ * Throws `NotADocument`, `TooManyDiagnostics`, and `TooLarge` for a document of too many other elements or texts.
  */
 export function readDocument(xml: string, asked: DiagnosticSet): DiagnosticsResult {
   const root = [parseBounded(xml)];
   const lists = all(root, 'diagnostics');
   if (lists.length === 0) throw new NotADocument('no-diagnostics');
+  const diagnostics = boundedTexts(all(lists, 'diagnostic').map((element) => diagnosticOf(element, asked)));
+  if (diagnostics === undefined) throw new TooLarge(xml.length);
   return {
     sha1: lineOf(root, 'sha1'),
     device: deviceOf(all(root, 'system_information')),
     software: softwareOf(all(root, 'version')),
     stated: statedCounts(lists),
-    diagnostics: all(lists, 'diagnostic').map((element) => diagnosticOf(element, asked)),
+    diagnostics,
   };
 }
 

@@ -1,0 +1,51 @@
+import type { Diagnostic } from '../core/diagnostics.ts';
+
+/** In UTF-16 units, of all long texts together, and of everything else. Real results have a tenth of it. */
+const MOST = 4_000_000;
+/** A document whose long texts would have to be cut to less tells nobody anything. */
+const LEAST_SHARE = 100;
+const NOTE = '… (cut here: the document is too large to keep in full)';
+
+/**
+ * The diagnostics with their longest summaries, actions and outputs cut, so that a result can be stored and shown
+ * without delaying others; each cut says so. Real results stay as they are. Undefined if they are too large for that.
+ */
+export function boundedTexts(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] | undefined {
+  if (sum(diagnostics.flatMap(shortTexts)) > MOST) return undefined;
+  const share = shareOf(diagnostics.flatMap(longTexts).map(({ length }) => length));
+  if (share < LEAST_SHARE) return undefined;
+  if (share === Number.POSITIVE_INFINITY) return diagnostics;
+  const cut = (text: string) =>
+    text.length > share ? `${text.slice(0, share).toWellFormed().trimEnd()}${NOTE}` : text;
+  return diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    summary: cut(diagnostic.summary),
+    action: cut(diagnostic.action),
+    output: diagnostic.output.map(cut),
+  }));
+}
+
+function longTexts({ summary, action, output }: Diagnostic): string[] {
+  return [summary, action, ...output];
+}
+
+function shortTexts({ name, importance, title, solutions, cveIds, fixedIn }: Diagnostic): string[] {
+  const links = solutions.flatMap(({ url, id = '' }) => [url, id]);
+  return [name, importance, title, ...links, ...cveIds, ...fixedIn];
+}
+
+function sum(texts: readonly string[]): number {
+  return texts.reduce((total, { length }) => total + length, 0);
+}
+
+/** How long a text may be for all of them to fit: short ones leave their share to the others. Infinite if all fit. */
+function shareOf(lengths: readonly number[]): number {
+  const sorted = lengths.toSorted((one, other) => one - other);
+  let left = MOST;
+  for (const [index, length] of sorted.entries()) {
+    const share = Math.floor(left / (sorted.length - index));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/core/diagnostics.ts';
+import { boundedTexts } from '../../../src/service/bounded-texts.ts';
+import { readDocument } from '../../../src/service/document.ts';
+import { documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
+import { aDiagnostic } from '../../support/a-diagnostic.ts';
+
+const NOTE = '(cut here: the document is too large to keep in full)';
+
+function lengthOf(diagnostics: readonly Diagnostic[] | undefined): number {
+  return JSON.stringify(diagnostics).length;
+}
+
+test('A result of a usual size stays as it is, however long one of its texts', () => {
+  const usual = [
+    aDiagnostic({ output: ['x'.repeat(3_900_000)] }),
+    aDiagnostic({ summary: 'y'.repeat(90_000) }),
+  ];
+  expect(boundedTexts(usual)).toBe(usual);
+});
+
+test('Of a result that is too large the longest texts are cut, and each cut says so', () => {
+  const short = aDiagnostic({ summary: 'A summary.', action: 'An action.', output: ['one', 'two'] });
+  const long = aDiagnostic({ output: ['z'.repeat(30_000_000), 'kept'], summary: 's'.repeat(2_000_000) });
+  const found = boundedTexts([short, long]);
+  expect(found?.[0]).toEqual(short);
+  expect(found?.[1]?.output[0]).toMatch(/^z+… \(/);
+  expect(found?.[1]?.output[0]).toContain(NOTE);
+  expect(found?.[1]?.output[1]).toBe('kept');
+  expect(lengthOf(found)).toBeLessThan(4_100_000);
+  expect(lengthOf(found)).toBeGreaterThan(3_800_000);
+});
+
+test('A document with evidence of 16 MB is read with the beginning of it', () => {
+  const xml = documentWithHit(`<output>${'lorem ipsum '.repeat(1_400_000)}</output>`);
+  const evidence = readDocument(xml, 'all').diagnostics[0]?.output[0] ?? '';
+  expect(evidence.endsWith(NOTE)).toBe(true);
+  expect(evidence.length).toBeGreaterThan(3_900_000);
+});
+
+test('No half of a character is left where a text is cut', () => {
+  const found = boundedTexts([aDiagnostic({ output: ['😀'.repeat(2_000_001), '.'] })]);
+  expect(found?.[0]?.output[0]).toContain(NOTE);
+  expect(found?.[0]?.output[0]?.isWellFormed()).toBe(true);
+});
+
+test('A result of too many texts, or of endless titles and links, is too large', () => {
+  const many = Array.from({ length: 50_000 }, () => aDiagnostic({ summary: 'w'.repeat(200) }));
+  expect(boundedTexts(many)).toBeUndefined();
+  expect(boundedTexts([aDiagnostic({ title: 't'.repeat(4_000_001) })])).toBeUndefined();
+  const links = Array.from({ length: 150_000 }, (_, id) => ({
+    url: `https://support.example/${id}/articles`,
+  }));
+  expect(boundedTexts([aDiagnostic({ solutions: links })])).toBeUndefined();
+});
