@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Delivery, VisibleMessage } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
@@ -62,6 +63,7 @@ async function behindTheScenes(
       return redeliver(slack);
     case 'switch':
       switches.set(act.name, act.isOn);
+      if (act.name === 'loginRefused' && !act.isOn) await changePassword(service, bot);
       return {};
     case 'expire':
       service.expireSessions();
@@ -72,6 +74,19 @@ async function behindTheScenes(
     default:
       return act satisfies never;
   }
+}
+
+/**
+ * A refused account is not tried again for minutes. What ends that is what an operator does: a restart with another
+ * password.
+ */
+async function changePassword(service: Theatre['service'], bot: Theatre['bot']): Promise<void> {
+  if (bot === undefined) return;
+  service.switches.userSecret = randomUUID();
+  bot.configure({ DIAGNOSTICS_USER_SECRET: service.switches.userSecret });
+  if (bot.state !== 'running') return;
+  await bot.stop();
+  await bot.start();
 }
 
 const COMMAND = /^(\/\S+)\s*(.*)$/s;

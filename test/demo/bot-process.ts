@@ -13,6 +13,8 @@ export interface BotProcess {
   readonly lastLines: readonly string[];
   /** Starts it; settles when it is ready, throws `BotDied` when it is not going to be. */
   start(): Promise<void>;
+  /** Changes variables of its environment, for the next start. */
+  configure(changes: Readonly<Record<string, string>>): void;
   /** Asks it to stop, as an operator does. */
   stop(): Promise<void>;
   /** Ends it as a power cut does. */
@@ -46,6 +48,7 @@ export interface BotProcessOptions {
 /** A bot that is not started yet. */
 export function botProcess(options: BotProcessOptions): BotProcess {
   const listeners = new Set<(state: BotState) => void>();
+  const variables: Record<string, string> = { ...options.variables };
   const lines: string[] = [];
   let child: ChildProcess | undefined;
   let state: BotState = 'stopped';
@@ -72,12 +75,13 @@ export function botProcess(options: BotProcessOptions): BotProcess {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    configure: (changes) => void Object.assign(variables, changes),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     async start() {
       if (child !== undefined && !isOver(child)) return;
       become('starting');
-      const started = launch(options, lines);
+      const started = launch({ ...options, variables }, lines);
       child = started;
       started.once('exit', () => {
         if (state !== 'stopped') become('died');

@@ -48,6 +48,21 @@ describe.runIf(has('chromium'))('a person who makes trouble', () => {
     expect(logins).toHaveLength(before + 1);
   });
 
+  test('has logins refused and takes it back: the bot does not wait for its cool-down', async () => {
+    const page = await visit();
+    const isRefused = page.getByRole('checkbox', { name: /The service refuses logins/ });
+    await isRefused.check();
+    await page.getByRole('button', { name: 'End every session now' }).click();
+    await type(page, '/snapshot 1008');
+    await page.getByText('Login failed: the service rejected').first().waitFor();
+    await isRefused.uncheck();
+    const trouble = page.getByRole('region', { name: 'The bot is not running' });
+    await trouble.waitFor();
+    await trouble.waitFor({ state: 'detached' });
+    await type(page, '/snapshot 1008');
+    await page.getByRole('heading', { name: /^Snapshot 1008/ }).waitFor();
+  });
+
   test('lets Slack answer 429 and takes it back: the answer comes after all', async () => {
     const page = await visit();
     const isClosed = page.getByRole('checkbox', { name: /Slack answers 429/ });

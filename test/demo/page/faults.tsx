@@ -4,7 +4,11 @@ import type { SwitchName } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 
 const SWITCHES: readonly { readonly name: SwitchName; readonly label: string; readonly about: string }[] = [
-  { name: 'loginRefused', label: 'The service refuses logins', about: 'As if the password were wrong.' },
+  {
+    name: 'loginRefused',
+    label: 'The service refuses logins',
+    about: 'As if the password were wrong. Turned off, the bot restarts with a new one.',
+  },
   { name: 'slow', label: 'The service is slow', about: 'Every answer takes 3 seconds longer.' },
   { name: 'resets', label: 'The service drops connections', about: 'Every request ends in a reset.' },
   {

@@ -51,7 +51,7 @@ export async function answerLoginHost(
 function judgedReply(state: ServiceState, record: LoginRecord, credentials: Credentials): Reply {
   const { settings, switches } = state;
   const { user_id, user_secret } = credentials;
-  const known = user_id === settings.userId && user_secret === settings.userSecret;
+  const known = user_id === settings.userId && user_secret === switches.userSecret;
   record.userId = user_id;
   record.outcome = known && !switches.loginRefused ? 'granted' : 'refused';
   return record.outcome === 'granted' ? granted(state) : redirect(`${state.urls.login}${LOGIN_PAGE_PATH}`);

@@ -54,6 +54,7 @@ export function createState(options: DiagnosticsServiceOptions, closing: AbortSi
     records: { logins: [], requests: [], breaches: [], loginPageViews: 0 },
     switches: {
       loginRefused: false,
+      userSecret: settings.userSecret,
       loginStatus: undefined,
       apiStatus: undefined,
       retryAfterSeconds: undefined,

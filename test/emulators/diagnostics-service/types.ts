@@ -89,6 +89,8 @@ export interface ServiceRecords {
 export interface ServiceSwitches {
   /** Every login is answered as if the password were wrong. */
   loginRefused: boolean;
+  /** The password that the account has now. */
+  userSecret: string;
   /** Every login is answered with this status, without cookies. */
   loginStatus: number | undefined;
   /** Every request to the API is answered with this status. */
