@@ -4,16 +4,18 @@ import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
-import { SUPPORT } from '../support/conversation.ts';
+import { SUPPORT, shown, test as worldTest } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FarEnds, test as sequential } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
 import type { RedisOptions, TestRedis } from '../support/redis.ts';
+import { trustedCertificates } from '../support/trusted-certificates.ts';
 
 const test = sequential.concurrent;
 const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
 const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 const STORAGE_TROUBLE = 'can’t reach its own storage';
+const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
 const PASSWORD = 'p@ss/w:rd?';
 
 function find({ slack }: FarEnds, words: string): VisibleMessage | undefined {
@@ -21,13 +23,13 @@ function find({ slack }: FarEnds, words: string): VisibleMessage | undefined {
 }
 
 /** Acknowledged in time, and told the truth. */
-async function expectHonestRefusal({ slack }: FarEnds, text: string): Promise<void> {
+async function expectHonestRefusal({ slack }: Pick<FarEnds, 'slack'>, text: string): Promise<void> {
   const { status, body } = await slack.command({ text });
   expect(status).toBe(200);
   expect(body).toContain(STORAGE_TROUBLE);
 }
 
-async function readiness({ address }: BotProcess): Promise<number> {
+async function readiness(address: string): Promise<number> {
   return (await fetch(`${address}/readyz`)).status;
 }
 
@@ -58,7 +60,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
       await away(redis);
       service.shelve('7001', READY);
       await Promise.all(['1012', '1002'].map((text) => expectHonestRefusal(ends, text)));
-      expect(await readiness(bot)).toBe(503);
+      expect(await readiness(bot.address)).toBe(503);
       await expectMetricsWithoutGauges(bot);
       await back(redis);
       const result = await slack.waitFor(
@@ -68,7 +70,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
       );
       expect(result.ts).toBe(waiting.ts);
       await slack.waitFor(() => find(ends, STORAGE_TROUBLE), 'the refusals');
-      expect(await readiness(bot)).toBe(200);
+      expect(await readiness(bot.address)).toBe(200);
       expect((await slack.command({ text: '1001' })).body).toBe('');
       await slack.waitFor(() => find(ends, 'Snapshot 1001 · '), 'a new lookup to end');
       await atRest(bot.address);
@@ -76,55 +78,67 @@ describe.runIf(has('redis-server'))('Redis', () => {
     },
   );
 
-  test('that is away when the bot starts: it starts, says so, and works when Redis is there', async ({
-    ends,
-  }) => {
-    const redis = await ends.redis();
-    await redis.kill();
-    const bot = await ends.start({ REDIS_URL: redis.url });
-    expect(bot.log.filter((line) => line.includes('Redis cannot be used'))).toHaveLength(1);
-    expect(await readiness(bot)).toBe(503);
-    await expectHonestRefusal(ends, '1012');
-    await redis.start();
-    await eventually(async () => expect(await readiness(bot)).toBe(200));
-    expect((await ends.slack.command({ text: '1012' })).body).toBe('');
-    await ends.slack.waitFor(() => find(ends, '1 hit'), 'the result');
-  });
+  worldTest.concurrent(
+    'that is away when the bot starts: it starts, says so, and works when Redis is there',
+    async ({ open, redis: start }) => {
+      const redis = await start();
+      await redis.kill();
+      const world = await open({ variables: { REDIS_URL: redis.url, STATE_KEY } });
+      expect(world.log.filter((line) => line.includes('Redis cannot be used'))).toHaveLength(1);
+      expect(await readiness(world.address())).toBe(503);
+      await expectHonestRefusal(world, '1012');
+      await redis.start();
+      await eventually(async () => expect(await readiness(world.address())).toBe(200));
+      expect((await world.slack.command({ text: '1012' })).body).toBe('');
+      await shown(world, '1 hit');
+    },
+  );
 
-  const doors: [what: string, options: (ends: FarEnds) => RedisOptions][] = [
-    ['a password', () => ({ password: PASSWORD })],
-    ['TLS', ({ certificates }) => ({ certificates })],
-    ['TLS and a password', ({ certificates }) => ({ certificates, password: PASSWORD })],
+  const doors: [what: string, options: () => Promise<RedisOptions>][] = [
+    ['a password', async () => ({ password: PASSWORD })],
+    ['TLS', async () => ({ certificates: await trustedCertificates() })],
+    ['TLS and a password', async () => ({ certificates: await trustedCertificates(), password: PASSWORD })],
   ];
-  test.for(doors)('with %s is used, and its password is in no log', async ([_, options], { ends }) => {
-    const redis = await ends.redis(options(ends));
-    const bot = await ends.start({ REDIS_URL: redis.url, LOG_LEVEL: 'trace' });
-    expect((await ends.slack.command({ text: '1012' })).body).toBe('');
-    await ends.slack.waitFor(() => find(ends, '1 hit'), 'the result');
-    await redis.kill();
-    await expectHonestRefusal(ends, '1002');
-    const log = bot.log.join('\n');
-    for (const secret of [PASSWORD, encodeURIComponent(PASSWORD)]) expect(log).not.toContain(secret);
-  });
+  worldTest.concurrent.for(doors)(
+    'with %s is used, and its password is in no log',
+    async ([_, options], { open, redis: start }) => {
+      const redis = await start(await options());
+      const world = await open({ variables: { REDIS_URL: redis.url, STATE_KEY, LOG_LEVEL: 'trace' } });
+      expect((await world.slack.command({ text: '1012' })).body).toBe('');
+      await shown(world, '1 hit');
+      await redis.kill();
+      await expectHonestRefusal(world, '1002');
+      const log = world.log.join('\n');
+      for (const secret of [PASSWORD, encodeURIComponent(PASSWORD)]) expect(log).not.toContain(secret);
+      await redis.start();
+    },
+  );
 
-  test('that refuses the password is said in the log, once, and to whoever asks', async ({ ends }) => {
-    const redis = await ends.redis({ password: PASSWORD });
-    const wrong = redis.url.replace(/:[^:@]*@/, ':wrong-one@');
-    const bot = await ends.start({ REDIS_URL: wrong });
-    await expectHonestRefusal(ends, '1012');
-    expect(await readiness(bot)).toBe(503);
-    const said = bot.log.filter((line) => line.includes('Redis cannot be used'));
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain('WRONGPASS');
-    expect(bot.log.join('\n')).not.toContain('wrong-one');
-  });
+  worldTest.concurrent(
+    'that refuses the password is said in the log, once, and to whoever asks',
+    async ({ open, redis: start }) => {
+      const redis = await start({ password: PASSWORD });
+      const wrong = redis.url.replace(/:[^:@]*@/, ':wrong-one@');
+      const world = await open({ variables: { REDIS_URL: wrong, STATE_KEY } });
+      await expectHonestRefusal(world, '1012');
+      expect(await readiness(world.address())).toBe(503);
+      const said = world.log.filter((line) => line.includes('Redis cannot be used'));
+      expect(said).toHaveLength(1);
+      expect(said[0]).toContain('WRONGPASS');
+      expect(world.log.join('\n')).not.toContain('wrong-one');
+    },
+  );
 });
 
-test.for(['redis-sentinel://127.0.0.1:26379', 'redis+cluster://127.0.0.1', 'rediss+sentinel://127.0.0.1'])(
+worldTest.for([
+  'redis-sentinel://127.0.0.1:26379',
+  'redis+cluster://127.0.0.1',
+  'rediss+sentinel://127.0.0.1',
+])(
   'A Redis behind %s is refused at the start: what is not supported is not half supported',
-  async (url, { ends }) => {
-    const bot = ends.bot({ REDIS_URL: url }, 'shipped');
-    expect(await bot.fail()).toBe(2);
-    expect(bot.log.join('\n')).toMatch(/REDIS_URL.*redis:\/\/ or rediss:\/\/.*Sentinel and Cluster/);
+  async (url, { open }) => {
+    await expect(open({ variables: { REDIS_URL: url, STATE_KEY } })).rejects.toThrow(
+      /REDIS_URL.*redis:\/\/ or rediss:\/\/.*Sentinel and Cluster/,
+    );
   },
 );
