@@ -138,7 +138,7 @@ test('Details of a snapshot that the service no longer has say so', async ({ ope
 
 test.for([
   ['details', undefined, 'Loading…'],
-  ['more', 'others', 'Reading the result once more'],
+  ['more', 'others', 'Reading the result…'],
 ] as const)(
   'Who closes the modal of “%s” while it is read leaves no fault',
   async ([actionId, value, loading], { open }) => {

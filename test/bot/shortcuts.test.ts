@@ -133,7 +133,7 @@ test('A message without an id asks for one', async ({ open }) => {
   const { message } = await world.slack.say({ text: 'edge-7 is down since 10:30' });
   await world.slack.shortcut({ callbackId: DIAGNOSE, message });
   const view = await modal(world);
-  expect(JSON.stringify(view.view)).toContain('No snapshot id was found');
+  expect(JSON.stringify(view.view)).toContain('This message names no snapshot id');
   await world.slack.submit({ view, values: { id: ' 1012 ' } });
   expect(await reads(world, '1 hit')).toMatchObject({ threadTs: message.ts });
 });
