@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { NotADocument, TooLarge, TooManyDiagnostics } from '../../../src/core/faults.ts';
@@ -96,4 +97,21 @@ describe('A large document', () => {
     expect((await readInThread(body, undefined, 'all')).diagnostics).toHaveLength(1);
     expect(body.byteLength).toBe(left);
   });
+});
+
+test('A document leaves the loop to others, and the process alive, whatever it is made of', async () => {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  // A line of so many characters takes more memory than the thread is given.
+  const poison = documentWithHit(`<output>${filled('lorem ipsum ', 2 * MB)}</output>`);
+  delay.reset();
+  const little = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
+  const outcomes = await Promise.allSettled([
+    readInThread(Buffer.from(poison), undefined, 'all', little),
+    read(documentWithHit(PADDING)),
+  ]);
+  delay.disable();
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect(outcomes[0]).toMatchObject({ reason: { code: 'too-large', limitBytes: poison.length } });
+  expect(delay.max / 1e6).toBeLessThan(1_000);
 });

@@ -1,19 +1,10 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ResourceLimits } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { NotADocument, TooManyDiagnostics } from '../../../src/core/faults.ts';
 import { readDocument } from '../../../src/service/document.ts';
-import { readInThread } from '../../../src/service/document-reader.ts';
 import { processingReason } from '../../../src/service/processing-reason.ts';
 import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
 
 const MB = 1024 * 1024;
-const PADDING = `<!--${' '.repeat(MB)}-->`;
-
-function aside(xml: string, memory?: ResourceLimits) {
-  return readInThread(Buffer.from(xml), undefined, 'miss', memory);
-}
-
 function repeated(text: string, bytes: number): string {
   return text.repeat(Math.ceil(bytes / text.length));
 }
@@ -77,20 +68,6 @@ test.each(['<', '<head', '</head ', '<!--', ' ', '&amp;'])(
     expect(processingReason(repeated(text, 8 * MB)).length).toBeLessThanOrEqual(300);
   },
 );
-
-test('A document leaves the loop to others, and the process alive, whatever it is made of', async () => {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  // A line of so many characters takes more memory than the thread is given.
-  const poison = documentWithHit(`<output>${repeated('lorem ipsum ', 2 * MB)}</output>`);
-  delay.reset();
-  const little = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
-  const outcomes = await Promise.allSettled([aside(poison, little), aside(documentWithHit(PADDING))]);
-  delay.disable();
-  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-  expect(outcomes[0]).toMatchObject({ reason: { code: 'too-large', limitBytes: poison.length } });
-  expect(delay.max / 1e6).toBeLessThan(1_000);
-});
 
 test('20,000 diagnostics are read, and one more is not', () => {
   const of = (count: number) => documentAround(`<diagnostics>${'<diagnostic/>'.repeat(count)}</diagnostics>`);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { NotADocument } from '../../../src/core/faults.ts';
 import { readDocument } from '../../../src/service/document.ts';
+import { refusalOf as startOf } from '../../../src/service/prolog.ts';
 import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
 
 const GOOD = documentAround('<diagnostics/>');
@@ -14,6 +15,18 @@ function refusalOf(xml: string): string | undefined {
     throw error;
   }
 }
+
+test.each([
+  ['<!DOCTYPE  html>', 'html'],
+  ['<!doctype html><p>', 'html'],
+  ['<HTML lang="en">', 'html'],
+  ['<!-- a --><?b c?> <head>', 'html'],
+  ['<htmlx/>', undefined],
+  ['<?> <html>', undefined],
+  ['<!-- <html>', undefined],
+])('%s is told from a document by its start: %s', (text, reason) => {
+  expect(startOf(text)).toBe(reason);
+});
 
 test.each([
   documentWithHit('<output><![CDATA[<!DOCTYPE html><html>]]></output>'),

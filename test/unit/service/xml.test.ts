@@ -30,6 +30,35 @@ test('Prefixes of namespaces are left out, and names that belong to the language
   expect(attributes).toMatchObject({ b: '1', 'constructor.': '2' });
 });
 
+test.each(['constructor', 'prototype', '__proto__'])(
+  'An element named %s alone gets another name',
+  (name) => {
+    expect(read(`<a><${name}/></a>`).content).toMatchObject([{ name: `${name}.` }]);
+    expect(Object.keys(read(`<a ${name}="1"/>`).attributes)).toEqual([`${name}.`]);
+  },
+);
+
+test('What is broken says where, for the log', () => {
+  expect(() => read('<a>\n<b></a>')).toThrow(
+    expect.objectContaining({
+      reason: 'broken',
+      cause: expect.objectContaining({ message: 'InvalidTag in line 2' }),
+    }),
+  );
+});
+
+test.each<[xml: string, named: Record<string, number>, elementName: string | undefined]>([
+  ['<a><b/><b/></a>', { b: 2 }, undefined],
+  ['<a><b/><b/><b/></a>', { b: 2 }, 'b'],
+  ['<a><b/><b/><b/></a>', { c: 0, b: 2 }, 'b'],
+  ['<a><b/><c/></a>', { b: 2, c: 0 }, 'c'],
+  ['<a>bbb<c x="b">b</c></a>', { b: 2 }, undefined],
+])('In a short document elements of a name are counted too: %s, at most %j', (xml, named, elementName) => {
+  const parse = () => parseXml(xml, 'a', { elements: 1_000_000, named });
+  if (elementName === undefined) expect(parse().name).toBe('a');
+  else expect(parse).toThrow(expect.objectContaining({ elementName }));
+});
+
 test('An empty CDATA section, one alone, and text around it are text', () => {
   expect(read('<a><![CDATA[]]></a>').content.join('')).toBe('');
   expect(read('<a>b<![CDATA[]]>c</a>').content).toEqual(['bc']);

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/core/diagnostics.ts';
+import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
+import { cveIdsIn } from '../../../src/service/cve-ids.ts';
+import { readDocument } from '../../../src/service/document.ts';
+import { documentAround } from '../../emulators/diagnostics-service/shapes.ts';
+
+/** The only diagnostic of a document, with this inside, or with these attributes. */
+function diagnostic(inside: string, attributes = 'name="D1"', asked: DiagnosticSet = 'all'): Diagnostic {
+  const xml = documentAround(`<diagnostics><diagnostic ${attributes}>${inside}</diagnostic></diagnostics>`);
+  const [only] = readDocument(xml, asked).diagnostics;
+  if (only === undefined) throw new Error('no diagnostic');
+  return only;
+}
+
+function results(inside: string): Diagnostic {
+  return diagnostic(`<results>${inside}</results>`);
+}
+
+describe('The CVEs that a text names', () => {
+  test.each([
+    ['A leak (CVE-2026-10001)', ['CVE-2026-10001']],
+    ['cve\u20112026\u201110001 and CVE\u20132026\u20131234567', ['CVE-2026-10001', 'CVE-2026-1234567']],
+    ['CVE-2026-1000, CVE-2026-1000 again', ['CVE-2026-1000']],
+    ['CVE-2026-123', []],
+    ['CVE-26-10001', []],
+    ['CVE-20266-10001', []],
+    ['XCVE-2026-10001 and CVE-2026-10001x', []],
+    ['CVE 2026 10001', []],
+    ['CVE-abcd-efgh', []],
+    ['', []],
+  ])('%j: %j', (text, ids) => {
+    expect(cveIdsIn(text)).toEqual(ids);
+  });
+
+  test.each([
+    ['<h_header>CVE-2026-1111</h_header>', ['CVE-2026-1111']],
+    ['<h_header>CVE-2026-1111</h_header><h_cve_ids/>', ['CVE-2026-1111']],
+    ['<h_header>CVE-2026-1111</h_header><h_cve_ids> None </h_cve_ids>', ['CVE-2026-1111']],
+    ['<h_header>CVE-2026-1111</h_header><h_cve_ids>CVE-2026-2222</h_cve_ids>', ['CVE-2026-2222']],
+    [
+      '<h_cve_ids>CVE-2026-1, CVE-2026-2;CVE-2026-3\nCVE-2026-1</h_cve_ids>',
+      ['CVE-2026-1', 'CVE-2026-2', 'CVE-2026-3'],
+    ],
+    [
+      '<h_cve_ids>CVE-2026-1<h_cve_ids>CVE-2026-2</h_cve_ids><h_cve_ids/></h_cve_ids>',
+      ['CVE-2026-1', 'CVE-2026-2'],
+    ],
+    ['<h_summary>CVE-2026-1111</h_summary>', []],
+  ])('come from the list, and else from the title: %s', (inside, ids) => {
+    expect(results(inside).cveIds).toEqual(ids);
+  });
+});
+
+describe('A diagnostic', () => {
+  test.each([
+    ['name="D1"', '<h_name>N</h_name><h_header>H</h_header>', ['D1', 'H']],
+    ['name="D1"', '<h_name>N</h_name>', ['D1', 'N']],
+    ['name="D1"', '<h_header/><h_header>H</h_header>', ['D1', 'H']],
+    ['name=" "', '<h_name>N</h_name>', ['N', 'N']],
+    ['', '<h_header>H</h_header>', ['unnamed', 'H']],
+    ['', '', ['unnamed', 'unnamed']],
+  ])('with %s and %s is called so', (attributes, inside, expected) => {
+    const { name, title } = diagnostic(`<results>${inside}</results>`, attributes);
+    expect([name, title]).toEqual(expected);
+  });
+
+  test('has every summary and action, each on lines of its own', () => {
+    const { summary, action } = results(
+      '<h_summary>One</h_summary><h_summary/><h_action>Do</h_action><h_summary>Two</h_summary><h_action>Then</h_action>',
+    );
+    expect([summary, action]).toEqual(['One\nTwo', 'Do\nThen']);
+  });
+
+  test.each([
+    ...['true', 'TRUE', 'yes', '1'].map((match) => [match, 'miss', true] as const),
+    ...['false', 'No', '0'].map((match) => [match, 'hit', false] as const),
+    // What can't be read is what was asked for.
+    ...['xtrue', 'truex', 'xfalse', 'falsex', '10', '01', 'none', ''].flatMap(
+      (match) =>
+        [
+          [match, 'miss', false],
+          [match, 'hit', true],
+          [match, 'all', true],
+        ] as const,
+    ),
+  ])('whose match is %j, asked for %s, is a hit: %s', (match, asked, isHit) => {
+    const runData = `<run_data><match>${match}</match></run_data>`;
+    expect(diagnostic(runData, 'name="D1"', asked).isHit).toBe(isHit);
+  });
+
+  test('has its solutions, with an address, an id or both', () => {
+    const { solutions } = results(
+      '<h_sols><solution id="K1"/><solution>https://a.<b>example</b>/x?a=1&amp;copy=2</solution><solution/>' +
+        '<solution id=" K2 ">https://b.example/</solution></h_sols>',
+    );
+    expect(solutions).toStrictEqual([
+      { url: '', id: 'K1' },
+      { url: 'https://a.example/x?a=1&copy=2' },
+      { url: 'https://b.example/', id: 'K2' },
+    ]);
+  });
+
+  test.each([
+    ['<version>17.1.3</version>', ['17.1.3']],
+    ['<version/>', []],
+    ['<version> </version><version>17.5</version>', ['17.5']],
+    [
+      '<version><fix>4</fix><point>3</point>,<maintenance>2</maintenance><minor>1</minor><major>17</major></version>',
+      ['17.1.2.3.4'],
+    ],
+    ['<version><major>17</major><minor>1</minor></version>', ['17.1']],
+    ['<version><major/><major>17</major><major>9</major><minor>1</minor></version>', ['17.1']],
+    ['<version><other>17</other></version>', ['17']],
+  ])('is fixed in what its versions say: %s', (versions, expected) => {
+    expect(results(`<fixedInVersions>${versions}</fixedInVersions>`).fixedIn).toEqual(expected);
+    expect(diagnostic(`<fixedInVersions>${versions}</fixedInVersions>`).fixedIn).toEqual(expected);
+  });
+});
+
+describe('What the service counts', () => {
+  const stated = (...attributes: string[]) =>
+    readDocument(documentAround(attributes.map((each) => `<diagnostics ${each}/>`).join('')), 'all').stated;
+
+  test.each([
+    [[''], {}],
+    [['hit_count="3" miss_count="0"'], { hits: 3, misses: 0 }],
+    [['hit_count="3"'], { hits: 3 }],
+    [['miss_count="999999999"'], { misses: 999_999_999 }],
+    [['hit_count="1234567890"'], {}],
+    [['hit_count="3x" miss_count="x3"'], {}],
+    [['hit_count="-3" miss_count=""'], {}],
+    [['hit_count="3"', 'hit_count="3"'], { hits: 3 }],
+    [['hit_count="3"', 'hit_count="03"'], { hits: 3 }],
+    [['hit_count="3"', 'hit_count="4"'], {}],
+    [['hit_count="many"', 'hit_count="4"'], { hits: 4 }],
+  ])('is stated by %j: %j', (lists, counts) => {
+    expect(stated(...lists)).toStrictEqual(counts);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../src/service/markup.ts';
+import type { Layout } from '../../../src/service/text.ts';
+
+function read(text: string, layout: Layout = 'lines'): string {
+  return textOf({ content: [text] }, layout);
+}
+
+describe('A link', () => {
+  test.each([
+    ['<a href="https://x.example/">this</a>', 'this (https://x.example/)'],
+    ["<a class=b HREF = 'http://x.example/'>this</a>", 'this (http://x.example/)'],
+    ['<a href=" https://x.example/ ">this</a>', 'this (https://x.example/)'],
+    ['<a href="https://x.example/">https://x.example/</a>', 'https://x.example/'],
+    ['<a href="https://x.example/"> </a>', 'https://x.example/'],
+    [
+      'See https://x.example/ or <a href="https://x.example/">this</a>',
+      'See https://x.example/ or this (https://x.example/)',
+    ],
+    ['<a href="javascript:x//https://x.example/">this</a>', 'this'],
+    ['<a href="/x">this</a>', 'this'],
+    ['<a>this</a>', 'this'],
+    ['<a href=x>this</a>', 'this'],
+    ['this</a> <a href="https://x.example/">that</a>', 'this that (https://x.example/)'],
+    [
+      '<a href="https://x.example/">this <a href="https://y.example/">that</a></a>',
+      'this that (https://x.example/)',
+    ],
+  ])('%s says its address where its words do not', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+});
+
+describe('A list', () => {
+  test.each([
+    ['<ul><li>a</li><li>b</li></ul>', '- a\n- b'],
+    ['<ol><li>a</li><li>b</li></ol>', '1. a\n2. b'],
+    ['<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>', '1. a\n  - b\n2. c'],
+    ['<ul><li><p>a</p><p>b</p></li><li>c</li></ul>', '- a\n\nb\n- c'],
+    ['<ul><li>a</ul>b', '- a\nb'],
+    ['<ul><li>a</li>b</ul>', '- a\nb'],
+    ['x<ul><li>a</li></ul>y', 'x\n- a\ny'],
+    ['<ul><li></li></ul>y', '-\ny'],
+    ['<li>a</li><li>b</li>', '- a\n- b'],
+    [`${'<ul>'.repeat(8)}<li>a</li>${'</ul>'.repeat(8)}b`, '- a\nb'],
+    [
+      `${'<ul><li>a'.repeat(7)}${'</li></ul>'.repeat(7)}`,
+      ['', '  ', '    ', '      ', '        ', '        ', '        ']
+        .map((indent) => `${indent}- a`)
+        .join('\n'),
+    ],
+  ])('%s has its items on lines of their own', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+});
+
+describe('A line', () => {
+  test.each([
+    ['a<br>b<br/>c<BR />d', 'a\nb\nc\nd'],
+    ['a<br><br><br>b', 'a\n\nb'],
+    ['<br>a<br>', 'a'],
+    ['a <b> </b><br>b', 'a\nb'],
+    ['a<p>b</p> <p>c</p>', 'a\n\nb\n\nc'],
+    ['<div>a</div><div>b</div>', 'a\nb'],
+    ['<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td>d</td></tr></table>', 'a b\nc d'],
+    ['<h1>a</h1>b', 'a\nb'],
+    ['the <table> statement, 1 < 2 and <me@x.example>', 'the <table> statement, 1 < 2 and <me@x.example>'],
+    ['<b>a</b> and <unknown>b</unknown>', 'a and <unknown>b</unknown>'],
+    ['a\rb\r\nc\u2028d\u0085e\u000bf', 'a\nb\nc\nd\ne\nf'],
+    ['a  b \t c', 'a b c'],
+    ['a\n\n\n\nb', 'a\n\nb'],
+  ])('%j ends where its markup says', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+
+  test.each([
+    ['a<br>b\nc', 'a\nb\nc'],
+    ['a<br>\nb', 'a\nb'],
+    ['a<br> \t\nb', 'a\nb'],
+    ['a<br>  b', 'a\n  b'],
+    ['a<p>b</p> <p>c</p>', 'a\n\nb\n\nc'],
+    ['\n \n  a  b\tc\n\n\n\nd \n', '  a  b\tc\n\n\n\nd'],
+  ])('of evidence, %j, keeps its columns', (text, expected) => {
+    expect(read(text, 'block')).toBe(expected);
+  });
+
+  test.each([
+    ['a<br>b  c\n d', 'a b c d'],
+    [' None ', ''],
+    ['None of them', 'None of them'],
+  ])('of a title, %j, is one', (text, expected) => {
+    expect(read(text, 'line')).toBe(expected);
+  });
+});
+
+test('Nothing in it is nothing', () => {
+  expect(textOf({ content: [] }, 'lines')).toBe('');
+});
+
+test('A page that is quoted stands as it is', () => {
+  const page = '<html><body><p>a</p><br></body></html>';
+  expect(read(page)).toBe(page);
+});
