@@ -22,7 +22,8 @@ function bench(...answers: Answer[]) {
   const outcomes: string[] = [];
   const store = new MemoryStore(() => now);
   const transport = {
-    send: async <T>(_: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>) => {
+    send: async <T>(request: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>) => {
+      await request.mayStart();
       const { status, cookies } = answers[Math.min(logins, answers.length - 1)] ?? GRANTED;
       logins += 1;
       return read({ status, headers: { 'set-cookie': cookies }, body: new TextEncoder().encode('{}') });
@@ -140,4 +141,26 @@ test('A session whose cookies do not reach a host is as good as refused', async 
   expect(fault).toMatchObject({ cause: { message: "the session's cookies do not reach elsewhere.example" } });
   await expect(session.authenticate(API)).rejects.toThrow(SessionRefused);
   expect(logins()).toBe(1);
+});
+
+test('Values that a store keeps for too long do not count for longer', async () => {
+  const { session, store, later, logins } = bench(REFUSED, GRANTED);
+  const [sessions, coolDowns] = [store.namespace('session'), store.namespace('login-cool-down')];
+  await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
+  await coolDowns.set('shared', await coolDowns.get('shared'));
+  later(COOL_DOWN_MS);
+  const { generation } = await session.authenticate(API);
+  await sessions.set('shared', await sessions.get('shared'));
+  later(LONGEST_TRUST_MS - 1);
+  expect((await session.authenticate(API)).generation).toBe(generation);
+  later(1);
+  expect((await session.authenticate(API)).generation).not.toBe(generation);
+  expect(logins()).toBe(3);
+});
+
+test('Nobody logs in before the time that the login servers named', async () => {
+  const { session, store, logins } = bench(GRANTED);
+  await store.leases.hold('slow-down:login', 60_000);
+  await expect(session.authenticate(API)).rejects.toMatchObject({ code: 'rate-limited' });
+  expect(logins()).toBe(0);
 });

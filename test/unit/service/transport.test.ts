@@ -1,7 +1,14 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect } from 'vitest';
 import { NotADocument, TooLarge, Unreachable } from '../../../src/core/faults.ts';
 import type { Question } from '../../../src/core/lookup.ts';
-import type { HttpRequest } from '../../../src/service/transport.ts';
+import {
+  HTTP_TIMEOUTS,
+  type HttpRequest,
+  type ProxySettings,
+  Transport,
+} from '../../../src/service/transport.ts';
 import { makeCertificates } from '../../emulators/certificates.ts';
 import { startDiagnosticsService } from '../../emulators/diagnostics-service/service.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -132,6 +139,59 @@ describe('A request', () => {
     expect(stranger.records.requests).toEqual([]);
     await stranger.close();
   });
+});
+
+describe('A proxy', () => {
+  /** A proxy that refuses what it is asked, and where it was asked to connect to. */
+  async function refusing() {
+    const asked: string[] = [];
+    const server = createServer();
+    server.on('connect', ({ url = '' }, socket) => {
+      asked.push(url);
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    server.on('request', ({ url = '' }, response) => {
+      asked.push(new URL(url).host);
+      response.writeHead(403).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { asked, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  }
+
+  function through(proxies: ProxySettings) {
+    const onAnswer = () => {};
+    return new Transport({ proxies, timeouts: HTTP_TIMEOUTS, concurrency: 1, onAnswer });
+  }
+
+  test('is asked for the addresses that it is for', async () => {
+    const proxy = await refusing();
+    for (const [proxies, address, asked] of [
+      [{ httpsProxy: proxy.url }, 'https://api.invalid/x', ['api.invalid:443']],
+      [{ httpProxy: proxy.url }, 'http://api.invalid/x', ['api.invalid']],
+      // Where only one is named, it is for everything.
+      [{ httpProxy: proxy.url }, 'https://api.invalid/x', ['api.invalid:443']],
+      [{ httpsProxy: proxy.url }, 'http://api.invalid/x', []],
+      [{ httpsProxy: proxy.url, noProxy: 'api.invalid' }, 'https://api.invalid/x', []],
+      [{ httpsProxy: proxy.url, noProxy: 'other.invalid' }, 'https://api.invalid/x', ['api.invalid:443']],
+    ] as const) {
+      proxy.asked.length = 0;
+      const transport = through(proxies);
+      await transport.send(get(address), () => undefined).catch(() => {});
+      expect(proxy.asked.map((each) => each.replace(/:80$/, ''))).toEqual(asked);
+      await transport.close();
+    }
+    proxy.close();
+  });
+});
+
+test('A fault without an answer has its cause; after its end a transport sends nothing', async ({ open }) => {
+  const { transport, service } = await open();
+  await expect(transport.send(get('https://localhost:1/x'), () => undefined)).rejects.toMatchObject({
+    cause: { code: 'ECONNREFUSED' },
+  });
+  await transport.close();
+  await expect(transport.send(get(`${service.loginUrl}/x`), () => undefined)).rejects.toThrow(Unreachable);
 });
 
 describe('A body', () => {
