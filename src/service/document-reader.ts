@@ -5,6 +5,7 @@ import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } f
 import type { DiagnosticSet } from '../core/snapshot-id.ts';
 import { readDocument } from './document.ts';
 import { decodeBody } from './encoding.ts';
+import { SameDocuments } from './same-documents.ts';
 
 /** The task of a thread. */
 export type ReadingTask = {
@@ -36,6 +37,8 @@ const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGeneration
 
 /** Large documents are read one after another: many of them take the memory and the processor time of one. */
 const turns = new PQueue({ concurrency: 1 });
+/** Many people ask for one snapshot, and each is given what the service says now: mostly the same. */
+const sameDocuments = new SameDocuments();
 
 /**
  * Reads a document without delaying others: a large one in a thread of its own, because Slack gives three seconds to
@@ -48,7 +51,10 @@ export async function readInThread(
   asked: DiagnosticSet,
   memory = MEMORY,
 ): Promise<DiagnosticsResult> {
-  if (body.length < ASIDE_FROM_BYTES) return readDocument(decodeBody(body, charset), asked);
+  if (body.length < ASIDE_FROM_BYTES) {
+    const read = () => readDocument(decodeBody(body, charset), asked);
+    return sameDocuments.read(body, `${charset ?? ''} ${asked}`, read);
+  }
   return turns.add(() => inThread({ body, charset, asked }, memory));
 }
 

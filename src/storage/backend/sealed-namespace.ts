@@ -5,6 +5,7 @@ import type { Namespace } from '../../core/store.ts';
 import { SealBroken, type Sealer } from '../sealing/sealer.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';
 import { EARLIER_VERSION } from './earlier-release.ts';
+import { OpenedValues } from './opened-values.ts';
 
 /** What encrypts, names and reports the values of a store. */
 export type SealedContext = {
@@ -30,6 +31,7 @@ export class SealedNamespace<Value> implements Namespace<Value> {
   readonly #adapter: KeyvStoreAdapter;
   readonly #earlier: EarlierValues | undefined;
   readonly #context: SealedContext;
+  readonly #opened = new OpenedValues<Envelope>();
 
   constructor(
     name: NamespaceName,
@@ -58,6 +60,7 @@ export class SealedNamespace<Value> implements Namespace<Value> {
       const name = await this.#nameOf(key);
       const envelope: Envelope = { key, version: this.#spec.version, value };
       const sealed = this.#context.sealer.seal(JSON.stringify(envelope), this.#placeOf(name));
+      this.#opened.remember(name, sealed, envelope);
       await this.#adapter.set(name, sealed, ttlMs);
     });
   }
@@ -65,6 +68,7 @@ export class SealedNamespace<Value> implements Namespace<Value> {
   async delete(key: string): Promise<void> {
     await orStorageFailed(async () => {
       const name = await this.#nameOf(key);
+      this.#opened.forget(name);
       await Promise.all([this.#adapter.delete(name), this.#earlier?.delete(key)]);
     });
   }
@@ -95,8 +99,11 @@ export class SealedNamespace<Value> implements Namespace<Value> {
   /** The value that is stored under that name, in the present version. */
   #read(name: string, text: unknown): { key: string; value: unknown } | undefined {
     if (typeof text !== 'string') return undefined;
-    const envelope = this.#parsed(() => this.#context.sealer.open(text, this.#placeOf(name)));
-    return envelope === undefined ? undefined : this.#ofThisVersion(envelope);
+    const known = this.#opened.find(name, text);
+    const envelope = known ?? this.#parsed(() => this.#context.sealer.open(text, this.#placeOf(name)));
+    if (envelope === undefined) return undefined;
+    if (known === undefined) this.#opened.remember(name, text, envelope);
+    return this.#ofThisVersion(envelope);
   }
 
   #readEarlier(key: string, text: unknown): { key: string; value: unknown } | undefined {
