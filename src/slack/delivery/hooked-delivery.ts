@@ -48,16 +48,18 @@ export class HookedDelivery implements Delivery {
     let told = status;
     for (const hook of this.#hooks) told = (await prepared(hook, lookup, told)) ?? told;
     const shown = await this.#delivery.deliver(lookup, told, save);
-    for (const hook of this.#hooks) {
-      try {
-        await hook.after?.({ lookup, status: told, shown });
-      } catch (error) {
-        // The answer has been sent: a bug in a hook must not have it sent again and again.
-        if (!isBug(error)) throw error;
-        this.#onBug(error);
-      }
-    }
+    await this.#follow({ lookup, status: told, shown });
     return shown;
+  }
+
+  /** All hooks at once: what they write is written together. Each comes to its end, whatever another one throws. */
+  async #follow(event: DeliveryEvent): Promise<void> {
+    const outcomes = await Promise.allSettled(this.#hooks.map(async (hook) => hook.after?.(event)));
+    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    // The answer has been sent: a bug in a hook must not have it sent again and again.
+    for (const error of errors) if (isBug(error)) this.#onBug(error);
+    const worthAnotherTry = errors.find((error) => !isBug(error));
+    if (worthAnotherTry !== undefined) throw worthAnotherTry;
   }
 }
 

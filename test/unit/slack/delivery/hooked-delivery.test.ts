@@ -71,6 +71,16 @@ describe('A hook', () => {
     expect(bugs).toEqual([]);
   });
 
+  test('that fails after keeps no other one from its work', async () => {
+    const others: string[] = [];
+    const { deliver } = hooked(
+      { after: () => Promise.reject(new Error('away')) },
+      { after: async ({ lookup }) => void others.push(lookup.id) },
+    );
+    await expect(deliver()).rejects.toThrow('away');
+    expect(others).toEqual(['one']);
+  });
+
   test.each([
     ['outright', new TypeError('undefined is no list')],
     ['in the making of a message', new CompositionFailed({ cause: new TypeError('undefined is no list') })],
