@@ -1,37 +1,23 @@
 import { expect } from 'vitest';
 import { choose, reading } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { shelveDevice } from '../support/device.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
 import { MODES, reads } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import { STORES, stores } from '../support/stores.ts';
 
 const test = sequential.concurrent;
 const DAY_MS = 24 * 3_600_000;
 
-/** Shelves an analysis of a device in which so many hits were found. */
-function shelve({ service }: World, id: string, serial: string, ...hits: number[]): void {
-  service.shelve(id, {
-    title: 'A few',
-    purpose: 'Written by a test.',
-    document: {
-      system: { chassisSerialNumber: serial, hostname: 'edge-9.example.com', platform: 'C117' },
-      diagnostics: hits.map((hit) => ({
-        name: `D${hit}`,
-        match: true,
-        importance: 'HIGH',
-        header: `Hit ${hit}`,
-      })),
-    },
-  });
-}
+const variablesOf = stores();
 
 for (const mode of MODES) {
   test(`A result of a device that was read before says what changed since, over ${mode}`, async ({
     open,
   }) => {
     const world = await open({ mode });
-    shelve(world, '2001', 'chs1', 1, 2, 3);
-    shelve(world, '2002', ' CHS1 ', 3, 4);
+    shelveDevice(world, '2001', 'chs1', 1, 2, 3);
+    shelveDevice(world, '2002', ' CHS1 ', 3, 4);
     expect((await ask(world, '2001')).text).not.toContain('Last read');
     const second = await ask(world, '2002', 'ben');
     expect(second.text).toContain('Last read: 2001 · 1 new, 2 cleared');
@@ -52,11 +38,11 @@ test('What is read of another device, of no device, or of passed checks says not
   open,
 }) => {
   const world = await open();
-  shelve(world, '2001', 'chs1', 1);
-  shelve(world, '2002', 'chs2', 1);
-  shelve(world, '2003', 'To Be Filled By O.E.M.', 1);
-  shelve(world, '2004', 'To Be Filled By O.E.M.', 1);
-  shelve(world, '2005', 'chs1', 1);
+  shelveDevice(world, '2001', 'chs1', 1);
+  shelveDevice(world, '2002', 'chs2', 1);
+  shelveDevice(world, '2003', 'To Be Filled By O.E.M.', 1);
+  shelveDevice(world, '2004', 'To Be Filled By O.E.M.', 1);
+  shelveDevice(world, '2005', 'chs1', 1);
   for (const text of ['2001', '2002', '2003', '2004', '2005 miss', '2001 hit']) {
     const message = await ask(world, text);
     expect(message.text).not.toContain('Last read');
@@ -69,9 +55,9 @@ test('It stays when a page turns or a filter is chosen, and through a restart, f
 }) => {
   let ahead = 0;
   const world = await open({ now: () => Date.now() + ahead });
-  shelve(world, '2001', 'chs1', 1, 2);
-  shelve(world, '2002', 'chs1', 1, 2);
-  shelve(world, '2003', 'chs1', 2);
+  shelveDevice(world, '2001', 'chs1', 1, 2);
+  shelveDevice(world, '2002', 'chs1', 1, 2);
+  shelveDevice(world, '2003', 'chs1', 2);
   await ask(world, '2001');
   await world.restart();
   const second = await ask(world, '2002');
@@ -83,23 +69,26 @@ test('It stays when a page turns or a filter is chosen, and through a restart, f
   expect((await ask(world, '2003')).text).not.toContain('Last read');
 });
 
-test('“compare last” compares with what was read of the same device before', async ({ open }) => {
-  const world = await open();
-  shelve(world, '2001', 'chs1', 1, 2);
-  shelve(world, '2002', 'chs1', 2, 3, 4);
-  const nothing = await ask(world, 'compare last 2001');
-  expect(nothing.text).toContain('No other snapshot of this device was looked up here recently');
-  const comparison = await ask(world, 'compare last 2002', 'ben');
-  expect(comparison.text).toContain('Snapshots 2001 → 2002');
-  expect(comparison.text).toContain('2 new');
-  // What was read for the comparison's sake is asked once each.
-  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['2001', '2002', '2001']);
-});
+test.for(STORES)(
+  'On %s “compare last” compares with what was read of the same device before',
+  async (store, { open }) => {
+    const world = await open({ variables: await variablesOf(store) });
+    shelveDevice(world, '2001', 'chs1', 1, 2);
+    shelveDevice(world, '2002', 'chs1', 2, 3, 4);
+    const nothing = await ask(world, 'compare last 2001');
+    expect(nothing.text).toContain('No other snapshot of this device was looked up here recently');
+    const comparison = await ask(world, 'compare last 2002', 'ben');
+    expect(comparison.text).toContain('Snapshots 2001 → 2002');
+    expect(comparison.text).toContain('2 new');
+    // What was read for the comparison's sake is asked once each.
+    expect(world.service.records.requests.map(({ id }) => id)).toEqual(['2001', '2002', '2001']);
+  },
+);
 
 test('What only one person sees is compared for that person alone', async ({ open }) => {
   const world = await open();
-  shelve(world, '2001', 'chs1', 1);
-  shelve(world, '2002', 'chs1', 2);
+  shelveDevice(world, '2001', 'chs1', 1);
+  shelveDevice(world, '2002', 'chs1', 2);
   await ask(world, '2001');
   await world.slack.command({ text: '2002', user: 'ben', channel: 'C0SECRET' });
   const message = await reads(world, 'Last read: 2001', { channel: 'C0SECRET', viewer: 'ben' });

@@ -4,9 +4,11 @@ import { choose } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { DM, MODES, reads, writes } from '../support/places.ts';
+import { STORES, stores } from '../support/stores.ts';
 import type { World } from '../support/workplace.ts';
 
 const test = sequential.concurrent;
+const variablesOf = stores();
 
 /** Settles when the line above the controls names these people, or nobody. */
 function onIt({ slack }: World, { ts }: VisibleMessage, ...users: string[]): Promise<VisibleMessage> {
@@ -39,8 +41,8 @@ for (const mode of MODES) {
   });
 }
 
-test('It stays through a filter, a refresh and a restart', async ({ open }) => {
-  const world = await open({ timing: { progressAfterMs: 10_000 } });
+test.for(STORES)('On %s it stays through a filter, a refresh and a restart', async (store, { open }) => {
+  const world = await open({ variables: await variablesOf(store) });
   const message = await ask(world, '1001');
   await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
   const ana = await onIt(world, message, 'U0ANA');
