@@ -24,7 +24,7 @@ const playable = kinds.filter((kind) => kind === 'embedded' || has('redis-server
 
 const certificates = await makeCertificates();
 const queue = new PQueue({ concurrency: Number(values['side-by-side']) });
-const totals = { runs: 0, failed: 0, commands: 0, accepted: 0, logins: 0, requests: 0 };
+const totals = { runs: 0, failed: 0, commands: 0, accepted: 0, reminders: 0, logins: 0, requests: 0 };
 
 async function play(kind: Kind, seed: number): Promise<void> {
   const { broken, ...counts } = await runSeed(kind, seed, certificates);
@@ -32,6 +32,7 @@ async function play(kind: Kind, seed: number): Promise<void> {
   totals.failed += broken.length > 0 ? 1 : 0;
   totals.commands += counts.commands;
   totals.accepted += counts.accepted;
+  totals.reminders += counts.reminders;
   totals.logins += counts.logins;
   totals.requests += counts.requests;
   const verdict = broken.length === 0 ? 'kept' : `BROKEN\n  ${broken.join('\n  ')}`;

@@ -17,6 +17,7 @@ const timing = {
   // As in openWorld: a first answer can take more than the shipped second on a busy machine.
   progressAfterMs: 10_000,
   coolDownMs: 500,
+  dayMs: 2_000,
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 20, longestDelayMs: 100 },
 };
 const bot = await createApp({ config, logger, timing });

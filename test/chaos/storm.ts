@@ -3,6 +3,7 @@ import { asHit, catalogue } from '../emulators/diagnostics-service/catalogue/che
 import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
 import type { ScriptedAnswer, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { Delivery, Fault } from '../emulators/slack/model.ts';
+import { type Asked, remind, sayOnIt } from './reminding.ts';
 import type { World } from './world.ts';
 
 /** A command that was typed, and what became of its delivery. */
@@ -17,7 +18,7 @@ const CHANNELS = ['C0SUPPORT', 'C0WARROOM'] as const;
 const ELSEWHERE = 'C0PARTNERS';
 const USERS = ['U0ANA', 'U0BEN'] as const;
 const FIRST_ID = 50_000;
-const STEPS = 14;
+const STEPS = 16;
 const DOCUMENT = { diagnostics: catalogue(3).map(asHit) };
 
 const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [
@@ -29,7 +30,10 @@ const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [
 ];
 const SERVICE_FAULTS = ['reset', { status: 500 }, { status: 503 }, 'truncate', 'sign-in-page'] as const;
 
-type Act = (world: World, random: Random, typed: Promise<Typed>[]) => Promise<void>;
+/** What people have done in a run. */
+export type Played = { readonly typed: readonly Typed[]; readonly asked: readonly Asked[] };
+
+type Act = (world: World, random: Random, typed: Promise<Typed>[], asked: Asked[]) => Promise<void>;
 
 /** What can happen in a run; the more often it stands here, the more often it does. */
 const ACTS: readonly [Act, ...Act[]] = [
@@ -46,16 +50,22 @@ const ACTS: readonly [Act, ...Act[]] = [
   disturbService,
   expire,
   killRedis,
+  ask,
+  ask,
+  ask,
+  ask,
+  claim,
 ];
 
 /** Plays a random sequence, and settles when every command that was typed has been delivered, or not. */
-export async function storm(world: World, random: Random): Promise<Typed[]> {
+export async function storm(world: World, random: Random): Promise<Played> {
   const typed: Promise<Typed>[] = [];
+  const asked: Asked[] = [];
   for (let step = 0; step < STEPS; step += 1) {
-    await random.pick(ACTS)(world, random, typed);
+    await random.pick(ACTS)(world, random, typed, asked);
     await pause(random.upTo(250));
   }
-  return Promise.all(typed);
+  return { typed: await Promise.all(typed), asked };
 }
 
 /** Everything works again; what was accepted has to end now. */
@@ -85,11 +95,22 @@ async function send(slack: World['slack'], asked: Omit<Typed, 'delivery'>): Prom
 }
 
 function snapshot(random: Random): ShelfEntry {
-  const entry = { title: 'chaos', purpose: 'one of many', document: DOCUMENT };
+  const system = { chassisSerialNumber: `chs60${random.upTo(3)}` };
+  const entry = { title: 'chaos', purpose: 'one of many', document: { ...DOCUMENT, system } };
   const kind = random.upTo(5);
   if (kind === 0) return { ...entry, status: 404 };
   if (kind === 1) return entry;
   return { ...entry, processing: { forMs: random.upTo(1_800), reasons: ['queued', 'unpacking'] } };
+}
+
+/** Somebody asks to be reminded of a result that is there. */
+async function ask(world: World, random: Random, _typed: Promise<Typed>[], asked: Asked[]): Promise<void> {
+  const one = await remind(world, random, CHANNELS, random.pick(USERS), asked);
+  if (one !== undefined) asked.push(one);
+}
+
+async function claim(world: World, random: Random): Promise<void> {
+  await sayOnIt(world, random, CHANNELS, random.pick(USERS));
 }
 
 async function killOne({ replicas }: World, random: Random): Promise<void> {

@@ -1,11 +1,14 @@
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import type { Typed } from './storm.ts';
+import { isReminder, misremembered } from './reminding.ts';
+import type { Played, Typed } from './storm.ts';
 import type { World } from './world.ts';
 
 /** What a run counted, and every promise that it found broken. */
 export type Verdict = {
   readonly commands: number;
   readonly accepted: number;
+  /** Those that were asked for, whatever became of the form. */
+  readonly reminders: number;
   readonly logins: number;
   readonly requests: number;
   readonly broken: readonly string[];
@@ -21,8 +24,11 @@ function isAccepted({ delivery }: Typed): boolean {
 }
 
 function messagesFor({ slack }: World, { channel, snapshotId }: Typed): VisibleMessage[] {
-  const isAbout = new RegExp(`\\b${snapshotId}\\b`);
-  return slack.messages(channel).filter(({ text, ephemeral }) => !ephemeral && isAbout.test(text));
+  // Other results name it as the last one that was read of their device.
+  const isAbout = new RegExp(`[Ss]napshot ${snapshotId}\\b`);
+  return slack
+    .messages(channel)
+    .filter((message) => !message.ephemeral && !isReminder(message) && isAbout.test(message.text));
 }
 
 function isFinal(message: VisibleMessage): boolean {
@@ -35,11 +41,12 @@ export function unanswered(world: World, typed: readonly Typed[]): readonly Type
 }
 
 /** Holds the promises against what the emulators recorded. */
-export function judge(world: World, typed: readonly Typed[]): Verdict {
+export function judge(world: World, { typed, asked }: Played): Verdict {
   const { service, slack } = world;
   const broken = [
     ...unanswered(world, typed).map(({ snapshotId }) => `${snapshotId}: accepted, and no final message`),
     ...typed.flatMap((one) => surplus(world, one)),
+    ...misremembered(world, asked),
     ...service.records.breaches.map((breach) => `service: ${breach}`),
     ...slack.records.breaches
       .filter((breach) => !UNACKNOWLEDGED.test(breach))
@@ -48,6 +55,7 @@ export function judge(world: World, typed: readonly Typed[]): Verdict {
   return {
     commands: typed.length,
     accepted: typed.filter(isAccepted).length,
+    reminders: asked.length,
     logins: service.records.logins.filter(({ outcome }) => outcome === 'granted').length,
     requests: service.records.requests.length,
     broken,

@@ -1,0 +1,127 @@
+import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
+import { records, string } from '../emulators/slack/json.ts';
+import type { Delivery, OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import type { World } from './world.ts';
+
+/** A reminder that somebody has asked for, at most one for each person and message. */
+export type Asked = {
+  readonly channel: string;
+  readonly ts: string;
+  readonly user: string;
+  /** What became of the form; undefined where trouble kept it from being sent. */
+  readonly delivery: Delivery | undefined;
+};
+
+/** Who waits longer for a window has given up. */
+const PATIENCE_MS = 2_000;
+const ASKS_WHEN = 'When to check again';
+const OWNERS = /<@(\w+)> (?:is on it|too), since/g;
+
+/** A result of the bot in these channels that everybody can work with. */
+function anyResult(
+  { slack }: World,
+  channels: readonly string[],
+  random: Random,
+): VisibleMessage | undefined {
+  const found = channels
+    .flatMap((channel) => slack.messages(channel))
+    .filter(({ blocks, ephemeral }) => !ephemeral && JSON.stringify(blocks).includes('"on-it"'));
+  return found[random.upTo(Math.max(found.length, 1))];
+}
+
+/** Somebody says that they are on it, or takes it back. */
+export async function sayOnIt(world: World, random: Random, channels: readonly string[], user: string) {
+  const message = anyResult(world, channels, random);
+  if (message !== undefined) await orNothing(world.slack.click({ message, actionId: 'on-it', user }));
+}
+
+/** Somebody asks to be reminded of a result. Whatever is in trouble, the form may not come. */
+export async function remind(
+  world: World,
+  random: Random,
+  channels: readonly string[],
+  user: string,
+  asked: readonly Asked[],
+): Promise<Asked | undefined> {
+  const message = anyResult(world, channels, random);
+  if (message === undefined) return undefined;
+  const { channel, ts } = message;
+  if (asked.some((one) => one.ts === ts && one.user === user)) return undefined;
+  const form = await openForm(world, message, user);
+  const delivery = form && (await orNothing(world.slack.submit({ view: form })));
+  return { channel, ts, user, delivery };
+}
+
+async function openForm(
+  { slack }: World,
+  message: VisibleMessage,
+  user: string,
+): Promise<OpenView | undefined> {
+  for (const open of slack.modals(user)) await orNothing(slack.closeView(open));
+  const showing = (words: string) =>
+    orNothing(
+      slack.waitFor(
+        () => slack.modals(user).find(({ view }) => JSON.stringify(view).includes(words)),
+        words,
+        PATIENCE_MS,
+      ),
+    );
+  await orNothing(slack.click({ message, actionId: 'more', value: 'others', user }));
+  const more = await showing('do-remind');
+  if (more === undefined) return undefined;
+  await orNothing(slack.click({ view: more, actionId: 'do-remind', user }));
+  return showing(ASKS_WHEN);
+}
+
+async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch(() => undefined);
+}
+
+/** A reply that mentions who asked for a reminder. */
+export function isReminder({ text, threadTs }: VisibleMessage): boolean {
+  return (
+    threadTs !== undefined && /^<@\w+> (?:It’s time to check|Snapshot \d+ of the same device)/.test(text)
+  );
+}
+
+/** The form was taken: whoever sent it is owed a reminder. */
+function isOwed({ delivery }: Asked): boolean {
+  return delivery?.acknowledged === true && delivery.status === 200 && delivery.body === '';
+}
+
+function remindersFor({ slack }: World, { channel, ts, user }: Asked): VisibleMessage[] {
+  return slack
+    .messages(channel)
+    .filter(
+      (message) => isReminder(message) && message.threadTs === ts && message.text.startsWith(`<@${user}>`),
+    );
+}
+
+/** The reminders that are owed and have not come yet. */
+export function overdue(world: World, asked: readonly Asked[]): readonly Asked[] {
+  return asked.filter((one) => isOwed(one) && remindersFor(world, one).length === 0);
+}
+
+/** What is wrong with the reminders, and with who is on it. */
+export function misremembered(world: World, asked: readonly Asked[]): string[] {
+  const nameOf = ({ user, channel, ts }: Asked) => `reminder of ${user} in ${channel} about ${ts}`;
+  return [
+    ...overdue(world, asked).map((one) => `${nameOf(one)}: taken, and never came`),
+    ...asked
+      .filter((one) => remindersFor(world, one).length > 1)
+      .map((one) => `${nameOf(one)}: came ${remindersFor(world, one).length} times`),
+    ...[...new Set(asked.map(({ channel }) => channel))]
+      .flatMap((channel) => world.slack.messages(channel))
+      .filter((message) => hasTwice(ownersOf(message)))
+      .map(({ ts, text }) => `${ts}: somebody is on it twice: ${text.slice(0, 60)}`),
+  ];
+}
+
+function ownersOf({ blocks }: VisibleMessage): string[] {
+  const small = blocks.flatMap(({ elements }) => records(elements)).map(({ text }) => string(text));
+  return small.flatMap((text) => [...text.matchAll(OWNERS)].map(([, user = '']) => user));
+}
+
+function hasTwice(users: readonly string[]): boolean {
+  return new Set(users).size < users.length;
+}
