@@ -77,11 +77,11 @@ async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch(() => undefined);
 }
 
-/** A reply that mentions who asked for a reminder. */
-export function isReminder({ text, threadTs }: VisibleMessage): boolean {
-  return (
-    threadTs !== undefined && /^<@\w+> (?:It’s time to check|Snapshot \d+ of the same device)/.test(text)
-  );
+const REMINDER = /^<@\w+> (?:It’s time to check|Snapshot \d+ of the same device)/;
+
+/** A reply that mentions somebody: whoever asked for a reminder, or waited for more than a minute. */
+export function isMention({ text, threadTs }: VisibleMessage): boolean {
+  return threadTs !== undefined && text.startsWith('<@');
 }
 
 /** The form was taken: whoever sent it is owed a reminder. */
@@ -92,9 +92,7 @@ function isOwed({ delivery }: Asked): boolean {
 function remindersFor({ slack }: World, { channel, ts, user }: Asked): VisibleMessage[] {
   return slack
     .messages(channel)
-    .filter(
-      (message) => isReminder(message) && message.threadTs === ts && message.text.startsWith(`<@${user}>`),
-    );
+    .filter(({ text, threadTs }) => REMINDER.test(text) && threadTs === ts && text.startsWith(`<@${user}>`));
 }
 
 /** The reminders that are owed and have not come yet. */

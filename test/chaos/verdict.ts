@@ -1,5 +1,5 @@
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import { isReminder, misremembered } from './reminding.ts';
+import { isMention, misremembered } from './reminding.ts';
 import type { Played, Typed } from './storm.ts';
 import type { World } from './world.ts';
 
@@ -24,11 +24,11 @@ function isAccepted({ delivery }: Typed): boolean {
 }
 
 function messagesFor({ slack }: World, { channel, snapshotId }: Typed): VisibleMessage[] {
-  // Other results name it as the last one that was read of their device.
+  // Other results name it as the last one that was read of their device, and replies mention who waited for it.
   const isAbout = new RegExp(`[Ss]napshot ${snapshotId}\\b`);
   return slack
     .messages(channel)
-    .filter((message) => !message.ephemeral && !isReminder(message) && isAbout.test(message.text));
+    .filter((message) => !message.ephemeral && !isMention(message) && isAbout.test(message.text));
 }
 
 function isFinal(message: VisibleMessage): boolean {

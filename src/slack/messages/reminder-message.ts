@@ -56,9 +56,9 @@ export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Mess
   const earlier = hasDevice ? ', or as soon as a new snapshot of this device is read here' : '';
   const begin = `I’ll remind you of snapshot ${reminder.question.snapshotId}`;
   return {
-    text: `${begin} ${where}, ${utcText(reminder.at)}${earlier}.`,
+    text: `${begin} ${utcText(reminder.at)} ${where}${earlier}.`,
     blocks: [
-      richText([words(`${begin} ${where}, `), moment(reminder.at), words(`${earlier}.`)]),
+      richText([words(`${begin} `), moment(reminder.at), words(` ${where}${earlier}.`)]),
       actions([cancelReminderButton(reminder)]),
     ],
   };
@@ -74,7 +74,7 @@ export function reminderCancelledMessage(cancelled: Reminder | undefined): Messa
 }
 
 function placeOf({ destination: { messageTs } }: Reminder): string {
-  return messageTs === undefined ? 'in a direct message' : 'in the thread of this message';
+  return messageTs === undefined ? 'in a direct message' : 'in the thread of its result';
 }
 
 /** Takes the reminder back, for who set it. */

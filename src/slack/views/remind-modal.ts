@@ -16,7 +16,8 @@ export const DATE_IS_OVER = 'Choose a later day: nine in the morning is over.';
 export const DATE_IS_TOO_FAR = 'Choose a day within the next 90 days.';
 export const TOO_MANY_REMINDERS = 'Too many people are reminded of this device already.';
 
-const ABOUT = 'A new result of the same device in this conversation comes first: then you hear what changed.';
+const ABOUT =
+  'If a new snapshot of the device is read here before that, I’ll tell you then, with what changed.';
 const HINT = 'At nine in the morning, your time. Leave it empty for the choice above.';
 
 /** Asks when somebody wants to be reminded; `existing` is the reminder that they have. */

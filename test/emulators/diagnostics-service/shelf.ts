@@ -14,7 +14,9 @@ const SECOND = 1_000;
 
 const REALISTIC: ShelfEntry = {
   title: 'A realistic snapshot',
-  purpose: 'Ready at once: 37 hits in 247 checks, with CVEs, solutions and long evidence.',
+  purpose:
+    'Ready at once: 37 hits in 247 checks, with CVEs, solutions and long evidence. Search it: 1001 CVE-2026-10000, ' +
+    'or 1001 hit certificate. Its text for the case is longer than a field.',
   document: realisticDocument,
   counts: true,
 };
@@ -48,18 +50,7 @@ function readySnapshots(): Record<string, ShelfEntry> {
       purpose: 'More hits than any message holds: pages, all of them complete.',
       document: largeDocument,
     },
-    1010: {
-      title: 'Before an upgrade',
-      purpose: 'Compare it with 1011: 30 hits in version 17.1.1.',
-      document: documentBeforeUpgrade,
-      counts: true,
-    },
-    1011: {
-      title: 'After the upgrade',
-      purpose: 'Compare it with 1010: 10 hits stayed, 20 are cleared, 3 are new, 2 changed their importance.',
-      document: documentAfterUpgrade,
-      counts: true,
-    },
+    ...upgradedSnapshots(),
     1012: {
       title: 'One of everything',
       purpose: 'One diagnostic with one output and one solution, where a careless reader expects lists.',
@@ -73,6 +64,28 @@ function readySnapshots(): Record<string, ShelfEntry> {
       counts: true,
     },
     26808463: { ...REALISTIC, purpose: 'The realistic snapshot of 1001 under an id of the usual length.' },
+  };
+}
+
+/** One device before and after its upgrade. */
+function upgradedSnapshots(): Record<string, ShelfEntry> {
+  return {
+    1010: {
+      title: 'Before an upgrade',
+      purpose:
+        'Compare it with 1011: 30 hits in version 17.1.1. Read before 1011, it is the last read of the same device, ' +
+        'and who asked to be reminded of it hears of 1011.',
+      document: documentBeforeUpgrade,
+      counts: true,
+    },
+    1011: {
+      title: 'After the upgrade',
+      purpose:
+        'Compare it with 1010: 10 hits stayed, 20 are cleared, 3 are new, 2 changed their importance. Once 1010 was ' +
+        'read: compare last 1011.',
+      document: documentAfterUpgrade,
+      counts: true,
+    },
   };
 }
 
