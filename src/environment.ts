@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from './ops/logging.ts';
 import { DEFAULT_CONTACT } from './slack/messages/words/operator.ts';
+import { redisAddress } from './storage/redis/redis-address.ts';
 import { parseStateKey } from './storage/sealing/state-key.ts';
 
 /** Variables that may come from a file: `X_FILE` names it. */
@@ -145,10 +146,10 @@ export const environment = z.object({
   REDIS_URL: z
     .string()
     .regex(/^[!-~]+$/, 'holds spaces or characters that an address must write as %XX')
-    .regex(
-      /^rediss?:\/\//,
-      'does not start with redis:// or rediss:// (one Redis, or one address that leads to the present one; ' +
-        'addresses of Sentinel and Cluster are not supported)',
+    .refine(
+      (value) => redisAddress(value) !== undefined,
+      'is no address of a Redis: redis://host:6379, redis+sentinel://host:26379,host:26379/name or ' +
+        'redis+cluster://host:6379,host:6379; rediss… for TLS',
     )
     .optional(),
   DATA_DIR: z.string().default('./data'),

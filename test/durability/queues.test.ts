@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Job, LookupQueue, Step } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
-import { PREFIX } from '../../src/storage/redis/prefix.ts';
+import { keyPrefix } from '../../src/storage/redis/redis-address.ts';
 import { aLookup } from '../support/a-lookup.ts';
 import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
@@ -266,7 +266,8 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
       return steps === 1 ? again(job, 1_500) : DONE;
     });
     await queue.add(aLookup('outage'));
-    const sizeOf = (key: string) => redis.command('ZCARD', `${PREFIX}:lookups:${key}`);
+    const sizeOf = (key: string) =>
+      redis.command('ZCARD', `${keyPrefix({ kind: 'single', url: '' })}:lookups:${key}`);
     // The job is put off, and the worker has read when its time comes.
     await eventually(async () => expect(await sizeOf('delayed')).toBe(1));
     await eventually(async () => expect(await sizeOf('marker')).toBe(0));

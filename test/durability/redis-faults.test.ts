@@ -129,16 +129,3 @@ describe.runIf(has('redis-server'))('Redis', () => {
     },
   );
 });
-
-worldTest.for([
-  'redis-sentinel://127.0.0.1:26379',
-  'redis+cluster://127.0.0.1',
-  'rediss+sentinel://127.0.0.1',
-])(
-  'A Redis behind %s is refused at the start: what is not supported is not half supported',
-  async (url, { open }) => {
-    await expect(open({ variables: { REDIS_URL: url, STATE_KEY } })).rejects.toThrow(
-      /REDIS_URL.*redis:\/\/ or rediss:\/\/.*Sentinel and Cluster/,
-    );
-  },
-);

@@ -26,16 +26,18 @@ export type RedisOptions = {
   readonly password?: string;
   /** With these it speaks TLS, and nothing else. */
   readonly certificates?: Certificates;
+  /** With this configuration it is a Sentinel. */
+  readonly sentinel?: string;
 };
 
 // biome-ignore lint/style/noProcessEnv: whoever has another server, a newer Redis or a Valkey, tries it with the same tests.
 const SERVER = process.env.TEST_REDIS_SERVER ?? 'redis-server';
-const READY = /Ready to accept connections/;
+const READY = /Ready to accept connections|Sentinel ID is/;
 
 export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-redis-'));
-  const flags = [...flagsFor(port, folder), ...extraFlags(options, port, folder)];
+  const flags = [...roleFlags(options, port, folder), ...extraFlags(options, port, folder)];
   let running: ChildProcess | undefined;
   const start = async () => {
     running = await launch(flags);
@@ -71,6 +73,13 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
   };
 }
 
+function roleFlags({ sentinel }: RedisOptions, port: number, folder: string): string[] {
+  if (sentinel === undefined) return flagsFor(port, folder);
+  const file = join(folder, 'sentinel.conf');
+  writeFileSync(file, sentinel);
+  return [file, '--sentinel', '--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
+}
+
 function flagsFor(port: number, folder: string): string[] {
   const options = {
     port,
@@ -96,11 +105,13 @@ function extraFlags({ password, certificates }: RedisOptions, port: number, fold
     writeFileSync(file, pem);
     return [`--tls-${name}`, file];
   });
-  // What comes last counts: nothing listens without TLS.
-  return [...login, ...named, '--tls-auth-clients', 'no', '--tls-port', String(port), '--port', '0'];
+  // What comes last counts: nothing listens without TLS. The certificate is good for the first of the addresses only.
+  const listening = ['--tls-port', String(port), '--port', '0', '--bind', '127.0.0.1', '-127.0.0.2'];
+  return [...login, ...named, '--tls-auth-clients', 'no', ...listening];
 }
 
-async function launch(flags: readonly string[]): Promise<ChildProcess> {
+/** Starts a server with these words on its command line, and gives it when it is ready. */
+export async function launch(flags: readonly string[]): Promise<ChildProcess> {
   const child = spawn(SERVER, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
   const failed = once(child, 'error').then(([error]) => {
     throw error;

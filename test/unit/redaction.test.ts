@@ -91,6 +91,14 @@ test('Every secret of the configuration is known to the log: each key of a list,
   expect(secrets).not.toContain('');
 });
 
+test.for(['redis+sentinel://me:pa%2Fss@one,two:26379/main', 'rediss+cluster://:pa%2Fss@one:6379,two:6379'])(
+  'The password in %s is known to the log',
+  (url) => {
+    const { secrets } = readConfig({ ...VARIABLES, REDIS_URL: url, STATE_KEY: KEYS.join() }, () => '');
+    expect(secrets).toContain('pa/ss');
+  },
+);
+
 test("Slack's libraries write down what they do, and nothing of what they carry", () => {
   const lines: string[] = [];
   const logger = boltLogger(createLogger('trace', [], { write: (line) => lines.push(line) }));

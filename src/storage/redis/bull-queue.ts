@@ -3,7 +3,6 @@ import { inTime } from '../../core/deadline.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { AnyJob, JobQueue, Processor } from '../../lookups/queue.ts';
 import { BullWorker, type BullWorkerOptions } from './bull-worker.ts';
-import { PREFIX } from './prefix.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
 
 const OPEN = ['active', 'delayed', 'waiting'] as const;
@@ -33,6 +32,13 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await orStorageFailed(async () => {
       const queue = await this.#opened();
       await queue.add(queue.name, this.#seal.seal(job, { failures: 0, stalls: 0, begun: 0 }), options);
+      try {
+        await this.#options.replicated();
+      } catch (error) {
+        // The person is told that it was not accepted.
+        await queue.remove(job.id).catch(() => {});
+        throw error;
+      }
     });
   }
 
@@ -50,9 +56,9 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** The queue; it is made again if its set-up failed. Throws at once while Redis is away. */
   async #opened(): Promise<Queue<SealedJob>> {
-    const { connection, format } = this.#options;
+    const { connection, format, prefix } = this.#options;
     if (!connection.isReady) throw new Error('there is no connection to Redis');
-    const queue = this.#queue ?? new Queue<SealedJob>(format.name, { connection, prefix: PREFIX });
+    const queue = this.#queue ?? new Queue<SealedJob>(format.name, { connection, prefix });
     if (this.#queue === undefined) queue.on('error', () => {});
     this.#queue = queue;
     try {

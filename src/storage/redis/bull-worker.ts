@@ -4,7 +4,6 @@ import PQueue from 'p-queue';
 import { type AnyJob, backOff, type JobFormat, type Processor } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { withErrorListener } from './heard-connection.ts';
-import { PREFIX } from './prefix.ts';
 import { RecoveringWorker } from './recovering-worker.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
 
@@ -25,6 +24,10 @@ export type BullWorkerOptions<J extends AnyJob> = {
   readonly format: JobFormat<J>;
   /** The options of a connection whose commands wait until Redis is back. */
   readonly patient: Parameters<typeof createNodeRedisClient>[0];
+  /** Resolves once what was written survives the death of the primary; throws if it would not. */
+  readonly replicated: () => Promise<void>;
+  /** The prefix of every key of the queue. */
+  readonly prefix: string;
   readonly sealer: Sealer;
   readonly now: () => number;
   /** Called with failed steps and with unreadable jobs (once each), and without an id for errors of the connection. */
@@ -74,7 +77,7 @@ export class BullWorker<J extends AnyJob> {
       // With a connection whose commands fail at once, BullMQ would retry without a pause.
       connection: withErrorListener(createNodeRedisClient(this.#options.patient)),
       runRetryDelay: RETRY_MS,
-      prefix: PREFIX,
+      prefix: this.#options.prefix,
       concurrency: CONCURRENCY,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
@@ -105,7 +108,7 @@ export class BullWorker<J extends AnyJob> {
   }
 
   async #take(bullJob: BullJob<SealedJob>, token: string | undefined, begun: number): Promise<void> {
-    const { now, onError } = this.#options;
+    const { now, onError, replicated } = this.#options;
     const { stalledCounter, data: stored } = bullJob;
     const ended = { failures: 0, stalls: stalledCounter, begun: 0 };
     let latest: J;
@@ -118,6 +121,8 @@ export class BullWorker<J extends AnyJob> {
       latest = saved;
       const counts = { failures: 0, stalls: stored.stalls ?? stalledCounter, begun };
       await bullJob.updateData(this.#seal.seal(saved, counts));
+      // After a failover the next step must know what this one has saved before it posted.
+      await replicated();
     };
     try {
       const step = await this.#processor(latest, save, begun);

@@ -6,7 +6,6 @@ import type { Storage, StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
 import { loadStoredNames, type StoredNames } from '../sealing/stored-names.ts';
 import { BullQueue } from './bull-queue.ts';
-import { PREFIX } from './prefix.ts';
 import { connect, patient, type RedisConnection } from './redis-connection.ts';
 import { RedisStore } from './redis-store.ts';
 
@@ -18,25 +17,25 @@ export async function openRedis(
 ): Promise<Storage> {
   const { now } = context;
   const logger = context.logger.child({ part: 'redis' });
-  const connection = await connect(url, {
+  const { connection, replicated, prefix } = await connect(url, {
     lost: (error) =>
       logger.error({ err: error }, 'Redis cannot be used: no command is accepted until it can'),
     back: () => logger.info('Redis can be used again'),
   });
   const sealer = new Sealer(stateKeys);
-  const names = namesIn(connection, sealer);
+  const names = namesIn(connection, prefix, sealer);
   const onUnreadable = reportUnreadable(context);
-  const shared = { connection, sealer, now, onError: reportQueue(context) };
+  const shared = { connection, replicated, prefix, sealer, now, onError: reportQueue(context) };
   return {
-    store: new RedisStore(connection, { sealer, names, onUnreadable }),
+    store: new RedisStore(connection, prefix, { sealer, names, onUnreadable }),
     queue: new BullQueue({ ...shared, format: LOOKUP_FORMAT, patient: patient(connection) }),
     reminders: new BullQueue({ ...shared, format: REMINDER_FORMAT, patient: patient(connection) }),
   };
 }
 
 /** The stored names are loaded when first needed, and again after a failure: Redis may be away. */
-function namesIn(connection: RedisConnection, sealer: Sealer): () => Promise<StoredNames> {
-  const keyOf = (keyName: string) => `${PREFIX}:secrets:${keyName}`;
+function namesIn(connection: RedisConnection, prefix: string, sealer: Sealer): () => Promise<StoredNames> {
+  const keyOf = (keyName: string) => `${prefix}:secrets:${keyName}`;
   const shelf = {
     get: async (keyName: string) => (await connection.get(keyOf(keyName))) ?? undefined,
     add: async (keyName: string, sealed: string) =>

@@ -1,28 +1,71 @@
 import { createClient } from '@keyv/redis';
 import { inTime } from '../../core/deadline.ts';
+import { type Connections, type Place, PrimaryFollower, socketToPrimary } from './follow-primary.ts';
+import { type FindPrimary, primaryFinder } from './primary.ts';
+import { type GroupAddress, keyPrefix, type RedisAddress, redisAddress } from './redis-address.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const LONGEST_RECONNECT_MS = 2_000;
 
-/** The connection for everything that users wait for: commands fail at once while Redis is away. */
-function connection(url: string) {
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    socket: {
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      reconnectStrategy: (attempts) => Math.min(100 * 2 ** Math.min(attempts, 8), LONGEST_RECONNECT_MS),
-    },
-  });
-  // Each namespace adds a listener to it.
-  client.setMaxListeners(0);
-  return client;
+/** Commands fail at once while Redis is away, so that users get an answer. */
+const FAILS_AT_ONCE = { disableOfflineQueue: true };
+const SOCKET = {
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  reconnectStrategy: (attempts: number) => Math.min(100 * 2 ** Math.min(attempts, 8), LONGEST_RECONNECT_MS),
+};
+
+function singleConnection(url: string) {
+  return createClient({ url, ...FAILS_AT_ONCE, socket: { ...SOCKET } });
 }
-export type RedisConnection = ReturnType<typeof connection>;
+export type RedisConnection = ReturnType<typeof singleConnection>;
 
 /** The connection for background work: its commands wait until Redis is back. The caller connects it. */
 export function patient(client: RedisConnection): RedisConnection {
   return client.duplicate({ disableOfflineQueue: false });
+}
+
+/** Makes a connection that finds its own way to the primary, as every copy of it does. */
+function groupConnection(
+  group: GroupAddress,
+  find: FindPrimary,
+  connections: Connections,
+  options: { readonly disableOfflineQueue: boolean } = FAILS_AT_ONCE,
+): RedisConnection {
+  const { username, password } = group;
+  const place: Place = { endpoint: undefined };
+  const client: RedisConnection = createClient({
+    ...options,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    socket: { ...SOCKET, ...socketToPrimary(group, find, place) },
+  });
+  client.on('ready', () => connections.set(client, place));
+  client.on('end', () => connections.delete(client));
+  return Object.assign(client, {
+    duplicate: (overrides?: Partial<typeof options>) =>
+      groupConnection(group, find, connections, { ...options, ...overrides }),
+  });
+}
+
+type Opened = {
+  readonly connection: RedisConnection;
+  /** Resolves once what was written survives the death of the primary; throws if it would not. */
+  readonly replicated: () => Promise<void>;
+};
+
+function connectionTo(address: RedisAddress, prefix: string): Opened {
+  if (address.kind === 'single') {
+    return { connection: singleConnection(address.url), replicated: async () => {} };
+  }
+  const find = primaryFinder(address, prefix);
+  const connections: Connections = new Map();
+  const main = groupConnection(address, find, connections);
+  const waiting = main.duplicate();
+  // The error also reaches the caller that waits.
+  waiting.on('error', () => {});
+  const follower = new PrimaryFollower({ group: address, key: prefix, find, connections, main, waiting });
+  main.once('ready', () => follower.start());
+  return { connection: main, replicated: () => follower.replicated() };
 }
 
 /** Called when Redis is lost, once each time, and when it is back. */
@@ -41,11 +84,19 @@ function watch(client: RedisConnection, { lost, back }: RedisWatcher): void {
   });
 }
 
+/** A connection, and the prefix of every key of the bot there. */
+type ConnectedRedis = Opened & { readonly prefix: string };
+
 /** Connects, or goes on trying in the background if Redis is away. */
-export async function connect(url: string, watcher: RedisWatcher): Promise<RedisConnection> {
-  const client = connection(url);
-  watch(client, watcher);
-  const connected = client.connect().catch(() => {});
+export async function connect(url: string, watcher: RedisWatcher): Promise<ConnectedRedis> {
+  const address = redisAddress(url);
+  if (address === undefined) throw new Error('REDIS_URL is no address of a Redis');
+  const prefix = keyPrefix(address);
+  const { connection, replicated } = connectionTo(address, prefix);
+  // Each namespace adds a listener to it.
+  connection.setMaxListeners(0);
+  watch(connection, watcher);
+  const connected = connection.connect().catch(() => {});
   await inTime(CONNECT_TIMEOUT_MS, connected);
-  return client;
+  return { connection, replicated, prefix };
 }

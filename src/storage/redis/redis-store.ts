@@ -5,7 +5,6 @@ import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { Namespace, Store } from '../../core/store.ts';
 import { EARLIER_NAMES } from '../backend/earlier-release.ts';
 import { type SealedContext, SealedNamespace } from '../backend/sealed-namespace.ts';
-import { PREFIX } from './prefix.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { RedisLeases } from './redis-leases.ts';
 
@@ -26,21 +25,23 @@ export class RedisStore implements Store {
   readonly leases: RedisLeases;
   readonly mutex: Mutex;
   readonly #client: RedisConnection;
+  readonly #prefix: string;
   readonly #context: SealedContext;
 
-  constructor(client: RedisConnection, context: SealedContext) {
+  constructor(client: RedisConnection, prefix: string, context: SealedContext) {
     this.#client = client.setMaxListeners(MOST_LISTENERS);
+    this.#prefix = prefix;
     this.#context = context;
-    this.leases = new RedisLeases(client, context.names);
+    this.leases = new RedisLeases(client, prefix, context.names);
     this.mutex = new Mutex(this.leases);
   }
 
   namespace<Value>(name: NamespaceName): Namespace<Value> {
     const earlierName = EARLIER_NAMES[name];
-    const earlier = earlierName === undefined ? undefined : this.#adapter(`${PREFIX}:${earlierName}`);
+    const earlier = earlierName === undefined ? undefined : this.#adapter(`${this.#prefix}:${earlierName}`);
     return new SealedNamespace<Value>(
       name,
-      this.#adapter(`${PREFIX}:values:${name}`),
+      this.#adapter(`${this.#prefix}:values:${name}`),
       this.#context,
       earlier,
     );
@@ -53,7 +54,7 @@ export class RedisStore implements Store {
 
   async clear(): Promise<void> {
     await orStorageFailed(async () => {
-      const options = { MATCH: `${PREFIX}:*`, COUNT: SCANNED_AT_ONCE };
+      const options = { MATCH: `${this.#prefix}:*`, COUNT: SCANNED_AT_ONCE };
       for await (const keys of this.#client.scanIterator(options)) {
         if (keys.length > 0) await this.#client.unlink(keys);
       }

@@ -1,0 +1,113 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { pino } from 'pino';
+import { describe, expect } from 'vitest';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { makeCertificates } from '../emulators/certificates.ts';
+import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { atRest } from '../support/at-rest.ts';
+import { finals, SUPPORT, test } from '../support/conversation.ts';
+import { has } from '../support/needs.ts';
+import {
+  type RedisGroup,
+  startCluster,
+  startSecuredSentinel,
+  startSentinels,
+} from '../support/redis-group.ts';
+import type { World } from '../support/workplace.ts';
+
+const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
+const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
+const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
+const SORRY = 'can’t reach its own storage';
+
+const GROUPS: [name: string, start: () => Promise<RedisGroup>][] = [
+  ['Sentinel', startSentinels],
+  ['Cluster', startCluster],
+];
+function ids(count: number, first: number): string[] {
+  return Array.from({ length: count }, (_, index) => String(first + index));
+}
+
+/** Types commands one after the other until one is accepted after the change, and gives those that were accepted. */
+async function keepTyping({ slack, service }: World, isOver: () => boolean): Promise<string[]> {
+  const accepted: string[] = [];
+  for (const id of ids(2_000, 20_000 + slack.records.deliveries.length)) {
+    const wasOver = isOver();
+    service.shelve(id, READY);
+    const { status, body } = await slack.command({ text: id });
+    expect(status).toBe(200);
+    if (body === '') accepted.push(id);
+    else expect(body).toContain(SORRY);
+    if (wasOver && body === '') return accepted;
+  }
+  return expect.unreachable('no command was accepted any more');
+}
+
+/** Changes the primary while people type; gives the commands that were accepted. */
+async function changeUnderLoad(
+  world: World,
+  group: RedisGroup,
+  change: () => Promise<void>,
+): Promise<string[]> {
+  const before = await group.primary();
+  let isOver = false;
+  const typing = keepTyping(world, () => isOver);
+  await change();
+  isOver = true;
+  const accepted = await typing;
+  expect(await group.primary()).not.toBe(before);
+  return accepted;
+}
+
+describe.runIf(has('redis-server'))('Redis', () => {
+  test.concurrent.for(GROUPS)(
+    'behind %s whose primary hands over and later dies under load: the bot follows, and whatever was accepted is answered once',
+    { timeout: 60_000 },
+    async ([, start], { open, expect, onTestFinished }) => {
+      const group = await start();
+      onTestFinished(() => group.close());
+      const world = await open({ variables: { REDIS_URL: group.url, STATE_KEY } });
+      const waiting = ids(20, 7_000);
+      for (const id of waiting) world.service.shelve(id, SLOW);
+      for (const id of waiting) expect((await world.slack.command({ text: id })).body).toBe('');
+      const accepted = [
+        ...(await changeUnderLoad(world, group, () => group.handOver())),
+        ...(await changeUnderLoad(world, group, () => group.killPrimary())),
+        ...waiting,
+      ];
+      for (const id of waiting) world.service.shelve(id, READY);
+      await atRest(world.address(), 30_000);
+      for (const id of accepted) {
+        const answers = finals(world, SUPPORT).filter(({ text }) => text.includes(`Snapshot ${id} · `));
+        expect(answers, id).toHaveLength(1);
+      }
+    },
+  );
+
+  test('behind Sentinel over TLS with a password: both are asked for it, and the certificate must be theirs', async ({
+    onTestFinished,
+  }) => {
+    const certificates = await makeCertificates();
+    setDefaultCACertificates([...getCACertificates('default'), certificates.caPem]);
+    const group = await startSecuredSentinel(certificates, 'p@ss/word');
+    onTestFinished(() => group.close());
+    const lost: string[] = [];
+    const open = (redisUrl: string) => {
+      const settings = { redisUrl, dataDir: '/nowhere', stateKeys: [new Uint8Array(32).fill(9)] };
+      const logger = pino({ level: 'warn' }, { write: (line) => lost.push(line) });
+      return openStorage(settings, { logger, now: Date.now });
+    };
+    const { store } = await open(group.url);
+    expect(await store.leases.acquire('one', 60_000)).toBe(true);
+    expect(await store.leases.acquire('one', 60_000)).toBe(false);
+    expect(lost).toEqual([]);
+    await store.close();
+    // Good for 127.0.0.1, and not for the address that Sentinel names now.
+    await group.name('127.0.0.2');
+    const strayed = await open(group.url);
+    await expect(strayed.store.check()).rejects.toThrow();
+    expect(lost.join()).toMatch(/ERR_TLS_CERT_ALTNAME_INVALID.*127\.0\.0\.2/);
+    await strayed.store.close();
+  });
+});
