@@ -109,8 +109,10 @@ export async function startSentinels(): Promise<RedisGroup> {
       await ask('FAILOVER', 'main');
       await eventually(async () => {
         if ((await primary()) === before) throw new Error('not yet');
-        await isLinked(before);
       });
+      // Sentinel would do so within twenty seconds.
+      await servers.send(before, 'REPLICAOF', await primary(), String(port));
+      await eventually(() => isLinked(before));
     },
     close: () => servers.close(),
   };

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 1_000;
 /** A primary that says nothing for so long may have been replaced. */
 const SILENT_MS = 3_000;
 /** A part of the three seconds that Slack gives for an acknowledgement. */
-const REPLICATED_WITHIN_MS = 800;
+const REPLICATED_WITHIN_MS = 1_200;
 const ALONE_AFTER_LOOKS = 5;
 
 /** Where one connection leads; known once it was looked up. */
