@@ -4,7 +4,7 @@ import { checkServerIdentity } from 'node:tls';
 import { inTime, LATE } from '../../core/deadline.ts';
 import type { FindPrimary } from './primary.ts';
 import type { Endpoint, GroupAddress } from './redis-address.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** A primary that says nothing for so long may have been replaced. */

@@ -6,7 +6,8 @@ import type { Storage, StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
 import { loadStoredNames, type StoredNames } from '../sealing/stored-names.ts';
 import { BullQueue } from './bull-queue.ts';
-import { connect, patient, type RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
+import { connect, patient } from './redis-connection.ts';
 import { RedisStore } from './redis-store.ts';
 
 /** Opens the store and the queue that replicas share. Redis may be away at the start and come later. */

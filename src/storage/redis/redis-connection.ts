@@ -3,21 +3,13 @@ import { inTime } from '../../core/deadline.ts';
 import { type Connections, type Place, PrimaryFollower, socketToPrimary } from './follow-primary.ts';
 import { type FindPrimary, primaryFinder } from './primary.ts';
 import { type GroupAddress, keyPrefix, type RedisAddress, redisAddress } from './redis-address.ts';
-
-const CONNECT_TIMEOUT_MS = 5_000;
-const LONGEST_RECONNECT_MS = 2_000;
-
-/** Commands fail at once while Redis is away, so that users get an answer. */
-const FAILS_AT_ONCE = { disableOfflineQueue: true };
-const SOCKET = {
-  connectTimeout: CONNECT_TIMEOUT_MS,
-  reconnectStrategy: (attempts: number) => Math.min(100 * 2 ** Math.min(attempts, 8), LONGEST_RECONNECT_MS),
-};
-
-function singleConnection(url: string) {
-  return createClient({ url, ...FAILS_AT_ONCE, socket: { ...SOCKET } });
-}
-export type RedisConnection = ReturnType<typeof singleConnection>;
+import {
+  CONNECT_TIMEOUT_MS,
+  FAILS_AT_ONCE,
+  type RedisConnection,
+  SOCKET,
+  singleConnection,
+} from './redis-client.ts';
 
 /** The connection for background work: its commands wait until Redis is back. The caller connects it. */
 export function patient(client: RedisConnection): RedisConnection {

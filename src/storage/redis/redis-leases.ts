@@ -2,7 +2,7 @@ import type { Leases } from '../../core/lease.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import { EARLIER_LEASES } from '../backend/earlier-release.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 
 /** Leases as Redis keys that expire by themselves. Leases of replicas of version 0.1 count too. */
 export class RedisLeases implements Leases {

@@ -5,7 +5,7 @@ import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { Namespace, Store } from '../../core/store.ts';
 import { EARLIER_NAMES } from '../backend/earlier-release.ts';
 import { type SealedContext, SealedNamespace } from '../backend/sealed-namespace.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { RedisLeases } from './redis-leases.ts';
 
 const SCANNED_AT_ONCE = 500;
