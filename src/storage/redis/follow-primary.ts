@@ -48,7 +48,7 @@ export function socketToPrimary(group: GroupAddress, find: FindPrimary, place: P
 /** What the other end of a connection says of itself. */
 type Role = { readonly isPrimary: boolean; readonly replicas: number };
 
-export type FollowerOptions = {
+type FollowerOptions = {
   readonly group: GroupAddress;
   /** A key of the bot: all of them lie in one hash slot. */
   readonly key: string;
