@@ -34,9 +34,11 @@ export function compareHits<T extends Named>(before: readonly T[], after: readon
 
 /** The hits of the earlier analysis that have no partner yet, by name and importance. */
 class Unpaired<T extends Named> {
+  readonly #hits: readonly T[];
   readonly #byName = new Map<string, Map<string, T[]>>();
 
   constructor(hits: readonly T[]) {
+    this.#hits = hits;
     // `pop` takes from the end, so the first of several must come last.
     for (const hit of hits.toReversed()) {
       const levels = this.#byName.get(hit.name) ?? new Map<string, T[]>();
@@ -62,8 +64,9 @@ class Unpaired<T extends Named> {
     return undefined;
   }
 
+  /** In the order in which they were given. */
   rest(): T[] {
-    const left = [...this.#byName.values()].flatMap((levels) => [...levels.values()].flat());
-    return left.toReversed();
+    const left = new Set([...this.#byName.values()].flatMap((levels) => [...levels.values()].flat()));
+    return this.#hits.filter((hit) => left.has(hit));
   }
 }

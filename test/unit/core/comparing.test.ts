@@ -31,6 +31,7 @@ describe('two analyses', () => {
     ['a hit of another importance', ['D1 LOW'], ['D1 HIGH'], 'changed: D1<LOW'],
     ['an importance in another case', ['D1 LOW'], ['D1 low'], 'unchanged: D1<LOW'],
     ['most important first', [], ['D1 LOW', 'D2 CRITICAL', 'D3 Odd', 'D4 HIGH'], 'new: D2 D4 D1 D3'],
+    ['cleared ones of a level in their order', ['D2', 'D1', 'D3', 'D1'], [], 'cleared: D2 D1 D3 D1'],
     ['cleared ones by importance too', ['D1 LOW', 'D2 CRITICAL'], [], 'cleared: D2 D1'],
     ['a name that came twice', ['D1'], ['D1', 'D1'], 'new: D1; unchanged: D1'],
     ['a name of which one went', ['D1', 'D1'], ['D1'], 'cleared: D1; unchanged: D1'],
@@ -49,6 +50,24 @@ describe('two analyses', () => {
   ] as const)('with %s', (_name, before, after, expected) => {
     expect(became(hits(...before), hits(...after))).toBe(expected);
   });
+});
+
+test('of several alike, the first is paired with the first', () => {
+  const [one, two, three] = ['one', 'two', 'three'].map((title) => ({
+    name: 'D1',
+    importance: 'HIGH',
+    title,
+  }));
+  const [first, second] = ['first', 'second'].map((title) => ({ name: 'D1', importance: 'HIGH', title }));
+  if (!one || !two || !three || !first || !second) throw new Error('five hits');
+  const { unchanged, cleared } = compareHits([one, two, three], [first, second]);
+  expect(unchanged).toEqual([
+    { hit: first, was: one },
+    { hit: second, was: two },
+  ]);
+  expect(cleared).toEqual([{ hit: three }]);
+  const lower = [first, second].map((hit) => ({ ...hit, importance: 'LOW' }));
+  expect(compareHits([one, two, three], lower).changed.map(({ was }) => was)).toEqual([one, two]);
 });
 
 const anyHits = fc.array(

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { NAMESPACES } from '../../../src/core/namespaces.ts';
+
+/**
+ * What this release writes. A version that goes up here leaves what was stored before unread, or takes it over with an
+ * upgrade: whoever changes a line has decided which.
+ */
+test('The names and versions of what is stored change on purpose only', () => {
+  const versions = Object.fromEntries(
+    Object.entries(NAMESPACES).map(([name, { version }]) => [name, version]),
+  );
+  expect(versions).toEqual({
+    answers: 2,
+    cancelled: 1,
+    'device-reads': 1,
+    'hit-summaries': 1,
+    'login-cool-down': 1,
+    owners: 1,
+    processing: 2,
+    recents: 1,
+    reminders: 1,
+    replicas: 1,
+    session: 1,
+    subscriptions: 1,
+    'waiting-messages': 1,
+  });
+  for (const { version, upgrades } of Object.values(NAMESPACES)) {
+    for (const from of Object.keys(upgrades)) expect(Number(from)).toBeLessThan(version);
+  }
+});
