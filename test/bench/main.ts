@@ -5,12 +5,23 @@ import { parseArgs } from 'node:util';
 import { ANSWERS } from './answers.ts';
 import { DOCUMENT } from './document.ts';
 import { LEAK } from './memory.ts';
+import { READING } from './reading.ts';
+import { REPLICAS } from './replicas.ts';
 import type { Measurement, Row } from './row.ts';
 import { asTable, isMet } from './table.ts';
 import { THRIFT } from './thrift.ts';
 import { MANY_WAITS, READY_TO_EDITED } from './waits.ts';
 
-const MEASUREMENTS: readonly Measurement[] = [ANSWERS, DOCUMENT, THRIFT, MANY_WAITS, READY_TO_EDITED, LEAK];
+const MEASUREMENTS: readonly Measurement[] = [
+  ANSWERS,
+  DOCUMENT,
+  READING,
+  THRIFT,
+  MANY_WAITS,
+  READY_TO_EDITED,
+  LEAK,
+  REPLICAS,
+];
 const PROFILES = 'bench-profiles';
 const NAMES = MEASUREMENTS.flatMap(({ names }) => names);
 const HELP = `npm run bench -- [--only <row>] [--json] [--profile]
