@@ -106,6 +106,8 @@ for (const store of STORES) {
     await ask(world, '2001 hit');
     await world.slack.command({ text: '2002', channel: 'C0WARROOM' });
     await reads(world, 'Last read: 2001', { channel: 'C0WARROOM' });
+    // Nor is one that was read before.
+    await ask(world, '2002');
     await settled(world);
     expect(replies(world, message)).toEqual([]);
     shelveDevice(world, '2004', 'chs1', 3, 4, 5);
