@@ -9,6 +9,9 @@ export const CHOOSE_ACTION = 'choose-';
 
 const PURPOSE = 'Shows what the analysis of a diagnostic snapshot found.';
 const ALSO = 'You can also paste a link to the snapshot instead of its id.';
+const MORE =
+  'Below a result, ⋯ and “More…” lead to what an upgrade fixes, a text for the case, the result for you alone, and a ' +
+  'reminder to check again.';
 
 /**
  * How the command is used, for the eyes of who typed it. `command` is its name in this workspace. Whoever made a slip
@@ -24,7 +27,7 @@ export function usageMessage(command: string, problem?: string): Message {
   const example = forms.map(({ form, gives }) => `${command} ${form}: ${gives}`).join('; ');
   return {
     text: `${PURPOSE} Usage: ${example}.`,
-    blocks: [richText([words(PURPOSE, { bold: true })], ...lines, [words(ALSO)])],
+    blocks: [richText([words(PURPOSE, { bold: true })], ...lines, [words(ALSO)], [words(MORE)])],
   };
 }
 
