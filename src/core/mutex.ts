@@ -4,6 +4,11 @@ import { withLeaseWhenFree } from './lease.ts';
 /** If a process dies while it works, the next one can start after this. Milliseconds. */
 const TURN_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
+/** So much of what waits here is done in one turn; then another process gets its own. */
+const MOST_IN_A_TURN = 20;
+
+/** Work that waits for its turn. Neither of both throws. */
+type Piece = { readonly run: () => Promise<void>; readonly fail: (error: unknown) => void };
 
 /**
  * Runs pieces of work with the same name one after the other, across all processes that share the leases: for values
@@ -11,8 +16,8 @@ const LOOK_AGAIN_MS = 20;
  */
 export class Mutex {
   readonly #leases: Leases | undefined;
-  /** Work of this process queues here, so that only one piece of it asks for the lease. */
-  readonly #last = new Map<string, Promise<unknown>>();
+  /** Work of this process queues here: only one piece of it asks for the lease, and the others follow in its turn. */
+  readonly #waiting = new Map<string, Piece[]>();
 
   /** `leases` are shared by several processes; without them the mutex covers this process only. */
   constructor(leases?: Leases) {
@@ -21,19 +26,37 @@ export class Mutex {
 
   /** Throws what the work throws, and `StorageFailed`. */
   run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(name) ?? Promise.resolve();
-    const turn = before.then(() => this.#locked(name, work));
-    const settled = turn
-      .catch(() => {})
-      .then(() => {
-        if (this.#last.get(name) === settled) this.#last.delete(name);
-      });
-    this.#last.set(name, settled);
-    return turn;
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const piece = { run: () => Promise.try(work).then(resolve, reject), fail: reject };
+    const waiting = this.#waiting.get(name);
+    if (waiting === undefined) {
+      this.#waiting.set(name, [piece]);
+      void this.#runAll(name);
+    } else {
+      waiting.push(piece);
+    }
+    return promise;
   }
 
-  #locked<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async #runAll(name: string): Promise<void> {
+    const waiting = this.#waiting.get(name) ?? [];
+    while (waiting.length > 0) {
+      try {
+        await this.#locked(name, () => runSome(waiting));
+      } catch (error) {
+        // There is no lease now: that is for the first one; the next one asks again.
+        waiting.shift()?.fail(error);
+      }
+    }
+    this.#waiting.delete(name);
+  }
+
+  #locked(name: string, work: () => Promise<void>): Promise<void> {
     if (this.#leases === undefined) return work();
     return withLeaseWhenFree(this.#leases, `turn:${name}`, { ms: TURN_MS, askAgainMs: LOOK_AGAIN_MS }, work);
   }
+}
+
+async function runSome(waiting: Piece[]): Promise<void> {
+  for (let done = 0; done < MOST_IN_A_TURN && waiting.length > 0; done += 1) await waiting.shift()?.run();
 }

@@ -138,6 +138,27 @@ describe('A mutex', () => {
     expect(await Promise.all([second, third])).toEqual(['two', 'other']);
   });
 
+  test('does what waits in one process under one lease, and lets others in between', async () => {
+    const leases = new MemoryLeases(Date.now);
+    const acquire = vi.spyOn(leases, 'acquire');
+    const mutex = new Mutex(leases);
+    const done = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => mutex.run('a', async () => index)),
+    );
+    expect(done).toEqual(Array.from({ length: 50 }, (_, index) => index));
+    expect(acquire).toHaveBeenCalledTimes(3);
+  });
+
+  test('tells each piece of work that there is no lease now, and goes on when there is', async () => {
+    const leases = new MemoryLeases(Date.now);
+    const acquire = vi.spyOn(leases, 'acquire').mockRejectedValue(new Error('away'));
+    const mutex = new Mutex(leases);
+    const outcomes = await Promise.allSettled(['one', 'two'].map((text) => mutex.run('a', async () => text)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    acquire.mockRestore();
+    expect(await mutex.run('a', async () => 'three')).toBe('three');
+  });
+
   test('keeps its turns when somebody comes after the first is done', async () => {
     const mutex = new Mutex();
     const [one, two, three] = [work<string>(), work<string>(), work<string>()];
