@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CannotStart } from '../../core/cannot-start.ts';
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
@@ -85,13 +85,20 @@ export function openSqliteFile(dataDir: string, onDamaged: (setAside: string) =>
  */
 function makePrivate(dataDir: string, file: string): void {
   const isNew = !existsSync(dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+  makeFolder(resolve(dataDir));
   // The mode of a folder that existed before is its owner's choice.
   if (isNew) chmodSync(dataDir, PRIVATE_FOLDER);
   closeSync(openSync(file, 'a', PRIVATE_FILE));
   for (const suffix of SUFFIXES) {
     if (existsSync(file + suffix)) chmodSync(file + suffix, PRIVATE_FILE);
   }
+}
+
+/** Node's own recursive way never returns where the system says ENOENT of a folder whose parent exists, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: PRIVATE_FOLDER });
 }
 
 function open(file: string): DatabaseSync {

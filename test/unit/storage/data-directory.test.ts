@@ -10,7 +10,7 @@ import type { Job } from '../../../src/lookups/queue.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { Sealer } from '../../../src/storage/sealing/sealer.ts';
 import { KeyFileUnusable } from '../../../src/storage/sealing/state-key.ts';
-import { DataDirInUse, DataDirUnusable } from '../../../src/storage/sqlite/sqlite-file.ts';
+import { DataDirInUse, DataDirUnusable, openSqliteFile } from '../../../src/storage/sqlite/sqlite-file.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 
 let dataDir = '';
@@ -165,3 +165,10 @@ test('A data directory that can not be made is said', async () => {
   await expect(open()).rejects.toThrow(DataDirUnusable);
   await expect(open()).rejects.toThrow(/DATA_DIR/);
 });
+
+test.runIf(process.platform === 'linux')(
+  'Where the system makes no folder, though the one above exists, the start ends with a reason instead of never',
+  () => {
+    expect(() => openSqliteFile('/proc/snapshot-bot/data', () => {})).toThrow(DataDirUnusable);
+  },
+);
