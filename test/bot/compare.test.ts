@@ -46,7 +46,6 @@ for (const mode of ['http', 'socket'] as const) {
       expect.arrayContaining([
         'Same device: edge-7.example.com · C117 · chs600777s',
         'Product 17.1.1 (Final, build 231018) → 17.1.3 (Point Release 3, build 240216)',
-        ' — 30 hits before, 13 after',
         '+ New in 1011 · 3',
         '± Importance changed · 2',
         expect.stringMatching(/^▲ High \(was ○ Low\) · /),

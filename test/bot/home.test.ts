@@ -41,7 +41,7 @@ for (const mode of MODES) {
     const listed = lines.filter((line) => LISTED.test(line));
     const link = (ts: string) => `/p${ts.replace('.', '')}`;
     expect(listed).toEqual([
-      expect.stringMatching(/^\*<.*\|2001>\*\n⏳ In progress/),
+      expect.stringMatching(/^\*<.*\|2001>\*\n⌛ In progress/),
       expect.stringMatching(/^\*1012\* · edge-7\.example\.com\n✓ Ready: 1 hit/),
       expect.stringMatching(/^\*<.*\|1001>\* · edge-7\.example\.com\n✓ Ready: 37 hits, 2 critical/),
     ]);

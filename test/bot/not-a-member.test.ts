@@ -61,7 +61,7 @@ test('"Show to everyone" is offered for results only', async ({ open }) => {
   expect(offers(fault)).toEqual(['ask-again']);
   // Nothing can take it away again: it must not look like a wait once the result stands below it.
   expect(offers(wait)).toEqual([]);
-  expect(JSON.stringify(wait.blocks)).not.toContain('⏳');
+  expect(JSON.stringify(wait.blocks)).not.toContain('⌛');
 });
 
 test('A private wait that can be replaced is cancelled in its place, and becomes nothing else', async ({

@@ -13,11 +13,13 @@ const FOLDER = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MOST_BYTES = 200_000;
 /** For what says its piece in a few lines. */
 const SHORT_PHONE = { width: PHONE.width, height: 460 };
+/** The whole of a page, as nobody has to scroll to see it all in a picture. */
+const LONG_PHONE = { width: PHONE.width, height: 1_180 };
+const DESK = { width: DESKTOP.width, height: 1_000 };
 
 interface Shot {
   readonly name: string;
   readonly viewport: { readonly width: number; readonly height: number };
-  readonly dark?: true;
   /** Brings the page to where the picture is taken. */
   readonly scene: (page: Page) => Promise<void>;
 }
@@ -25,7 +27,7 @@ interface Shot {
 const answer = (page: Page, id: string) =>
   page
     .getByRole('article')
-    .filter({ hasText: new RegExp(`napshot ${id}\\b`) })
+    .filter({ hasText: new RegExp(`napshots? ${id}\\b`) })
     .last();
 
 async function type(page: Page, line: string): Promise<void> {
@@ -34,41 +36,30 @@ async function type(page: Page, line: string): Promise<void> {
   await box.press('Enter');
 }
 
-/** Types a command and brings the beginning of its answer to the top. */
+/** Types a command and waits for its answer; the page stays where a person lands. */
 async function ask(page: Page, line: string, reads: RegExp): Promise<void> {
   const [, id = ''] = /(\d+)/.exec(line) ?? [];
   await type(page, line);
-  const message = answer(page, id);
-  await message.getByText(reads).first().waitFor();
-  await message.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await answer(page, id).getByText(reads).first().waitFor();
 }
 
+/** Every picture that a document shows. */
 const SHOTS: readonly Shot[] = [
-  {
-    name: 'demo-result',
-    viewport: DESKTOP,
-    scene: (page) => ask(page, '/snapshot 1001 hit', /Page 1 of/),
-  },
-  {
-    name: 'demo-dark',
-    viewport: DESKTOP,
-    dark: true,
-    async scene(page) {
-      await type(page, '/snapshot 1004');
-      await answer(page, '1004').getByText('still being processed').waitFor();
-      await page.getByRole('combobox', { name: /^Message/ }).fill('/snapshot 10');
-    },
-  },
+  { name: 'demo-result', viewport: DESK, scene: (page) => ask(page, '/snapshot 1001 hit', /Page 1 of/) },
   {
     name: 'demo-details',
-    viewport: DESKTOP,
+    viewport: DESK,
     async scene(page) {
       await ask(page, '/snapshot 1001 hit', /Page 1 of/);
-      await answer(page, '1001').getByRole('button', { name: 'Details' }).nth(4).click();
+      await answer(page, '1001').getByRole('button').filter({ hasText: '17 findings' }).click();
       await page.getByRole('dialog').getByText('Summary:').waitFor();
     },
   },
-  { name: 'phone-result', viewport: PHONE, scene: (page) => ask(page, '/snapshot 1001 hit', /Page 1 of/) },
+  {
+    name: 'phone-result',
+    viewport: LONG_PHONE,
+    scene: (page) => ask(page, '/snapshot 1001 hit', /Page 1 of/),
+  },
   {
     name: 'phone-waiting',
     viewport: SHORT_PHONE,
@@ -77,51 +68,27 @@ const SHOTS: readonly Shot[] = [
       await answer(page, '1004').getByText('The archive is being unpacked').waitFor();
     },
   },
-  { name: 'phone-no-hits', viewport: SHORT_PHONE, scene: (page) => ask(page, '/snapshot 1002', /asked by/) },
-  {
-    name: 'phone-details',
-    viewport: PHONE,
-    async scene(page) {
-      await ask(page, '/snapshot 1001 hit', /Page 1 of/);
-      await answer(page, '1001').getByRole('button', { name: 'Details' }).nth(4).click();
-      await page.getByRole('dialog').getByText('Summary:').waitFor();
-    },
-  },
   {
     name: 'phone-filter',
-    viewport: PHONE,
-    async scene(page) {
-      await ask(page, '/snapshot 1001 critical', /others hidden/);
-      await answer(page, '1001').evaluate((element) => element.scrollIntoView({ block: 'end' }));
-    },
+    viewport: LONG_PHONE,
+    scene: (page) => ask(page, '/snapshot 1001 critical', /others hidden/),
   },
   {
     name: 'phone-compare',
-    viewport: PHONE,
-    async scene(page) {
-      await type(page, '/snapshot compare 1010 1011');
-      const message = page.getByRole('article').filter({ hasText: '1011' }).last();
-      await message.getByText('cleared').first().waitFor();
-      await message.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-    },
+    viewport: LONG_PHONE,
+    scene: (page) => ask(page, '/snapshot compare 1010 1011', /Page 1 of/),
   },
   {
-    name: 'phone-faults',
+    name: 'phone-home',
     viewport: PHONE,
     async scene(page) {
-      await type(page, '/snapshot 9999');
-      await answer(page, '9999').getByText('asked by').waitFor();
-      await type(page, '/snapshot');
-      await page.getByText('Only visible to you').waitFor();
-    },
-  },
-  {
-    name: 'phone-underneath',
-    viewport: PHONE,
-    async scene(page) {
-      await type(page, '/snapshot 1012 hit');
-      await answer(page, '1012').getByText('asked by').waitFor();
-      await page.getByRole('button', { name: 'Shelf & calls' }).click();
+      for (const line of ['/snapshot 1001 hit', '/snapshot 1002', '/snapshot compare 1010 1011']) {
+        await ask(page, line, /asked by/);
+      }
+      await page.getByRole('button', { name: /Channels/ }).click();
+      await page.getByRole('button', { name: 'snapshot', exact: true }).click();
+      await page.getByRole('tab', { name: 'Home' }).click();
+      await page.getByRole('heading', { name: 'Your lookups' }).waitFor();
     },
   },
 ];
@@ -138,7 +105,7 @@ async function takeAll(browser: Browser): Promise<void> {
   }
 }
 
-async function take(browser: Browser, { viewport, dark, scene }: Shot): Promise<Buffer> {
+async function take(browser: Browser, { viewport, scene }: Shot): Promise<Buffer> {
   const flow = new Flow();
   const manifest = readManifest();
   const stage = await openStage({ mode: 'http', manifest, onAnswered: flow.answered });
@@ -150,7 +117,7 @@ async function take(browser: Browser, { viewport, dark, scene }: Shot): Promise<
     viewport,
     // A phone's screen is sharper, and its picture is small.
     deviceScaleFactor: viewport.width === PHONE.width ? 2 : 1,
-    colorScheme: dark ? 'dark' : 'light',
+    colorScheme: 'light',
     reducedMotion: 'reduce',
   });
   try {

@@ -47,6 +47,7 @@ export function comparisonMessage(view: ComparisonView): Message {
     title: `Snapshots ${bothIds(state)}`,
     headline: headline(view),
     overview: overview(view),
+    ifRoom: bothTotals(model),
     shown,
     items: shown.map((one, index) => itemOf(one, index, view)),
     textLine: changeLine,
@@ -71,12 +72,9 @@ function itemOf(shown: ShownHit, index: number, { state, model }: ComparisonView
 
 function overview({ model, state, since = [] }: ComparisonView): RichElement[][] {
   const { answers } = model;
-  const rest = [bothTotals(model), unlisted(model, state.show)].filter((part) => part !== '');
+  const shown = unlisted(model, state.show);
   return [
-    [
-      words(changeCounts(model), { bold: true }),
-      ...(rest.length > 0 ? [words(` — ${rest.join('. ')}`)] : []),
-    ],
+    [words(changeCounts(model), { bold: true }), ...(shown === '' ? [] : [words(` — ${shown}`)])],
     ...comparisonDoubts(model).map((sentence) => [words(sentence)]),
     ...deviceLines(answers).map((line) => [words(shorten(line, LONGEST_DEVICE_LINE))]),
     ...since.map((one) => sinceLine(one, 'hit', `Snapshot ${one.snapshotId}: `)),

@@ -30,7 +30,7 @@ export function timedOutMessage(
   return {
     text: [sentence, ...said.map(inert), advice].join(' '),
     blocks: [
-      richText([words(`⌛ ${sentence}`, { bold: true })], ...[...said, advice].map((line) => [words(line)])),
+      richText([words(`⚠ ${sentence}`, { bold: true })], ...[...said, advice].map((line) => [words(line)])),
       actions([button('Keep waiting', ASK_AGAIN_ACTION, viewValue(lookup))]),
       smallPrint(`asked by <@${askedBy}>`),
     ],

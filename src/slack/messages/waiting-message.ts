@@ -41,7 +41,7 @@ export function waitingMessage({ lookup, status, editable, isPrivate, operator }
     text: [sentence, ...said.map(inert)].join(' '),
     blocks: [
       richText(
-        [words(`${editable ? '⏳ ' : ''}${sentence}`, { bold: true })],
+        [words(`${editable ? '⌛ ' : ''}${sentence}`, { bold: true })],
         ...said.map((line) => [words(line)]),
       ),
       // What can't be replaced stays above the result: it must not look like something that still waits.

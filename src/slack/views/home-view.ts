@@ -52,9 +52,9 @@ function section(text: string): types.SectionBlock {
 }
 
 const STATES: Record<RecentLookup['state'], string> = {
-  waiting: '⏳ In progress',
+  waiting: '⌛ In progress',
   ready: '✓ Ready',
-  'timed-out': '⌛ Not ready in time',
+  'timed-out': '⚠ Not ready in time',
   withheld: 'Not shown: you no longer have access',
   cancelled: 'Cancelled',
   failed: '⚠ Could not be read',
