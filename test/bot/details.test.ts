@@ -145,7 +145,7 @@ test.for([
     const world = await open();
     const message = await ask(world, '1012');
     await forget(world);
-    world.service.switches.latencyMs = 200;
+    world.service.switches.latencyMs = 2_000;
     await world.slack.click({ message, actionId, user: 'ben', ...(value && { value }) });
     await world.slack.closeView(await modal(world, loading));
     const refused = ({ method, answer }: { method: string; answer?: unknown }) =>

@@ -32,8 +32,9 @@ async function answersStill(world: World): Promise<void> {
   await reads(world, '1 hit');
 }
 
+/** What the log says of deliveries: the checks at the start, which name a repair, may still go on meanwhile. */
 function refusals({ log }: World): string[] {
-  return log.filter((line) => /"level":"(?:warn|error)"/.test(line));
+  return log.filter((line) => /"level":"(?:warn|error)"/.test(line) && !line.includes('"repair"'));
 }
 
 test('Over HTTP a signed body that is none of Slack is refused with one line in the log, and the process lives', async ({

@@ -268,6 +268,8 @@ function meaningOf(parts: readonly Part[]): ParsedCommand {
       ? { filter: { ...(levels.length > 0 && { levels }), ...(has('cve') && { cve: 'with' as const }) } }
       : {}),
     ...(search.length > 0 && { search }),
+    // A search asks for everything, because a verdict needs it; the one side is what it lists.
+    ...(search.length > 0 && set !== 'all' && { side: set }),
     ...(has('me') && { isForMe: true as const }),
   };
 }
