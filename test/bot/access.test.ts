@@ -180,3 +180,33 @@ test('Who is not allowed is left in peace when only speaking of the bot', async 
   await reads(world, '1 hit', { channel: 'C0WARROOM' });
   expect(writes(world)).toEqual(['chat.postMessage']);
 });
+
+const UNREADABLE: [what: string, fail: (world: World) => void][] = [
+  ['is asked in vain', ({ slack }) => slack.failNext('usergroups.users.list', { error: 'missing_scope' })],
+  ['does not answer', ({ slack }) => slack.failNext('usergroups.users.list', 'hang')],
+];
+
+test.for(UNREADABLE)(
+  'While Slack %s who is in a group, nobody gets in, in time',
+  async ([, fail], { open }) => {
+    const world = await open({ variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
+    fail(world);
+    expect(await world.slack.command({ text: '1012' })).toMatchObject({ acknowledged: true });
+    await reads(world, 'can’t check right now');
+    expect(world.service.records.requests).toEqual([]);
+  },
+);
+
+test('Members of a group are read once in a while, not for each request', async ({ open }) => {
+  const world = await open({ variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
+  for (let times = 0; times < 3; times += 1) await ask(world, '1012');
+  const { calls } = world.slack.records;
+  expect(calls.filter(({ method }) => method === 'usergroups.users.list')).toHaveLength(1);
+});
+
+test('Without rules no user group is read, and no scope is needed for it', async ({ open }) => {
+  const world = await open();
+  await ask(world, '1012');
+  const { calls } = world.slack.records;
+  expect(calls.filter(({ method }) => method.startsWith('usergroups'))).toEqual([]);
+});
