@@ -1,0 +1,223 @@
+import { createClient } from '@keyv/redis';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { StorageFailed } from '../../../src/core/faults.ts';
+import type { Job, Step } from '../../../src/lookups/queue.ts';
+import type { Storage } from '../../../src/storage/backend/storage.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
+import { aLookup } from '../../support/a-lookup.ts';
+import { sealAsEarlier } from '../../support/earlier-replica.ts';
+import { has } from '../../support/needs.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+
+const KEY = new Uint8Array(32).fill(9);
+const DONE: Step = { done: true };
+
+/** One Redis for all of these tests, and a connection beside the bot's. */
+describe.runIf(has('redis-server'))('On Redis', () => {
+  let redis: TestRedis;
+  let client: ReturnType<typeof createClient>;
+  const log: string[] = [];
+  const opened: Storage[] = [];
+  const clock = { ahead: 0 };
+  const open = async (key = KEY) => {
+    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [key] };
+    const logger = pino({}, { write: (line) => log.push(line) });
+    const storage = await openStorage(settings, { logger, now: () => Date.now() + clock.ahead });
+    opened.push(storage);
+    return storage;
+  };
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = createClient({ url: redis.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    client.destroy();
+    await redis.close();
+  });
+  beforeEach(async () => {
+    await client.flushDb();
+    log.length = 0;
+    clock.ahead = 0;
+  });
+  afterEach(async () => {
+    for (const { store, queue } of opened.splice(0)) {
+      await queue.stop(1_000);
+      await store.close();
+    }
+  });
+
+  test('a lease that a replica of the release before holds is heeded, and leaves none behind', async () => {
+    const { store } = await open();
+    await client.set('snapshot-bot:claims:name', '1', { expiration: { type: 'PX', value: 60_000 } });
+    expect(await store.leases.acquire('name', 1_000)).toBe(false);
+    expect(await store.leases.ttl('name')).toBeGreaterThan(50_000);
+    await client.del('snapshot-bot:claims:name');
+    expect(await store.leases.ttl('name')).toBe(0);
+    expect(await store.leases.acquire('name', 1_000.5)).toBe(true);
+    expect(await store.leases.acquire('name', 60_000)).toBe(false);
+    await store.leases.hold('name', 59_000.5);
+    expect(await store.leases.ttl('name')).toBeGreaterThan(50_000);
+    await store.leases.release('name');
+    expect(await client.keys('*leases*')).toEqual([]);
+  });
+
+  test('what the release before kept is read under its own key, and deleted there', async () => {
+    const { store } = await open();
+    const recents = store.namespace('waiting-messages');
+    await recents.set('place', { lookupId: 'new' });
+    const [own = ''] = await client.keys('*values:waiting-messages*');
+    await client.del(own);
+    // By its plain key, where this release has a hash.
+    const earlier = own.replaceAll('values:waiting-messages', 'standing').replace(/[^:]+$/, 'place');
+    await client.set(earlier, sealAsEarlier(JSON.stringify({ value: { lookupId: 'old' } }), KEY));
+    expect(await recents.get('place')).toEqual({ lookupId: 'old' });
+    await recents.delete('place');
+    expect(await client.exists(earlier)).toBe(0);
+  });
+
+  test('everything of the bot can be deleted, and nothing of anybody else', async () => {
+    const { store, queue } = await open();
+    await store.namespace('recents').set('key', 1);
+    await store.leases.hold('name', 60_000);
+    await queue.add(aLookup('one'));
+    await client.set('somebody:else', '1');
+    await store.clear();
+    expect(await client.keys('*')).toEqual(['somebody:else']);
+  });
+
+  test('two stores with one key have the same names, whichever made them', async () => {
+    const [one, other] = [await open(), await open()];
+    await Promise.all([
+      one.store.namespace('recents').set('a', 1),
+      other.store.namespace('recents').set('b', 2),
+    ]);
+    expect([
+      await one.store.namespace('recents').get('b'),
+      await other.store.namespace('recents').get('a'),
+    ]).toEqual([2, 1]);
+    expect(await client.keys('snapshot-bot:secrets:*')).toHaveLength(1);
+  });
+
+  test('names that could not be loaded once are loaded the next time', async () => {
+    await (await open()).store.check();
+    const [secret = ''] = await client.keys('snapshot-bot:secrets:*');
+    const kept = (await client.get(secret)) ?? '';
+    await client.set(secret, 'altered');
+    const { store } = await open();
+    await expect(store.check()).rejects.toThrow(StorageFailed);
+    await client.set(secret, kept);
+    await store.check();
+  });
+
+  test('a store that was closed takes nothing, and does not connect again', async () => {
+    const { store } = await open();
+    await store.check();
+    await store.close();
+    await expect(store.namespace('recents').get('key')).rejects.toThrow(StorageFailed);
+    await expect(store.clear()).rejects.toThrow(StorageFailed);
+    opened.length = 0;
+  });
+
+  describe('a job', () => {
+    async function all(jobs: AsyncIterable<Job>): Promise<string[]> {
+      const found: string[] = [];
+      for await (const { id } of jobs) found.push(id);
+      return found.toSorted();
+    }
+
+    test('is listed and counted while it is open, the oldest first, until it is removed', async () => {
+      const { queue } = await open();
+      expect([await queue.countOpen(), await queue.oldestAcceptedAt()]).toEqual([0, undefined]);
+      const before = Date.now();
+      await queue.add(aLookup('one'));
+      const after = Date.now();
+      await queue.add(aLookup('two'));
+      expect([await all(queue.entries()), await queue.countOpen()]).toEqual([['one', 'two'], 2]);
+      expect(await queue.oldestAcceptedAt()).toBeGreaterThanOrEqual(before);
+      expect(await queue.oldestAcceptedAt()).toBeLessThanOrEqual(after);
+      await queue.remove('one');
+      expect(await all(queue.entries())).toEqual(['two']);
+      expect(JSON.stringify(await client.hGetAll('snapshot-bot:lookups:two'))).not.toContain('26808463');
+    });
+
+    test('that can’t be read is told with its id, and the others are listed', async () => {
+      await (await open()).queue.add(aLookup('sealed'));
+      const { queue } = await open(new Uint8Array(32).fill(1));
+      await queue.add(aLookup('own'));
+      expect(await all(queue.entries())).toEqual(['own']);
+      expect(log.filter((line) => line.includes('"lookup":"sealed"'))).toHaveLength(1);
+    });
+
+    test('that waits takes its step when it is woken, and one that is not there is no trouble', async () => {
+      const { queue } = await open();
+      const steps: string[] = [];
+      const { promise: taken, resolve } = Promise.withResolvers<void>();
+      const second = Promise.withResolvers<void>();
+      await queue.start(async (job) => {
+        steps.push(job.shown ?? '');
+        if (steps.length > 1) second.resolve();
+        else resolve();
+        return steps.length > 1
+          ? DONE
+          : { done: false, job: { ...job, shown: 'waiting' }, at: Date.now() + 600_000 };
+      });
+      await queue.add(aLookup('one'));
+      await taken;
+      await expect.poll(() => client.zCard('snapshot-bot:lookups:delayed')).toBe(1);
+      await queue.wake('nobody');
+      await queue.wake('one');
+      await second.promise;
+      await expect.poll(() => queue.countOpen()).toBe(0);
+      expect(steps).toEqual(['', 'waiting']);
+    });
+
+    test('whose step throws is put off for a second, then for two, as it was saved', async () => {
+      const { queue } = await open();
+      await queue.start(async (job, save) => {
+        await save({ ...job, shown: 'saved' });
+        throw new Error('a step that fails');
+      });
+      const due = async () =>
+        Number((await client.zRangeWithScores('snapshot-bot:lookups:delayed', 0, 0))[0]?.score);
+      const began = Date.now();
+      await queue.add(aLookup('one'));
+      await expect.poll(due).toBeGreaterThan(0);
+      // BullMQ keeps the time in the upper bits, beside a counter.
+      const first = Math.floor((await due()) / 4_096);
+      expect(first - began).toBeGreaterThanOrEqual(1_000);
+      expect(first - Date.now()).toBeLessThanOrEqual(1_000);
+      expect(JSON.parse((await client.hGet('snapshot-bot:lookups:one', 'data')) ?? '')).toMatchObject({
+        failures: 1,
+      });
+      await queue.wake('one');
+      const failures = async () =>
+        JSON.parse((await client.hGet('snapshot-bot:lookups:one', 'data')) ?? '{}').failures;
+      await expect.poll(failures).toBe(2);
+      await expect.poll(async () => Math.floor((await due()) / 4_096) - began).toBeGreaterThanOrEqual(2_000);
+      expect(log.filter((line) => line.includes('a step that fails')).length).toBeGreaterThanOrEqual(2);
+    });
+
+    test('is due by the clock of the bot', async () => {
+      const { queue } = await open();
+      clock.ahead = 3_600_000;
+      const at = Date.now() + clock.ahead + 30_000;
+      await queue.start(async (job) => ({ done: false, job, at }));
+      await queue.add(aLookup('one'));
+      const due = async () =>
+        Number((await client.zRangeWithScores('snapshot-bot:lookups:delayed', 0, 0))[0]?.score);
+      await expect.poll(due).toBeGreaterThan(0);
+      expect(Math.abs((await due()) / 4_096 - (at - clock.ahead))).toBeLessThan(5_000);
+    });
+
+    test('is not accepted by a queue without a connection', async () => {
+      const { queue, store } = await open();
+      await queue.add(aLookup('one'));
+      await store.close();
+      await expect(queue.add(aLookup('two'))).rejects.toThrow(StorageFailed);
+      await expect(queue.countOpen()).rejects.toThrow(StorageFailed);
+      opened.length = 0;
+    });
+  });
+});
