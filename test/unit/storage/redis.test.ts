@@ -220,4 +220,20 @@ describe.runIf(has('redis-server'))('On Redis', () => {
       opened.length = 0;
     });
   });
+
+  test('what was refused while Redis was away is not done once it is back', async () => {
+    const { store } = await open();
+    const recents = store.namespace('recents');
+    await recents.set('kept', 1);
+    client.destroy();
+    await redis.kill();
+    await expect.poll(() => log.join('')).toContain('can not be used');
+    await expect(recents.set('refused', 1)).rejects.toThrow(StorageFailed);
+    await redis.start();
+    client = createClient({ url: redis.url });
+    await client.connect();
+    await expect.poll(() => store.check().then(() => 'ready', String)).toBe('ready');
+    expect([await recents.get('kept'), await recents.get('refused')]).toEqual([1, undefined]);
+    expect(log.join('')).toContain('Redis can be used again');
+  });
 });
