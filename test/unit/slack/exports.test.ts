@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic, DiagnosticsResult } from '../../../src/core/diagnostics.ts';
+import type { ViewState } from '../../../src/slack/block-kit/action-values.ts';
+import { caseLinks, caseText } from '../../../src/slack/exports/case-text.ts';
+import { csvOf } from '../../../src/slack/exports/csv.ts';
+import { type ExportChoice, exportFile } from '../../../src/slack/exports/export-file.ts';
+import { markdownOf, markdownText } from '../../../src/slack/exports/markdown.ts';
+import { modelOf } from '../../../src/slack/messages/model/result-model.ts';
+import { aDiagnostic } from '../../support/a-diagnostic.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+
+const AT = Date.UTC(2026, 10, 20, 9, 14);
+const LATER = snapshotId('26808463');
+const EARLIER = snapshotId('26808400');
+const LEAK = aDiagnostic({
+  name: 'D000000001',
+  importance: 'CRITICAL',
+  title: 'Memory leak\nin tmm',
+  summary: 'It grows.\nIt does not shrink.',
+  action: '1. Upgrade.\n2. Restart.',
+  output: ['line one\n  line two', 'more ``` ticks'],
+  solutions: [
+    { url: 'https://support.acme.example/K1?a=<b>', id: 'K1' },
+    { url: 'javascript:alert(1)', id: 'K2' },
+    { url: 'https://support.acme.example/K1?a=<b>', id: 'K1' },
+  ],
+  cveIds: ['CVE-2026-1', 'CVE-2026-2'],
+  fixedIn: ['17.1.3.4', '17.5.0'],
+});
+const LOW = aDiagnostic({ name: 'D000000002', importance: 'LOW', title: '', summary: 'Only  a\tsummary.' });
+const FINE = aDiagnostic({ name: 'D000000003', isHit: false, importance: 'HIGH', title: 'Fine' });
+
+function resultOf(diagnostics: readonly Diagnostic[], device = {}): DiagnosticsResult {
+  return {
+    sha1: '',
+    device: { hostname: 'edge-7.example.com', chassisSerial: ' chs777 ', platform: 'C117', ...device },
+    software: { product: 'Product', version: '17.1.3', edition: 'Point Release 3', built: '240216' },
+    stated: {},
+    diagnostics,
+  };
+}
+
+function stateOf(changes: Partial<ViewState> = {}): ViewState {
+  const question = { snapshotId: LATER, set: 'all' as const };
+  return { question, page: 0, askedBy: 'U1', madeAt: AT, turn: 0, ...changes };
+}
+
+const ANSWERS = { result: resultOf([LOW, FINE, LEAK]), readAt: AT };
+const COMPARED = stateOf({
+  question: { snapshotId: LATER, set: 'hit' },
+  before: { snapshotId: EARLIER, set: 'hit' },
+});
+const BOTH = {
+  result: resultOf([{ ...LEAK, importance: 'HIGH' }, aDiagnostic({ name: 'D4', title: 'New one' })]),
+  readAt: AT,
+  before: { result: resultOf([LEAK, LOW]), readAt: AT - 1 },
+};
+const EMPTY = { result: resultOf([], { hostname: '', chassisSerial: '', platform: '' }), readAt: AT };
+
+describe('The text for a case', () => {
+  test('says which device and software, how much was found, and what to do, one line each', () => {
+    expect(
+      caseText(modelOf(stateOf(), ANSWERS)),
+    ).toBe(`Device: edge-7.example.com, platform C117, serial number chs777
+Software: Product 17.1.3 (Point Release 3, build 240216)
+Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
+
+1. Critical: Memory leak in tmm
+   What to do: 1. Upgrade. 2. Restart.
+   Fixed in: 17.1.3.4, 17.5.0
+   Article: https://support.acme.example/K1?a=%3Cb%3E
+   Article: https://support.acme.example/K1?a=%3Cb%3E
+
+2. Low: Only a summary.
+`);
+  });
+
+  test('of a part says how much of it is listed', () => {
+    const text = caseText(modelOf(stateOf({ filter: { levels: ['low'] } }), ANSWERS));
+    expect(text).toContain('2 issues found (1 critical, 1 low, 1 with CVEs); 1 issue listed here\n\n1. Low');
+  });
+
+  test('of passed checks and of a comparison counts those', () => {
+    const passed = caseText(modelOf(stateOf({ question: { snapshotId: LATER, set: 'miss' } }), ANSWERS));
+    expect(passed).toContain('Analysis: snapshot 26808463: 1 check passed\n\n1. Passed: Fine\n');
+    const compared = caseText(modelOf(COMPARED, BOTH));
+    expect(compared).toContain('Analysis: snapshots 26808400 and 26808463: 1 new issue, 1 no longer found\n');
+    expect(compared).toContain('1. High: New one\n   Change: New\n');
+    expect(compared).toContain('2. High: Memory leak in tmm\n   Change: Rated differently than before\n');
+    expect(compared).toContain('3. Low: Only a summary.\n   Change: No longer found\n');
+    const part = { ...BOTH, result: { ...BOTH.result, stated: { hits: 9 } } };
+    const doubted = caseText(modelOf(COMPARED, part));
+    expect(doubted).toContain('1 no longer listed\n');
+    expect(doubted).toContain('3. Low: Only a summary.\n   Change: No longer listed\n');
+    const unchanged = caseText(
+      modelOf({ ...COMPARED, show: 'unchanged' }, { ...BOTH, result: BOTH.before.result }),
+    );
+    expect(unchanged).toContain('Change: Found as before');
+  });
+
+  test('leaves out what is not known', () => {
+    const nameless = {
+      ...EMPTY,
+      result: { ...EMPTY.result, software: { product: '', version: '', edition: '', built: '' } },
+    };
+    expect(caseText(modelOf(stateOf(), nameless))).toBe('Analysis: snapshot 26808463: 0 issues found\n');
+    const placeholder = {
+      ...EMPTY,
+      result: resultOf([], { hostname: '', chassisSerial: 'None', platform: '' }),
+    };
+    expect(caseText(modelOf(stateOf(), placeholder))).not.toContain('Device');
+  });
+
+  test('as links alone has each article once, and none that is no address', () => {
+    expect(caseLinks(modelOf(stateOf(), ANSWERS))).toBe('https://support.acme.example/K1?a=%3Cb%3E\n');
+    expect(caseLinks(modelOf(stateOf(), EMPTY))).toBe('No article is linked.\n');
+    const odd = aDiagnostic({
+      solutions: [{ url: 'no address' }, { url: 'http://x.example' }, { url: 'ftp://x.example/' }],
+    });
+    expect(caseLinks(modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }))).toBe(
+      'http://x.example/\n',
+    );
+  });
+});
+
+describe('The table', () => {
+  const SOURCE = { isComparison: false, snapshot: '1', device: 'edge-7' };
+  const row = (hit: Diagnostic) => csvOf([{ hit }], SOURCE).split('\r\n').slice(1).join('\r\n');
+
+  test('has a row for each diagnostic, with everything that is known of it', () => {
+    expect(csvOf([{ hit: LEAK }], SOURCE)).toBe(
+      '\ufeff"snapshot","device","name","importance","title","summary","action","cve_ids","fixed_in","solutions","output"\r\n' +
+        '"1","edge-7","D000000001","CRITICAL","Memory leak\nin tmm","It grows.\nIt does not shrink.",' +
+        '"1. Upgrade.\n2. Restart.","CVE-2026-1\nCVE-2026-2","17.1.3.4\n17.5.0",' +
+        '"K1 https://support.acme.example/K1?a=<b>\nK2 javascript:alert(1)\nK1 https://support.acme.example/K1?a=<b>",' +
+        '"line one\n  line two\n\nmore ``` ticks"\r\n',
+    );
+    expect(row(aDiagnostic({ solutions: [{ url: '', id: 'K1' }, { url: 'https://x.example' }] }))).toContain(
+      '"K1\nhttps://x.example"',
+    );
+  });
+
+  test('of a comparison says what became of each, and what it was', () => {
+    const text = csvOf(
+      [
+        { hit: LOW, was: LEAK, change: 'changed' },
+        { hit: LOW, change: 'new' },
+      ],
+      { ...SOURCE, isComparison: true },
+    );
+    expect(text).toContain('"snapshot","device","change","importance_before","name"');
+    expect(text).toContain('"1","edge-7","changed","CRITICAL","D000000002"');
+    expect(text).toContain('"1","edge-7","new",,"D000000002"');
+  });
+
+  test('continues what is too long for a cell in a column of its own', () => {
+    const text = csvOf([{ hit: aDiagnostic({ summary: 'x'.repeat(70_000) }) }, { hit: LOW }], SOURCE);
+    expect(text).toContain('"summary","summary_2","summary_3","action"');
+    expect(text.match(/x{2,}/g)?.map((part) => part.length)).toEqual([32_000, 32_000, 6_000]);
+    expect(text).toContain('"Only  a\tsummary.",,,');
+  });
+
+  test.each([
+    '=1',
+    '+1',
+    '-1',
+    '@a',
+    ' =1',
+    '"=1',
+    "'=1",
+    '\u200b=1',
+    '\uff1d1',
+    '\uff0b1',
+    '\uff0d1',
+    '\uff20a',
+    '\tx',
+    '\rx',
+    '\nx',
+  ])('has no formula that begins with %j', (title) => {
+    expect(row(aDiagnostic({ title }))).toContain(`"'${title.replaceAll('"', '""')}"`);
+  });
+
+  test.each([
+    ['a;=1', "a;'=1"],
+    ['a\t@b', "a\t'@b"],
+    ["a;'-1", "a;''-1"],
+    ['a=1', 'a=1'],
+    ['1-2', '1-2'],
+  ])('has no formula within a text either: %j', (title, expected) => {
+    expect(row(aDiagnostic({ title }))).toContain(`"${expected}"`);
+  });
+});
+
+describe('The report', () => {
+  test('has each diagnostic with everything that is known of it, and its evidence as it stands', () => {
+    const { shown, usualHost } = modelOf(stateOf({ question: { snapshotId: LATER, set: 'hit' } }), ANSWERS);
+    expect(markdownOf('A *title*', ['one', '', 'two'], { shown, usualHost })).toBe(`# A \\*title\\*
+
+one
+
+two
+
+## Critical: Memory leak in tmm
+
+**Name:** D000000001
+
+**Summary:**\\
+It grows.\\
+It does not shrink.
+
+**Action:**\\
+1\\. Upgrade.\\
+2\\. Restart.
+
+**CVEs:** CVE-2026-1, CVE-2026-2
+
+**Fixed in:** 17.1.3.4, 17.5.0
+
+**Solutions:** [K1](<https://support.acme.example/K1?a=%3Cb%3E>), K2 javascript:alert(1), [K1](<https://support.acme.example/K1?a=%3Cb%3E>)
+
+\`\`\`\`text
+line one
+  line two
+
+more \`\`\` ticks
+\`\`\`\`
+
+## Low:
+
+**Name:** D000000002
+
+**Summary:** Only a summary.
+`);
+  });
+
+  test('of a comparison says what became of each, and of passed checks that they passed', () => {
+    const { shown, usualHost } = modelOf(COMPARED, BOTH);
+    const text = markdownOf('', [], { shown, usualHost });
+    expect(text).toContain(
+      '## High: Memory leak in tmm\n\n**Name:** D000000001\n\n**Change:** changed, was Critical\n',
+    );
+    expect(text).toContain('**Name:** D4\n\n**Change:** new\n');
+    expect(text).toContain('**Change:** cleared\n');
+    const passed = modelOf(stateOf({ question: { snapshotId: LATER, set: 'miss' } }), ANSWERS);
+    expect(markdownOf('', [], passed)).toContain('## Passed: Fine\n');
+  });
+
+  test.each([
+    ['a  b\n c ', 'a b c'],
+    ['\\`*_[]<>&|~$', '\\\\\\`\\*\\_\\[\\]\\<\\>\\&\\|\\~\\$'],
+    ['- a', '\\- a'],
+    ['+ a', '\\+ a'],
+    ['= a', '\\= a'],
+    [': a', '\\: a'],
+    ['# a', '\\# a'],
+    ['12. a', '12\\. a'],
+    ['12) a', '12\\) a'],
+    ['12.', '12\\.'],
+    ['12.5 a', '12.5 a'],
+    ['a - b', 'a - b'],
+    ['https://x.example', 'https\\://x.example'],
+    ['www.x.example', 'www\\.x.example'],
+    ['a :smile: b', 'a \\:smile: b'],
+    ['10:30 a', '10:30 a'],
+    ['@ana and #12', '@\u2060ana and #\u206012'],
+  ])('reads text as it stands: %j', (text, expected) => {
+    expect(markdownText(text)).toBe(expected);
+  });
+});
+
+describe('A file', () => {
+  const named = (
+    state: ViewState,
+    choice: ExportChoice,
+    answers: Parameters<typeof exportFile>[1] = ANSWERS,
+  ) => {
+    const { file, comment } = exportFile(state, answers, choice);
+    expect(file.title).toBe(file.name);
+    return [file.name, comment];
+  };
+
+  test.each<[ExportChoice, Partial<ViewState>, string, string]>([
+    ['csv', {}, 'snapshot-26808463-edge-7.example.com-hits-2026-11-20.csv', '2 hits of snapshot 26808463'],
+    [
+      'markdown',
+      {},
+      'snapshot-26808463-edge-7.example.com-hits-2026-11-20.md',
+      '2 hits of snapshot 26808463',
+    ],
+    [
+      'csv',
+      { filter: { levels: ['low'] } },
+      'snapshot-26808463-edge-7.example.com-hits-low-2026-11-20.csv',
+      '1 of 2 hits (low) of snapshot 26808463',
+    ],
+    [
+      'all-csv',
+      { filter: { levels: ['low'] } },
+      'snapshot-26808463-edge-7.example.com-hits-2026-11-20.csv',
+      '2 hits of snapshot 26808463',
+    ],
+    [
+      'csv',
+      { question: { snapshotId: LATER, set: 'miss' } },
+      'snapshot-26808463-edge-7.example.com-passed-checks-2026-11-20.csv',
+      '1 passed check of snapshot 26808463',
+    ],
+    ['case', {}, 'case-26808463.txt', 'Text for the case of snapshot 26808463'],
+    ['links', {}, 'articles-26808463.txt', 'The articles of snapshot 26808463'],
+  ])('as %s of %o is named for what it holds', (choice, changes, name, comment) => {
+    expect(named(stateOf(changes), choice)).toEqual([name, comment]);
+  });
+
+  test('of a comparison names both snapshots, and what it shows of them', () => {
+    const name = (choice: ExportChoice, state = COMPARED) => named(state, choice, BOTH)[0];
+    expect(name('csv')).toBe('snapshots-26808400-26808463-edge-7.example.com-compared-2026-11-20.csv');
+    const cleared = { ...COMPARED, show: 'cleared' as const };
+    expect(name('csv', cleared)).toBe(
+      'snapshots-26808400-26808463-edge-7.example.com-compared-cleared-2026-11-20.csv',
+    );
+    expect(exportFile(cleared, BOTH, 'csv').comment).toMatch(/^1 of 3 hits \(cleared\) of /);
+    expect(exportFile(COMPARED, BOTH, 'csv').file.content).toContain('"26808400 → 26808463"');
+    expect(exportFile(COMPARED, BOTH, 'csv').file.content).toContain('"change"');
+  });
+
+  test('is named by the serial number where there is no host, with what every system takes', () => {
+    const of = (device: object) => named(stateOf(), 'csv', { ...ANSWERS, result: resultOf([], device) })[0];
+    expect(of({ hostname: '' })).toBe('snapshot-26808463--chs777--hits-2026-11-20.csv');
+    expect(of({ hostname: '', chassisSerial: '' })).toBe('snapshot-26808463-hits-2026-11-20.csv');
+    expect(of({ hostname: '', chassisSerial: '/' })).toBe('snapshot-26808463-hits-2026-11-20.csv');
+    expect(of({ hostname: '../a b:c' })).toBe('snapshot-26808463-..-a-b-c-hits-2026-11-20.csv');
+    expect(of({ hostname: 'x'.repeat(60) })).toBe(`snapshot-26808463-${'x'.repeat(40)}-hits-2026-11-20.csv`);
+  });
+
+  test('begins with what it is about: the device, the counts, what is in it and when it was read', () => {
+    const { content } = exportFile(stateOf(), ANSWERS, 'markdown').file;
+    expect(content.split('\n\n').slice(0, 5)).toEqual([
+      '# Snapshot 26808463 · edge\\-7.example.com'.replace('\\-', '-'),
+      expect.stringContaining('17.1.3'),
+      expect.stringMatching(/^2 hits in 3 checks/),
+      'In this file: 2 hits. Read 2026-11-20 09:14 UTC.',
+      '## Critical: Memory leak in tmm',
+    ]);
+    const compared = exportFile(COMPARED, BOTH, 'markdown').file.content;
+    expect(compared).toMatch(/^# Snapshots 26808400 → 26808463\n/);
+    expect(compared).toContain('In this file: 3 hits. Read 2026-11-20 09:14 UTC.');
+    expect(compared).toMatch(/1 new .* — /);
+  });
+});
