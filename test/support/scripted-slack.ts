@@ -3,8 +3,8 @@ import { webApi } from '@slack/bolt';
 /** One call of the bot: the method of the Web API, and what it was given. */
 export type ScriptedCall = { readonly method: string; readonly args: Readonly<Record<string, unknown>> };
 
-/** What Slack answers to a call: fields beside `ok`, the code of a refusal, or an error of the network. */
-export type ScriptedAnswer = object | string | Error;
+/** What Slack answers to a call: fields beside `ok`, the code of a refusal, an error of the network, or a whole answer. */
+export type ScriptedAnswer = object | string | Error | Response;
 
 /**
  * Slack's real client, and in place of Slack a function that a test gives: for parts that only call the Web API. Calls
@@ -23,6 +23,7 @@ export function scriptedSlack(answer: (call: ScriptedCall) => ScriptedAnswer = (
       calls.push(call);
       const answered = answer(call);
       if (answered instanceof Error) throw answered;
+      if (answered instanceof Response) return answered;
       const body = typeof answered === 'string' ? { ok: false, error: answered } : { ok: true, ...answered };
       return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
     },

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../../src/slack/block-kit/blocks.ts';
+import { Poster } from '../../../../src/slack/delivery/poster.ts';
+import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
+import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from '../../../support/scripted-slack.ts';
+
+const BLOCKS: Message['blocks'] = [{ type: 'divider' }];
+const MESSAGE: Message = { text: 'A text', blocks: BLOCKS };
+const INERT = { parse: 'none', link_names: 'false' };
+
+function posting(answer: (call: ScriptedCall) => ScriptedAnswer = () => ({ channel: 'C1', ts: '1.1' })) {
+  const slack = scriptedSlack(answer);
+  const refused: unknown[] = [];
+  const poster = new Poster({
+    client: slack.client,
+    rateLimitedQueue: new RateLimitedQueue(),
+    onRefusedContent: (error) => void refused.push(error),
+  });
+  return { ...slack, poster, refused };
+}
+
+/** Refuses the first messages for these reasons, one after the other. */
+function refusing(...codes: string[]) {
+  return posting(() => codes.shift() ?? { channel: 'C1', ts: '1.1' });
+}
+
+test('A post is inert, shows no previews, and carries the id of its lookup and its thread', async () => {
+  const { poster, calls } = posting();
+  expect(await poster.post({ channel: 'C1', threadTs: '0.5' }, MESSAGE, 'final', 'one')).toEqual({
+    channel: 'C1',
+    ts: '1.1',
+  });
+  await poster.post({ channel: 'C1' }, MESSAGE, 'final');
+  const plain = { channel: 'C1', text: 'A text', blocks: BLOCKS, ...INERT, mrkdwn: 'true' };
+  const quiet = { ...plain, unfurl_links: 'false', unfurl_media: 'false' };
+  const metadata = { event_type: 'snapshot_lookup', event_payload: { lookup: 'one' } };
+  expect(calls).toEqual([
+    { method: 'chat.postMessage', args: { ...quiet, thread_ts: '0.5', metadata } },
+    { method: 'chat.postMessage', args: quiet },
+  ]);
+});
+
+test('A post to a person is where Slack says that it is', async () => {
+  const { poster } = posting(() => ({ channel: 'D1', ts: '1.1' }));
+  expect(await poster.post({ channel: 'U1' }, MESSAGE, 'final')).toEqual({ channel: 'D1', ts: '1.1' });
+  const nowhere = posting(() => ({}));
+  expect(await nowhere.poster.post({ channel: 'C1' }, MESSAGE, 'final')).toEqual({ channel: 'C1', ts: '' });
+});
+
+test('An edit is inert and changes only what the message says', async () => {
+  const { poster, calls } = posting();
+  await poster.edit({ channel: 'C1', ts: '1.1' }, MESSAGE, 'progress');
+  const args = { channel: 'C1', ts: '1.1', text: 'A text', blocks: BLOCKS, ...INERT };
+  expect(calls).toEqual([{ method: 'chat.update', args }]);
+});
+
+describe('A message that Slack refuses for what it holds', () => {
+  const long: Message = { text: 'ä'.repeat(3_000), blocks: BLOCKS };
+  const sent = ({ calls }: { calls: ScriptedCall[] }) =>
+    calls.map(
+      ({ args }) => `${Buffer.byteLength(String(args.text))}${args.blocks === undefined ? '' : ' blocks'}`,
+    );
+
+  test('is cut to the bytes that Slack takes from the first', async () => {
+    const posted = posting();
+    await posted.poster.post({ channel: 'C1' }, long, 'final');
+    expect(Buffer.byteLength(String(posted.calls[0]?.args.text))).toBeLessThanOrEqual(3_900);
+  });
+
+  test('for its blocks is sent without them, and told', async () => {
+    const posted = refusing('invalid_blocks');
+    await posted.poster.post({ channel: 'C1' }, long, 'final');
+    expect(sent(posted)).toEqual(['3899 blocks', '3899']);
+    expect(posted.refused).toHaveLength(1);
+  });
+
+  test('for its length is sent with less text, then without blocks, then with less of both', async () => {
+    const posted = refusing('msg_too_long', 'msg_too_long', 'msg_too_long');
+    await posted.poster.edit({ channel: 'C1', ts: '1.1' }, long, 'final');
+    expect(sent(posted)).toEqual(['3899 blocks', '599 blocks', '3899', '599']);
+    expect(posted.refused).toHaveLength(3);
+  });
+
+  test('however little it is, is given up', async () => {
+    const posted = refusing(
+      'invalid_blocks',
+      'invalid_blocks',
+      'msg_too_long',
+      'msg_too_long',
+      'msg_too_long',
+    );
+    await expect(posted.poster.post({ channel: 'C1' }, long, 'final')).rejects.toThrow('msg_too_long');
+    expect(posted.calls.length).toBeLessThanOrEqual(4);
+  });
+
+  test('is told from one that it does not take there at all', async () => {
+    const posted = refusing('channel_not_found');
+    await expect(posted.poster.post({ channel: 'C1' }, long, 'final')).rejects.toThrow('channel_not_found');
+    expect([posted.calls.length, posted.refused]).toEqual([1, []]);
+  });
+});
+
+describe('A post whose confirmation was lost', () => {
+  const found = {
+    messages: [{ ts: '5.5', metadata: { event_type: 'snapshot_lookup', event_payload: { lookup: 'one' } } }],
+  };
+  const find = ({ poster }: ReturnType<typeof posting>, channel: string) =>
+    poster.find({ channel }, 'one', { at: 1_000_000 }, 'final');
+
+  test('is looked for where it was sent', async () => {
+    const slack = posting(() => found);
+    expect(await find(slack, 'C1')).toEqual({ channel: 'C1', ts: '5.5' });
+    expect(slack.methods()).toEqual(['conversations.history']);
+    expect(
+      await find(
+        posting(() => ({ messages: [] })),
+        'C1',
+      ),
+    ).toBeUndefined();
+  });
+
+  test.each(['U1', 'W1'])(
+    'to the person %s is looked for in their direct message, by its own id',
+    async (user) => {
+      const slack = posting(({ method }) =>
+        method === 'conversations.open' ? { channel: { id: 'D1' } } : found,
+      );
+      expect(await find(slack, user)).toEqual({ channel: 'D1', ts: '5.5' });
+      expect(slack.calls.map(({ args }) => args.users ?? args.channel)).toEqual([user, 'D1']);
+    },
+  );
+
+  test('to a person is not found where the bot may not open that conversation', async () => {
+    const slack = posting(() => 'missing_scope');
+    expect(await find(slack, 'U1')).toBeUndefined();
+    expect(slack.methods()).toEqual(['conversations.open']);
+    await expect(
+      find(
+        posting(() => 'internal_error'),
+        'U1',
+      ),
+    ).rejects.toThrow('internal_error');
+  });
+});
+
+test('A message that can’t be taken away stays, and that is no failure', async () => {
+  const { poster, calls } = posting(() => 'cant_delete_message');
+  await poster.remove({ channel: 'C1', ts: '1.1' });
+  expect(calls).toEqual([{ method: 'chat.delete', args: { channel: 'C1', ts: '1.1' } }]);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Asked } from '../../../../src/core/lookup.ts';
+import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
+import { MemoryStore } from '../../../support/memory-store.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+const HERE = { channel: 'C1', user: 'U1' };
+const NAMED = { ...HERE, messageTs: '1.1' };
+const QUESTION = { snapshotId: snapshotId('26808463'), set: 'all' as const };
+const ASKED: Asked = { question: QUESTION };
+
+function waiting() {
+  const clock = { now: 1_000_000 };
+  const store = new MemoryStore(() => clock.now);
+  return { clock, messages: new WaitingMessages(store.namespace('waiting-messages')) };
+}
+
+test('Whoever asks the same there is pointed to the message that waits, until it is over', async () => {
+  const { messages, clock } = waiting();
+  expect(await messages.find(HERE, ASKED)).toBeUndefined();
+  await messages.begin(NAMED, ASKED, 'one', 60_000);
+  expect(await messages.find({ ...HERE, user: 'U2' }, ASKED)).toEqual({
+    channel: 'C1',
+    ts: '1.1',
+    lookupId: 'one',
+  });
+  clock.now += 59_999;
+  expect(await messages.find(HERE, ASKED)).toBeDefined();
+  clock.now += 1;
+  expect(await messages.find(HERE, ASKED)).toBeUndefined();
+  await messages.begin(NAMED, ASKED, 'two', 0);
+  expect(await messages.find(HERE, ASKED)).toBeUndefined();
+});
+
+test.each<[string, Partial<typeof HERE & { threadTs: string }>, Partial<Asked>]>([
+  ['another channel', { channel: 'C2' }, {}],
+  ['a thread', { threadTs: '0.5' }, {}],
+  ['another snapshot', {}, { question: { ...QUESTION, snapshotId: snapshotId('1') } }],
+  ['another side', {}, { question: { ...QUESTION, set: 'hit' } }],
+  ['a comparison', {}, { before: QUESTION }],
+  ['a comparison with what was read last', {}, { againstLast: true }],
+  ['a filter', {}, { filter: { cve: 'with' } }],
+  ['a search', {}, { search: ['tmm'] }],
+])('%s is not the same', async (_what, there, asked) => {
+  const { messages } = waiting();
+  await messages.begin(NAMED, ASKED, 'one', 60_000);
+  expect(await messages.find({ ...HERE, ...there }, { ...ASKED, ...asked })).toBeUndefined();
+});
+
+describe('The end of a lookup', () => {
+  test('takes its message away', async () => {
+    const { messages } = waiting();
+    await messages.begin(NAMED, ASKED, 'one', 60_000);
+    await messages.end(NAMED, ASKED, 'one');
+    expect(await messages.find(HERE, ASKED)).toBeUndefined();
+  });
+
+  test('leaves the message of another one that waits for the same', async () => {
+    const { messages } = waiting();
+    await messages.begin(NAMED, ASKED, 'one', 60_000);
+    await messages.end(NAMED, ASKED, 'two');
+    expect(await messages.find(HERE, ASKED)).toMatchObject({ lookupId: 'one' });
+  });
+});
+
+describe('A message that is being posted', () => {
+  test('is waited for until Slack has named it', async () => {
+    const { messages } = waiting();
+    await messages.begin(HERE, ASKED, 'one', 60_000);
+    const finding = messages.find(HERE, ASKED);
+    await messages.begin(NAMED, ASKED, 'one', 60_000);
+    expect(await finding).toMatchObject({ ts: '1.1' });
+  });
+
+  test('is not waited for once it is given up', async () => {
+    const { messages, clock } = waiting();
+    await messages.begin(HERE, ASKED, 'one', 60_000);
+    clock.now += 10_000;
+    expect(await messages.find(HERE, ASKED)).toBeUndefined();
+    await messages.begin(HERE, ASKED, 'one', 5_000);
+    clock.now += 5_000;
+    expect(await messages.find(HERE, ASKED)).toBeUndefined();
+  });
+});
