@@ -1,0 +1,93 @@
+import { EventEmitter } from 'node:events';
+import type { Logger, SocketModeReceiver } from '@slack/bolt';
+import { expect, onTestFinished, test } from 'vitest';
+import { SocketSupervisor } from '../../../../src/slack/connection/socket-supervisor.ts';
+
+/** Slack's end: each try to connect is taken, refused or left without a greeting, as a test says. */
+function supervised(...answers: ('taken' | 'refused')[]) {
+  const tries: string[] = [];
+  const warnings: unknown[][] = [];
+  const client = Object.assign(new EventEmitter(), {
+    start: async () => {
+      const answer = answers.shift() ?? 'taken';
+      tries.push(answer);
+      client.emit('authenticated');
+      if (answer === 'refused') throw new Error('Slack refuses');
+      client.emit('connected');
+    },
+    disconnect: async () => void client.emit('disconnected'),
+  });
+  const receiver = {
+    client,
+    start: () => client.start(),
+    stop: async () => void client.emit('disconnected'),
+  } as unknown as SocketModeReceiver;
+  const logger = { warn: (...words: unknown[]) => void warnings.push(words) } as unknown as Logger;
+  const supervisor = new SocketSupervisor(receiver, logger);
+  onTestFinished(() => supervisor.stop());
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await new Promise((turned) => setImmediate(turned));
+  };
+  return { supervisor, client, tries, warnings, until };
+}
+
+test('A connection that Slack ends is opened again at once', async () => {
+  const { supervisor, client, tries, until } = supervised();
+  expect(supervisor.isConnected).toBe(false);
+  await supervisor.start();
+  expect(supervisor.isConnected).toBe(true);
+  client.emit('disconnected');
+  expect(supervisor.isConnected).toBe(false);
+  await until(() => supervisor.isConnected);
+  expect(tries).toEqual(['taken', 'taken']);
+});
+
+test.each(['close', 'disconnecting'])('A connection counts as none from “%s” on', async (state) => {
+  const { supervisor, client, tries } = supervised();
+  await supervisor.start();
+  client.emit(state);
+  expect([supervisor.isConnected, tries.length]).toEqual([false, 1]);
+});
+
+test('One that can’t be opened is tried again, and each failure is said', async () => {
+  const { supervisor, client, tries, warnings, until } = supervised('taken', 'refused', 'taken');
+  await supervisor.start();
+  client.emit('disconnected');
+  await until(() => supervisor.isConnected);
+  expect(tries).toEqual(['taken', 'refused', 'taken']);
+  expect(warnings).toHaveLength(1);
+});
+
+test('However often its end is told, it is opened once', async () => {
+  const { supervisor, client, tries, until } = supervised();
+  await supervisor.start();
+  for (let times = 0; times < 3; times += 1) client.emit('disconnected');
+  await until(() => supervisor.isConnected);
+  await new Promise((turned) => setImmediate(turned));
+  expect(tries).toHaveLength(2);
+});
+
+test('A first connection that Slack refuses is the caller’s', async () => {
+  const { supervisor, client, tries } = supervised('refused');
+  await expect(supervisor.start()).rejects.toThrow('Slack refuses');
+  client.emit('disconnected');
+  await new Promise((turned) => setImmediate(turned));
+  expect(tries).toEqual(['refused']);
+});
+
+test('One that ended while it was opened for the first time is opened again', async () => {
+  const { supervisor, client, tries, until } = supervised();
+  client.once('connected', () => void client.emit('disconnected'));
+  await supervisor.start();
+  await until(() => supervisor.isConnected);
+  expect(tries).toEqual(['taken', 'taken']);
+});
+
+test('After a stop nothing is opened any more', async () => {
+  const { supervisor, client, tries } = supervised();
+  await supervisor.start();
+  await supervisor.stop();
+  client.emit('disconnected');
+  await new Promise((turned) => setImmediate(turned));
+  expect([supervisor.isConnected, tries.length]).toEqual([false, 1]);
+});
