@@ -101,3 +101,10 @@ test('A mention with “me” is told where nobody else reads it; a direct messa
   await world.slack.say({ text: '1012 me', user: 'ben', channel: '@ben' });
   await reads(world, '1 hit', { channel: '@ben', viewer: 'ben' });
 });
+
+test('A modal that Slack does not change is logged as a failure', async ({ open }) => {
+  const world = await open();
+  world.slack.failNext('views.update', { error: 'invalid_arguments' });
+  await world.slack.command({ text: '1012 me', user: 'ben', channel: SUPPORT });
+  await eventually(() => expect(world.log.join('')).toContain('a listener failed'));
+});

@@ -12,6 +12,7 @@ import {
   shown,
   waits,
 } from '../support/conversation.ts';
+import { settled } from '../support/places.ts';
 import { SHORT_INTERVAL_MS } from '../support/workplace.ts';
 
 const test = sequential.concurrent;
@@ -197,6 +198,10 @@ test('"Try again" asks anew in the same message, once, however many press it', a
   expect(world.service.records.requests).toHaveLength(2);
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
   expect(result.history).toHaveLength(1);
+  // Three lookups would write the same answer three times.
+  await settled(world);
+  const edits = world.slack.records.calls.filter(({ method }) => method === 'chat.update');
+  expect(edits).toHaveLength(1);
 });
 
 test('The sets of one snapshot wait on their own', async ({ open }) => {
