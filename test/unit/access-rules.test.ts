@@ -47,6 +47,12 @@ describe('the decision', () => {
       'foreigner',
     ],
     [
+      'another company, where the bot is in no organisation',
+      { team: 'T2' },
+      { person: { ...MEMBER, teams: ['T2'], enterprise: undefined }, identity: { teams: ['T1'] } },
+      'foreigner',
+    ],
+    [
       'a colleague of another workspace',
       { team: 'T3' },
       { person: { ...MEMBER, teams: ['T3'] } },

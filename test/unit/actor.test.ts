@@ -72,3 +72,46 @@ test('What nobody sends is nobody', () => {
     expect(actorOf(body)).toBeUndefined();
   }
 });
+
+test('How a request came tells how it is answered', () => {
+  const entryPointOf = (body: object) => actorOf(body)?.entryPoint;
+  const command = { command: '/snapshot', user_id: 'U1', team_id: 'T1', channel_id: 'C1' };
+  expect(actorOf(command)).toEqual({
+    entryPoint: { kind: 'command' },
+    user: 'U1',
+    team: 'T1',
+    isBot: false,
+    channels: ['C1'],
+  });
+  expect(told({ text: 'hit', thread_ts: '0.5' })).toMatchObject({
+    entryPoint: { kind: 'mention', text: 'hit', threadTs: '0.5' },
+    user: 'U1',
+    channels: ['C1'],
+  });
+  expect(told({})?.entryPoint).toEqual({ kind: 'mention', text: '', threadTs: undefined });
+  expect(told({ type: 'message' })?.entryPoint).toEqual({ kind: 'direct-message' });
+  expect(told({ type: 'app_home_opened' })?.entryPoint).toEqual({ kind: 'home-opened' });
+  const click = { type: 'block_actions', ...PERSON, response_url: 'https://hooks.slack.test/x' };
+  const clicked = { kind: 'message-click', responseUrl: 'https://hooks.slack.test/x', isShortcut: false };
+  expect(entryPointOf(click)).toEqual({ ...clicked, threadTs: undefined });
+  const [container, message] = [{ thread_ts: '0.5' }, { thread_ts: '0.7' }];
+  expect(entryPointOf({ ...click, container, message })).toEqual({ ...clicked, threadTs: '0.5' });
+  expect(entryPointOf({ ...click, message })).toEqual({ ...clicked, threadTs: '0.7' });
+  expect(entryPointOf({ ...click, type: 'message_action' })).toMatchObject({ isShortcut: true });
+  expect(entryPointOf({ ...click, response_url: undefined })).toMatchObject({ responseUrl: '' });
+  const view = (type: string) => ({ ...PERSON, type: 'block_actions', view: { id: 'V1', type } });
+  expect(entryPointOf(view('home'))).toEqual({ kind: 'home-click' });
+  expect(entryPointOf(view('modal'))).toEqual({ kind: 'modal-click', viewId: 'V1' });
+  expect(entryPointOf({ ...view('modal'), type: 'view_submission' })).toEqual({ kind: 'submission' });
+  expect(entryPointOf({ ...PERSON, type: 'shortcut' })).toEqual({ kind: 'shortcut', triggerId: '1.2' });
+});
+
+test('A click names its conversations, each once', () => {
+  const body = { type: 'block_actions', ...PERSON, channel: { id: 'C1' } };
+  const channelsOf = (changes: object) => actorOf({ ...body, ...changes })?.channels;
+  expect(channelsOf({ container: { channel_id: 'C1' } })).toEqual(['C1']);
+  expect(channelsOf({ container: { channel_id: 'C2' } })).toEqual(['C1', 'C2']);
+  expect(channelsOf({ channel: null })).toEqual([]);
+  expect(actorOf(body)?.user).toBe('U1');
+  expect(actorOf(body)?.isBot).toBe(false);
+});

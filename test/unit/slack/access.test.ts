@@ -172,6 +172,11 @@ describe('A channel that is shared with another company', () => {
     expect(await access.isForAll('C1')).toBe(false);
   });
 
+  test('is asked about also where its id holds the letters of a direct message', async () => {
+    const { access } = asking({}, shared);
+    expect(await access.isForAll('C0SUPPORTD')).toBe(false);
+  });
+
   test('may be one of several that a click touches', async () => {
     const { access } = asking({}, shared);
     expect(await access.refusalOf(actor({ entryPoint: CLICK, channels: ['D1', 'C2'] }))).toBe('shared');

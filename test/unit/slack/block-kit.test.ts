@@ -47,8 +47,8 @@ const SECONDS = Math.floor(AT / 1_000);
 const QUESTION = { snapshotId: snapshotId('26808463'), set: 'hit' as const };
 const PLAIN: View = { question: QUESTION };
 const FULL: View = {
-  question: QUESTION,
-  before: { snapshotId: snapshotId('26808400'), set: 'hit' },
+  question: { ...QUESTION, set: 'all' },
+  before: { snapshotId: snapshotId('26808400'), set: 'all' },
   filter: { levels: ['critical', 'unrated'], cve: 'without' },
   show: 'cleared',
   search: ['core dump', 'tmm'],
@@ -289,5 +289,5 @@ test('A time is one that Slack shows in the zone of the reader, in whole seconds
   expect(slackClock(AT)).toBe(`<!date^${SECONDS}^{time}|${fallback}>`);
   const date = { type: 'date', timestamp: SECONDS };
   expect(moment(AT)).toEqual({ ...date, format: '{date_short_pretty} {time}', fallback });
-  expect(day(AT)).toEqual({ ...date, format: '{date_short_pretty}', fallback: '2026-11-20' });
+  expect(day(AT)).toEqual({ ...date, format: '{day_divider_pretty}', fallback: 'Friday, 2026-11-20' });
 });
