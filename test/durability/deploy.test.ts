@@ -136,7 +136,8 @@ onRedis(
     }
     const asked = await load.end();
     for (const { address } of replicas) await atRest(address);
-    expect(asked).toBeGreaterThan(12);
+    // More than each one's first.
+    expect(asked).toBeGreaterThan(6);
     expect(ends.slack.messages(SUPPORT)).toHaveLength(asked);
     expect(results(ends)).toHaveLength(asked);
     expectNoErrorSeen(ends);

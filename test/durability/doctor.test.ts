@@ -181,7 +181,10 @@ describe.runIf(has('redis-server'))('Redis', () => {
   test('that is as it should be is fine', async ({ ends }) => {
     const redis = await ends.redis();
     const { findings, code } = await examined(ends, { REDIS_URL: redis.url });
-    expect(of(findings, 'ok', 'REDIS_URL')).toHaveLength(5);
+    // How fast it answers is a matter of the machine, too.
+    const speed = findings.filter(({ what }) => /^Redis answers in \d/.test(what));
+    expect(speed).toHaveLength(1);
+    expect(of(findings, 'ok', 'REDIS_URL').filter((each) => !speed.includes(each))).toHaveLength(4);
     expect(code).toBe(0);
   });
 
@@ -193,7 +196,9 @@ describe.runIf(has('redis-server'))('Redis', () => {
     const found = await examined(ends, { REDIS_URL: redis.url });
     expectFailure(found, 'REDIS_URL', /eviction policy is allkeys-lru/);
     expectFailure(found, 'REDIS_URL', /this is a replica/);
-    expect(of(found.findings, 'warning', 'REDIS_URL')[0]?.what).toBe('it is not append-only');
+    expect(of(found.findings, 'warning', 'REDIS_URL').map(({ what }) => what)).toContain(
+      'it is not append-only',
+    );
   });
 
   test('that is away, or rejects the password, is said without the password', async ({ ends }) => {

@@ -81,7 +81,7 @@ test('Killed between the edit to a result and its record, it makes nothing of it
 test('Killed right after the acknowledgement, it answers after the start', async ({ ends }) => {
   const { slack, service } = ends;
   const bot = await ends.start();
-  service.switches.latencyMs = 500;
+  service.switches.latencyMs = 60_000;
   const delivery = await slack.command({ text: '1012' });
   await bot.end('SIGKILL');
   expect([delivery.acknowledged, delivery.body]).toEqual([true, '']);

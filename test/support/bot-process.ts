@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { stopwatch } from '../emulators/standstill.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { freePort } from './free-port.ts';
 
@@ -10,7 +11,7 @@ const SHIPPED = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const HURRIED = join(import.meta.dirname, '..', 'chaos', 'replica-process.ts');
 const LISTENING = /^listening$|is listening/;
 
-/** How a process ended. */
+/** How a process ended, and how long that took, less what the machine stood still. */
 export type Ending = { readonly code: number | null; readonly ms: number };
 
 /** The bot in a process of its own. */
@@ -62,11 +63,11 @@ export class BotProcess {
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ending> {
     const child = this.#child;
     if (child === undefined || !this.isUp) return { code: child?.exitCode ?? null, ms: 0 };
-    const began = performance.now();
+    const elapsed = stopwatch();
     const exited = once(child, 'exit');
     child.kill(signal);
     const [code] = await exited;
-    return { code: typeof code === 'number' ? code : null, ms: performance.now() - began };
+    return { code: typeof code === 'number' ? code : null, ms: elapsed() };
   }
 
   #launch(user?: number): ChildProcess {
