@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE } from './test/support/compile-cache.ts';
+import { SlowFilesFirst } from './test/support/slow-files-first.ts';
 
 // biome-ignore lint/style/noProcessEnv: the processes that run the tests, and those that tests start, inherit it.
 Object.assign(process.env, COMPILE_CACHE);
@@ -18,6 +19,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + (isWhole ? 1 : 0),
     // Files that share a process load Bolt and make certificates once. No test file leaves anything behind in it.
     isolate: false,
+    sequence: { sequencer: SlowFilesFirst },
     // Real processes, sockets and browsers on a busy machine: long enough never to be what a test measures.
     testTimeout: 60_000,
     hookTimeout: 60_000,

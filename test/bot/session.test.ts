@@ -43,8 +43,8 @@ test('A session that is known to have ended is renewed without a request that wo
   open,
 }) => {
   const world = await open({
-    timing: { intervalMs: 1_000 },
-    service: { waitMs: 1_000, sessionMs: 500, expires: 'milliseconds' },
+    timing: { intervalMs: 4_000 },
+    service: { waitMs: 4_000, sessionMs: 3_000, expires: 'milliseconds' },
   });
   world.service.nextAnswers([{ status: 202 }]);
   expect((await ask(world, '1012')).text).toContain('1 hit');
@@ -209,8 +209,8 @@ test('After some time such an answer is worth a login again', async ({ open }) =
 
 test('Cookies that end by their own attributes end the session, and nobody is stopped', async ({ open }) => {
   const world = await open({
-    timing: { intervalMs: 1_200 },
-    service: { waitMs: 1_200, cookieAttributes: ';Max-Age=1' },
+    timing: { intervalMs: 4_000 },
+    service: { waitMs: 4_000, cookieAttributes: ';Max-Age=3' },
   });
   world.service.nextAnswers([{ status: 202 }]);
   expect((await ask(world, '1012')).text).toContain('1 hit');

@@ -95,8 +95,9 @@ test('The pause doubles each time that a service goes on failing, to the end of 
   expect(offers(message)).toEqual(['ask-again']);
   const { requests } = world.service.records;
   const pauses = requests.slice(1).map(({ arrivedAt }, at) => arrivedAt - (requests[at]?.answeredAt ?? 0));
-  // At once, after 250, 500 and 1,000 ms more, and at the end of the wait; a busy machine leaves one out.
-  expect([4, 5]).toContain(requests.length);
+  // At once, after 250, 500 and 1,000 ms more, and at the end of the wait; a busy machine leaves some out.
+  expect(requests.length).toBeGreaterThanOrEqual(3);
+  expect(requests.length).toBeLessThanOrEqual(5);
   expect(pauses[0]).toBeGreaterThanOrEqual(249);
   expect(pauses[1]).toBeGreaterThanOrEqual(499);
 });
