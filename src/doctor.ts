@@ -64,7 +64,7 @@ try {
   if (error instanceof ConfigProblems) {
     const repair = 'set it in the environment or in .env (start from .env.example)';
     print(
-      error.problems.map((problem) => failure('configuration', problem, repair)),
+      error.problems.map((problem) => failure('configuration', 'configuration', problem, repair)),
       order,
     );
   } else {

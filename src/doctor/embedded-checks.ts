@@ -28,16 +28,23 @@ const HEADER_BYTES = 100;
  * Checks the folder of the embedded store: writable, with space, private, and of this version. Opens nothing for
  * writing.
  */
-export function checkEmbedded(dataDir: string): Finding[] {
+export function checkEmbedded(dataDir: string, freeBytes: FreeBytes = freeBytesOf): Finding[] {
   const existing = nearestExisting(dataDir);
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
   } catch (error) {
     const what = `${existing} cannot be written to (${errorCode(error)})`;
-    return [failure(AREA, what, 'check that it exists and belongs to the user that runs the bot')];
+    return [
+      failure(
+        'data-folder-unwritable',
+        AREA,
+        what,
+        'check that it exists and belongs to the user that runs the bot',
+      ),
+    ];
   }
   return [
-    spaceFinding(existing),
+    spaceFinding(existing, freeBytes(existing)),
     ...(existing === dataDir ? [privacyFinding(dataDir)] : []),
     fileFinding(dataDir),
   ];
@@ -47,18 +54,30 @@ function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-function spaceFinding(folder: string): Finding {
+/** How much a user without privileges can still write into a folder. */
+type FreeBytes = (folder: string) => number;
+
+function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
+  return bavail * bsize;
+}
+
+function spaceFinding(folder: string, free: number): Finding {
   const what = `${folder} is writable, ${Math.floor(free / MEBIBYTE)} MB free`;
-  if (free < NO_SPACE) return failure(AREA, what, 'make space: without it no command is accepted');
-  return free < LITTLE_SPACE ? warning(AREA, what, 'make space soon') : ok(AREA, what);
+  if (free < NO_SPACE)
+    return failure('space-gone', AREA, what, 'make space: without it no command is accepted');
+  return free < LITTLE_SPACE ? warning('space-little', AREA, what, 'make space soon') : ok(AREA, what);
 }
 
 function privacyFinding(folder: string): Finding {
   const others = statSync(folder).mode & 0o077;
   if (others === 0) return ok(AREA, 'only its owner can read it');
-  return warning(AREA, `other users of this machine can enter ${folder}`, `chmod 700 ${folder}`);
+  return warning(
+    'data-folder-open',
+    AREA,
+    `other users of this machine can enter ${folder}`,
+    `chmod 700 ${folder}`,
+  );
 }
 
 function fileFinding(dataDir: string): Finding {
@@ -71,6 +90,7 @@ function fileFinding(dataDir: string): Finding {
     closeSync(descriptor);
   } catch (error) {
     return failure(
+      'data-file-unreadable',
       AREA,
       `${file} cannot be read (${errorCode(error)})`,
       'give it to the user that runs the bot',
@@ -79,12 +99,17 @@ function fileFinding(dataDir: string): Finding {
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     const repair =
       'the next start sets it aside and begins a new one; restore a backup to keep what was open';
-    return failure(AREA, `${file} is not a database`, repair);
+    return failure('data-file-damaged', AREA, `${file} is not a database`, repair);
   }
   const version = header.readUInt32BE(USER_VERSION_AT);
   // The version may still be in the write-ahead log.
   if (version === 0) return ok(AREA, `${file} is a database`);
   if (version <= SCHEMA_VERSION) return ok(AREA, `${file} has state version ${version}`);
   const what = `${file} has state version ${version}, this release reads up to ${SCHEMA_VERSION}`;
-  return failure(AREA, what, 'run the release that wrote it, or give this one a DATA_DIR of its own');
+  return failure(
+    'data-file-newer',
+    AREA,
+    what,
+    'run the release that wrote it, or give this one a DATA_DIR of its own',
+  );
 }

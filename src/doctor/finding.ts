@@ -1,11 +1,49 @@
 /** The level of a finding: fine, worth a look, or broken. */
 export type Level = 'ok' | 'warning' | 'failure';
 
+/** Every problem that the doctor can find. A program that reads `--json` tells them apart by these. */
+export const PROBLEMS = [
+  'app-token-refused',
+  'bot-token-refused',
+  'certificate-expires',
+  'clock-off',
+  'configuration',
+  'data-file-damaged',
+  'data-file-newer',
+  'data-file-unreadable',
+  'data-folder-open',
+  'data-folder-unwritable',
+  'host-certificate',
+  'host-connection',
+  'host-name',
+  'login-failed',
+  'login-refused',
+  'port-forbidden',
+  'port-taken',
+  'redis-evicts',
+  'redis-no-primary',
+  'redis-not-append-only',
+  'redis-old',
+  'redis-other-port',
+  'redis-password',
+  'redis-replica',
+  'redis-slow',
+  'redis-unreachable',
+  'scope-missing',
+  'scope-optional',
+  'snapshot-failed',
+  'space-gone',
+  'space-little',
+] as const;
+export type Problem = (typeof PROBLEMS)[number];
+
 /** One line of the doctor: what was found and, unless it is fine, what to do. Holds no secret. */
 export type Finding = {
   readonly area: string;
   readonly level: Level;
   readonly what: string;
+  /** Which problem it is; left out where all is fine. */
+  readonly problem?: Problem;
   readonly repair?: string;
 };
 
@@ -13,12 +51,12 @@ export function ok(area: string, what: string): Finding {
   return { area, level: 'ok', what };
 }
 
-export function warning(area: string, what: string, repair: string): Finding {
-  return { area, level: 'warning', what, repair };
+export function warning(problem: Problem, area: string, what: string, repair: string): Finding {
+  return { area, level: 'warning', problem, what, repair };
 }
 
-export function failure(area: string, what: string, repair: string): Finding {
-  return { area, level: 'failure', what, repair };
+export function failure(problem: Problem, area: string, what: string, repair: string): Finding {
+  return { area, level: 'failure', problem, what, repair };
 }
 
 const MARKS: Record<Level, string> = { ok: '✓', warning: '!', failure: '✗' };

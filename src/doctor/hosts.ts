@@ -31,14 +31,24 @@ export async function checkHost(options: HostOptions): Promise<Finding> {
   const nameProblem = await resolves(next.hostname);
   if (nameProblem !== undefined) {
     const what = `the host name${whose} ${next.hostname} could not be resolved (${nameProblem})`;
-    return failure(setting, what, `check ${proxy ? 'HTTPS_PROXY' : setting} and the name server`);
+    return failure(
+      'host-name',
+      setting,
+      what,
+      `check ${proxy ? 'HTTPS_PROXY' : setting} and the name server`,
+    );
   }
   let socket: Socket;
   try {
     socket = await (proxy === undefined ? direct(url, options) : throughProxy(url, proxy, options));
   } catch (error) {
     const what = `no connection to ${url.host}${proxy ? ` through the proxy ${proxy.host}` : ''} (${errorCode(error)})`;
-    return failure(setting, what, 'check the address, the firewall and the proxy settings');
+    return failure(
+      'host-connection',
+      setting,
+      what,
+      'check the address, the firewall and the proxy settings',
+    );
   }
   return handshake(socket, options, proxy !== undefined);
 }
@@ -115,6 +125,7 @@ async function handshake(socket: Socket, options: HostOptions, isProxied: boolea
     await opened(secure, 'secureConnect', timeoutMs);
   } catch (error) {
     return failure(
+      'host-certificate',
       setting,
       `the certificate of ${url.host} is not trusted (${errorCode(error)})`,
       'check the address, and NODE_EXTRA_CA_CERTS if an authority of your own signed it',
@@ -126,5 +137,10 @@ async function handshake(socket: Socket, options: HostOptions, isProxied: boolea
   const days = Math.floor((expires - now()) / DAY_MS);
   const what = `${url.host} answers${isProxied ? ' through the proxy' : ''} (${protocol}, certificate good for ${days} days)`;
   if (days > EXPIRES_SOON_DAYS) return ok(setting, what);
-  return warning(setting, what, 'the certificate ends soon: tell whoever runs the service');
+  return warning(
+    'certificate-expires',
+    setting,
+    what,
+    'the certificate ends soon: tell whoever runs the service',
+  );
 }

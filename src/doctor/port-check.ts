@@ -24,6 +24,7 @@ async function portFinding(setting: string, port: number, healthPort: number): P
     const code = errorCode(error);
     if (code !== 'EADDRINUSE') {
       return failure(
+        'port-forbidden',
         setting,
         `this user may not listen on port ${port} (${code})`,
         'choose a port above 1023',
@@ -31,7 +32,7 @@ async function portFinding(setting: string, port: number, healthPort: number): P
     }
     if (await isTheBot(healthPort)) return ok(setting, `the bot itself is listening on port ${port}`);
     const what = `port ${port} is in use by another process`;
-    return failure(setting, what, 'stop that process, or choose another port');
+    return failure('port-taken', setting, what, 'stop that process, or choose another port');
   } finally {
     server.close();
   }

@@ -23,6 +23,7 @@ export async function checkRedis(url: string, timeoutMs: number): Promise<Findin
     if (primary.port !== port) {
       return [
         failure(
+          'redis-other-port',
           AREA,
           `${what}, and REDIS_URL port ${port}`,
           'all of them must listen on the port that it names',
@@ -41,7 +42,12 @@ export async function checkRedis(url: string, timeoutMs: number): Promise<Findin
   } catch (error) {
     const said = error instanceof NoPrimary ? error.message : errorCode(error);
     return [
-      failure(AREA, `${who} names no primary (${said})`, 'check the addresses and the name in REDIS_URL'),
+      failure(
+        'redis-no-primary',
+        AREA,
+        `${who} names no primary (${said})`,
+        'check the addresses and the name in REDIS_URL',
+      ),
     ];
   }
 }
@@ -74,8 +80,14 @@ function connectionFailure(error: unknown): Finding {
   const message = error instanceof Error ? error.message : '';
   const isRefused = /WRONGPASS|NOAUTH|NOPERM|AUTH /.test(message);
   return isRefused
-    ? failure(AREA, 'Redis rejects the password or the user', 'check user and password in the address')
+    ? failure(
+        'redis-password',
+        AREA,
+        'Redis rejects the password or the user',
+        'check user and password in the address',
+      )
     : failure(
+        'redis-unreachable',
         AREA,
         `Redis cannot be reached (${errorCode(error)})`,
         'check the address, redis:// or rediss:// and the firewall',
@@ -85,7 +97,7 @@ function connectionFailure(error: unknown): Finding {
 function latencyFinding(times: readonly number[]): Finding {
   const median = [...times].sort((one, other) => one - other)[Math.floor(PINGS / 2)] ?? 0;
   const what = `Redis answers in ${median.toFixed(1)} ms`;
-  return median < SLOW_MS ? ok(AREA, what) : warning(AREA, what, 'put it nearer to the bot');
+  return median < SLOW_MS ? ok(AREA, what) : warning('redis-slow', AREA, what, 'put it nearer to the bot');
 }
 
 function fieldsOf(info: string): ReadonlyMap<string, string> {
@@ -104,24 +116,29 @@ function versionFinding(fields: ReadonlyMap<string, string>): Finding {
   const [leastMajor = 0, leastMinor = 0] = LEAST_VERSION;
   const isOld = major < leastMajor || (major === leastMajor && minor < leastMinor);
   const what = `version ${stated}`;
-  return isOld ? failure(AREA, what, `use ${LEAST_VERSION.join('.')} or later`) : ok(AREA, what);
+  return isOld ? failure('redis-old', AREA, what, `use ${LEAST_VERSION.join('.')} or later`) : ok(AREA, what);
 }
 
 function roleFinding(fields: ReadonlyMap<string, string>): Finding {
   if (fields.get('role') !== 'slave') return ok(AREA, 'it takes writes');
-  return failure(AREA, 'this is a replica, which takes no writes', 'use the address of the primary');
+  return failure(
+    'redis-replica',
+    AREA,
+    'this is a replica, which takes no writes',
+    'use the address of the primary',
+  );
 }
 
 function evictionFinding(fields: ReadonlyMap<string, string>): Finding {
   const policy = fields.get('maxmemory_policy') ?? 'unknown';
   if (policy === 'noeviction') return ok(AREA, 'it evicts nothing');
   const repair = 'set maxmemory-policy to noeviction: an evicted key can be an open lookup';
-  return failure(AREA, `its eviction policy is ${policy}`, repair);
+  return failure('redis-evicts', AREA, `its eviction policy is ${policy}`, repair);
 }
 
 function persistenceFinding(fields: ReadonlyMap<string, string>): Finding {
   if (fields.get('aof_enabled') === '1') return ok(AREA, 'it is append-only: a restart keeps open lookups');
   const repair =
     'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies';
-  return warning(AREA, 'it is not append-only', repair);
+  return warning('redis-not-append-only', AREA, 'it is not append-only', repair);
 }

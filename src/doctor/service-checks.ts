@@ -15,7 +15,7 @@ import { type HttpRequest, type HttpResponse, type HttpTimeouts, Transport } fro
 import { messageFor } from '../slack/messages/message-for.ts';
 import { faultSentence } from '../slack/messages/words/fault-sentences.ts';
 import { DEFAULT_CONTACT } from '../slack/messages/words/operator.ts';
-import { type Finding, failure, ok, warning } from './finding.ts';
+import { type Finding, failure, ok, type Problem, warning } from './finding.ts';
 import { messageLines, plainText } from './plain-text.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */
@@ -66,7 +66,7 @@ export async function checkService(options: ServiceCheckOptions): Promise<Findin
     if (options.snapshotId === undefined) return found;
     return [...found, await snapshotFinding(options.snapshotId, outcome, transport, settings, now)];
   } catch (error) {
-    if (isFault(error)) return [faultFinding('login', error, settings)];
+    if (isFault(error)) return [faultFinding('login-failed', 'login', error, settings)];
     throw error;
   } finally {
     await transport.close();
@@ -75,18 +75,19 @@ export async function checkService(options: ServiceCheckOptions): Promise<Findin
 
 function refusedFinding(status: number, { loginUrl }: ServiceSettings): Finding {
   return failure(
+    'login-refused',
     'login',
     `the service rejects the account (status ${status})`,
     `check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET, and try them by hand at ${loginUrl}`,
   );
 }
 
-function faultFinding(area: string, fault: Fault, { loginUrl }: ServiceSettings): Finding {
+function faultFinding(problem: Problem, area: string, fault: Fault, { loginUrl }: ServiceSettings): Finding {
   const { what, next } = faultSentence(fault, {
     snapshotId: undefined,
     operator: { contact: DEFAULT_CONTACT, loginUrl },
   });
-  return failure(area, plainText(what), plainText(next));
+  return failure(problem, area, plainText(what), plainText(next));
 }
 
 function clockFindings(offByMs: number | undefined): Finding[] {
@@ -94,7 +95,9 @@ function clockFindings(offByMs: number | undefined): Finding[] {
   const seconds = Math.round(Math.abs(offByMs) / 1_000);
   if (Math.abs(offByMs) < CLOCK_OFF_MS) return [ok('clock', `within ${seconds} s of the service's`)];
   const what = `${seconds} s ${offByMs > 0 ? 'ahead of' : 'behind'} the service's`;
-  return [warning('clock', what, 'set it by NTP: Slack refuses requests when it is five minutes off')];
+  return [
+    warning('clock-off', 'clock', what, 'set it by NTP: Slack refuses requests when it is five minutes off'),
+  ];
 }
 
 /** Authenticates with the cookies of that login. A refused session ends the check; it never logs in again. */
@@ -141,7 +144,7 @@ async function snapshotFinding(
     return ok(area, ['it would be shown so:', ...messageLines(message)].join('\n    '));
   } catch (error) {
     if (!isFault(error)) throw error;
-    return faultFinding(area, error, settings);
+    return faultFinding('snapshot-failed', area, error, settings);
   }
 }
 

@@ -5,7 +5,7 @@ import { SCOPES } from '../slack/connection/scopes.ts';
 import { slackFetch } from '../slack/connection/slack-fetch.ts';
 import type { SlackSettings } from '../slack/connection/slack-settings.ts';
 import { withToken } from '../slack/connection/start-errors.ts';
-import { type Finding, failure, ok, warning } from './finding.ts';
+import { type Finding, failure, ok, type Problem, warning } from './finding.ts';
 
 type SlackCheckOptions = {
   readonly slack: SlackSettings;
@@ -37,7 +37,7 @@ async function botFindings(options: SlackCheckOptions): Promise<Finding[]> {
     const what = `Slack knows the bot as @${answer.user ?? '?'} in ${answer.team ?? '?'}`;
     return [ok(area, what), ...scopeFindings(granted, options.usesGroups)];
   } catch (error) {
-    return [asFinding(area, error)];
+    return [asFinding('bot-token-refused', area, error)];
   }
 }
 
@@ -49,7 +49,9 @@ function scopeFindings(granted: readonly string[], usesGroups: boolean): Finding
   return missing.map(({ scope, without, isOptional }) => {
     const what = `${scope} is not granted: ${without}`;
     const isNeeded = !isOptional || (usesGroups && scope === 'usergroups:read');
-    return isNeeded ? failure(area, what, REINSTALL) : warning(area, what, REINSTALL);
+    return isNeeded
+      ? failure('scope-missing', area, what, REINSTALL)
+      : warning('scope-optional', area, what, REINSTALL);
   });
 }
 
@@ -60,12 +62,12 @@ async function socketFinding(options: SlackCheckOptions, appToken: string): Prom
     await withToken(area, () => client.apps.connections.open({}));
     return ok(area, 'Slack offers a Socket Mode connection');
   } catch (error) {
-    return asFinding(area, error);
+    return asFinding('app-token-refused', area, error);
   }
 }
 
-function asFinding(area: string, error: unknown): Finding {
-  if (error instanceof CannotStart) return failure(area, error.what, error.repair);
+function asFinding(problem: Problem, area: string, error: unknown): Finding {
+  if (error instanceof CannotStart) return failure(problem, area, error.what, error.repair);
   throw error;
 }
 

@@ -10,10 +10,14 @@ export interface Certificates {
 }
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
 
-/** Makes a new authority and a server certificate, valid for a year, for the loopback names and `hostnames`. */
-export async function makeCertificates(hostnames: string[] = []): Promise<Certificates> {
+/** Makes a new authority and a server certificate, valid for so many days, for the loopback names and `hostnames`. */
+export async function makeCertificates(
+  hostnames: string[] = [],
+  { days = 365 }: { readonly days?: number } = {},
+): Promise<Certificates> {
   // OpenSSL looks for an issuer by its name: two authorities in one process must not share it.
   const authority = await generate([{ name: 'commonName', value: `Emulator authority ${randomUUID()}` }], {
     ...commonOptions(),
@@ -25,6 +29,7 @@ export async function makeCertificates(hostnames: string[] = []): Promise<Certif
   const names = [...new Set([...LOOPBACK_NAMES, ...hostnames])];
   const server = await generate([{ name: 'commonName', value: 'localhost' }], {
     ...commonOptions(),
+    notAfterDate: new Date(Date.now() + days * DAY_MS),
     ca: { key: authority.private, cert: authority.cert },
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },

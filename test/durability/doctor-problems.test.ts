@@ -1,0 +1,201 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { checkEmbedded } from '../../src/doctor/embedded-checks.ts';
+import { examine } from '../../src/doctor/examine.ts';
+import { type Finding, PROBLEMS, type Problem } from '../../src/doctor/finding.ts';
+import { checkRedis } from '../../src/doctor/redis-checks.ts';
+import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
+import { makeCertificates } from '../emulators/certificates.ts';
+import { startSlack } from '../emulators/slack/slack.ts';
+import { runDoctor } from '../support/doctor.ts';
+import { type FarEnds, test } from '../support/far-ends.ts';
+import { freePort } from '../support/free-port.ts';
+import { has } from '../support/needs.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startRedisRelay } from '../support/redis-relay.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
+
+const TIMEOUT_MS = 2_000;
+const FILE = 'snapshot-bot.sqlite';
+type Provoke = (ends: FarEnds) => Finding[] | Promise<Finding[]>;
+
+let redis: TestRedis;
+beforeAll(async () => {
+  if (has('redis-server')) redis = await startRedis();
+});
+afterAll(() => redis?.close());
+
+/** The whole examination, in this process, with some settings changed. */
+function look({ environment }: FarEnds, changes: Readonly<Record<string, string>> = {}): Promise<Finding[]> {
+  return examine({
+    config: readConfig({ ...environment, ...changes }, () => ''),
+    timeouts: HTTP_TIMEOUTS,
+    userAgent: 'snapshot-bot/test',
+    snapshotId: snapshotId('1012'),
+    now: Date.now,
+  });
+}
+
+/** With Slack as it answers another app. */
+function lookBesideSlack(options: Parameters<typeof startSlack>[0], changes = {}): Provoke {
+  return async (ends) => {
+    const slack = await startSlack(options);
+    onTestFinished(() => slack.close());
+    const tokens = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
+    return look(ends, { ...tokens, ...changes });
+  };
+}
+
+/** The data folder with something in it. */
+function dataFolder({ folder }: FarEnds, fill: (path: string) => void = () => {}, mode = 0o700): string {
+  const path = join(folder, 'data');
+  mkdirSync(path, { mode });
+  fill(path);
+  return path;
+}
+
+function header(version: number): Buffer {
+  const bytes = Buffer.alloc(4_096);
+  bytes.write('SQLite format 3\0', 'latin1');
+  bytes.writeUInt32BE(version, 60);
+  return bytes;
+}
+
+/** A Redis in front of which something changes its answers. */
+async function relayed(options: Parameters<typeof startRedisRelay>[1]): Promise<Finding[]> {
+  const relay = await startRedisRelay(redis.url, options);
+  onTestFinished(() => relay.close());
+  return checkRedis(relay.url, TIMEOUT_MS);
+}
+
+/** One answer of Redis with one of its fields written in as many characters. */
+function field(name: string, value: string) {
+  const pattern = new RegExp(`(?<=\r\n${name}:)[^\r]*`);
+  return (answer: string) =>
+    answer.replace(pattern, (found) => value.padEnd(found.length).slice(0, found.length));
+}
+
+async function sentinel(monitor: string): Promise<string> {
+  const server = await startRedis({ sentinel: monitor });
+  onTestFinished(() => server.close());
+  return new URL(server.url).host;
+}
+
+async function expiringHost(ends: FarEnds): Promise<Finding[]> {
+  const certificates = await makeCertificates([], { days: 5 });
+  setDefaultCACertificates([...getCACertificates('default'), certificates.caPem]);
+  const server = createTlsServer({ cert: certificates.certPem, key: certificates.keyPem }).listen(0);
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return look(ends, { DIAGNOSTICS_LOGIN_URL: `https://127.0.0.1:${port}` });
+}
+
+async function takenPort(ends: FarEnds): Promise<Finding[]> {
+  const other = createServer((_request, response) => response.end('other')).listen(0);
+  onTestFinished(() => void other.close());
+  return look(ends, { PORT: String((other.address() as AddressInfo).port) });
+}
+
+/** Root may listen everywhere; so this process is somebody else for a moment. */
+async function asNobody(ends: FarEnds): Promise<Finding[]> {
+  const { geteuid, seteuid } = process;
+  const wasRoot = geteuid?.() === 0;
+  if (wasRoot) seteuid?.(65_534);
+  try {
+    return await look(ends, { PORT: '80', REDIS_URL: redis.url });
+  } finally {
+    if (wasRoot) seteuid?.(0);
+  }
+}
+
+/** How each problem that the doctor knows comes about. */
+const PROVOKED: Record<Problem, Provoke> = {
+  'app-token-refused': lookBesideSlack({ mode: 'socket' }, { SLACK_APP_TOKEN: 'xapp-1-wrong' }),
+  'bot-token-refused': (ends) => {
+    ends.slack.failNext('auth.test', { error: 'token_revoked' });
+    return look(ends);
+  },
+  'certificate-expires': expiringHost,
+  'clock-off': (ends) => {
+    const date = new Date(Date.now() + 600_000).toUTCString();
+    ends.service.nextLoginAnswers([{ status: 302, headers: { date, location: '/' }, body: '' }]);
+    return look(ends);
+  },
+  configuration: async ({ environment }) =>
+    (await runDoctor({ ...environment, PORT: 'many' }, '--json')).findings.slice(),
+  'data-file-damaged': (ends) =>
+    checkEmbedded(dataFolder(ends, (path) => writeFileSync(join(path, FILE), 'x'.repeat(4_096)))),
+  'data-file-newer': (ends) =>
+    checkEmbedded(dataFolder(ends, (path) => writeFileSync(join(path, FILE), header(99)))),
+  'data-file-unreadable': (ends) => checkEmbedded(dataFolder(ends, (path) => mkdirSync(join(path, FILE)))),
+  'data-folder-open': (ends) => checkEmbedded(dataFolder(ends, undefined, 0o755)),
+  'data-folder-unwritable': ({ folder }) => {
+    writeFileSync(join(folder, 'a-file'), '');
+    return checkEmbedded(join(folder, 'a-file', 'below'));
+  },
+  'host-certificate': async (ends) => {
+    const { certPem, keyPem } = await makeCertificates();
+    const server = createTlsServer({ cert: certPem, key: keyPem }).listen(0);
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    return look(ends, { DIAGNOSTICS_LOGIN_URL: `https://127.0.0.1:${port}` });
+  },
+  'host-connection': async (ends) =>
+    look(ends, { DIAGNOSTICS_LOGIN_URL: `https://127.0.0.1:${await freePort()}` }),
+  'host-name': (ends) => look(ends, { DIAGNOSTICS_LOGIN_URL: 'https://no-such-host.invalid' }),
+  'login-failed': (ends) => {
+    ends.service.nextLoginAnswers([{ status: 500, body: '' }]);
+    return look(ends);
+  },
+  'login-refused': (ends) => {
+    ends.service.switches.loginRefused = true;
+    return look(ends);
+  },
+  'port-forbidden': asNobody,
+  'port-taken': takenPort,
+  'redis-evicts': () => relayed({ change: field('maxmemory_policy', 'volatile-x') }),
+  'redis-no-primary': async () =>
+    checkRedis(`redis+sentinel://${await sentinel('')}/main?port=${new URL(redis.url).port}`, TIMEOUT_MS),
+  'redis-not-append-only': () => relayed({ change: field('aof_enabled', '0') }),
+  'redis-old': () => relayed({ change: field('redis_version', '5.0.14') }),
+  'redis-other-port': async () => {
+    const { hostname, port } = new URL(redis.url);
+    const seed = await sentinel(`sentinel monitor main ${hostname} ${port} 1\n`);
+    return checkRedis(`redis+sentinel://${seed}/main`, TIMEOUT_MS);
+  },
+  'redis-password': async () => {
+    const locked = await startRedis({ password: 'right' });
+    onTestFinished(() => locked.close());
+    return checkRedis(locked.url.replace('right', 'wrong'), TIMEOUT_MS);
+  },
+  'redis-replica': async () => {
+    const replica = await startRedis();
+    onTestFinished(() => replica.close());
+    await replica.command('REPLICAOF', '127.0.0.1', new URL(redis.url).port);
+    return checkRedis(replica.url, TIMEOUT_MS);
+  },
+  'redis-slow': () => relayed({ latencyMs: 60 }),
+  'redis-unreachable': async () => checkRedis(`redis://127.0.0.1:${await freePort()}`, TIMEOUT_MS),
+  'scope-missing': lookBesideSlack({ scopes: ['commands', 'chat:write'] }),
+  'scope-optional': lookBesideSlack({ scopes: ['commands', 'chat:write'] }),
+  'snapshot-failed': (ends) => {
+    ends.service.nextAnswers([{ status: 401 }]);
+    return look(ends);
+  },
+  'space-gone': (ends) => checkEmbedded(dataFolder(ends), () => 9 * 1024 * 1024),
+  'space-little': (ends) => checkEmbedded(dataFolder(ends), () => 199 * 1024 * 1024),
+};
+
+describe.runIf(has('redis-server'))('The doctor', () => {
+  test.for(PROBLEMS)('finds %s, and says what to do', async (problem, { ends }) => {
+    const found = (await PROVOKED[problem](ends)).filter((finding) => finding.problem === problem);
+    expect(found.length).toBeGreaterThan(0);
+    for (const { repair } of found) expect(repair).toMatch(/\w{3}/);
+  });
+});

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+
+/** Stands before a real Redis, and changes what it answers or how soon. */
+export async function startRedisRelay(
+  url: string,
+  { change = (answer) => answer, latencyMs = 0 }: { change?: (answer: string) => string; latencyMs?: number },
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const port = await freePort();
+  const { hostname, port: redisPort } = new URL(url);
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const redis = connect(Number(redisPort), hostname);
+    for (const socket of [client, redis]) {
+      open.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => [client, redis].map((each) => each.destroy()));
+    }
+    client.pipe(redis);
+    redis.on('data', async (data) => {
+      await delay(latencyMs);
+      client.write(change(data.toString('latin1')), 'latin1');
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
