@@ -141,6 +141,15 @@ describe('A request', () => {
   });
 });
 
+test('A request that is shipped ends after two minutes, whatever becomes of it', () => {
+  expect(HTTP_TIMEOUTS).toEqual({
+    connectMs: 10_000,
+    headersMs: 30_000,
+    bodyMs: 30_000,
+    wholeMs: 120_000,
+  });
+});
+
 describe('A proxy', () => {
   /** A proxy that refuses what it is asked, and where it was asked to connect to. */
   async function refusing() {
