@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import { csvOf } from '../../src/slack/exports/csv.ts';
 import { markdownOf, markdownText } from '../../src/slack/exports/markdown.ts';
 import { evidenceText } from '../../src/slack/messages/words/evidence-text.ts';
+import { aDiagnostic } from '../support/a-diagnostic.ts';
 import { anyResult } from '../support/any-result.ts';
 import { fc } from '../support/fast-check.ts';
 import { hostileText } from '../support/hostile-text.ts';
@@ -67,6 +68,37 @@ function differs(cell: string, text: string): boolean {
 }
 
 describe('whatever a document holds, as CSV', () => {
+  test.each([...FORMULA_SIGNS])('a cell that begins with %s, whatever stands before it, is text', (sign) => {
+    for (const before of [
+      '',
+      ' ',
+      '"',
+      "'",
+      '\u200b',
+      '\u00a0"',
+      '\u0001',
+      '\t',
+      '\r',
+      '\n',
+      'a;',
+      'a;"',
+      'a\t',
+      "a;'",
+    ]) {
+      const title = `${before}${sign}1+1`;
+      const csv = csvOf([{ hit: aDiagnostic({ title }) }], {
+        isComparison: false,
+        snapshot: '1',
+        device: '',
+      });
+      const [{ title: cell = '' } = {}] = rowsOf(csv);
+      expect(cell.startsWith("'") || !startsFormula(title)).toBe(true);
+      expect(holdsFormula(cell, /^"/)).toBe(false);
+      expect(cell).not.toBe(title);
+      expect(differs(cell, title)).toBe(false);
+    }
+  });
+
   test('every value is read back as it was, no cell is too long, and none starts a formula', () => {
     fc.assert(
       fc.property(anyResult, ({ diagnostics }) => {
@@ -120,19 +152,29 @@ const BLOCK_STARTS = [
 /** What is markup inside a line (CommonMark 6, GitHub's tables, strikethrough, formulas, links and references). */
 const INLINE = [/[`*_[\]<>&|~$]/, /:\/\//, /\bwww\./, /[@#]\w/, /:[\w+-]+:/];
 
+/** A text is read back as it was, on one line, and nothing in it is markup. */
+function expectPlain(text: string) {
+  const markdown = markdownText(text);
+  expect(markdown).not.toContain('\n');
+  expect(readBack(markdown)).toBe(withoutJoiners(text.replace(/\s+/g, ' ').trim()));
+  // An escaped sign is a letter like any other.
+  const live = markdown.replace(ESCAPED, '\u00b7');
+  expect([...BLOCK_STARTS, ...INLINE].filter((markup) => markup.test(live))).toEqual([]);
+}
+
 describe('whatever a document holds, as Markdown', () => {
+  test.each([
+    ...['# a', '###### a', '#', '- a', '+ a', '* a', '-', '1. a', '123456789) a', '1.', '===', '---', '> a'],
+    ...['```', '~~~', '***', '___', '    a', '| a | b |', ':--', '[x]: https://x.example', '- [ ] a'],
+    ...['*a*', '_a_', '`a`', '~~a~~', '[a](b)', '![a](b)', '<b>', '&lt;', '$a$', 'a\\', '\\*a', '\\\\'],
+    ...['https://x.example', 'www.x.example', '@ana', 'a@b.example', '#12', 'a/b#12', ':smile:', ':+1:'],
+  ])('%s is text', (text) => {
+    expectPlain(text);
+    expectPlain(`before ${text} after`);
+  });
+
   test('a text is read back as it was, in one line', () => {
-    fc.assert(
-      fc.property(hostileText, (text) => {
-        const markdown = markdownText(text);
-        expect(markdown).not.toContain('\n');
-        expect(readBack(markdown)).toBe(withoutJoiners(text.replace(/\s+/g, ' ').trim()));
-        // An escaped sign is a letter like any other.
-        const live = markdown.replace(ESCAPED, '\u00b7');
-        expect([...BLOCK_STARTS, ...INLINE].filter((markup) => markup.test(live))).toEqual([]);
-      }),
-      { numRuns: 1_000 },
-    );
+    fc.assert(fc.property(hostileText, expectPlain), { numRuns: 1_000 });
   });
 
   test('every block of evidence stands in a fence that nothing in it closes', () => {
