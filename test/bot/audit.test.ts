@@ -104,6 +104,22 @@ test('An accepted lookup and its answer have one lookup id, each line its time, 
   for (const word of ['edge-7', 'chs600777s', 'CVE-', 'vulnerability']) expect(text).not.toContain(word);
 });
 
+test('The audit says who is on a result, and what became of each reminder', async ({ open }) => {
+  const world = await audited(await open());
+  const message = await ask(world, '1010');
+  await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
+  const entry = { user: 'U0BEN', channel: SUPPORT, snapshot: '1010' };
+  await audits(world, 'on it', [{ ...entry, outcome: 'said' }]);
+  await chooseMore(world, message, 'Remind me to check again');
+  await world.slack.submit({ view: await modal(world, 'When to check again') });
+  await audits(world, 'reminder', [{ ...entry, outcome: 'set' }]);
+  await ask(world, '1011');
+  await audits(world, 'reminder', [
+    { ...entry, outcome: 'set' },
+    { ...entry, outcome: 'fulfilled' },
+  ]);
+});
+
 test('A restart adds to the audit, which only its owner can read', async ({ open }) => {
   const world = await audited(await open());
   await audited(world);

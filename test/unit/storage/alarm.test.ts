@@ -38,3 +38,14 @@ test('One that is stopped goes off no more', () => {
   vi.advanceTimersByTime(1_000);
   expect([rung, vi.getTimerCount()]).toEqual([[], 0]);
 });
+
+test('A time that is further away than a timer of Node runs is not rung for in a hurry', () => {
+  const { alarm, rung } = setting();
+  const longest = 2 ** 31 - 1;
+  alarm.setFor(1_000 + 2 * longest);
+  vi.advanceTimersByTime(longest - 1);
+  expect(rung).toEqual([]);
+  vi.advanceTimersByTime(1);
+  // Early, so that whoever has set it looks and sets it again.
+  expect(rung).toEqual([1_000 + longest]);
+});
