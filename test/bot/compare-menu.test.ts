@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import { choicesOf, choose, modal } from '../support/clicking.ts';
+import { choicesOf, choose, modal, reading } from '../support/clicking.ts';
 import { ask, finals, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/workplace.ts';
@@ -39,6 +39,20 @@ test('“Compare with…” takes a later snapshot too', async ({ open }) => {
   const message = await ask(world, '1010');
   await compareWith(world, message, { 'other-id': '1011', 'other-side': 'after' });
   await shown(world, `Snapshots 1010 → 1011: 3 new`);
+});
+
+test('“Swap before and after” turns a comparison round in its message, and back, without asking the service', async ({
+  open,
+}) => {
+  const world = await open();
+  const message = await ask(world, 'compare 1010 1011');
+  await choose(world, message, MENU, 'Swap before and after');
+  const swapped = await reading(world, message, 'Snapshots 1011 → 1010: 20 new');
+  expect(swapped.text).toContain('3 cleared');
+  expect(swapped.text).not.toContain('since the message was made');
+  await choose(world, swapped, MENU, 'Swap before and after');
+  await reading(world, message, 'Snapshots 1010 → 1011: 3 new');
+  expect(world.service.records.requests).toHaveLength(2);
 });
 
 test('In a thread, “Compare with…” answers in that thread', async ({ open }) => {
@@ -105,6 +119,7 @@ test('A comparison offers no comparison, but pages, kinds, refresh and export', 
   ]);
   expect([...choicesOf(message, MENU).keys()]).toEqual([
     'Refresh',
+    'Swap before and after',
     'Export the 25 hits shown as CSV',
     'More…',
   ]);

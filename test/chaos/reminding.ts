@@ -13,7 +13,7 @@ export type Asked = {
 };
 
 /** Who waits longer for a window has given up. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 1_500;
 const ASKS_WHEN = 'When to check again';
 const OWNERS = /<@(\w+)> (?:is on it|too), since/g;
 

@@ -18,7 +18,7 @@ const CHANNELS = ['C0SUPPORT', 'C0WARROOM'] as const;
 const ELSEWHERE = 'C0PARTNERS';
 const USERS = ['U0ANA', 'U0BEN'] as const;
 const FIRST_ID = 50_000;
-const STEPS = 16;
+const STEPS = 14;
 const DOCUMENT = { diagnostics: catalogue(3).map(asHit) };
 
 const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [

@@ -1,5 +1,5 @@
 import type { App, BlockAction, OverflowAction } from '@slack/bolt';
-import { readState } from '../block-kit/action-values.ts';
+import { readState, type ViewState } from '../block-kit/action-values.ts';
 import { MENU_ACTION, MENU_CHOICES } from '../messages/parts/result-menu.ts';
 import { askWhatToCompare } from './compare.ts';
 import type { ListenerContext } from './context.ts';
@@ -18,7 +18,22 @@ export function listenToMenu(app: App, context: ListenerContext): void {
     if (choice === 'refresh') await redraw(click, state, context, 'anew');
     else if (choice === 'search') await askWhatToSearch(click, state, context);
     else if (choice === 'compare') await askWhatToCompare(click, state);
+    else if (choice === 'swap') await redraw(click, swapped(state), context);
     else if (choice === 'others') await openMore(click, state, context);
     else if (choice !== undefined) await exportResult(actOf(click), state, choice, context);
   });
+}
+
+/** The comparison the other way round: no document says when its snapshot was taken, so a person may know better. */
+function swapped({ before, beforeMadeAt, ...state }: ViewState): ViewState {
+  if (before === undefined || beforeMadeAt === undefined) return state;
+  const { question, madeAt } = state;
+  return {
+    ...state,
+    question: before,
+    madeAt: beforeMadeAt,
+    before: question,
+    beforeMadeAt: madeAt,
+    page: 0,
+  };
 }

@@ -29,7 +29,7 @@ export function lastReadText(last: LastRead): string {
     .join(' · ');
 }
 
-/** What changed from there to here; the comparison can be swapped by asking the other way round. */
+/** What changed from there to here; its menu swaps the two. */
 export function compareLastButton({ snapshotId }: Question, last: LastRead): types.Button {
   const earlier = last.question.snapshotId;
   const value = viewValue({

@@ -5,7 +5,16 @@ import { counted } from '../words/wording.ts';
 export const MENU_ACTION = 'more';
 
 /** What can be done with a result from its menu: five entries are Slack's limit, the rest is behind "More…". */
-export const MENU_CHOICES = ['refresh', 'search', 'compare', 'csv', 'markdown', 'all-csv', 'others'] as const;
+export const MENU_CHOICES = [
+  'refresh',
+  'search',
+  'compare',
+  'swap',
+  'csv',
+  'markdown',
+  'all-csv',
+  'others',
+] as const;
 type MenuChoice = (typeof MENU_CHOICES)[number];
 
 export type MenuView = {
@@ -29,7 +38,7 @@ export function resultMenu(view: MenuView): types.Overflow {
           { label: 'Search…', value: 'search' as const },
           { label: 'Compare with…', value: 'compare' as const },
         ]
-      : []),
+      : [{ label: 'Swap before and after', value: 'swap' as const }]),
     ...exportsOf(view).slice(0, 1),
     { label: 'More…', value: 'others' },
   ];
