@@ -48,6 +48,15 @@ test('If one of them fails all do, none is kept, and the next ones are', async (
   expect(numbers()).toEqual([2]);
 });
 
+test('One that fails alone is heard by who wrote it, and by nobody else', async () => {
+  const { add, numbers } = writing();
+  await add(1);
+  await expect(add(1)).rejects.toThrow('UNIQUE');
+  // What nobody hears would end the process at the end of the turn.
+  await new Promise((turned) => setImmediate(turned));
+  expect(numbers()).toEqual([1]);
+});
+
 test('Where SQLite itself has rolled back, nothing is rolled back twice', async () => {
   const { add, addOrRollBack, numbers } = writing();
   const one = add(1);
