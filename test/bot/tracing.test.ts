@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { BotProcess } from '../support/bot-process.ts';
 import { ask, shown, test } from '../support/conversation.ts';
 import { test as processTest } from '../support/far-ends.ts';
+import { has } from '../support/needs.ts';
 
 type Attribute = {
   readonly key: string;
@@ -82,6 +83,34 @@ test('A lookup that waits and is answered after a restart is one trace, down to 
     expect(names).toContain(name);
   }
 });
+
+test.runIf(has('redis-server'))(
+  'A lookup that one replica accepts and another one answers is one trace, from the command to the final edit',
+  async ({ open, redis }) => {
+    const { url } = await redis();
+    const shared = { REDIS_URL: url, STATE_KEY: Buffer.alloc(32, 7).toString('base64') };
+    const world = await open({ variables: { ...shared, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+    world.service.nextAnswers([{ status: 202 }]);
+    await world.slack.command({ text: '1012' });
+    await shown(world, '1012 is still being processed');
+    // Another one starts with nothing but what is in Redis, in a folder that has no file of the first.
+    await world.restart({ DATA_DIR: `${world.dataDir}/other` });
+    const ofFirst = spans();
+    expect(ofFirst.map(({ name }) => name)).toContain('Slack chat.postMessage');
+    expect(ofFirst.map(({ name }) => name)).not.toContain('lookup');
+    received.length = 0;
+    await shown(world, '1 hit');
+    await world.stopBot();
+    const ofSecond = spans();
+    expect(ofSecond.map(({ name }) => name)).toEqual(expect.arrayContaining(['lookup', 'Slack chat.update']));
+    const both = [...ofFirst, ...ofSecond];
+    expect(new Set(both.map(({ traceId }) => traceId)).size).toBe(1);
+    const root = ofSecond.find(({ name }) => name === 'lookup');
+    const steps = both.filter(({ name }) => name === 'step');
+    for (const { parentSpanId } of steps) expect(parentSpanId).toBe(root?.spanId);
+    expect(ofFirst.filter(({ name }) => name === 'step').length).toBeGreaterThan(0);
+  },
+);
 
 test('Two lookups are two traces, and no id of a person or snapshot and no text of a result is in them', async ({
   open,

@@ -190,6 +190,14 @@ describe('the Helm chart', () => {
     const single = only(rendered({ redis: { enabled: false } }), 'Deployment');
     expect(single).toMatchObject({ spec: { replicas: 1, strategy: { type: 'Recreate' } } });
     expect(JSON.stringify(single)).toContain('"claimName":"bot"');
+    // The kubelet makes what is in a volume readable for its group, unless the root of the volume is as it wants it.
+    expect(single).toMatchObject({
+      spec: {
+        template: { spec: { securityContext: { fsGroup: 1000, fsGroupChangePolicy: 'OnRootMismatch' } } },
+      },
+    });
+    expect(JSON.stringify(single)).toContain('"mountPath":"/app/data"');
+    expect(JSON.stringify(single)).toContain('"value":"/app/data/bot"');
     expect(JSON.stringify(shared)).not.toContain('claimName');
   });
 
