@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { ask, SUPPORT, test } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { textsOf } from '../support/message-parts.ts';
+import { has } from '../support/needs.ts';
 import type { World } from '../support/workplace.ts';
 
 const ADMINS = { ADMINS: 'U0ANA' };
@@ -49,4 +51,18 @@ test('Whoever is no admin is told so, and so is everybody where nobody is one', 
   expect(await status(world, 'U0BEN')).toContain('Only the admins of this bot can see its status.');
   const other = await open();
   expect(await status(other)).not.toContain('Version');
+});
+
+test('The help names it for admins, and for nobody else', async ({ open }) => {
+  const { slack } = await open({ variables: ADMINS });
+  const helpFor = async (user: string) => String((await slack.command({ text: 'help', user })).body);
+  expect(await helpFor('U0ANA')).toContain('/snapshot status');
+  expect(await helpFor('U0BEN')).not.toContain('/snapshot status');
+});
+
+test.runIf(has('redis-server'))('All replicas on one Redis are counted', async ({ open, redis }) => {
+  const { url } = await redis();
+  const shared = { ...ADMINS, REDIS_URL: url, STATE_KEY: Buffer.alloc(32, 7).toString('base64') };
+  const [world] = [await open({ variables: shared }), await open({ variables: shared })];
+  await eventually(async () => expect(await status(world)).toMatch(/Replicas: 2 × \d+\.\d+\.\d+/));
 });

@@ -29,7 +29,10 @@ function entryPointOf({ command, ack, client }: CommandArgs, context: ListenerCo
     acknowledge: ack,
     tell: async (message) => void (await context.responses.post(response, message)),
     fail: (notice) => ack({ response_type: 'ephemeral', ...notice }),
-    explain: (usage) => ack({ response_type: 'ephemeral', ...answerTo(usage, command.command) }),
+    explain: (usage) => {
+      const isAdmin = context.admins.includes(user);
+      return ack({ response_type: 'ephemeral', ...answerTo(usage, command.command, undefined, isAdmin) });
+    },
     // Nothing is posted, so there is nothing to store.
     showAlone: async (asked) => {
       await ack();

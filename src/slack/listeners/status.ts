@@ -1,12 +1,12 @@
 import type { SlackCommandMiddlewareArgs } from '@slack/bolt';
+import { ADMIN_FORMS } from '../commands/subcommands/registry.ts';
 import { NOT_FOR_YOU, statusMessage } from '../messages/status-message.ts';
 import type { ListenerContext } from './context.ts';
 
-const STATUS = /^status$/i;
-
 /** Whether a command asks for the bot's status. */
 export function asksForStatus(text: string): boolean {
-  return STATUS.test(text.trim());
+  const asked = text.trim().toLowerCase();
+  return ADMIN_FORMS.some(({ form }) => form === asked);
 }
 
 /** Answers admins privately; anyone else is told that it is not for them. */

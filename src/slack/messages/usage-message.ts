@@ -2,7 +2,7 @@ import { showValue } from '../block-kit/action-values.ts';
 import { actions, button, type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/inert-text.ts';
 import type { ParsedCommand } from '../commands/parse-command.ts';
-import { SUBCOMMANDS } from '../commands/subcommands/registry.ts';
+import { ADMIN_FORMS, SUBCOMMANDS } from '../commands/subcommands/registry.ts';
 
 /** Starts what was most likely meant, or one of several. Followed by a number: an action id is unique in its block. */
 export const CHOOSE_ACTION = 'choose-';
@@ -15,11 +15,11 @@ const MORE =
 
 /**
  * How the command is used, for the eyes of who typed it. `command` is its name in this workspace. Whoever made a slip
- * is told what was wrong, in one line: the whole help is for those who ask for it.
+ * is told what was wrong, in one line: the whole help is for those who ask for it. Admins see what they can ask besides.
  */
-export function usageMessage(command: string, problem?: string): Message {
+export function usageMessage(command: string, problem?: string, isAdmin = false): Message {
   if (problem !== undefined) return slipMessage(command, problem);
-  const forms = SUBCOMMANDS.flatMap((subcommand) => subcommand.forms);
+  const forms = [...SUBCOMMANDS.flatMap((subcommand) => subcommand.forms), ...(isAdmin ? ADMIN_FORMS : [])];
   const lines = forms.map(({ form, gives }): RichElement[] => [
     words(`${command} ${form}`, { code: true }),
     words(` ${gives}`),
@@ -47,9 +47,9 @@ type Usage = Extract<ParsedCommand, { kind: 'usage' }>;
  * What to say to a text that is no request: a question in one line where it is nearly one, with buttons for what may be
  * meant; else how to ask. `threadTs` is where an answer belongs.
  */
-export function answerTo(usage: Usage, command: string, threadTs?: string): Message {
+export function answerTo(usage: Usage, command: string, threadTs?: string, isAdmin = false): Message {
   const { problem, offers = [] } = usage;
-  if (offers.length === 0) return usageMessage(command, problem);
+  if (offers.length === 0) return usageMessage(command, problem, isAdmin);
   const text = questionIn(usage, command);
   const buttons = offers.map(({ label, spoken, asked }, index) =>
     button(label, `${CHOOSE_ACTION}${index}`, showValue(asked, threadTs), spoken),

@@ -21,7 +21,7 @@ export type ParsedCommand =
     };
 
 /** One way to write a command, for the usage message: what follows the command's name, and what it gives. */
-type Form = { readonly form: string; readonly gives: string };
+export type Form = { readonly form: string; readonly gives: string };
 
 /** One thing that the command can do: how it is recognised, taught and read. */
 export type Subcommand = {
