@@ -186,7 +186,7 @@ test('One reminder for each person and message: another one takes its place, and
   expect(replies(world, message)).toEqual([]);
   // What the first confirmation offers is over.
   await world.slack.click({ message: first, actionId: 'cancel-reminder', user: 'ben' });
-  await told(world, SUPPORT, 'That reminder of a snapshot is over');
+  await told(world, SUPPORT, 'That snapshot reminder is over');
 });
 
 test('On a date it comes at nine in the morning of who asked; a date that is over or far away is refused', async ({
@@ -199,7 +199,7 @@ test('On a date it comes at nine in the morning of who asked; a date that is ove
   const message = await ask(world, '2001');
   const view = await remindForm(world, message);
   for (const [date, problem] of [
-    ['2027-05-04', 'nine in the morning is over'],
+    ['2027-05-04', 'It is past nine in the morning'],
     ['2027-09-01', 'within the next 90 days'],
   ] as const) {
     await world.slack.submit({ view, values: { 'remind-date': date } });

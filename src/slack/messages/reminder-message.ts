@@ -68,7 +68,7 @@ export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Mess
 export function reminderCancelledMessage(cancelled: Reminder | undefined): Message {
   const sentence =
     cancelled === undefined
-      ? 'That reminder of a snapshot is over: there is nothing to cancel.'
+      ? 'That snapshot reminder is over already: there is nothing to cancel.'
       : `The reminder of snapshot ${cancelled.question.snapshotId} is cancelled.`;
   return { text: sentence, blocks: [richText([words(sentence)])] };
 }

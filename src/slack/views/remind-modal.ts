@@ -12,7 +12,7 @@ export const DATE_INPUT = 'remind-date';
 export const DAYS = { day: 1, week: 7 } as const;
 
 /** What the modal says of a date that is no good. */
-export const DATE_IS_OVER = 'Choose a later day: nine in the morning is over.';
+export const DATE_IS_OVER = 'It is past nine in the morning there: choose a later day.';
 export const DATE_IS_TOO_FAR = 'Choose a day within the next 90 days.';
 export const TOO_MANY_REMINDERS = 'Too many people are reminded of this device already.';
 
