@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { ConfigProblems, readConfig } from '../../src/config.ts';
 import * as faults from '../../src/core/faults.ts';
 import { type Environment, environment } from '../../src/environment.ts';
+import { EVERY_FAULT } from '../support/every-fault.ts';
 import { usedNames } from './source-names.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -69,13 +70,44 @@ test.each(Object.keys(environment.shape))('%s changes the configuration', (name)
 const used = usedNames(['config.ts', 'environment.ts', 'core/faults.ts']);
 
 test('Whatever the configuration holds is read somewhere', () => {
-  const held = new Set([...namesIn(configOf()), ...namesIn(configOf({ SLACK_APP_TOKEN: 'xapp-1-a' }))]);
+  const held = new Set([configOf(), configOf(OTHER_VALUES)].flatMap(namesIn));
   expect(held).toContain('waitLimitMs');
   expect([...held].filter((name) => !used.read.has(name))).toEqual([]);
 });
 
+/** No word, number, address or key that any setting takes, and a token of a kind that none takes. */
+const WRONG_VALUES = ['-5 ,x', 'xoxp-1'];
+/** Settings that may hold any text. */
+const FREE_TEXT = [
+  ...['SLACK_SIGNING_SECRET', 'DIAGNOSTICS_USER_ID', 'DIAGNOSTICS_USER_SECRET'],
+  ...['DATA_DIR', 'AUDIT_FILE', 'CONTACT'],
+];
+
+function isRefused(changes: Readonly<Record<string, string>>): boolean {
+  try {
+    configOf(changes);
+    return false;
+  } catch (error) {
+    if (!(error instanceof ConfigProblems)) throw error;
+    return true;
+  }
+}
+
+test('Every setting but free text is validated', () => {
+  const taken = Object.keys(environment.shape).filter((name) =>
+    WRONG_VALUES.every((value) => !isRefused({ [name]: value })),
+  );
+  expect(taken.sort()).toEqual(FREE_TEXT.sort());
+});
+
+const FAULTS = Object.entries(faults).filter(([, value]) => value.prototype instanceof Error);
+
 test('Every fault that a user can be told is thrown somewhere', () => {
-  const classes = Object.entries(faults).filter(([, value]) => value.prototype instanceof Error);
-  expect(classes.length).toBeGreaterThan(10);
-  expect(classes.map(([name]) => name).filter((name) => !used.made.has(name))).toEqual([]);
+  expect(FAULTS.length).toBeGreaterThan(10);
+  expect(FAULTS.map(([name]) => name).filter((name) => !used.made.has(name))).toEqual([]);
+});
+
+test('Every fault has an example, and with it a sentence: a class outside the union has none', () => {
+  const examples = new Set(Object.values(EVERY_FAULT).map((fault) => fault.constructor.name));
+  expect(FAULTS.map(([name]) => name).filter((name) => !examples.has(name))).toEqual([]);
 });

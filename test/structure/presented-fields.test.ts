@@ -4,6 +4,7 @@ import { search } from '../../src/core/searching.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import { exportFile } from '../../src/slack/exports/export-file.ts';
 import { modelOf } from '../../src/slack/messages/model/result-model.ts';
+import { viewMessage } from '../../src/slack/messages/view-message.ts';
 import { detailsModal } from '../../src/slack/views/details-modal.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
@@ -25,6 +26,7 @@ function exported(choice: 'csv' | 'markdown' | 'case') {
 
 /** What shows a whole diagnostic, each as text. */
 const PRESENTERS = {
+  message: (diagnostic: Diagnostic) => JSON.stringify(viewMessage(VIEW, answersWith(diagnostic)).blocks),
   details: (diagnostic: Diagnostic) =>
     JSON.stringify(
       detailsModal({
@@ -68,7 +70,10 @@ const FIELDS = {
   title: { filled: { title: TEXT } },
   summary: {
     filled: { summary: TEXT },
-    leftOut: { 'text for the case': 'the title says it; the article explains it' },
+    leftOut: {
+      message: 'only a critical hit, or one without an action, has it there',
+      'text for the case': 'the title says it; the article explains it',
+    },
   },
   action: { filled: { action: TEXT } },
   output: {

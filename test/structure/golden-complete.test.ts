@@ -1,0 +1,43 @@
+import { Session } from 'node:inspector/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { everyMessage, everyModal } from '../support/every-message.ts';
+import { everyHome } from '../support/every-place.ts';
+import { readSource } from './source-graph.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** Whether an exported function makes something that people see, by its name. */
+const MAKES = /: [a-z]\w*(?:Message|Modal|View)$/;
+
+/** What is no golden message, and why. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  'src/slack/messages/message-for.ts: messageFor': 'it chooses among the other messages',
+  'src/slack/messages/status-message.ts: statusMessage': 'test/bot/status.test.ts reads it',
+};
+
+/** The functions that these files of the project call while `work` runs, as `path: name`. */
+async function calledIn(work: () => unknown): Promise<Set<string>> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true });
+  work();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  const called = result.flatMap(({ url, functions }) =>
+    functions
+      .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
+      .map(({ functionName }) => `${url.slice(url.lastIndexOf('/src/') + 1)}: ${functionName}`),
+  );
+  return new Set(called);
+}
+
+test('Whatever makes a message or a modal makes a golden one', async () => {
+  const makers = ['src/slack/messages', 'src/slack/views']
+    .flatMap((folder) => readSource(ROOT, folder))
+    .flatMap(({ path, exports }) => exports.map((name) => `${path}: ${name}`))
+    .filter((maker) => MAKES.test(maker));
+  const called = await calledIn(() => [everyMessage(), everyModal(), everyHome()]);
+  expect(makers.length).toBeGreaterThan(30);
+  expect(makers.filter((maker) => !called.has(maker) && LEFT_OUT[maker] === undefined)).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DiagnosticsClient } from '../../src/service/client.ts';
+import { SUBCOMMANDS } from '../../src/slack/commands/subcommands/registry.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Folders of `src/storage` that no backend is in. */
+const SHARED = ['backend', 'sealing'];
+const CALL = /^ +contract\(/gm;
+
+test.each(['test/unit/storage/store.test.ts', 'test/durability/queues.test.ts'])(
+  '%s has every backend keep its contract',
+  (suite) => {
+    const folders = globSync('*/', { cwd: join(ROOT, 'src/storage') }).filter(
+      (name) => !SHARED.includes(name),
+    );
+    expect(folders.length).toBeGreaterThan(1);
+    expect(textOf(suite).match(CALL) ?? []).toHaveLength(folders.length);
+  },
+);
+
+test('Every operation of the service is tried against the emulator', () => {
+  const operations = Object.getOwnPropertyNames(DiagnosticsClient.prototype).slice(1);
+  const tried = textOf('test/unit/service/client.test.ts');
+  expect(operations).toContain('diagnostics');
+  expect(operations.filter((name) => !tried.includes(`client.${name}(`))).toEqual([]);
+});
+
+const STATUS = /^ {6}case (4\d\d):/gm;
+
+test('Every status with a meaning of its own is tried: as an answer, or as the end of a session', () => {
+  const statuses = [...textOf('src/service/client.ts').matchAll(STATUS)].map(([, status = '']) => status);
+  const tried = ['client', 'session-ends', 'retry-after', 'answers']
+    .map((name) => textOf(`test/unit/service/${name}.test.ts`))
+    .join();
+  expect(statuses.length).toBeGreaterThan(4);
+  expect(statuses.filter((status) => !new RegExp(`\\b${status}\\b`).test(tried))).toEqual([]);
+});
+
+test('The README teaches every form of the command, with straight quotes', () => {
+  const readme = textOf('README.md');
+  const forms = SUBCOMMANDS.flatMap((subcommand) => subcommand.forms).map(({ form }) => form);
+  expect(forms.filter((form) => !readme.includes(`/snapshot ${form.replace(/[“”]/g, '"')} `))).toEqual([]);
+});
