@@ -141,23 +141,26 @@ test('A private answer in a thread is shown in that thread', async ({ open }) =>
   expect(shown.threadTs).toBe(message.ts);
 });
 
-test('A private answer in a thread is shown in that thread after paging and searching too', async ({
-  open,
-}) => {
-  const world = await open();
-  const { message } = await world.slack.say({ text: 'look at 1001', channel: 'C0SECRET' });
-  await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
-  const answer = await reads(world, '37 hits', { channel: 'C0SECRET' });
-  await world.slack.click({ message: answer, actionId: 'page-next' });
-  const turned = await reads(world, 'page 2 of', { channel: 'C0SECRET' });
-  await choose(world, turned, 'more', 'Search', 'ana');
-  const form = await modal(world, 'Search', 'ana');
-  await world.slack.submit({ view: form, values: { 'search-for': 'certificate' } });
-  const found = await reads(world, 'certificate', { channel: 'C0SECRET' });
-  await world.slack.click({ message: found, actionId: SHOW });
-  const shown = await reads(world, 'certificate', { channel: 'C0SECRET', viewer: 'ben' });
-  expect(shown.threadTs).toBe(message.ts);
-});
+test.for(['paging', 'searching'])(
+  'A private answer in a thread is shown in that thread after %s too',
+  async (how, { open }) => {
+    const world = await open();
+    const { message } = await world.slack.say({ text: 'look at 1001', channel: 'C0SECRET' });
+    await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
+    const answer = await reads(world, '37 hits', { channel: 'C0SECRET' });
+    if (how === 'paging') await world.slack.click({ message: answer, actionId: 'page-next' });
+    else {
+      await choose(world, answer, 'more', 'Search', 'ana');
+      const form = await modal(world, 'Search', 'ana');
+      await world.slack.submit({ view: form, values: { 'search-for': 'certificate' } });
+    }
+    const words = how === 'paging' ? 'page 2 of' : 'certificate';
+    const redrawn = await reads(world, words, { channel: 'C0SECRET' });
+    await world.slack.click({ message: redrawn, actionId: SHOW });
+    const shown = await reads(world, 'Snapshot 1001', { channel: 'C0SECRET', viewer: 'ben' });
+    expect(shown.threadTs).toBe(message.ts);
+  },
+);
 
 test('A wait where the bot is no member ends in no reply that mentions people', async ({ open }) => {
   const world = await open({ timing: { notifyAfterMs: 0 } });

@@ -227,7 +227,7 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     await recents.set('kept', 1);
     client.destroy();
     await redis.kill();
-    await expect.poll(() => log.join('')).toContain('can not be used');
+    await expect.poll(() => log.join('')).toContain('"level":50');
     await expect(recents.set('refused', 1)).rejects.toThrow(StorageFailed);
     await redis.start();
     client = createClient({ url: redis.url });
