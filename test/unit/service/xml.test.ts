@@ -59,6 +59,11 @@ test.each<[xml: string, named: Record<string, number>, elementName: string | und
   else expect(parse).toThrow(expect.objectContaining({ elementName }));
 });
 
+test('Declarations and processing instructions are no content, and entities of their own are not expanded', () => {
+  expect(read('<?xml version="1.0"?>\n<?x y?><a><?z w?>b</a>').content).toEqual(['b']);
+  expect(read('<a>&b;&lt;</a>').content).toEqual(['&b;<']);
+});
+
 test('An empty CDATA section, one alone, and text around it are text', () => {
   expect(read('<a><![CDATA[]]></a>').content.join('')).toBe('');
   expect(read('<a>b<![CDATA[]]>c</a>').content).toEqual(['bc']);
