@@ -21,7 +21,7 @@ type Run = {
 };
 
 async function runOnce(name: SubjectName, profileDir: string | undefined): Promise<Run> {
-  const bench = await openBench(name, name.startsWith('this') ? profileDir : undefined);
+  const bench = await openBench(name, name.startsWith('this') ? { profileDir } : {});
   await delay(SETTLE_MS);
   const idleMb = bench.subject.memoryMb();
   await answerLoad(bench, WARM_UP, AT_ONCE);

@@ -15,6 +15,9 @@ import { type Subject, type SubjectName, startSubject } from './subject.ts';
 
 const STATE_KEY = Buffer.alloc(32, 9).toString('base64');
 
+/** How late an acknowledgement is belongs to what is measured: the emulator does not give up. */
+const PATIENCE_MS = 60_000;
+
 /** Both emulators, fresh for one measurement, and the subject between them. */
 export type Bench = {
   readonly slack: Slack;
@@ -25,23 +28,34 @@ export type Bench = {
   close(): Promise<void>;
 };
 
+type BenchOptions = {
+  /** A folder that gets a `.cpuprofile`. */
+  readonly profileDir?: string | undefined;
+  /** One person's share of commands; without it one person can type everything. */
+  readonly perMinute?: number;
+  /** More people than the usual ones. */
+  readonly people?: number;
+};
+
 /** Opens fresh emulators with a subject between them. */
-export async function openBench(name: SubjectName, profileDir?: string): Promise<Bench> {
+export async function openBench(
+  name: SubjectName,
+  { profileDir, perMinute = 1_000_000, people = 0 }: BenchOptions = {},
+): Promise<Bench> {
   const certificates = await makeCertificates();
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-bench-'));
   const authority = join(folder, 'authority.pem');
   writeFileSync(authority, certificates.caPem);
   const service = await startDiagnosticsService({ certificates });
   for (const [id, entry] of Object.entries(demoShelf())) service.shelve(id, entry);
-  const slack = await startSlack({ mode: 'http' });
+  const slack = await startSlack({ mode: 'http', others: people, ackLimitMs: PATIENCE_MS });
   const redis: TestRedis | undefined = name === 'this bot on Redis' ? await startRedis() : undefined;
   const environment = {
     ...environmentFor(slack, service, 'http'),
     NODE_EXTRA_CA_CERTS: authority,
     STATE_KEY,
     LOG_LEVEL: 'info',
-    // One person types everything here.
-    COMMANDS_PER_MINUTE: '1000000',
+    COMMANDS_PER_MINUTE: String(perMinute),
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
   };
   const subjects = [await startSubject(name, { environment, profileDir })];

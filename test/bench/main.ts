@@ -4,6 +4,7 @@ import { argv, exit } from 'node:process';
 import { parseArgs } from 'node:util';
 import { ANSWERS } from './answers.ts';
 import { DOCUMENT } from './document.ts';
+import { FLOODED } from './flood.ts';
 import { LEAK } from './memory.ts';
 import { READING } from './reading.ts';
 import { REPLICAS } from './replicas.ts';
@@ -19,6 +20,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   THRIFT,
   MANY_WAITS,
   READY_TO_EDITED,
+  FLOODED,
   LEAK,
   REPLICAS,
 ];

@@ -9,7 +9,7 @@ const ALL = 20_000;
 export const LEAK: Measurement = {
   names: ['leak'],
   run: async (report, profileDir) => {
-    const bench = await openBench('this bot', profileDir);
+    const bench = await openBench('this bot', { profileDir });
     await answerLoad(bench, FIRST, 40);
     const before = bench.subject.memoryMb();
     report(`${before.toFixed(0)} MB after ${FIRST} commands`);

@@ -40,7 +40,7 @@ async function readBackToBack({ slack }: Bench, isOver: () => boolean): Promise<
 export const READING: Measurement = {
   names: ['ack-reading'],
   run: async (report, profileDir) => {
-    const bench = await openBench('this bot', profileDir);
+    const bench = await openBench('this bot', { profileDir });
     bench.service.shelve(LARGE_ID, { title: 'Large', purpose: '5 MB.', document: largeDocument() });
     const values: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {

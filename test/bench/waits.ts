@@ -61,7 +61,7 @@ const less = (
 export const MANY_WAITS: Measurement = {
   names: ['waits'],
   run: async (report, profileDir) => {
-    const bench = await openBench('this bot', profileDir);
+    const bench = await openBench('this bot', { profileDir });
     await answerLoad(bench, 200, AT_ONCE);
     await delay(1_000);
     const idle = bench.subject.memoryMb();
@@ -86,7 +86,7 @@ export const MANY_WAITS: Measurement = {
 export const READY_TO_EDITED: Measurement = {
   names: ['ready-to-edited'],
   run: async (_report, profileDir) => {
-    const bench = await openBench('this bot', profileDir);
+    const bench = await openBench('this bot', { profileDir });
     await fill(bench, 1_000);
     await delay(1_000);
     const times: number[] = [];
