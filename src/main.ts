@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /** Beside the code of the libraries, and as safe as that: who can write here can change the bot itself. */
 const CACHE = join(import.meta.dirname, '..', 'node_modules', '.cache', 'node');
 
-// Before anything else is loaded. What was compiled once is not read, stripped of its types and compiled again: half of
-// the processor time of a start, and a fifth of its memory. Where the folder can't be written, the bot runs without.
+// Before anything else is loaded. What was compiled once is not stripped of its types and compiled again: half of the
+// processor time of a start. Where the folder can't be written, the bot runs without.
 enableCompileCache(CACHE);
 await import('./run.ts');
 flushCompileCache();
