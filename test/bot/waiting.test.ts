@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { Reply, ServiceSwitches, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import type { ServiceSwitches } from '../emulators/diagnostics-service/types.ts';
 import {
   ask,
   askTogether,
@@ -13,17 +12,11 @@ import {
   waits,
 } from '../support/conversation.ts';
 import { settled } from '../support/places.ts';
+import { processing, READY, SLOW } from '../support/shelved.ts';
 import { SHORT_INTERVAL_MS } from '../support/workplace.ts';
 
 const test = sequential.concurrent;
-/** An answer that takes longer on a busy machine shall not look like another piece of news. */
-const FOR_EVER: ShelfEntry = { title: 'Slow', purpose: 'Never ready.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? FOR_EVER;
 const DATE = /<!date\^\d+\^/;
-
-function processing(reason: string): Reply {
-  return { status: 202, headers: { 'content-type': 'text/plain' }, body: reason };
-}
 
 test('A snapshot that is not ready is said to be processed at once: id, since when, reason, for whom', async ({
   open,
@@ -134,7 +127,7 @@ test('Whoever asks elsewhere during the interval is told what is known, without 
 
 test('Whoever asks again for what is being waited for here is pointed to that message', async ({ open }) => {
   const world = await open();
-  world.service.shelve('1012', FOR_EVER);
+  world.service.shelve('1012', SLOW);
   await world.slack.command({ text: '1012' });
   const waiting = await shown(world, 'is still being processed');
   await world.slack.command({ text: '1012', user: 'ben' });
@@ -153,7 +146,7 @@ test('Whoever asks again for what is being waited for here is pointed to that me
 
 test('The one who asked can cancel a wait, and nobody else', async ({ open }) => {
   const world = await open();
-  world.service.shelve('7001', FOR_EVER);
+  world.service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001' });
   const waiting = await shown(world, 'is still being processed');
   await world.slack.click({ message: waiting, actionId: 'cancel', user: 'ben' });
@@ -172,7 +165,7 @@ test('The one who asked can cancel a wait, and nobody else', async ({ open }) =>
 test('A wait ends at its limit, once, with an offer to go on that works', async ({ open }) => {
   const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.01' } });
   world.service.shelve('7001', {
-    ...FOR_EVER,
+    ...SLOW,
     processing: { forMs: 'forever', reasons: ['In a queue.'] },
   });
   const given = await ask(world, '7001');
@@ -222,7 +215,7 @@ test('Whoever clicks in a thread is told in that thread: who may cancel, and tha
   open,
 }) => {
   const world = await open();
-  world.service.shelve('7001', FOR_EVER);
+  world.service.shelve('7001', SLOW);
   const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });
   await world.slack.mention({ text: '7001', threadTs: parent.ts });
   const waiting = await shown(world, 'is still being processed');

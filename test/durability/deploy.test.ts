@@ -1,6 +1,4 @@
 import { describe, expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
@@ -8,11 +6,10 @@ import { SUPPORT } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FarEnds, test as sequential } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
 const onRedis = has('redis-server') ? test : sequential.skip;
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 /** Docker and Kubernetes kill whatever is still there: after 10 s at the earliest. */
 const GONE_WITHIN_MS = 10_000;
 const ORDINARY = /Looking up snapshot|is still being processed|1 hit/;

@@ -1,14 +1,10 @@
 import { expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { SlackEvent, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
 import { type FarEnds, test } from '../support/far-ends.ts';
-
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
+import { READY, SLOW } from '../support/shelved.ts';
 
 /** Kills the bot at the very moment that something has happened in Slack: before it can hear of it. */
 function killAt({ slack }: FarEnds, bot: BotProcess, is: (event: SlackEvent) => boolean): Promise<unknown> {

@@ -1,14 +1,11 @@
 import { expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
 import { type FarEnds, test } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
 /** What the README tells to do: the new key opens everywhere, then it seals, then the old one goes. */
 const STAGES = [`${OLD},${NEW}`, `${NEW},${OLD}`, `${NEW}`];

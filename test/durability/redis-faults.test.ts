@@ -1,6 +1,4 @@
 import { describe, expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
@@ -9,11 +7,10 @@ import { eventually } from '../support/eventually.ts';
 import { type FarEnds, test as sequential } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
 import type { RedisOptions, TestRedis } from '../support/redis.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 import { trustedCertificates } from '../support/trusted-certificates.ts';
 
 const test = sequential.concurrent;
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 const STORAGE_TROUBLE = 'can’t reach its own storage';
 const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
 const PASSWORD = 'p@ss/w:rd?';

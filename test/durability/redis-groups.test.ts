@@ -3,8 +3,6 @@ import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { makeCertificates } from '../emulators/certificates.ts';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { atRest } from '../support/at-rest.ts';
 import { finals, SUPPORT, test } from '../support/conversation.ts';
 import { has } from '../support/needs.ts';
@@ -14,11 +12,10 @@ import {
   startSecuredSentinel,
   startSentinels,
 } from '../support/redis-group.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 import { openWorld, type World } from '../support/workplace.ts';
 
 const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 const SORRY = /can’t reach its own storage/;
 
 const GROUPS: [name: string, start: () => Promise<RedisGroup>][] = [

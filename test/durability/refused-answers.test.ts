@@ -1,15 +1,14 @@
 import { expect } from 'vitest';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { string } from '../emulators/slack/json.ts';
 import type { ApiCall, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { DM, fromBot, reads, small } from '../support/places.ts';
+import { SLOW } from '../support/shelved.ts';
 import type { World } from '../support/workplace.ts';
 
 const test = sequential.concurrent;
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
 /** What a conversation or the whole workspace can refuse for good; the last one is not known to anybody. */
 const REFUSALS = [
   'ekm_access_denied',

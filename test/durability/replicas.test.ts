@@ -1,15 +1,12 @@
 import { describe, expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
 import { type FarEnds, INTERVAL_MS, test } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
+import { READY } from '../support/shelved.ts';
 
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 const PLACES = [SUPPORT, 'C0WARROOM', 'C0PARTNERS'] as const;
 
 function ids(count: number, first = 7_000): string[] {

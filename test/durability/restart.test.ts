@@ -1,11 +1,8 @@
 import { expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { ask, ended, finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 
 test('A restart needs no login', async ({ open }) => {
   const world = await open();

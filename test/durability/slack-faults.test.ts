@@ -1,14 +1,11 @@
 import { expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { ApiCall, Fault } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { ended, finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 import type { World, WorldOptions } from '../support/workplace.ts';
 
 const test = sequential.concurrent;
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 /** Whoever installs the bot may refuse the scopes to read. */
 const NO_HISTORY: WorldOptions = { slack: { scopes: ['commands', 'chat:write'] } };
 

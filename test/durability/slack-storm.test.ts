@@ -1,19 +1,12 @@
 import { expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { Reply, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { record, string } from '../emulators/slack/json.ts';
 import type { ApiCall } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { atRest } from '../support/at-rest.ts';
 import { ended, finals, SUPPORT, shown, test, waits } from '../support/conversation.ts';
+import { processing, READY, SLOW } from '../support/shelved.ts';
 
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 const PROGRESS = /is still being processed|Looking up/;
-
-function processing(reason: string): Reply {
-  return { status: 202, headers: { 'content-type': 'text/plain' }, body: reason };
-}
 
 function edits(slack: Slack): ApiCall[] {
   return slack.records.calls.filter(({ method }) => method === 'chat.update');

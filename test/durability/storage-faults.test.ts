@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { ask, SUPPORT, test as worldTest } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { test as processTest } from '../support/far-ends.ts';
 import { has, pathTo } from '../support/needs.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 const FILE = 'snapshot-bot.sqlite';
 const NOBODY = 65_534;
 const PRLIMIT = pathTo('prlimit') ?? '';

@@ -1,17 +1,10 @@
 import { expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { Reply, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import type { Reply } from '../emulators/diagnostics-service/types.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
+import { processing, READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
-/** An answer that takes longer on a busy machine shall not look like another piece of news. */
-const FOR_EVER: ShelfEntry = { title: 'Slow', purpose: 'Never ready.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? FOR_EVER;
-
-function processing(reason: string): Reply {
-  return { status: 202, headers: { 'content-type': 'text/plain' }, body: reason };
-}
 
 test('A fault that may pass does not end a wait that has begun', async ({ open }) => {
   const world = await open();
@@ -70,7 +63,7 @@ test('A login that is refused in the middle of a wait does not end it: the wait 
   const coolDownMs = 600;
   const world = await open({ timing: { coolDownMs } });
   const { service } = world;
-  service.shelve('7001', FOR_EVER);
+  service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001' });
   await shown(world, 'is still being processed');
   service.switches.loginRefused = true;
@@ -94,7 +87,7 @@ test('A login that is refused in the middle of a wait does not end it: the wait 
 test('Sessions that end again and again cost a login each, and the wait is one message', async ({ open }) => {
   const world = await open();
   const { service } = world;
-  service.shelve('7001', FOR_EVER);
+  service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001' });
   await shown(world, 'is still being processed');
   for (let times = 1; times <= 4; times += 1) {

@@ -3,7 +3,6 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
@@ -11,11 +10,10 @@ import { type OpenRedis, SUPPORT, test } from '../support/conversation.ts';
 import { startEarlierReplica } from '../support/earlier-replica.ts';
 import { has } from '../support/needs.ts';
 import { fillRedis } from '../support/redis-entries.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 import type { World } from '../support/workplace.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'state-1');
-const READY: ShelfEntry = demoShelf()[1012] ?? { title: '', purpose: '' };
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
 /** A response URL is of no use half an hour later, and that of the fixtures leads to an emulator that is gone. */
 const LATE_MS = 31 * 60_000;
 const SOON_MS = 60_000;
