@@ -19,9 +19,9 @@ const test = sequential.concurrent;
 /** A request that is given up before it arrives is not counted by the service: only what must end by a limit gets a short one. */
 const passing: [how: Misbehaviour, words: string, limits: Partial<HttpTimeouts>][] = [
   ['reset', 'closed the connection in the middle of an answer', {}],
-  ['hang', 'took too long to answer', { headersMs: 400 }],
-  ['hang-in-body', 'took too long to answer', { bodyMs: 400 }],
-  ['trickle', 'took too long to answer', { wholeMs: 1_500 }],
+  ['hang', 'took too long to answer', { headersMs: 1_000 }],
+  ['hang-in-body', 'took too long to answer', { bodyMs: 1_000 }],
+  ['trickle', 'took too long to answer', { wholeMs: 3_000 }],
   ['truncate', 'closed the connection in the middle of an answer', {}],
 ];
 

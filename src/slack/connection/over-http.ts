@@ -25,6 +25,12 @@ export function overHttp(
       if (!response.headersSent) response.writeHead(error instanceof NotADelivery ? 400 : 500).end();
       return false;
     },
+    // Bolt goes on waiting for the acknowledgement of a delivery that was refused: that one has its answer.
+    unhandledRequestHandler: ({ response }) => {
+      if (response.headersSent) return;
+      logger.error('a delivery of Slack was not acknowledged within three seconds');
+      response.writeHead(404).end();
+    },
   });
   receiver.requestListener = withLimits(receiver.requestListener, PATH, logger);
   const app = boltApp(receiver, clientOptions, options);
