@@ -137,7 +137,7 @@ test('A result with long titles in Japanese is edited into its message: Slack co
     name: `D${1000 + index}`,
     match: false,
     importance: 'HIGH',
-    header: '設定ユーティリティの脆弱性により再起動が繰り返される'.repeat(4),
+    header: '設定ユーティリティの脆弱性により再起動が繰り返される'.repeat(7),
   }));
   world.service.shelve('7001', { title: 'Japanese', purpose: 'Long titles.', document: { diagnostics } });
   const answer = await shown(world, /25 checks/);
