@@ -5,7 +5,9 @@ import { type AnyJob, backOff, type JobFormat, type Processor } from '../../look
 import type { Sealer } from '../sealing/sealer.ts';
 import { withErrorListener } from './heard-connection.ts';
 import { RecoveringWorker } from './recovering-worker.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
+import { untilSilent } from './silent-connection.ts';
 
 /** The locks of a dead replica expire after this, and another replica takes over its lookups. */
 const LOCK_MS = 6_000;
@@ -23,7 +25,7 @@ export type BullWorkerOptions<J extends AnyJob> = {
   /** Names the BullMQ queue that it takes jobs from, too. */
   readonly format: JobFormat<J>;
   /** The options of a connection whose commands wait until Redis is back. */
-  readonly patient: Parameters<typeof createNodeRedisClient>[0];
+  readonly patient: RedisConnection;
   /** Resolves once what was written survives the death of the primary; throws if it would not. */
   readonly replicated: () => Promise<void>;
   /** The prefix of every key of the queue. */
@@ -53,29 +55,37 @@ export class BullWorker<J extends AnyJob> {
   }
 
   /**
-   * Works until it is closed. If Redis is lost during the set-up, BullMQ never recovers and retries without a pause, so
-   * a new worker is made.
+   * Works until it is closed. If Redis is lost during the set-up, BullMQ never recovers and retries without a pause, and
+   * a connection that was lost while it had a command to send may never answer again: then a new worker is made.
    */
   async run(): Promise<void> {
+    let client = this.#options.patient;
     while (!this.#isStopping) {
-      const made = this.#newWorker();
+      const made = this.#newWorker(client);
+      const over = new AbortController();
       try {
         await made.waitUntilReady();
         this.#worker = made;
-        if (!this.#isStopping) await made.run();
+        if (!this.#isStopping) await Promise.race([made.run(), untilSilent(client, over.signal)]);
         return;
       } catch (error) {
         this.#options.onError(error, undefined);
         made.close(true).catch(() => {});
+        const next = client.duplicate();
+        // Commands that it still holds fail; their jobs go on once their locks have run out.
+        if (client.isOpen) client.destroy();
+        client = next;
         await delay(RETRY_MS);
+      } finally {
+        over.abort();
       }
     }
   }
 
-  #newWorker(): RecoveringWorker {
+  #newWorker(client: RedisConnection): RecoveringWorker {
     const made = new RecoveringWorker(this.#options.format.name, (job, token) => this.#step(job, token), {
       // With a connection whose commands fail at once, BullMQ would retry without a pause.
-      connection: withErrorListener(createNodeRedisClient(this.#options.patient)),
+      connection: withErrorListener(createNodeRedisClient(client)),
       runRetryDelay: RETRY_MS,
       prefix: this.#options.prefix,
       concurrency: CONCURRENCY,
