@@ -125,12 +125,16 @@ export async function startCluster(): Promise<RedisGroup> {
   const send: Send = (host, ...words) => servers.send(host, ...words);
   const hosts = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
   const [first, second, third, replica] = hosts;
-  const flags = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(NODE_TIMEOUT_MS)];
+  // By itself it is the port plus ten thousand, which may be another one's.
+  const busPort = String(await freePort());
+  const timing = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS)];
+  const flags = ['--cluster-enabled', 'yes', '--cluster-port', busPort, ...timing];
   for (const host of hosts) await servers.start(host, [...flags, '--appendonly', 'yes']);
   await send(first, 'CLUSTER', 'ADDSLOTSRANGE', '0', '16381');
   await send(second, 'CLUSTER', 'ADDSLOTS', '16382');
   await send(third, 'CLUSTER', 'ADDSLOTS', '16383');
-  for (const host of [second, third, replica]) await send(first, 'CLUSTER', 'MEET', host, String(port));
+  for (const host of [second, third, replica])
+    await send(first, 'CLUSTER', 'MEET', host, String(port), busPort);
   const firstId = String(await send(first, 'CLUSTER', 'MYID'));
   const isWell = async (host: string) => {
     const [state, nodes] = [await send(host, 'CLUSTER', 'INFO'), await send(host, 'CLUSTER', 'NODES')];

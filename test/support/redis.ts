@@ -122,10 +122,12 @@ export async function launch(flags: readonly string[]): Promise<ChildProcess> {
 
 async function isReady(child: ChildProcess): Promise<void> {
   if (child.stdout === null) return;
+  const said: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
+    said.push(line);
     if (!READY.test(line)) continue;
     child.stdout.resume();
     return;
   }
-  throw new Error('redis-server ended before it was ready');
+  throw new Error(`redis-server ended before it was ready:\n${said.slice(-5).join('\n')}`);
 }
