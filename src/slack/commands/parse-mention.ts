@@ -16,8 +16,9 @@ const DIGIT_OR_LINK = /\d|<https?:/;
 const SEEN_BY_ALL =
   'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
 const ANY_IDS = ['1', '2'];
-/** Who says so has a snapshot in mind, and does not name it. */
-const ASKS = /\b(?:check|show|diagnose|analy[sz]e|look (?:up|at))\b|\bsnapshots?\b.*\?$/i;
+/** Who says so, or asks a question about a snapshot, has one in mind and does not name it. */
+const ASKS = /\b(?:check|show|diagnose|analy[sz]e|look (?:up|at))\b/i;
+const ABOUT_SNAPSHOTS = /\bsnapshots?\b/i;
 const WHICH = 'Which snapshot? Mention me with its id.';
 
 /**
@@ -37,9 +38,13 @@ export function parseMention(text: string, botUser: string): ParsedMention {
   if (parsed.problem === undefined && count < FEW_WORDS) return parsed;
   const isAddressed = startsWithMention(text, botUser);
   if (parsed.offers !== undefined) return parsed;
-  if (isAddressed && ASKS.test(rest) && !DIGIT_OR_LINK.test(rest)) return { kind: 'usage', problem: WHICH };
+  if (isAddressed && asks(rest) && !DIGIT_OR_LINK.test(rest)) return { kind: 'usage', problem: WHICH };
   const isNear = LIKE_AN_ID.test(rest) || (isAddressed && count <= FEW_WORDS && isOfTheGrammar(rest));
   return isNear ? parsed : { kind: 'quiet' };
+}
+
+function asks(rest: string): boolean {
+  return ASKS.test(rest) || (rest.endsWith('?') && ABOUT_SNAPSHOTS.test(rest));
 }
 
 function isOnlyPolite(rest: string): boolean {

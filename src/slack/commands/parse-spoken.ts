@@ -29,7 +29,8 @@ const REQUESTS = new Set('check look see show diagnose analyse analyze have run 
 const USUAL_ID = /^\d{7,9}$/;
 /** A number of another length counts where the sentence calls it a snapshot, or asks for nothing else. */
 const NAMED_ID =
-  /\b(?:snapshots?|check|diagnose|analy[sz]e|show|look up|look at)\s+(?:me\s+)?#?(\d{4,20})(?![\w.:/-])/gi;
+  /\b(?:snapshots?|check|diagnose|analy[sz]e|show|look up|look at) (?:me )?#?(\d{4,20})(?![\w.:/-])/gi;
+const SPACES = /\s+/g;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const WHICH = 'Which of these snapshots?';
 
@@ -46,7 +47,9 @@ export function isSentence(text: string): boolean {
 function named(text: string, parsed: Extract<ParsedCommand, { kind: 'usage' }>): ParsedCommand {
   if (!isSentence(text)) return parsed;
   const usual = findIds({ text }).filter((id) => USUAL_ID.test(id));
-  const called = [...text.matchAll(NAMED_ID)].flatMap(([, id = '']) => (isSnapshotId(id) ? id : []));
+  const called = [...text.replace(SPACES, ' ').matchAll(NAMED_ID)].flatMap(([, id = '']) =>
+    isSnapshotId(id) ? id : [],
+  );
   const ids = usual.length > 0 ? usual : [...new Set(called)];
   const [snapshotId, ...others] = ids;
   if (snapshotId === undefined) return { kind: 'usage', problem: parsed.problem ?? WHICH };
