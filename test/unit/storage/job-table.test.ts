@@ -51,7 +51,8 @@ test('One that is parked is neither due nor counted until all are taken up again
 test('A job is sealed to its place, and opens in no other one', async () => {
   const { jobs, database } = embedded(() => 100);
   await jobs.put(aLookup('one'), 10, 0);
-  expect(String(database.prepare('SELECT value FROM lookups').get()?.value)).not.toContain('U1');
+  // No letters, which the sealed text may hold by chance.
+  expect(String(database.prepare('SELECT value FROM lookups').get()?.value)).not.toContain('"');
   database.exec("UPDATE lookups SET id = 'other'");
   const other = await jobs.get('other');
   expect(() => other?.job()).toThrow('could not be opened');
