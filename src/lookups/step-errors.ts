@@ -1,5 +1,6 @@
 import type { Fault } from '../core/faults.ts';
 import type { Question } from '../core/lookup.ts';
+import { CompositionFailed } from './lookup-status.ts';
 
 /** A fault, with the question that it left unanswered. */
 export class Unanswered extends Error {
@@ -26,5 +27,14 @@ export class StepInterrupted extends Error {
 export class DeadlyStep extends Error {
   constructor(deaths: number) {
     super(`the process died ${deaths} times in the same step of this lookup`);
+  }
+}
+
+/** Does work of a step, and throws `StepInterrupted` for whatever it throws but `CompositionFailed`. */
+export async function interruptible<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof CompositionFailed ? error : new StepInterrupted(error);
   }
 }

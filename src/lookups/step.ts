@@ -15,7 +15,7 @@ import {
 } from './lookup-status.ts';
 import type { Polls, Processing } from './polls.ts';
 import type { Job, Step } from './queue.ts';
-import { DeadlyStep, StepInterrupted, Unanswered } from './step-errors.ts';
+import { DeadlyStep, interruptible, StepInterrupted, Unanswered } from './step-errors.ts';
 
 /** Milliseconds. */
 type StepTiming = {
@@ -193,12 +193,4 @@ function isLoginFault({ code }: Fault): boolean {
 
 function notBefore(fault: Fault): number {
   return fault instanceof LoginRefused ? fault.coolDownUntil : (retryAtOf(fault) ?? 0);
-}
-
-async function interruptible<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof CompositionFailed ? error : new StepInterrupted(error);
-  }
 }
