@@ -7,6 +7,7 @@ import { TooManyElements } from '../../src/service/xml.ts';
 import { actorOf } from '../../src/slack/access/actor.ts';
 import * as values from '../../src/slack/block-kit/action-values.ts';
 import { destinationOfView } from '../../src/slack/block-kit/modal-destination.ts';
+import { readComparing, readOrigin } from '../../src/slack/block-kit/origin-values.ts';
 import { findIds } from '../../src/slack/commands/find-ids.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { parseMention } from '../../src/slack/commands/parse-mention.ts';
@@ -89,8 +90,8 @@ const READERS = [
   values.readView,
   values.readState,
   values.readHit,
-  values.readOrigin,
-  values.readComparing,
+  readOrigin,
+  readComparing,
   values.readCancel,
   values.readFilter,
   (text: string) => destinationOfView({ private_metadata: text }),

@@ -3,7 +3,7 @@ import { CHANGES, type Change } from '../../core/comparing.ts';
 import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/filtering.ts';
 import { type Asked, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/search-text.ts';
-import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
+import { DIAGNOSTIC_SETS, isSnapshotId } from '../../core/snapshot-id.ts';
 import { bytesOf, LIMITS, shorten } from './limits.ts';
 
 /** What a message shows: the request, and which of a comparison's changes. */
@@ -34,9 +34,6 @@ export type HitValue = {
 /** The lookup that "Cancel" ends, and who may press it. */
 export type CancelValue = { readonly lookupId: string; readonly askedBy: string };
 
-/** The message that a modal was opened from. A private message has no timestamp here. */
-export type Origin = { readonly channel: string; readonly messageTs?: string; readonly threadTs?: string };
-
 const snapshotId = z.string().refine(isSnapshotId);
 const levels = z.array(z.enum(LEVEL_GROUPS)).min(1);
 const viewShape = z.object({
@@ -58,12 +55,6 @@ const stateShape = viewShape.extend({
   thread: z.string().optional(),
 });
 const hitShape = viewShape.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
-const originShape = z.object({
-  channel: z.string(),
-  message: z.string().optional(),
-  thread: z.string().optional(),
-});
-const comparingShape = originShape.extend({ id: snapshotId });
 const cancelShape = z.object({ lookup: z.string(), by: z.string() });
 const reminderShape = z.object({ id: z.string(), list: z.string() });
 
@@ -116,23 +107,6 @@ export function reminderValue({ id, list }: ReminderName): string {
   return JSON.stringify({ id, list });
 }
 
-/** The message that a modal was opened from, as its metadata. */
-export function originValue({ channel, messageTs: message, threadTs: thread }: Origin): string {
-  return JSON.stringify({ channel, message, thread });
-}
-
-/** The snapshot to compare, and its message, as a modal's metadata. */
-export type Comparing = Origin & { readonly snapshotId: SnapshotId };
-
-export function comparingValue({
-  snapshotId: id,
-  channel,
-  messageTs: message,
-  threadTs: thread,
-}: Comparing): string {
-  return JSON.stringify({ channel, message, thread, id });
-}
-
 /** These throw if the text has another form: only Slack could have altered it. */
 export function readFilter(value: string | undefined): Filter {
   const [shown = '', cve = ''] = (value ?? '').split('/');
@@ -167,15 +141,6 @@ export function readHit(value: string | undefined): HitValue {
   return { view: viewOf(view), hit, name, part };
 }
 
-export function readOrigin(value: string | undefined): Origin {
-  return originOf(originShape.parse(JSON.parse(value ?? '')));
-}
-
-export function readComparing(value: string | undefined): Comparing {
-  const { id, ...origin } = comparingShape.parse(JSON.parse(value ?? ''));
-  return { ...originOf(origin), snapshotId: id };
-}
-
 export function readCancel(value: string | undefined): CancelValue {
   const { lookup: lookupId, by: askedBy } = cancelShape.parse(JSON.parse(value ?? ''));
   return { lookupId, askedBy };
@@ -197,13 +162,5 @@ function viewOf({ id, set, before, filter, show, q, last }: z.infer<typeof viewS
     ...(filter === undefined ? {} : { filter: readFilter(filter) }),
     ...(show === undefined ? {} : { show }),
     ...(last === undefined ? {} : { againstLast: last }),
-  };
-}
-
-function originOf({ channel, message, thread }: z.infer<typeof originShape>): Origin {
-  return {
-    channel,
-    ...(message === undefined ? {} : { messageTs: message }),
-    ...(thread === undefined ? {} : { threadTs: thread }),
   };
 }

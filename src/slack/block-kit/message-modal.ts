@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Origin, readState, stateValue, type ViewState } from './action-values.ts';
+import { readState, stateValue, type ViewState } from './action-values.ts';
 import { destinationOfView } from './modal-destination.ts';
+import type { Origin } from './origin-values.ts';
 
 /** The metadata of a modal that was opened from a message: which message, its state, and how to change it. */
 export type MessageModal = {

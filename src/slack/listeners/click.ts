@@ -2,8 +2,8 @@ import type { BlockAction, BlockElementAction, ButtonAction, SlackActionMiddlewa
 import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
-import type { Origin } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
+import type { Origin } from '../block-kit/origin-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { clickFaultNotice, faultNotice } from '../messages/fault-message.ts';
 import type { ListenerContext } from './context.ts';

@@ -1,7 +1,8 @@
 import type { AllMiddlewareArgs, App, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt';
 import type { Asked } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
-import { comparingValue, readComparing, type ViewState } from '../block-kit/action-values.ts';
+import type { ViewState } from '../block-kit/action-values.ts';
+import { comparingValue, readComparing } from '../block-kit/origin-values.ts';
 import { parseCommand } from '../commands/parse-command.ts';
 import { comparisonOf } from '../commands/subcommands/compare.ts';
 import {

@@ -1,14 +1,8 @@
 import type { App, BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import {
-  type HitValue,
-  nameInValue,
-  type Origin,
-  originValue,
-  readHit,
-  readOrigin,
-} from '../block-kit/action-values.ts';
+import { type HitValue, nameInValue, readHit } from '../block-kit/action-values.ts';
 import { destinationOfView } from '../block-kit/modal-destination.ts';
+import { type Origin, originValue, readOrigin } from '../block-kit/origin-values.ts';
 import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
 import { type Answers, modelOf, type ShownHit } from '../messages/model/result-model.ts';
 import { DETAILS_ACTION } from '../messages/parts/hit-blocks.ts';

@@ -1,7 +1,8 @@
 import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import { type Origin, showValue, type ViewState } from '../block-kit/action-values.ts';
+import { showValue, type ViewState } from '../block-kit/action-values.ts';
 import { type MessageModal, messageModalValue } from '../block-kit/message-modal.ts';
+import type { Origin } from '../block-kit/origin-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
 import { modelOf, type ResultModel } from '../messages/model/result-model.ts';

@@ -1,5 +1,5 @@
-import type { Origin } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
+import type { Origin } from '../block-kit/origin-values.ts';
 import { withOwners } from '../messages/parts/owners-line.ts';
 import type { ListenerContext } from './context.ts';
 

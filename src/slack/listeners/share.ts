@@ -1,4 +1,4 @@
-import type { Origin } from '../block-kit/action-values.ts';
+import type { Origin } from '../block-kit/origin-values.ts';
 import { type SharedHit, sharedHitMessage } from '../messages/shared-hit-message.ts';
 import type { DetailsView } from '../views/details-modal.ts';
 import type { ListenerContext } from './context.ts';

@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   cancelValue,
-  comparingValue,
   filterValue,
   hitValue,
   nameInValue,
-  originValue,
   readCancel,
-  readComparing,
   readFilter,
   readHit,
-  readOrigin,
   readShow,
   readState,
   readView,
@@ -39,6 +35,12 @@ import {
 import { inert, visible } from '../../../src/slack/block-kit/inert-text.ts';
 import { messageModalValue, readMessageModal } from '../../../src/slack/block-kit/message-modal.ts';
 import { destinationOfView, withDestination } from '../../../src/slack/block-kit/modal-destination.ts';
+import {
+  comparingValue,
+  originValue,
+  readComparing,
+  readOrigin,
+} from '../../../src/slack/block-kit/origin-values.ts';
 import { slackClock, slackTime } from '../../../src/slack/block-kit/slack-time.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
