@@ -22,7 +22,7 @@ COPY --from=dependencies --chown=node:node /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
 USER node
-RUN node src/main.ts || test $? -eq 2
+RUN node src/compile.js || test $? -eq 2
 
 # Copied into an empty image, so that no layer below holds what was removed.
 FROM scratch
@@ -40,4 +40,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPS_PORT || process.env.PORT || 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/main.ts"]
+# Less memory under load: new objects get 8 MB instead of 32, and the heap grows in smaller steps where its end is nearer.
+CMD ["node", "--max-semi-space-size=8", "--max-old-space-size=768", "--import", "./src/compile-cache.js", "src/main.ts"]

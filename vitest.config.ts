@@ -13,12 +13,18 @@ const isWhole = process.argv.slice(2).every((word) => word === 'run' || word.sta
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/fill-compile-cache.ts'],
+    globalSetup: [
+      'test/support/folder-in-memory.ts',
+      'test/support/fill-compile-cache.ts',
+      ...(isWhole ? ['test/support/bundle-first.ts'] : []),
+    ],
     // Most tests wait for sockets, processes and timers, so one file more than there are cores runs at once. With two
     // more, tests of many commands at once left the bot too little of two cores to acknowledge in three seconds.
     maxWorkers: availableParallelism() + (isWhole ? 1 : 0),
     // Files that share a process load Bolt and make certificates once. No test file leaves anything behind in it.
     isolate: false,
+    // Most of what these processes make is soon over: with more room for it, the garbage collector copies less.
+    execArgv: ['--max-semi-space-size=32'],
     sequence: { sequencer: SlowFilesFirst },
     // Real processes, sockets and browsers on a busy machine: long enough never to be what a test measures.
     testTimeout: 60_000,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { isFault } from './core/faults.ts';
-import { examineHosts } from './doctor/examine.ts';
-import { plainText } from './doctor/plain-text.ts';
+import { examineHosts } from './doctor/examine-hosts.ts';
+import { operatorStep, plainText } from './doctor/plain-text.ts';
 import type { Authentication } from './service/authentication.ts';
 import type { HttpTimeouts } from './service/transport.ts';
 import { faultSentence } from './slack/messages/words/fault-sentences.ts';
@@ -40,6 +40,6 @@ export async function checkUpstreams(options: UpstreamCheckOptions): Promise<voi
       snapshotId: undefined,
       operator: { contact: DEFAULT_CONTACT, loginUrl },
     });
-    logger.warn({ fault: error.code, repair: plainText(next) }, plainText(what));
+    logger.warn({ fault: error.code, repair: operatorStep(next) }, plainText(what));
   }
 }

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Retention } from './core/retention.ts';
 import { type Environment, environment, SECRETS, WHERE_TOKENS } from './environment.ts';
 import type { LogFormat, LogLevelName } from './ops/logging.ts';
@@ -43,9 +43,8 @@ export type Config = {
 export class ConfigProblems extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(
-      `the configuration has ${problems.length} problem(s):\n${problems.map((line) => `  ${line}`).join('\n')}`,
-    );
+    const many = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+    super(`the configuration has ${many}:\n${problems.map((line) => `  ${line}`).join('\n')}`);
     this.problems = problems;
   }
 }
@@ -134,11 +133,7 @@ function assemble(
       userSecret: checked.DIAGNOSTICS_USER_SECRET,
     },
     serviceConcurrency: checked.SERVICE_CONCURRENCY,
-    storage: {
-      redisUrl: checked.REDIS_URL,
-      dataDir: isAbsolute(checked.DATA_DIR) ? checked.DATA_DIR : resolve(checked.DATA_DIR),
-      stateKeys: checked.STATE_KEY,
-    },
+    storage: storageSettings(checked),
     commandsPerMinute: checked.COMMANDS_PER_MINUTE,
     auditFile: checked.AUDIT_FILE,
     waitLimitMs: checked.WAIT_LIMIT_MINUTES * 60_000,
@@ -155,6 +150,14 @@ function assemble(
     },
     secrets: secretsOf(values, variables),
   };
+}
+
+/** A Redis if there is one, else a file; `together` has made sure that a Redis comes with a key. */
+function storageSettings({ REDIS_URL: url, DATA_DIR: dataDir, STATE_KEY }: Environment): StorageSettings {
+  const [first, ...others] = STATE_KEY;
+  return url === undefined || first === undefined
+    ? { kind: 'sqlite', dataDir: resolve(dataDir), stateKeys: STATE_KEY }
+    : { kind: 'redis', url, stateKeys: [first, ...others] };
 }
 
 /** Every secret text: each member of a list, and the password in a URL too. */

@@ -11,8 +11,8 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 const USER_ID = /^[UW][A-Z0-9]{2,20}$/;
 const USAGE = `usage: npm run forget -- --user U0123ABCD | --snapshot 26808463 | --all
-Removes what the bot keeps of a person or a snapshot, or everything, and says what. Without Redis, stop the bot first.
-Messages in Slack and lines of the log are not touched.`;
+Deletes what the bot keeps about a person or a snapshot, or everything, and says what. Without Redis, stop the bot first.
+Messages in Slack and lines of the log stay.`;
 
 function subjectOf(args: readonly string[]): Subject | 'all' {
   try {
@@ -23,7 +23,7 @@ function subjectOf(args: readonly string[]): Subject | 'all' {
     } as const;
     const { user, snapshot, all } = parseArgs({ args: [...args], options }).values;
     if ([user, snapshot, all].filter((value) => value !== undefined).length !== 1)
-      throw new Error('Name one of them.');
+      throw new Error('Give exactly one of --user, --snapshot and --all.');
     if (all) return 'all';
     if (user !== undefined) {
       if (!USER_ID.test(user)) throw new Error('--user takes the id of a person, such as U0123ABCD.');
@@ -44,14 +44,14 @@ async function forget(subject: Subject | 'all', config: Config): Promise<void> {
   try {
     if (subject === 'all') {
       await storage.store.clear();
-      console.log('Everything that the bot kept is deleted.');
+      console.log('Everything that the bot kept was deleted.');
       return;
     }
     const erased = await erase(subject, storage, config.retention);
     const lines = [...erased].filter(([, count]) => count > 0).map(([name, count]) => `  ${name}: ${count}`);
     const who = `${subject.kind} ${subject.id}`;
     console.log(
-      lines.length === 0 ? `Nothing was kept of ${who}.` : `Deleted of ${who}:\n${lines.join('\n')}`,
+      lines.length === 0 ? `Nothing is kept about ${who}.` : `Deleted for ${who}:\n${lines.join('\n')}`,
     );
   } finally {
     await Promise.all([storage.queue.stop(1_000), storage.reminders.stop(1_000)]);

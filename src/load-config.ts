@@ -7,7 +7,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const ENV_FILE = '.env';
 
-/** The configuration, and where each of its variables comes from. */
+/** The configuration, and where each of its variables comes from, as it reads after the name. */
 export type LoadedConfig = { readonly config: Config; readonly whereIs: (name: string) => string };
 
 /** Reads the configuration from the environment and from `.env`; the environment counts more. Throws `ConfigProblems`. */
@@ -20,8 +20,8 @@ export function loadConfig(environment: Variables): LoadedConfig {
     config,
     whereIs: (name) => {
       const file = variables[`${name}_FILE`];
-      if (file) return `the file ${file}, which ${name}_FILE names in ${source(`${name}_FILE`)}`;
-      return variables[name] === undefined ? 'not set: its default' : source(name);
+      if (file) return `from the file ${file}, which ${name}_FILE names in ${source(`${name}_FILE`)}`;
+      return !variables[name] ? 'which is not set, so its default is used' : `from ${source(name)}`;
     },
   };
 }
@@ -30,7 +30,7 @@ export function loadConfig(environment: Variables): LoadedConfig {
 export function explain(error: CannotStart, whereIs: LoadedConfig['whereIs']): string {
   return [
     `Snapshot Bot cannot start: ${error.what}.\n`,
-    `  ${error.setting}, from ${whereIs(error.setting)}`,
+    `  ${error.setting}, ${whereIs(error.setting)}`,
     `  What to do: ${error.repair}.\n`,
     'To check everything at once: npm run doctor',
   ].join('\n');

@@ -1,11 +1,9 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { join } from 'node:path';
+import './compile-cache.js';
+import { flushCompileCache } from 'node:module';
 
-/** Beside the code of the libraries, and as safe as that: who can write here can change the bot itself. */
-const CACHE = join(import.meta.dirname, '..', 'node_modules', '.cache', 'node');
+/** By then the first login and mostly the first answers have been; a stop in good order writes down the rest. */
+const WRITE_AGAIN_MS = 60_000;
 
-// Before anything else is loaded. What was compiled once is not stripped of its types and compiled again: half of the
-// processor time of a start. Where the folder can't be written, the bot runs without.
-enableCompileCache(CACHE);
 await import('./run.ts');
 flushCompileCache();
+setTimeout(flushCompileCache, WRITE_AGAIN_MS).unref();

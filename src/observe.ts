@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { inTime, LATE } from './core/deadline.ts';
 import type { Store } from './core/store.ts';
 import type { LookupQueue } from './lookups/queue.ts';
 import { type HealthCheck, readinessOf } from './ops/health.ts';
@@ -23,6 +24,15 @@ export function tracingSettings({ otlpEndpoint, service, slack }: Config): Traci
     { origin: new URL(slack.apiUrl).origin, name: 'Slack' },
   ];
   return { endpoint: otlpEndpoint, version: VERSION, upstreams };
+}
+
+/** Whoever reads the metrics waits no longer than this for the store. */
+const METRICS_WITHIN_MS = 1_000;
+
+async function soon<T>(work: Promise<T>): Promise<T> {
+  const outcome = await inTime(METRICS_WITHIN_MS, work);
+  if (outcome === LATE) throw new Error(`no answer within ${METRICS_WITHIN_MS} ms`);
+  return outcome;
 }
 
 /** The observed parts. They are made after the observers, so they are passed as a function. */
@@ -56,10 +66,11 @@ export function observe(config: Config, observed: () => Observed, now: () => num
   const readiness = () => readinessOf(checks());
   const metrics = new Metrics({
     version: VERSION,
-    openLookups: () => observed().queue.countOpen(),
-    oldestAcceptedAt: () => observed().queue.oldestAcceptedAt(),
-    openReminders: () => observed().reminders.countOpen(),
-    readiness,
+    openLookups: () => soon(observed().queue.countOpen()),
+    oldestAcceptedAt: () => soon(observed().queue.oldestAcceptedAt()),
+    openReminders: () => soon(observed().reminders.countOpen()),
+    readiness: () =>
+      readinessOf(checks().map((check) => ({ ...check, problem: () => soon(check.problem()) }))),
     now,
   });
   const routes = opsRoutes({ version: VERSION, readiness, metrics });

@@ -11,12 +11,12 @@ const SEEN_MS = 100_000;
 
 /** Registers this replica in the shared store, and lists the others. */
 export class Replicas {
-  readonly #kept: Namespace<Replica>;
+  readonly #namespace: Namespace<Replica>;
   readonly #id = randomUUID();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(store: Store) {
-    this.#kept = store.namespace('replicas');
+    this.#namespace = store.namespace('replicas');
   }
 
   start(): void {
@@ -27,18 +27,18 @@ export class Replicas {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#kept.delete(this.#id).catch(() => {});
+    await this.#namespace.delete(this.#id).catch(() => {});
   }
 
   /** The versions of all running replicas, this one included. Throws `StorageFailed`. */
   async versions(): Promise<string[]> {
     const found: string[] = [];
-    for await (const [, { version }] of this.#kept.entries()) found.push(version);
+    for await (const [, { version }] of this.#namespace.entries()) found.push(version);
     return found;
   }
 
   /** A heartbeat that fails is made up for by the next. */
   #beat(): void {
-    this.#kept.set(this.#id, { version: VERSION }, SEEN_MS).catch(() => {});
+    this.#namespace.set(this.#id, { version: VERSION }, SEEN_MS).catch(() => {});
   }
 }

@@ -13,6 +13,8 @@ export type Timing = {
   readonly coolDownMs: number;
   /** How long commands are still taken after a signal to stop, because a load balancer learns of it a little later. */
   readonly shutdownDelayMs: number;
+  /** The longest that a step can take: the service's slowest answer, and the work around it. */
+  readonly longestStepMs: number;
   /** How long a day is, for those who want to be reminded in some. */
   readonly dayMs: number;
   readonly retry: RetryPolicy;
@@ -25,6 +27,7 @@ export const DEFAULT_TIMING: Timing = {
   notifyAfterMs: 60_000,
   coolDownMs: 5 * 60_000,
   shutdownDelayMs: 1_000,
+  longestStepMs: 150_000,
   dayMs: 24 * 3_600_000,
   retry: RETRY_POLICY,
   http: HTTP_TIMEOUTS,

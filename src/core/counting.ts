@@ -21,7 +21,7 @@ export function sideOf(result: DiagnosticsResult, side: Side): readonly Diagnost
 }
 
 /** How many hits and passed checks there are. A side is undefined if its number is unknown. */
-type CheckCounts = {
+export type CheckCounts = {
   /** The numbers of listed diagnostics; a side is undefined if it was not asked for and none of it came. */
   readonly listed: { readonly hits: number | undefined; readonly misses: number | undefined };
   /** The numbers that the service states for the whole analysis, however much of it the document lists. */

@@ -1,16 +1,46 @@
 /** What `inTime` gives when the work was not done in time. */
 export const LATE = Symbol('late');
 
+/** A standstill of the process, however long, counts as no more than this. */
+const SLICE_MS = 500;
+/** How late a timer comes where nothing holds the process up. */
+const PUNCTUAL_MS = 100;
+
 /**
  * The outcome of some work, or `LATE` when it takes longer than `ms` milliseconds. Late work goes on, but its result
  * or error is ignored. Throws what the work throws in time.
  */
 export async function inTime<T>(ms: number, work: Promise<T>): Promise<T | typeof LATE> {
   const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
-  const timer = setTimeout(() => resolve(LATE), ms);
+  const cancel = actAfter(ms, () => resolve(LATE));
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
+}
+
+/**
+ * Acts after so much time in which this process could run; gives what prevents it. A process that stood still hears
+ * its timers before it reads what has arrived in the meantime: it is given the time for that.
+ */
+function actAfter(ms: number, act: () => void): () => void {
+  let left = ms;
+  let isExtended = false;
+  let timer: NodeJS.Timeout;
+  const wait = () => {
+    const slice = Math.min(left, SLICE_MS);
+    const due = performance.now() + slice;
+    timer = setTimeout(() => {
+      left -= slice;
+      if (left <= 0 && !isExtended && performance.now() - due > PUNCTUAL_MS) {
+        isExtended = true;
+        left = SLICE_MS;
+      }
+      if (left > 0) wait();
+      else act();
+    }, slice);
+  };
+  wait();
+  return () => clearTimeout(timer);
 }

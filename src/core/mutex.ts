@@ -2,12 +2,12 @@ import type { Leases } from './lease.ts';
 import { withLeaseWhenFree } from './lease.ts';
 
 /** If a process dies while it works, the next one can start after this. Milliseconds. */
-const TURN_MS = 5_000;
+const LEASE_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
-/** So much of what waits here is done in one turn; then another process gets its own. */
-const MOST_IN_A_TURN = 20;
+/** So much of what waits here is done under one lease; then another process can have it. */
+const MOST_PER_LEASE = 20;
 
-/** Work that waits for its turn. Neither of both throws. */
+/** Work that waits. Neither of its functions throws. */
 type Piece = { readonly run: () => Promise<void>; readonly fail: (error: unknown) => void };
 
 /**
@@ -16,7 +16,7 @@ type Piece = { readonly run: () => Promise<void>; readonly fail: (error: unknown
  */
 export class Mutex {
   readonly #leases: Leases | undefined;
-  /** Work of this process queues here: only one piece of it asks for the lease, and the others follow in its turn. */
+  /** Work of this process queues here: only one piece of it asks for the lease, and the others are done under that lease. */
   readonly #waiting = new Map<string, Piece[]>();
 
   /** `leases` are shared by several processes; without them the mutex covers this process only. */
@@ -53,10 +53,10 @@ export class Mutex {
 
   #locked(name: string, work: () => Promise<void>): Promise<void> {
     if (this.#leases === undefined) return work();
-    return withLeaseWhenFree(this.#leases, `turn:${name}`, { ms: TURN_MS, askAgainMs: LOOK_AGAIN_MS }, work);
+    return withLeaseWhenFree(this.#leases, `turn:${name}`, { ms: LEASE_MS, askAgainMs: LOOK_AGAIN_MS }, work);
   }
 }
 
 async function runSome(waiting: Piece[]): Promise<void> {
-  for (let done = 0; done < MOST_IN_A_TURN && waiting.length > 0; done += 1) await waiting.shift()?.run();
+  for (let done = 0; done < MOST_PER_LEASE && waiting.length > 0; done += 1) await waiting.shift()?.run();
 }

@@ -2,6 +2,11 @@
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
+  /** The outcome of the work of that name that is running now. */
+  running(name: string): Promise<T> | undefined {
+    return this.#running.get(name);
+  }
+
   do(name: string, work: () => Promise<T>): Promise<T> {
     const running = this.#running.get(name);
     if (running !== undefined) return running;

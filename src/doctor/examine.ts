@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts';
 import type { SnapshotId } from '../core/snapshot-id.ts';
 import { type HttpTimeouts, proxyAgent } from '../service/transport.ts';
+import type { StorageSettings } from '../storage/backend/storage.ts';
 import { checkEmbedded } from './embedded-checks.ts';
+import { examineHosts } from './examine-hosts.ts';
 import type { Finding } from './finding.ts';
-import { checkHost } from './hosts.ts';
 import { checkPort } from './port-check.ts';
 import { checkRedis } from './redis-checks.ts';
 import { checkService } from './service-checks.ts';
@@ -28,9 +29,7 @@ export async function examine(options: ExamineOptions): Promise<Finding[]> {
     const found = await Promise.all([
       checkSlack({ slack: config.slack, dispatcher, timeoutMs, usesGroups }),
       checkPort(config),
-      config.storage.redisUrl === undefined
-        ? checkEmbedded(config.storage.dataDir)
-        : checkRedis(config.storage.redisUrl, timeoutMs),
+      checkStorage(config.storage, timeoutMs),
       examineHosts(options),
       checkService(options),
     ]);
@@ -40,23 +39,13 @@ export async function examine(options: ExamineOptions): Promise<Finding[]> {
   }
 }
 
-/** Checks the hosts of the service, each once, even if several settings name it. Sends no request. */
-export async function examineHosts({
-  config,
-  timeouts,
-  now,
-}: Pick<ExamineOptions, 'config' | 'timeouts' | 'now'>): Promise<Finding[]> {
-  const { baseUrl, authUrl, loginUrl } = config.service;
-  const named = new Map<string, { setting: string; url: URL }>();
-  for (const [setting, address] of [
-    ['DIAGNOSTICS_BASE_URL', baseUrl],
-    ['DIAGNOSTICS_AUTH_URL', authUrl],
-    ['DIAGNOSTICS_LOGIN_URL', loginUrl],
-  ] as const) {
-    const url = new URL(address);
-    if (!named.has(url.host)) named.set(url.host, { setting, url });
+function checkStorage(storage: StorageSettings, timeoutMs: number): Promise<Finding[]> | Finding[] {
+  switch (storage.kind) {
+    case 'sqlite':
+      return checkEmbedded(storage.dataDir);
+    case 'redis':
+      return checkRedis(storage.url, timeoutMs);
+    default:
+      return storage satisfies never;
   }
-  const { proxies } = config;
-  const timeoutMs = timeouts.connectMs;
-  return Promise.all([...named.values()].map((host) => checkHost({ ...host, proxies, timeoutMs, now })));
 }

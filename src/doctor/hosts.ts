@@ -1,7 +1,5 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { errorCode } from '../core/error-code.ts';
@@ -40,7 +38,7 @@ export async function checkHost(options: HostOptions): Promise<Finding> {
   }
   let socket: Socket;
   try {
-    socket = await (proxy === undefined ? direct(url, options) : throughProxy(url, proxy, options));
+    socket = await (proxy === undefined ? direct(url, options) : tunnel(url, proxy, options));
   } catch (error) {
     const what = `no connection to ${url.host}${proxy ? ` through the proxy ${proxy.host}` : ''} (${errorCode(error)})`;
     return failure(
@@ -69,35 +67,10 @@ async function direct({ hostname, port }: URL, { timeoutMs }: HostOptions): Prom
   return socket;
 }
 
-/** The proxy refused the tunnel, with this status. */
-class ProxyRefused extends Error {
-  readonly code: string;
-  constructor(status: number | undefined) {
-    super('the proxy refuses');
-    this.code = `status ${status ?? 'none'} from the proxy`;
-  }
-}
-
-async function throughProxy(url: URL, proxy: URL, { timeoutMs }: HostOptions): Promise<Socket> {
-  const path = `${url.hostname}:${url.port || 443}`;
-  const { username, password } = proxy;
-  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
-    host: proxy.hostname,
-    port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
-    method: 'CONNECT',
-    path,
-    headers: {
-      host: path,
-      ...(username === '' ? {} : { 'proxy-authorization': `Basic ${login.toString('base64')}` }),
-    },
-    agent: false,
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  request.end();
-  const [answer, socket] = await once(request, 'connect');
-  if (answer.statusCode !== 200) throw new ProxyRefused(answer.statusCode);
-  return socket;
+/** What it needs is loaded only where there is a proxy. */
+async function tunnel(url: URL, proxy: URL, { timeoutMs }: HostOptions): Promise<Socket> {
+  const { throughProxy } = await import('./proxy-tunnel.ts');
+  return throughProxy(url, proxy, timeoutMs);
 }
 
 /** Resolves with the event; a socket that fails or takes too long is destroyed. */

@@ -1,4 +1,5 @@
 import type { Message } from '../slack/block-kit/blocks.ts';
+import { DEFAULT_CONTACT } from '../slack/messages/words/operator.ts';
 
 const WRAPPED = /<[^<>|]{0,3000}\|([^<>]{0,3000})>/g;
 const BARE = /<([^<>]{1,3000})>/g;
@@ -11,6 +12,16 @@ export function plainText(mrkdwn: string): string {
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
+}
+
+const ASK_FIRST = new RegExp(`^Ask ${DEFAULT_CONTACT} to (.)`);
+const ASK_LATER = `ask ${DEFAULT_CONTACT} to `;
+
+/** What to do about a fault, as plain text, for the operator: the one whom everybody else is told to ask. */
+export function operatorStep(mrkdwn: string): string {
+  return plainText(mrkdwn)
+    .replace(ASK_FIRST, (_, first: string) => first.toUpperCase())
+    .replaceAll(ASK_LATER, '');
 }
 
 /** The words of a message's blocks, a line for each block. */

@@ -16,7 +16,7 @@ import { messageFor } from '../slack/messages/message-for.ts';
 import { faultSentence } from '../slack/messages/words/fault-sentences.ts';
 import { DEFAULT_CONTACT } from '../slack/messages/words/operator.ts';
 import { type Finding, failure, ok, type Problem, warning } from './finding.ts';
-import { messageLines, plainText } from './plain-text.ts';
+import { messageLines, operatorStep, plainText } from './plain-text.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */
 const CLOCK_OFF_MS = 150_000;
@@ -87,7 +87,7 @@ function faultFinding(problem: Problem, area: string, fault: Fault, { loginUrl }
     snapshotId: undefined,
     operator: { contact: DEFAULT_CONTACT, loginUrl },
   });
-  return failure(problem, area, plainText(what), plainText(next));
+  return failure(problem, area, plainText(what), operatorStep(next));
 }
 
 function clockFindings(offByMs: number | undefined): Finding[] {

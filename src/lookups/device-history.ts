@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { serialOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import { GatheredChanges } from '../core/gathered-changes.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Mutex } from '../core/mutex.ts';
 import type { Namespace } from '../core/store.ts';
@@ -8,7 +9,7 @@ import { changesSince, type HitSummaries } from './hit-summaries.ts';
 import type { DeviceRead, LastRead, Read } from './lookup-status.ts';
 
 type DeviceHistoryOptions = {
-  readonly kept: Namespace<readonly DeviceRead[]>;
+  readonly namespace: Namespace<readonly DeviceRead[]>;
   readonly hitSummaries: HitSummaries;
   readonly mutex: Mutex;
   /** For how long a read is remembered. Milliseconds. */
@@ -25,9 +26,11 @@ const NAME_LENGTH = 22;
 /** The latest results of each device, by its serial number. It does not hold who read them, or where. */
 export class DeviceHistory {
   readonly #options: DeviceHistoryOptions;
+  readonly #lists: GatheredChanges<readonly DeviceRead[]>;
 
   constructor(options: DeviceHistoryOptions) {
     this.#options = options;
+    this.#lists = new GatheredChanges({ ...options, name: 'device', ttlMs: options.historyMs });
   }
 
   /** The latest read of the same device that came before this one and is of another snapshot, as far as it is known now. */
@@ -39,7 +42,7 @@ export class DeviceHistory {
   async find(question: Question, { result, readAt }: Read): Promise<LastRead | undefined> {
     const key = await this.#keyOf(question, result);
     if (key === undefined) return undefined;
-    const reads = (await this.#options.kept.get(key)) ?? [];
+    const reads = (await this.#options.namespace.get(key)) ?? [];
     const last = reads
       .filter((read) => read.question.snapshotId !== question.snapshotId && read.at < readAt)
       .reduce<DeviceRead | undefined>((best, read) => (best && best.at >= read.at ? best : read), undefined);
@@ -54,7 +57,7 @@ export class DeviceHistory {
   /** Whether this snapshot of its device was read before, as far as it is known now. */
   async wasRead(question: Question, { result }: Read): Promise<boolean> {
     const key = await this.#keyOf(question, result);
-    const reads = key === undefined ? [] : ((await this.#options.kept.get(key)) ?? []);
+    const reads = key === undefined ? [] : ((await this.#options.namespace.get(key)) ?? []);
     return reads.some((read) => read.question.snapshotId === question.snapshotId);
   }
 
@@ -76,12 +79,7 @@ export class DeviceHistory {
     await this.#orUndefined(async () => {
       const key = await this.#keyOf(question, result);
       if (key === undefined) return;
-      const { kept, mutex, historyMs } = this.#options;
-      await mutex.run(`device:${key}`, async () => {
-        const before = (await kept.get(key)) ?? [];
-        const others = before.filter((read) => read.question.snapshotId !== question.snapshotId);
-        await kept.set(key, [{ question, at: readAt }, ...others].slice(0, MOST), historyMs);
-      });
+      await this.#lists.make(key, (list = []) => withRead(list, { question, at: readAt }));
     });
   }
 
@@ -103,4 +101,12 @@ export class DeviceHistory {
       return undefined;
     }
   }
+}
+
+/** The same list where the read is its first one: many who ask at once get the same. */
+function withRead(list: readonly DeviceRead[], read: DeviceRead): readonly DeviceRead[] {
+  const [first, { snapshotId, set }] = [list[0], read.question];
+  if (first?.at === read.at && first.question.snapshotId === snapshotId && first.question.set === set)
+    return list;
+  return [read, ...list.filter(({ question }) => question.snapshotId !== snapshotId)].slice(0, MOST);
 }

@@ -10,7 +10,7 @@ export type Subject = { readonly kind: 'user' | 'snapshot'; readonly id: string 
 /** How many values of each kind were deleted or shortened. */
 type Erased = ReadonlyMap<NamespaceName | 'open lookups' | 'open reminders', number>;
 
-type Kept = {
+type Stores = {
   readonly store: Store;
   readonly queue: LookupQueue;
   readonly reminders: JobQueue<Reminder>;
@@ -27,14 +27,14 @@ const GONE = Symbol('gone');
  */
 export async function erase(
   subject: Subject,
-  { store, queue, reminders }: Kept,
+  { store, queue, reminders }: Stores,
   { historyMs }: Retention,
 ): Promise<Erased> {
   const erased = new Map<NamespaceName | 'open lookups' | 'open reminders', number>();
   for (const name of Object.keys(NAMESPACES) as NamespaceName[]) {
     // A reminder of somebody else can be further away than anything is remembered; its list ends with it.
-    const keptMs = name === 'reminders' ? undefined : historyMs;
-    erased.set(name, await eraseFrom(store.namespace<unknown>(name), subject, keptMs));
+    const ttlMs = name === 'reminders' ? undefined : historyMs;
+    erased.set(name, await eraseFrom(store.namespace<unknown>(name), subject, ttlMs));
   }
   erased.set('open reminders', await eraseJobs(reminders, subject));
   return erased.set('open lookups', await eraseJobs(queue, subject));
@@ -51,16 +51,16 @@ async function eraseJobs<J extends AnyJob>(queue: JobQueue<J>, subject: Subject)
 }
 
 async function eraseFrom(
-  kept: Namespace<unknown>,
+  namespace: Namespace<unknown>,
   subject: Subject,
   rewrittenMs: number | undefined,
 ): Promise<number> {
   let count = 0;
-  for await (const [key, value] of kept.entries()) {
+  for await (const [key, value] of namespace.entries()) {
     const rest = names(key, subject) ? GONE : without(value, subject);
     if (rest === value) continue;
-    if (rest === GONE) await kept.delete(key);
-    else await kept.set(key, rest, rewrittenMs);
+    if (rest === GONE) await namespace.delete(key);
+    else await namespace.set(key, rest, rewrittenMs);
     count += 1;
   }
   return count;

@@ -9,13 +9,13 @@ export type HitSummary = readonly Named[];
 
 /** Stores a summary of every result that was read in full, by question and time of reading. */
 export class HitSummaries {
-  readonly #kept: Namespace<readonly (readonly [name: string, importance: string])[]>;
-  readonly #keptMs: number;
+  readonly #namespace: Namespace<readonly (readonly [name: string, importance: string])[]>;
+  readonly #ttlMs: number;
 
-  /** `keptMs`: for how long. Milliseconds. */
-  constructor(kept: Namespace<readonly (readonly [name: string, importance: string])[]>, keptMs: number) {
-    this.#kept = kept;
-    this.#keptMs = keptMs;
+  /** `ttlMs`: for how long. Milliseconds. */
+  constructor(namespace: Namespace<readonly (readonly [name: string, importance: string])[]>, ttlMs: number) {
+    this.#namespace = namespace;
+    this.#ttlMs = ttlMs;
   }
 
   /** `readAt` is epoch milliseconds. Throws `StorageFailed`. */
@@ -23,12 +23,12 @@ export class HitSummaries {
     const summary = hitSummaryOf(question, result);
     if (summary === undefined) return;
     const short = summary.map(({ name, importance }) => [name, importance] as const);
-    await this.#kept.set(keyOf(question, readAt), short, this.#keptMs);
+    await this.#namespace.set(keyOf(question, readAt), short, this.#ttlMs);
   }
 
   /** Undefined if there is none, or if it has expired. Throws `StorageFailed`. */
   async find(question: Question, readAt: number): Promise<HitSummary | undefined> {
-    const short = await this.#kept.get(keyOf(question, readAt));
+    const short = await this.#namespace.get(keyOf(question, readAt));
     return short?.map(([name, importance]) => ({ name, importance }));
   }
 }

@@ -27,18 +27,21 @@ export type DeviceRead = { readonly question: Question; readonly at: number };
 /** The last result of a device, and what has changed since; `found` is absent if that is unknown. */
 export type LastRead = DeviceRead & { readonly found: Comparison<Named> | undefined };
 
+/** The results that a message is made of: one, or the two of a comparison. */
+export type Answers = Read & {
+  readonly before?: Read;
+  /** The matches of a search, found before anything is drawn. */
+  readonly found?: Found;
+  /** The last result of the same device. */
+  readonly lastRead?: LastRead;
+  /** A comparison with the device's last result was asked for, and there is none. */
+  readonly hasNoLast?: true;
+};
+
 /** What a message can say about a lookup. All kinds but `waiting` are final. Times are epoch milliseconds. */
 export type LookupStatus =
   | Waiting
-  /** `found`: the matches of a search. `lastRead`: the last result of the same device. */
-  | (Read & {
-      readonly kind: 'ready';
-      readonly before?: Read;
-      readonly found?: Found;
-      readonly lastRead?: LastRead;
-      /** A comparison with the device's last result was asked for, and there is none. */
-      readonly hasNoLast?: true;
-    })
+  | (Answers & { readonly kind: 'ready' })
   | { readonly kind: 'timed-out'; readonly reason: string; readonly trouble?: Fault }
   | { readonly kind: 'cancelled' }
   /** There is a result, but the asker has lost access to it. */

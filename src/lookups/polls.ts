@@ -40,7 +40,7 @@ type PollOptions = {
 };
 
 /** How long a stored 202 is of use. */
-const PROCESSING_KEPT_MS = 15 * 60_000;
+const PROCESSING_TTL_MS = 15 * 60_000;
 /** Clocks count whole milliseconds, so that each end of an interval may be off by one. */
 const MARGIN_MS = 20;
 
@@ -78,9 +78,11 @@ export class Polls {
    * replica. Within the interval after a 202 gives what that 202 said, and when to come back. Throws every `Fault`.
    */
   async look(question: Question, notBefore: number): Promise<Ready | Processing> {
+    const name = questionKey(question);
     return (
+      this.#flights.running(name) ??
       (await this.#read(question, notBefore)) ??
-      this.#flights.do(questionKey(question), () => this.#askUnderLease(question, notBefore))
+      this.#flights.do(name, () => this.#askUnderLease(question, notBefore))
     );
   }
 
@@ -95,9 +97,9 @@ export class Polls {
   }
 
   async #read(question: Question, notBefore: number): Promise<Ready | undefined> {
-    const kept = await this.#results.get(questionKey(question));
+    const cached = await this.#results.get(questionKey(question));
     // An earlier release stored 202 answers under the same key.
-    return kept?.kind === 'ready' && kept.at >= notBefore ? kept : undefined;
+    return cached?.kind === 'ready' && cached.at >= notBefore ? cached : undefined;
   }
 
   #askUnderLease(question: Question, notBefore: number): Promise<Ready | Processing> {
@@ -144,7 +146,7 @@ export class Polls {
     const lookAgainAt = this.#now() + restMs;
     const known = await this.#processing.get(questionKey(question));
     const processing: CachedProcessing = { kind: 'processing', reason, since: known?.since ?? this.#now() };
-    await this.#processing.set(questionKey(question), processing, PROCESSING_KEPT_MS);
+    await this.#processing.set(questionKey(question), processing, PROCESSING_TTL_MS);
     return { ...processing, lookAgainAt };
   }
 

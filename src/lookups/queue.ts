@@ -4,6 +4,8 @@ import type { Lookup } from '../core/lookup.ts';
 export type Job = Lookup & {
   /** Identifies what the message in Slack says now; absent while there is no message. */
   readonly shown?: string;
+  /** A message of it may be in Slack, even if nobody knows what it says: from then on somebody can press “Cancel”. */
+  readonly mayBeShown?: true;
   /** When the service first answered 202, in epoch milliseconds. */
   readonly waitingSince?: number;
   /** How many requests in a row have failed. */
@@ -19,7 +21,7 @@ export type JobFormat<J extends AnyJob> = {
   readonly name: 'lookups' | 'reminders';
   /** Goes up when the shape of the jobs changes. */
   readonly version: number;
-  /** The last version that was sealed to no place, if there was one. */
+  /** The last version that was sealed without being bound to its name, if there was one. */
   readonly unboundVersion?: number;
   /** A job as that version stored it. Throws for a version that is newer than this one. */
   readonly read: (version: number, stored: unknown) => J;

@@ -3,21 +3,16 @@ import type { Question } from '../core/lookup.ts';
 import type { Mutex } from '../core/mutex.ts';
 import type { Namespace } from '../core/store.ts';
 import type { LastRead } from './lookup-status.ts';
+import {
+  changesOf,
+  type Fulfilment,
+  fulfilled,
+  isAnother,
+  isSame,
+  type OpenReminder,
+} from './open-reminder.ts';
 import type { JobQueue, Step } from './queue.ts';
 import type { Reminder } from './reminder.ts';
-
-/** How many hits of each kind changed; absent when that is not known any more. */
-export type ChangeCounts = { readonly new: number; readonly changed: number; readonly cleared: number };
-
-/** The result of the same device that came first, and what changed until then. */
-export type Fulfilment = { readonly question: Question; readonly changes?: ChangeCounts };
-
-/** A reminder that is still to come, as the store has it: how far it is. */
-export type OpenReminder = Reminder & {
-  readonly fulfilledBy?: Fulfilment;
-  /** The post of the reply, while nobody knows whether it arrived. */
-  readonly unconfirmed?: Unconfirmed;
-};
 
 /** What became of a reminder: set, or how it ended. */
 export type ReminderOutcome =
@@ -42,7 +37,7 @@ export interface ReminderDelivery {
 
 type RemindersOptions = {
   readonly queue: JobQueue<Reminder>;
-  readonly kept: Namespace<readonly OpenReminder[]>;
+  readonly namespace: Namespace<readonly OpenReminder[]>;
   readonly mutex: Mutex;
   readonly delivery: ReminderDelivery;
   readonly now: () => number;
@@ -54,7 +49,7 @@ type RemindersOptions = {
 /** So many people can be reminded about one device in one conversation. */
 const MOST = 50;
 /** A reminder that is late, because everything was away for days, is still found. Milliseconds. */
-const KEPT_AFTER_MS = 7 * 24 * 3_600_000;
+const LATE_BY_MS = 7 * 24 * 3_600_000;
 const DONE: Step<Reminder> = { done: true };
 
 /**
@@ -130,7 +125,7 @@ export class Reminders {
     const waiting = (await this.#of(list)).filter((each) => isAnother(each, question));
     if (waiting.length === 0) return;
     const found = new Map<string, Fulfilment>();
-    for (const each of waiting) found.set(each.id, { question, ...countsOf(await compare(each)) });
+    for (const each of waiting) found.set(each.id, { question, ...changesOf(await compare(each)) });
     await this.#change(list, (open) =>
       open.map((each) => ({ ...each, ...fulfilled(each, found.get(each.id)) })),
     );
@@ -165,41 +160,21 @@ export class Reminders {
   }
 
   async #of(list: string): Promise<readonly OpenReminder[]> {
-    return (await this.#options.kept.get(list)) ?? [];
+    return (await this.#options.namespace.get(list)) ?? [];
   }
 
   #change(
     list: string,
     change: (open: readonly OpenReminder[]) => readonly OpenReminder[],
   ): Promise<readonly OpenReminder[]> {
-    const { kept, mutex, now } = this.#options;
+    const { namespace, mutex, now } = this.#options;
     return mutex.run(`reminders:${list}`, async () => {
       const open = change(await this.#of(list));
-      const until = Math.max(...open.map(({ at }) => at)) + KEPT_AFTER_MS;
-      await (open.length === 0 ? kept.delete(list) : kept.set(list, open, Math.max(until - now(), 1)));
+      const until = Math.max(...open.map(({ at }) => at)) + LATE_BY_MS;
+      await (open.length === 0
+        ? namespace.delete(list)
+        : namespace.set(list, open, Math.max(until - now(), 1)));
       return open;
     });
   }
-}
-
-/** One reminder for each person and message; a private message has no name, so its snapshot stands for it. */
-function isSame(one: Pick<Reminder, 'destination' | 'question'>, other: typeof one): boolean {
-  const messageOf = ({ destination, question }: typeof one) => destination.messageTs ?? question.snapshotId;
-  return one.destination.user === other.destination.user && messageOf(one) === messageOf(other);
-}
-
-/** Whether a reminder is about another snapshot than this one, and nothing else has fulfilled it. */
-function isAnother({ question, fulfilledBy }: OpenReminder, { snapshotId }: Question): boolean {
-  const isOpen = fulfilledBy === undefined || fulfilledBy.question.snapshotId === snapshotId;
-  return question.snapshotId !== snapshotId && isOpen;
-}
-
-function fulfilled({ fulfilledBy: before }: OpenReminder, fulfilledBy: Fulfilment | undefined) {
-  return before === undefined && fulfilledBy !== undefined ? { fulfilledBy } : {};
-}
-
-function countsOf(last: LastRead | undefined): { changes?: ChangeCounts } {
-  if (last?.found === undefined) return {};
-  const { new: added, changed, cleared } = last.found;
-  return { changes: { new: added.length, changed: changed.length, cleared: cleared.length } };
 }

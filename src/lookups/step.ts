@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inTime, LATE } from '../core/deadline.ts';
-import { type Fault, LoginRefused, retryAtOf, StorageFailed } from '../core/faults.ts';
+import { type Fault, StorageFailed } from '../core/faults.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Precedence } from '../core/precedence.ts';
 import type { Cancellations } from './cancellations.ts';
@@ -16,6 +16,7 @@ import {
 import type { Polls, Processing } from './polls.ts';
 import type { Job, Step } from './queue.ts';
 import { DeadlyStep, interruptible, StepInterrupted, Unanswered } from './step-errors.ts';
+import { dueAfter, isWorthWaiting } from './troubles.ts';
 
 /** Milliseconds. */
 type StepTiming = {
@@ -41,7 +42,6 @@ export type StepOptions = {
 
 type Save = (job: Job) => Promise<void>;
 
-const LONGEST_PAUSE_MS = 60_000;
 /** A lookup whose step ends the process again and again would keep the bot from ever starting. */
 const MOST_DEATHS = 4;
 
@@ -86,6 +86,7 @@ export class LookupStep {
   }
 
   async #endIfCancelled(job: Job): Promise<Step | undefined> {
+    if (job.shown === undefined && job.mayBeShown === undefined) return undefined;
     const cancellation = await interruptible(() => this.#options.cancellations.find(job.id));
     if (cancellation === undefined) return undefined;
     const destination = { ...job.destination, ...cancellation };
@@ -126,8 +127,8 @@ export class LookupStep {
     // A failure of the bot's own storage says nothing about the snapshot: the step is retried.
     const { fault, question } = error;
     if (fault instanceof StorageFailed) throw new StepInterrupted(fault);
-    const isWorthWaiting = fault.isTransient || (isLoginFault(fault) && job.waitingSince !== undefined);
-    return isWorthWaiting ? this.#waitOut(job, fault) : this.#end(job, { kind: 'failed', fault, question });
+    if (isWorthWaiting(fault, job)) return this.#waitOut(job, fault);
+    return this.#end(job, { kind: 'failed', fault, question });
   }
 
   #broken(error: unknown, job: Job): LookupStatus {
@@ -144,8 +145,7 @@ export class LookupStep {
     const isProcessing = job.waitingSince !== undefined;
     const status: Waiting = { kind: 'waiting', since, reason: '', isProcessing, trouble };
     const waiting = await this.#show({ ...job, troubles }, status);
-    const pauseMs = Math.min(timing.intervalMs * 2 ** (troubles - 1), LONGEST_PAUSE_MS);
-    const at = Math.max(now() + pauseMs, notBefore(trouble));
+    const at = dueAfter(trouble, troubles, timing.intervalMs, now());
     return { done: false, job: waiting, at: Math.min(at, job.deadline) };
   }
 
@@ -166,12 +166,14 @@ export class LookupStep {
     const told = await interruptible(() => this.#unlessWithheld(job, status));
     try {
       await interruptible(() => this.#deliver(job, told));
-      this.#options.onEnd(told, job);
-      return { done: true };
     } catch (error) {
-      if (!(error instanceof CompositionFailed) || told.kind === 'broken') throw error;
-      return this.#end(job, this.#broken(error, job));
+      if (!(error instanceof CompositionFailed)) throw error;
+      if (told.kind !== 'broken') return this.#end(job, this.#broken(error, job));
+      // Another try would only repeat it.
+      this.#options.onBug(error, told.reference, job);
     }
+    this.#options.onEnd(told, job);
+    return { done: true };
   }
 
   /** The asker may lose access during a wait, so it is checked again before a result is shown. */
@@ -182,15 +184,8 @@ export class LookupStep {
 
   async #deliver(job: Job, status: LookupStatus) {
     await this.#options.precedence.turn();
-    return this.#options.delivery.deliver(job, status, (destination) => this.#save({ ...job, destination }));
+    return this.#options.delivery.deliver(job, status, (destination) =>
+      this.#save({ ...job, destination, mayBeShown: true }),
+    );
   }
-}
-
-/** A refused login does not end a wait: an operator may repair it in time. */
-function isLoginFault({ code }: Fault): boolean {
-  return code === 'login-refused' || code === 'session-refused';
-}
-
-function notBefore(fault: Fault): number {
-  return fault instanceof LoginRefused ? fault.coolDownUntil : (retryAtOf(fault) ?? 0);
 }

@@ -18,7 +18,7 @@ type Stored = Readonly<Record<string, unknown>>;
 
 /** The change from each version to the next. */
 const UPGRADES: Readonly<Record<number, (job: Stored) => Stored>> = {
-  // 0.1 called the destination its place.
+  // Version 0.1 named this field `place`.
   1: ({ place, ...job }) => ({ ...job, destination: place }),
 };
 
@@ -33,7 +33,7 @@ export function jobFrom(version: number, stored: unknown): Job {
   return job as unknown as Job;
 }
 
-/** How lookups are stored. Version 0.1 sealed its jobs to no place. */
+/** How lookups are stored. Version 0.1 did not bind a sealed job to its name. */
 export const LOOKUP_FORMAT: JobFormat<Job> = {
   name: 'lookups',
   version: JOB_VERSION,

@@ -34,6 +34,33 @@ export function registerLookupGauges(registry: Registry, gauges: Gauges): void {
   gauge(registry, 'snapshot_bot_open_reminders', 'Reminders that are still to come.', gauges.openReminders);
 }
 
+/** Registers the gauges of readiness; gives a function that looks anew, to be called each time the metrics are read. */
+export function registerReadiness(registry: Registry, { readiness }: Gauges): () => void {
+  let looked = Promise.resolve<Readiness>({ ready: false, reasons: [] });
+  new Gauge({
+    name: 'snapshot_bot_ready',
+    help: '1 when a command can be served now, else 0.',
+    registers: [registry],
+    async collect() {
+      this.set((await looked).ready ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'snapshot_bot_trouble',
+    help: '1 for each part that is in trouble now, as /readyz says it.',
+    labelNames: ['part'],
+    registers: [registry],
+    async collect() {
+      const { reasons } = await looked;
+      this.reset();
+      for (const { part } of reasons) this.set({ part }, 1);
+    },
+  });
+  return () => {
+    looked = readiness();
+  };
+}
+
 /** Registers the gauge of queued requests; `waiting` is called each time the metrics are read. */
 export function registerWaitingRequests(registry: Registry, waiting: () => number): void {
   new Gauge({

@@ -3,6 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { logContext } from './log-context.ts';
 import { prettyLine } from './pretty.ts';
 import { redactionOf } from './redaction.ts';
+import { standardOutput } from './standard-output.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevelName = (typeof LOG_LEVELS)[number];
@@ -20,7 +21,6 @@ export function createLogger(
   format: LogFormat = 'json',
 ): Logger {
   const redacted = redactionOf(secrets);
-  const target = out ?? pino.destination({ fd: 1, sync: true });
   const shaped = format === 'pretty' ? (line: string) => prettyLine(redacted(line)) : redacted;
   return pino(
     {
@@ -31,12 +31,14 @@ export function createLogger(
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: pino.stdSerializers.errWithCause },
     },
-    { write: (line) => target.write(shaped(line)) },
+    out === undefined ? standardOutput(shaped) : { write: (line) => out.write(shaped(line)) },
   );
 }
 
 /** Slack's libraries log whole deliveries and messages at level debug: this keeps the call and drops its content. */
 const CALL = /^apiCall\('[\w.]{1,60}'\) (?:start|end)$/;
+/** Said of each try of a call: whoever made the call is told when no try is left, and says what it means. */
+const TRY_FAILED = /^http request failed/;
 /** Lines that repeat what a stranger sent, an address for example. */
 const LONGEST_MESSAGE = 2_000;
 
@@ -52,7 +54,7 @@ export function boltLogger(logger: Logger): BoltLogger {
   return {
     debug: write((message) => CALL.test(message) && child.trace(message)),
     info: write((message) => child.debug(message)),
-    warn: write((message) => child.warn(message)),
+    warn: write((message) => (TRY_FAILED.test(message) ? child.debug(message) : child.warn(message))),
     error: write((message) => child.error(message)),
     setLevel: () => {},
     getLevel: () => (child.isLevelEnabled('debug') ? LogLevel.DEBUG : LogLevel.WARN),

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type Gauges, registerLookupGauges, registerWaitingRequests } from './gauges.ts';
+import { type Gauges, registerLookupGauges, registerReadiness, registerWaitingRequests } from './gauges.ts';
 
 /** Seconds: from a quick acknowledgement to Slack's limit of three. */
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
@@ -58,7 +58,7 @@ export class Metrics {
   );
   readonly #dropped = this.#counter(
     'snapshot_bot_unreadable_state_total',
-    'Kept values that could not be read: sealed with another key, damaged, or of another version.',
+    'Stored values that could not be read: sealed with another key, damaged, or of another version.',
   );
   readonly #acknowledgement = new Histogram({
     name: 'snapshot_bot_acknowledgement_seconds',
@@ -75,22 +75,19 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  readonly #ready = this.#plainGauge('snapshot_bot_ready', '1 when a command can be served now, else 0.');
-  readonly #trouble = this.#plainGauge(
-    'snapshot_bot_trouble',
-    '1 for each part that is in trouble now, as /readyz says it.',
-    ['part'],
-  );
-  readonly #gauges: Gauges;
+  readonly #lookAtReadiness: () => void;
 
   constructor(gauges: Gauges) {
     collectDefaultMetrics({ register: this.#registry });
-    const info = this.#plainGauge('snapshot_bot_info', 'Always 1; the label says which version runs.', [
-      'version',
-    ]);
+    const info = new Gauge({
+      name: 'snapshot_bot_info',
+      help: 'Always 1; the label says which version runs.',
+      labelNames: ['version'],
+      registers: [this.#registry],
+    });
     info.set({ version: gauges.version }, 1);
     registerLookupGauges(this.#registry, gauges);
-    this.#gauges = gauges;
+    this.#lookAtReadiness = registerReadiness(this.#registry, gauges);
   }
 
   /** `waiting` is called each time the metrics are read. */
@@ -152,19 +149,12 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  async text(): Promise<string> {
-    const { ready, reasons } = await this.#gauges.readiness();
-    this.#ready.set(ready ? 1 : 0);
-    this.#trouble.reset();
-    for (const { part } of reasons) this.#trouble.set({ part }, 1);
+  text(): Promise<string> {
+    this.#lookAtReadiness();
     return this.#registry.metrics();
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.#registry] });
-  }
-
-  #plainGauge<Label extends string>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> {
-    return new Gauge({ name, help, labelNames, registers: [this.#registry] });
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Route } from './routes.ts';
 
 /** A server for routes on a port of their own. */
@@ -22,27 +22,31 @@ const MOST_CONNECTIONS = 200;
 
 /** Serves the routes, and 404 for everything else; starts nothing. */
 export function createOpsServer(port: number, routes: readonly Route[]): OpsServer {
-  const server = createServer(LIMITS, (request, response) => {
+  let server: Server | undefined;
+  const serve: RequestListener = (request, response) => {
     const path = request.url?.split('?', 1)[0];
     const found = routes.find((route) => route.path === path && route.method === request.method);
     if (found !== undefined) return found.handler(request, response);
     response.writeHead(404).end();
-  });
-  server.maxConnections = MOST_CONNECTIONS;
+  };
   return {
     start: async () => {
+      // An import of it loads Node's own copy of undici too, 10 MB that nobody else needs.
+      const { createServer } = await import('node:http');
+      server = createServer(LIMITS, serve);
+      server.maxConnections = MOST_CONNECTIONS;
       server.listen(port);
       await once(server, 'listening');
     },
     stop: async () => {
-      if (!server.listening) return;
+      if (server?.listening !== true) return;
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
     },
     port: () => {
-      const address = server.address();
-      return typeof address === 'object' && address !== null ? address.port : port;
+      const address = server?.address();
+      return typeof address === 'object' ? (address?.port ?? port) : port;
     },
   };
 }

@@ -2,6 +2,8 @@ import type { Diagnostic } from '../core/diagnostics.ts';
 
 /** In UTF-16 units, of all long texts together, and of everything else. Real results have a tenth of it. */
 const MOST = 4_000_000;
+/** A document of this length cannot have more, however its texts are read: names and markup become no more than that. */
+const NEVER_TOO_LONG = MOST / 4;
 /** A document whose long texts would have to be cut to less tells nobody anything. */
 const LEAST_SHARE = 100;
 const NOTE = '… (cut here: the document is too large to keep in full)';
@@ -9,9 +11,14 @@ const NOTE = '… (cut here: the document is too large to keep in full)';
 /**
  * The diagnostics with their longest summaries, actions and outputs cut, so that a result can be stored and shown
  * without delaying others; each cut says so. Real results stay as they are. Undefined if they are too large for that.
+ * `documentLength`: in UTF-16 units, of the document that they were read from.
  */
-export function boundedTexts(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] | undefined {
-  if (sum(diagnostics.flatMap(shortTexts)) > MOST) return undefined;
+export function boundedTexts(
+  diagnostics: readonly Diagnostic[],
+  documentLength: number,
+): readonly Diagnostic[] | undefined {
+  if (documentLength <= NEVER_TOO_LONG) return diagnostics;
+  if (lengthIn(diagnostics.map(shortTexts)) > MOST) return undefined;
   const share = shareOf(diagnostics.flatMap(longTexts).map(({ length }) => length));
   if (share < LEAST_SHARE) return undefined;
   if (share === Number.POSITIVE_INFINITY) return diagnostics;
@@ -29,13 +36,16 @@ function longTexts({ summary, action, output }: Diagnostic): string[] {
   return [summary, action, ...output];
 }
 
-function shortTexts({ name, importance, title, solutions, cveIds, fixedIn }: Diagnostic): string[] {
-  const links = solutions.flatMap(({ url, id = '' }) => [url, id]);
-  return [name, importance, title, ...links, ...cveIds, ...fixedIn];
+/** Everything else: a field that is added later counts too. */
+function shortTexts({ summary: _summary, action: _action, output: _output, ...others }: Diagnostic): object {
+  return others;
 }
 
-function sum(texts: readonly string[]): number {
-  return texts.reduce((total, { length }) => total + length, 0);
+/** How long all texts in a value are together. */
+function lengthIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((total, each) => total + lengthIn(each), 0);
 }
 
 /** How long a text may be for all of them to fit: short ones leave their share to the others. Infinite if all fit. */

@@ -3,7 +3,6 @@ import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import {
   Forbidden,
   NotAcceptable,
-  NotADocument,
   RateLimited,
   ServiceFailed,
   SessionRefused,
@@ -14,30 +13,25 @@ import type { Leases } from '../core/lease.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Authentication, AuthHeaders } from './authentication.ts';
 import { readInThread } from './document-reader.ts';
-import { charsetOf, decodeBody } from './encoding.ts';
+import { charsetOf } from './encoding.ts';
 import { locationOf, retryAfter, retryAt } from './headers.ts';
 import { Pause } from './pause.ts';
-import { processingReason } from './processing-reason.ts';
+import { type ProcessingAnswer, readProcessing } from './processing-answer.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import type { ServiceSettings } from './service-settings.ts';
-import { type SessionEnd, SessionEnds } from './session-ends.ts';
+import { endOfPage, type SessionEnd, SessionEnds } from './session-ends.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
-/**
- * The service's answer: the analysis, or that the snapshot is still processed, with the reason or '', and the epoch
- * milliseconds before which it asks not to be asked again, if it names a time.
- */
-type DiagnosticsAnswer =
-  | { readonly kind: 'ready'; readonly result: DiagnosticsResult }
-  | { readonly kind: 'processing'; readonly reason: string; readonly retryAt?: number };
+/** The service's answer: the analysis, or that the snapshot is still processed. */
+type DiagnosticsAnswer = { readonly kind: 'ready'; readonly result: DiagnosticsResult } | ProcessingAnswer;
 
 /** What one operation adds to what all have in common. */
 type Operation<T> = {
   readonly url: URL;
   /** The last part of the media type that is asked for: `diagnostics` in `application/vnd.acme.diagnostics.api`. */
   readonly mediaType: string;
-  /** Reads a 200 or a 202; every other status means the same for each operation. */
-  readonly read: (answer: HttpResponse) => Promise<Outcome<T>>;
+  /** Reads a 200 or a 202, or throws `NotADocument`; every other status means the same for each operation. */
+  readonly read: (answer: HttpResponse) => Promise<T>;
 };
 
 /** The answer to an operation, or the sign that the session has ended. */
@@ -53,11 +47,6 @@ type ClientOptions = {
   readonly coolDownMs: number;
   readonly now: () => number;
 };
-
-/**
- * The longest wait after a 202, even if the service asks for a longer one: people wait for the result. Milliseconds.
- */
-const LONGEST_PROCESSING_PAUSE_MS = 10 * 60_000;
 
 /** The service's operations, one method each. */
 export class DiagnosticsClient {
@@ -77,11 +66,12 @@ export class DiagnosticsClient {
    * after `processing` the caller waits the ten seconds. Throws every `Fault` of the service and of a login.
    */
   diagnostics(question: Question): Promise<DiagnosticsAnswer> {
+    const { now } = this.#options;
     return this.#perform({
       url: this.#urlOf(question),
       mediaType: 'diagnostics',
       read: async (answer) =>
-        answer.status === 202 ? { value: this.#processing(answer) } : this.#document(answer, question.set),
+        answer.status === 202 ? readProcessing(answer, now()) : this.#document(answer, question.set),
     });
   }
 
@@ -146,7 +136,7 @@ export class DiagnosticsClient {
     switch (answer.status) {
       case 200:
       case 202:
-        return read(answer);
+        return this.#valueOf(read(answer));
       case 401:
         return {
           ended: { isCertain: true, sign: '401', otherwise: new SessionRefused() },
@@ -164,26 +154,18 @@ export class DiagnosticsClient {
     }
   }
 
-  /** A proxy that follows the redirect of an ended session answers 200 with a sign-in page. */
-  async #document(answer: HttpResponse, set: Question['set']): Promise<Outcome<DiagnosticsAnswer>> {
+  async #valueOf<T>(reading: Promise<T>): Promise<Outcome<T>> {
     try {
-      return { value: { kind: 'ready', result: await readInThread(answer.body, charsetOf(answer), set) } };
+      return { value: await reading };
     } catch (error) {
-      if (!(error instanceof NotADocument) || error.reason !== 'html') throw error;
-      return { ended: { isCertain: false, sign: 'page', otherwise: error } };
+      const ended = endOfPage(error);
+      if (ended === undefined) throw error;
+      return { ended };
     }
   }
 
-  #processing(answer: HttpResponse): DiagnosticsAnswer {
-    const now = this.#options.now();
-    const stated = retryAfter(answer, now);
-    const retryAt =
-      stated === undefined ? {} : { retryAt: Math.min(stated, now + LONGEST_PROCESSING_PAUSE_MS) };
-    return {
-      kind: 'processing',
-      reason: processingReason(decodeBody(answer.body, charsetOf(answer))),
-      ...retryAt,
-    };
+  async #document(answer: HttpResponse, set: Question['set']): Promise<DiagnosticsAnswer> {
+    return { kind: 'ready', result: await readInThread(answer.body, charsetOf(answer), set) };
   }
 
   #unspecified(answer: HttpResponse, asked: URL): SessionEnd {

@@ -2,8 +2,8 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
 import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
 import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
+import { lazily } from '../core/lazily.ts';
 import type { DiagnosticSet } from '../core/snapshot-id.ts';
-import { readDocument } from './document.ts';
 import { decodeBody } from './encoding.ts';
 import { SameDocuments } from './same-documents.ts';
 
@@ -35,8 +35,11 @@ const ASIDE_FROM_BYTES = 400 * 1024;
  */
 const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
 
+/** With the first document, and the parser with it. */
+const loadReading = lazily(() => import('./document.ts'));
+
 /** Large documents are read one after another: many of them take the memory and the processor time of one. */
-const turns = new PQueue({ concurrency: 1 });
+const queue = new PQueue({ concurrency: 1 });
 /** Many people ask for one snapshot, and each is given what the service says now: mostly the same. */
 const sameDocuments = new SameDocuments();
 
@@ -52,15 +55,16 @@ export async function readInThread(
   memory = MEMORY,
 ): Promise<DiagnosticsResult> {
   if (body.length < ASIDE_FROM_BYTES) {
+    const { readDocument } = await loadReading();
     const read = () => readDocument(decodeBody(body, charset), asked);
     return sameDocuments.read(body, `${charset ?? ''} ${asked}`, read);
   }
-  return turns.add(() => inThread({ body, charset, asked }, memory));
+  return queue.add(() => inThread({ body, charset, asked }, memory));
 }
 
 async function inThread(task: ReadingTask, memory: ResourceLimits): Promise<DiagnosticsResult> {
   const { length } = task.body;
-  const worker = new Worker(new URL('./document-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./document-worker.js', import.meta.url), {
     workerData: task,
     transferList: ownMemoryOf(task.body),
     resourceLimits: memory,

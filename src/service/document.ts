@@ -32,7 +32,8 @@ export function readDocument(xml: string, asked: DiagnosticSet): DiagnosticsResu
   const root = [parseBounded(xml)];
   const lists = all(root, 'diagnostics');
   if (lists.length === 0) throw new NotADocument('no-diagnostics');
-  const diagnostics = boundedTexts(all(lists, 'diagnostic').map((element) => diagnosticOf(element, asked)));
+  const read = all(lists, 'diagnostic').map((element) => diagnosticOf(element, asked));
+  const diagnostics = boundedTexts(read, xml.length);
   if (diagnostics === undefined) throw new TooLarge(xml.length);
   return {
     sha1: lineOf(root, 'sha1'),

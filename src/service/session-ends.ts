@@ -1,4 +1,4 @@
-import { type Fault, SessionRefused } from '../core/faults.ts';
+import { type Fault, NotADocument, SessionRefused } from '../core/faults.ts';
 import type { Leases } from '../core/lease.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
@@ -47,4 +47,10 @@ export class SessionEnds {
 
 function leaseOf({ sign }: SessionEnd): string {
   return `no-session-end:${sign}`;
+}
+
+/** A proxy that follows the redirect of an ended session answers 200 with a sign-in page, which no operation can read. */
+export function endOfPage(error: unknown): SessionEnd | undefined {
+  const isPage = error instanceof NotADocument && error.reason === 'html';
+  return isPage ? { isCertain: false, sign: 'page', otherwise: error } : undefined;
 }

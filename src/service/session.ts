@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SerializedCookieJar } from 'tough-cookie';
 import { LoginRefused, SessionRefused } from '../core/faults.ts';
+import { lazily } from '../core/lazily.ts';
 import type { Leases } from '../core/lease.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
 import { SingleFlight } from '../core/single-flight.ts';
 import type { Namespace, Store } from '../core/store.ts';
 import type { Authentication, AuthHeaders, LoginHealth } from './authentication.ts';
 import { LONGEST_TRUST_MS } from './expiry.ts';
-import { cookieHeader, login } from './login.ts';
 import { Pause } from './pause.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import type { ServiceSettings } from './service-settings.ts';
@@ -45,6 +45,9 @@ type SessionOptions = {
   readonly onLogin?: OnLogin;
 };
 
+/** With the first login, and the list of public suffixes with it. */
+const loadLogin = lazily(() => import('./login.ts'));
+
 /** The session that everyone shares, kept through restarts. Any number of concurrent needs cost one login. */
 export class SharedSession implements Authentication {
   readonly #options: SessionOptions;
@@ -70,6 +73,7 @@ export class SharedSession implements Authentication {
 
   async authenticate(url: URL): Promise<AuthHeaders> {
     const session = (await this.#usable()) ?? (await this.#logins.do(KEY, () => this.#loginOnce()));
+    const { cookieHeader } = await loadLogin();
     const cookie = await cookieHeader(session.cookies, url, this.#options.now());
     const authHeaders = { headers: { cookie: cookie ?? '' }, generation: session.generation };
     if (cookie === undefined) {
@@ -98,18 +102,18 @@ export class SharedSession implements Authentication {
   }
 
   async #usable(): Promise<StoredSession | undefined> {
-    const kept = await this.#sessions.get(KEY);
-    if (kept?.account !== this.#account || kept.trustedUntil <= this.#options.now()) return undefined;
-    const isRefused = (await this.#leases.ttl(refusalOf(kept.generation))) > 0;
-    return isRefused ? undefined : kept;
+    const stored = await this.#sessions.get(KEY);
+    if (stored?.account !== this.#account || stored.trustedUntil <= this.#options.now()) return undefined;
+    const isRefused = (await this.#leases.ttl(refusalOf(stored.generation))) > 0;
+    return isRefused ? undefined : stored;
   }
 
   /** One login for all replicas: the holder of the lease logs in, the others wait and then use the stored session. */
   #loginOnce(): Promise<StoredSession> {
     return withLeaseWhenFree(this.#leases, LOGIN_LEASE, { ms: LOGIN_LEASE_MS }, async () => {
       // While this replica waited for the lease, another one may have logged in, or may have been refused.
-      const kept = await this.#usable();
-      if (kept !== undefined) return kept;
+      const stored = await this.#usable();
+      if (stored !== undefined) return stored;
       await this.#throwInCoolDown();
       return this.#login();
     });
@@ -117,6 +121,7 @@ export class SharedSession implements Authentication {
 
   async #login(): Promise<StoredSession> {
     const { transport, settings, retry, now, onLogin = () => {} } = this.#options;
+    const { login } = await loadLogin();
     const outcome = await withRetries(retry, () => login(transport, settings, this.#pause, now), now).catch(
       (error: unknown) => {
         onLogin('failed');

@@ -1,4 +1,5 @@
 import { decodeHTMLStrict } from 'entities';
+import { oneLine } from '../core/one-line.ts';
 
 /** How many layers of entities a text may have after it was decoded once. */
 const ENTITY_LAYERS = 3;
@@ -44,7 +45,6 @@ function withoutControls(text: string): string {
  */
 export type Layout = 'line' | 'lines' | 'block';
 
-const SPACES = /\s+/g;
 const SPACES_IN_LINE = /[^\S\n]+/g;
 const SPACES_BETWEEN_WORDS = /(\S) {2,}/g;
 const AROUND_LINE_BREAK = / ?\n ?/g;
@@ -68,7 +68,7 @@ export function layOut(text: string, layout: Layout): string {
 }
 
 const LAID: Record<Layout, (text: string) => string> = {
-  line: (text) => (UNEVEN.test(text) ? text.replace(SPACES, ' ') : text).trim(),
+  line: oneLine,
   lines: (text) => text.replace(SPACES_BETWEEN_WORDS, '$1 ').replace(BLANK_LINES, '\n\n').trim(),
   block: (text) => text.replace(LEADING_BLANK_LINES, '').trimEnd(),
 };

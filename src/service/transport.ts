@@ -65,19 +65,19 @@ const PRIORITY: Record<Upstream, number> = { 'login servers': 1, 'diagnostics se
 export class Transport {
   readonly #options: TransportOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #turns: PQueue;
+  readonly #queue: PQueue;
   readonly #largeBodies = new LargeBodies();
 
   constructor(options: TransportOptions) {
     const { proxies, timeouts, concurrency } = options;
     this.#options = options;
     this.#dispatcher = proxyAgent(proxies, timeouts, concurrency);
-    this.#turns = new PQueue({ concurrency });
+    this.#queue = new PQueue({ concurrency });
   }
 
   /** How many requests are queued. */
   get waiting(): number {
-    return this.#turns.size;
+    return this.#queue.size;
   }
 
   /**
@@ -85,7 +85,7 @@ export class Transport {
    * turn, so that it is bounded too. Throws `Unreachable`, `TooLarge`, and what `mayStart` and `read` throw.
    */
   send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
-    return this.#turns.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
+    return this.#queue.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
   }
 
   async #exchange<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {

@@ -6,9 +6,10 @@ import type { Store } from '../core/store.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
 import { HitSummaries } from '../lookups/hit-summaries.ts';
 import type { Delivery } from '../lookups/lookup-status.ts';
+import type { OpenReminder } from '../lookups/open-reminder.ts';
 import type { JobQueue } from '../lookups/queue.ts';
 import type { Reminder } from '../lookups/reminder.ts';
-import { type OpenReminder, type ReminderOutcome, Reminders } from '../lookups/reminders.ts';
+import { type ReminderOutcome, Reminders } from '../lookups/reminders.ts';
 import { Access, type AccessRules } from './access/access.ts';
 import { FairShare } from './access/fair-share.ts';
 import { peopleOf, sharedChannelsOf } from './access/people.ts';
@@ -45,6 +46,7 @@ type SlackSideOptions = {
   readonly now: () => number;
   readonly erasure: ListenerContext['erasure'];
   readonly onDelivery: ListenerContext['onDelivery'];
+  readonly onBug: ListenerContext['onBug'];
   readonly commandsPerMinute: number;
   readonly audit: Audit;
   readonly reminderQueue: JobQueue<Reminder>;
@@ -99,6 +101,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
       logger,
       now,
       onDelivery: options.onDelivery,
+      onBug: options.onBug,
       erasure: options.erasure,
     },
   };
@@ -138,13 +141,13 @@ function createHooks(
       logger.warn({ err: error, lookup }, 'Slack will not take the end of a wait'),
   });
   const recentLookups = new RecentLookups({
-    kept: store.namespace('recents'),
+    namespace: store.namespace('recents'),
     mutex,
     historyMs: retention.historyMs,
     onError: (error) => logger.warn({ err: error }, 'the recent lookups of a person could not be stored'),
   });
   const history = new DeviceHistory({
-    kept: store.namespace('device-reads'),
+    namespace: store.namespace('device-reads'),
     hitSummaries: new HitSummaries(store.namespace('hit-summaries'), retention.historyMs),
     mutex,
     historyMs: retention.historyMs,
@@ -171,8 +174,8 @@ function createReminders(
     onUndelivered: (error, { id }) =>
       logger.warn({ err: error, reminder: id }, 'Slack will not take a reminder'),
   });
-  const kept = store.namespace<readonly OpenReminder[]>('reminders');
-  return new Reminders({ queue, kept, mutex: store.mutex, delivery, now, dayMs, onOutcome });
+  const namespace = store.namespace<readonly OpenReminder[]>('reminders');
+  return new Reminders({ queue, namespace, mutex: store.mutex, delivery, now, dayMs, onOutcome });
 }
 
 function createAccess(slack: SlackApp, rules: AccessRules, logger: Logger, now: () => number): Access {

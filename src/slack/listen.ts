@@ -13,6 +13,7 @@ import type { ListenerContext } from './listeners/context.ts';
 import { listenToControls } from './listeners/controls.ts';
 import { listenToDetails } from './listeners/details.ts';
 import { listenToDirectMessages } from './listeners/direct-message.ts';
+import { queueFairly } from './listeners/fair-queue.ts';
 import { guard } from './listeners/guard.ts';
 import { listenToHome } from './listeners/home.ts';
 import { listenToLookUps } from './listeners/look-up.ts';
@@ -25,13 +26,12 @@ import { listenToSearch } from './listeners/search.ts';
 import { listenToShortcuts } from './listeners/shortcuts.ts';
 import { listenToShow } from './listeners/show.ts';
 import { listenToTellMe } from './listeners/tell-me.ts';
-import { takeTurns } from './listeners/turns.ts';
 import { listenToUpgrades } from './listeners/upgrade.ts';
 import { listenToUserGroups } from './listeners/user-groups.ts';
 
 /** Registers every listener, behind the guard. */
 export function listen(app: App, precedence: Precedence, context: ListenerContext): void {
-  takeTurns(app, precedence);
+  queueFairly(app, precedence);
   guard(app, context);
   listenToUserGroups(app, context);
   listenToAppLife(app, context);

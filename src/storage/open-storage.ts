@@ -5,13 +5,16 @@ import type { Storage, StorageContext, StorageSettings } from './backend/storage
  * code of that backend only. Throws `DataDirInUse`, `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
-  const { redisUrl, dataDir, stateKeys } = settings;
-  if (redisUrl === undefined) {
-    const { openSqlite } = await import('./sqlite/open-sqlite.ts');
-    return openSqlite(dataDir, stateKeys, context);
+  switch (settings.kind) {
+    case 'sqlite': {
+      const { openSqlite } = await import('./sqlite/open-sqlite.ts');
+      return openSqlite(settings.dataDir, settings.stateKeys, context);
+    }
+    case 'redis': {
+      const { openRedis } = await import('./redis/open-redis.ts');
+      return openRedis(settings.url, settings.stateKeys, context);
+    }
+    default:
+      return settings satisfies never;
   }
-  const [first, ...others] = stateKeys;
-  if (first === undefined) throw new Error('a store on Redis needs a STATE_KEY');
-  const { openRedis } = await import('./redis/open-redis.ts');
-  return openRedis(redisUrl, [first, ...others], context);
 }

@@ -1,4 +1,3 @@
-import { checkUpstreams } from '../check-upstreams.ts';
 import { Polls } from '../lookups/polls.ts';
 import type { Authentication } from '../service/authentication.ts';
 import { DiagnosticsClient } from '../service/client.ts';
@@ -53,11 +52,12 @@ export function createPolls(
   return new Polls({ source, store, intervalMs, retention: config.retention, now, onOutcome });
 }
 
-/** Tries the service's hosts and the login once. */
-export function checkService(
+/** Tries the service's hosts and the login once. What this needs is loaded now: the bot listens already. */
+export async function checkService(
   { config, logger, timing, observation, now }: Base,
   session: Authentication,
 ): Promise<void> {
   const onUnreachable = () => observation.upstreams.heard('diagnostics service', 'none');
+  const { checkUpstreams } = await import('../check-upstreams.ts');
   return checkUpstreams({ config, timeouts: timing.http, session, logger, now, onUnreachable });
 }

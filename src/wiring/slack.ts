@@ -7,10 +7,9 @@ import { createSlackApp, type SlackApp } from '../slack/connection/bolt-app.ts';
 import { createSlackSide, type SlackSide } from '../slack/create-slack.ts';
 import type { Erasure } from '../slack/listeners/context.ts';
 import type { Storage } from '../storage/backend/storage.ts';
+import type { Timing } from '../timing.ts';
+import { USER_AGENT } from '../version.ts';
 import type { Base } from './base.ts';
-
-/** The longest that a step can take: the service's slowest answer. */
-const STEPS_END_WITHIN_MS = 150_000;
 
 /** Makes the Slack app, over HTTP or Socket Mode, with its metrics. */
 export function createConnection(
@@ -25,6 +24,7 @@ export function createConnection(
     routes: slackPortRoutes,
     logger: boltLogger(logger),
     dispatcher,
+    userAgent: USER_AGENT,
     onAnswer: (status) => metrics.countSlackAnswer(status),
     onAcknowledged: (kind, ms) => metrics.countAcknowledgement(kind, ms),
   });
@@ -46,7 +46,7 @@ export function createSlack(
     rules: config.access,
     notifyAfterMs: timing.notifyAfterMs,
     retention: config.retention,
-    erasure: erasureIn(storage, config),
+    erasure: erasureIn(storage, config, timing),
     reminderQueue: storage.reminders,
     dayMs: timing.dayMs,
     onReminder: (outcome, { id, destination: { user, channel }, question: { snapshotId } }) => {
@@ -58,17 +58,18 @@ export function createSlack(
     logger,
     now,
     onDelivery: (kind, outcome) => observation.metrics.countDelivery(kind, outcome),
+    onBug: (reference) => observation.events.noteFault({ at: now(), code: 'bug', reference }),
     onUndeliverable: () => observation.metrics.countUndeliverable(),
   });
 }
 
-function erasureIn(kept: Storage, { retention }: Config): Erasure {
+function erasureIn(storage: Storage, { retention }: Config, { longestStepMs }: Timing): Erasure {
   return {
-    ofUser: async (id) => void (await erase({ kind: 'user', id }, kept, retention)),
+    ofUser: async (id) => void (await erase({ kind: 'user', id }, storage, retention)),
     ofEverything: async () => {
-      await kept.store.clear();
-      // A step that ran during the deletion may have stored its lookup again.
-      setTimeout(() => kept.store.clear().catch(() => {}), STEPS_END_WITHIN_MS).unref();
+      await storage.store.clear();
+      // A step that ran during the deletion may have stored its result since.
+      setTimeout(() => storage.store.clear().catch(() => {}), longestStepMs).unref();
     },
   };
 }

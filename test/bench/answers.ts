@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { has } from '../support/needs.ts';
-import { openBench } from './far-ends.ts';
+import { openBenchWorld } from './bench-world.ts';
 import { answerLoad } from './load.ts';
 import type { Measurement, Row } from './row.ts';
 import type { SubjectName } from './subject.ts';
 
 const RUNS = 5;
 const WARM_UP = 100;
-const COMMANDS = 600;
+const COMMANDS = 400;
 const AT_ONCE = 40;
 /** Idle memory is taken when what a start leaves behind has been collected. */
-const SETTLE_MS = 1_000;
+const SETTLE_MS = 500;
 
 type Run = {
   readonly perSecond: number;
@@ -21,7 +21,7 @@ type Run = {
 };
 
 async function runOnce(name: SubjectName, profileDir: string | undefined): Promise<Run> {
-  const bench = await openBench(name, name.startsWith('this') ? { profileDir } : {});
+  const bench = await openBenchWorld(name, name.startsWith('this') ? { profileDir } : {});
   await delay(SETTLE_MS);
   const idleMb = bench.subject.memoryMb();
   await answerLoad(bench, WARM_UP, AT_ONCE);
@@ -30,7 +30,7 @@ async function runOnce(name: SubjectName, profileDir: string | undefined): Promi
   return { ...load, idleMb, startMs: bench.subject.startMs };
 }
 
-/** Alternating runs of all subjects: what the machine does meanwhile meets all of them alike. */
+/** All subjects in alternating runs, so that other load on the machine affects all of them alike. */
 export const ANSWERS: Measurement = {
   names: ['answers', 'processor', 'answers-afternoon', 'answers-redis', 'ack', 'start', 'idle-memory'],
   run: async (report, profileDir) => {
@@ -53,7 +53,7 @@ export const ANSWERS: Measurement = {
   },
 };
 
-/** Each row: its name, what it says, which side is good, the bounds, and what is set beside what. */
+/** Each row: its name, its label, which side of the bound is good, the bound, the digits, and what is compared. */
 const ROWS: readonly (readonly [string, string, Row['good'], number, number, Comparison])[] = [
   ['answers', 'answers a second, beside bare Bolt', 'more', 0.6, 1, beside('bare Bolt', 'perSecond')],
   [

@@ -5,7 +5,7 @@ import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenar
 import type { Measurement } from './row.ts';
 
 const RUNS = 7;
-const READINGS = 20;
+const READINGS = 12;
 const BYTES = 300_000;
 
 /** A document of about 300 KB: the hits of the realistic one, again and again under other names. */

@@ -1,4 +1,4 @@
-import { type Bench, openBench } from './far-ends.ts';
+import { type BenchWorld, openBenchWorld } from './bench-world.ts';
 import type { Measurement, Row } from './row.ts';
 
 const FLOOD = 1_500;
@@ -7,7 +7,7 @@ const OTHERS = 40;
 const ANSWER = /^Snapshot \d+ .* hits? /;
 
 /** One person's commands, evenly over the time; each in a channel of that person, whom others do not share. */
-async function flood({ slack }: Bench): Promise<void> {
+async function flood({ slack }: BenchWorld): Promise<void> {
   const sent: Promise<unknown>[] = [];
   const began = performance.now();
   while (sent.length < FLOOD) {
@@ -19,7 +19,7 @@ async function flood({ slack }: Bench): Promise<void> {
 }
 
 /** Commands of so many other people meanwhile: how long the slowest acknowledgement and the slowest answer took. */
-async function others({ slack }: Bench): Promise<{ ackMs: number; answerMs: number }> {
+async function others({ slack }: BenchWorld): Promise<{ ackMs: number; answerMs: number }> {
   const times = Array.from({ length: OTHERS }, async (_, index) => {
     await new Promise((done) => setTimeout(done, (FLOOD_MS / OTHERS) * index));
     const channel = `C0OTHER${index}`;
@@ -37,11 +37,11 @@ async function others({ slack }: Bench): Promise<{ ackMs: number; answerMs: numb
   };
 }
 
-/** What others suffer from one person's flood of commands, with the shipped bound on one person's share. */
+/** How long others wait during one person's flood of commands, with the shipped limit for one person. */
 export const FLOODED: Measurement = {
   names: ['flood'],
   run: async (report, profileDir) => {
-    const bench = await openBench('this bot', { profileDir, perMinute: 30, people: OTHERS });
+    const bench = await openBenchWorld('this bot', { profileDir, perMinute: 30, people: OTHERS });
     const before = bench.subject.processorMs();
     const [, slowest] = await Promise.all([flood(bench), others(bench)]);
     const each = (bench.subject.processorMs() - before) / (FLOOD + OTHERS);

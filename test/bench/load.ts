@@ -1,5 +1,5 @@
 import type { Slack } from '../emulators/slack/slack-interface.ts';
-import type { Bench } from './far-ends.ts';
+import type { BenchWorld } from './bench-world.ts';
 import { percentile } from './statistics.ts';
 
 /** How every subject's final message reads. */
@@ -8,7 +8,7 @@ const FINAL = /^answered|\d hits? /;
 const READY_ID = '1011';
 
 /** `processorMs`: processor time of the subject for each answer, in milliseconds. */
-export type LoadResult = {
+type LoadResult = {
   readonly perSecond: number;
   readonly ackP99Ms: number;
   readonly processorMs: number;
@@ -18,7 +18,7 @@ export type LoadResult = {
  * Types `count` commands for one snapshot, `atOnce` at a time, each in a channel of its own: the next one there when
  * the answer stands there. Throws on a refusal.
  */
-export async function answerLoad(bench: Bench, count: number, atOnce: number): Promise<LoadResult> {
+export async function answerLoad(bench: BenchWorld, count: number, atOnce: number): Promise<LoadResult> {
   const { slack } = bench;
   const acks: number[] = [];
   let [sent, answered] = [0, 0];
@@ -48,14 +48,14 @@ export async function answerLoad(bench: Bench, count: number, atOnce: number): P
 }
 
 /** So many channels, made when they are missing. */
-function channels(slack: Slack, count: number): string[] {
+export function channels(slack: Slack, count: number): string[] {
   const ids = Array.from({ length: count }, (_, index) => `C0BENCH${index}`);
   for (const id of ids) if (!slack.channels.some((channel) => channel.id === id)) slack.addChannel(id);
   return ids;
 }
 
 /** Types a command every `everyMs` for `forMs`, and gives how long each acknowledgement took. Milliseconds. */
-export async function ackTimes({ slack }: Bench, everyMs: number, forMs: number): Promise<number[]> {
+export async function ackTimes({ slack }: BenchWorld, everyMs: number, forMs: number): Promise<number[]> {
   const acks: Promise<number>[] = [];
   const timer = setInterval(() => {
     acks.push(slack.command({ text: `${READY_ID} hit` }).then(({ ms }) => ms));

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { argv, exit } from 'node:process';
 import { parseArgs } from 'node:util';
 import { ANSWERS } from './answers.ts';
@@ -13,19 +15,19 @@ import { asTable, isMet } from './table.ts';
 import { THRIFT } from './thrift.ts';
 import { MANY_WAITS, READY_TO_EDITED } from './waits.ts';
 
-const MEASUREMENTS: readonly Measurement[] = [
-  ANSWERS,
-  DOCUMENT,
-  READING,
-  THRIFT,
-  MANY_WAITS,
-  READY_TO_EDITED,
-  FLOODED,
-  LEAK,
-  REPLICAS,
+/** One group after the other. What measures no time can run beside others. */
+const GROUPS: readonly (readonly Measurement[])[] = [
+  [ANSWERS],
+  [DOCUMENT],
+  [READING],
+  [MANY_WAITS],
+  [READY_TO_EDITED],
+  [FLOODED],
+  [THRIFT, LEAK],
+  [REPLICAS],
 ];
 const PROFILES = 'bench-profiles';
-const NAMES = MEASUREMENTS.flatMap(({ names }) => names);
+const NAMES = GROUPS.flat().flatMap(({ names }) => names);
 const HELP = `npm run bench -- [--only <row>] [--json] [--profile]
   --only <row>   one of: ${NAMES.join(', ')}
   --json         the rows as JSON on standard output; what goes on is told on standard error
@@ -45,12 +47,24 @@ if (options.help || (options.only !== undefined && !NAMES.includes(options.only)
   exit(options.help ? 0 : 2);
 }
 
+// What was started is ended when this process exits, and a signal alone would end it without that.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => exit(130));
+
+// A first start after a change compiles the code: that is not what is measured.
+const COMPILE = join(import.meta.dirname, '..', '..', 'src', 'compile.js');
+spawnSync(process.execPath, [COMPILE], { cwd: tmpdir(), env: {}, stdio: 'ignore' });
+
 const profileDir = options.profile ? PROFILES : undefined;
 if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
 const rows: Row[] = [];
-for (const measurement of MEASUREMENTS) {
-  if (options.only !== undefined && !measurement.names.includes(options.only)) continue;
-  rows.push(...(await measurement.run((line) => console.error(line), profileDir)));
+for (const group of GROUPS) {
+  const wanted = group.filter(({ names }) => options.only === undefined || names.includes(options.only));
+  if (wanted.length === 0) continue;
+  const began = performance.now();
+  const runs = wanted.map(({ run }) => run((line) => console.error(line), profileDir));
+  rows.push(...(await Promise.all(runs)).flat());
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+  console.error(`${wanted.flatMap(({ names }) => names).join(', ')}: took ${seconds} s`);
 }
 const shown = rows.filter(({ name }) => options.only === undefined || name === options.only);
 const cores = cpus();

@@ -1,21 +1,27 @@
-import { openBench } from './far-ends.ts';
+import { type BenchWorld, openBenchWorld } from './bench-world.ts';
 import { answerLoad } from './load.ts';
 import type { Measurement } from './row.ts';
 
 const FIRST = 2_000;
 const ALL = 20_000;
 
+/** The subject's resident memory in megabytes; tells what it holds when its garbage is collected, too. */
+async function resident({ subject }: BenchWorld, commands: number, report: (line: string) => void) {
+  const mb = subject.memoryMb();
+  const held = await subject.retainedMb();
+  report(`${mb.toFixed(0)} MB after ${commands} commands, ${held.toFixed(0)} MB without garbage`);
+  return mb;
+}
+
 /** What stays in memory of commands that were answered. */
 export const LEAK: Measurement = {
   names: ['leak'],
   run: async (report, profileDir) => {
-    const bench = await openBench('this bot', { profileDir });
+    const bench = await openBenchWorld('this bot', { profileDir, collects: true });
     await answerLoad(bench, FIRST, 40);
-    const before = bench.subject.memoryMb();
-    report(`${before.toFixed(0)} MB after ${FIRST} commands`);
+    const before = await resident(bench, FIRST, report);
     await answerLoad(bench, ALL - FIRST, 40);
-    const after = bench.subject.memoryMb();
-    report(`${after.toFixed(0)} MB after ${ALL} commands`);
+    const after = await resident(bench, ALL, report);
     await bench.close();
     return [
       {

@@ -1,42 +1,90 @@
+import { cpus } from 'node:os';
 import { has } from '../support/needs.ts';
-import { openBench } from './far-ends.ts';
+import { openBenchWorld } from './bench-world.ts';
 import { answerLoad } from './load.ts';
 import type { Measurement, Row } from './row.ts';
+import { median } from './statistics.ts';
 
-const RUNS = 3;
-const WARM_UP = 100;
-const COMMANDS = 400;
-const AT_ONCE = 40;
+const RUNS = 5;
+const WARM_UP = 120;
+const COMMANDS = 480;
+/** So many that neither a replica nor a core runs out of work while others are busy. */
+const AT_ONCE = 120;
 const COUNTS = [2, 4] as const;
+/** What is busy for this share of the time is fully used: further replicas cannot make it do more. */
+const FULL = 0.9;
 
-/** Answers a second of so many replicas on one Redis. */
-async function perSecond(replicas: number): Promise<number> {
-  const bench = await openBench('this bot on Redis');
-  for (let more = 1; more < replicas; more += 1) await bench.addReplica();
-  await answerLoad(bench, WARM_UP, AT_ONCE);
-  const load = await answerLoad(bench, COMMANDS, AT_ONCE);
-  await bench.close();
-  return load.perSecond;
+/**
+ * Shares of the time: `cores`, in which the machine's cores were busy, with whatever process; `emulators`, in which
+ * the one thread was busy that runs both emulators and sends Slack's deliveries.
+ */
+type Run = { readonly perSecond: number; readonly cores: number; readonly emulators: number };
+
+/** Since the machine was started. */
+function coreTime(): { readonly all: number; readonly idle: number } {
+  const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => {
+    return { all: user + nice + sys + irq + idle, idle };
+  });
+  return times.reduce((one, other) => ({ all: one.all + other.all, idle: one.idle + other.idle }));
 }
 
-/** What more replicas add, as far as the machine's cores and the emulators beside them tell. */
+/** Answers a second of so many replicas on one Redis. */
+async function runOnce(replicas: number): Promise<Run> {
+  const bench = await openBenchWorld('this bot on Redis');
+  await Promise.all(Array.from({ length: replicas - 1 }, () => bench.addReplica()));
+  await answerLoad(bench, WARM_UP, AT_ONCE);
+  const before = coreTime();
+  const loop = performance.eventLoopUtilization();
+  const { perSecond } = await answerLoad(bench, COMMANDS, AT_ONCE);
+  const after = coreTime();
+  const { utilization: emulators } = performance.eventLoopUtilization(loop);
+  await bench.close();
+  return { perSecond, emulators, cores: 1 - (after.idle - before.idle) / (after.all - before.all) };
+}
+
+/** How much more further replicas answer, as far as the machine's cores and the emulators let that be measured. */
 export const REPLICAS: Measurement = {
   names: COUNTS.map((count) => `replicas-${count}`),
   run: async (report) => {
     if (!has('redis-server')) return [];
-    const rounds: Map<number, number>[] = [];
-    for (let run = 0; run < RUNS; run += 1) {
-      const round = new Map<number, number>();
+    const rounds: Map<number, Run>[] = [];
+    for (let index = 0; index < RUNS; index += 1) {
+      const round = new Map<number, Run>();
       for (const count of [1, ...COUNTS]) {
-        round.set(count, await perSecond(count));
-        report(`${count} on Redis: ${round.get(count)?.toFixed(0)} answers/s`);
+        const run = await runOnce(count);
+        round.set(count, run);
+        const busy = `cores ${percent(run.cores)}, emulators ${percent(run.emulators)} busy`;
+        report(`${count} on Redis: ${run.perSecond.toFixed(0)} answers/s, ${busy}`);
       }
       rounds.push(round);
     }
-    return COUNTS.map((count): Row => {
-      const values = rounds.map((round) => (round.get(count) ?? 0) / (round.get(1) ?? 1));
-      const what = `answers a second of ${count} replicas on one Redis, beside one`;
-      return { name: `replicas-${count}`, what, unit: '×', good: 'more', must: 1, values };
-    });
+    return COUNTS.map((count) => rowOf(count, rounds));
   },
 };
+
+function rowOf(count: number, rounds: readonly Map<number, Run>[]): Row {
+  const of = (replicas: number, field: keyof Run) =>
+    rounds.map((round) => round.get(replicas)?.[field] ?? Number.NaN);
+  const alone = of(1, 'perSecond');
+  const cores = median(of(count, 'cores'));
+  const emulators = median(of(count, 'emulators'));
+  return {
+    name: `replicas-${count}`,
+    what: `answers a second of ${count} replicas on one Redis, beside one`,
+    unit: '×',
+    good: 'more',
+    must: 1,
+    values: of(count, 'perSecond').map((value, index) => value / (alone[index] ?? Number.NaN)),
+    full: fullOf(cores, emulators),
+  };
+}
+
+/** What is fully used, if anything is. */
+function fullOf(cores: number, emulators: number): string | undefined {
+  if (emulators >= FULL) return `the emulators' thread, ${percent(emulators)} busy`;
+  return cores >= FULL ? `the machine's ${cpus().length} cores, ${percent(cores)} busy` : undefined;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
+}

@@ -8,6 +8,8 @@ export type Row = {
   readonly must: number;
   readonly goal?: number;
   readonly values: readonly number[];
+  /** What was fully used (the cores, the emulators), so that the bound could not be reached whatever the bot did. */
+  readonly full?: string | undefined;
 };
 
 /** Measures some rows that share their runs. `report` hears what goes on. */

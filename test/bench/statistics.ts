@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** How far the lowest and the highest lie from the median, as a share of it: the larger of the two. */
+/** The larger of the distances of the lowest and of the highest value from the median, as a share of the median. */
 export function spread(values: readonly number[]): number {
   const middle = median(values);
   return Math.max(Math.max(...values) - middle, middle - Math.min(...values)) / middle;

@@ -1,19 +1,26 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { endProcess, type NodeProcessOptions, startNode } from '../support/node-process.ts';
 
 export type SubjectName = 'bare Bolt' | 'afternoon bot' | 'this bot' | 'this bot on Redis';
 
 const SUBJECTS = join(import.meta.dirname, 'subjects');
-const ENTRIES: Readonly<Record<SubjectName, string>> = {
-  'bare Bolt': join(SUBJECTS, 'bare-bolt.ts'),
-  'afternoon bot': join(SUBJECTS, 'afternoon-bot.ts'),
-  'this bot': join(import.meta.dirname, '..', '..', 'src', 'main.ts'),
-  'this bot on Redis': join(import.meta.dirname, '..', '..', 'src', 'main.ts'),
+const ROOT = join(import.meta.dirname, '..', '..');
+/** The bot with the flags with which `npm start` starts it. */
+const START = String(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start);
+const SHIPPED = [...START.split(' ').slice(1, -1), join(ROOT, 'src', 'main.ts')];
+const ENTRIES: Readonly<Record<SubjectName, readonly string[]>> = {
+  'bare Bolt': [join(SUBJECTS, 'bare-bolt.ts')],
+  'afternoon bot': [join(SUBJECTS, 'afternoon-bot.ts')],
+  'this bot': SHIPPED,
+  'this bot on Redis': SHIPPED,
 };
+const COLLECT = join(import.meta.dirname, 'collect.js');
+const NATIVE_HEAP = /\[heap\]\n(?:.+\n)*?Rss: +(\d+)/;
+/** How many of its first lines are shown when a subject does not start. */
+const LINES_OF_START = 40;
 const LISTENING = /listening on (\d+)|"port":(\d+).*is listening/;
 
 /** A process that is measured. */
@@ -23,43 +30,80 @@ export type Subject = {
   readonly startMs: number;
   /** Resident memory now, in megabytes. */
   memoryMb(): number;
+  /**
+   * What it holds, in megabytes, when its garbage has been collected: objects, buffers and what libraries allocated. V8
+   * keeps freed pages, so that resident memory does not tell a leak from garbage. Only with `collects`.
+   */
+  retainedMb(): Promise<number>;
   /** Processor time of all its threads since its launch, in milliseconds: it says what work costs on a busy machine too. */
   processorMs(): number;
   stop(): Promise<void>;
 };
 
-export type SubjectOptions = {
+type SubjectOptions = {
   readonly environment: Readonly<Record<string, string>>;
+  /** Where its data directory is made; whoever gives it removes it. */
+  readonly folder: string;
   /** A folder that gets a `.cpuprofile`. */
   readonly profileDir?: string | undefined;
+  /** Lets its garbage be collected from here. */
+  readonly collects?: boolean;
 };
 
-/** Starts a subject with a data directory of its own. Throws with its output when it ends instead. */
+/** Starts a subject with a data directory of its own. Throws when it ends instead. */
 export async function startSubject(name: SubjectName, options: SubjectOptions): Promise<Subject> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-bench-'));
-  const { profileDir } = options;
-  const flags = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const { profileDir, folder, collects = false } = options;
+  const dataDir = mkdtempSync(join(folder, 'data-'));
+  const flags = [
+    ...(profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]),
+    ...(collects ? ['--expose-gc', `--import=${COLLECT}`] : []),
+  ];
   const began = performance.now();
-  const child = spawn(process.execPath, [...flags, ENTRIES[name]], {
+  const { child, listensOn } = launch([...flags, ...ENTRIES[name]], {
     env: { ...options.environment, PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    hasChannel: collects,
   });
-  process.once('exit', () => child.kill('SIGKILL'));
-  const port = await portOf(child);
+  const port = await listensOn;
   const startMs = performance.now() - began;
   return {
     url: `http://127.0.0.1:${port}`,
     startMs,
     memoryMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1_024,
+    retainedMb: async () => {
+      child.send('collect');
+      const [bytes] = await once(child, 'message');
+      return bytes / 1_048_576 + nativeHeapMb(child.pid);
+    },
     processorMs: () => processorMsOf(child.pid),
     stop: async () => {
-      const exited = once(child, 'exit');
       // A profile is written at the end of a process that ends by itself.
-      child.kill(profileDir === undefined ? 'SIGKILL' : 'SIGTERM');
-      await exited;
-      rmSync(dataDir, { recursive: true, force: true });
+      await endProcess(child, profileDir === undefined ? 'SIGKILL' : 'SIGTERM');
     },
   };
+}
+
+/** `listensOn`: the port that the process says it listens on. */
+function launch(args: readonly string[], options: Omit<NodeProcessOptions, 'onLine'>) {
+  const said: string[] = [];
+  const { promise: listensOn, resolve, reject } = Promise.withResolvers<number>();
+  const child = startNode(args, {
+    ...options,
+    onLine: (line) => {
+      if (said.length < LINES_OF_START) said.push(line);
+      const [, one, other] = LISTENING.exec(line) ?? [];
+      if (one !== undefined || other !== undefined) resolve(Number(one ?? other));
+    },
+  });
+  child.once('exit', (code) =>
+    reject(new Error(`the subject ended with ${String(code)}:\n${said.join('\n')}`)),
+  );
+  return { child, listensOn };
+}
+
+/** What is resident of the heap of the C library, where the libraries below Node allocate. */
+function nativeHeapMb(pid: number | undefined): number {
+  const [, kilobytes] = NATIVE_HEAP.exec(readFileSync(`/proc/${pid}/smaps`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
 }
 
 /** Linux counts in hundredths of a second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, fields 14 and 15. */
@@ -67,15 +111,4 @@ function processorMsOf(pid: number | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(11, 13).map(Number);
   return ((user ?? Number.NaN) + (system ?? Number.NaN)) * 10;
-}
-
-function portOf(child: ChildProcess): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  child.once('exit', (code) => reject(new Error(`the subject ended with ${String(code)}`)));
-  if (child.stdout === null) throw new Error('the subject has no output');
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const [, one, other] = LISTENING.exec(line) ?? [];
-    if (one !== undefined || other !== undefined) resolve(Number(one ?? other));
-  });
-  return promise;
 }

@@ -1,8 +1,9 @@
 import type { Row } from './row.ts';
 import { median, spread } from './statistics.ts';
 
-/** Whether the median keeps the bound. */
-export function isMet({ good, must, values }: Row): boolean {
+/** Whether the median keeps the bound, or what is full is named. */
+export function isMet({ good, must, values, full }: Row): boolean {
+  if (full !== undefined) return true;
   const value = median(values);
   return good === 'more' ? value >= must : value <= must;
 }
@@ -10,7 +11,8 @@ export function isMet({ good, must, values }: Row): boolean {
 /** The rows as a Markdown table with medians and how far the runs lie from them. */
 export function asTable(machine: string, rows: readonly Row[]): string {
   const lines = rows.map((row) => {
-    const { name, what, good, must, goal, values } = row;
+    const { name, good, must, goal, values, full } = row;
+    const what = full === undefined ? row.what : `${row.what} (full: ${full})`;
     const bound = good === 'more' ? '≥' : '≤';
     const around =
       values.length > 1 ? `± ${(spread(values) * 100).toFixed(0)} % (${values.length} runs)` : 'one run';

@@ -1,6 +1,6 @@
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
-import { openBench } from './far-ends.ts';
+import { openBenchWorld } from './bench-world.ts';
 import type { Measurement, Row } from './row.ts';
 
 const READY: ShelfEntry = demoShelf()[1012] ?? { title: '', purpose: '' };
@@ -19,7 +19,7 @@ const atMost = (what: string, must: number, value: number): Row => ({
 export const THRIFT: Measurement = {
   names: ['thrift'],
   run: async () => {
-    const bench = await openBench('this bot');
+    const bench = await openBenchWorld('this bot');
     const { slack, service } = bench;
     const writes = () => slack.records.calls.filter(({ method }) => WRITES.test(method)).length;
     const result = (id: string) =>

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
-import { type Bench, openBench } from './far-ends.ts';
-import { ackTimes, answerLoad } from './load.ts';
+import { type BenchWorld, openBenchWorld } from './bench-world.ts';
+import { ackTimes, answerLoad, channels } from './load.ts';
 import type { Measurement, Row } from './row.ts';
 import { percentile } from './statistics.ts';
 
@@ -13,14 +13,14 @@ const AT_ONCE = 40;
 const WATCHED_MS = 12_000;
 const LOOP_P99 = /^nodejs_eventloop_lag_p99_seconds ([\d.e+-]+)$/m;
 
-/** Accepts lookups of snapshots that are not ready, until all of them wait. */
-async function fill(bench: Bench, count: number): Promise<void> {
+/** Types commands for snapshots that are not ready, in many channels, until all these lookups wait. */
+async function fill(bench: BenchWorld, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) bench.service.shelve(String(FIRST_ID + index), SLOW);
   let next = 0;
-  const person = async () => {
+  const typeIn = async (channel: string) => {
     while (next < count) {
       next += 1;
-      await bench.slack.command({ text: String(FIRST_ID + next - 1) });
+      await bench.slack.command({ text: String(FIRST_ID + next - 1), channel });
     }
   };
   let waiting = 0;
@@ -30,12 +30,12 @@ async function fill(bench: Bench, count: number): Promise<void> {
     waiting += 1;
     if (waiting === count) all.resolve();
   });
-  await Promise.all(Array.from({ length: AT_ONCE }, person));
+  await Promise.all(channels(bench.slack, AT_ONCE).map(typeIn));
   await all.promise;
   stop();
 }
 
-async function loopP99Ms({ subject }: Bench): Promise<number> {
+async function loopP99Ms({ subject }: BenchWorld): Promise<number> {
   const metrics = await (await fetch(`${subject.url}/metrics`)).text();
   return Number(LOOP_P99.exec(metrics)?.[1]) * 1_000;
 }
@@ -61,7 +61,7 @@ const less = (
 export const MANY_WAITS: Measurement = {
   names: ['waits'],
   run: async (report, profileDir) => {
-    const bench = await openBench('this bot', { profileDir });
+    const bench = await openBenchWorld('this bot', { profileDir });
     await answerLoad(bench, 200, AT_ONCE);
     await delay(1_000);
     const idle = bench.subject.memoryMb();
@@ -86,7 +86,7 @@ export const MANY_WAITS: Measurement = {
 export const READY_TO_EDITED: Measurement = {
   names: ['ready-to-edited'],
   run: async (_report, profileDir) => {
-    const bench = await openBench('this bot', { profileDir });
+    const bench = await openBenchWorld('this bot', { profileDir });
     await fill(bench, 1_000);
     await delay(1_000);
     const times: number[] = [];

@@ -1,43 +1,48 @@
 import { expect } from 'vitest';
 import { OTHER_ID } from '../../src/slack/views/compare-modal.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
+import { DM, MODES, reads, writes } from '../support/bot-messages.ts';
 import { modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
-import { ENTRANCES, expectRefused, PLACELESS, scene } from '../support/entrances.ts';
-import { DM, MODES, reads, writes } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import {
+  ENTRY_POINTS,
+  ENTRY_POINTS_WITHOUT_CHANNEL,
+  expectRefused,
+  prepare,
+} from '../support/entry-points.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
-const EVERYWHERE = { ...ENTRANCES, ...PLACELESS };
+const EVERYWHERE = { ...ENTRY_POINTS, ...ENTRY_POINTS_WITHOUT_CHANNEL };
 
 for (const mode of MODES) {
-  test.for(Object.entries(ENTRANCES))(
+  test.for(Object.entries(ENTRY_POINTS))(
     `ALLOWED_CHANNELS refuses %s in another channel, also on what was posted before, over ${mode}`,
     async ([, enter], { open }) => {
       const world = await open({ mode });
-      const there = await scene(world, 'ana');
+      const there = await prepare(world, 'ana');
       await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
       await expectRefused(there, enter, 'can’t be used in this conversation');
     },
   );
 
   test.for(Object.entries(EVERYWHERE))(
-    `ALLOWED_USERGROUPS refuses %s of who is in none of them, over ${mode}`,
+    `ALLOWED_USERGROUPS refuses %s of a person who is in none of the groups, over ${mode}`,
     async ([, enter], { open }) => {
       const world = await open({ mode });
-      const there = await scene(world, 'ben');
+      const there = await prepare(world, 'ben');
       await world.restart({ ALLOWED_USERGROUPS: 'S0ONCALL' });
       await expectRefused(there, enter, 'members of certain user groups');
     },
   );
 }
 
-test.for(Object.entries(ENTRANCES).filter(([name]) => !name.includes('command')))(
+test.for(Object.entries(ENTRY_POINTS).filter(([name]) => !name.includes('command')))(
   'A member of another company in a shared channel is refused %s',
   async ([, enter], { open }) => {
     const world = await open();
-    const there = await scene(world, 'guest', 'C0PARTNERS');
+    const there = await prepare(world, 'guest', 'C0PARTNERS');
     await expectRefused(there, enter, 'answers only members of the company');
   },
 );
@@ -60,7 +65,7 @@ const ALLOWED: [what: string, variables: Record<string, string>][] = [
 test.for(ALLOWED)('Everything works %s', async ([, variables], { open }) => {
   const world = await open({ variables });
   world.slack.setUserGroup('S0OTHERS', []);
-  const there = await scene(world, 'ana');
+  const there = await prepare(world, 'ana');
   const turned = () => world.slack.click({ message: there.result, actionId: 'page-next' });
   await turned();
   await reads(world, 'page 2 of');
@@ -92,7 +97,7 @@ function form({ slack }: World): Promise<OpenView> {
   return slack.waitFor(() => slack.modals().find(({ view }) => view.submit !== undefined), 'the modal');
 }
 
-test('A modal does not lead into a channel that is not allowed', async ({ open }) => {
+test('A modal starts no lookup into a channel that is not allowed', async ({ open }) => {
   const world = await open({ variables: { ALLOWED_CHANNELS: SUPPORT } });
   const { slack } = world;
   for (const values of [
@@ -134,7 +139,7 @@ test.for(RULES)(
   'With %s, nothing can be done in the details that were opened before',
   async ([rule, words], { open }) => {
     const world = await open();
-    const { result } = await scene(world, 'ben');
+    const { result } = await prepare(world, 'ben');
     await world.slack.click({ message: result, actionId: 'details', user: 'ben' });
     const details = await modal(world, 'hit-next');
     await world.restart(rule);
@@ -147,7 +152,7 @@ test.for(RULES)(
   'With %s, nothing can be compared in the modal that was opened before',
   async ([rule, words], { open }) => {
     const world = await open();
-    const { result } = await scene(world, 'ben');
+    const { result } = await prepare(world, 'ben');
     await world.slack.click({ message: result, actionId: 'more', value: 'compare', user: 'ben' });
     const comparing = await modal(world, 'Compare');
     await world.restart(rule);
@@ -164,7 +169,9 @@ test('Where direct messages are not allowed they are refused there', async ({ op
   expect(world.service.records.requests).toEqual([]);
 });
 
-test('The Home tab leaves out what was asked where the bot may not be used any more', async ({ open }) => {
+test('The Home tab leaves out lookups from channels where the bot may not be used any more', async ({
+  open,
+}) => {
   const world = await open();
   await ask(world, '1012');
   await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
@@ -173,7 +180,9 @@ test('The Home tab leaves out what was asked where the bot may not be used any m
   expect(JSON.stringify(home.view)).toContain('Nothing in the last few days.');
 });
 
-test('Who is not allowed is left in peace when only speaking of the bot', async ({ open }) => {
+test('A person who is not allowed gets no refusal for a sentence that only mentions the bot', async ({
+  open,
+}) => {
   const world = await open({ variables: { ALLOWED_CHANNELS: 'C0WARROOM' } });
   await world.slack.mention({ text: 'is great' });
   await world.slack.command({ text: '1012', channel: 'C0WARROOM' });
@@ -182,12 +191,12 @@ test('Who is not allowed is left in peace when only speaking of the bot', async 
 });
 
 const UNREADABLE: [what: string, fail: (world: World) => void][] = [
-  ['is asked in vain', ({ slack }) => slack.failNext('usergroups.users.list', { error: 'missing_scope' })],
+  ['refuses to tell', ({ slack }) => slack.failNext('usergroups.users.list', { error: 'missing_scope' })],
   ['does not answer', ({ slack }) => slack.failNext('usergroups.users.list', 'hang')],
 ];
 
 test.for(UNREADABLE)(
-  'While Slack %s who is in a group, nobody gets in, in time',
+  'While Slack %s who is in a group, everybody is refused, and acknowledged in time',
   async ([, fail], { open }) => {
     const world = await open({ variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
     fail(world);
@@ -197,7 +206,7 @@ test.for(UNREADABLE)(
   },
 );
 
-test('Members of a group are read once in a while, not for each request', async ({ open }) => {
+test('The members of a group are cached, and not read for each request', async ({ open }) => {
   const world = await open({ variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
   for (let times = 0; times < 3; times += 1) await ask(world, '1012');
   const { calls } = world.slack.records;

@@ -6,7 +6,8 @@ import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, shown, test } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { exported } from '../support/exported.ts';
-import type { World } from '../support/workplace.ts';
+import { SLOW } from '../support/shelved.ts';
+import type { World } from '../support/world.ts';
 
 type Line = AuditEntry & { readonly time: string; readonly audit: boolean };
 
@@ -34,7 +35,7 @@ function entriesOf(world: World, event: AuditEntry['event']): object[] {
     .map(({ time, audit, lookup, ...entry }) => entry);
 }
 
-/** Settles when these are the entries of that event: they are written once people see what they tell of. */
+/** Settles when these are the entries of that event: an entry is written after people have seen what it reports. */
 function audits(world: World, event: AuditEntry['event'], entries: readonly object[]): Promise<void> {
   const expected = entries.map((entry) => ({ event, ...entry }));
   return eventually(() => expect(entriesOf(world, event)).toEqual(expected));
@@ -54,7 +55,7 @@ test('The audit says who asked, was refused, answered, shown, exported and cance
   await slack.click({ message: result, actionId: 'details', user: 'ben' });
   await slack.click({ view: await modal(world, 'Hit 1 of 37'), actionId: 'hit-share', user: 'ben' });
   await modal(world, 'Shared in the thread');
-  service.shelve('7001', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
+  service.shelve('7001', SLOW);
   await slack.command({ text: '7001' });
   await slack.click({ message: await shown(world, '7001 is still being processed'), actionId: 'cancel' });
   await shown(world, 'was cancelled');

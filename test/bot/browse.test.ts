@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { OpenView } from '../emulators/slack/model.ts';
+import { fromBot, MODES, reads, small } from '../support/bot-messages.ts';
 import { choicesOf, chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { forget } from '../support/forget.ts';
 import { objectsIn } from '../support/message-parts.ts';
-import { fromBot, MODES, reads, small } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
@@ -44,7 +44,9 @@ for (const mode of MODES) {
   });
 }
 
-test('“Browse privately” begins where the message is, and leaves it alone', async ({ open }) => {
+test('“Browse privately” begins with what the message shows, and does not change the message', async ({
+  open,
+}) => {
   const world = await open();
   const message = await ask(world, '1001 critical');
   await chooseMore(world, message, 'Browse privately');
@@ -72,7 +74,9 @@ test('A snapshot that is not ready says so, and is looked at again', async ({ op
   await eventually(async () => expect(await lookedAgain()).toContain('1 hit'));
 });
 
-test('What is unknown is said inside; what is kept no more is read again', async ({ open }) => {
+test('The modal says that a snapshot is unknown, and reads a result again that is no longer cached', async ({
+  open,
+}) => {
   const world = await open();
   const unknown = await browse(world, '9999 me', 'Check again');
   expect(JSON.stringify(unknown.view)).toContain('snapshot 9999');
@@ -83,7 +87,7 @@ test('What is unknown is said inside; what is kept no more is read again', async
   await modal(world, 'Nothing matches');
 });
 
-test('Who may not use the bot there gets no further inside the modal', async ({ open }) => {
+test('A person who lost access to the bot cannot go on in a modal that is still open', async ({ open }) => {
   const world = await open({ variables: { ALLOWED_CHANNELS: SUPPORT } });
   const view = await browse(world, '1001 me', '37 hits');
   await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
@@ -91,7 +95,7 @@ test('Who may not use the bot there gets no further inside the modal', async ({ 
   await modal(world, 'can’t be used in this conversation');
 });
 
-test('A mention with “me” is told where nobody else reads it; a direct message is private anyway', async ({
+test('A mention with “me” gets a private hint that everyone would see the answer; in a direct message “me” is answered', async ({
   open,
 }) => {
   const world = await open();

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
 import { record, string } from '../emulators/slack/json.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
+import { fromBot, reads } from '../support/bot-messages.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
 import { objectsIn } from '../support/message-parts.ts';
-import { fromBot, reads } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
@@ -113,7 +113,7 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('A text that no field holds comes as a .txt to who asked, and can be posted in the thread', async ({
+test('A text that is too long for the field comes as a .txt file to the person who asked, and can be posted in the thread', async ({
   open,
 }) => {
   const world = await open();
@@ -125,7 +125,7 @@ test('A text that no field holds comes as a .txt to who asked, and can be posted
   shelve(world, many);
   const message = await ask(world, '2001');
   await chooseMore(world, message, 'Text for the case');
-  const view = await modal(world, 'more than a field of Slack holds');
+  const view = await modal(world, 'too long for a Slack form');
   const { text, message: direct } = await exported(world, 'case-2001.txt', '@ben');
   expect(direct.text).toContain('Text for the case of snapshot 2001');
   expect(text.match(/^\d+\. Critical: The hit/gm)).toHaveLength(60);
@@ -138,7 +138,7 @@ test('A text that no field holds comes as a .txt to who asked, and can be posted
   await modal(world, 'The file is in the thread of the message.');
 });
 
-test('Who only sees the result alone can copy the text, but has no thread to post it in', async ({
+test('A private result offers the text to copy, and no button to post it, because there is no thread', async ({
   open,
 }) => {
   const world = await open();

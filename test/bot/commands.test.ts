@@ -3,7 +3,7 @@ import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { ask, finals, offers, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const MODES = ['http', 'socket'] as const;
@@ -36,7 +36,7 @@ for (const mode of MODES) {
     expect(world.service.records.requests.map(({ set }) => set)).toEqual(['hit']);
   });
 
-  test(`A snapshot that is not ready costs two writes over ${mode}: that it is awaited, and the result`, async ({
+  test(`For a snapshot that is not ready the bot writes twice over ${mode}: that it waits, and the result`, async ({
     open,
   }) => {
     const world = await open({ mode });
@@ -97,7 +97,9 @@ test('A delivery whose signature is bad, stale or absent is refused and does not
   expect(world.service.records.logins).toEqual([]);
 });
 
-test('A pasted link is as good as the id, in any case and with the set in front', async ({ open }) => {
+test('A pasted link is as good as the id, in upper or lower case, and with the set before it', async ({
+  open,
+}) => {
   const world = await open();
   const message = await ask(world, 'HIT <https://diagnostics.example.com/x/1001/hits|edge 7>');
   expect(message.text).toContain('Snapshot 1001 · edge-7.example.com: 37 hits');
@@ -127,7 +129,7 @@ test('Zero hits are good news, and said so', async ({ open }) => {
   expect(offers(message)).toEqual(['on-it', 'more']);
 });
 
-test('What was checked and is fine is a list, which says that nothing of it was found', async ({ open }) => {
+test('Passed checks are a list, which says that none of these issues was found', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1001 miss');
   const texts = textsOf(message.blocks, 'text');
@@ -143,7 +145,7 @@ test('What was checked and is fine is a list, which says that nothing of it was 
   expect(world.service.records.requests.map(({ set }) => set)).toEqual(['miss']);
 });
 
-test('Hits come most important first, unknown levels after the known ones as they stand', async ({
+test('Hits come most important first; unknown levels come after the known ones, as the service writes them', async ({
   open,
 }) => {
   const world = await open();

@@ -3,7 +3,7 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { choicesOf, choose, modal, reading } from '../support/clicking.ts';
 import { ask, finals, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const SHOW = 'show';
@@ -64,7 +64,9 @@ test('In a thread, “Compare with…” answers in that thread', async ({ open 
   expect((await shown(world, `Snapshots 1010 → 1011: 3 new`)).threadTs).toBe(parent.ts);
 });
 
-test('What is no other id is said inside the modal, which stays open', async ({ open }) => {
+test('Anything but the id of another snapshot is refused inside the modal, which stays open', async ({
+  open,
+}) => {
   const world = await open();
   const message = await ask(world, '1011');
   await choose(world, message, MENU, 'Compare with…');

@@ -6,7 +6,7 @@ import { choicesOf, choose, modal, reading, told } from '../support/clicking.ts'
 import { ask, finals, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { textsOf, valuesOf } from '../support/message-parts.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const SHOW = 'show';
@@ -26,7 +26,7 @@ function shelveSlow(
   { service }: World,
   id: string,
   like: 1010 | 1011,
-  forMs: number,
+  forMs: number | 'forever',
   reasons: string[] = [],
 ): void {
   const processing = { forMs, reasons };
@@ -94,7 +94,7 @@ test('Each kind can be shown alone, the unchanged ones too, and then its hits ha
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
 });
 
-test('A comparison is paged after a restart, and when nothing is kept any more', async ({ open }) => {
+test('A comparison is paged after a restart, and when no result is cached any more', async ({ open }) => {
   const world = await open();
   const message = await ask(world, 'compare 1010 1011');
   await world.restart();
@@ -107,7 +107,7 @@ test('A comparison is paged after a restart, and when nothing is kept any more',
   expect(world.service.records.requests).toHaveLength(4);
 });
 
-test('Another device is said, and compared all the same', async ({ open }) => {
+test('A comparison of two devices says so, and compares them all the same', async ({ open }) => {
   const world = await open();
   const message = await ask(world, 'compare 1012 1001');
   expect(textsOf(message.blocks, 'text')).toContain(
@@ -151,19 +151,20 @@ test('A comparison goes on waiting after a restart', async ({ open }) => {
   await shown(world, `Snapshots 1010 → 2001: 3 new`);
 });
 
-test('Asking for the same comparison again points to the message that waits; for one of its snapshots it does not', async ({
+test('Asking for the same comparison again points to the message that waits; asking for one of its snapshots does not', async ({
   open,
 }) => {
   const world = await open();
-  shelveSlow(world, '2001', 1011, 2_000, ['One.', 'Two.']);
+  shelveSlow(world, '2001', 1011, 'forever', ['One.']);
   await world.slack.command({ text: 'compare 1010 2001' });
-  // By the second reason it is written down that this message waits.
-  await shown(
-    world,
-    'The comparison of snapshots 1010 and 2001 is still being processed. The service says: Two.',
-  );
+  const waits = 'The comparison of snapshots 1010 and 2001 is still being processed. The service says:';
+  await shown(world, `${waits} One.`);
+  shelveSlow(world, '2001', 1011, 'forever', ['Two.']);
+  // When the second reason is shown, the message has been stored as one that waits.
+  await shown(world, `${waits} Two.`);
   await world.slack.command({ text: 'compare 1010 2001', user: 'ben' });
   await told(world, SUPPORT, 'The comparison of snapshots 1010 and 2001 is already in progress.');
+  shelveSlow(world, '2001', 1011, 0);
   await world.slack.command({ text: '2001 hit' });
   await shown(world, /^Snapshot 2001 .*13 hits/);
   await shown(world, 'Snapshots 1010 → 2001');
@@ -181,7 +182,9 @@ test('A comparison that fails says for which snapshot, and can be tried again', 
   await reading(world, failed, `Snapshots 2001 → 1011: 3 new`);
 });
 
-test('Refresh of a comparison reads both anew, and says what changed in which', async ({ open }) => {
+test('Refresh of a comparison reads both snapshots again, and says what changed in each', async ({
+  open,
+}) => {
   const world = await open();
   const { 1010: before, 1011: after } = demoShelf();
   if (before === undefined || after === undefined) throw new Error('not on the shelf');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { reads } from '../support/bot-messages.ts';
 import { ask, test } from '../support/conversation.ts';
-import { reads } from '../support/places.ts';
 
 test('Refusals and faults name whom CONTACT says, without markup or a mention', async ({ open }) => {
   const world = await open({ variables: { CONTACT: '*#bot-help* @channel', ALLOWED_CHANNELS: 'C0SUPPORT' } });

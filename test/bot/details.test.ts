@@ -3,11 +3,11 @@ import type { DocumentDiagnostic } from '../emulators/diagnostics-service/docume
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { record } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import { writes } from '../support/bot-messages.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { textsOf, valuesOf } from '../support/message-parts.ts';
-import { writes } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
@@ -60,7 +60,9 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('A text that is too long for one modal comes in parts, to and fro', async ({ open }) => {
+test('A text that is too long for one modal comes in parts, with buttons to the next and to the previous one', async ({
+  open,
+}) => {
   const world = await open();
   world.service.shelve('2001', shelfOf({ name: 'D1', outputs: [`begin ${'x'.repeat(60_000)} end`] }));
   const message = await ask(world, '2001');
@@ -89,11 +91,11 @@ test('A link to a solution is acknowledged, and nothing else happens', async ({ 
   expect(await world.slack.click({ view, actionId: 'solution-0', user: 'ben' })).toMatchObject({
     acknowledged: true,
   });
-  // Beside what people see, Slack is asked who they are.
+  // `writes` leaves out the calls that ask Slack who a person is.
   expect(writes(world).slice(written)).toEqual(['views.open']);
 });
 
-test('Details open at once after a restart, and after the kept result is gone they say that they are read', async ({
+test('Details open at once after a restart; when the result is no longer cached, they say that it is being read', async ({
   open,
 }) => {
   const world = await open();
@@ -102,8 +104,9 @@ test('Details open at once after a restart, and after the kept result is gone th
   await details(world, message, 0, 'A server pool');
   expect(world.service.records.requests).toHaveLength(1);
   await forget(world);
-  world.service.switches.latencyMs = 100;
+  const release = world.service.hold();
   const view = await details(world, message, 0, 'Loading…');
+  release();
   await world.slack.waitFor(
     () =>
       world.slack
@@ -140,14 +143,15 @@ test.for([
   ['details', undefined, 'Loading…'],
   ['more', 'others', 'Reading the result…'],
 ] as const)(
-  'Who closes the modal of “%s” while it is read leaves no fault',
+  'Closing the modal of “%s” while the result is being read causes no fault',
   async ([actionId, value, loading], { open }) => {
     const world = await open();
     const message = await ask(world, '1012');
     await forget(world);
-    world.service.switches.latencyMs = 2_000;
+    const release = world.service.hold();
     await world.slack.click({ message, actionId, user: 'ben', ...(value && { value }) });
     await world.slack.closeView(await modal(world, loading));
+    release();
     const refused = ({ method, answer }: { method: string; answer?: unknown }) =>
       method === 'views.update' && JSON.stringify(answer ?? '').includes('not_found');
     await world.slack.waitFor(() => world.slack.records.calls.find(refused), 'Slack to refuse');

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
+import { BOT, DM, fromBot, MODES, reads, settled, small, writes } from '../support/bot-messages.ts';
 import { test as sequential } from '../support/conversation.ts';
-import { BOT, DM, fromBot, MODES, reads, settled, small, writes } from '../support/places.ts';
 
 const test = sequential.concurrent;
 
 for (const mode of MODES) {
-  test(`An id sent to the bot is answered there, over ${mode}, and it does not talk to itself`, async ({
+  test(`An id sent to the bot is answered there, over ${mode}, and the bot does not answer its own messages`, async ({
     open,
   }) => {
     const world = await open({ mode });
@@ -77,7 +77,9 @@ test('An edit of a direct message asks nothing anew', async ({ open }) => {
   expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1002']);
 });
 
-test('Who asks again for what is awaited in the direct messages is pointed to it', async ({ open }) => {
+test('Asking again in the direct messages points to the message that waits for the same', async ({
+  open,
+}) => {
   const world = await open();
   world.service.shelve('2001', small({ forMs: 'forever' }));
   await world.slack.say({ text: '2001', channel: DM });

@@ -1,48 +1,106 @@
-import { expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
+import { atRest } from '../support/at-rest.ts';
 import { ask, shown, test } from '../support/conversation.ts';
+import { has } from '../support/needs.ts';
+import { startRedis } from '../support/redis.ts';
+import { SLOW } from '../support/shelved.ts';
 import { deliverEvent } from '../support/slack-event.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 async function recentLookups({ slack }: World, user?: string): Promise<string> {
   await slack.openHome(user);
   return JSON.stringify(slack.home(user)?.view ?? slack.home(user));
 }
 
-test('When an account is deactivated, what was kept of that person goes, and of nobody else', async ({
+/** A store that the bot keeps its data in; a Redis is started for each test. */
+const STORES = [
+  { name: 'the embedded store', isHere: true, variables: async () => ({}) },
+  { name: 'Redis', isHere: has('redis-server'), variables: redisVariables },
+];
+
+async function redisVariables(): Promise<Record<string, string>> {
+  const redis = await startRedis();
+  onTestFinished(() => redis.close());
+  return { REDIS_URL: redis.url, STATE_KEY: Buffer.alloc(32, 7).toString('base64') };
+}
+
+function openLookups(world: World): Promise<string> {
+  return fetch(`${world.address()}/metrics`).then((answer) => answer.text());
+}
+
+/** Uninstalls the app while the service is being asked for a snapshot. */
+async function uninstallDuring(world: World, id: string): Promise<void> {
+  const { service, slack } = world;
+  service.shelve('7002', SLOW);
+  // Logs in, because a held login would hold the request back.
+  await ask(world, '1011');
+  const release = service.hold();
+  await slack.command({ text: id });
+  await expect.poll(() => service.records.requests.at(-1)?.id).toBe(id);
+  expect(await deliverEvent(world, { type: 'app_uninstalled' })).toBe(200);
+  release();
+}
+
+for (const { name, isHere, variables } of STORES) {
+  describe.runIf(isHere)(`On ${name}`, () => {
+    test('When an account is deactivated, the data of that person is deleted, and of nobody else', async ({
+      open,
+    }) => {
+      const world = await open({ variables: await variables() });
+      await ask(world, '1012');
+      await ask(world, '1002', 'U0BEN');
+      expect(await recentLookups(world)).toContain('1012');
+      expect(await deliverEvent(world, { type: 'user_change', user: { id: 'U0ANA', deleted: true } })).toBe(
+        200,
+      );
+      expect(await recentLookups(world)).not.toContain('1012');
+      expect(await recentLookups(world, 'U0BEN')).toContain('1002');
+    });
+
+    test('A change of an account that is not its end deletes nothing', async ({ open }) => {
+      const world = await open({ variables: await variables() });
+      await ask(world, '1012');
+      await expect.poll(() => recentLookups(world)).toContain('1012');
+      await deliverEvent(world, { type: 'user_change', user: { id: 'U0ANA', deleted: false } });
+      await deliverEvent(world, { type: 'tokens_revoked', tokens: { oauth: ['U0ANA'], bot: [] } });
+      expect(await recentLookups(world)).toContain('1012');
+    });
+
+    test.for([
+      { type: 'app_uninstalled' },
+      { type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0SNAPSHOT'] } },
+    ])('After $type all stored data is gone, open lookups too', async (event, { open }) => {
+      const world = await open({ variables: await variables() });
+      await ask(world, '1012');
+      world.service.shelve('7002', SLOW);
+      await world.slack.command({ text: '7002' });
+      await shown(world, '7002 is still being processed');
+      // The step that has just shown the wait may be ending still.
+      await expect
+        .poll(async () => {
+          expect(await deliverEvent(world, event)).toBe(200);
+          return openLookups(world);
+        })
+        .toContain('snapshot_bot_open_lookups 0');
+      expect(await recentLookups(world)).not.toContain('1012');
+    });
+
+    test('A step that runs during an uninstall does not bring its lookup back', async ({ open }) => {
+      const world = await open({ variables: await variables() });
+      await uninstallDuring(world, '7002');
+      // A stop waits for the step's end, and a start goes on with every lookup that is stored.
+      await world.restart();
+      await atRest(world.address());
+      expect(world.service.records.requests.map((request) => request.id)).toEqual(['1011', '7002']);
+    });
+  });
+}
+
+test('What a step stored that ran during an uninstall goes when the longest step is over', async ({
   open,
 }) => {
-  const world = await open();
-  await ask(world, '1012');
-  await ask(world, '1002', 'U0BEN');
-  expect(await recentLookups(world)).toContain('1012');
-  expect(await deliverEvent(world, { type: 'user_change', user: { id: 'U0ANA', deleted: true } })).toBe(200);
-  expect(await recentLookups(world)).not.toContain('1012');
-  expect(await recentLookups(world, 'U0BEN')).toContain('1002');
-});
-
-test('A change of an account that is not its end deletes nothing', async ({ open }) => {
-  const world = await open();
-  await ask(world, '1012');
-  await deliverEvent(world, { type: 'user_change', user: { id: 'U0ANA', deleted: false } });
-  await deliverEvent(world, { type: 'tokens_revoked', tokens: { oauth: ['U0ANA'], bot: [] } });
-  expect(await recentLookups(world)).toContain('1012');
-});
-
-test.for([
-  { type: 'app_uninstalled' },
-  { type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0SNAPSHOT'] } },
-])('After $type everything that was kept is gone, open lookups too', async (event, { open }) => {
-  const world = await open();
-  await ask(world, '1012');
-  world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
-  await world.slack.command({ text: '7002' });
-  await shown(world, '7002 is still being processed');
-  // The step that has just shown the wait may be ending still.
-  await expect
-    .poll(async () => {
-      expect(await deliverEvent(world, event)).toBe(200);
-      return (await fetch(`${world.address()}/metrics`)).text();
-    })
-    .toContain('snapshot_bot_open_lookups 0');
-  expect(await recentLookups(world)).not.toContain('1012');
+  const world = await open({ timing: { longestStepMs: 2_000 } });
+  await uninstallDuring(world, '1012');
+  await expect.poll(() => recentLookups(world)).toContain('1012');
+  await expect.poll(() => recentLookups(world)).not.toContain('1012');
 });

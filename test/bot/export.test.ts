@@ -6,7 +6,7 @@ import { ask, test as sequential } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { readCsv } from '../support/read-csv.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const MENU = 'more';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { fromBot, reads } from '../support/bot-messages.ts';
 import { ask, ended, SUPPORT, test } from '../support/conversation.ts';
-import { fromBot, reads } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const LIMITED = { COMMANDS_PER_MINUTE: '30' };
 const SLOW_DOWN = 'That’s more than Snapshot answers in a minute';
@@ -23,7 +23,7 @@ test('A person who floods the bot is told to slow down, and 40 others are acknow
 }) => {
   const world = await open({
     variables: LIMITED,
-    // Who waits for how long is reported below: a busy machine is not the bot's fault.
+    // The emulator does not judge the times: a busy machine is not the bot's fault, and they are reported below.
     slack: { others: OTHERS, ackLimitMs: 50_000 },
     timing: { progressAfterMs: 60_000 },
   });
@@ -42,7 +42,7 @@ test('A person who floods the bot is told to slow down, and 40 others are acknow
   const slowed = byAna.filter(({ body }) => body.includes(SLOW_DOWN));
   expect(byAna).toHaveLength(FLOOD);
   expect(byAna.every((delivery) => delivery.acknowledged)).toBe(true);
-  // A flood that lasts gets what the minute gives meanwhile.
+  // While the flood lasts, the person's share grows with the time.
   expect(FLOOD - slowed.length).toBeLessThanOrEqual(30 + Math.ceil((Date.now() - asked) / 2_000));
   expect(acknowledged.every((delivery) => delivery.acknowledged && !delivery.body.includes(SLOW_DOWN))).toBe(
     true,

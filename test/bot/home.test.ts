@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import { records } from '../emulators/slack/json.ts';
+import { DM, MODES, reads, small } from '../support/bot-messages.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { textsOf } from '../support/message-parts.ts';
-import { DM, MODES, reads, small } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import { deliverEvent } from '../support/slack-event.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
@@ -58,14 +59,16 @@ for (const mode of MODES) {
 
 test('The Home tab says how the login is, and never tries one', async ({ open }) => {
   const world = await open();
-  expect(await home(world)).toContainEqual(expect.stringContaining('the next lookup does that'));
+  expect(await home(world)).toContainEqual(expect.stringContaining('The next lookup logs in.'));
   expect(world.service.records.logins).toEqual([]);
   await ask(world, '1012');
   expect(await home(world)).toContainEqual(expect.stringContaining('✓ Logged in.'));
   world.service.switches.loginRefused = true;
   world.service.expireSessions();
   await ask(world, '1002');
-  expect(await home(world)).toContainEqual(expect.stringContaining('The service rejects the bot’s login.'));
+  expect(await home(world)).toContainEqual(
+    expect.stringContaining('Login failed: the service rejected the bot’s account.'),
+  );
   expect(world.service.records.logins).toHaveLength(2);
 });
 
@@ -83,7 +86,7 @@ test('The Home tab of somebody new has no lookups, and a button that asks for on
   );
 });
 
-test('It lists the last ten, through a restart', async ({ open }) => {
+test('The Home tab lists the last ten lookups, after a restart too', async ({ open }) => {
   const world = await open();
   const ids = Array.from({ length: 12 }, (_, index) => String(3000 + index));
   for (const id of ids) {
@@ -96,7 +99,7 @@ test('It lists the last ten, through a restart', async ({ open }) => {
   expect(listed).toEqual(ids.slice(2).toReversed());
 });
 
-test('It lists each snapshot once, as it was asked for last, below nothing but a button', async ({
+test('The Home tab lists each snapshot once, as it was last asked for, and only a button stands above the list', async ({
   open,
 }) => {
   const world = await open();
@@ -114,6 +117,14 @@ test('It lists each snapshot once, as it was asked for last, below nothing but a
 
 test('Only the Home tab is drawn, not the Messages tab', async ({ open }) => {
   const world = await open();
+  const event = {
+    type: 'app_home_opened',
+    user: 'U0ANA',
+    channel: 'D0ANA',
+    tab: 'messages',
+    event_ts: '1.1',
+  };
+  expect(await deliverEvent(world, event)).toBe(200);
   await home(world);
   const { calls } = world.slack.records;
   expect(calls.filter(({ method }) => method === 'views.publish')).toHaveLength(1);

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import { MODES, reads } from '../support/bot-messages.ts';
 import { choose, reading } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
-import { MODES, reads } from '../support/places.ts';
 import { STORES, stores } from '../support/stores.ts';
 
 const test = sequential.concurrent;
@@ -26,7 +26,7 @@ for (const mode of MODES) {
       format: '{day_divider_pretty}',
       fallback: expect.stringMatching(/^\w+day, \d{4}-\d\d-\d\d$/),
     });
-    // Never who read it, or where.
+    // It never says who read it, or where.
     expect(JSON.stringify(second.blocks)).not.toContain('U0ANA');
     await world.slack.click({ message: second, actionId: 'compare-last', user: 'ana' });
     const comparison = await shown(world, 'Snapshots 2001 → 2002');
@@ -34,7 +34,7 @@ for (const mode of MODES) {
   });
 }
 
-test('What is read of another device, of no device, or of passed checks says nothing of it', async ({
+test('A result of another device, of no device, or of passed checks names no earlier result', async ({
   open,
 }) => {
   const world = await open();
@@ -50,7 +50,7 @@ test('What is read of another device, of no device, or of passed checks says not
   }
 });
 
-test('It stays when a page turns or a filter is chosen, and through a restart, for 30 days', async ({
+test('The line about the earlier result stays when a page turns or a filter is chosen, and after a restart, for 30 days', async ({
   open,
 }) => {
   let ahead = 0;
@@ -80,12 +80,12 @@ test.for(STORES)(
     const comparison = await ask(world, 'compare last 2002', 'ben');
     expect(comparison.text).toContain('Snapshots 2001 → 2002');
     expect(comparison.text).toContain('2 new');
-    // What was read for the comparison's sake is asked once each.
+    // Each of the snapshots was requested once.
     expect(world.service.records.requests.map(({ id }) => id)).toEqual(['2001', '2002', '2001']);
   },
 );
 
-test('What only one person sees is compared for that person alone', async ({ open }) => {
+test('“Compare last” on a private result answers that person alone', async ({ open }) => {
   const world = await open();
   shelveDevice(world, '2001', 'chs1', 1);
   shelveDevice(world, '2002', 'chs1', 2);

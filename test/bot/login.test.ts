@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/service.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
 import type { Reply, ScriptedAnswer } from '../emulators/diagnostics-service/types.ts';
 import { ask, askTogether, ended, offers, shown, stumble, test } from '../support/conversation.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 /** Shelves so many ready snapshots, `7000` and following. */
 function shelveMany({ service }: World, count: number): void {
@@ -111,7 +111,7 @@ test('A changed password ends the cool-down at once', async ({ open }) => {
   expect(world.service.records.logins.map(({ outcome }) => outcome)).toEqual(['refused', 'granted']);
 });
 
-test('Another account does not go on with the session of the one before', async ({ open }) => {
+test('Another account does not use the session of the earlier account', async ({ open }) => {
   const world = await open();
   await ask(world, '1012');
   await world.restart({ DIAGNOSTICS_USER_ID: 'somebody-else@example.com' });
@@ -147,10 +147,11 @@ test('Login servers that go on failing are left alone for a while after four tri
   const { service, slack } = world;
   shelveMany(world, 20);
   service.switches.loginStatus = 503;
-  // The tries take so long that all twenty have asked before the last of them.
-  service.switches.latencyMs = 250;
+  // All twenty have asked before the first try ends.
+  const release = service.hold();
   const ids = Array.from({ length: 20 }, (_, index) => String(7000 + index));
   await Promise.all(ids.map((text) => slack.command({ text })));
+  release();
   const { text } = await shown(world, /Looking up .*failed/);
   expect(text).toContain('login servers failed (status 503)');
   expect(text).not.toContain('DIAGNOSTICS_USER_SECRET');

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
+import { BOT, fromBot, MODES, reads, settled, small, writes } from '../support/bot-messages.ts';
 import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
-import { BOT, fromBot, MODES, reads, settled, small, writes } from '../support/places.ts';
 
 const test = sequential.concurrent;
-/** An answer that takes longer on a busy machine shall not look like another piece of news. */
 
 for (const mode of MODES) {
   test(`A mention in a channel is answered in its thread, with the whole grammar, over ${mode}`, async ({
@@ -136,7 +135,7 @@ test('Who asks again in the same thread is pointed to the message that waits', a
   await world.slack.mention({ text: '2001', threadTs, user: 'ben' });
   const pointer = await reads(world, 'already in progress', { viewer: 'ben' });
   expect(pointer).toMatchObject({ ephemeral: true, threadTs });
-  // Another thread is another place.
+  // Another thread is another destination.
   await world.slack.mention({ text: '2001' });
   await world.slack.waitFor(() => fromBot(world)[1], 'a second wait');
 });

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { BOT, DM, fromBot, reads, small } from '../support/bot-messages.ts';
 import { SUPPORT, test as sequential } from '../support/conversation.ts';
 import { objectsIn } from '../support/message-parts.ts';
-import { BOT, DM, fromBot, reads, small } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
@@ -25,7 +25,7 @@ async function next(world: World, channel: string, act: () => Promise<unknown>):
   return world.slack.waitFor(() => fromBot(world, channel, 'ana')[before], 'an answer');
 }
 
-test('A mistake in a command is answered in one line, with the right form to press', async ({ open }) => {
+test('A mistake in a command is answered in one line, with a button for the right form', async ({ open }) => {
   const world = await open();
   const answers: (readonly [string, string, readonly string[]])[] = [
     [
@@ -109,7 +109,7 @@ test('A sentence in a mention is understood, or answered in one line for its aut
 });
 
 test.for(['thanks!', 'thank you, please', 'deployed on port 8443, see you in 2026'])(
-  'Nothing in a mention is taken for a request that is none: %s',
+  'A mention that asks for nothing is not taken for a request: %s',
   async (text, { open }) => {
     const world = await open();
     await world.slack.mention({ text });
@@ -118,7 +118,7 @@ test.for(['thanks!', 'thank you, please', 'deployed on port 8443, see you in 202
   },
 );
 
-test('A direct message is chat, a lookup or a question; no number is taken for an id that can be none', async ({
+test('A direct message is chat, a lookup or a question; a number that is no id is not taken for one', async ({
   open,
 }) => {
   const world = await open();
@@ -143,7 +143,7 @@ test('A direct message is chat, a lookup or a question; no number is taken for a
   expect(world.service.records.requests.map(({ id }) => id)).toEqual(['10012345', '1012']);
 });
 
-test('A button of the question asks in the place where it was typed, for all, and the question goes', async ({
+test('A button of the question posts the answer for all where the question was typed, and removes the question', async ({
   open,
 }) => {
   const world = await open();

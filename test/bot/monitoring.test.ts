@@ -4,7 +4,7 @@ import { expect, test as plainTest } from 'vitest';
 import { parse } from 'yaml';
 import { ask, shown, test } from '../support/conversation.ts';
 import { has, pathTo } from '../support/needs.ts';
-import { openWorld, type World } from '../support/workplace.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const NAME = /\b(?:snapshot_bot|nodejs|process)_\w+/g;
 const LABELS = /(\w+)\{([^}]*)\}/g;
@@ -88,7 +88,7 @@ plainTest.runIf(has('promtool'))('promtool finds no fault in what /metrics answe
   expect(check).not.toThrow();
 });
 
-test('No label has a value that somebody can make up', async ({ open }) => {
+test('No metric label has a value that people can choose', async ({ open }) => {
   const world = await open();
   for (const text of ['1012', 'x'.repeat(100), 'no such word', '1002 hit'])
     await world.slack.command({ text });

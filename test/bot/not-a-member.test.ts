@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { BOT, fromBot, MODES, reads, small, WITHOUT_BOT, writes } from '../support/bot-messages.ts';
 import { choose, modal } from '../support/clicking.ts';
 import { offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
-import { BOT, fromBot, MODES, reads, small, WITHOUT_BOT, writes } from '../support/places.ts';
 
 const test = sequential.concurrent;
 const SHOW = 'show-to-everyone';
@@ -29,7 +29,9 @@ for (const mode of MODES) {
   );
 }
 
-test('How to invite the bot is said once, and only where it can be invited', async ({ open }) => {
+test('The hint on how to invite the bot comes once, and only where the bot can be invited', async ({
+  open,
+}) => {
   const world = await open();
   world.service.shelve('2001', small({ forMs: 400 }));
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
@@ -59,12 +61,12 @@ test('"Show to everyone" is offered for results only', async ({ open }) => {
   const fault = await reads(world, 'was not found', { channel: 'C0SECRET' });
   const wait = await reads(world, 'is still being processed', { channel: 'C0SECRET' });
   expect(offers(fault)).toEqual(['ask-again']);
-  // Nothing can take it away again: it must not look like a wait once the result stands below it.
+  // An ephemeral message cannot be removed: it must not look like a wait once the result stands below it.
   expect(offers(wait)).toEqual([]);
   expect(JSON.stringify(wait.blocks)).not.toContain('⌛');
 });
 
-test('A private wait that can be replaced is cancelled in its place, and becomes nothing else', async ({
+test('A private wait that can be replaced is cancelled in its own message, which does not change after that', async ({
   open,
 }) => {
   const world = await open();
@@ -86,7 +88,7 @@ test('A private wait that can be replaced is cancelled in its place, and becomes
   expect(new Set(urls).size).toBe(3);
 });
 
-test('Pressed twice, it shows the result once', async ({ open }) => {
+test('"Show to everyone" shows the result once, even if it is pressed twice', async ({ open }) => {
   const world = await open();
   await world.slack.command({ text: '1012', channel: 'C0SECRET' });
   const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
@@ -169,6 +171,6 @@ test('A wait where the bot is no member ends in no reply that mentions people', 
   await reads(world, '1 hit', { channel: 'C0SECRET' });
   await world.slack.command({ text: '1002', channel: SUPPORT });
   await reads(world, '180 checks');
-  // Each way in which a channel refuses the bot is tried once; the address then takes the wait and the result.
+  // The channel refuses the bot once; then the wait and the result go through the response URL.
   expect(writes(world).filter((method) => method === 'response_url')).toHaveLength(2);
 });

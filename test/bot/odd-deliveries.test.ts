@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { expect } from 'vitest';
+import { reads } from '../support/bot-messages.ts';
 import { test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { reads } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const FORM = 'application/x-www-form-urlencoded';
@@ -32,12 +32,15 @@ async function answersStill(world: World): Promise<void> {
   await reads(world, '1 hit');
 }
 
-/** What the log says of deliveries: the checks at the start, which name a repair, may still go on meanwhile. */
+/**
+ * The log lines about deliveries. Those of the checks at the start, which may still run, name a repair and are left
+ * out.
+ */
 function refusals({ log }: World): string[] {
   return log.filter((line) => /"level":"(?:warn|error)"/.test(line) && !line.includes('"repair"'));
 }
 
-test('Over HTTP a signed body that is none of Slack is refused with one line in the log, and the process lives', async ({
+test('Over HTTP a signed body that Slack never sends is refused with one line in the log, and the process lives', async ({
   open,
 }) => {
   const world = await open();
@@ -58,7 +61,7 @@ test('Over HTTP a signed body that is none of Slack is refused with one line in 
   await answersStill(world);
 });
 
-test('Over Socket Mode a frame that is none of Slack is ignored with one line in the log, and the process lives', async ({
+test('Over Socket Mode a frame that Slack never sends is ignored with one line in the log, and the process lives', async ({
   open,
 }) => {
   const world = await open({ mode: 'socket' });
@@ -87,7 +90,7 @@ test('Over Socket Mode a frame that is none of Slack is ignored with one line in
 const PATHS = [`//${'\\'.repeat(15_000)}`, '//', `/${'%'.repeat(9_000)}`, '/healthz/../..', 'http://[', '*'];
 
 for (const mode of ['http', 'socket'] as const) {
-  test(`No address that anybody asks for stops the bot, over ${mode}`, async ({ open }) => {
+  test(`No request path stops the bot, over ${mode}`, async ({ open }) => {
     const port = mode === 'http' ? 0 : await freePort();
     const world = await open({ mode, variables: { PORT: String(port) } });
     const at = mode === 'http' ? Number(new URL(world.address()).port) : port;

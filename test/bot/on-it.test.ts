@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { DM, MODES, reads, writes } from '../support/bot-messages.ts';
 import { choose } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
-import { DM, MODES, reads, writes } from '../support/places.ts';
 import { deliverInteraction } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const variablesOf = stores();
@@ -42,22 +42,25 @@ for (const mode of MODES) {
   });
 }
 
-test.for(STORES)('On %s it stays through a filter, a refresh and a restart', async (store, { open }) => {
-  const world = await open({ variables: await variablesOf(store) });
-  const message = await ask(world, '1001');
-  await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
-  const ana = await onIt(world, message, 'U0ANA');
-  await choose(world, ana, 'filter', '◆ Critical');
-  await reads(world, 'Showing 2 critical hits');
-  const filtered = await onIt(world, message, 'U0ANA');
-  await world.restart();
-  await choose(world, filtered, 'more', 'Refresh');
-  await world.slack.waitFor(
-    () => (world.service.records.requests.length > 1 ? true : undefined),
-    'a refresh',
-  );
-  await onIt(world, message, 'U0ANA');
-});
+test.for(STORES)(
+  'On %s the names stay through a filter, a refresh and a restart',
+  async (store, { open }) => {
+    const world = await open({ variables: await variablesOf(store) });
+    const message = await ask(world, '1001');
+    await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
+    const ana = await onIt(world, message, 'U0ANA');
+    await choose(world, ana, 'filter', '◆ Critical');
+    await reads(world, 'Showing 2 critical hits');
+    const filtered = await onIt(world, message, 'U0ANA');
+    await world.restart();
+    await choose(world, filtered, 'more', 'Refresh');
+    await world.slack.waitFor(
+      () => (world.service.records.requests.length > 1 ? true : undefined),
+      'a refresh',
+    );
+    await onIt(world, message, 'U0ANA');
+  },
+);
 
 test('A result that one person sees does not offer it', async ({ open }) => {
   const world = await open();

@@ -4,6 +4,7 @@ import { atRest } from '../support/at-rest.ts';
 import { ask, shown, test } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { SLOW } from '../support/shelved.ts';
 
 const { version } = packageFile;
 
@@ -79,7 +80,7 @@ test('After a restart no more lookups are open than there were', async ({ open }
   expect(world.log.filter((line) => line.includes('bug') || line.includes('repeated'))).toEqual([]);
 });
 
-test('Nothing else is served', async ({ open }) => {
+test('No other path is served', async ({ open }) => {
   const world = await open();
   for (const path of ['/', '/slack', '/state.key', '/metrics/..%2f..%2fpackage.json']) {
     expect((await get(world.address(), path)).status).toBe(404);
@@ -131,7 +132,7 @@ test('A service that does not answer is a reason until it answers again', async 
 test('The age of the oldest open lookup is told', async ({ open }) => {
   let now = Date.now();
   const world = await open({ now: () => now });
-  world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
+  world.service.shelve('7002', SLOW);
   await world.slack.command({ text: '7002' });
   await shown(world, '7002 is still being processed');
   now += 90_000;

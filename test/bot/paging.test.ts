@@ -4,7 +4,7 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { textsOf } from '../support/message-parts.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const NEXT = 'page-next';

@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import {
-  DEFAULT_USER_ID,
-  DEFAULT_USER_SECRET,
-  LOGIN_PATH,
-} from '../emulators/diagnostics-service/service.ts';
+import { LOGIN_PATH } from '../emulators/diagnostics-service/login.ts';
+import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
 import { ask, ended, shown, stumble, test } from '../support/conversation.ts';
-import type { WorldOptions } from '../support/workplace.ts';
+import type { WorldOptions } from '../support/world.ts';
 
 let proxy: ConnectProxy;
 beforeEach(async () => {
@@ -58,7 +55,7 @@ test('A host besides those that NO_PROXY names is reached through the proxy', as
   expect([...new Set(proxy.tunnels)]).toEqual([new URL(world.service.baseUrl).host]);
 });
 
-test('A proxy that refuses is said, as a connection that could not be made, until it opens', async ({
+test('A proxy that refuses is reported as a connection that could not be made, until it opens tunnels', async ({
   open,
 }) => {
   proxy.refuseWith(403);
@@ -88,7 +85,7 @@ test('Cookies of the login servers reach the API by their Domain', async ({ open
   expect(world.service.records.requests.map(({ session }) => session)).toEqual(['live']);
 });
 
-test('Cookies whose Domain leaves the API out are not sent there; that is said, and costs one login', async ({
+test('Cookies whose Domain leaves the API out are not sent there; that is reported, and costs one login', async ({
   open,
 }) => {
   const world = await open(twoHosts(LOGIN));
@@ -102,7 +99,7 @@ test('Cookies whose Domain leaves the API out are not sent there; that is said, 
 test('Cookies for other hosts and other paths are not sent to the API', async ({ open }) => {
   const world = await open(twoHosts('diagnostics.test'));
   const { service } = world;
-  // A real login by hand, so that the bot's own gets cookies that are good and others beside them.
+  // A real login by the test: its good cookies are scripted as the answer to the bot's login, with others beside them.
   const byHand = await fetch(service.authUrl.replace(LOGIN, 'localhost') + LOGIN_PATH, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'somebody/1.0' },

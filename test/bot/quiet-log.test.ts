@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/service.ts';
+import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
 import { isRecord, string } from '../emulators/slack/json.ts';
+import { MODES, reads, small } from '../support/bot-messages.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
 import { test } from '../support/conversation.ts';
-import { ENTRANCES, PLACELESS, scene } from '../support/entrances.ts';
-import { MODES, reads, small } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import { ENTRY_POINTS, ENTRY_POINTS_WITHOUT_CHANNEL, prepare } from '../support/entry-points.ts';
+import type { World } from '../support/world.ts';
 
 const STATE_KEY = Buffer.alloc(32, 'q').toString('base64');
 /** Words of the results that are looked at, as the service wrote them. */
@@ -49,8 +49,9 @@ for (const mode of MODES) {
   }) => {
     const world = await open({ mode, variables: { LOG_LEVEL: 'trace', STATE_KEY } });
     const { slack, service } = world;
-    const there = await scene(world, 'ana');
-    for (const enter of Object.values({ ...ENTRANCES, ...PLACELESS })) await enter(there);
+    const there = await prepare(world, 'ana');
+    for (const enter of Object.values({ ...ENTRY_POINTS, ...ENTRY_POINTS_WITHOUT_CHANNEL }))
+      await enter(there);
     for (const text of [
       'compare 1010 1011',
       '1001 me',

@@ -5,7 +5,7 @@ import { choose, reading, told } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const MENU = 'more';
@@ -22,7 +22,7 @@ function refresh(world: World, message: VisibleMessage): Promise<void> {
   return choose(world, message, MENU, 'Refresh');
 }
 
-/** The seconds of the times that a message shows: of what it speaks of, and when it was read. */
+/** The times that a message shows, in epoch seconds: since when something changed, and when the result was read. */
 function times({ blocks }: VisibleMessage): { since: number; read: number } {
   const since = objectsIn(blocks).find(({ type }) => type === 'date')?.timestamp;
   const read = /read <!date\^(\d+)/.exec(textsOf(blocks, 'mrkdwn').join())?.[1];
@@ -132,7 +132,9 @@ test('Passed checks are refreshed in their own words', async ({ open }) => {
   await reading(world, message, /1 more passed \(D3\), 1 no longer passed \(D1\) since/);
 });
 
-test('A snapshot that is gone is told to the one who clicked, and the message stays', async ({ open }) => {
+test('Refreshing a snapshot that is gone tells the person who clicked, and the message stays', async ({
+  open,
+}) => {
   const world = await open();
   const message = await ask(world, '1012');
   world.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
@@ -142,7 +144,9 @@ test('A snapshot that is gone is told to the one who clicked, and the message st
   expect(world.slack.messages(SUPPORT)).toEqual([message]);
 });
 
-test('A refresh while the snapshot is processed anew is told to the one who clicked', async ({ open }) => {
+test('A refresh while the snapshot is processed again tells that to the person who clicked', async ({
+  open,
+}) => {
   const world = await open();
   const message = await ask(world, '1012');
   world.service.nextAnswers([{ status: 202 }]);

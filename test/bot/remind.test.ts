@@ -2,19 +2,19 @@ import { expect } from 'vitest';
 import { string } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { measures } from '../support/at-rest.ts';
+import { DM, fromBot, MODES, reads, settled } from '../support/bot-messages.ts';
 import { chooseMore, modal, told } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { objectsIn } from '../support/message-parts.ts';
-import { DM, fromBot, MODES, reads, settled } from '../support/places.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
-import type { World, WorldOptions } from '../support/workplace.ts';
+import type { World, WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const DAY_MS = 24 * 3_600_000;
-const SET = 'I’ll remind you of snapshot 2001';
-const CANCELLED = 'The reminder of snapshot 2001 is cancelled.';
+const SET = 'Reminder set for ';
+const CANCELLED = 'The reminder for snapshot 2001 was cancelled.';
 const DUE = 'It’s time to check snapshot 2001 again';
 const variablesOf = stores();
 
@@ -42,7 +42,7 @@ function timeOf({ blocks }: VisibleMessage): number {
 
 type Changes = Parameters<World['restart']>[0];
 
-/** A bot whose clock goes ahead by what `later` adds, and wakes up then. */
+/** A bot whose clock `later` moves forward; a restart makes the bot look at the new time. */
 async function worldWithClock(
   open: (options?: WorldOptions) => Promise<World>,
   options: WorldOptions = {},
@@ -59,6 +59,17 @@ async function worldWithClock(
 const replies = (world: World, { ts }: VisibleMessage) =>
   fromBot(world).filter((message) => message.threadTs === ts && message.ts !== ts);
 
+test('A form that is delivered twice sets one reminder, and is confirmed once', async ({ open }) => {
+  const world = await open();
+  shelveDevice(world, '2001', 'chs1', 1, 2);
+  const view = await remindForm(world, await ask(world, '2001'));
+  const delivery = await world.slack.submit({ view });
+  await told(world, SUPPORT, SET);
+  expect(await world.slack.redeliver(delivery)).toMatchObject({ acknowledged: true });
+  await settled(world);
+  expect(fromBot(world, SUPPORT, 'ben').filter(({ text }) => text.includes(SET))).toHaveLength(1);
+});
+
 for (const mode of MODES) {
   test(`In a day the thread mentions who asked, once, with a form for the new id, over ${mode}`, async ({
     open,
@@ -69,7 +80,7 @@ for (const mode of MODES) {
     const message = await ask(world, '2001');
     const confirmation = await remind(world, message);
     expect(timeOf(confirmation)).toBeGreaterThan(Date.now() + DAY_MS - 60_000);
-    expect(confirmation.text).toContain('or as soon as a new snapshot of this device is read here');
+    expect(confirmation.text).toContain('or as soon as a new snapshot of this device is looked up here');
     await later(DAY_MS - 60_000);
     await settled(world);
     expect(replies(world, message)).toEqual([]);
@@ -101,18 +112,18 @@ for (const store of STORES) {
     await remind(world, message);
     await remind(world, message, { user: 'ana', 'remind-when': 'week' });
     await world.restart();
-    // Another device, the same snapshot, and another conversation are no news.
+    // Another device, the same snapshot, and another conversation do not fulfil the reminder.
     await ask(world, '2003');
     await ask(world, '2001 hit');
     await world.slack.command({ text: '2002', channel: 'C0WARROOM' });
     await reads(world, 'Last read: 2001', { channel: 'C0WARROOM' });
-    // Nor is one that was read before.
+    // Nor does a snapshot that was read before.
     await ask(world, '2002');
     await settled(world);
     expect(replies(world, message)).toEqual([]);
     shelveDevice(world, '2004', 'chs1', 3, 4, 5);
     await ask(world, '2004', 'ana');
-    const said = 'Snapshot 2004 of the same device was read here: 2 new, 2 cleared since snapshot 2001.';
+    const said = 'Snapshot 2004 of the same device was looked up here: 2 new, 2 cleared since snapshot 2001.';
     const ofBen = await reads(world, `<@U0BEN> ${said}`);
     await reads(world, `<@U0ANA> ${said}`);
     expect(ofBen.threadTs).toBe(message.ts);
@@ -122,7 +133,9 @@ for (const store of STORES) {
     expect(replies(world, message).filter(({ text }) => text.includes(said))).toHaveLength(2);
   });
 
-  test(`It comes at its time, once, and what is cancelled does not, on ${store}`, async ({ open }) => {
+  test(`A reminder comes at its time, once, and one that was cancelled does not come, on ${store}`, async ({
+    open,
+  }) => {
     const world = await open({ variables: await variablesOf(store), timing: { dayMs: 1_500 } });
     shelveDevice(world, '2001', 'chs1', 1);
     const [first, second] = [await ask(world, '2001'), await ask(world, '2001', 'ben')];
@@ -131,7 +144,7 @@ for (const store of STORES) {
     await told(world, SUPPORT, CANCELLED);
     await remind(world, second, { user: 'ana' });
     const metrics = await (await fetch(`${world.address()}/metrics`)).text();
-    // Nobody who waits for a day is in trouble.
+    // A reminder that waits for a day does not count as an old lookup.
     expect(metrics).toContain('snapshot_bot_open_reminders 1');
     expect(metrics).toContain('snapshot_bot_open_lookups 0');
     expect(metrics).toContain('snapshot_bot_oldest_lookup_age_seconds 0');
@@ -145,7 +158,7 @@ for (const store of STORES) {
 }
 
 for (const store of STORES) {
-  test(`When an account is deactivated its reminders go, and of nobody else, on ${store}`, async ({
+  test(`When an account is deactivated its reminders are deleted, and nobody else's, on ${store}`, async ({
     open,
   }) => {
     const world = await open({ variables: await variablesOf(store) });
@@ -184,12 +197,12 @@ test('One reminder for each person and message: another one takes its place, and
   await later(7 * DAY_MS);
   await settled(world);
   expect(replies(world, message)).toEqual([]);
-  // What the first confirmation offers is over.
+  // The button of the first confirmation cancels nothing any more.
   await world.slack.click({ message: first, actionId: 'cancel-reminder', user: 'ben' });
-  await told(world, SUPPORT, 'That snapshot reminder is over');
+  await told(world, SUPPORT, 'That snapshot reminder is already over');
 });
 
-test('On a date it comes at nine in the morning of who asked; a date that is over or far away is refused', async ({
+test('A reminder for a date comes at nine in the morning of the person who asked; a past or a distant date is refused', async ({
   open,
 }) => {
   const noon = Date.UTC(2027, 4, 4, 12);
@@ -199,7 +212,7 @@ test('On a date it comes at nine in the morning of who asked; a date that is ove
   const message = await ask(world, '2001');
   const view = await remindForm(world, message);
   for (const [date, problem] of [
-    ['2027-05-04', 'It is past nine in the morning'],
+    ['2027-05-04', '9:00 on that day has already passed'],
     ['2027-09-01', 'within the next 90 days'],
   ] as const) {
     await world.slack.submit({ view, values: { 'remind-date': date } });
@@ -213,14 +226,14 @@ test('On a date it comes at nine in the morning of who asked; a date that is ove
   expect(timeOf(ana)).toBe(Date.UTC(2027, 4, 6, 9));
 });
 
-test('About a private result, and where the thread takes nothing more, it comes as a direct message', async ({
+test('A reminder of a private result, or for a thread that takes no more posts, comes as a direct message', async ({
   open,
 }) => {
   const { world, later } = await worldWithClock(open);
   shelveDevice(world, '2001', 'chs1', 1);
   await world.slack.command({ text: '2001', user: 'ben', channel: 'C0SECRET' });
   const secret = await reads(world, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
-  expect((await remind(world, secret)).text).toContain('in a direct message');
+  expect((await remind(world, secret)).text).toContain('I’ll send you a direct message about snapshot 2001');
   await later(DAY_MS + 1_000);
   const direct = await reads(world, DUE, { channel: '@ben', viewer: 'ben' });
   expect(offers(direct)).toEqual(['look-up-new']);

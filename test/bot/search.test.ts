@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { reads } from '../support/bot-messages.ts';
 import { choose, modal, reading } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { textsOf } from '../support/message-parts.ts';
-import { reads } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const MENU = 'more';
@@ -111,7 +111,7 @@ test('“hit” and “miss” narrow a search down to one side; the verdicts st
   expect(verdict.text).toContain('Checked, not a hit: CVE-2026-20000 (D000000003)');
   expect(verdict.text).toContain('only hits are listed');
   expect(verdict.text).not.toContain('✓ D000000003');
-  // The question is about everything, whatever is listed; the whole result is that side again.
+  // A search requests all diagnostics, whatever it lists; the whole result then shows only that side again.
   expect(new Set(world.service.records.requests.map(({ set }) => set))).toEqual(new Set(['all']));
   await world.slack.click({ message: passed, actionId: 'whole-result', user: 'ben' });
   await reading(world, passed, '1 check passed');

@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { createLogger } from '../../src/ops/logging.ts';
-import {
-  DEFAULT_USER_ID,
-  DEFAULT_USER_SECRET,
-  LOGIN_PATH,
-} from '../emulators/diagnostics-service/service.ts';
+import { LOGIN_PATH } from '../emulators/diagnostics-service/login.ts';
+import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
 import { ask, finals, shown, test } from '../support/conversation.ts';
-import type { World } from '../support/workplace.ts';
+import { SLOW } from '../support/shelved.ts';
+import type { World } from '../support/world.ts';
 
 const STATE_KEY = Buffer.alloc(32, 'k').toString('base64');
 const SECRET_ID = '1012';
@@ -20,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** All that must never be seen, as it stands and as it may be written. */
+/** Everything that must never be seen, as it is and in the encodings in which it may be written. */
 function secretsOf({ slack }: World, cookies: readonly string[]): string[] {
   const responseUrls = slack.records.deliveries.map(({ payload }) => String(payload.response_url ?? ''));
   const plain = [
@@ -78,7 +76,7 @@ test('No secret is in the log, the messages, the metrics or the data directory, 
   await slack.command({ text: SECRET_ID, channel: 'secret' });
   await slack.waitFor(() => finals(world, 'C0SECRET')[0], 'an answer in a private channel');
   await slack.command({ text: SECRET_ID, signature: 'bad' });
-  service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
+  service.shelve('7002', SLOW);
   await slack.command({ text: '7002' });
   await shown(world, '7002 is still being processed');
   const metrics = await (await fetch(`${world.address()}/metrics`)).text();

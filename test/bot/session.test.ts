@@ -3,6 +3,7 @@ import { trustedUntil } from '../../src/service/expiry.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Reply } from '../emulators/diagnostics-service/types.ts';
 import { ask, askTogether, offers, test as sequential, shown } from '../support/conversation.ts';
+import { SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
 const REFUSED_AGAIN = 'rejected the bot’s session right after the login';
@@ -39,9 +40,7 @@ test('A session is trusted for four hours at most, and not longer than stated wh
   }
 });
 
-test('A session that is known to have ended is renewed without a request that would fail', async ({
-  open,
-}) => {
+test('A session whose stated time is over is renewed before a request would fail', async ({ open }) => {
   const world = await open({
     timing: { intervalMs: 4_000 },
     service: { waitMs: 4_000, sessionMs: 3_000, expires: 'milliseconds' },
@@ -110,7 +109,7 @@ test('Fifty commands at once whose sessions are all refused cost a login or two 
   service.switches.latencyMs = 5;
   const messages = await askTogether(world, 50, (index) => String(7000 + index));
   for (const { text } of messages) expect(text).toContain(REFUSED_AGAIN);
-  // Whoever is refused with the second session before the cool-down begins may get a third.
+  // A request that is refused with the second session before the cool-down begins may cause a third login.
   const logins = service.records.logins.length;
   expect([2, 3]).toContain(logins);
   await askTogether(world, 50, (index) => String(8000 + index));
@@ -132,7 +131,7 @@ test('A session that ends in the middle of a wait is renewed once, and the wait 
   const world = await open();
   const { service } = world;
   const { 1012: small } = demoShelf();
-  service.shelve('7001', { title: 'Slow', purpose: 'Takes its time.', processing: { forMs: 'forever' } });
+  service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001' });
   await shown(world, 'Snapshot 7001 is still being processed');
   service.expireSessions();
@@ -199,7 +198,7 @@ test.for(mayHaveEnded)(
   },
 );
 
-test('After some time such an answer is worth a login again', async ({ open }) => {
+test('After some time such an answer causes a login again', async ({ open }) => {
   const world = await open({ timing: { coolDownMs: 1 } });
   world.service.nextAnswers(['sign-in-page', 'sign-in-page', 'sign-in-page']);
   expect((await ask(world, '1012')).text).toContain('a web page');
@@ -207,7 +206,9 @@ test('After some time such an answer is worth a login again', async ({ open }) =
   expect(world.service.records.logins).toHaveLength(3);
 });
 
-test('Cookies that end by their own attributes end the session, and nobody is stopped', async ({ open }) => {
+test('Cookies that expire by their own attributes end the session, and no command fails', async ({
+  open,
+}) => {
   const world = await open({
     timing: { intervalMs: 4_000 },
     service: { waitMs: 4_000, cookieAttributes: ';Max-Age=3' },
@@ -218,7 +219,9 @@ test('Cookies that end by their own attributes end the session, and nobody is st
   expect(world.service.records.requests.map(({ session }) => session)).toEqual(['live', 'live']);
 });
 
-test('Cookies that have ended by a clock that is behind are used all the same', async ({ open }) => {
+test('Cookies that have expired according to a clock that is behind are used all the same', async ({
+  open,
+}) => {
   const past = new Date(Date.now() - 3_600_000).toUTCString();
   const world = await open({ service: { cookieAttributes: `;Expires=${past}` } });
   expect((await ask(world, '1012')).text).toContain('1 hit');

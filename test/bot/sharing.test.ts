@@ -4,7 +4,7 @@ import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { textsOf } from '../support/message-parts.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
@@ -62,7 +62,9 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('The modal goes through the hits that the message shows: a filter holds there too', async ({ open }) => {
+test('The modal goes through the hits that the message shows, so that a filter applies there too', async ({
+  open,
+}) => {
   const world = await open();
   const message = await ask(world, '1001 high');
   const view = await details(world, message, 'Hit 1 of 11');
@@ -70,7 +72,7 @@ test('The modal goes through the hits that the message shows: a filter holds the
   expect(textsOf(next.view, 'text')[1]).toMatch(/^▲ High · /);
 });
 
-test('The modal goes on after a restart, and when nothing is kept any more', async ({ open }) => {
+test('The modal goes on after a restart, and when no result is cached any more', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1001');
   const view = await details(world, message, 'Hit 1 of 37');

@@ -4,9 +4,9 @@ import { FILTERS } from '../../src/slack/views/look-up-modal.ts';
 import type { Json } from '../emulators/slack/json.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
+import { DM, fromBot, MODES, reads, settled, small } from '../support/bot-messages.ts';
 import { SUPPORT, test as sequential } from '../support/conversation.ts';
-import { DM, fromBot, MODES, reads, settled, small } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const DIAGNOSE = 'diagnose-snapshot';
@@ -34,7 +34,7 @@ for (const mode of MODES) {
     expect(world.slack.modals('ben')).toEqual([]);
   });
 
-  test(`The global shortcut asks for id, filter and place, and answers there, over ${mode}`, async ({
+  test(`The global shortcut asks for id, filter and conversation, and answers there, over ${mode}`, async ({
     open,
   }) => {
     const world = await open({ mode });
@@ -138,14 +138,16 @@ test('A message without an id asks for one', async ({ open }) => {
   expect(await reads(world, '1 hit')).toMatchObject({ threadTs: message.ts });
 });
 
-test('A number of another length counts only where there is nothing better', async ({ open }) => {
+test('A number of another length is taken for an id only in a message without a usual id', async ({
+  open,
+}) => {
   const world = await open();
   const { message } = await world.slack.say({ text: 'look at 1012 please' });
   await world.slack.shortcut({ callbackId: DIAGNOSE, message });
   await reads(world, '1 hit');
 });
 
-test('The same shortcut delivered twice is one request, and one that is awaited there is pointed to', async ({
+test('The same shortcut delivered twice is one request; a second one for the same snapshot is pointed to the wait', async ({
   open,
 }) => {
   const world = await open();
@@ -160,7 +162,7 @@ test('The same shortcut delivered twice is one request, and one that is awaited 
   expect(fromBot(world)).toHaveLength(1);
 });
 
-test('A shortcut where the bot is no member is answered to who used it, in the thread if there is one', async ({
+test('A shortcut where the bot is no member is answered privately, in the thread if there is one', async ({
   open,
 }) => {
   const world = await open();
@@ -179,14 +181,18 @@ test('A shortcut where the bot is no member is answered to who used it, in the t
   expect(reply).toMatchObject({ ephemeral: true, threadTs: message.ts });
 });
 
-test('Without a place the answer to the global shortcut is a direct message', async ({ open }) => {
+test('Without a chosen conversation the answer to the global shortcut is a direct message', async ({
+  open,
+}) => {
   const world = await open();
   await world.slack.shortcut({ callbackId: LOOK_UP });
   await world.slack.submit({ view: await modal(world), values: { id: '1012' } });
   await reads(world, '1 hit', { channel: DM });
 });
 
-test('A place where the bot is no member is answered to the asker alone', async ({ open }) => {
+test('In a chosen conversation where the bot is no member, only the asker sees the answer', async ({
+  open,
+}) => {
   const world = await open();
   await world.slack.shortcut({ callbackId: LOOK_UP });
   await world.slack.submit({ view: await modal(world), values: { id: '1012', where: 'C0RANDOM' } });
@@ -210,11 +216,11 @@ test('A chosen conversation for which Slack gave no response URL gets no answer'
   expect(fromBot(world, SUPPORT)).toHaveLength(before);
 });
 
-test.for(FILTERS)('What the modal offers to show is of the grammar: $label', ({ words }) => {
+test.for(FILTERS)('A choice of the modal is valid in the grammar of commands: $label', ({ words }) => {
   expect(parseCommand(`1012 ${words}`)).toMatchObject({ kind: 'lookup' });
 });
 
-test('What is no id is said at the input, and the modal stays', async ({ open }) => {
+test('A text that is no id is refused at the input, and the modal stays open', async ({ open }) => {
   const world = await open();
   await world.slack.shortcut({ callbackId: LOOK_UP });
   const view = await modal(world);

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Fault } from '../emulators/slack/model.ts';
+import { reads, small } from '../support/bot-messages.ts';
 import { test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { reads, small } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const OPEN = 'apps.connections.open';

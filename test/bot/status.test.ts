@@ -3,7 +3,7 @@ import { ask, SUPPORT, test } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { has } from '../support/needs.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const ADMINS = { ADMINS: 'U0ANA' };
 
@@ -15,17 +15,15 @@ async function status({ slack }: World, user = 'U0ANA'): Promise<string> {
   return [text, ...textsOf(blocks, 'text')].join('');
 }
 
-test('An admin sees how the bot is, privately, and nothing is asked of the service for it', async ({
-  open,
-}) => {
+test('An admin sees the status, privately, without a request to the service', async ({ open }) => {
   const world = await open({ variables: ADMINS });
   await ask(world, '1012');
   await ask(world, '7001');
   const text = await status(world);
-  expect(text).toContain('The bot is well.');
+  expect(text).toContain('The bot is healthy.');
   expect(text).toMatch(/Version: \d+\.\d+\.\d+, up for 0 minutes/);
   expect(text).toMatch(/Replicas: 1 × \d+\.\d+\.\d+/);
-  expect(text).toMatch(/Session: trusted for another \d+ (?:minutes|hours)/);
+  expect(text).toMatch(/Session: valid for another \d+ (?:minutes|hours)/);
   expect(text).toContain('Last login: 0 minutes ago');
   expect(text).toContain('Open lookups: 0');
   const [, reference = 'none'] = /snapshot-not-found · reference ([\da-f]{8})/.exec(text) ?? [];
@@ -36,21 +34,31 @@ test('An admin sees how the bot is, privately, and nothing is asked of the servi
   );
 });
 
-test('A refused login is told with its time', async ({ open }) => {
+test('A refused login is shown with its time', async ({ open }) => {
   const world = await open({ variables: ADMINS });
   world.service.switches.loginRefused = true;
   await ask(world, '1012');
   const text = await status(world);
   expect(text).toMatch(
-    /The bot is in trouble: login\..*Last refusal: 0 minutes ago.*In trouble: login: the service refuses/s,
+    /The bot has problems: login\..*Last login refused: 0 minutes ago.*Problem: login: the service refuses/s,
   );
 });
 
-test('Whoever is no admin is told so, and so is everybody where nobody is one', async ({ open }) => {
+test('A person who is no admin is told so, and so is everybody if there are no admins', async ({ open }) => {
   const world = await open({ variables: ADMINS });
   expect(await status(world, 'U0BEN')).toContain('Only the admins of this bot can see its status.');
   const other = await open();
   expect(await status(other)).not.toContain('Version');
+});
+
+test('A mention that asks for it is told where to ask, and shows nothing', async ({ open }) => {
+  const { slack } = await open({ variables: ADMINS });
+  await slack.mention({ text: 'status', user: 'U0ANA' });
+  const told = await slack.waitFor(
+    () => slack.messages(SUPPORT, 'U0ANA').find(({ text }) => text.includes('type it as a command')),
+    'the notice',
+  );
+  expect(told.ephemeral).toBe(true);
 });
 
 test('The help names it for admins, and for nobody else', async ({ open }) => {

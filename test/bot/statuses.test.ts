@@ -12,7 +12,7 @@ import {
 const test = sequential.concurrent;
 const HTML = { 'content-type': 'text/html' };
 const UNUSABLE = 'sent an answer that the bot can’t use';
-/** Nothing of an error's body is for users. */
+/** Text of an error's body, which no user may see. */
 const PRIVATE = 'Reference 7f3a-11 <!channel>';
 
 const final: [status: number, headers: Record<string, string>, words: string[], offered: string[]][] = [
@@ -28,7 +28,7 @@ const final: [status: number, headers: Record<string, string>, words: string[], 
 ];
 
 test.for(final)(
-  'A %i (%j) is final: asked once, and said in its own words',
+  'A %i (%j) is final: it is requested once, and the message has its own words',
   async ([status, headers, words, offered], { open }) => {
     const world = await open();
     const body = status === 204 || status === 304 ? '' : PRIVATE;
@@ -67,7 +67,7 @@ test.for([500, 502, 503, 504, 599])(
   },
 );
 
-test('A service that goes on failing is left alone for a while after four requests, which is said', async ({
+test('A service that goes on failing is reported after four requests, and then not asked for a while', async ({
   open,
 }) => {
   const world = await open();
@@ -88,18 +88,19 @@ test('The pause doubles each time that a service goes on failing, to the end of 
   open,
 }) => {
   const retry = { retries: 0, firstDelayMs: 5, longestDelayMs: 20, maxRetryAfterMs: 100 };
-  const world = await open({ timing: { retry }, variables: { WAIT_LIMIT_MINUTES: '0.04' } });
+  const world = await open({ timing: { retry }, variables: { WAIT_LIMIT_MINUTES: '0.06' } });
   world.service.switches.apiStatus = 503;
   const message = await ask(world, '1012');
   expect(message.text).toMatch(/still not ready.*not the cause/);
   expect(offers(message)).toEqual(['ask-again']);
   const { requests } = world.service.records;
   const pauses = requests.slice(1).map(({ arrivedAt }, at) => arrivedAt - (requests[at]?.answeredAt ?? 0));
-  // At once, after 250, 500 and 1,000 ms more, and at the end of the wait; a busy machine leaves some out.
-  expect(requests.length).toBeGreaterThanOrEqual(3);
-  expect(requests.length).toBeLessThanOrEqual(5);
-  expect(pauses[0]).toBeGreaterThanOrEqual(249);
-  expect(pauses[1]).toBeGreaterThanOrEqual(499);
+  // At once, after 250, 500 and 1,000 ms more, and at the end of the wait, 3,600 ms. Nothing makes it more; a machine
+  // that stands still for 1,850 ms of these makes it one less.
+  expect([4, 5]).toContain(requests.length);
+  for (const [index, ms] of [250, 500, 1_000].entries()) {
+    if (index < requests.length - 2) expect(pauses[index]).toBeGreaterThanOrEqual(ms - 1);
+  }
 });
 
 test('Between failures the bot pauses', async ({ open }) => {
@@ -144,7 +145,7 @@ test.for(reasons)('The reason of a 202 is shown, given as %s', async ([_, header
 });
 
 test.for(['', '   ', '<html></html>', '{"code":7}'])(
-  'A 202 that gives no reason (%j) says nothing more',
+  'A 202 without a reason (%j) is shown without one',
   async (body, { open }) => {
     const world = await open();
     world.service.nextAnswers([{ status: 202, body }]);

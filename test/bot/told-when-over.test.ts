@@ -2,14 +2,14 @@ import { expect } from 'vitest';
 import { record } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { mentionedIn } from '../emulators/slack/paging.ts';
+import { DM, fromBot, MODES, reads, settled, small } from '../support/bot-messages.ts';
 import { SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
-import { DM, fromBot, MODES, reads, settled, small } from '../support/places.ts';
 import { deliverInteraction } from '../support/slack-event.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-/** Every wait is a long one. */
+/** Every wait counts as a long one. */
 const LONG = { notifyAfterMs: 0 };
 const TELL_ME = 'tell-me-too';
 
@@ -128,7 +128,7 @@ test('A wait that fails, is given up or is not ready in time is told too', async
   await reads(world, '<@U0BEN> Snapshot 2001 is still not ready.');
 });
 
-test('Whoever stopped the wait needs no telling', async ({ open }) => {
+test('A person who cancels the wait is not notified', async ({ open }) => {
   const world = await open({ timing: LONG });
   const waiting = await waitFor2001(world);
   await world.slack.click({ message: waiting, actionId: 'cancel' });
@@ -165,7 +165,7 @@ test('A reply that Slack will never take does not hold the answer up', async ({ 
   expect(replies(world)).toEqual([]);
 });
 
-test('Where the answer could not stay, each who wanted to be told hears of it directly, once', async ({
+test('When the answer could not be posted in the channel, each who wanted to be told gets one direct message', async ({
   open,
 }) => {
   const world = await open({ timing: LONG });
@@ -190,7 +190,7 @@ test('Where the answer could not stay, each who wanted to be told hears of it di
   expect(fromBot(world, DM)).toEqual([]);
 });
 
-test('A click on "Tell me too" that comes late promises nothing, neither to who asked nor to anybody else', async ({
+test('A click on "Tell me too" after the end of the wait is answered with that, to the asker and to anybody else', async ({
   open,
 }) => {
   const world = await open();

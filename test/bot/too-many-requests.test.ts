@@ -28,7 +28,7 @@ test('A 429 is obeyed to the date that it names', async ({ open }) => {
   expect(world.service.records.requests[1]?.arrivedAt).toBeGreaterThanOrEqual(Date.parse(date));
 });
 
-test('A 429 that names a long time is told at once, and nothing is asked before it, whoever wants it', async ({
+test('A 429 that names a long time is reported at once, and no request is sent before that time, for anybody', async ({
   open,
 }) => {
   const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.05' } });
@@ -43,7 +43,7 @@ test('A 429 that names a long time is told at once, and nothing is asked before 
   expect(world.service.records.requests).toHaveLength(1);
 });
 
-test('A snapshot whose 202 names a time is asked for no earlier', async ({ open }) => {
+test('A snapshot whose 202 names a time is not requested before that time', async ({ open }) => {
   const world = await open();
   world.service.nextAnswers([{ status: 202, headers: { 'retry-after': '1' } }]);
   await world.slack.command({ text: '1012' });
@@ -53,12 +53,12 @@ test('A snapshot whose 202 names a time is asked for no earlier', async ({ open 
   expect(world.service.records.requests).toHaveLength(2);
 });
 
-const IMPATIENT = { retries: 3, firstDelayMs: 5, longestDelayMs: 20, maxRetryAfterMs: 100 };
+const QUICK_RETRIES = { retries: 3, firstDelayMs: 5, longestDelayMs: 20, maxRetryAfterMs: 100 };
 
 test.for(['0', '0.01', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
   'A 429 that names no time (%s) is asked four times, then less often',
   async (after, { open }) => {
-    const world = await open({ timing: { retry: IMPATIENT } });
+    const world = await open({ timing: { retry: QUICK_RETRIES } });
     const answer: Reply = { status: 429, headers: { 'retry-after': after } };
     world.service.nextAnswers([answer, answer, answer, answer]);
     expect((await stumble(world, '1012')).text).toContain('too many requests');
@@ -72,7 +72,7 @@ test.for(['soon', '-5', '', '5 apples'])(
   'A 429 whose Retry-After can not be read (%j) is never asked again at once',
   async (after, { open }) => {
     const variables = { WAIT_LIMIT_MINUTES: '0.05' };
-    const world = await open({ timing: { retry: IMPATIENT }, variables });
+    const world = await open({ timing: { retry: QUICK_RETRIES }, variables });
     world.service.nextAnswers([{ status: 429, headers: { 'retry-after': after } }]);
     expect((await stumble(world, '1012')).text).toContain('too many requests');
     // It counts as five seconds, and the wait ends before.

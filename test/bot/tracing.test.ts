@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { BotProcess } from '../support/bot-process.ts';
 import { ask, shown, test } from '../support/conversation.ts';
-import { test as processTest } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
+import { test as processTest } from '../support/process-world.ts';
 
 type Attribute = {
   readonly key: string;
@@ -112,7 +112,7 @@ test.runIf(has('redis-server'))(
   },
 );
 
-test('Two lookups are two traces, and no id of a person or snapshot and no text of a result is in them', async ({
+test('Two lookups are two traces, without the id of a person or a snapshot, and without text of a result', async ({
   open,
 }) => {
   const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
@@ -125,7 +125,7 @@ test('Two lookups are two traces, and no id of a person or snapshot and no text 
   expect(received.join('')).not.toMatch(/U0[A-Z]|C0[A-Z]|\b1012\b|\b7001\b|edge-|K000|xoxb|commands\//);
 });
 
-test('A collector that is away is nobody else’s matter', async ({ open }) => {
+test('A collector that cannot be reached disturbs no lookup', async ({ open }) => {
   collector.close();
   const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
   expect((await ask(world, '1012')).text).toContain('1 hit');
@@ -141,12 +141,12 @@ const WITHOUT_SDK = `data:text/javascript,${encodeURIComponent(`
   } });
 `)}`;
 
-processTest('Without a collector OpenTelemetry is not loaded; with one it is', async ({ ends }) => {
+processTest('Without a collector OpenTelemetry is not loaded; with one it is', async ({ world }) => {
   const options = { NODE_OPTIONS: `--import=${WITHOUT_SDK}` };
-  const bot = await ends.start(options, 'shipped');
+  const bot = await world.start(options, 'shipped');
   expect(bot.isUp).toBe(true);
   await bot.end('SIGTERM');
-  const tracing = { ...ends.environment, ...options, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+  const tracing = { ...world.environment, ...options, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
   const other = new BotProcess(tracing, 'shipped');
   expect(await other.fail()).toBe(1);
   expect(other.log.join('')).toContain('OpenTelemetry is loaded');

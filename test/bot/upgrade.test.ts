@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { chooseMore, modal, moreOf } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
@@ -37,7 +37,7 @@ test('A result says what the nearest version fixes, on its first page and of eve
   expect(JSON.stringify((await ask(world, '2001 miss')).blocks)).not.toContain('Upgrading');
 });
 
-test('Where no later version is named, nothing is said and nothing offered', async ({ open }) => {
+test('Where no later version is named, no upgrade is mentioned or offered', async ({ open }) => {
   const world = await open();
   shelve(world, ['16.1.6'], ['17.1.2'], []);
   const message = await ask(world, '2001');
@@ -60,7 +60,7 @@ test('“What an upgrade fixes” shows what remains and what is fixed, for each
     '◆ Critical · The hit 0 · fixed in 17.1.3.4, 17.5.0',
   ]);
   expect(textsOf(first.view, 'mrkdwn').join()).toContain(
-    '1 names no fixed version. Counted by the fixed versions',
+    '1 names no fixed version. This counts only the fixed versions',
   );
   expect(JSON.stringify(first.view)).not.toMatch(/\bsafe\b/i);
   await world.slack.click({ view: first, actionId: 'upgrade-1', user: 'ben' });

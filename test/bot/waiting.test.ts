@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ServiceSwitches } from '../emulators/diagnostics-service/types.ts';
+import { settled } from '../support/bot-messages.ts';
 import {
   ask,
   askTogether,
@@ -11,14 +12,13 @@ import {
   shown,
   waits,
 } from '../support/conversation.ts';
-import { settled } from '../support/places.ts';
 import { processing, READY, SLOW } from '../support/shelved.ts';
-import { SHORT_INTERVAL_MS } from '../support/workplace.ts';
+import { SHORT_INTERVAL_MS } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const DATE = /<!date\^\d+\^/;
 
-test('A snapshot that is not ready is said to be processed at once: id, since when, reason, for whom', async ({
+test('The wait for a snapshot that is not ready is shown at once: id, since when, reason, for whom', async ({
   open,
 }) => {
   const world = await open();
@@ -50,13 +50,14 @@ test('The message is edited when the reason changes, only then, and becomes the 
 
 test('A slow answer is announced before it comes, and a quick one is a single message', async ({ open }) => {
   const world = await open({ timing: { progressAfterMs: 50 } });
-  await ask(world, '1002');
-  world.service.switches.latencyMs = 300;
-  const slow = await ask(world, '1012');
-  expect(slow.history.map(({ text }) => text)).toEqual(['Looking up snapshot 1012…']);
-  const patient = await open();
-  patient.service.switches.latencyMs = 300;
-  expect((await ask(patient, '1012')).history).toEqual([]);
+  const release = world.service.hold();
+  await world.slack.command({ text: '1012' });
+  await shown(world, /^Looking up snapshot 1012…$/);
+  release();
+  expect((await shown(world, '1 hit')).history).toHaveLength(1);
+  const slow = await open();
+  slow.service.switches.latencyMs = 300;
+  expect((await ask(slow, '1012')).history).toEqual([]);
 });
 
 const silences: [what: string, switches: Partial<ServiceSwitches>, variables?: Record<string, string>][] = [
@@ -80,7 +81,7 @@ test.for(silences)(
   },
 );
 
-test('A snapshot is said to be processed as soon as the service has said so', async ({ open }) => {
+test('The message says that a snapshot is processed as soon as the service has said so', async ({ open }) => {
   const world = await open({ timing: { progressAfterMs: 50 } });
   world.service.switches.latencyMs = 400;
   world.service.nextAnswers([processing('')]);
@@ -96,9 +97,18 @@ test('Ten people who wait for one snapshot cost one poll, and each gets the resu
   const world = await open();
   const busy = processing('Busy.');
   world.service.nextAnswers([busy, busy, busy, busy]);
-  // The login takes so long that all ten have asked before the first of them is told to wait.
-  world.service.nextLoginAnswers([{ status: 429, headers: { 'retry-after': '1' } }]);
-  const messages = await askTogether(world, 10, () => '1012');
+  // All ten have asked before the first of them is told to wait.
+  const release = world.service.hold();
+  const asking = askTogether(world, 10, () => '1012');
+  await world.slack.waitFor(
+    () =>
+      world.slack.records.deliveries.filter(({ acknowledged }) => acknowledged).length === 10
+        ? true
+        : undefined,
+    'ten acknowledgements',
+  );
+  release();
+  const messages = await asking;
   expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(10);
   expect(world.service.records.requests).toHaveLength(5);
   const { requests } = world.service.records;
@@ -107,7 +117,7 @@ test('Ten people who wait for one snapshot cost one poll, and each gets the resu
   }
 });
 
-test('Whoever asks elsewhere during the interval is told what is known, without a request', async ({
+test('Whoever asks elsewhere during the interval is told the reason of the last 202, without a request', async ({
   open,
 }) => {
   // Long enough for whoever asks next to be within it, however busy the machine is.
@@ -125,7 +135,9 @@ test('Whoever asks elsewhere during the interval is told what is known, without 
   expect(world.service.records.requests).toHaveLength(2);
 });
 
-test('Whoever asks again for what is being waited for here is pointed to that message', async ({ open }) => {
+test('Whoever asks again in the channel for a snapshot that is awaited there is pointed to the waiting message', async ({
+  open,
+}) => {
   const world = await open();
   world.service.shelve('1012', SLOW);
   await world.slack.command({ text: '1012' });
@@ -144,7 +156,7 @@ test('Whoever asks again for what is being waited for here is pointed to that me
   await ended(world, 2);
 });
 
-test('The one who asked can cancel a wait, and nobody else', async ({ open }) => {
+test('Only the person who asked can cancel a wait', async ({ open }) => {
   const world = await open();
   world.service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001' });
@@ -201,7 +213,7 @@ test('"Try again" asks anew in the same message, once, however many press it', a
   expect(edits).toHaveLength(1);
 });
 
-test('The sets of one snapshot wait on their own', async ({ open }) => {
+test('Requests for different sets of one snapshot have waits of their own', async ({ open }) => {
   const world = await open();
   world.service.nextAnswers([processing('a'), processing('b'), processing('c')]);
   const messages = await askTogether(world, 3, (index) => `1012 ${['', 'hit', 'miss'][index]}`);
@@ -211,7 +223,7 @@ test('The sets of one snapshot wait on their own', async ({ open }) => {
   );
 });
 
-test('Whoever clicks in a thread is told in that thread: who may cancel, and that they are on the list', async ({
+test('The private answer to a click in a thread is in that thread: who may cancel, and that the person is on the list', async ({
   open,
 }) => {
   const world = await open();

@@ -1,11 +1,16 @@
 import { expect } from 'vitest';
+import { BOT, fromBot, reads, small } from '../support/bot-messages.ts';
 import { test as sequential } from '../support/conversation.ts';
-import { ENTRANCES, expectRefused, PLACELESS, scene } from '../support/entrances.ts';
-import { BOT, fromBot, reads, small } from '../support/places.ts';
-import type { World } from '../support/workplace.ts';
+import {
+  ENTRY_POINTS,
+  ENTRY_POINTS_WITHOUT_CHANNEL,
+  expectRefused,
+  prepare,
+} from '../support/entry-points.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-const PATIENT = { progressAfterMs: 10_000 };
+const LATE_PROGRESS = { progressAfterMs: 10_000 };
 const PARTNERS = 'C0PARTNERS';
 const NOT_SHARED = { ALLOW_SHARED_CHANNELS: 'no' };
 
@@ -14,17 +19,17 @@ function callsOf({ slack }: World, method: string): number {
 }
 
 for (const guest of ['mia', 'sam']) {
-  test.for(Object.entries({ ...ENTRANCES, ...PLACELESS }))(
+  test.for(Object.entries({ ...ENTRY_POINTS, ...ENTRY_POINTS_WITHOUT_CHANNEL }))(
     `The guest ${guest} is refused %s`,
     async ([, enter], { open }) => {
-      const world = await open({ timing: PATIENT });
-      await expectRefused(await scene(world, guest), enter, 'doesn’t answer guests');
+      const world = await open({ timing: LATE_PROGRESS });
+      await expectRefused(await prepare(world, guest), enter, 'doesn’t answer guests');
     },
   );
 }
 
 test('Guests are answered where they may be, and who they are is not asked for', async ({ open }) => {
-  const world = await open({ timing: PATIENT, variables: { ALLOW_GUESTS: 'yes' } });
+  const world = await open({ timing: LATE_PROGRESS, variables: { ALLOW_GUESTS: 'yes' } });
   await world.slack.command({ text: '1012', user: 'mia' });
   await reads(world, '1 hit');
   expect(callsOf(world, 'users.info')).toBe(0);
@@ -34,7 +39,7 @@ test('Without the scope users:read guests can not be told apart, and everybody o
   open,
 }) => {
   const world = await open({
-    timing: PATIENT,
+    timing: LATE_PROGRESS,
     slack: { scopes: ['commands', 'chat:write', 'channels:read'] },
   });
   await world.slack.command({ text: '1012', user: 'mia' });
@@ -43,7 +48,7 @@ test('Without the scope users:read guests can not be told apart, and everybody o
 
 test('Whether somebody is a guest is asked once in five minutes', async ({ open }) => {
   let now = Date.now();
-  const world = await open({ timing: PATIENT, now: () => now });
+  const world = await open({ timing: LATE_PROGRESS, now: () => now });
   const ask = () => world.slack.command({ text: 'what?', user: 'ana' });
   for (const laterMs of [0, 0, 299_000]) {
     now += laterMs;
@@ -55,8 +60,8 @@ test('Whether somebody is a guest is asked once in five minutes', async ({ open 
   expect(callsOf(world, 'users.info')).toBe(2);
 });
 
-test('While Slack does not say who asks, nobody gets in', async ({ open }) => {
-  const world = await open({ timing: PATIENT });
+test('While Slack does not say who asks, everybody is refused', async ({ open }) => {
+  const world = await open({ timing: LATE_PROGRESS });
   world.slack.failNext('users.info', { error: 'fatal_error' });
   expect((await world.slack.command({ text: '1012' })).body).toContain('can’t check right now');
   expect(world.service.records.requests).toEqual([]);
@@ -67,8 +72,8 @@ const STRANGERS: [who: string, user: string, words: string][] = [
   ['A person of another company', 'guest', 'answers only members of the company that runs it'],
   ['A colleague of the same organization', 'dana', 'you belong to another workspace of your organization'],
 ];
-test.for(STRANGERS)('%s is told why in true words', async ([, user, words], { open }) => {
-  const world = await open({ timing: PATIENT, slack: { isGrid: true } });
+test.for(STRANGERS)('%s is refused with the true reason', async ([, user, words], { open }) => {
+  const world = await open({ timing: LATE_PROGRESS, slack: { isGrid: true } });
   for (const name of ['C0SUPPORT', PARTNERS]) world.slack.join(name, user);
   const { deliveries } = await world.slack.mention({ text: '1012', user, channel: 'C0SUPPORT' });
   expect(deliveries[0]).toMatchObject({ acknowledged: true });
@@ -82,12 +87,12 @@ test.for(STRANGERS)('%s is told why in true words', async ([, user, words], { op
 const DIRECTLY = 'I’ll answer you in a direct message';
 test.for(['a command', 'a mention', 'a mention in a thread', 'a message shortcut'])(
   'In a channel shared with another company %s is answered in a direct message, with the reason',
-  async (entrance, { open }) => {
-    const world = await open({ timing: PATIENT, variables: NOT_SHARED });
+  async (name, { open }) => {
+    const world = await open({ timing: LATE_PROGRESS, variables: NOT_SHARED });
     const { message: said } = await world.slack.say({ text: 'see 10012345', channel: PARTNERS });
     world.service.shelve('10012345', small());
     const there = { world, user: 'ana', said, result: said, waiting: said };
-    await ENTRANCES[entrance]?.(there);
+    await ENTRY_POINTS[name]?.(there);
     const answer = await reads(world, '1 hit', { channel: '@ana' });
     expect(answer.user).toBe(BOT);
     await world.slack.waitFor(
@@ -100,28 +105,50 @@ test.for(['a command', 'a mention', 'a mention in a thread', 'a message shortcut
 );
 
 test.for(['a page of a result', 'the details of a hit', 'the menu of a result', '"Tell me too"'])(
-  'What was posted before a channel was shared shows nothing more there: %s',
-  async (entrance, { open }) => {
-    const world = await open({ timing: PATIENT });
-    const there = await scene(world, 'ana', PARTNERS);
+  'A message that was posted before its channel was shared gives nothing more to click for there: %s',
+  async (name, { open }) => {
+    const world = await open({ timing: LATE_PROGRESS });
+    const there = await prepare(world, 'ana', PARTNERS);
     await world.restart(NOT_SHARED);
-    const enter = ENTRANCES[entrance];
-    if (enter === undefined) throw new Error('no such entrance');
+    const enter = ENTRY_POINTS[name];
+    if (enter === undefined) throw new Error('no such entry point');
     await expectRefused(there, enter, 'shared with another company');
   },
 );
 
+test('"Try again" on what was posted before a channel was shared asks for nothing and shows nothing there', async ({
+  open,
+}) => {
+  const world = await open({ timing: LATE_PROGRESS });
+  await world.slack.command({ text: '9999', channel: PARTNERS });
+  const failed = await reads(world, 'was not found', { channel: PARTNERS });
+  await world.restart(NOT_SHARED);
+  const asked = world.service.records.requests.length;
+  await world.slack.click({ message: failed, actionId: 'ask-again', user: 'ana' });
+  await world.slack.waitFor(
+    () =>
+      fromBot(world, PARTNERS, 'ana').find(
+        ({ text, ephemeral }) => ephemeral && text.includes('shared with another company'),
+      ),
+    'the refusal',
+  );
+  expect(world.service.records.requests).toHaveLength(asked);
+  expect(fromBot(world, PARTNERS, 'guest').map(({ text, history }) => [text, history])).toEqual([
+    [failed.text, failed.history],
+  ]);
+});
+
 test('Where results may be shown in shared channels, they are, and nobody is asked about channels', async ({
   open,
 }) => {
-  const world = await open({ timing: PATIENT, variables: { ALLOW_SHARED_CHANNELS: 'yes' } });
+  const world = await open({ timing: LATE_PROGRESS, variables: { ALLOW_SHARED_CHANNELS: 'yes' } });
   await world.slack.command({ text: '1012', channel: PARTNERS });
   await reads(world, '1 hit', { channel: PARTNERS });
   expect(callsOf(world, 'conversations.info')).toBe(0);
 });
 
 test('Who loses access during a wait does not get the result', async ({ open }) => {
-  const world = await open({ timing: PATIENT, variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
+  const world = await open({ timing: LATE_PROGRESS, variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
   world.service.shelve('2001', small({ forMs: 'forever' }));
   await world.slack.command({ text: '2001' });
   await reads(world, 'is still being processed');
@@ -135,7 +162,7 @@ test('Who was taken out of a group is refused at once when Slack tells of it, an
 }) => {
   let now = Date.now();
   const world = await open({
-    timing: PATIENT,
+    timing: LATE_PROGRESS,
     now: () => now,
     variables: { ALLOWED_USERGROUPS: 'S0ONCALL' },
   });
@@ -156,7 +183,7 @@ test('Who was taken out of a group is refused at once when Slack tells of it, an
 });
 
 test('Nobody can have the bot post into a conversation that they are not in', async ({ open }) => {
-  const world = await open({ timing: PATIENT });
+  const world = await open({ timing: LATE_PROGRESS });
   const { slack } = world;
   slack.leave('C0WARROOM', 'ben');
   await slack.shortcut({ callbackId: 'look-up-snapshot', user: 'ben' });
@@ -170,8 +197,8 @@ test('Nobody can have the bot post into a conversation that they are not in', as
   await reads(world, '1 hit');
 });
 
-test('While Slack does not say who the bot is, nobody gets in', async ({ open }) => {
-  const world = await open({ timing: PATIENT });
+test('While Slack does not say who the bot is, everybody is refused', async ({ open }) => {
+  const world = await open({ timing: LATE_PROGRESS });
   world.slack.failNext('auth.test', ...Array.from({ length: 3 }, () => ({ error: 'fatal_error' })));
   expect((await world.slack.command({ text: '1012' })).body).toContain('can’t check right now');
   expect(world.service.records.requests).toEqual([]);

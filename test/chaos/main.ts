@@ -1,10 +1,9 @@
 import { argv, exit, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
 import PQueue from 'p-queue';
-import { makeCertificates } from '../emulators/certificates.ts';
 import { has } from '../support/needs.ts';
+import type { Kind } from './chaos-world.ts';
 import { runSeed } from './run.ts';
-import type { Kind } from './world.ts';
 
 const { values } = parseArgs({
   args: argv.slice(2),
@@ -20,14 +19,13 @@ const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => first +
 const kinds = (['embedded', 'redis'] as const).filter(
   (kind) => values.kind === 'both' || values.kind === kind,
 );
-const playable = kinds.filter((kind) => kind === 'embedded' || has('redis-server'));
+const runnable = kinds.filter((kind) => kind === 'embedded' || has('redis-server'));
 
-const certificates = await makeCertificates();
 const queue = new PQueue({ concurrency: Number(values['side-by-side']) });
 const totals = { runs: 0, failed: 0, commands: 0, accepted: 0, reminders: 0, logins: 0, requests: 0 };
 
-async function play(kind: Kind, seed: number): Promise<void> {
-  const { broken, ...counts } = await runSeed(kind, seed, certificates);
+async function runAndPrint(kind: Kind, seed: number): Promise<void> {
+  const { broken, ...counts } = await runSeed(kind, seed);
   totals.runs += 1;
   totals.failed += broken.length > 0 ? 1 : 0;
   totals.commands += counts.commands;
@@ -39,7 +37,7 @@ async function play(kind: Kind, seed: number): Promise<void> {
   stdout.write(`${kind} seed ${seed}: ${counts.accepted} of ${counts.commands} accepted, ${verdict}\n`);
 }
 
-stdout.write(`chaos: ${seeds.length} seeds from ${first}, on ${playable.join(' and ')}\n`);
-await Promise.all(playable.flatMap((kind) => seeds.map((seed) => queue.add(() => play(kind, seed)))));
+stdout.write(`chaos: ${seeds.length} seeds from ${first}, on ${runnable.join(' and ')}\n`);
+await Promise.all(runnable.flatMap((kind) => seeds.map((seed) => queue.add(() => runAndPrint(kind, seed)))));
 stdout.write(`${JSON.stringify(totals)}\n${totals.runs - totals.failed} passed, ${totals.failed} failed\n`);
 exit(totals.failed === 0 ? 0 : 1);

@@ -1,7 +1,7 @@
 import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
 import { records, string } from '../emulators/slack/json.ts';
 import type { Delivery, OpenView, VisibleMessage } from '../emulators/slack/model.ts';
-import type { World } from './world.ts';
+import type { ChaosWorld } from './chaos-world.ts';
 
 /** A reminder that somebody has asked for, at most one for each person and message. */
 export type Asked = {
@@ -12,14 +12,14 @@ export type Asked = {
   readonly delivery: Delivery | undefined;
 };
 
-/** Who waits longer for a window has given up. */
-const PATIENCE_MS = 1_500;
+/** A person who waits longer than this for a form gives up. */
+const TIMEOUT_MS = 1_500;
 const ASKS_WHEN = 'When to check again';
 const OWNERS = /<@(\w+)> (?:is on it|too), since/g;
 
 /** A result of the bot in these channels that everybody can work with. */
 function anyResult(
-  { slack }: World,
+  { slack }: ChaosWorld,
   channels: readonly string[],
   random: Random,
 ): VisibleMessage | undefined {
@@ -30,14 +30,14 @@ function anyResult(
 }
 
 /** Somebody says that they are on it, or takes it back. */
-export async function sayOnIt(world: World, random: Random, channels: readonly string[], user: string) {
+export async function sayOnIt(world: ChaosWorld, random: Random, channels: readonly string[], user: string) {
   const message = anyResult(world, channels, random);
   if (message !== undefined) await orNothing(world.slack.click({ message, actionId: 'on-it', user }));
 }
 
-/** Somebody asks to be reminded of a result. Whatever is in trouble, the form may not come. */
+/** Somebody asks to be reminded of a result. The form may not come, because of the faults of the run. */
 export async function remind(
-  world: World,
+  world: ChaosWorld,
   random: Random,
   channels: readonly string[],
   user: string,
@@ -53,7 +53,7 @@ export async function remind(
 }
 
 async function openForm(
-  { slack }: World,
+  { slack }: ChaosWorld,
   message: VisibleMessage,
   user: string,
 ): Promise<OpenView | undefined> {
@@ -63,7 +63,7 @@ async function openForm(
       slack.waitFor(
         () => slack.modals(user).find(({ view }) => JSON.stringify(view).includes(words)),
         words,
-        PATIENCE_MS,
+        TIMEOUT_MS,
       ),
     );
   await orNothing(slack.click({ message, actionId: 'more', value: 'others', user }));
@@ -89,19 +89,19 @@ function isOwed({ delivery }: Asked): boolean {
   return delivery?.acknowledged === true && delivery.status === 200 && delivery.body === '';
 }
 
-function remindersFor({ slack }: World, { channel, ts, user }: Asked): VisibleMessage[] {
+function remindersFor({ slack }: ChaosWorld, { channel, ts, user }: Asked): VisibleMessage[] {
   return slack
     .messages(channel)
     .filter(({ text, threadTs }) => REMINDER.test(text) && threadTs === ts && text.startsWith(`<@${user}>`));
 }
 
 /** The reminders that are owed and have not come yet. */
-export function overdue(world: World, asked: readonly Asked[]): readonly Asked[] {
+export function overdue(world: ChaosWorld, asked: readonly Asked[]): readonly Asked[] {
   return asked.filter((one) => isOwed(one) && remindersFor(world, one).length === 0);
 }
 
 /** What is wrong with the reminders, and with who is on it. */
-export function misremembered(world: World, asked: readonly Asked[]): string[] {
+export function misremembered(world: ChaosWorld, asked: readonly Asked[]): string[] {
   const nameOf = ({ user, channel, ts }: Asked) => `reminder of ${user} in ${channel} about ${ts}`;
   return [
     ...overdue(world, asked).map((one) => `${nameOf(one)}: taken, and never came`),

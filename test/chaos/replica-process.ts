@@ -14,7 +14,7 @@ const logger = createLogger(config.logLevel, config.secrets);
 const timing = {
   ...DEFAULT_TIMING,
   intervalMs,
-  // As in openWorld: a first answer can take more than the shipped second on a busy machine.
+  // As in openChaosWorld: a first answer can take more than the shipped second on a busy machine.
   progressAfterMs: 10_000,
   coolDownMs: 500,
   dayMs: 2_000,

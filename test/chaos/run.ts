@@ -1,20 +1,19 @@
-import type { Certificates } from '../emulators/certificates.ts';
 import { seededRandom } from '../emulators/diagnostics-service/catalogue/random.ts';
+import { type ChaosWorld, type Kind, openChaosWorld } from './chaos-world.ts';
 import { overdue } from './reminding.ts';
 import { calm, storm } from './storm.ts';
 import { judge, unanswered, type Verdict } from './verdict.ts';
-import { type Kind, openWorld, type World } from './world.ts';
 
 /** A step that fails is repeated after seconds that double, and a dead replica's jobs are taken over after some. */
 const ANSWERED_WITHIN_MS = 60_000;
 
-/** Plays one seed on one kind of store, lets everything come to rest, and judges. */
-export async function runSeed(kind: Kind, seed: number, certificates: Certificates): Promise<Verdict> {
-  const world = await openWorld(kind, certificates);
+/** Runs one seed on one kind of store, waits until no work is left, and judges the run. */
+export async function runSeed(kind: Kind, seed: number): Promise<Verdict> {
+  const world = await openChaosWorld(kind);
   try {
-    const played = await storm(world, seededRandom(seed));
+    const traffic = await storm(world, seededRandom(seed));
     await calm(world);
-    const owed = () => [...unanswered(world, played.typed), ...overdue(world, played.asked)];
+    const owed = () => [...unanswered(world, traffic.typed), ...overdue(world, traffic.asked)];
     const answered = () => (owed().length === 0 ? true : undefined);
     await world.slack
       .waitFor(
@@ -24,7 +23,7 @@ export async function runSeed(kind: Kind, seed: number, certificates: Certificat
       )
       .catch(() => {});
     await atRest(world);
-    return judge(world, played);
+    return judge(world, traffic);
   } finally {
     await world.close();
   }
@@ -32,13 +31,13 @@ export async function runSeed(kind: Kind, seed: number, certificates: Certificat
 
 const OPEN = /^snapshot_bot_open_(?:lookups|reminders) (\d+)$/gm;
 
-/** Until no replica has a lookup or a reminder open: what a lost acknowledgement started ends too. */
-async function atRest({ replicas, slack }: World): Promise<void> {
+/** Waits until no replica has a lookup or a reminder open, those included whose acknowledgement was lost. */
+async function atRest({ replicas, slack }: ChaosWorld): Promise<void> {
   const until = Date.now() + ANSWERED_WITHIN_MS;
   while (Date.now() < until) {
     const counts = await Promise.all(replicas.map(({ address }) => openJobs(address)));
     if (counts.every((count) => count === 0)) return;
-    // Whatever ends a lookup changes a message; a second is only for the ones that end without.
+    // The end of a lookup changes a message, which ends this wait; the second is for lookups that end without that.
     await slack.waitFor(() => undefined, 'a change', 250).catch(() => {});
   }
 }

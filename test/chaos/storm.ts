@@ -3,8 +3,8 @@ import { asHit, catalogue } from '../emulators/diagnostics-service/catalogue/che
 import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
 import type { ScriptedAnswer, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { Delivery, Fault } from '../emulators/slack/model.ts';
+import type { ChaosWorld } from './chaos-world.ts';
 import { type Asked, remind, sayOnIt } from './reminding.ts';
-import type { World } from './world.ts';
 
 /** A command that was typed, and what became of its delivery. */
 export type Typed = {
@@ -30,13 +30,13 @@ const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [
 ];
 const SERVICE_FAULTS = ['reset', { status: 500 }, { status: 503 }, 'truncate', 'sign-in-page'] as const;
 
-/** What people have done in a run. */
-export type Played = { readonly typed: readonly Typed[]; readonly asked: readonly Asked[] };
+/** The commands that people typed in a run, and the reminders that they asked for. */
+export type Traffic = { readonly typed: readonly Typed[]; readonly asked: readonly Asked[] };
 
-type Act = (world: World, random: Random, typed: Promise<Typed>[], asked: Asked[]) => Promise<void>;
+type Event = (world: ChaosWorld, random: Random, typed: Promise<Typed>[], asked: Asked[]) => Promise<void>;
 
-/** What can happen in a run; the more often it stands here, the more often it does. */
-const ACTS: readonly [Act, ...Act[]] = [
+/** What can happen in a run; an event that is listed several times happens more often. */
+const EVENTS: readonly [Event, ...Event[]] = [
   type,
   type,
   type,
@@ -57,39 +57,39 @@ const ACTS: readonly [Act, ...Act[]] = [
   claim,
 ];
 
-/** Plays a random sequence, and settles when every command that was typed has been delivered, or not. */
-export async function storm(world: World, random: Random): Promise<Played> {
+/** Lets random events happen one after the other, and settles when every command that was typed has been delivered, or not. */
+export async function storm(world: ChaosWorld, random: Random): Promise<Traffic> {
   const typed: Promise<Typed>[] = [];
   const asked: Asked[] = [];
   for (let step = 0; step < STEPS; step += 1) {
-    await random.pick(ACTS)(world, random, typed, asked);
+    await random.pick(EVENTS)(world, random, typed, asked);
     await pause(random.upTo(250));
   }
   return { typed: await Promise.all(typed), asked };
 }
 
 /** Everything works again; what was accepted has to end now. */
-export async function calm({ redis, replicas, service }: World): Promise<void> {
+export async function calm({ redis, replicas, service }: ChaosWorld): Promise<void> {
   await redis?.kill();
   await redis?.start();
   for (const replica of replicas) if (!replica.isUp) await replica.start();
   Object.assign(service.switches, { loginRefused: false, resetConnections: false });
 }
 
-async function type({ slack, service }: World, random: Random, typed: Promise<Typed>[]): Promise<void> {
+async function type({ slack, service }: ChaosWorld, random: Random, typed: Promise<Typed>[]): Promise<void> {
   const snapshotId = String(FIRST_ID + typed.length);
   service.shelve(snapshotId, snapshot(random));
   typed.push(send(slack, { snapshotId, channel: random.pick(CHANNELS), user: random.pick(USERS) }));
 }
 
 /** Somebody else asks for the newest snapshot, elsewhere. */
-async function typeAgain({ slack }: World, _random: Random, typed: Promise<Typed>[]): Promise<void> {
+async function typeAgain({ slack }: ChaosWorld, _random: Random, typed: Promise<Typed>[]): Promise<void> {
   const newest = await typed.at(-1);
   if (newest === undefined || newest.channel === ELSEWHERE) return;
   typed.push(send(slack, { snapshotId: newest.snapshotId, channel: ELSEWHERE, user: 'U0ANA' }));
 }
 
-async function send(slack: World['slack'], asked: Omit<Typed, 'delivery'>): Promise<Typed> {
+async function send(slack: ChaosWorld['slack'], asked: Omit<Typed, 'delivery'>): Promise<Typed> {
   const { snapshotId: text, channel, user } = asked;
   return { ...asked, delivery: await slack.command({ text, channel, user }) };
 }
@@ -104,25 +104,30 @@ function snapshot(random: Random): ShelfEntry {
 }
 
 /** Somebody asks to be reminded of a result that is there. */
-async function ask(world: World, random: Random, _typed: Promise<Typed>[], asked: Asked[]): Promise<void> {
+async function ask(
+  world: ChaosWorld,
+  random: Random,
+  _typed: Promise<Typed>[],
+  asked: Asked[],
+): Promise<void> {
   const one = await remind(world, random, CHANNELS, random.pick(USERS), asked);
   if (one !== undefined) asked.push(one);
 }
 
-async function claim(world: World, random: Random): Promise<void> {
+async function claim(world: ChaosWorld, random: Random): Promise<void> {
   await sayOnIt(world, random, CHANNELS, random.pick(USERS));
 }
 
-async function killOne({ replicas }: World, random: Random): Promise<void> {
+async function killOne({ replicas }: ChaosWorld, random: Random): Promise<void> {
   await endOne(replicas, random, 'SIGKILL');
 }
 
-async function deploy({ replicas }: World, random: Random): Promise<void> {
+async function deploy({ replicas }: ChaosWorld, random: Random): Promise<void> {
   await endOne(replicas, random, 'SIGTERM');
 }
 
 async function endOne(
-  replicas: World['replicas'],
+  replicas: ChaosWorld['replicas'],
   random: Random,
   signal: 'SIGKILL' | 'SIGTERM',
 ): Promise<void> {
@@ -132,21 +137,21 @@ async function endOne(
   await replica?.start();
 }
 
-async function disturbSlack({ slack }: World, random: Random): Promise<void> {
+async function disturbSlack({ slack }: ChaosWorld, random: Random): Promise<void> {
   slack.failNext(random.pick(['chat.postMessage', 'chat.update']), random.pick(SLACK_FAULTS));
 }
 
-async function disturbService({ service }: World, random: Random): Promise<void> {
+async function disturbService({ service }: ChaosWorld, random: Random): Promise<void> {
   service.nextAnswers(
     Array.from({ length: 1 + random.upTo(6) }, () => random.pick<ScriptedAnswer>(SERVICE_FAULTS)),
   );
 }
 
-async function expire({ service }: World): Promise<void> {
+async function expire({ service }: ChaosWorld): Promise<void> {
   service.expireSessions();
 }
 
-async function killRedis({ redis }: World, random: Random): Promise<void> {
+async function killRedis({ redis }: ChaosWorld, random: Random): Promise<void> {
   await redis?.kill();
   await pause(random.upTo(600));
   await redis?.start();

@@ -1,7 +1,7 @@
 import type { VisibleMessage } from '../emulators/slack/model.ts';
+import type { ChaosWorld } from './chaos-world.ts';
 import { isMention, misremembered } from './reminding.ts';
-import type { Played, Typed } from './storm.ts';
-import type { World } from './world.ts';
+import type { Traffic, Typed } from './storm.ts';
 
 /** What a run counted, and every promise that it found broken. */
 export type Verdict = {
@@ -23,7 +23,7 @@ function isAccepted({ delivery }: Typed): boolean {
   return delivery.acknowledged && delivery.status === 200 && delivery.body === '';
 }
 
-function messagesFor({ slack }: World, { channel, snapshotId }: Typed): VisibleMessage[] {
+function messagesFor({ slack }: ChaosWorld, { channel, snapshotId }: Typed): VisibleMessage[] {
   // Other results name it as the last one that was read of their device, and replies mention who waited for it.
   const isAbout = new RegExp(`[Ss]napshot ${snapshotId}\\b`);
   return slack
@@ -36,12 +36,12 @@ function isFinal(message: VisibleMessage): boolean {
 }
 
 /** The accepted commands that have no final message yet. */
-export function unanswered(world: World, typed: readonly Typed[]): readonly Typed[] {
+export function unanswered(world: ChaosWorld, typed: readonly Typed[]): readonly Typed[] {
   return typed.filter(isAccepted).filter((one) => !messagesFor(world, one).some(isFinal));
 }
 
 /** Holds the promises against what the emulators recorded. */
-export function judge(world: World, { typed, asked }: Played): Verdict {
+export function judge(world: ChaosWorld, { typed, asked }: Traffic): Verdict {
   const { service, slack } = world;
   const broken = [
     ...unanswered(world, typed).map(({ snapshotId }) => `${snapshotId}: accepted, and no final message`),
@@ -63,7 +63,7 @@ export function judge(world: World, { typed, asked }: Played): Verdict {
 }
 
 /** A command has at most one message in its channel, and that one is final, whether it was acknowledged in time or not. */
-function surplus(world: World, typed: Typed): string[] {
+function surplus(world: ChaosWorld, typed: Typed): string[] {
   const messages = messagesFor(world, typed);
   const texts = messages.map(({ text }) => JSON.stringify(text.slice(0, 60))).join(', ');
   if (messages.length > 1) return [`${typed.snapshotId}: ${messages.length} messages: ${texts}`];

@@ -24,7 +24,7 @@ export class CommandFailed extends Error {
 }
 
 /** Longer than the bot itself waits for a snapshot. */
-const PATIENCE_MS = 5 * 60_000;
+const TIMEOUT_MS = 5 * 60_000;
 const COMMAND = /^(\/\S+)\s*(.*)$/s;
 
 /** Types a command and follows the answer: `seen` hears of each version of it; settles with the final one. */
@@ -45,7 +45,7 @@ export async function ask(
     shown = version;
     return meaningOf(answer) === 'waiting' ? undefined : answer;
   };
-  const answered = slack.waitFor(look, `the answer to ${command}`, PATIENCE_MS);
+  const answered = slack.waitFor(look, `the answer to ${command}`, TIMEOUT_MS);
   answered.catch(() => {});
   const delivery = await slack.command({ command: name, text, channel, user });
   if (!delivery.acknowledged) throw new CommandFailed(delivery);

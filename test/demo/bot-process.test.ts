@@ -3,36 +3,36 @@ import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenar
 import { freePort } from '../support/free-port.ts';
 import { ask } from './asking.ts';
 import { BotDied, type BotState, botProcess } from './bot-process.ts';
+import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { readManifest } from './manifest.ts';
 import { meaningOf } from './reading.ts';
-import { openStage, type Stage } from './stage.ts';
 
-let stage: Stage;
+let world: DemoWorld;
 beforeEach(async () => {
-  stage = await openStage({ mode: 'http', manifest: readManifest() });
+  world = await openDemoWorld({ mode: 'http', manifest: readManifest() });
 });
-afterEach(() => stage.close());
+afterEach(() => world.close());
 
 test('a bot that is killed in a wait and started again answers', async () => {
   const states: BotState[] = [];
-  stage.bot.on((state) => states.push(state));
-  stage.service.shelve('7001', {
+  world.bot.on((state) => states.push(state));
+  world.service.shelve('7001', {
     title: 'Ready soon',
     purpose: 'Ready at the second look.',
     document: realisticDocument,
     processing: { forMs: 1_000 },
   });
-  await stage.bot.start();
+  await world.bot.start();
   const isWaiting = Promise.withResolvers<void>();
-  const answered = ask(stage.slack, { command: '/snapshot 7001 hit', channel: 'support', user: 'ana' }, () =>
+  const answered = ask(world.slack, { command: '/snapshot 7001 hit', channel: 'support', user: 'ana' }, () =>
     isWaiting.resolve(),
   );
   await isWaiting.promise;
-  await stage.bot.kill();
-  await stage.bot.start();
+  await world.bot.kill();
+  await world.bot.start();
   expect(meaningOf(await answered)).toBe('result');
   expect(states).toEqual(['starting', 'running', 'stopped', 'starting', 'running']);
-  expect([...stage.slack.records.breaches, ...stage.service.records.breaches]).toEqual([]);
+  expect([...world.slack.records.breaches, ...world.service.records.breaches]).toEqual([]);
 });
 
 test('a bot that ends by itself says why', async () => {

@@ -1,17 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endProcess, isOver, startNode } from '../support/node-process.ts';
 
-/** How the bot fares. */
+/** What state the bot's process is in. */
 export type BotState = 'starting' | 'running' | 'stopped' | 'died';
 
 /** The unchanged bot, in a process of its own. */
 export interface BotProcess {
   readonly state: BotState;
+  /** Of the process that runs, or of the last one; 0 before the first. */
+  readonly pid: number;
   /** Its latest log lines, oldest first. */
   readonly lastLines: readonly string[];
-  /** Starts it; settles when it is ready, throws `BotDied` when it is not going to be. */
+  /** Starts it, once one that is ending is gone; settles when it is ready, throws `BotDied` when it is not going to be. */
   start(): Promise<void>;
   /** Changes variables of its environment, for the next start. */
   configure(changes: Readonly<Record<string, string>>): void;
@@ -36,7 +38,7 @@ const LOOK_AGAIN_MS = 40;
 const STOP_MS = 10_000;
 
 /** What the process is started with. */
-export interface BotProcessOptions {
+interface BotProcessOptions {
   readonly variables: Readonly<Record<string, string>>;
   readonly port: number;
   /** A directory of its own: a `.env` file of the project must not reach the bot of the demo. */
@@ -51,6 +53,7 @@ export function botProcess(options: BotProcessOptions): BotProcess {
   const variables: Record<string, string> = { ...options.variables };
   const lines: string[] = [];
   let child: ChildProcess | undefined;
+  let gone: Promise<unknown> = Promise.resolve();
   let state: BotState = 'stopped';
   const become = (next: BotState) => {
     state = next;
@@ -60,8 +63,7 @@ export function botProcess(options: BotProcessOptions): BotProcess {
     const ending = child;
     if (ending === undefined || isOver(ending)) return;
     become('stopped');
-    const gone = once(ending, 'exit');
-    ending.kill(signal);
+    gone = endProcess(ending, signal);
     const late = setTimeout(() => ending.kill('SIGKILL'), STOP_MS);
     await gone;
     clearTimeout(late);
@@ -69,6 +71,9 @@ export function botProcess(options: BotProcessOptions): BotProcess {
   return {
     get state() {
       return state;
+    },
+    get pid() {
+      return child?.pid ?? 0;
     },
     lastLines: lines,
     on(listener) {
@@ -79,6 +84,7 @@ export function botProcess(options: BotProcessOptions): BotProcess {
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     async start() {
+      if (state === 'stopped') await gone;
       if (child !== undefined && !isOver(child)) return;
       become('starting');
       const started = launch({ ...options, variables }, lines);
@@ -92,35 +98,19 @@ export function botProcess(options: BotProcessOptions): BotProcess {
   };
 }
 
-function isOver(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
-}
-
 function launch(options: BotProcessOptions, lines: string[]): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], {
+  return startNode([MAIN], {
     cwd: options.directory,
     env: { ...surroundings(), ...options.variables, PORT: String(options.port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C in the terminal is for the demo, which stops the bot itself.
     detached: process.platform !== 'win32',
-  });
-  let rest = '';
-  const hear = (text: string) => {
-    const parts = (rest + text).split('\n');
-    rest = parts.pop() ?? '';
-    for (const line of parts.filter((part) => part.trim() !== '')) {
+    onLine: (line) => {
+      if (line.trim() === '') return;
       options.onLine?.(line);
       lines.push(line);
       if (lines.length > LINES_KEPT) lines.shift();
-    }
-  };
-  child.stdout.setEncoding('utf8').on('data', hear);
-  child.stderr.setEncoding('utf8').on('data', hear);
-  // Whatever ends this process must not leave the bot behind.
-  const killChild = () => child.kill('SIGKILL');
-  process.once('exit', killChild);
-  child.once('exit', () => process.off('exit', killChild));
-  return child;
+    },
+  });
 }
 
 /** Nothing of the user's environment that could mean the bot; what a process needs to run at all. */

@@ -46,8 +46,8 @@ function eventWords(event: ReturnType<typeof record>, names: Names): string {
 /** What the bot asked of Slack. */
 export function callWords(call: ApiCall, names: Names): Words {
   const channel = names.get(string(call.args.channel));
-  const place = channel === undefined ? '' : ` in ${channel.startsWith('dm-') ? channel : `#${channel}`}`;
-  const what = `${call.method}${place}`;
+  const where = channel === undefined ? '' : ` in ${channel.startsWith('dm-') ? channel : `#${channel}`}`;
+  const what = `${call.method}${where}`;
   if (call.ms === undefined) return { what, answer: '', state: 'open' };
   if (call.status === 429) return { what, answer: '429, too many', state: 'bad' };
   if (call.status === undefined) return { what, answer: 'connection lost', state: 'bad' };

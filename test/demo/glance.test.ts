@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { has } from '../support/needs.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 import { PHONE } from './browser.ts';
 import { extentOf } from './lines.ts';
-import { openPlayhouse, type Playhouse } from './playhouse.ts';
+import { openPageOfBot, type PageFixture } from './page-fixture.ts';
 
 /** What a person on a phone scrolls past for five hits, the name of the bot and the controls included. */
 const MOST_LINES = 40;
@@ -16,18 +16,18 @@ async function type(page: Page, line: string): Promise<void> {
 }
 
 describe.runIf(has('chromium'))('on a phone of 390 px', () => {
-  let house: Playhouse<World>;
+  let fixture: PageFixture<World>;
   beforeAll(async () => {
-    house = await openPlayhouse();
+    fixture = await openPageOfBot();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
   test.each([
     ['26808463', '/snapshot 26808463', 8],
     ['1009', '/snapshot 1009 hit', 4],
     ['1010', '/snapshot compare 1010 1011', 4],
   ])('each page of %s is read at a glance: %s', async (id, line, pages) => {
-    const page = await house.visit({ viewport: PHONE });
+    const page = await fixture.visit({ viewport: PHONE });
     await type(page, line);
     const message = page
       .getByRole('article')

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 
 /** How much a person scrolls past: lines of text and rows of buttons, as they are laid out, and their height in px. */
-export interface Extent {
+interface Extent {
   readonly lines: number;
   readonly height: number;
 }

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type DemoWorld, openDemoWorld } from './demo-world.ts';
+import { readManifest } from './manifest.ts';
+import { runCommand } from './one-command.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -30,21 +33,35 @@ async function run(...args: string[]) {
 
 test('one command: the answer on standard output, and 0', async () => {
   const { code, out, err } = await run('/snapshot 1001 hit');
-  expect(code).toBe(0);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out.split('\n').slice(0, 2)).toEqual(['snapshot', 'Snapshot 1001 · edge-7.example.com']);
   expect(out).toContain('37 hits in 247 checks');
-  expect(err).toBe('');
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test.each([
-  ['/snapshot 9999', /Snapshot 9999 was not found/],
-  ['/snapshot', /Only visible to you/],
-  ['/snapshot 1007', /1007/],
-])('%s: 1, because it is no result', async (command, said) => {
-  const { code, out } = await run(command);
-  expect(out).toMatch(said);
-  expect(code).toBe(1);
+test('/snapshot 9999: 1, because it is no result', async () => {
+  const { code, out, err } = await run('/snapshot 9999');
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(out).toMatch(/Snapshot 9999 was not found/);
+});
+
+describe('in a demo that runs', () => {
+  let world: DemoWorld;
+  beforeAll(async () => {
+    world = await openDemoWorld({ mode: 'http', manifest: readManifest() });
+    await world.bot.start();
+  });
+  afterAll(() => world.close());
+
+  test.each([
+    ['/snapshot', /Only visible to you/],
+    ['/snapshot 1007', /1007/],
+  ])('%s is answered, and is no result', async (command, said) => {
+    const lines: string[] = [];
+    const out = (line: string) => void lines.push(line);
+    expect(await runCommand(world, command, { out, err: out })).toBe(false);
+    expect(lines.join('\n')).toMatch(said);
+  });
 });
 
 test('arguments that make no sense: 1, and why', async () => {
@@ -54,14 +71,13 @@ test('arguments that make no sense: 1, and why', async () => {
   expect((await run('--help')).out).toContain('npm run demo -- --tour');
 });
 
-test('the tour plays every kind of answer, through Socket Mode too', async () => {
+test('the tour shows every kind of answer, over Socket Mode too', async () => {
   const [http, socket] = await Promise.all([run('--tour'), run('--tour', '--socket')]);
   for (const { code, out, err } of [http, socket]) {
-    expect(err).toBe('');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Snapshot 1003 is still being processed.');
     expect(out).toContain('2 logins');
     expect(out).toContain('0 breaches');
-    expect(code).toBe(0);
   }
   expect(readdirSync(temporary)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { BotDied } from './bot-process.ts';
+import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { readManifest } from './manifest.ts';
 import { runCommand } from './one-command.ts';
 import { BadArguments, type DemoOptions, HELP, readOptions } from './options.ts';
 import { interruption } from './signals.ts';
-import { openStage, type Stage } from './stage.ts';
-import { playTour } from './tour.ts';
+import { runTour } from './tour.ts';
 
 const out = (line: string) => console.log(line);
 const err = (line: string) => console.error(line);
@@ -19,29 +19,29 @@ async function main(options: DemoOptions): Promise<number> {
     const { servePage } = await import('./page-mode.ts');
     return servePage(options, { out, err });
   }
-  const stage = await openStage({
+  const world = await openDemoWorld({
     mode: options.mode,
     manifest: readManifest(),
     ...(options.verbose ? { onLine: err } : {}),
   });
   const interrupted = interruption().then(() => 1);
   try {
-    return await Promise.race([play(options, stage), botDeath(stage), interrupted]);
+    return await Promise.race([runCommands(options, world), botDeath(world), interrupted]);
   } finally {
-    await stage.close();
+    await world.close();
   }
 }
 
-async function play(options: DemoOptions, stage: Stage): Promise<number> {
-  await stage.bot.start();
+async function runCommands(options: DemoOptions, world: DemoWorld): Promise<number> {
+  await world.bot.start();
   const isFine =
     options.kind === 'tour'
-      ? await playTour(stage, out)
-      : await runCommand(stage, options.command, { out, err });
+      ? await runTour(world, out)
+      : await runCommand(world, options.command, { out, err });
   return isFine ? 0 : 1;
 }
 
-function botDeath({ bot }: Stage): Promise<never> {
+function botDeath({ bot }: DemoWorld): Promise<never> {
   return new Promise((_resolve, reject) => {
     bot.on((state) => {
       if (state === 'died') reject(new BotDied(bot.lastLines));

@@ -36,7 +36,7 @@ const manifest = z.object({
     .optional(),
 });
 
-/** What the app's manifest says of the places where people meet the bot. */
+/** What the app's manifest says of the commands, shortcuts and tabs by which people use the bot. */
 export type Manifest = z.infer<typeof manifest>;
 
 /** Reads the manifest, so that the page offers what the app would, with the permissions that it would have. */

@@ -1,7 +1,7 @@
 import { renderText } from '../emulators/slack/text.ts';
 import { ask, CommandFailed } from './asking.ts';
+import type { DemoWorld } from './demo-world.ts';
 import { meaningOf } from './reading.ts';
-import type { Stage } from './stage.ts';
 
 /** Where one command's answer goes. */
 export interface Output {
@@ -10,7 +10,11 @@ export interface Output {
 }
 
 /** Types one command and writes its final answer. True for a result, false for a fault, a time-out or the usage. */
-export async function runCommand({ slack }: Stage, command: string, { out, err }: Output): Promise<boolean> {
+export async function runCommand(
+  { slack }: DemoWorld,
+  command: string,
+  { out, err }: Output,
+): Promise<boolean> {
   try {
     const answer = await ask(slack, { command, channel: 'support', user: 'ana' }, (message) => {
       if (meaningOf(message) === 'waiting') err(message.text);

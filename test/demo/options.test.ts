@@ -5,7 +5,7 @@ test('without arguments the demo serves the page, over HTTP', () => {
   expect(readOptions([])).toEqual({ kind: 'page', command: '', mode: 'http', verbose: false });
 });
 
-test('a command in quotes, or in several words, is played alone', () => {
+test('a command in quotes, or in several words, is the only one that runs', () => {
   expect(readOptions(['/snapshot 1001 hit'])).toMatchObject({
     kind: 'command',
     command: '/snapshot 1001 hit',

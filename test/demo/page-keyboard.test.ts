@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { has } from '../support/needs.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 import { DESKTOP, PHONE, SMALL_PHONE } from './browser.ts';
-import { openPlayhouse, type Playhouse } from './playhouse.ts';
+import { openPageOfBot, type PageFixture } from './page-fixture.ts';
 
 const messageBox = (page: Page) => page.getByRole('combobox', { name: /^Message/ });
 
@@ -19,7 +19,7 @@ async function answerTo(page: Page, line: string): Promise<Locator> {
   return message;
 }
 
-/** What holds the keyboard, as people read it. */
+/** The label of the element with the keyboard focus. */
 function focused(page: Page): Promise<string> {
   return page.evaluate<string>('document.activeElement?.textContent ?? ""');
 }
@@ -29,14 +29,14 @@ describe.runIf(has('chromium')).each([
   ['a phone', PHONE],
   ['a small phone', SMALL_PHONE],
 ])('on %s', (_name, viewport) => {
-  let house: Playhouse<World>;
+  let fixture: PageFixture<World>;
   beforeAll(async () => {
-    house = await openPlayhouse();
+    fixture = await openPageOfBot();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
   test('a menu opens where there is room: all of its entries can be seen and pressed', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     const message = await answerTo(page, '/snapshot 1001 hit');
     await message.locator('.overflow > button').last().click();
     const entries = await message.getByRole('menuitem').all();
@@ -53,7 +53,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('turning a page leaves the keyboard in the message, on Next where there is one', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     const message = await answerTo(page, '/snapshot 1010 hit');
     await message.getByRole('button').filter({ hasText: '▸' }).focus();
     await page.keyboard.press('Enter');
@@ -64,7 +64,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('closing a modal gives the keyboard back to the button that opened it', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     const message = await answerTo(page, '/snapshot 1001 hit');
     const details = message.getByRole('button', { name: /^Details/ }).first();
     await details.focus();
@@ -78,7 +78,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('the message box is two keys away from the top of the page, and few from the latest message', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     await answerTo(page, '/snapshot 1001 hit');
     await answerTo(page, '/snapshot 1010 hit');
     await page.reload();
@@ -91,13 +91,13 @@ describe.runIf(has('chromium')).each([
       `[...document.querySelectorAll('.conversation .messages :is(article, button, a[href], select, input)')]
         .filter((each) => each.tabIndex === 0).map((each) => each.closest('article')?.textContent ?? '')`,
     );
-    // Those of one message, and it is the latest.
+    // All of these stops are in one message, the latest one.
     expect(new Set(stops).size).toBe(1);
     expect(stops[0]).toContain('Snapshot 1010');
   });
 
   test('the arrow keys go from message to message', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     await answerTo(page, '/snapshot 1001 hit');
     await answerTo(page, '/snapshot 1010 hit');
     await page.getByRole('button', { name: 'Skip to the latest message' }).focus();

@@ -1,4 +1,5 @@
 import { BotDied } from './bot-process.ts';
+import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { Flow } from './flow.ts';
 import { readManifest } from './manifest.ts';
 import type { Output } from './one-command.ts';
@@ -6,37 +7,36 @@ import type { DemoOptions } from './options.ts';
 import { type ServedPage, servePageOf } from './page-server.ts';
 import { seedConversations } from './seed.ts';
 import { interruption } from './signals.ts';
-import { openStage, type Stage } from './stage.ts';
-import { playTour } from './tour.ts';
+import { runTour } from './tour.ts';
 
 const PORT = 4000;
 
-/** Serves the page and plays the tour, until Ctrl-C. */
+/** Serves the page and runs the tour, until Ctrl-C. */
 export async function servePage({ mode, verbose }: DemoOptions, { out, err }: Output): Promise<number> {
   const stopped = interruption();
   const manifest = readManifest();
   const flow = new Flow();
-  const stage = await openStage({
+  const world = await openDemoWorld({
     mode,
     manifest,
     onAnswered: flow.answered,
     ...(verbose ? { onLine: err } : {}),
   });
-  flow.listen(stage.slack);
-  const serving = servePageOf({ ...stage, flow, manifest }, PORT);
+  flow.listen(world.slack);
+  const serving = servePageOf({ ...world, flow, manifest }, PORT);
   let page: ServedPage | undefined;
   try {
-    await Promise.all([seedConversations(stage.slack), stage.bot.start(), serving]);
+    await Promise.all([seedConversations(world.slack), world.bot.start(), serving]);
     page = await serving;
     announce(page, out);
-    warnOfDeath(stage, err);
-    await Promise.race([tour(stage, { out, err }), stopped]);
+    warnOfDeath(world, err);
+    await Promise.race([tour(world, { out, err }), stopped]);
     await stopped;
     return 0;
   } finally {
     page ??= await serving.catch(() => undefined);
     await page?.close();
-    await stage.close();
+    await world.close();
   }
 }
 
@@ -47,18 +47,18 @@ function announce({ address }: ServedPage, out: Output['out']): void {
 }
 
 /** The page stays, and offers to start the bot again. */
-function warnOfDeath({ bot }: Stage, err: Output['err']): void {
+function warnOfDeath({ bot }: DemoWorld, err: Output['err']): void {
   bot.on((state) => {
     if (state === 'died') err(`\n${new BotDied(bot.lastLines).message}\nThe page offers to start it again.`);
   });
 }
 
-async function tour(stage: Stage, { out, err }: Output): Promise<void> {
+async function tour(world: DemoWorld, { out, err }: Output): Promise<void> {
   try {
-    await playTour(stage, out);
+    await runTour(world, out);
     out('\nThe page stays. Ctrl-C ends it.');
   } catch (error) {
-    // Whoever plays with the switches meanwhile can stop the tour; the page goes on.
+    // A person who uses the switches meanwhile can stop the tour; the page goes on.
     err(`\nThe tour stopped: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Bench } from '../emulators/slack/testing/bare-bot.ts';
+import type { BareBot } from '../emulators/slack/testing/bare-bot.ts';
 import { readManifest } from './manifest.ts';
-import { openBench, type Playhouse } from './playhouse.ts';
+import { openPageOfBareBot, type PageFixture } from './page-fixture.ts';
 
-let house: Playhouse<Bench>;
+let fixture: PageFixture<BareBot>;
 beforeAll(async () => {
-  house = await openBench(readManifest());
+  fixture = await openPageOfBareBot(readManifest());
 });
-afterAll(() => house.close());
+afterAll(() => fixture.close());
 
 interface Call {
   readonly method?: string;
@@ -19,7 +19,7 @@ interface Call {
 /** The built-in `fetch` lets nobody forge a Host. */
 function call(path: string, { method = 'GET', headers = {}, body = '' }: Call = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(new URL(path, house.address), { method, headers }, (response) => {
+    const asked = request(new URL(path, fixture.address), { method, headers }, (response) => {
       response.resume();
       response.once('end', () => resolve(response.statusCode ?? 0));
     });
@@ -28,11 +28,11 @@ function call(path: string, { method = 'GET', headers = {}, body = '' }: Call = 
   });
 }
 
-const ACT = JSON.stringify({ act: 'expire', user: 'ana' });
+const ACTION = JSON.stringify({ kind: 'expire', user: 'ana' });
 const json = { 'content-type': 'application/json' };
 
 test('the page comes whole, and may load nothing from elsewhere', async () => {
-  const response = await fetch(house.address);
+  const response = await fetch(fixture.address);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(await response.text()).not.toMatch(/https?:\/\//);
@@ -41,19 +41,19 @@ test('the page comes whole, and may load nothing from elsewhere', async () => {
   expect(await call('/anything-else')).toBe(404);
 });
 
-test('another name for this address is refused', async () => {
+test('a request with another Host is refused', async () => {
   expect(await call('/', { headers: { host: 'evil.example' } })).toBe(403);
-  expect(await call('/', { headers: { host: `localhost:${new URL(house.address).port}` } })).toBe(200);
+  expect(await call('/', { headers: { host: `localhost:${new URL(fixture.address).port}` } })).toBe(200);
 });
 
-test('only the page itself can act', async () => {
-  const origin = house.address;
-  const act = (headers: Record<string, string>, body = ACT) =>
-    call('/act', { method: 'POST', headers, body });
-  expect(await act({ ...json, origin })).toBe(200);
-  expect(await act(json)).toBe(403);
-  expect(await act({ ...json, origin: 'https://evil.example' })).toBe(403);
-  expect(await act({ 'content-type': 'text/plain', origin })).toBe(403);
-  expect(await act({ ...json, origin }, '{"act":"rm"}')).toBe(400);
-  expect(await act({ ...json, origin }, 'no json')).toBe(400);
+test('only the page itself can send an action', async () => {
+  const origin = fixture.address;
+  const send = (headers: Record<string, string>, body = ACTION) =>
+    call('/action', { method: 'POST', headers, body });
+  expect(await send({ ...json, origin })).toBe(200);
+  expect(await send(json)).toBe(403);
+  expect(await send({ ...json, origin: 'https://evil.example' })).toBe(403);
+  expect(await send({ 'content-type': 'text/plain', origin })).toBe(403);
+  expect(await send({ ...json, origin }, '{"kind":"rm"}')).toBe(400);
+  expect(await send({ ...json, origin }, 'no json')).toBe(400);
 });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { act } from './act-shapes.ts';
-import { perform } from './acts.ts';
+import { action } from './action-shapes.ts';
+import { perform } from './actions.ts';
 import { type Bundle, bundlePage } from './bundle.ts';
 import { openStream } from './page-stream.ts';
+import type { PageTarget } from './page-target.ts';
 import { FaultSwitches } from './switches.ts';
-import type { Theatre } from './theatre.ts';
 
 /** A page that is being served. */
 export interface ServedPage {
@@ -34,12 +34,12 @@ const HTML = `<!doctype html>
 `;
 
 /** Serves the page on loopback, on this port if it is free. */
-export async function servePageOf(theatre: Theatre, preferredPort: number): Promise<ServedPage> {
+export async function servePageOf(target: PageTarget, preferredPort: number): Promise<ServedPage> {
   const bundle = bundlePage();
   bundle.catch(() => {});
-  const switches = new FaultSwitches(theatre);
+  const switches = new FaultSwitches(target);
   const streams = new Set<ServerResponse>();
-  const context: Context = { theatre, switches, bundle, streams };
+  const context: Context = { target, switches, bundle, streams };
   const server = createServer((request, response) => {
     answer(request, response, context).catch((error: unknown) => {
       send(response, 500, 'text/plain', `The demo itself failed: ${String(error)}`);
@@ -60,7 +60,7 @@ export async function servePageOf(theatre: Theatre, preferredPort: number): Prom
 }
 
 interface Context {
-  readonly theatre: Theatre;
+  readonly target: PageTarget;
   readonly switches: FaultSwitches;
   readonly bundle: Promise<Bundle>;
   readonly streams: Set<ServerResponse>;
@@ -94,8 +94,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
     case 'GET /events':
       context.streams.add(response);
       response.once('close', () => context.streams.delete(response));
-      return openStream(response, context.theatre, context.switches, url.searchParams.get('as') ?? '');
-    case 'POST /act':
+      return openStream(response, context.target, context.switches, url.searchParams.get('as') ?? '');
+    case 'POST /action':
       return takeAct(request, response, context);
     default:
       return send(response, 404, 'text/plain', 'There is nothing here.');
@@ -112,9 +112,9 @@ function isOurs({ headers, socket, method }: IncomingMessage): boolean {
 }
 
 async function takeAct(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
-  const parsed = act.safeParse(await json(request).catch(() => undefined));
-  if (!parsed.success) return send(response, 400, 'application/json', '{"problem":"That is no act."}');
-  const done = await perform(context.theatre, context.switches, parsed.data);
+  const parsed = action.safeParse(await json(request).catch(() => undefined));
+  if (!parsed.success) return send(response, 400, 'application/json', '{"problem":"That is no action."}');
+  const done = await perform(context.target, context.switches, parsed.data);
   send(response, 200, 'application/json', JSON.stringify(done));
 }
 

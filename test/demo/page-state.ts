@@ -1,13 +1,13 @@
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Channel, User, VisibleMessage } from '../emulators/slack/model.ts';
-import { WAIT_LIMIT_MINUTES } from './stage.ts';
+import { WAIT_LIMIT_MINUTES } from './demo-world.ts';
+import { BOT_NAME, type PageTarget, type Viewer } from './page-target.ts';
 import type { FaultSwitches } from './switches.ts';
-import { BOT_NAME, type Theatre, type Viewer } from './theatre.ts';
 import type { AppShown, BotShown, PageState, Person, ShelfBook, ShownChannel, ShownMessage } from './wire.ts';
 
 /** All that one person sees. */
-export function pageState(theatre: Theatre, switches: FaultSwitches, viewer: Viewer): PageState {
-  const { slack, flow, service } = theatre;
+export function pageState(target: PageTarget, switches: FaultSwitches, viewer: Viewer): PageState {
+  const { slack, flow, service } = target;
   const me = slack.users.find(({ name }) => name === viewer);
   const bot = slack.users.find(({ name }) => name === BOT_NAME);
   if (me === undefined || bot === undefined) throw new Error(`The workspace has no ${viewer}`);
@@ -21,10 +21,10 @@ export function pageState(theatre: Theatre, switches: FaultSwitches, viewer: Vie
     messages: channels.flatMap(({ id }) => slack.messages(id, viewer).map(shownMessage)),
     views: slack.modals(viewer),
     home: slack.home(viewer),
-    app: appShown(theatre, bot.id),
+    app: appShown(target, bot.id),
     shelf: shelfBooks(),
     switches: switches.state,
-    bot: botShown(theatre),
+    bot: botShown(target),
     steps: flow.steps,
     breaches: [...slack.records.breaches, ...service.records.breaches],
   };
@@ -58,13 +58,13 @@ export function shownMessage({ history: _earlier, ...message }: VisibleMessage):
   return message;
 }
 
-/** How the bot fares, for the page. */
-export function botShown({ bot }: Theatre): BotShown {
+/** The state of the bot's process, for the page. */
+export function botShown({ bot }: PageTarget): BotShown {
   if (bot === undefined) return { state: 'running', lastLines: [], isControllable: false };
   return { state: bot.state, lastLines: [...bot.lastLines], isControllable: true };
 }
 
-function appShown({ manifest: { features } }: Theatre, botUser: string): AppShown {
+function appShown({ manifest: { features } }: PageTarget, botUser: string): AppShown {
   return {
     botUser,
     hasHome: features.app_home.home_tab_enabled,

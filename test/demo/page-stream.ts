@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { SlackEvent } from '../emulators/slack/model.ts';
 import { botShown, pageState, shownMessage } from './page-state.ts';
+import { type PageTarget, VIEWERS, type Viewer } from './page-target.ts';
 import type { FaultSwitches } from './switches.ts';
-import { type Theatre, VIEWERS, type Viewer } from './theatre.ts';
 import type { Piece } from './wire.ts';
 
 /** Tells one open page everything that its person sees, from now on. */
 export function openStream(
   response: ServerResponse,
-  theatre: Theatre,
+  target: PageTarget,
   switches: FaultSwitches,
   as: string,
 ): void {
@@ -22,15 +22,15 @@ export function openStream(
     // Between its end and its close there is still news.
     if (!response.writableEnded && !response.destroyed) response.write(`data: ${JSON.stringify(piece)}\n\n`);
   };
-  const tellAll = () => tell({ kind: 'all', state: pageState(theatre, switches, viewer) });
+  const tellAll = () => tell({ kind: 'all', state: pageState(target, switches, viewer) });
   const stops = [
-    theatre.slack.on((event) => {
+    target.slack.on((event) => {
       if (event.type === 'channel') tellAll();
-      else for (const piece of pieces(event, theatre, viewer)) tell(piece);
+      else for (const piece of pieces(event, target, viewer)) tell(piece);
     }),
-    theatre.flow.on((step) => tell({ kind: 'step', step })),
+    target.flow.on((step) => tell({ kind: 'step', step })),
     switches.on(() => tell({ kind: 'switches', switches: switches.state })),
-    theatre.bot?.on(() => tell({ kind: 'bot', bot: botShown(theatre) })),
+    target.bot?.on(() => tell({ kind: 'bot', bot: botShown(target) })),
   ];
   response.once('close', () => {
     for (const stop of stops) stop?.();
@@ -38,8 +38,8 @@ export function openStream(
   tellAll();
 }
 
-function pieces(event: SlackEvent, theatre: Theatre, viewer: Viewer): Piece[] {
-  const { slack, service } = theatre;
+function pieces(event: SlackEvent, target: PageTarget, viewer: Viewer): Piece[] {
+  const { slack, service } = target;
   const me = slack.users.find(({ name }) => name === viewer)?.id;
   switch (event.type) {
     case 'message': {

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { has } from '../support/needs.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 import { DESKTOP, PHONE } from './browser.ts';
-import { openPlayhouse, type Playhouse, SOON_READY } from './playhouse.ts';
+import { AWAITED, openPageOfBot, type PageFixture, READY_AFTER_ALL } from './page-fixture.ts';
 
 const messageBox = (page: Page) => page.getByRole('combobox', { name: /^Message/ });
 /** The latest message about a snapshot. */
@@ -13,7 +13,7 @@ const answer = (page: Page, id: string) =>
     .filter({ hasText: new RegExp(`Snapshot ${id}\\b`) })
     .last();
 
-/** What is read aloud of these buttons is another text than what is seen. */
+/** The accessible names of these buttons differ from their visible text. */
 const turner = (message: Locator, label: string) => message.getByRole('button').filter({ hasText: label });
 
 async function type(page: Page, line: string): Promise<void> {
@@ -29,21 +29,22 @@ describe.runIf(has('chromium')).each([
   ['a desktop', DESKTOP],
   ['a phone', PHONE],
 ])('on %s', (_name, viewport) => {
-  let house: Playhouse<World>;
+  let fixture: PageFixture<World>;
   beforeAll(async () => {
-    house = await openPlayhouse();
+    fixture = await openPageOfBot();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
   test('a command is completed, its wait is shown, and becomes the result', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     await messageBox(page).fill('/');
     await messageBox(page).press('Tab');
     await page.getByRole('option', { name: /^1004/ }).waitFor();
-    await type(page, `/snapshot ${SOON_READY} hit`);
-    const message = answer(page, SOON_READY);
+    await type(page, `/snapshot ${AWAITED} hit`);
+    const message = answer(page, AWAITED);
     await reads(message, /is still being processed/);
-    await message.getByRole('heading', { name: `Snapshot ${SOON_READY}` }).waitFor();
+    fixture.behind.service.shelve(AWAITED, READY_AFTER_ALL);
+    await message.getByRole('heading', { name: `Snapshot ${AWAITED}` }).waitFor();
     await reads(message, '(edited)');
     await reads(message, '37 hits in 247 checks');
     const width = await page.evaluate('document.documentElement.scrollWidth');
@@ -51,7 +52,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('Next and Previous turn the pages', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     await type(page, '/snapshot 1001 hit');
     const message = answer(page, '1001');
     await reads(message, /Page 1 of \d/);
@@ -62,7 +63,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('a filter shows the critical hits alone, and the menu exports them into the thread', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     await type(page, '/snapshot 26808463 hit');
     const message = answer(page, '26808463');
     await reads(message, /Page 1 of \d/);
@@ -80,7 +81,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('the details of a hit open in a modal, and close', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     await type(page, '/snapshot 1010 hit');
     await answer(page, '1010').getByRole('button', { name: 'Details' }).first().click();
     const modal = page.getByRole('dialog', { name: /^Hit 1 of 30/ });
@@ -88,11 +89,11 @@ describe.runIf(has('chromium')).each([
     await reads(modal, 'Summary:');
     await modal.getByRole('button', { name: 'Close', exact: true }).click();
     await modal.waitFor({ state: 'detached' });
-    expect(house.behind.slack.modals()).toEqual([]);
+    expect(fixture.behind.slack.modals()).toEqual([]);
   });
 
   test('the side panel shows who called whom', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     await type(page, '/snapshot 1002');
     await answer(page, '1002').waitFor();
     if (viewport === PHONE) await page.getByRole('button', { name: 'Shelf & calls' }).click();
@@ -108,10 +109,10 @@ describe.runIf(has('chromium')).each([
   });
 
   test('hostile text is shown as text: it runs, loads and opens nothing', async () => {
-    const page = await house.visit({ viewport });
+    const page = await fixture.visit({ viewport });
     const elsewhere: string[] = [];
     page.on('request', (request) => {
-      if (!request.url().startsWith(house.address) && !request.url().startsWith('data:'))
+      if (!request.url().startsWith(fixture.address) && !request.url().startsWith('data:'))
         elsewhere.push(request.url());
     });
     page.on('dialog', (dialog) => elsewhere.push(dialog.message()));

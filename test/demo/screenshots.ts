@@ -2,18 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { DESKTOP, launchBrowser, PHONE } from './browser.ts';
+import { openDemoWorld } from './demo-world.ts';
 import { Flow } from './flow.ts';
 import { readManifest } from './manifest.ts';
 import { servePageOf } from './page-server.ts';
 import { seedConversations } from './seed.ts';
 import { smallPng } from './small-png.ts';
-import { openStage } from './stage.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MOST_BYTES = 200_000;
-/** For what says its piece in a few lines. */
+/** For messages of a few lines. */
 const SHORT_PHONE = { width: PHONE.width, height: 460 };
-/** The whole of a page, as nobody has to scroll to see it all in a picture. */
+/** Tall enough for a whole page in one picture, without scrolling. */
 const LONG_PHONE = { width: PHONE.width, height: 1_180 };
 const DESK = { width: DESKTOP.width, height: 1_000 };
 
@@ -21,7 +21,7 @@ interface Shot {
   readonly name: string;
   readonly viewport: { readonly width: number; readonly height: number };
   /** Brings the page to where the picture is taken. */
-  readonly scene: (page: Page) => Promise<void>;
+  readonly prepare: (page: Page) => Promise<void>;
 }
 
 const answer = (page: Page, id: string) =>
@@ -45,11 +45,11 @@ async function ask(page: Page, line: string, reads: RegExp): Promise<void> {
 
 /** Every picture that a document shows. */
 const SHOTS: readonly Shot[] = [
-  { name: 'demo-result', viewport: DESK, scene: (page) => ask(page, '/snapshot 1001 hit', /Page 1 of/) },
+  { name: 'demo-result', viewport: DESK, prepare: (page) => ask(page, '/snapshot 1001 hit', /Page 1 of/) },
   {
     name: 'demo-details',
     viewport: DESK,
-    async scene(page) {
+    async prepare(page) {
       await ask(page, '/snapshot 1001 hit', /Page 1 of/);
       await answer(page, '1001').getByRole('button').filter({ hasText: '17 findings' }).click();
       await page.getByRole('dialog').getByText('Summary:').waitFor();
@@ -58,12 +58,12 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'phone-result',
     viewport: LONG_PHONE,
-    scene: (page) => ask(page, '/snapshot 1001 hit', /Page 1 of/),
+    prepare: (page) => ask(page, '/snapshot 1001 hit', /Page 1 of/),
   },
   {
     name: 'phone-waiting',
     viewport: SHORT_PHONE,
-    async scene(page) {
+    async prepare(page) {
       await type(page, '/snapshot 1004 hit');
       await answer(page, '1004').getByText('The archive is being unpacked').waitFor();
     },
@@ -71,17 +71,17 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'phone-filter',
     viewport: LONG_PHONE,
-    scene: (page) => ask(page, '/snapshot 1001 critical', /others hidden/),
+    prepare: (page) => ask(page, '/snapshot 1001 critical', /others hidden/),
   },
   {
     name: 'phone-compare',
     viewport: LONG_PHONE,
-    scene: (page) => ask(page, '/snapshot compare 1010 1011', /Page 1 of/),
+    prepare: (page) => ask(page, '/snapshot compare 1010 1011', /Page 1 of/),
   },
   {
     name: 'phone-home',
     viewport: PHONE,
-    async scene(page) {
+    async prepare(page) {
       for (const line of ['/snapshot 1001 hit', '/snapshot 1002', '/snapshot compare 1010 1011']) {
         await ask(page, line, /asked by/);
       }
@@ -105,14 +105,14 @@ async function takeAll(browser: Browser): Promise<void> {
   }
 }
 
-async function take(browser: Browser, { viewport, scene }: Shot): Promise<Buffer> {
+async function take(browser: Browser, { viewport, prepare }: Shot): Promise<Buffer> {
   const flow = new Flow();
   const manifest = readManifest();
-  const stage = await openStage({ mode: 'http', manifest, onAnswered: flow.answered });
-  await stage.bot.start();
-  flow.listen(stage.slack);
-  await seedConversations(stage.slack);
-  const served = await servePageOf({ ...stage, flow, manifest }, 0);
+  const world = await openDemoWorld({ mode: 'http', manifest, onAnswered: flow.answered });
+  await world.bot.start();
+  flow.listen(world.slack);
+  await seedConversations(world.slack);
+  const served = await servePageOf({ ...world, flow, manifest }, 0);
   const context = await browser.newContext({
     viewport,
     // A phone's screen is sharper, and its picture is small.
@@ -123,13 +123,13 @@ async function take(browser: Browser, { viewport, scene }: Shot): Promise<Buffer
   try {
     const page = await context.newPage();
     await page.goto(served.address);
-    await scene(page);
+    await prepare(page);
     await page.evaluate('document.fonts.ready');
     return await page.screenshot();
   } finally {
     await context.close();
     await served.close();
-    await stage.close();
+    await world.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { directoryOf } from './directory.ts';
-import { VIEWERS } from './theatre.ts';
+import { VIEWERS } from './page-target.ts';
 import { typed } from './typed.ts';
 
 interface Line {
@@ -47,7 +47,7 @@ const LINES: readonly Line[] = [
   { channel: 'ana-and-ben', user: 'ben', text: 'Before I open a case: what does 1004 say?' },
 ];
 
-/** What people wrote before the curtain rises. */
+/** What people wrote before the demo begins. */
 export async function seedConversations(slack: Slack): Promise<void> {
   // The bot's DM with each person exists from the first look on.
   for (const viewer of VIEWERS) slack.messages(`@${viewer}`, viewer);

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Json, parseJson, record, records, string } from '../emulators/slack/json.ts';
-import type { Bench } from '../emulators/slack/testing/bare-bot.ts';
+import type { BareBot } from '../emulators/slack/testing/bare-bot.ts';
 import { has } from '../support/needs.ts';
 import { DESKTOP } from './browser.ts';
 import type { Manifest } from './manifest.ts';
-import { openBench, type Playhouse } from './playhouse.ts';
+import { openPageOfBareBot, type PageFixture } from './page-fixture.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const option = (value: string) => ({ text: plain(`Option ${value}`), value });
@@ -54,7 +54,7 @@ const MODAL = {
 /** A bot of a few lines: what it was told, and what it answers to it. */
 let told: Json[] = [];
 let acknowledgement: Json | undefined;
-let house: Playhouse<Bench>;
+let fixture: PageFixture<BareBot>;
 let page: Page;
 
 function hear(response: ServerResponse, { body }: { body: string }): void {
@@ -69,13 +69,13 @@ describe.runIf(has('chromium'))('the small Slack', () => {
   beforeEach(async () => {
     told = [];
     acknowledgement = undefined;
-    house = await openBench(manifest, {}, hear);
-    page = await house.visit({ viewport: DESKTOP });
+    fixture = await openPageOfBareBot(manifest, {}, hear);
+    page = await fixture.visit({ viewport: DESKTOP });
   });
-  afterEach(() => house.close());
+  afterEach(() => fixture.close());
 
   async function post(blocks: readonly Json[]): Promise<Json> {
-    return house.behind.call('chat.postMessage', { channel: 'C0SUPPORT', text: 'Try these', blocks });
+    return fixture.behind.call('chat.postMessage', { channel: 'C0SUPPORT', text: 'Try these', blocks });
   }
 
   test('buttons, selects and overflow menus of a message tell the bot what was chosen', async () => {
@@ -113,7 +113,7 @@ describe.runIf(has('chromium'))('the small Slack', () => {
 
   test('a global shortcut opens a modal; errors are shown in it; then it is submitted', async () => {
     await page.getByRole('button', { name: 'Diagnose a snapshot' }).click();
-    await house.behind.call('views.open', { trigger_id: (await nextTold()).trigger_id, view: MODAL });
+    await fixture.behind.call('views.open', { trigger_id: (await nextTold()).trigger_id, view: MODAL });
     const modal = page.getByRole('dialog', { name: 'Diagnose' });
     await modal.getByLabel('Snapshot id').fill('nonsense');
     await modal.getByLabel('Option miss').check();
@@ -153,13 +153,13 @@ describe.runIf(has('chromium'))('the small Slack', () => {
     await page.getByRole('tab', { name: 'Home' }).click();
     expect((await nextTold()).event).toMatchObject({ type: 'app_home_opened', tab: 'home' });
     const home = { type: 'home', blocks: [{ type: 'header', text: plain('Your lookups') }] };
-    await house.behind.call('views.publish', { user_id: 'U0ANA', view: home });
+    await fixture.behind.call('views.publish', { user_id: 'U0ANA', view: home });
     await page.getByRole('heading', { name: 'Your lookups' }).waitFor();
   });
 
   test('an ephemeral message is for one person, and gone after a new start', async () => {
     const ephemeral = { channel: 'C0SUPPORT', user: 'U0ANA', text: 'A secret for Ana' };
-    await house.behind.call('chat.postEphemeral', ephemeral);
+    await fixture.behind.call('chat.postEphemeral', ephemeral);
     const message = page.getByRole('article').filter({ hasText: 'A secret for Ana' });
     await message.getByText('Only visible to you').waitFor();
     await page.getByLabel('You are').selectOption('ben');
@@ -172,7 +172,7 @@ describe.runIf(has('chromium'))('the small Slack', () => {
   });
 
   test('what Slack says of a command that the bot does not take is shown', async () => {
-    house.behind.slack.deliverTo('http://127.0.0.1:1/nobody-listens');
+    fixture.behind.slack.deliverTo('http://127.0.0.1:1/nobody-listens');
     await page.getByRole('combobox', { name: /^Message/ }).fill('/snapshot 1001');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('alert').getByText('/snapshot failed with the error “dispatch_failed”').waitFor();
@@ -180,6 +180,6 @@ describe.runIf(has('chromium'))('the small Slack', () => {
 
   /** What the bot hears next. */
   async function nextTold(): Promise<Json> {
-    return house.behind.slack.waitFor(() => told.shift(), 'something to be told');
+    return fixture.behind.slack.waitFor(() => told.shift(), 'something to be told');
   }
 });

@@ -1,22 +1,22 @@
-import type { Theatre } from './theatre.ts';
+import type { PageTarget } from './page-target.ts';
 import type { Switches, SwitchName } from './wire.ts';
 
 const LATENCY_MS = 3_000;
 /** No post and no edit is allowed any more, and Slack says to come back in a few seconds. */
 const NOTHING_ALLOWED = { postsPerSecond: 0.2, burst: 0, updatesPerMinute: 0.9 };
 
-/** The faults of the two neighbours that a person can turn on and off. */
+/** The faults of Slack and of the service that a person can turn on and off. */
 export class FaultSwitches {
-  readonly #theatre: Pick<Theatre, 'slack' | 'service'>;
+  readonly #target: Pick<PageTarget, 'slack' | 'service'>;
   readonly #listeners = new Set<() => void>();
   #slack429 = false;
 
-  constructor(theatre: Pick<Theatre, 'slack' | 'service'>) {
-    this.#theatre = theatre;
+  constructor(target: Pick<PageTarget, 'slack' | 'service'>) {
+    this.#target = target;
   }
 
   get state(): Switches {
-    const { switches } = this.#theatre.service;
+    const { switches } = this.#target.service;
     return {
       loginRefused: switches.loginRefused,
       slow: switches.latencyMs > 0,
@@ -37,7 +37,7 @@ export class FaultSwitches {
   }
 
   #turn(name: SwitchName, isOn: boolean): void {
-    const { service, slack } = this.#theatre;
+    const { service, slack } = this.#target;
     switch (name) {
       case 'loginRefused':
         service.switches.loginRefused = isOn;

@@ -1,15 +1,15 @@
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { renderText } from '../emulators/slack/text.ts';
 import { ask } from './asking.ts';
+import type { DemoWorld } from './demo-world.ts';
 import { type Meaning, meaningOf } from './reading.ts';
-import type { Stage } from './stage.ts';
 
 interface Stop {
   readonly command: string;
   readonly about: string;
   readonly endsAs: Meaning;
-  /** What the world does just before. */
-  readonly first?: (stage: Stage) => string;
+  /** What happens just before the command. */
+  readonly first?: (world: DemoWorld) => string;
 }
 
 /** A few commands that show the kinds of answers. */
@@ -41,24 +41,24 @@ const STOPS: readonly Stop[] = [
 const CHANNEL = 'support';
 const USER = 'ana';
 
-/** Plays the tour and writes, live, what Slack would show. True when everything went as it should. */
-export async function playTour(stage: Stage, write: (line: string) => void): Promise<boolean> {
+/** Runs the tour and writes, live, what Slack would show. True when everything went as it should. */
+export async function runTour(world: DemoWorld, write: (line: string) => void): Promise<boolean> {
   const started = performance.now();
   const clock = () => `${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s`;
   let asExpected = true;
   for (const stop of STOPS) {
     write(`\n${'━'.repeat(88)}\n${clock()}  ${stop.about}`);
-    const event = stop.first?.(stage) ?? '';
+    const event = stop.first?.(world) ?? '';
     if (event !== '') write(`${clock()}  ${event}`);
     write(`${clock()}  ${USER} types in #${CHANNEL}: ${stop.command}\n`);
     const show = (message: VisibleMessage) =>
-      write(`${indented(renderText(message, stage.slack.names), clock())}\n`);
-    const answer = await ask(stage.slack, { command: stop.command, channel: CHANNEL, user: USER }, show);
+      write(`${indented(renderText(message, world.slack.names), clock())}\n`);
+    const answer = await ask(world.slack, { command: stop.command, channel: CHANNEL, user: USER }, show);
     if (meaningOf(answer) === stop.endsAs) continue;
     asExpected = false;
     write('That is not the answer that was expected here.');
   }
-  return report(stage, write) && asExpected;
+  return report(world, write) && asExpected;
 }
 
 function indented(text: string, time: string): string {
@@ -66,8 +66,8 @@ function indented(text: string, time: string): string {
   return [`${time}  │ ${first}`, ...rest.map((line) => `${' '.repeat(time.length)}  │ ${line}`)].join('\n');
 }
 
-/** The strict neighbours' opinion. */
-function report({ slack, service }: Stage, write: (line: string) => void): boolean {
+/** What the emulators counted as breaches of the rules of Slack and of the service. */
+function report({ slack, service }: DemoWorld, write: (line: string) => void): boolean {
   const { logins, requests } = service.records;
   const breaches = [...service.records.breaches, ...slack.records.breaches];
   write('━'.repeat(88));

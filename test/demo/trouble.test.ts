@@ -1,79 +1,96 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest';
 import { has } from '../support/needs.ts';
+import type { BotState } from './bot-process.ts';
 import { DESKTOP } from './browser.ts';
-import { openDemo, type Playhouse } from './playhouse.ts';
-import type { Stage } from './stage.ts';
+import type { DemoWorld } from './demo-world.ts';
+import { openPageOfDemo, type PageFixture } from './page-fixture.ts';
 
 describe.runIf(has('chromium'))('a person who makes trouble', () => {
-  let house: Playhouse<Stage>;
-  beforeAll(async () => {
-    house = await openDemo();
-  });
-  afterAll(() => house.close());
+  let fixture: PageFixture<DemoWorld> | undefined;
+  let page: Page;
 
-  async function visit(): Promise<Page> {
-    const page = await house.visit({ viewport: DESKTOP });
+  beforeEach(async () => {
+    // Each test leaves a bot that runs, without trouble. One that failed may not have: the next gets a demo of its own.
+    onTestFailed(close);
+    fixture ??= await openPageOfDemo();
+    page = await fixture.visit({ viewport: DESKTOP });
     await page.getByRole('tab', { name: 'Make trouble' }).click();
-    return page;
+  });
+  afterAll(close);
+
+  async function close(): Promise<void> {
+    const closing = fixture;
+    fixture = undefined;
+    await closing?.close();
   }
 
-  async function type(page: Page, line: string): Promise<void> {
+  function behind(): DemoWorld {
+    if (fixture === undefined) throw new Error('no demo is open');
+    return fixture.behind;
+  }
+
+  async function type(line: string): Promise<void> {
     const box = page.getByRole('combobox', { name: /^Message/ });
     await box.fill(line);
     await box.press('Enter');
   }
 
+  /** Settles when what was pressed has happened: what comes next would be another request, which might overtake it. */
+  async function happened(press: Promise<void>): Promise<void> {
+    await Promise.all([page.waitForResponse(/\/action$/), press]);
+  }
+
+  const button = (name: string) => page.getByRole('button', { name });
+  const trouble = () => page.getByRole('region', { name: 'The bot is not running' });
+
   test('kills the bot, is told so, and starts it again', async () => {
-    const page = await visit();
-    await page.getByRole('button', { name: 'kill -9 the bot' }).click();
-    const trouble = page.getByRole('region', { name: 'The bot is not running' });
-    await type(page, '/snapshot 1002');
+    await happened(button('kill -9 the bot').click());
+    await trouble().waitFor();
+    await type('/snapshot 1002');
     await page.getByRole('alert').getByText('dispatch_failed').waitFor();
-    await trouble.getByRole('button', { name: 'Start it again' }).click();
-    await trouble.waitFor({ state: 'detached' });
-    await type(page, '/snapshot 1002');
+    await trouble().getByRole('button', { name: 'Start it again' }).click();
+    await trouble().waitFor({ state: 'detached' });
+    await type('/snapshot 1002');
     await page.getByRole('heading', { name: /^Snapshot 1002/ }).waitFor();
   });
 
   test('ends every session, and nobody notices', async () => {
-    const page = await visit();
-    const { logins } = house.behind.service.records;
-    await type(page, '/snapshot 1012');
+    const { logins } = behind().service.records;
+    await type('/snapshot 1012');
     await page.getByRole('heading', { name: /^Snapshot 1012/ }).waitFor();
     const before = logins.length;
-    await page.getByRole('button', { name: 'End every session now' }).click();
-    await type(page, '/snapshot 1010');
+    await happened(button('End every session now').click());
+    await type('/snapshot 1010');
     await page.getByRole('heading', { name: /^Snapshot 1010/ }).waitFor();
     expect(logins).toHaveLength(before + 1);
   });
 
   test('has logins refused and takes it back: the bot does not wait for its cool-down', async () => {
-    const page = await visit();
     const isRefused = page.getByRole('checkbox', { name: /The service refuses logins/ });
-    await isRefused.check();
-    await page.getByRole('button', { name: 'End every session now' }).click();
-    await type(page, '/snapshot 1008');
+    await happened(isRefused.check());
+    await happened(button('End every session now').click());
+    await type('/snapshot 1008');
     await page.getByText('Login failed: the service rejected').first().waitFor();
-    await isRefused.uncheck();
-    const trouble = page.getByRole('region', { name: 'The bot is not running' });
-    await trouble.waitFor();
-    await trouble.waitFor({ state: 'detached' });
-    await type(page, '/snapshot 1008');
+    const states: BotState[] = [];
+    behind().bot.on((state) => states.push(state));
+    await happened(isRefused.uncheck());
+    expect(states).toEqual(['stopped', 'starting', 'running']);
+    await trouble().waitFor({ state: 'detached' });
+    await type('/snapshot 1008');
     await page.getByRole('heading', { name: /^Snapshot 1008/ }).waitFor();
   });
 
   test('lets Slack answer 429 and takes it back: the answer comes after all', async () => {
-    const page = await visit();
     const isClosed = page.getByRole('checkbox', { name: /Slack answers 429/ });
-    await isClosed.check();
-    await type(page, '/snapshot 1011');
+    await happened(isClosed.check());
+    await type('/snapshot 1011');
     await page
       .getByRole('region', { name: 'What happens underneath' })
       .getByText('429, too many')
       .first()
       .waitFor();
-    await isClosed.uncheck();
+    await happened(isClosed.uncheck());
     await page.getByRole('heading', { name: /^Snapshot 1011/ }).waitFor();
   });
 });

@@ -109,8 +109,8 @@ export type Piece =
   | { readonly kind: 'switches'; readonly switches: Switches }
   | { readonly kind: 'breaches'; readonly breaches: readonly string[] };
 
-/** The answer to an act. `problem` is what Slack would say. */
-export interface ActAnswer {
+/** The answer to an action. `problem` is what Slack would say. */
+export interface ActionAnswer {
   readonly problem?: string;
 }
 

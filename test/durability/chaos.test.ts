@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { runSeed } from '../chaos/run.ts';
 import { has } from '../support/needs.ts';
-import { trustedCertificates } from '../support/trusted-certificates.ts';
 
-/** Always the same, so that a run says something of the change; `npm run test:chaos` plays many others. */
+/** Always the same, so that a run says something of the change; `npm run test:chaos` runs many others. */
 const SEEDS = [7, 8, 9];
 const KINDS = has('redis-server') ? (['embedded', 'redis'] as const) : (['embedded'] as const);
 
 describe.concurrent.each(KINDS)('Chaos on the %s store', (kind) => {
   test.for(SEEDS)('breaks no promise, from seed %i on', { timeout: 120_000 }, async (seed) => {
-    const { broken, accepted } = await runSeed(kind, seed, await trustedCertificates());
+    const { broken, accepted } = await runSeed(kind, seed);
     expect(broken).toEqual([]);
     expect(accepted).toBeGreaterThan(0);
   });

@@ -19,10 +19,10 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 async function open(): Promise<Store> {
   const context = { logger: pino({ level: 'silent' }), now: Date.now };
-  return (await openStorage({ redisUrl: undefined, dataDir, stateKeys: [] }, context)).store;
+  return (await openStorage({ kind: 'sqlite' as const, dataDir, stateKeys: [] }, context)).store;
 }
 
-/** A process that writes until it is killed; gives the last number that it was told is kept. */
+/** Starts a process that writes numbers, and kills it; gives the last number that the store confirmed to it. */
 async function writeAndKill(afterLines: number): Promise<number> {
   const writer = spawn(process.execPath, [WRITER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(writer, 'exit');
@@ -35,7 +35,7 @@ async function writeAndKill(afterLines: number): Promise<number> {
   return Number(said.split('\n').at(-2));
 }
 
-test('A process that is killed while it writes leaves all that it was told is kept', async () => {
+test('After a kill in the middle of writes, every value is there that the store had confirmed', async () => {
   for (const lines of [1, 20, 60]) {
     const last = await writeAndKill(lines);
     const store = await open();

@@ -14,16 +14,16 @@ import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
 import { makeCertificates } from '../emulators/certificates.ts';
 import { startSlack } from '../emulators/slack/slack.ts';
 import { runDoctor } from '../support/doctor.ts';
-import { type FarEnds, test } from '../support/far-ends.ts';
 import { freePort } from '../support/free-port.ts';
 import { has } from '../support/needs.ts';
+import { type ProcessWorld, test } from '../support/process-world.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startRedisRelay } from '../support/redis-relay.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
 const TIMEOUT_MS = 2_000;
 const FILE = 'snapshot-bot.sqlite';
-type Provoke = (ends: FarEnds) => Finding[] | Promise<Finding[]>;
+type Provoke = (world: ProcessWorld) => Finding[] | Promise<Finding[]>;
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -32,7 +32,10 @@ beforeAll(async () => {
 afterAll(() => redis?.close());
 
 /** The whole examination, in this process, with some settings changed. */
-function look({ environment }: FarEnds, changes: Readonly<Record<string, string>> = {}): Promise<Finding[]> {
+function look(
+  { environment }: ProcessWorld,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<Finding[]> {
   return examine({
     config: readConfig({ ...environment, ...changes }, () => ''),
     timeouts: HTTP_TIMEOUTS,
@@ -42,18 +45,18 @@ function look({ environment }: FarEnds, changes: Readonly<Record<string, string>
   });
 }
 
-/** With Slack as it answers another app. */
+/** The examination of an app of which Slack answers otherwise. */
 function lookBesideSlack(options: Parameters<typeof startSlack>[0], changes = {}): Provoke {
-  return async (ends) => {
+  return async (world) => {
     const slack = await startSlack(options);
     onTestFinished(() => slack.close());
     const tokens = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
-    return look(ends, { ...tokens, ...changes });
+    return look(world, { ...tokens, ...changes });
   };
 }
 
 /** The data folder with something in it. */
-function dataFolder({ folder }: FarEnds, fill: (path: string) => void = () => {}, mode = 0o700): string {
+function dataFolder({ folder }: ProcessWorld, fill: (path: string) => void = () => {}, mode = 0o700): string {
   const path = join(folder, 'data');
   mkdirSync(path, { mode });
   fill(path);
@@ -87,28 +90,28 @@ async function sentinel(monitor: string): Promise<string> {
   return new URL(server.url).host;
 }
 
-async function expiringHost(ends: FarEnds): Promise<Finding[]> {
+async function expiringHost(world: ProcessWorld): Promise<Finding[]> {
   const certificates = await makeCertificates([], { days: 5 });
   setDefaultCACertificates([...getCACertificates('default'), certificates.caPem]);
   const server = createTlsServer({ cert: certificates.certPem, key: certificates.keyPem }).listen(0);
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return look(ends, { DIAGNOSTICS_LOGIN_URL: `https://127.0.0.1:${port}` });
+  return look(world, { DIAGNOSTICS_LOGIN_URL: `https://127.0.0.1:${port}` });
 }
 
-async function takenPort(ends: FarEnds): Promise<Finding[]> {
+async function takenPort(world: ProcessWorld): Promise<Finding[]> {
   const other = createServer((_request, response) => response.end('other')).listen(0);
   onTestFinished(() => void other.close());
-  return look(ends, { PORT: String((other.address() as AddressInfo).port) });
+  return look(world, { PORT: String((other.address() as AddressInfo).port) });
 }
 
-/** Root may listen everywhere; so this process is somebody else for a moment. */
-async function asNobody(ends: FarEnds): Promise<Finding[]> {
+/** Root may listen on every port, so this process takes the id of another user for a moment. */
+async function asNobody(world: ProcessWorld): Promise<Finding[]> {
   const { geteuid, seteuid } = process;
   const wasRoot = geteuid?.() === 0;
   if (wasRoot) seteuid?.(65_534);
   try {
-    return await look(ends, { PORT: '80', REDIS_URL: redis.url });
+    return await look(world, { PORT: '80', REDIS_URL: redis.url });
   } finally {
     if (wasRoot) seteuid?.(0);
   }
@@ -117,45 +120,45 @@ async function asNobody(ends: FarEnds): Promise<Finding[]> {
 /** How each problem that the doctor knows comes about. */
 const PROVOKED: Record<Problem, Provoke> = {
   'app-token-refused': lookBesideSlack({ mode: 'socket' }, { SLACK_APP_TOKEN: 'xapp-1-wrong' }),
-  'bot-token-refused': (ends) => {
-    ends.slack.failNext('auth.test', { error: 'token_revoked' });
-    return look(ends);
+  'bot-token-refused': (world) => {
+    world.slack.failNext('auth.test', { error: 'token_revoked' });
+    return look(world);
   },
   'certificate-expires': expiringHost,
-  'clock-off': (ends) => {
+  'clock-off': (world) => {
     const date = new Date(Date.now() + 600_000).toUTCString();
-    ends.service.nextLoginAnswers([{ status: 302, headers: { date, location: '/' }, body: '' }]);
-    return look(ends);
+    world.service.nextLoginAnswers([{ status: 302, headers: { date, location: '/' }, body: '' }]);
+    return look(world);
   },
   configuration: async ({ environment }) =>
     (await runDoctor({ ...environment, PORT: 'many' }, '--json')).findings.slice(),
-  'data-file-damaged': (ends) =>
-    checkEmbedded(dataFolder(ends, (path) => writeFileSync(join(path, FILE), 'x'.repeat(4_096)))),
-  'data-file-newer': (ends) =>
-    checkEmbedded(dataFolder(ends, (path) => writeFileSync(join(path, FILE), header(99)))),
-  'data-file-unreadable': (ends) => checkEmbedded(dataFolder(ends, (path) => mkdirSync(join(path, FILE)))),
-  'data-folder-open': (ends) => checkEmbedded(dataFolder(ends, undefined, 0o755)),
+  'data-file-damaged': (world) =>
+    checkEmbedded(dataFolder(world, (path) => writeFileSync(join(path, FILE), 'x'.repeat(4_096)))),
+  'data-file-newer': (world) =>
+    checkEmbedded(dataFolder(world, (path) => writeFileSync(join(path, FILE), header(99)))),
+  'data-file-unreadable': (world) => checkEmbedded(dataFolder(world, (path) => mkdirSync(join(path, FILE)))),
+  'data-folder-open': (world) => checkEmbedded(dataFolder(world, undefined, 0o755)),
   'data-folder-unwritable': ({ folder }) => {
     writeFileSync(join(folder, 'a-file'), '');
     return checkEmbedded(join(folder, 'a-file', 'below'));
   },
-  'host-certificate': async (ends) => {
+  'host-certificate': async (world) => {
     const { certPem, keyPem } = await makeCertificates();
     const server = createTlsServer({ cert: certPem, key: keyPem }).listen(0);
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    return look(ends, { DIAGNOSTICS_LOGIN_URL: `https://127.0.0.1:${port}` });
+    return look(world, { DIAGNOSTICS_LOGIN_URL: `https://127.0.0.1:${port}` });
   },
-  'host-connection': async (ends) =>
-    look(ends, { DIAGNOSTICS_LOGIN_URL: `https://127.0.0.1:${await freePort()}` }),
-  'host-name': (ends) => look(ends, { DIAGNOSTICS_LOGIN_URL: 'https://no-such-host.invalid' }),
-  'login-failed': (ends) => {
-    ends.service.nextLoginAnswers([{ status: 500, body: '' }]);
-    return look(ends);
+  'host-connection': async (world) =>
+    look(world, { DIAGNOSTICS_LOGIN_URL: `https://127.0.0.1:${await freePort()}` }),
+  'host-name': (world) => look(world, { DIAGNOSTICS_LOGIN_URL: 'https://no-such-host.invalid' }),
+  'login-failed': (world) => {
+    world.service.nextLoginAnswers([{ status: 500, body: '' }]);
+    return look(world);
   },
-  'login-refused': (ends) => {
-    ends.service.switches.loginRefused = true;
-    return look(ends);
+  'login-refused': (world) => {
+    world.service.switches.loginRefused = true;
+    return look(world);
   },
   'port-forbidden': asNobody,
   'port-taken': takenPort,
@@ -184,17 +187,17 @@ const PROVOKED: Record<Problem, Provoke> = {
   'redis-unreachable': async () => checkRedis(`redis://127.0.0.1:${await freePort()}`, TIMEOUT_MS),
   'scope-missing': lookBesideSlack({ scopes: ['commands', 'chat:write'] }),
   'scope-optional': lookBesideSlack({ scopes: ['commands', 'chat:write'] }),
-  'snapshot-failed': (ends) => {
-    ends.service.nextAnswers([{ status: 401 }]);
-    return look(ends);
+  'snapshot-failed': (world) => {
+    world.service.nextAnswers([{ status: 401 }]);
+    return look(world);
   },
-  'space-gone': (ends) => checkEmbedded(dataFolder(ends), () => 9 * 1024 * 1024),
-  'space-little': (ends) => checkEmbedded(dataFolder(ends), () => 199 * 1024 * 1024),
+  'space-gone': (world) => checkEmbedded(dataFolder(world), () => 9 * 1024 * 1024),
+  'space-little': (world) => checkEmbedded(dataFolder(world), () => 199 * 1024 * 1024),
 };
 
 describe.runIf(has('redis-server'))('The doctor', () => {
-  test.for(PROBLEMS)('finds %s, and says what to do', async (problem, { ends }) => {
-    const found = (await PROVOKED[problem](ends)).filter((finding) => finding.problem === problem);
+  test.for(PROBLEMS)('finds %s, and says what to do', async (problem, { world }) => {
+    const found = (await PROVOKED[problem](world)).filter((finding) => finding.problem === problem);
     expect(found.length).toBeGreaterThan(0);
     for (const { repair } of found) expect(repair).toMatch(/\w{3}/);
   });

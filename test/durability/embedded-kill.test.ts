@@ -3,11 +3,15 @@ import type { SlackEvent, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
-import { type FarEnds, test } from '../support/far-ends.ts';
+import { type ProcessWorld, test } from '../support/process-world.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
-/** Kills the bot at the very moment that something has happened in Slack: before it can hear of it. */
-function killAt({ slack }: FarEnds, bot: BotProcess, is: (event: SlackEvent) => boolean): Promise<unknown> {
+/** Kills the bot at the moment at which something has happened in Slack, before the bot gets the answer. */
+function killAt(
+  { slack }: ProcessWorld,
+  bot: BotProcess,
+  is: (event: SlackEvent) => boolean,
+): Promise<unknown> {
   return new Promise((done) => {
     const stop = slack.on((event) => {
       if (!is(event)) return;
@@ -20,8 +24,8 @@ function killAt({ slack }: FarEnds, bot: BotProcess, is: (event: SlackEvent) => 
 const isMessage = (change: 'posted' | 'edited', words: string) => (event: SlackEvent) =>
   event.type === 'message' && event.change === change && event.message.text.includes(words);
 
-/** Starts it again, and gives the only message that there is when all is over: the result. */
-async function startAgain({ slack }: FarEnds, bot: BotProcess): Promise<VisibleMessage> {
+/** Starts the bot again, waits until no work is left, and gives the only message then: the result. */
+async function startAgain({ slack }: ProcessWorld, bot: BotProcess): Promise<VisibleMessage> {
   await bot.start();
   const done = () => slack.messages(SUPPORT).find(({ text }) => text.includes('1 hit'));
   const result = await slack.waitFor(done, 'the result', 15_000);
@@ -30,71 +34,74 @@ async function startAgain({ slack }: FarEnds, bot: BotProcess): Promise<VisibleM
   return result;
 }
 
-/** Before the result the message said that it waits, and nothing else; a bot that starts within the interval says so again. */
+/**
+ * Before the result the message was a wait, and nothing else; a bot that starts within the interval may write it
+ * twice.
+ */
 function expectOneWait({ history }: VisibleMessage): void {
   expect(history.length).toBeGreaterThan(0);
   for (const { text } of history) expect(text).toBe('Snapshot 7001 is still being processed.');
 }
 
-test('Killed in the middle of a wait, it goes on in the same message', async ({ ends }) => {
-  const { slack, service } = ends;
-  const bot = await ends.start();
+test('Killed in the middle of a wait, it goes on in the same message', async ({ world }) => {
+  const { slack, service } = world;
+  const bot = await world.start();
   service.shelve('7001', SLOW);
   await slack.command({ text: '7001' });
   const waiting = await slack.waitFor(() => slack.messages(SUPPORT)[0], 'a wait');
   await bot.end('SIGKILL');
   service.shelve('7001', READY);
-  const result = await startAgain(ends, bot);
+  const result = await startAgain(world, bot);
   expect(result.ts).toBe(waiting.ts);
   expectOneWait(result);
 });
 
-test('Killed between a post and its record, it finds the post', async ({ ends }) => {
-  const { slack, service } = ends;
-  const bot = await ends.start();
+test('Killed between a post and its record, it finds the post', async ({ world }) => {
+  const { slack, service } = world;
+  const bot = await world.start();
   service.shelve('7001', SLOW);
-  const killed = killAt(ends, bot, isMessage('posted', 'is still being processed'));
+  const killed = killAt(world, bot, isMessage('posted', 'is still being processed'));
   await slack.command({ text: '7001' });
   await killed;
   service.shelve('7001', READY);
-  expectOneWait(await startAgain(ends, bot));
+  expectOneWait(await startAgain(world, bot));
 });
 
-test('Killed between the post of a result and its record, it finds the post', async ({ ends }) => {
-  const bot = await ends.start();
-  const killed = killAt(ends, bot, isMessage('posted', '1 hit'));
-  await ends.slack.command({ text: '1012' });
+test('Killed between the post of a result and its record, it finds the post', async ({ world }) => {
+  const bot = await world.start();
+  const killed = killAt(world, bot, isMessage('posted', '1 hit'));
+  await world.slack.command({ text: '1012' });
   await killed;
-  await startAgain(ends, bot);
+  await startAgain(world, bot);
 });
 
-test('Killed between the edit to a result and its record, it makes nothing of it twice', async ({ ends }) => {
-  const { slack, service } = ends;
-  const bot = await ends.start();
+test('Killed between the edit to a result and its record, it shows nothing twice', async ({ world }) => {
+  const { slack, service } = world;
+  const bot = await world.start();
   service.shelve('7001', SLOW);
   await slack.command({ text: '7001' });
   await slack.waitFor(() => slack.messages(SUPPORT)[0], 'a wait');
-  const killed = killAt(ends, bot, isMessage('edited', '1 hit'));
+  const killed = killAt(world, bot, isMessage('edited', '1 hit'));
   service.shelve('7001', READY);
   await killed;
-  await startAgain(ends, bot);
+  await startAgain(world, bot);
 });
 
-test('Killed right after the acknowledgement, it answers after the start', async ({ ends }) => {
-  const { slack, service } = ends;
-  const bot = await ends.start();
+test('Killed right after the acknowledgement, it answers after the start', async ({ world }) => {
+  const { slack, service } = world;
+  const bot = await world.start();
   service.switches.latencyMs = 60_000;
   const delivery = await slack.command({ text: '1012' });
   await bot.end('SIGKILL');
   expect([delivery.acknowledged, delivery.body]).toEqual([true, '']);
   expect(slack.messages(SUPPORT)).toEqual([]);
   service.switches.latencyMs = 0;
-  await startAgain(ends, bot);
+  await startAgain(world, bot);
 });
 
-test('Killed again and again with twenty lookups open, it ends each in one message', async ({ ends }) => {
-  const { slack, service } = ends;
-  const bot = await ends.start();
+test('Killed again and again with twenty lookups open, it ends each in one message', async ({ world }) => {
+  const { slack, service } = world;
+  const bot = await world.start();
   const ids = Array.from({ length: 20 }, (_, index) => String(7000 + index));
   for (const id of ids) service.shelve(id, { ...READY, processing: { forMs: 2_500 } });
   await Promise.all(ids.map((text) => slack.command({ text })));

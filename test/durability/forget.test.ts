@@ -2,23 +2,28 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { bundled } from '../support/bundled-bot.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
-import { type FarEnds, test } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
+import { type ProcessWorld, test } from '../support/process-world.ts';
 
 const FORGET = join(import.meta.dirname, '..', '..', 'src', 'forget.ts');
 type Run = { readonly code: number | null; readonly output: string };
 
-function forget(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Run> {
+async function forget(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Run> {
+  return run(await bundled('forget'), environment, args);
+}
+
+function run(file: string, environment: Readonly<Record<string, string>>, args: string[]): Promise<Run> {
   return new Promise((done) => {
     const options = { env: { ...COMPILE_CACHE, ...environment }, cwd: tmpdir() };
-    const child = execFile(process.execPath, [FORGET, ...args], options, (_error, stdout, stderr) =>
+    const child = execFile(process.execPath, [file, ...args], options, (_error, stdout, stderr) =>
       done({ code: child.exitCode, output: stdout + stderr }),
     );
   });
 }
 
-function answered({ slack }: FarEnds, words: string): Promise<unknown> {
+function answered({ slack }: ProcessWorld, words: string): Promise<unknown> {
   return slack.waitFor(
     () => slack.messages('C0SUPPORT').find(({ text }) => text.includes(words)),
     `a message with ${words}`,
@@ -26,67 +31,67 @@ function answered({ slack }: FarEnds, words: string): Promise<unknown> {
 }
 
 /** Lets Ana ask for 1012 and for 7002, which waits, and Ben for 1002; then the bot ends. */
-async function leaveTraces(ends: FarEnds, changes: Readonly<Record<string, string>>): Promise<void> {
-  const bot = await ends.start(changes);
-  ends.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
-  await ends.slack.command({ text: '1012' });
-  await answered(ends, 'Snapshot 1012 ·');
-  await ends.slack.command({ text: '1002', user: 'U0BEN' });
-  await answered(ends, 'Snapshot 1002 ·');
-  await ends.slack.command({ text: '7002' });
-  await answered(ends, '7002 is still');
+async function leaveTraces(world: ProcessWorld, changes: Readonly<Record<string, string>>): Promise<void> {
+  const bot = await world.start(changes);
+  world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
+  await world.slack.command({ text: '1012' });
+  await answered(world, 'Snapshot 1012 ·');
+  await world.slack.command({ text: '1002', user: 'U0BEN' });
+  await answered(world, 'Snapshot 1002 ·');
+  await world.slack.command({ text: '7002' });
+  await answered(world, '7002 is still');
   await bot.end('SIGTERM');
 }
 
-async function expectForgets(ends: FarEnds, changes: Readonly<Record<string, string>>): Promise<void> {
-  const environment = { ...ends.environment, ...changes };
-  await leaveTraces(ends, changes);
+async function expectForgets(world: ProcessWorld, changes: Readonly<Record<string, string>>): Promise<void> {
+  const environment = { ...world.environment, ...changes };
+  await leaveTraces(world, changes);
   const ofBen = await forget(environment, '--user', 'U0BEN');
   expect(ofBen).toEqual({
     code: 0,
-    output: expect.stringMatching(/^Deleted of user U0BEN:\n {2}recents: 1\n/),
+    output: expect.stringMatching(/^Deleted for user U0BEN:\n {2}recents: 1\n/),
   });
-  expect((await forget(environment, '--user', 'U0BEN')).output).toBe('Nothing was kept of user U0BEN.\n');
+  expect((await forget(environment, '--user', 'U0BEN')).output).toBe('Nothing is kept about user U0BEN.\n');
   const of1012 = await forget(environment, '--snapshot', '1012');
   for (const kind of ['answers: 1', 'hit-summaries: 1', 'recents: 1']) expect(of1012.output).toContain(kind);
   expect(of1012.output).not.toContain('open lookups');
   expect((await forget(environment, '--snapshot', '1012')).output).toBe(
-    'Nothing was kept of snapshot 1012.\n',
+    'Nothing is kept about snapshot 1012.\n',
   );
   expect((await forget(environment, '--snapshot', '7002')).output).toContain('open lookups: 1');
   expect((await forget(environment, '--user', 'U0ANA')).code).toBe(0);
   expect(await forget(environment, '--all')).toEqual({
     code: 0,
-    output: 'Everything that the bot kept is deleted.\n',
+    output: 'Everything that the bot kept was deleted.\n',
   });
   expect((await forget(environment, '--snapshot', '1002')).output).toBe(
-    'Nothing was kept of snapshot 1002.\n',
+    'Nothing is kept about snapshot 1002.\n',
   );
 }
 
 describe('npm run forget', () => {
   test('removes from the embedded store what it names, says what, and leaves the rest', {
     timeout: 60_000,
-  }, async ({ ends }) => {
-    await expectForgets(ends, {});
+  }, async ({ world }) => {
+    await expectForgets(world, {});
   });
 
-  test.runIf(has('redis-server'))('does the same on Redis', { timeout: 60_000 }, async ({ ends }) => {
-    const redis = await ends.redis();
-    await expectForgets(ends, { REDIS_URL: redis.url });
+  test.runIf(has('redis-server'))('does the same on Redis', { timeout: 60_000 }, async ({ world }) => {
+    const redis = await world.redis();
+    await expectForgets(world, { REDIS_URL: redis.url });
   });
 
-  test('says that the bot has to stop where it has the embedded store', async ({ ends }) => {
-    await ends.start();
-    const { code, output } = await forget(ends.environment, '--all');
+  test('says that the bot has to stop where it has the embedded store', async ({ world }) => {
+    await world.start();
+    const { code, output } = await run(FORGET, world.environment, ['--all']);
     expect(code).toBe(1);
     expect(output).toMatch(/^Nothing was deleted: .* is in use by another process/);
   });
 
   test.for([[], ['--user', 'ana'], ['--snapshot', 'x'], ['--user', 'U0ANA', '--all'], ['--everything']])(
     'with %j explains how it is used, and deletes nothing',
-    async (args, { ends }) => {
-      const { code, output } = await forget(ends.environment, ...args);
+    async (args, { world }) => {
+      const { code, output } = await forget(world.environment, ...args);
       expect(code).toBe(2);
       expect(output).toContain('usage: npm run forget');
     },

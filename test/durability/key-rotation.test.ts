@@ -2,26 +2,26 @@ import { expect } from 'vitest';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
-import { type FarEnds, test } from '../support/far-ends.ts';
 import { has } from '../support/needs.ts';
+import { type ProcessWorld, test } from '../support/process-world.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
 /** What the README tells to do: the new key opens everywhere, then it seals, then the old one goes. */
-const STAGES = [`${OLD},${NEW}`, `${NEW},${OLD}`, `${NEW}`];
+const KEY_LISTS = [`${OLD},${NEW}`, `${NEW},${OLD}`, `${NEW}`];
 
 /** Replaces one replica after the other by one with another STATE_KEY; a lookup is accepted in every state between. */
 async function roll(
-  ends: FarEnds,
+  world: ProcessWorld,
   replicas: BotProcess[],
   environment: Record<string, string>,
   accept: () => Promise<void>,
 ): Promise<BotProcess[]> {
   const next: BotProcess[] = [];
   for (const [index, replica] of replicas.entries()) {
-    const started = await ends.start(environment);
+    const started = await world.start(environment);
     next.push(started);
-    ends.deliverTo(started, ...replicas.slice(index + 1));
+    world.deliverTo(started, ...replicas.slice(index + 1));
     await replica.end('SIGTERM');
     await accept();
   }
@@ -30,11 +30,11 @@ async function roll(
 
 test.runIf(has('redis-server'))(
   'A key is changed under two replicas: no lookup and no cancel is lost, and nobody sees an error',
-  async ({ ends }) => {
-    const { slack, service } = ends;
-    const { url } = await ends.redis();
+  async ({ world }) => {
+    const { slack, service } = world;
+    const { url } = await world.redis();
     const withKey = (STATE_KEY: string) => ({ REDIS_URL: url, STATE_KEY });
-    let replicas = [await ends.start(withKey(`${OLD}`)), await ends.start(withKey(`${OLD}`))];
+    let replicas = [await world.start(withKey(`${OLD}`)), await world.start(withKey(`${OLD}`))];
     let asked = 0;
     const accept = async () => {
       const id = String(7_000 + asked);
@@ -44,10 +44,10 @@ test.runIf(has('redis-server'))(
       await slack.waitFor(() => slack.messages(SUPPORT)[asked - 1], `the wait for ${id}`);
     };
     await accept();
-    for (const stage of STAGES) {
-      // The session is sealed with the key that was the first one at its login: while that one opens, it serves.
+    for (const keys of KEY_LISTS) {
+      // The session is sealed with the first key of its login, and is used as long as that key is in the list.
       expect(service.records.logins).toHaveLength(1);
-      replicas = await roll(ends, replicas, withKey(stage), accept);
+      replicas = await roll(world, replicas, withKey(keys), accept);
     }
     const unwanted = slack.messages(SUPPORT)[0];
     if (unwanted === undefined) throw new Error('no message');

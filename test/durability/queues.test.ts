@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '@keyv/redis';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/core/store.ts';
 import type { Job, LookupQueue, Step } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { keyPrefix } from '../../src/storage/redis/redis-address.ts';
@@ -12,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
-type Opened = { readonly queue: LookupQueue; readonly close: () => Promise<void> };
+type Opened = { readonly queue: LookupQueue; readonly store: Store; readonly close: () => Promise<void> };
 
 const KEY = new Uint8Array(32).fill(9);
 const silent = pino({ level: 'silent' });
@@ -108,6 +109,44 @@ function contract(open: () => Promise<Opened>): void {
     ]);
   });
 
+  test('takes the next step of a job that is woken before its time', async () => {
+    const { queue } = await another();
+    let steps = 0;
+    await queue.start(async (job) => {
+      steps += 1;
+      return steps === 1 ? again(job, 3_600_000) : DONE;
+    });
+    await queue.add(aLookup('woken'));
+    // A step that is still running is not woken: the job has to wait first.
+    await eventually(async () => {
+      await queue.wake('woken');
+      expect(steps).toBe(2);
+    });
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
+  });
+
+  test('lists what is open and since when, and forgets what is removed', async () => {
+    const { queue } = await another();
+    const began = Date.now();
+    for (const id of ['one', 'two']) await queue.add(aLookup(id));
+    const since = await queue.oldestAcceptedAt();
+    expect(since).toBeGreaterThanOrEqual(began);
+    expect(since).toBeLessThanOrEqual(Date.now());
+    expect((await Array.fromAsync(queue.entries())).map(({ id }) => id).sort()).toEqual(['one', 'two']);
+    await queue.remove('one');
+    expect(await queue.countOpen()).toBe(1);
+    await queue.remove('two');
+    expect(await queue.oldestAcceptedAt()).toBeUndefined();
+  });
+
+  test('has nothing open once its store is cleared', async () => {
+    const { queue, store } = await another();
+    await queue.add(aLookup('cleared'));
+    await store.clear();
+    expect(await queue.countOpen()).toBe(0);
+    expect(await Array.fromAsync(queue.entries())).toEqual([]);
+  });
+
   test('works on many jobs at once', async () => {
     const { queue } = await another();
     const seen = collector<string>(50);
@@ -125,11 +164,13 @@ function contract(open: () => Promise<Opened>): void {
 describe('the queue of one process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-queue-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const settingsIn = (dataDir: string) => ({ kind: 'sqlite' as const, dataDir, stateKeys: [KEY] });
   contract(async () => {
-    const settings = { redisUrl: undefined, dataDir: folder, stateKeys: [KEY] };
+    const settings = settingsIn(folder);
     const { store, queue } = await openStorage(settings, { logger: silent, now: Date.now });
     return {
       queue,
+      store,
       close: async () => {
         await queue.stop(1_000);
         await store.close();
@@ -138,7 +179,7 @@ describe('the queue of one process', () => {
   });
 
   test('takes steps that were cut off by a death one after another, and says how often it died in each', async () => {
-    const settings = { redisUrl: undefined, dataDir: mkdtempSync(join(folder, 'deaths-')), stateKeys: [KEY] };
+    const settings = settingsIn(mkdtempSync(join(folder, 'deaths-')));
     const context = { logger: silent, now: Date.now };
     const forever = new Promise<never>(() => {});
     const ids = ['first', 'second', 'deadly'];
@@ -165,13 +206,13 @@ describe('the queue of one process', () => {
       await dying.all;
       await store.close();
     }
-    // Those that the deadly one kept waiting were not begun meanwhile: their deaths are not counted.
+    // The jobs that waited behind the deadly one had not begun: no deaths are counted for them.
     expect(deathsOf.deadly).toEqual([1, 2, 3]);
     for (const id of ['first', 'second']) expect(deathsOf[id]).toEqual([1]);
   });
 
   test('does not take a stop for a death', async () => {
-    const settings = { redisUrl: undefined, dataDir: mkdtempSync(join(folder, 'stop-')), stateKeys: [KEY] };
+    const settings = settingsIn(mkdtempSync(join(folder, 'stop-')));
     const context = { logger: silent, now: Date.now };
     const first = await openStorage(settings, context);
     const begun = collector<string>(1);
@@ -196,7 +237,7 @@ describe('the queue of one process', () => {
 
   test('loses no job whose time comes while it looks for those whose time has come', async () => {
     const own = mkdtempSync(join(folder, 'clock-'));
-    const settings = { redisUrl: undefined, dataDir: own, stateKeys: [KEY] };
+    const settings = { kind: 'sqlite' as const, dataDir: own, stateKeys: [KEY] };
     // Each look at this clock takes time, as on a busy machine.
     let clock = Date.now();
     const now = () => {
@@ -225,10 +266,11 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
   });
   afterAll(() => redis.close());
   const open = async (): Promise<Opened> => {
-    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [KEY] };
+    const settings = { kind: 'redis', url: redis.url, stateKeys: [KEY] } as const;
     const { store, queue } = await openStorage(settings, { logger: silent, now: Date.now });
     return {
       queue,
+      store,
       close: async () => {
         await queue.stop(1_000);
         await store.close();
@@ -237,7 +279,7 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
   };
   contract(open);
 
-  test('says how often replicas died in a step, once BullMQ has found it without one', async () => {
+  test('says how often replicas died in a step, once BullMQ has found the job without a worker', async () => {
     const { queue, close } = await open();
     const client = await createClient({ url: redis.url }).connect();
     for (const id of ['never', 'once', 'often']) await queue.add(aLookup(id));
@@ -258,7 +300,7 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
   });
 
   test('comes back to a job whose time came while Redis was away, as soon as it is back', async () => {
-    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [KEY] };
+    const settings = { kind: 'redis', url: redis.url, stateKeys: [KEY] } as const;
     const { store, queue } = await openStorage(settings, { logger: silent, now: Date.now });
     let steps = 0;
     await queue.start(async (job) => {

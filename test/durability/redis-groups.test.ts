@@ -13,10 +13,11 @@ import {
   startSentinels,
 } from '../support/redis-group.ts';
 import { READY, SLOW } from '../support/shelved.ts';
-import { openWorld, type World } from '../support/workplace.ts';
+import { STATE_KEY } from '../support/upstreams.ts';
+import { openWorld, type World } from '../support/world.ts';
 
-const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
-const SORRY = /can’t reach its own storage/;
+/** The store is away, or the bot is too busy to look who asks. */
+const SORRY = /can’t reach its own storage|can’t check right now/;
 
 const GROUPS: [name: string, start: () => Promise<RedisGroup>][] = [
   ['Sentinel', startSentinels],
@@ -26,10 +27,10 @@ function ids(count: number, first: number): string[] {
   return Array.from({ length: count }, (_, index) => String(first + index));
 }
 
-/** One that is not accepted is refused honestly, if it is answered in Slack's three seconds. */
+/** Whether a command was accepted. One that was not is refused with the reason, if the bot answers in three seconds. */
 async function isAccepted({ command }: World['slack'], text: string): Promise<boolean> {
   const { status, body } = await command({ text });
-  if (status === 200 && body !== '') expect(body).toMatch(SORRY);
+  if (status === 200 && body !== '') expect(body, text).toMatch(SORRY);
   return status === 200 && body === '';
 }
 
@@ -69,8 +70,8 @@ async function changeUnderLoad(
 }
 
 /**
- * By hand only, with TEST_REDIS_FAILOVER=yes: beside a busy processor a lookup that was accepted in the last moment
- * before Sentinel's change was once not answered, which `docs/operate.md` says.
+ * By hand only, with TEST_REDIS_FAILOVER=yes: it takes half a minute, and on a machine that is busy with other things
+ * the ten servers miss each other's deadlines. What a failover may not lose is in `redis-takeover.test.ts`.
  */
 // biome-ignore lint/style/noProcessEnv: it chooses tests, not how the bot runs.
 const isByHand = process.env.TEST_REDIS_FAILOVER === 'yes';
@@ -94,7 +95,7 @@ describe.runIf(has('redis-server') && isByHand)('Redis under load', () => {
       ];
       for (const id of waiting) world.service.shelve(id, READY);
       await atRest(world.address(), 30_000);
-      // What a step did in the last moment before Sentinel's change may be done again: Redis replicates afterwards.
+      // A step of the last moment before the change of the primary may be repeated, because Redis replicates later.
       for (const id of accepted) {
         const answers = finals(world, SUPPORT).filter(({ text }) => text.includes(`Snapshot ${id} · `));
         expect(answers.length, id).toBeOneOf([1, 2]);
@@ -113,7 +114,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
     onTestFinished(() => group.close());
     const lost: string[] = [];
     const open = (redisUrl: string) => {
-      const settings = { redisUrl, dataDir: '/nowhere', stateKeys: [new Uint8Array(32).fill(9)] };
+      const settings = { kind: 'redis', url: redisUrl, stateKeys: [new Uint8Array(32).fill(9)] } as const;
       const logger = pino({ level: 'warn' }, { write: (line) => lost.push(line) });
       return openStorage(settings, { logger, now: Date.now });
     };

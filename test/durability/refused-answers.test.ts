@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { string } from '../emulators/slack/json.ts';
 import type { ApiCall, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
+import { DM, fromBot, reads, small } from '../support/bot-messages.ts';
 import { finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
-import { DM, fromBot, reads, small } from '../support/places.ts';
 import { SLOW } from '../support/shelved.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 /** What a conversation or the whole workspace can refuse for good; the last one is not known to anybody. */
@@ -67,7 +67,7 @@ test.for(REFUSALS)(
   },
 );
 
-test('During a wait a refusal is met once, and the wait and its answer come privately', async ({ open }) => {
+test('During a wait a refusal comes once; then the wait and its answer are private', async ({ open }) => {
   const world = await open();
   world.service.shelve('7001', SLOW);
   refuse(world, 'token_revoked', 'chat.postMessage');
@@ -80,7 +80,7 @@ test('During a wait a refusal is met once, and the wait and its answer come priv
 });
 
 test.for(['external_channel_migrating', 'team_added_to_org', 'ratelimited', 'org_login_required'])(
-  'What Slack calls temporary (%s) is tried again in the same place',
+  'A post that Slack refuses temporarily (%s) is tried again in the same channel',
   async (error, { open }) => {
     const world = await open();
     world.slack.failNext('chat.postMessage', { error });
@@ -91,7 +91,9 @@ test.for(['external_channel_migrating', 'team_added_to_org', 'ratelimited', 'org
   },
 );
 
-test('What stays temporary past the end of the wait is answered privately', async ({ open }) => {
+test('A refusal that stays temporary past the end of the wait leads to a private answer', async ({
+  open,
+}) => {
   const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.01' } });
   refuse(world, 'external_channel_migrating', 'chat.postMessage');
   await world.slack.command({ text: '1012' });
@@ -148,7 +150,7 @@ test('A result with long titles in Japanese is edited into its message: Slack co
   ]);
 });
 
-test('An edit that is too long for Slack all the same says less', async ({ open }) => {
+test('An edit that Slack still finds too long is sent again with less text', async ({ open }) => {
   const world = await open();
   const old = await waiting(world);
   world.slack.failNext('chat.update', { error: 'msg_too_long' });
@@ -158,7 +160,7 @@ test('An edit that is too long for Slack all the same says less', async ({ open 
   expect(answer.blocks).not.toEqual([]);
 });
 
-test('An edit that Slack refuses however little it says is followed by a new message', async ({ open }) => {
+test('An edit that Slack refuses with the least text too is followed by a new message', async ({ open }) => {
   const world = await open();
   const old = await waiting(world);
   refuse(world, 'msg_too_long', 'chat.update');
@@ -188,7 +190,7 @@ test('A direct message of last resort whose confirmation is lost is found, and n
   expect(calls(world, 'conversations.history').map(({ args }) => string(args.channel))).toEqual([DM]);
 });
 
-test('Without the scope for it, a lost confirmation there leads to a second message rather than to none', async ({
+test('Without the scope to read direct messages, a lost confirmation leads to a second message rather than to none', async ({
   open,
 }) => {
   const scopes = ['commands', 'chat:write', 'im:history'];
@@ -201,7 +203,7 @@ test('Without the scope for it, a lost confirmation there leads to a second mess
   expect(fromBot(world, DM)).toHaveLength(2);
 });
 
-test('A response URL that answers 200 and says in its body that it failed has failed', async ({ open }) => {
+test('A response URL that answers 200 with an error in its body counts as failed', async ({ open }) => {
   const world = await open();
   world.slack.failNext('response_url', { error: 'used_url' });
   await world.slack.command({ text: '1012', channel: 'C0SECRET' });
@@ -209,7 +211,7 @@ test('A response URL that answers 200 and says in its body that it failed has fa
   expect(fromBot(world, 'C0SECRET')).toEqual([]);
 });
 
-test('A private wait leaves the last use of its address to the answer, however often the reason changes', async ({
+test('A private wait leaves the last use of its response URL to the answer, however often the reason changes', async ({
   open,
 }) => {
   const world = await open();
@@ -227,7 +229,7 @@ test('A private wait leaves the last use of its address to the answer, however o
   world.service.shelve('7001', small());
   const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
   expect(answer.ts).toBe(fault.ts);
-  // One through the command's address; then four for the wait, and the fifth for the answer.
+  // One use of the command's response URL; then four for the wait, and the fifth for the answer.
   expect(calls(world, 'response_url')).toHaveLength(1 + 5);
   expect(answer.history.at(-1)?.text).toContain('Step 3.');
 });

@@ -19,7 +19,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
   afterEach(() => redis.close());
 
   function open(log: string[], key = KEY) {
-    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [key] };
+    const settings = { kind: 'redis', url: redis.url, stateKeys: [key] } as const;
     const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
     return openStorage(settings, { logger, now: Date.now });
   }
@@ -50,7 +50,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     await store.close();
   });
 
-  test('that a newer release wrote is left to a replica of that release, and that is said once', async () => {
+  test('that a newer release wrote is left to a replica of that release, with one line in the log', async () => {
     const client = createClient({ url: redis.url });
     await client.connect();
     const log: string[] = [];
@@ -95,11 +95,12 @@ test.runIf(has('redis-server'))(
     const shared = await startRedis();
     const client = createClient({ url: shared.url });
     await client.connect();
-    const settings = { redisUrl: shared.url, dataDir: '/nowhere', stateKeys: [KEY] };
+    const settings = { kind: 'redis', url: shared.url, stateKeys: [KEY] } as const;
     const logger = pino({ level: 'silent' });
     const { store, queue } = await openStorage(settings, { logger, now: Date.now });
     await queue.add(aLookup('killed'));
-    // What three replicas leave that took a step and were killed: it is active, nobody holds it, and it was found so.
+    // The state that three killed replicas leave: the job is active, nobody holds its lock, and that was found three
+    // times.
     await client.lMove('snapshot-bot:lookups:wait', 'snapshot-bot:lookups:active', 'RIGHT', 'LEFT');
     await client.hSet('snapshot-bot:lookups:killed', 'stc', '3');
     const { promise, resolve } = Promise.withResolvers<string>();

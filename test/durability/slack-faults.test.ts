@@ -3,7 +3,7 @@ import type { ApiCall, Fault } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { ended, finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { READY, SLOW } from '../support/shelved.ts';
-import type { World, WorldOptions } from '../support/workplace.ts';
+import type { World, WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
 /** Whoever installs the bot may refuse the scopes to read. */
@@ -20,7 +20,7 @@ async function waiting(world: World, id = '7001') {
   return shown(world, `Snapshot ${id} is still being processed`);
 }
 
-/** One message, which is the result, when all is over. */
+/** Expects one message when no work is left: the result. */
 async function expectOneResult(world: World): Promise<void> {
   await world.slack.waitFor(() => finals(world)[0], 'the result', 15_000);
   await atRest(world.address());
@@ -73,7 +73,9 @@ test('A post that arrived although its answer was lost is found, and not made ag
   expect(calls(world, 'chat.postMessage')).toHaveLength(1);
 });
 
-test('It is found behind more messages than one page of the history', async ({ open }) => {
+test('A post whose answer was lost is found behind more messages than one page of the history has', async ({
+  open,
+}) => {
   const world = await open();
   const { slack } = world;
   slack.failNext('chat.postMessage', 'lost-response');

@@ -35,7 +35,7 @@ test('While Slack asks to slow down, progress is left out and the final edit goe
   const resumed = after[0]?.at ?? 0;
   expect(string(after[0]?.args.text)).toMatch(/Snapshot 7001.*1 hit/);
   expect(resumed - stopped).toBeGreaterThan(1_990);
-  // The other lookup goes on looking meanwhile, as nothing of it stands in a queue.
+  // The other lookup goes on meanwhile, because nothing of it waits in the queue of the edits.
   const looks = service.records.requests.filter(
     ({ id, arrivedAt }) => id === '7002' && arrivedAt > stopped && arrivedAt < resumed,
   );
@@ -43,7 +43,25 @@ test('While Slack asks to slow down, progress is left out and the final edit goe
   expect(finals(world).find(({ ts }) => ts === status.ts)?.text).toContain('1 hit');
 });
 
-const PLACES = [SUPPORT, 'C0WARROOM', 'C0PARTNERS', 'C0RANDOM', 'C0SECRET'];
+test('Progress that Slack refused for its rate limit was not sent: the bot does not look for it before it posts', async ({
+  open,
+}) => {
+  const world = await open();
+  const { service, slack } = world;
+  service.shelve('7001', SLOW);
+  slack.failNext('chat.postMessage', { status: 429, retryAfter: 1 });
+  await slack.command({ text: '7001' });
+  await shown(world, 'Snapshot 7001 is still being processed');
+  service.shelve('7001', READY);
+  await ended(world, 1);
+  await atRest(world.address());
+  expect(slack.messages(SUPPORT)).toHaveLength(1);
+  const methods = slack.records.calls.map(({ method }) => method);
+  expect(methods.filter((method) => method === 'chat.postMessage')).toHaveLength(2);
+  expect(methods).not.toContain('conversations.history');
+});
+
+const CHANNELS = [SUPPORT, 'C0WARROOM', 'C0PARTNERS', 'C0RANDOM', 'C0SECRET'];
 const IDS = Array.from({ length: 100 }, (_, index) => String(7000 + index));
 const UPDATES_BETWEEN_STOPS = 100;
 /**
@@ -63,25 +81,25 @@ test('Five hundred lookups that end together under the limits of Slack end in on
   const { service, slack } = world;
   for (const channel of ['C0RANDOM', 'C0SECRET']) slack.join(channel);
   for (const id of IDS) service.shelve(id, SLOW);
-  for (const channel of PLACES) {
+  for (const channel of CHANNELS) {
     await Promise.all(IDS.map((text) => slack.command({ text, channel })));
   }
-  const allWait = () => PLACES.every((channel) => waits(world, channel).length === IDS.length);
+  const allWait = () => CHANNELS.every((channel) => waits(world, channel).length === IDS.length);
   await slack.waitFor(() => (allWait() ? true : undefined), 'all to wait', 15_000);
   const before = edits(slack).length;
   slack.setRateLimit({ stopAfterUpdates: UPDATES_BETWEEN_STOPS });
   for (const id of IDS) service.shelve(id, READY);
   await atRest(world.address(), 30_000);
-  for (const channel of PLACES) {
+  for (const channel of CHANNELS) {
     const texts = finals(world, channel).map(({ text }) => text);
     expect(texts.filter((text) => text.includes('1 hit'))).toHaveLength(IDS.length);
     expect(slack.messages(channel)).toHaveLength(IDS.length);
   }
   const all = edits(slack).slice(before);
   const done = all.filter(({ answer }) => record(answer).ok === true && !PROGRESS.test(text(answer)));
-  expect(done).toHaveLength(IDS.length * PLACES.length);
+  expect(done).toHaveLength(IDS.length * CHANNELS.length);
   const refused = all.filter(({ status }) => status === 429);
-  // Each time that Slack says stop, no more calls come than were on their way.
+  // After each refusal of Slack, no more calls come than were already under way.
   const stops = Math.floor((all.length - refused.length - 1) / UPDATES_BETWEEN_STOPS);
   expect(refused.length).toBeGreaterThanOrEqual(stops);
   expect(refused.length).toBeLessThanOrEqual(MOST_ON_THEIR_WAY * stops);

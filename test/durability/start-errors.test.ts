@@ -7,21 +7,27 @@ import { PortUnusable } from '../../src/core/cannot-start.ts';
 import { BotProcess } from '../support/bot-process.ts';
 import { test as worldTest } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
-import { type FarEnds, test } from '../support/far-ends.ts';
 import { freePort } from '../support/free-port.ts';
+import { type ProcessWorld, test } from '../support/process-world.ts';
 
 const KEY_FILE_ALONE = { STATE_KEY: '' };
 
-/** What the shipped program prints when it can't start. */
-async function printed(ends: FarEnds, changes: Readonly<Record<string, string>> = {}): Promise<string> {
-  const bot = new BotProcess({ ...ends.environment, ...changes }, 'shipped');
+/** What the program prints when it can't start. */
+async function printed(
+  world: ProcessWorld,
+  changes: Readonly<Record<string, string>> = {},
+  entry: 'bundled' | 'shipped' = 'bundled',
+): Promise<string> {
+  const bot = new BotProcess({ ...world.environment, ...changes }, entry);
   expect(await bot.fail()).toBe(1);
   return bot.log.join('\n');
 }
 
 function expectExplained(text: string, setting: string, what: RegExp, repair: RegExp): void {
+  // No line of the log is printed before the explanation.
+  expect(text).toMatch(/^Snapshot Bot cannot start: /);
   expect(text).toMatch(what);
-  expect(text).toMatch(new RegExp(`^ {2}${setting}, from `, 'm'));
+  expect(text).toMatch(new RegExp(`^ {2}${setting}, (?:from |which is not set, so)`, 'm'));
   expect(text).toMatch(repair);
   expect(text).toContain('npm run doctor');
   expect(text).not.toMatch(/^\s+at |"stack"|"level":"fatal"/m);
@@ -38,29 +44,34 @@ async function takenPort(): Promise<number> {
 test.for([
   ['invalid_auth', 'the environment'],
   ['account_inactive', 'the environment'],
-] as const)('A token that Slack rejects (%s) is explained, without the token', async ([error], { ends }) => {
-  ends.slack.failNext('auth.test', { error });
-  const text = await printed(ends);
+] as const)('A token that Slack rejects (%s) is explained, without the token', async ([error], { world }) => {
+  world.slack.failNext('auth.test', { error });
+  const text = await printed(world, {}, 'shipped');
   expectExplained(text, 'SLACK_BOT_TOKEN', new RegExp(`rejects this token \\(${error}\\)`), /copy it again/);
-  expect(text).not.toContain(ends.slack.botToken);
+  expect(text).not.toContain(world.slack.botToken);
 });
 
-test('A setting that came from a file is found there', async ({ ends }) => {
-  const file = join(ends.folder, 'token');
-  writeFileSync(file, ends.slack.botToken);
-  ends.slack.failNext('auth.test', { error: 'invalid_auth' });
-  const text = await printed(ends, { SLACK_BOT_TOKEN: '', SLACK_BOT_TOKEN_FILE: file });
+test('A data directory that can’t be written to is explained', async ({ world }) => {
+  const text = await printed(world, { ...KEY_FILE_ALONE, DATA_DIR: '/proc/snapshot-bot' });
+  expectExplained(text, 'DATA_DIR', /cannot be written to/, /belongs to this user/);
+});
+
+test('A problem of a setting that came from a file names the file', async ({ world }) => {
+  const file = join(world.folder, 'token');
+  writeFileSync(file, world.slack.botToken);
+  world.slack.failNext('auth.test', { error: 'invalid_auth' });
+  const text = await printed(world, { SLACK_BOT_TOKEN: '', SLACK_BOT_TOKEN_FILE: file });
   expect(text).toContain(`SLACK_BOT_TOKEN, from the file ${file}`);
 });
 
-test('Without a network the way to Slack is explained', async ({ ends }) => {
+test('Without a network the way to Slack is explained', async ({ world }) => {
   const apiUrl = `http://127.0.0.1:${await freePort()}/api/`;
-  const text = await printed(ends, { SLACK_API_URL: apiUrl });
+  const text = await printed(world, { SLACK_API_URL: apiUrl, LOG_LEVEL: 'info' });
   expectExplained(text, 'SLACK_API_URL', /could not be reached \(ECONNREFUSED\)/, /check the network/);
 });
 
-test('A port that is taken is explained', async ({ ends }) => {
-  const text = await printed(ends, { OPS_PORT: String(await takenPort()) });
+test('A port that is taken is explained', async ({ world }) => {
+  const text = await printed(world, { OPS_PORT: String(await takenPort()) });
   expectExplained(text, 'OPS_PORT', /port \d+ is in use by another process/, /choose another port/);
 });
 
@@ -71,17 +82,18 @@ worldTest.for(['http', 'socket'] as const)('The same for PORT over %s', async (m
   expect(failure).toMatchObject({ setting: 'PORT', what: expect.stringContaining(String(port)) });
 });
 
-test('A data directory that another process has is explained', async ({ ends }) => {
-  await ends.start();
-  const text = await printed(ends);
+test('A data directory that another process has is explained', async ({ world }) => {
+  await world.start();
+  const text = await printed(world);
   expectExplained(text, 'DATA_DIR', /in use by another process/, /set REDIS_URL to share one store/);
 });
 
-test('A key file that holds no key is explained', async ({ ends }) => {
-  mkdirSync(join(ends.folder, 'data'), { mode: 0o700 });
-  writeFileSync(join(ends.folder, 'data', 'state.key'), 'nonsense', { mode: 0o600 });
-  const text = await printed(ends, KEY_FILE_ALONE);
+test('A key file that holds no key is explained', async ({ world }) => {
+  mkdirSync(join(world.folder, 'data'), { mode: 0o700 });
+  writeFileSync(join(world.folder, 'data', 'state.key'), 'nonsense', { mode: 0o600 });
+  const text = await printed(world, KEY_FILE_ALONE);
   expectExplained(text, 'STATE_KEY', /state\.key holds no key/, /restore it/);
+  expect(text).toContain('STATE_KEY, which is not set');
 });
 
 async function readiness(bot: BotProcess): Promise<{ ready: boolean; reasons: { part: string }[] }> {
@@ -90,18 +102,20 @@ async function readiness(bot: BotProcess): Promise<{ ready: boolean; reasons: { 
 }
 
 test('At the start the login is tried once; a refusal is a warning and a reason, and no crash', async ({
-  ends,
+  world,
 }) => {
-  ends.service.switches.loginRefused = true;
-  const bot = await ends.start({}, 'shipped');
+  world.service.switches.loginRefused = true;
+  const bot = await world.start({}, 'shipped');
   await eventually(() => expect(bot.log.join('\n')).toContain('"fault":"login-refused"'));
+  // The reader of the log is the operator: the line names no contact, and what to do.
+  expect(bot.log.join('\n')).toMatch(/"repair":"Check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET/);
   expect(await readiness(bot)).toMatchObject({ ready: true, reasons: [{ part: 'login' }] });
-  expect(ends.service.records.logins).toHaveLength(1);
+  expect(world.service.records.logins).toHaveLength(1);
   expect(bot.isUp).toBe(true);
 });
 
-test('At the start a host that does not exist is a warning and a reason, and no crash', async ({ ends }) => {
-  const bot = await ends.start({ DIAGNOSTICS_BASE_URL: 'https://no-such-host.invalid' }, 'shipped');
+test('At the start a host that does not exist is a warning and a reason, and no crash', async ({ world }) => {
+  const bot = await world.start({ DIAGNOSTICS_BASE_URL: 'https://no-such-host.invalid' }, 'shipped');
   await eventually(() => expect(bot.log.join('\n')).toMatch(/"setting":"DIAGNOSTICS_BASE_URL".*"repair":/));
   await eventually(async () =>
     expect((await readiness(bot)).reasons).toContainEqual(
@@ -112,14 +126,14 @@ test('At the start a host that does not exist is a warning and a reason, and no 
 });
 
 test('A good start says that the service accepts the account, and what it learned serves the first command', async ({
-  ends,
+  world,
 }) => {
-  const bot = await ends.start({}, 'shipped');
+  const bot = await world.start({}, 'shipped');
   await eventually(() => expect(bot.log.join('\n')).toContain('the service accepts the account'));
-  await ends.slack.command({ text: '1012' });
-  await ends.slack.waitFor(
-    () => ends.slack.messages('C0SUPPORT').find(({ text }) => text.includes('1 hit')),
+  await world.slack.command({ text: '1012' });
+  await world.slack.waitFor(
+    () => world.slack.messages('C0SUPPORT').find(({ text }) => text.includes('1 hit')),
     'the answer',
   );
-  expect(ends.service.records.logins).toHaveLength(1);
+  expect(world.service.records.logins).toHaveLength(1);
 });

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { DM, MODES, reads } from '../support/bot-messages.ts';
 import { ask, test } from '../support/conversation.ts';
 import { has } from '../support/needs.ts';
-import { DM, MODES, reads } from '../support/places.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
-import type { World } from '../support/workplace.ts';
+import { STATE_KEY } from '../support/upstreams.ts';
+import type { World } from '../support/world.ts';
 
 const SORRY = 'can’t reach its own storage';
-const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
 
 let redis: TestRedis;
 
-describe.runIf(has('redis-server'))('while the bot can not write anything down', () => {
+describe.runIf(has('redis-server'))('While the bot cannot write to its store', () => {
   beforeEach(async () => {
     redis = await startRedis();
   });
   afterEach(() => redis.close());
 
   /** What each way to ask is told, where the person sees it. */
-  const ENTRANCES: ((world: World) => Promise<unknown>)[] = [
+  const ENTRY_POINTS: ((world: World) => Promise<unknown>)[] = [
     // a command
     async (world) => {
       await world.slack.command({ text: '1012', channel: 'C0WARROOM' });
@@ -51,7 +51,9 @@ describe.runIf(has('redis-server'))('while the bot can not write anything down',
     async ({ slack }) => {
       await slack.openHome();
       const home = await slack.waitFor(() => slack.home(), 'the Home tab');
-      expect(JSON.stringify(home.view)).toContain('can’t read its own storage');
+      expect(JSON.stringify(home.view)).toContain('can’t reach its own storage');
+      // The lists of lookups cannot be read now.
+      expect(JSON.stringify(home.view)).not.toContain('Nothing in the last few days');
     },
   ];
 
@@ -60,7 +62,7 @@ describe.runIf(has('redis-server'))('while the bot can not write anything down',
       const world = await open({ mode, variables: { REDIS_URL: redis.url, STATE_KEY } });
       await ask(world, '1002');
       await redis.kill();
-      for (const enter of ENTRANCES) await enter(world);
+      for (const enter of ENTRY_POINTS) await enter(world);
       expect(world.slack.records.deliveries.filter(({ error }) => error !== undefined)).toEqual([]);
       await redis.start();
     });

@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { ask, SUPPORT, test as worldTest } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
-import { test as processTest } from '../support/far-ends.ts';
 import { has, pathTo } from '../support/needs.ts';
+import { test as processTest } from '../support/process-world.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
 const FILE = 'snapshot-bot.sqlite';
@@ -73,13 +73,13 @@ describe('State of another version', () => {
 
 processTest(
   'A data directory that can only be read ends the start with an error that names it',
-  async ({ ends }) => {
+  async ({ world }) => {
     const locked = join(dataDir, 'locked');
     mkdirSync(locked);
     chmodSync(dataDir, 0o755);
     chmodSync(locked, 0o555);
-    const bot = ends.bot({ DATA_DIR: locked }, 'shipped');
-    // Permissions do not bind an administrator.
+    const bot = world.bot({ DATA_DIR: locked }, 'shipped');
+    // Root may write whatever the permissions say, so the bot runs as another user.
     const code = await bot.fail(process.getuid?.() === 0 ? NOBODY : undefined);
     expect(code).toBe(1);
     expect(bot.log.join('\n')).toContain(`${locked} cannot be written to`);
@@ -94,9 +94,9 @@ function limitFiles(pid: number, bytes: '1' | 'unlimited'): void {
 
 processTest.runIf(has('prlimit'))(
   'On a full disk commands are refused honestly and at once, what is open stays, and all goes on when there is space',
-  async ({ ends }) => {
-    const { slack, service } = ends;
-    const bot = await ends.start();
+  async ({ world }) => {
+    const { slack, service } = world;
+    const bot = await world.start();
     service.shelve('7001', SLOW);
     await slack.command({ text: '7001' });
     const find = (words: string) => slack.messages(SUPPORT).find(({ text }) => text.includes(words));

@@ -13,10 +13,13 @@ import {
   shown,
   stumble,
 } from '../support/conversation.ts';
-import type { WorldOptions } from '../support/workplace.ts';
+import type { WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
-/** A request that is given up before it arrives is not counted by the service: only what must end by a limit gets a short one. */
+/**
+ * A request that is given up before it arrives is not counted by the service: only what must end by a limit gets a
+ * short one.
+ */
 const passing: [how: Misbehaviour, words: string, limits: Partial<HttpTimeouts>][] = [
   ['reset', 'closed the connection in the middle of an answer', {}],
   ['hang', 'took too long to answer', { headersMs: 1_000 }],
@@ -40,7 +43,7 @@ test.for(passing)(
 );
 
 test.for(passing)(
-  'A %s each time is given up for a while after four requests, and said',
+  'A %s each time is reported after four requests, and then not tried for a while',
   async ([how, words, limits], { open }) => {
     const world = await open(withLimits(limits));
     world.service.nextAnswers([how, how, how, how]);
@@ -55,7 +58,7 @@ test.for(passing)(
   },
 );
 
-test('A body without end is cut off at 32 MB, and said', async ({ open }) => {
+test('A body without end is cut off at 32 MB, and reported', async ({ open }) => {
   const world = await open();
   world.service.nextAnswers(['huge']);
   const message = await ask(world, '1001');
@@ -83,7 +86,7 @@ const received: [what: string, answer: ScriptedAnswer, words: string][] = [
 ];
 
 test.for(received)(
-  'A 200 with %s is no result: asked once, and said',
+  'A 200 with %s is no result: it is requested once, and reported',
   async ([_, answer, words], { open }) => {
     const world = await open();
     world.service.nextAnswers([answer]);
@@ -104,7 +107,7 @@ test('An answer in another encoding is read as its declaration says', async ({ o
   expect((await ask(world, '1012')).text).toContain('zürich-1');
 });
 
-test('A service that nobody answers for is said, with its host', async ({ open }) => {
+test('A service whose port nobody listens on is reported, with its host', async ({ open }) => {
   const variables = { DIAGNOSTICS_BASE_URL: 'https://localhost:1', WAIT_LIMIT_MINUTES: '0.05' };
   const world = await open({ variables });
   const message = await stumble(world, '1012');
@@ -115,7 +118,7 @@ test('A service that nobody answers for is said, with its host', async ({ open }
   expect(last?.history).toHaveLength(1);
 });
 
-test('A host whose name nobody knows is said', async ({ open }) => {
+test('A host name that does not resolve is reported', async ({ open }) => {
   const variables = { DIAGNOSTICS_AUTH_URL: 'https://login.diagnostics.invalid', WAIT_LIMIT_MINUTES: '0.05' };
   const world = await open({ variables });
   const { text } = await stumble(world, '1012');
@@ -123,7 +126,7 @@ test('A host whose name nobody knows is said', async ({ open }) => {
   expect((await ended(world, 1))[0]?.text).toContain('still not ready');
 });
 
-test('A certificate of an unknown authority is never accepted, and said', async ({ open }) => {
+test('A certificate of an unknown authority is never accepted, and reported', async ({ open }) => {
   const stranger = await startDiagnosticsService({ certificates: await makeCertificates() });
   const world = await open({ variables: { DIAGNOSTICS_BASE_URL: stranger.baseUrl } });
   const message = await ask(world, '1012');

@@ -71,7 +71,7 @@ test('A login that is refused in the middle of a wait does not end it: the wait 
   const troubled = await shown(world, 'I’ll keep trying');
   expect(troubled.text).toContain('the service rejected the bot’s account');
   expect(offers(troubled)).toContain('cancel');
-  // More than a blink: it is refused a second time.
+  // The refusal lasts until a second login is refused.
   await eventually(() => expect(service.records.logins).toHaveLength(3));
   service.switches.loginRefused = false;
   service.shelve('7001', READY);

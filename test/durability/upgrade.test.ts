@@ -11,7 +11,7 @@ import { startEarlierReplica } from '../support/earlier-replica.ts';
 import { has } from '../support/needs.ts';
 import { fillRedis } from '../support/redis-entries.ts';
 import { READY, SLOW } from '../support/shelved.ts';
-import type { World } from '../support/workplace.ts';
+import type { World } from '../support/world.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'state-1');
 /** A response URL is of no use half an hour later, and that of the fixtures leads to an emulator that is gone. */
@@ -191,7 +191,7 @@ test.runIf(has('redis-server'))(
   },
 );
 
-/** A lookup as 0.1 wrote it, with the word that it had for the destination. */
+/** A lookup as 0.1 wrote it, with that version's name for the destination. */
 function placeOf(id: string) {
   return {
     question: { snapshotId: id, set: 'all' },

@@ -42,7 +42,7 @@ export async function makeCertificates(
 }
 
 function commonOptions(): SelfsignedOptions {
-  // Begun an hour ago, so that a container whose clock lags behind accepts it.
+  // Valid since an hour ago, so that a container whose clock lags behind accepts it.
   return { keyType: 'ec', algorithm: 'sha256', notBeforeDate: new Date(Date.now() - HOUR_MS) };
 }
 

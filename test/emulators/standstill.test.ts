@@ -12,7 +12,10 @@ function computedMs(): number {
   return (user + system) / 1_000;
 }
 
-/** A process of its own that can be stopped: this one must never be, or nothing would end the run. */
+/**
+ * The measured process is one of its own, because it is stopped with SIGSTOP: this process must go on, to end the
+ * run.
+ */
 const STOPWATCH = `
   import { stopwatch } from ${JSON.stringify(join(import.meta.dirname, 'standstill.ts'))};
   const elapsed = stopwatch();
@@ -45,7 +48,7 @@ test('time in which it computes is counted: a bot that blocks its loop gets no m
   expect(elapsed()).toBeGreaterThan(MS * 0.8);
 });
 
-test('something happens when the time is over, and not when it is prevented', async () => {
+test('the function is called when the time is over, and not after it was cancelled', async () => {
   const late = Promise.withResolvers<number>();
   const begun = performance.now();
   const elapsed = stopwatch();

@@ -15,8 +15,8 @@ function cpuMs(): number {
 }
 
 /**
- * A tick that comes late although this thread had nothing to compute was held up by the machine. Work that blocks the
- * loop is no standstill: it takes processor time.
+ * A tick that comes late although this thread had nothing to compute was delayed by the machine. Work that blocks the
+ * loop does not count as such a standstill: it takes processor time.
  */
 function tick(): void {
   const now = { at: performance.now(), cpuMs: cpuMs() };
@@ -35,7 +35,7 @@ function lostHere(): number {
   return lostMs;
 }
 
-/** For how long a process was ready to run and did not, in milliseconds; 0 where the system doesn't say. */
+/** For how long a process was ready to run and was not run, in milliseconds; 0 where the system doesn't say. */
 function lostBy(pid: number): number {
   try {
     const [, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
@@ -45,21 +45,24 @@ function lostBy(pid: number): number {
   }
 }
 
-/**
- * A stopwatch that stands still while the machine does: gives the milliseconds since now, less those in which this
- * process, or one of `pids`, wanted to run and was not let. A rule of Slack is for the bot, not for a busy machine.
- */
-export function stopwatch(pids: Iterable<number> = []): () => number {
-  const begun = performance.now();
+/** Gives the milliseconds since now in which this process, or one of `pids`, wanted to run and was not let. */
+export function standstill(pids: Iterable<number> = []): () => number {
   const here = lostHere();
   const others = [...pids].map((pid) => ({ pid, before: lostBy(pid) }));
   return () => {
     const lost = others.map(({ pid, before }) => lostBy(pid) - before);
-    return performance.now() - begun - Math.max(lostHere() - here, 0, ...lost);
+    return Math.max(lostHere() - here, 0, ...lost);
   };
 }
 
-/** Acts once a stopwatch shows so many milliseconds; gives what prevents it. */
+/** A stopwatch that stands still while the machine does. A rule of Slack is for the bot, not for a busy machine. */
+export function stopwatch(pids: Iterable<number> = []): () => number {
+  const begun = performance.now();
+  const lost = standstill(pids);
+  return () => performance.now() - begun - lost();
+}
+
+/** Calls `act` once a stopwatch shows so many milliseconds; gives a function that cancels the call. */
 export function actAt(ms: number, elapsed: () => number, act: () => void): () => void {
   const look = () => {
     const left = ms - elapsed();

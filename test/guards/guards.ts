@@ -49,7 +49,7 @@ export const GUARDS: readonly Guard[] = [
     tests: [ODD],
   },
   {
-    threat: 'an address that Bolt or Node fails at',
+    threat: 'a request address that makes Bolt or Node fail',
     file: 'src/slack/connection/http-limits.ts',
     guard: 'if (address === null) return refuse(response, 404);',
     without: "if (address === null) throw new Error('no address');",
@@ -85,15 +85,22 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'one person’s flood',
-    file: 'src/slack/listeners/turns.ts',
+    file: 'src/slack/listeners/fair-queue.ts',
     guard: 'priority: -before',
     without: 'priority: 0',
-    tests: [FLOODS, 'test/unit/turns.test.ts'],
+    tests: [FLOODS, 'test/unit/fair-queue.test.ts'],
+  },
+  {
+    threat: 'a delivery whose buttons or modals carry what the bot never wrote',
+    file: 'src/slack/listeners/failure.ts',
+    guard: 'if (error instanceof UnreadableValue || error instanceof NotSlack) {',
+    without: 'if (error instanceof NotSlack) {',
+    tests: ['test/bot/failures.test.ts'],
   },
   {
     threat: 'a refused person who has the bot answer without end',
     file: 'src/slack/listeners/guard.ts',
-    guard: 'if (!context.fairShare.shouldTell(user)) return;',
+    guard: ', () => context.fairShare.shouldTell(actor.user)',
     without: '',
     tests: [FLOODS],
   },
@@ -233,7 +240,7 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'whoever moves or alters a stored value',
     file: 'src/storage/sealing/sealer.ts',
-    guard: 'createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place))',
+    guard: 'createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(storedName))',
     without: "createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(''))",
     tests: ['test/unit/storage/sealing.test.ts'],
   },
@@ -241,7 +248,7 @@ export const GUARDS: readonly Guard[] = [
     threat: 'whoever reads ids of people and snapshots in the names of stored values',
     file: 'src/storage/sealing/stored-names.ts',
     guard: 'return name;\n  }\n}',
-    without: 'return place;\n  }\n}',
+    without: 'return plainName;\n  }\n}',
     tests: ['test/unit/storage/store.test.ts'],
   },
   {

@@ -16,7 +16,7 @@ export default defineConfig({
     include,
     exclude: ['**/*.property.test.ts', 'test/unit/{fuzz,linear-time}.test.ts'],
     setupFiles: ['test/mutation/no-shrinking.ts'],
-    // Tests that run at once would be blamed for each other's code.
+    // Of tests that run at the same time nobody can tell which one ran which code.
     maxConcurrency: 1,
     testTimeout: 10_000,
     // As in the other runs of the tests: threads may not change the umask.

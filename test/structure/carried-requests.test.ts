@@ -3,10 +3,15 @@ import type { Asked } from '../../src/core/lookup.ts';
 import { readState, readView, stateValue, viewValue } from '../../src/slack/block-kit/action-values.ts';
 import { WaitingMessages } from '../../src/slack/delivery/waiting-messages.ts';
 import { messageFor } from '../../src/slack/messages/message-for.ts';
+import { searched } from '../../src/slack/messages/model/searched.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 import { aLookup } from '../support/a-lookup.ts';
+import { anyResult } from '../support/any-result.ts';
+import { pagesOf } from '../support/every-page.ts';
+import { fc } from '../support/fast-check.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { objectsIn } from '../support/message-parts.ts';
+import { SHRINKING } from '../support/shrinking.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
 const PLAIN: Asked = { question: { snapshotId: snapshotId('26808463'), set: 'hit' } };
@@ -41,6 +46,18 @@ describe('Every part of a request', () => {
   // The last result of a device is looked up before the answer is shown: then it is `before`.
   test.each(NAMES.filter((name) => name !== 'againstLast'))('makes the answer another one: %s', (name) => {
     expect(stateOf(requestWith(name))).toMatchObject(requestWith(name));
+  });
+
+  test.each(NAMES)('is answered as Slack takes it, whatever a document holds: %s', async (name) => {
+    const asked = requestWith(name);
+    await fc.assert(
+      fc.asyncProperty(anyResult, async (result) => {
+        const answer = { result, readAt: 1 };
+        const answers = { ...answer, ...(asked.before && { before: answer }) };
+        pagesOf(asked, await searched(asked, answers));
+      }),
+      { numRuns: 15, ...SHRINKING },
+    );
   });
 
   test.each(NAMES)('keeps its wait apart from that of other requests: %s', async (name) => {

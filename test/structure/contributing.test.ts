@@ -17,7 +17,7 @@ test('Every path that CONTRIBUTING.md names is there', () => {
 });
 
 test('Every folder of src is on the map, by itself or with the folder that holds it', () => {
-  const folders = LAYERS.filter((layer) => !layer.endsWith('.ts')).map((layer) => `src/${layer}`);
+  const folders = LAYERS.filter((layer) => !/\.(?:ts|js)$/.test(layer)).map((layer) => `src/${layer}`);
   const unmapped = folders.filter(
     (folder) => !paths.some((path) => folder === path || folder.startsWith(`${path}/`)),
   );

@@ -3,6 +3,7 @@
  * list, never from one below: so imports run in one direction. A file directly in `src` is named by its own path.
  */
 export const LAYERS: readonly string[] = [
+  'compile-cache.js',
   'core',
   'service',
   'lookups',

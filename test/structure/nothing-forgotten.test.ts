@@ -2,23 +2,14 @@ import { expect, test } from 'vitest';
 import { ConfigProblems, readConfig } from '../../src/config.ts';
 import * as faults from '../../src/core/faults.ts';
 import { type Environment, environment } from '../../src/environment.ts';
+import type { StorageSettings } from '../../src/storage/backend/storage.ts';
 import { EVERY_FAULT } from '../support/every-fault.ts';
-import { usedNames } from './source-names.ts';
+import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
+import { namesOfConfig, usedNames } from './source-names.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** What has no default, and a second good value of every variable. */
-const NEEDED: Readonly<Record<string, string>> = {
-  SLACK_BOT_TOKEN: 'xoxb-test',
-  SLACK_SIGNING_SECRET: 'signing',
-  DIAGNOSTICS_BASE_URL: 'https://api.example.com',
-  DIAGNOSTICS_AUTH_URL: 'https://login.example.com',
-  DIAGNOSTICS_LOGIN_URL: 'https://login.example.com',
-  DIAGNOSTICS_VENDOR: 'acme',
-  DIAGNOSTICS_USER_ID: 'bot@example.com',
-  DIAGNOSTICS_USER_SECRET: 'a secret',
-  STATE_KEY: KEY,
-};
+/** A second good value of every variable. */
 const OTHER_VALUES: Readonly<Record<keyof Environment, string>> = {
   SLACK_BOT_TOKEN: 'xoxb-other',
   SLACK_SIGNING_SECRET: 'other',
@@ -53,7 +44,7 @@ const OTHER_VALUES: Readonly<Record<keyof Environment, string>> = {
 };
 
 function configOf(changes: Readonly<Record<string, string>> = {}) {
-  return readConfig({ ...NEEDED, ...changes }, () => '');
+  return readConfig({ ...NEEDED_VARIABLES, STATE_KEY: KEY, ...changes }, () => '');
 }
 
 /** The names of all properties of an object and of the objects in it. */
@@ -73,6 +64,21 @@ test('Whatever the configuration holds is read somewhere', () => {
   const held = new Set([configOf(), configOf(OTHER_VALUES)].flatMap(namesIn));
   expect(held).toContain('waitLimitMs');
   expect([...held].filter((name) => !used.read.has(name))).toEqual([]);
+});
+
+/** What chooses each backend. */
+const CHOOSING = {
+  sqlite: {},
+  redis: { REDIS_URL: 'redis://localhost' },
+} satisfies Record<StorageSettings['kind'], Readonly<Record<string, string>>>;
+
+test.each(Object.entries(CHOOSING))('A configuration chooses the backend %s', (kind, settings) => {
+  expect(configOf(settings).storage.kind).toBe(kind);
+});
+
+test('Whatever the configuration holds at its top is read from it, by more than a check of it', () => {
+  const read = namesOfConfig();
+  expect(Object.keys(configOf(OTHER_VALUES)).filter((name) => !read.has(name))).toEqual([]);
 });
 
 /** No word, number, address or key that any setting takes, and a token of a kind that none takes. */

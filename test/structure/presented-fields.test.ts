@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import { search } from '../../src/core/searching.ts';
+import { readDocument } from '../../src/service/document.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import { exportFile } from '../../src/slack/exports/export-file.ts';
 import { modelOf } from '../../src/slack/messages/model/result-model.ts';
 import { viewMessage } from '../../src/slack/messages/view-message.ts';
 import { detailsModal } from '../../src/slack/views/details-modal.ts';
+import { documentXml } from '../emulators/diagnostics-service/document.ts';
+import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
@@ -121,3 +124,10 @@ test.each(CASES.filter(({ name, why }) => name !== 'isHit' && why !== undefined)
     expect(await isShown(filled, presenter)).toBe(false);
   },
 );
+
+const DEMO = readDocument(documentXml(realisticDocument()), 'all').diagnostics;
+
+test.each(Object.keys(FIELDS))('The %s of a diagnostic is in the documents of the demo', (name) => {
+  const values = DEMO.map((diagnostic) => diagnostic[name as keyof Diagnostic]);
+  expect(values.some((value) => (Array.isArray(value) ? value.length > 0 : value))).toBe(true);
+});

@@ -30,7 +30,7 @@ test.each(GUARDS)(
 );
 
 /** Where no line of the source is the guard: a tool, or the lock file. */
-const GUARDED_OTHERWISE = ['input that nobody thought of', 'a package that is not the one that was tried'];
+const GUARDED_OTHERWISE = ['input that nobody thought of', 'a package that is not the one that was tested'];
 
 test('Each threat of SECURITY.md has a guard that was removed once to see its test go red', () => {
   const guarded = new Set([...GUARDS.map(({ threat }) => threat), ...GUARDED_OTHERWISE]);

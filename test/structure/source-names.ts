@@ -5,7 +5,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 
 /** What the source uses: names that are read from an object (`a.name`, `{ name } = a`), and classes that are made (`new Name`). */
-export type UsedNames = { readonly read: ReadonlySet<string>; readonly made: ReadonlySet<string> };
+type UsedNames = { readonly read: ReadonlySet<string>; readonly made: ReadonlySet<string> };
 
 /** The names that the files of `src` use, but for the files named in `except` (paths from `src`). */
 export function usedNames(except: readonly string[]): UsedNames {
@@ -30,4 +30,41 @@ export function usedNames(except: readonly string[]): UsedNames {
     visitor.visit(parseSync(path, readFileSync(path, 'utf8')).program);
   }
   return { read, made };
+}
+
+type Pattern = Parameters<NonNullable<ConstructorParameters<typeof Visitor>[0]['ObjectPattern']>>[0];
+
+/** What checks the configuration and does nothing with it. */
+const CHECKS_ONLY = /^(?:config|environment|load-config|doctor)\b/;
+
+/** The names that are read from the configuration itself: `config.name`, `{ name } = config` and `({ name }: Config)`. */
+export function namesOfConfig(): ReadonlySet<string> {
+  const read = new Set<string>();
+  const takeFrom = ({ properties }: Pattern) => {
+    for (const property of properties) {
+      if (property.type === 'Property' && property.key.type === 'Identifier') read.add(property.key.name);
+    }
+  };
+  const visitor = new Visitor({
+    MemberExpression: ({ object, property }) => {
+      if (isNamed(object, 'config') && property.type === 'Identifier') read.add(property.name);
+    },
+    VariableDeclarator: ({ id, init }) => {
+      if (id.type === 'ObjectPattern' && init !== null && isNamed(init, 'config')) takeFrom(id);
+    },
+    ObjectPattern: (pattern) => {
+      const type = pattern.typeAnnotation?.typeAnnotation;
+      if (type?.type === 'TSTypeReference' && isNamed(type.typeName, 'Config')) takeFrom(pattern);
+    },
+  });
+  for (const file of globSync('**/*.ts', { cwd: SOURCE })) {
+    if (CHECKS_ONLY.test(file)) continue;
+    const path = join(SOURCE, file);
+    visitor.visit(parseSync(path, readFileSync(path, 'utf8')).program);
+  }
+  return read;
+}
+
+function isNamed(node: { readonly type: string }, name: string): boolean {
+  return node.type === 'Identifier' && 'name' in node && node.name === name;
 }

@@ -7,12 +7,12 @@ import { SUBCOMMANDS } from '../../src/slack/commands/subcommands/registry.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Folders of `src/storage` that no backend is in. */
+/** Folders of `src/storage` that are no backend. */
 const SHARED = ['backend', 'sealing'];
 const CALL = /^ +contract\(/gm;
 
 test.each(['test/unit/storage/store.test.ts', 'test/durability/queues.test.ts'])(
-  '%s has every backend keep its contract',
+  '%s runs its contract on every backend',
   (suite) => {
     const folders = globSync('*/', { cwd: join(ROOT, 'src/storage') }).filter(
       (name) => !SHARED.includes(name),
@@ -30,9 +30,15 @@ test('Every operation of the service is tried against the emulator', () => {
 });
 
 const STATUS = /^ {6}case (4\d\d):/gm;
+/** Answers that are about the session or about everybody's requests, and not about one snapshot. */
+const OF_NO_SNAPSHOT = ['401', '429'];
+
+function clientStatuses(): string[] {
+  return [...textOf('src/service/client.ts').matchAll(STATUS)].map(([, status = '']) => status);
+}
 
 test('Every status with a meaning of its own is tried: as an answer, or as the end of a session', () => {
-  const statuses = [...textOf('src/service/client.ts').matchAll(STATUS)].map(([, status = '']) => status);
+  const statuses = clientStatuses();
   const tried = ['client', 'session-ends', 'retry-after', 'answers']
     .map((name) => textOf(`test/unit/service/${name}.test.ts`))
     .join();
@@ -40,8 +46,16 @@ test('Every status with a meaning of its own is tried: as an answer, or as the e
   expect(statuses.filter((status) => !new RegExp(`\\b${status}\\b`).test(tried))).toEqual([]);
 });
 
+test('The emulator has a snapshot answered with every status that is about one', () => {
+  const emulator = textOf('test/emulators/diagnostics-service/snapshot.ts');
+  const statuses = clientStatuses().filter((status) => !OF_NO_SNAPSHOT.includes(status));
+  expect(statuses.filter((status) => !emulator.includes(`${status}: '`))).toEqual([]);
+});
+
 test('The README teaches every form of the command, with straight quotes', () => {
   const readme = textOf('README.md');
   const forms = SUBCOMMANDS.flatMap((subcommand) => subcommand.forms).map(({ form }) => form);
-  expect(forms.filter((form) => !readme.includes(`/snapshot ${form.replace(/[“”]/g, '"')} `))).toEqual([]);
+  const isNamed = (form: string) =>
+    [' ', '`'].some((end) => readme.includes(`/snapshot ${form.replace(/[“”]/g, '"')}${end}`));
+  expect(forms.filter((form) => !isNamed(form))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.ts';
 
-/** A hit in which only what is given says anything. */
+/** A hit with the given fields; all others are empty. */
 export function aDiagnostic(said: Partial<Diagnostic> = {}): Diagnostic {
   return {
     name: 'D000000001',

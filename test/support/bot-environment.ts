@@ -1,9 +1,9 @@
+import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import {
   DEFAULT_USER_ID,
   DEFAULT_USER_SECRET,
   DEFAULT_VENDOR,
-  type DiagnosticsService,
-} from '../emulators/diagnostics-service/service.ts';
+} from '../emulators/diagnostics-service/state.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
 
 /** The variables that point a bot at the emulators. */
@@ -25,7 +25,7 @@ export function environmentFor(
     DIAGNOSTICS_VENDOR: DEFAULT_VENDOR,
     DIAGNOSTICS_USER_ID: DEFAULT_USER_ID,
     DIAGNOSTICS_USER_SECRET: DEFAULT_USER_SECRET,
-    // One person plays many in most tests, and a shared channel is one of their places.
+    // In most tests one person types the commands of many, in a shared channel too.
     ALLOW_SHARED_CHANNELS: 'yes',
     COMMANDS_PER_MINUTE: '1000000',
     LOG_LEVEL: 'debug',

@@ -1,31 +1,36 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { stopwatch } from '../emulators/standstill.ts';
+import { bundled } from './bundled-bot.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { freePort } from './free-port.ts';
+import { endProcess, isOver, startNode } from './node-process.ts';
 
 const SHIPPED = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
-/** The same with a shorter interval, which the shipped one can't be given. */
-const HURRIED = join(import.meta.dirname, '..', 'chaos', 'replica-process.ts');
 const LISTENING = /^listening$|is listening/;
 
 /** How a process ended, and how long that took, less what the machine stood still. */
-export type Ending = { readonly code: number | null; readonly ms: number };
+type Ending = { readonly code: number | null; readonly ms: number };
+
+/**
+ * The shipped sources; the same as a bundle; or, as a number, a bot with this interval, which the shipped one can't
+ * be given.
+ */
+type Entry = 'shipped' | 'bundled' | number;
 
 /** The bot in a process of its own. */
 export class BotProcess {
   /** What it has written, line by line. */
   readonly log: string[] = [];
   readonly #environment: Readonly<Record<string, string>>;
-  readonly #arguments: readonly string[];
+  readonly #entry: Entry;
   #child: ChildProcess | undefined;
   #port = 0;
 
-  constructor(environment: Readonly<Record<string, string>>, entry: 'shipped' | number) {
+  constructor(environment: Readonly<Record<string, string>>, entry: Entry) {
     this.#environment = environment;
-    this.#arguments = entry === 'shipped' ? [SHIPPED] : [HURRIED, String(entry)];
+    this.#entry = entry;
   }
 
   get address(): string {
@@ -33,7 +38,7 @@ export class BotProcess {
   }
 
   get isUp(): boolean {
-    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#child !== undefined && !isOver(this.#child);
   }
 
   get pid(): number {
@@ -43,18 +48,18 @@ export class BotProcess {
   /** Settles when it listens, each time on the same port. Throws with its log when it ends instead. */
   async start(): Promise<void> {
     this.#port ||= await freePort();
-    const child = this.#launch();
+    const { promise: listening, resolve } = Promise.withResolvers<void>();
+    const child = await this.#launch(resolve);
     const ended = once(child, 'exit').then(([code]) => {
       throw new Error(`ended with ${String(code)}:\n${this.log.join('\n')}`);
     });
     ended.catch(() => {});
-    await Promise.race([this.#listening(child), ended]);
+    await Promise.race([listening, ended]);
   }
 
   /** Starts what is expected not to start, and settles with the code that it ends with. */
   async fail(user?: number): Promise<number | null> {
-    const child = this.#launch(user);
-    void this.#listening(child);
+    const child = await this.#launch(() => {}, user);
     const [code] = await once(child, 'close');
     return typeof code === 'number' ? code : null;
   }
@@ -64,30 +69,26 @@ export class BotProcess {
     const child = this.#child;
     if (child === undefined || !this.isUp) return { code: child?.exitCode ?? null, ms: 0 };
     const elapsed = stopwatch();
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    const [code] = await exited;
-    return { code: typeof code === 'number' ? code : null, ms: elapsed() };
+    const code = await endProcess(child, signal);
+    return { code, ms: elapsed() };
   }
 
-  #launch(user?: number): ChildProcess {
-    const child = spawn(process.execPath, [...this.#arguments], {
+  async #launch(onListening: () => void, user?: number): Promise<ChildProcess> {
+    const child = startNode(await this.#entryArgs(), {
       env: { ...COMPILE_CACHE, ...this.#environment, PORT: String(this.#port) },
-      stdio: ['ignore', 'pipe', 'pipe'],
       ...(user === undefined ? {} : { uid: user }),
+      onLine: (line) => {
+        this.log.push(line);
+        if (LISTENING.test(line)) onListening();
+      },
     });
     this.#child = child;
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.log.push(text));
     return child;
   }
 
-  #listening(child: ChildProcess): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (child.stdout === null) return promise;
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      this.log.push(line);
-      if (LISTENING.test(line)) resolve();
-    });
-    return promise;
+  async #entryArgs(): Promise<string[]> {
+    if (this.#entry === 'shipped') return [SHIPPED];
+    if (this.#entry === 'bundled') return [await bundled('run')];
+    return [await bundled('replica-process'), String(this.#entry)];
   }
 }

@@ -14,9 +14,9 @@ const WORD = /"[^"]*"|\S+/g;
 const RANGE = /^range (?:(\$\w+), (\$\w+) := )?(\S+)$/;
 
 /**
- * Renders the templates of a Helm chart: the part of Go's template language that this chart uses, and no more. What it
- * does not know throws, so that a template never renders to something that Helm would render otherwise. It stands in
- * for `helm template` where Helm is not installed.
+ * Renders the templates of a Helm chart: the part of Go's template language that this chart uses, and no more.
+ * Anything else throws, so that no template renders otherwise than with Helm. It replaces `helm template` where Helm
+ * is not installed.
  */
 export function renderChart(
   templates: Readonly<Record<string, string>>,

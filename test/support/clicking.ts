@@ -3,7 +3,7 @@ import { optionsOf } from '../emulators/slack/blocks/options.ts';
 import { record, string } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { objectsIn } from './message-parts.ts';
-import type { World } from './workplace.ts';
+import type { World } from './world.ts';
 
 /** What a menu of a message offers, in its order: what people read, and what it carries. */
 export function choicesOf(
@@ -14,7 +14,7 @@ export function choicesOf(
   return new Map(optionsOf(element).map(({ text, value }) => [string(record(text).text), string(value)]));
 }
 
-/** Chooses what begins so in a menu of a message. */
+/** Chooses the option of a message's menu that begins with this text. */
 export async function choose(
   { slack }: World,
   message: VisibleMessage,
@@ -29,7 +29,7 @@ export async function choose(
   expect(delivery.acknowledged).toBe(true);
 }
 
-/** The same message, once it reads so. */
+/** The same message, once its text matches. */
 export function reading(
   { slack }: World,
   { channel, ts }: VisibleMessage,
@@ -42,7 +42,7 @@ export function reading(
   );
 }
 
-/** What only this person is told, once it reads so. */
+/** The private message to this person, once its text matches. */
 export function told(
   { slack }: World,
   channel: string,
@@ -55,7 +55,7 @@ export function told(
   );
 }
 
-/** The modal that a person has open, once it reads so. */
+/** The modal that a person has open, once its text matches. */
 export function modal({ slack }: World, words: string, user = 'ben'): Promise<OpenView> {
   return slack.waitFor(
     () => slack.modals(user).find(({ view }) => JSON.stringify(view).includes(words)),

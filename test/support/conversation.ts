@@ -2,7 +2,7 @@ import { test as base, expect } from 'vitest';
 import { records, string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { type RedisOptions, startRedis, type TestRedis } from './redis.ts';
-import { openWorld, type World, type WorldOptions } from './workplace.ts';
+import { openWorld, type World, type WorldOptions } from './world.ts';
 
 /** A public channel that the bot is in. */
 export const SUPPORT = 'C0SUPPORT';
@@ -13,8 +13,9 @@ type Open = (options?: WorldOptions) => Promise<World>;
 export type OpenRedis = (options?: RedisOptions) => Promise<TestRedis>;
 
 /**
- * A test that can open workplaces, and start Redis servers for them; they are closed after it. Whatever it is about, the service must see no breach of
- * its specification, Slack no message that it would refuse, and nobody follows a redirect to the login page.
+ * A test that can open worlds (a bot between the emulators) and start Redis servers for them; both are closed after it.
+ * It fails when the bot breached the specification of the service or a rule of Slack, or followed a redirect to the
+ * login page.
  */
 export const test = base.extend<{ redis: OpenRedis; open: Open }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
@@ -27,7 +28,7 @@ export const test = base.extend<{ redis: OpenRedis; open: Open }>({
     });
     await Promise.all(opened.map((each) => each.close()));
   },
-  // A bot whose Redis is gone takes its time to stop: what is depended on is closed later.
+  // Redis is closed after the worlds, because a bot whose Redis is gone takes long to stop.
   open: async ({ redis: _ }, use) => {
     const opened: World[] = [];
     await use(async (options) => {
@@ -83,13 +84,13 @@ export async function ask(world: World, text: string, user = 'ana'): Promise<Vis
   return last;
 }
 
-/** Types a command, and gives the message that says what goes wrong with it for now. */
+/** Types a command, and gives the message that names a fault which the bot waits out. */
 export async function stumble(world: World, snapshotId: string): Promise<VisibleMessage> {
   await world.slack.command({ text: snapshotId, user: 'ana', channel: SUPPORT });
   return shown(world, new RegExp(`Looking up snapshot ${snapshotId}… .+`));
 }
 
-/** How much had reached the service when Slack was first told these words. */
+/** How many requests had reached the service when the bot first sent these words to Slack. */
 export function reachedBy({ slack, service }: World, words: string): { requests: number; logins: number } {
   const told = slack.records.calls.find(({ args }) => string(args.text).includes(words))?.at ?? 0;
   const count = (records: readonly { arrivedAt: number }[]) =>

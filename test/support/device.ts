@@ -1,4 +1,4 @@
-import type { World } from './workplace.ts';
+import type { World } from './world.ts';
 
 /** Shelves an analysis of a device in which these hits were found. */
 export function shelveDevice({ service }: World, id: string, serial: string, ...hits: number[]): void {

@@ -6,6 +6,7 @@ import { examine } from '../../src/doctor/examine.ts';
 import { asText, type Finding } from '../../src/doctor/finding.ts';
 import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
 import { USER_AGENT } from '../../src/version.ts';
+import { bundled } from './bundled-bot.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
 const DOCTOR = join(import.meta.dirname, '..', '..', 'src', 'doctor.ts');
@@ -30,15 +31,16 @@ export async function examineHere(environment: Readonly<Record<string, string>>)
   return { code, output: asText(findings), findings };
 }
 
-/** Runs the doctor in a process of its own, as an operator does. */
-export function runDoctor(
+/** Runs the doctor in a process of its own, as an operator does; from its sources where it is to tell people. */
+export async function runDoctor(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<Examination> {
+  const file = args.includes('--json') ? await bundled('doctor') : DOCTOR;
   return new Promise((done) => {
     // A folder without a .env of its own.
     const options = { env: { ...COMPILE_CACHE, ...environment }, cwd: tmpdir() };
-    const child = execFile(process.execPath, [DOCTOR, ...args], options, (_error, stdout, stderr) => {
+    const child = execFile(process.execPath, [file, ...args], options, (_error, stdout, stderr) => {
       const findings = args.includes('--json') && stdout.startsWith('{') ? JSON.parse(stdout).findings : [];
       done({ code: child.exitCode, output: stdout + stderr, findings });
     });

@@ -8,7 +8,7 @@ type EarlierJob = { readonly state: number; readonly sealed: string; readonly fa
 const NAME = 'lookups';
 const PREFIX = 'snapshot-bot';
 const EARLIER_STATE = 1;
-/** How soon 0.1 looked again at a lookup of another version. */
+/** How soon version 0.1 tried a lookup of another version again. */
 const LEFT_FOR_MS = 200;
 
 /** Seals as version 0.1 did: a JWE with `dir` and `A256GCM`. */
@@ -23,7 +23,7 @@ export function sealAsEarlier(text: string, key: Uint8Array): string {
     .join('.');
 }
 
-export type EarlierReplica = {
+type EarlierReplica = {
   /** How many steps it has taken, and how many lookups it has left to others. */
   readonly steps: { taken: number; left: number };
   /** Writes a lookup down as 0.1 accepted it. */
@@ -32,8 +32,8 @@ export type EarlierReplica = {
 };
 
 /**
- * Plays a replica of version 0.1 by what that one wrote and read: it accepts lookups, takes steps of its own version's
- * ("not ready yet, later again"), and leaves every other version's alone.
+ * Emulates a replica of version 0.1 by what it wrote and read: it accepts lookups, takes steps of lookups of its own
+ * version ("not ready yet, later again"), and leaves those of every other version alone.
  */
 export async function startEarlierReplica(
   url: string,

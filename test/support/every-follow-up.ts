@@ -34,7 +34,6 @@ const CRITICAL = {
 } as const;
 const DAY_MS = 24 * 3_600_000;
 const STATE: ViewState = { ...CRITICAL, page: 0, askedBy: 'U0ANA', madeAt: AT, turn: 0 };
-const MODEL = modelOf(CRITICAL, { result: RESULT, readAt: AT });
 
 const NEWER = { snapshotId: snapshotId('26808470'), set: 'all' } as const;
 const REMINDER: Reminder = {
@@ -47,8 +46,12 @@ const REMINDER: Reminder = {
   list: 'C0SUPPORT:wYv2mJb0d1kq3Zr8xT5n0A',
 };
 
-/** What follows on a result for everyone, by name. */
-export function everyFollowUp(): Record<string, Message> {
+function model() {
+  return modelOf(CRITICAL, { result: RESULT, readAt: AT });
+}
+
+/** What makes each message that follows on a result for everyone, by name. */
+export function everyFollowUp(): Record<string, () => Message> {
   const answers = { result: RESULT, readAt: AT };
   const question = { snapshotId: snapshotId('26808400'), set: 'all' } as const;
   const earlier = RESULT.diagnostics.filter(({ isHit }) => isHit).slice(5);
@@ -58,51 +61,56 @@ export function everyFollowUp(): Record<string, Message> {
   );
   const lastRead = { question, at: AT - 3 * DAY_MS, found };
   return {
-    'case-text-posted': caseTextMessage(CRITICAL, caseText(MODEL), 'U0BEN'),
-    'reminder-due': dueReminderMessage(REMINDER),
-    'reminder-fulfilled': dueReminderMessage({
-      ...REMINDER,
-      fulfilledBy: { question: NEWER, changes: { new: 2, changed: 0, cleared: 5 } },
-    }),
-    'reminder-fulfilled-after-long': dueReminderMessage({ ...REMINDER, fulfilledBy: { question: NEWER } }),
-    'reminder-set': reminderSetMessage(REMINDER, true),
-    'reminder-set-in-private': reminderSetMessage(
-      { ...REMINDER, destination: { channel: 'C0SUPPORT', user: 'U0ANA' } },
-      false,
-    ),
-    'reminder-cancelled': reminderCancelledMessage(REMINDER),
-    'reminder-over': reminderCancelledMessage(undefined),
-    'result-of-a-device-read-before': viewMessage(STATE, { ...answers, lastRead }),
-    'result-of-a-device-read-long-before': viewMessage(STATE, {
-      ...answers,
-      lastRead: { ...lastRead, found: undefined },
-    }),
-    'result-with-somebody-on-it': withOwners(viewMessage(STATE, answers), 'C0SUPPORT', [
-      { user: 'U0ANA', since: AT },
-      { user: 'U0BEN', since: AT + 300_000 },
-    ]),
-    'result-with-nothing-to-compare-with': viewMessage(STATE, { ...answers, hasNoLast: true }),
+    'case-text-posted': () => caseTextMessage(CRITICAL, caseText(model()), 'U0BEN'),
+    'reminder-due': () => dueReminderMessage(REMINDER),
+    'reminder-fulfilled': () =>
+      dueReminderMessage({
+        ...REMINDER,
+        fulfilledBy: { question: NEWER, changes: { new: 2, changed: 0, cleared: 5 } },
+      }),
+    'reminder-fulfilled-after-long': () =>
+      dueReminderMessage({ ...REMINDER, fulfilledBy: { question: NEWER } }),
+    'reminder-set': () => reminderSetMessage(REMINDER, true),
+    'reminder-set-in-private': () =>
+      reminderSetMessage({ ...REMINDER, destination: { channel: 'C0SUPPORT', user: 'U0ANA' } }, false),
+    'reminder-cancelled': () => reminderCancelledMessage(REMINDER),
+    'reminder-over': () => reminderCancelledMessage(undefined),
+    'result-of-a-device-read-before': () => viewMessage(STATE, { ...answers, lastRead }),
+    'result-of-a-device-read-long-before': () =>
+      viewMessage(STATE, {
+        ...answers,
+        lastRead: { ...lastRead, found: undefined },
+      }),
+    'result-with-somebody-on-it': () =>
+      withOwners(viewMessage(STATE, answers), 'C0SUPPORT', [
+        { user: 'U0ANA', since: AT },
+        { user: 'U0BEN', since: AT + 300_000 },
+      ]),
+    'result-with-nothing-to-compare-with': () => viewMessage(STATE, { ...answers, hasNoLast: true }),
   };
 }
 
-const MORE = { shown: 3, all: 37, noun: 'hit', isComparable: true } as const;
-
-/** The modals in which a result is worked with, by name. */
-export function everyFollowUpModal(): Record<string, types.ModalView> {
+/** What makes the modals in which a result is worked with, by name. */
+export function everyFollowUpModal(): Record<string, () => types.ModalView> {
   const upgrades = upgradesOf(RESULT);
   if (upgrades === undefined) throw new Error('no upgrade');
   return {
-    'upgrade-modal': upgradeModal(upgrades, { upgrade: 0, page: 0 }),
-    'upgrade-modal-next-branch': upgradeModal(upgrades, { upgrade: 2, page: 1 }),
-    'browse-modal': browseModal(STATE, { result: RESULT, readAt: AT }),
-    'browse-modal-not-ready': browseNotice(STATE, processingNotice(STATE)),
-    'browse-modal-loading': browseLoading(STATE),
-    'more-modal-of-a-comparison': moreModal({ ...MORE, isComparable: false, hasUpgrades: false }),
-    'remind-modal': remindModal(undefined),
-    'remind-modal-again': remindModal(REMINDER),
-    'new-snapshot-modal': newSnapshotModal({ channel: 'C0SUPPORT', threadTs: '1795167300.000100' }),
-    'case-modal': caseModal({ text: caseText(MODEL), which: 'all', canPost: true }),
-    'case-modal-links': caseModal({ text: caseLinks(MODEL), which: 'links', canPost: false }),
-    'case-modal-too-long': caseModal({ text: 'x'.repeat(12_345), which: 'all', canPost: true }),
+    'upgrade-modal': () => upgradeModal(upgrades, { upgrade: 0, page: 0 }),
+    'upgrade-modal-next-branch': () => upgradeModal(upgrades, { upgrade: 2, page: 1 }),
+    'browse-modal': () => browseModal(STATE, { result: RESULT, readAt: AT }),
+    'browse-modal-not-ready': () => browseNotice(STATE, processingNotice(STATE)),
+    'browse-modal-loading': () => browseLoading(STATE),
+    'more-modal-of-a-comparison': () =>
+      moreModal({
+        ...model(),
+        counts: { ...model().counts, shown: 3, all: 37 },
+        comparison: { new: [], changed: [], cleared: [], unchanged: [] },
+      }),
+    'remind-modal': () => remindModal(undefined),
+    'remind-modal-again': () => remindModal(REMINDER),
+    'new-snapshot-modal': () => newSnapshotModal({ channel: 'C0SUPPORT', threadTs: '1795167300.000100' }),
+    'case-modal': () => caseModal({ text: caseText(model()), which: 'all', canPost: true }),
+    'case-modal-links': () => caseModal({ text: caseLinks(model()), which: 'links', canPost: false }),
+    'case-modal-too-long': () => caseModal({ text: 'x'.repeat(12_345), which: 'all', canPost: true }),
   };
 }

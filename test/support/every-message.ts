@@ -5,6 +5,7 @@ import type { Waiting } from '../../src/lookups/lookup-status.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { alreadyWaitingMessage } from '../../src/slack/messages/already-waiting-message.ts';
 import { cancelledMessage } from '../../src/slack/messages/cancelled-message.ts';
+import { failureMessage, outdated, slackFailedMessage } from '../../src/slack/messages/failure-message.ts';
 import {
   bugMessage,
   clickFaultNotice,
@@ -16,9 +17,9 @@ import { usageMessage } from '../../src/slack/messages/usage-message.ts';
 import { waitingMessage } from '../../src/slack/messages/waiting-message.ts';
 import { withheldMessage } from '../../src/slack/messages/withheld-message.ts';
 import { noticeModal } from '../../src/slack/views/details-modal.ts';
+import { everyDestinationMessage, everyDestinationModal } from './every-destination.ts';
 import { EVERY_FAULT } from './every-fault.ts';
 import { everyFollowUp, everyFollowUpModal } from './every-follow-up.ts';
-import { everyPlaceMessage, everyPlaceModal } from './every-place.ts';
 import { everySearch, everySearchModal } from './every-search.ts';
 import { everyView, everyViewModal } from './every-view.ts';
 import { snapshotId } from './snapshot-id.ts';
@@ -47,7 +48,7 @@ function waiting(
   trouble: ServiceFailed | undefined,
   editable: boolean,
   lookup = LOOKUP,
-): Message {
+): () => Message {
   const status: Waiting = {
     kind: 'waiting',
     since: AT,
@@ -55,7 +56,7 @@ function waiting(
     isProcessing: reason !== '' || trouble === undefined,
     ...(trouble === undefined ? {} : { trouble }),
   };
-  return waitingMessage({ lookup, status, editable, isPrivate: !editable, operator: OPERATOR });
+  return () => waitingMessage({ lookup, status, editable, isPrivate: !editable, operator: OPERATOR });
 }
 
 const BEFORE_AN_ANSWER = {
@@ -65,57 +66,59 @@ const BEFORE_AN_ANSWER = {
   operator: OPERATOR,
 } as const;
 
-/** One message for each thing that a channel can be told, by name. */
-export function everyMessage(): Record<string, Message> {
+/** What makes a message for each thing that a channel can be told, by name. */
+export function everyMessage(): Record<string, () => Message> {
   const faults = Object.entries(EVERY_FAULT).map(([name, fault]) => [
     `fault-${name}`,
-    faultMessage(fault, { asked: LOOKUP, askedBy, operator: OPERATOR }),
+    () => faultMessage(fault, { asked: LOOKUP, askedBy, operator: OPERATOR }),
   ]);
   const views = everyView();
-  const { 'result-zero-hits': result = cancelledMessage(LOOKUP, askedBy) } = views;
+  const { 'result-zero-hits': result = () => cancelledMessage(LOOKUP, askedBy) } = views;
   return {
     ...views,
     ...everySearch(),
     ...everyFollowUp(),
-    ...everyPlaceMessage(LOOKUP, result, waiting('', undefined, false)),
+    ...everyDestinationMessage(LOOKUP, result, waiting('', undefined, false)),
     waiting: waiting('', undefined, true),
     'waiting-with-reason': waiting('Diagnostics are running: 64 of 247.', undefined, true),
     'waiting-with-trouble': waiting('', FAILED, true),
-    'waiting-before-an-answer': waitingMessage({ ...BEFORE_AN_ANSWER, lookup: LOOKUP }),
+    'waiting-before-an-answer': () => waitingMessage({ ...BEFORE_AN_ANSWER, lookup: LOOKUP }),
     'waiting-uneditable': waiting('', undefined, false),
     'waiting-for-two': waiting('', undefined, true, COMPARISON),
-    'timed-out': timedOutMessage(LOOKUP, ''),
-    'timed-out-with-reason': timedOutMessage(LOOKUP, 'The snapshot is waiting in a queue.'),
-    'timed-out-with-trouble': timedOutMessage(LOOKUP, '', FAILED),
-    'already-waiting': alreadyWaitingMessage(
-      LOOKUP,
-      'https://acme.slack.com/archives/C0SUPPORT/p1795167300000100',
-    ),
-    'already-waiting-without-link': alreadyWaitingMessage(LOOKUP, undefined),
-    cancelled: cancelledMessage(LOOKUP, askedBy),
-    withheld: withheldMessage(LOOKUP, askedBy),
-    bug: bugMessage('1f9c03ab', { asked: LOOKUP, askedBy, operator: OPERATOR }),
-    usage: usageMessage('/snapshot'),
-    'usage-with-problem': usageMessage('/snapshot', '“hti” is not a snapshot id.'),
-    'fault-in-a-comparison': faultMessage(EVERY_FAULT['snapshot-not-found'], {
-      asked: COMPARISON,
-      question: { snapshotId: snapshotId('1010'), set: 'hit' },
-      askedBy,
-      operator: OPERATOR,
-    }),
+    'timed-out': () => timedOutMessage(LOOKUP, ''),
+    'timed-out-with-reason': () => timedOutMessage(LOOKUP, 'The snapshot is waiting in a queue.'),
+    'timed-out-with-trouble': () => timedOutMessage(LOOKUP, '', FAILED),
+    'already-waiting': () =>
+      alreadyWaitingMessage(LOOKUP, 'https://acme.slack.com/archives/C0SUPPORT/p1795167300000100'),
+    'already-waiting-without-link': () => alreadyWaitingMessage(LOOKUP, undefined),
+    cancelled: () => cancelledMessage(LOOKUP, askedBy),
+    withheld: () => withheldMessage(LOOKUP, askedBy),
+    bug: () => bugMessage('1f9c03ab', { asked: LOOKUP, askedBy, operator: OPERATOR }),
+    'listener-bug': () => failureMessage('1f9c03ab', OPERATOR),
+    'listener-outdated': () => outdated,
+    'listener-slack-failed': () => slackFailedMessage(OPERATOR),
+    usage: () => usageMessage('/snapshot'),
+    'usage-with-problem': () => usageMessage('/snapshot', '“hti” is not a snapshot id.'),
+    'fault-in-a-comparison': () =>
+      faultMessage(EVERY_FAULT['snapshot-not-found'], {
+        asked: COMPARISON,
+        question: { snapshotId: snapshotId('1010'), set: 'hit' },
+        askedBy,
+        operator: OPERATOR,
+      }),
     ...Object.fromEntries(faults),
   };
 }
 
-/** One of each modal, by name. */
-export function everyModal(): Record<string, types.ModalView> {
+/** What makes one of each modal, by name. */
+export function everyModal(): Record<string, () => types.ModalView> {
   const gone = EVERY_FAULT['snapshot-not-found'];
   return {
     ...everyViewModal(),
     ...everySearchModal(),
     ...everyFollowUpModal(),
-    ...everyPlaceModal(),
-    'notice-modal': noticeModal(faultNotice(EVERY_FAULT['login-refused'], OPERATOR).text),
-    'notice-modal-gone': noticeModal(clickFaultNotice(gone, LOOKUP, OPERATOR).text),
+    ...everyDestinationModal(),
+    'notice-modal': () => noticeModal(faultNotice(EVERY_FAULT['login-refused'], OPERATOR).text),
+    'notice-modal-gone': () => noticeModal(clickFaultNotice(gone, LOOKUP, OPERATOR).text),
   };
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { readState, type View, type ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import type { Answers } from '../../src/slack/messages/model/result-model.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from '../../src/slack/messages/parts/controls.ts';
 import type { Since } from '../../src/slack/messages/parts/since-line.ts';
 import { viewMessage } from '../../src/slack/messages/view-message.ts';
@@ -13,7 +13,10 @@ const SLACKS_LONGEST_TEXT = 4_000;
 const SMALL_PRINT =
   /^(?:Page \d+ of \d+ · )?asked by <@U0ANA> · read <!date\^\d+\^(?:\{date_short_pretty\} )?\{time\}\|[\d: UTC-]+>$/;
 
-/** A message that Slack takes, that is whole without its blocks, and in which nothing of a document is live. */
+/**
+ * Expects a message that Slack takes, whose text is complete without the blocks, and in which no text of a document
+ * is markup.
+ */
 function expectGood({ text, blocks }: Message): void {
   expect(blockFaults(blocks, 'message')).toEqual([]);
   expect(text.trim()).not.toBe('');

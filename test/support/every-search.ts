@@ -6,12 +6,13 @@ import { search } from '../../src/core/searching.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { parseSpoken } from '../../src/slack/commands/parse-spoken.ts';
+import { modelOf } from '../../src/slack/messages/model/result-model.ts';
 import { answerTo } from '../../src/slack/messages/usage-message.ts';
 import { viewMessage } from '../../src/slack/messages/view-message.ts';
 import { moreModal } from '../../src/slack/views/more-modal.ts';
 import { searchModal } from '../../src/slack/views/search-modal.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
-import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { cleanDocument, realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { snapshotId } from './snapshot-id.ts';
 
 const AT = Date.UTC(2026, 10, 20, 9, 30);
@@ -47,17 +48,19 @@ const FOUND = {
   'search-nothing': await searched('flux "capacitor leaks"'),
 };
 
-/** What a search shows in each of its outcomes, by name. */
-export function everySearch(): Record<string, Message> {
-  const asks = (text: string, named = '/snapshot') => {
-    const parsed = parseSpoken(text);
-    if (parsed.kind !== 'usage') throw new Error(`${text} is a request`);
-    return answerTo(parsed, named);
-  };
+/** What makes the message of each outcome of a search, by name. */
+export function everySearch(): Record<string, () => Message> {
+  const asks =
+    (text: string, named = '/snapshot') =>
+    () => {
+      const parsed = parseSpoken(text);
+      if (parsed.kind !== 'usage') throw new Error(`${text} is a request`);
+      return answerTo(parsed, named);
+    };
   const found = Object.fromEntries(
     Object.entries(FOUND).map(([name, each]) => [
       name,
-      shown(each, name === 'search-words-filtered' ? { levels: ['medium'] } : undefined),
+      () => shown(each, name === 'search-words-filtered' ? { levels: ['medium'] } : undefined),
     ]),
   );
   return {
@@ -84,14 +87,17 @@ function shown({ sought, result, found }: Searched, filter?: Filter): Message {
   return viewMessage(state, { result, readAt: AT, found });
 }
 
-/** The modals behind the menu of a result that ask, by name. */
-export function everySearchModal(): Record<string, types.ModalView> {
-  const counts = { shown: 37, all: 37, noun: 'hit', isComparable: true, hasUpgrades: true } as const;
+/** What makes the modals behind the menu of a result that ask, by name. */
+export function everySearchModal(): Record<string, () => types.ModalView> {
+  const question = { snapshotId: snapshotId('26808463'), set: 'all' } as const;
+  const modelFor = (filter: Filter) =>
+    modelOf({ question, filter }, { result: read(realisticDocument()), readAt: AT });
+  const answers = { result: read(cleanDocument()), readAt: AT };
   return {
-    'search-modal': searchModal(),
-    'search-modal-again': searchModal(['CVE-2026-10000', 'core dump']),
-    'more-modal': moreModal(counts),
-    'more-modal-filtered': moreModal({ ...counts, shown: 2 }),
-    'more-modal-of-checks': moreModal({ ...counts, noun: 'check', hasUpgrades: false }),
+    'search-modal': () => searchModal(),
+    'search-modal-again': () => searchModal(['CVE-2026-10000', 'core dump']),
+    'more-modal': () => moreModal(modelFor({})),
+    'more-modal-filtered': () => moreModal(modelFor({ levels: ['critical'] })),
+    'more-modal-of-checks': () => moreModal({ ...modelFor({}), noun: 'check', answers }),
   };
 }

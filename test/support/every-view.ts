@@ -2,11 +2,12 @@ import type { types } from '@slack/bolt';
 import { compareHits } from '../../src/core/comparing.ts';
 import { sideOf } from '../../src/core/counting.ts';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { exportElsewhereMessage, longTextMessage } from '../../src/slack/messages/export-notices.ts';
-import { type Answers, modelOf } from '../../src/slack/messages/model/result-model.ts';
+import { modelOf } from '../../src/slack/messages/model/result-model.ts';
 import type { Since } from '../../src/slack/messages/parts/since-line.ts';
 import { sharedHitMessage } from '../../src/slack/messages/shared-hit-message.ts';
 import { viewMessage } from '../../src/slack/messages/view-message.ts';
@@ -55,16 +56,19 @@ function since(before: SnapshotDocument, after: SnapshotDocument): Since {
   return { snapshotId: snapshotId('26808463'), at: AT - 16 * MINUTE_MS, found };
 }
 
-/** A result and a comparison in each state that it can be shown in, by name. */
-export function everyView(): Record<string, Message> {
+/** What makes a result and a comparison in each state that it can be shown in, by name. */
+export function everyView(): Record<string, () => Message> {
   return { ...everyResult(), ...everyComparison(), ...everyOther() };
 }
 
-function everyResult(): Record<string, Message> {
+function everyResult(): Record<string, () => Message> {
   const realistic = realisticDocument();
   const grave = { ...ALL, filter: { levels: ['critical', 'high'], cve: 'with' } } satisfies View;
   const result = one(realistic);
-  const show = (view: View, page = 0) => viewMessage(stateOf(view, page), result);
+  const show =
+    (view: View, page = 0) =>
+    () =>
+      viewMessage(stateOf(view, page), result);
   const onlyFirst = realistic.diagnostics?.filter(({ name }) => name === 'H00040009') ?? [];
   const upgraded = since(documentBeforeUpgrade(), documentAfterUpgrade());
   const { found: _lost, ...unknown } = upgraded;
@@ -72,26 +76,28 @@ function everyResult(): Record<string, Message> {
     'result-first-page': show(ALL),
     'result-middle-page': show(HITS, 3),
     'result-last-page': show(ALL, LAST_PAGE),
-    'result-one-hit': viewMessage(stateOf(HITS), one({ ...realistic, diagnostics: onlyFirst })),
-    'result-zero-hits': viewMessage(stateOf(ALL), one(cleanDocument())),
+    'result-one-hit': () => viewMessage(stateOf(HITS), one({ ...realistic, diagnostics: onlyFirst })),
+    'result-zero-hits': () => viewMessage(stateOf(ALL), one(cleanDocument())),
     'result-passed-checks': show(MISSES),
-    'result-empty': viewMessage(stateOf(ALL), one({ diagnostics: [] })),
-    'result-counted-otherwise': viewMessage(
-      stateOf(ALL),
-      one({ ...cleanDocument(), counts: { hit: 3, miss: 177 } }),
-    ),
+    'result-empty': () => viewMessage(stateOf(ALL), one({ diagnostics: [] })),
+    'result-counted-otherwise': () =>
+      viewMessage(stateOf(ALL), one({ ...cleanDocument(), counts: { hit: 3, miss: 177 } })),
     'result-only-critical': show({ ...ALL, filter: { levels: ['critical'] } }),
     'result-only-grave-with-cves': show(grave),
     'result-filter-hides-all': show({ ...ALL, filter: { levels: ['unrated'] } }),
-    'result-refreshed': viewMessage(stateOf(ALL), one(documentAfterUpgrade()), [upgraded]),
-    'result-refreshed-unchanged': viewMessage(stateOf(ALL), result, [since(realistic, realistic)]),
-    'result-refreshed-after-long': viewMessage(stateOf(ALL), result, [{ ...unknown, found: undefined }]),
+    'result-refreshed': () => viewMessage(stateOf(ALL), one(documentAfterUpgrade()), [upgraded]),
+    'result-refreshed-unchanged': () => viewMessage(stateOf(ALL), result, [since(realistic, realistic)]),
+    'result-refreshed-after-long': () =>
+      viewMessage(stateOf(ALL), result, [{ ...unknown, found: undefined }]),
   };
 }
 
-function everyComparison(): Record<string, Message> {
+function everyComparison(): Record<string, () => Message> {
   const answers = both(documentBeforeUpgrade(), documentAfterUpgrade());
-  const show = (view: View, page = 0) => viewMessage(stateOf(view, page), answers);
+  const show =
+    (view: View, page = 0) =>
+    () =>
+      viewMessage(stateOf(view, page), answers);
   const other: SnapshotDocument = {
     ...documentAfterUpgrade(),
     system: { chassisSerialNumber: 'chs600778s', hostname: 'edge-8.example.com', platform: 'C117' },
@@ -101,57 +107,66 @@ function everyComparison(): Record<string, Message> {
     'comparison-last-page': show(COMPARED, 1),
     'comparison-only-cleared': show({ ...COMPARED, show: 'cleared' }),
     'comparison-only-unchanged': show({ ...COMPARED, show: 'unchanged' }),
-    'comparison-of-two-devices': viewMessage(stateOf(COMPARED), both(documentBeforeUpgrade(), other)),
-    'comparison-without-a-difference': viewMessage(stateOf(COMPARED), both(other, other)),
-    'comparison-of-nothing': viewMessage(stateOf(COMPARED), both({ diagnostics: [] }, { diagnostics: [] })),
-    'comparison-with-a-document-that-is-not-whole': viewMessage(
-      stateOf(COMPARED),
-      both(documentBeforeUpgrade(), { ...cleanDocument(), diagnostics: [], counts: { hit: 3, miss: 177 } }),
-    ),
-    'comparison-refreshed': viewMessage(stateOf(COMPARED), answers, [
-      { ...since(documentBeforeUpgrade(), documentAfterUpgrade()), snapshotId: snapshotId('1010') },
-    ]),
+    'comparison-of-two-devices': () => viewMessage(stateOf(COMPARED), both(documentBeforeUpgrade(), other)),
+    'comparison-without-a-difference': () => viewMessage(stateOf(COMPARED), both(other, other)),
+    'comparison-of-nothing': () =>
+      viewMessage(stateOf(COMPARED), both({ diagnostics: [] }, { diagnostics: [] })),
+    'comparison-with-a-document-that-is-not-whole': () =>
+      viewMessage(
+        stateOf(COMPARED),
+        both(documentBeforeUpgrade(), { ...cleanDocument(), diagnostics: [], counts: { hit: 3, miss: 177 } }),
+      ),
+    'comparison-refreshed': () =>
+      viewMessage(stateOf(COMPARED), answers, [
+        { ...since(documentBeforeUpgrade(), documentAfterUpgrade()), snapshotId: snapshotId('1010') },
+      ]),
   };
 }
 
-function everyOther(): Record<string, Message> {
+function everyOther(): Record<string, () => Message> {
   const answers = one(realisticDocument());
-  const model = modelOf(ALL, answers);
-  const [shown] = model.shown;
-  if (shown === undefined) throw new Error('no hit');
-  const shared = { model, index: 0, sharedBy: 'U0BEN' };
-  const long = { hit: { ...shown.hit, output: [longLog()] } };
-  return {
-    'shared-hit': sharedHitMessage({ ...shared, shown }),
-    'shared-hit-too-long': sharedHitMessage({ ...shared, shown: long }),
-    'long-text-as-a-file': longTextMessage('Text for the case of snapshot 26808463'),
-    'export-elsewhere': exportElsewhereMessage('2 of 37 hits (critical) of snapshot 26808463'),
+  const share = (output?: readonly string[]) => () => {
+    const { model, first } = modelWithHit(answers);
+    const hit = output === undefined ? first.hit : { ...first.hit, output };
+    return sharedHitMessage({ model, shown: { ...first, hit }, index: 0, sharedBy: 'U0BEN' });
   };
+  return {
+    'shared-hit': share(),
+    'shared-hit-too-long': share([longLog()]),
+    'long-text-as-a-file': () => longTextMessage('Text for the case of snapshot 26808463'),
+    'export-elsewhere': () => exportElsewhereMessage('2 of 37 hits (critical) of snapshot 26808463'),
+  };
+}
+
+function modelWithHit(answers: Answers) {
+  const model = modelOf(ALL, answers);
+  const [first] = model.shown;
+  if (first === undefined) throw new Error('no hit');
+  return { model, first };
 }
 
 function longLog(): string {
   return Array.from({ length: 800 }, (_, line) => `line ${line + 1} of a long log of this device`).join('\n');
 }
 
-/** The details of a hit in each state, and the modal that asks for another snapshot, by name. */
-export function everyViewModal(): Record<string, types.ModalView> {
-  const model = modelOf(ALL, one(realisticDocument()));
-  const { shown: hits } = model;
-  const [first] = hits;
-  if (first === undefined) throw new Error('no hit');
-  const long = { hit: { ...first.hit, output: [...first.hit.output, longLog()] } };
-  const details: DetailsView = { model, index: 0, part: 0, sharing: 'possible' };
-  const compared = modelOf(COMPARED, both(documentBeforeUpgrade(), documentAfterUpgrade()));
+/** What makes the details of a hit in each state, and the modal that asks for another snapshot, by name. */
+export function everyViewModal(): Record<string, () => types.ModalView> {
+  const answers = one(realisticDocument());
+  const compared = both(documentBeforeUpgrade(), documentAfterUpgrade());
+  const details =
+    (changes: Partial<DetailsView> = {}) =>
+    () =>
+      detailsModal({ model: modelOf(ALL, answers), index: 0, part: 0, sharing: 'possible', ...changes });
   return {
-    'details-modal': detailsModal(details),
-    'details-modal-part-2': detailsModal({
-      ...details,
-      model: { ...model, shown: [long, ...hits.slice(1)] },
-      part: 1,
-    }),
-    'details-modal-shared': detailsModal({ ...details, index: 1, sharing: 'done' }),
-    'details-modal-not-shared': detailsModal({ ...details, sharing: 'refused' }),
-    'details-modal-compared': detailsModal({ ...details, model: compared, index: 3 }),
-    'compare-modal': compareModal(snapshotId('26808463'), '{}'),
+    'details-modal': details(),
+    'details-modal-part-2': () => {
+      const { model, first } = modelWithHit(answers);
+      const long = { hit: { ...first.hit, output: [...first.hit.output, longLog()] } };
+      return details({ model: { ...model, shown: [long, ...model.shown.slice(1)] }, part: 1 })();
+    },
+    'details-modal-shared': details({ index: 1, sharing: 'done' }),
+    'details-modal-not-shared': details({ sharing: 'refused' }),
+    'details-modal-compared': () => details({ model: modelOf(COMPARED, compared), index: 3 })(),
+    'compare-modal': () => compareModal(snapshotId('26808463'), '{}'),
   };
 }

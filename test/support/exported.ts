@@ -1,7 +1,7 @@
 import { records, string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { SUPPORT } from './conversation.ts';
-import type { World } from './workplace.ts';
+import type { World } from './world.ts';
 
 /** The message that shows a file of this name, or with such a name (`snapshot-1001-hits.csv`, wherever device, filter and date stand), and what is in it, as somebody downloads it. */
 export async function exported(

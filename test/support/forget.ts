@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { World } from './workplace.ts';
+import type { World } from './world.ts';
 
-/** Starts the bot anew on an empty disk: nothing that was read before is kept. */
+/** Restarts the bot on an empty disk, without anything that it had stored. */
 export function forget({ dataDir, restart }: World): Promise<void> {
   return restart({ DATA_DIR: mkdtempSync(join(dataDir, 'empty-')) });
 }

@@ -41,14 +41,16 @@ export function settingsTable(): string {
 
 /** Every metric of the bot's own, with its type and help. */
 export async function metricsTable(): Promise<string> {
-  const text = await new Metrics({
+  const metrics = new Metrics({
     version: '',
     openLookups: async () => 0,
     openReminders: async () => 0,
     oldestAcceptedAt: async () => undefined,
     readiness: async () => ({ ready: true, reasons: [] }),
     now: Date.now,
-  }).text();
+  });
+  metrics.watchWaitingRequests(() => 0);
+  const text = await metrics.text();
   const rows = [...text.matchAll(/^# HELP (snapshot_bot_\w+) (.+)\n# TYPE \w+ (\w+)$/gm)].map(
     ([, name, help, type]) => `| \`${name}\` | ${type} | ${help} |`,
   );

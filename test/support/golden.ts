@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 const UPDATES = process.env.UPDATE_GOLDEN === '1';
 const FOLDER = join(import.meta.dirname, '..', 'golden');
 
-/** Compares with what is kept of this name; with `UPDATE_GOLDEN=1` it is kept anew. */
+/** Compares with the file of this name; with `UPDATE_GOLDEN=1` the file is written anew. */
 export function expectGolden(name: string, value: unknown): void {
   const path = join(FOLDER, `${name}.json`);
   const text = `${JSON.stringify(value, undefined, 2)}\n`;
@@ -17,7 +17,7 @@ export function expectGolden(name: string, value: unknown): void {
   expect(text).toBe(readFileSync(path, 'utf8'));
 }
 
-/** The names of all that is kept. */
+/** The names of all golden files. */
 export function goldenNames(): string[] {
   return readdirSync(FOLDER)
     .map((file) => file.replace(/\.json$/, ''))

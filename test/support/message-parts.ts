@@ -29,7 +29,7 @@ const LIVE = [
   { what: 'a picture', pattern: /:[\w+'-]+:/ },
 ];
 
-/** What in a text Slack would take for markup. */
+/** The parts of a text that Slack would take for markup. */
 export function liveMarkup(text: string): string[] {
   return LIVE.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
 }

@@ -6,10 +6,10 @@ const { PATH = '', CI } = process.env;
 
 /** Where a program is installed; undefined where it is not. */
 export function pathTo(program: string): string | undefined {
-  const places = PATH.split(delimiter).map((folder) => join(folder, program));
-  return places.find((destination) => {
+  const paths = PATH.split(delimiter).map((folder) => join(folder, program));
+  return paths.find((path) => {
     try {
-      accessSync(destination, constants.X_OK);
+      accessSync(path, constants.X_OK);
       return true;
     } catch {
       return false;

@@ -1,7 +1,7 @@
 import { createClient } from '@keyv/redis';
 
 /** One key of a Redis with its value as its type has it; `ttl` is in milliseconds, -1 for ever. */
-export type RedisEntry = { readonly key: string; readonly ttl: number } & (
+type RedisEntry = { readonly key: string; readonly ttl: number } & (
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'hash'; readonly value: Readonly<Record<string, string>> }
   | { readonly type: 'zset'; readonly value: readonly { readonly value: string; readonly score: number }[] }

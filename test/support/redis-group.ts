@@ -1,13 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '@keyv/redis';
 import type { Certificates } from '../emulators/certificates.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { launch, startRedis } from './redis.ts';
+import { startRedis } from './redis.ts';
+import { RedisServers } from './redis-servers.ts';
 
 /** Redis servers of which one takes writes at a time, each on a loopback address of its own. */
 export type RedisGroup = {
@@ -26,53 +23,11 @@ type Send = (host: string, ...words: string[]) => Promise<unknown>;
 
 const NODE_TIMEOUT_MS = 1_000;
 
-/** Servers on one port, as on machines of their own; `start` takes another port for those that are no Redis. */
-class Servers {
-  readonly folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-redis-'));
-  readonly port: number;
-  readonly #running = new Map<string, ChildProcess>();
-
-  constructor(port: number) {
-    this.port = port;
-  }
-
-  async start(host: string, flags: readonly string[], port = this.port): Promise<void> {
-    const dir = join(this.folder, `${host}-${port}`);
-    mkdirSync(dir, { recursive: true });
-    const place = ['--port', `${port}`, '--bind', host, '--bind-source-addr', host, '--dir', dir];
-    // Redis takes only 127.0.0.1 for this machine.
-    const words = [...flags, ...place, '--protected-mode', 'no', '--save', ''];
-    this.#running.set(port === this.port ? host : `${host}:${port}`, await launch(words));
-  }
-
-  async send(host: string, ...words: string[]): Promise<unknown> {
-    const [name = host, port = this.port] = host.split(':');
-    const client = createClient({ socket: { host: name, port: Number(port), reconnectStrategy: false } });
-    client.on('error', () => {});
-    await client.connect();
-    return client.sendCommand(words).finally(() => client.destroy());
-  }
-
-  async kill(host: string): Promise<void> {
-    const child = this.#running.get(host);
-    if (child === undefined) return;
-    this.#running.delete(host);
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#running.keys()].map((host) => this.kill(host)));
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
 const NODES = ['127.0.0.1', '127.0.0.2'] as const;
 
 /** Two Redis servers, and three Sentinels that watch them. */
 export async function startSentinels(): Promise<RedisGroup> {
-  const servers = new Servers(await freePort());
+  const servers = new RedisServers(await freePort());
   const { port, folder } = servers;
   const [first, second] = NODES;
   await servers.start(first, ['--appendonly', 'yes']);
@@ -110,8 +65,8 @@ export async function startSentinels(): Promise<RedisGroup> {
       await eventually(async () => {
         if ((await primary()) === before) throw new Error('not yet');
       });
-      // Sentinel would do so within twenty seconds.
-      await servers.send(before, 'REPLICAOF', await primary(), String(port));
+      // Waits for what Sentinel does by itself within twenty seconds, because it then closes every connection.
+      await eventually(async () => servers.send(before, 'REPLICAOF', await primary(), String(port)));
       await eventually(() => isLinked(before));
     },
     close: () => servers.close(),
@@ -120,12 +75,12 @@ export async function startSentinels(): Promise<RedisGroup> {
 
 /** Three masters, and a replica of the one that has nearly all slots, the bot's among them. */
 export async function startCluster(): Promise<RedisGroup> {
-  const servers = new Servers(await freePort());
+  const servers = new RedisServers(await freePort());
   const { port } = servers;
   const send: Send = (host, ...words) => servers.send(host, ...words);
   const hosts = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
   const [first, second, third, replica] = hosts;
-  // By itself it is the port plus ten thousand, which may be another one's.
+  // The default bus port is the port plus ten thousand, which another process may have.
   const busPort = String(await freePort());
   const timing = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS)];
   const flags = ['--cluster-enabled', 'yes', '--cluster-port', busPort, ...timing];
@@ -148,7 +103,7 @@ export async function startCluster(): Promise<RedisGroup> {
     if (!state.includes('master_link_status:up')) throw new Error('not linked');
   };
   await eventually(() => isLinked(replica));
-  /** Asked of one that stays a master all the time. */
+  /** The master that is asked stays a master all the time. */
   const primary = async () => {
     const ranges = [await send(second, 'CLUSTER', 'SLOTS')].flat() as [number, number, [string]][];
     return ranges.find(([begin]) => begin === 0)?.[2][0] ?? '';

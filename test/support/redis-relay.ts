@@ -7,7 +7,7 @@ import { freePort } from './free-port.ts';
 export async function startRedisRelay(
   url: string,
   { change = (answer) => answer, latencyMs = 0 }: { change?: (answer: string) => string; latencyMs?: number },
-): Promise<{ readonly url: string; close(): Promise<void> }> {
+): Promise<{ readonly url: string; hold(): void; cut(): void; close(): Promise<void> }> {
   const port = await freePort();
   const { hostname, port: redisPort } = new URL(url);
   const open = new Set<Socket>();
@@ -28,6 +28,14 @@ export async function startRedisRelay(
   await once(server, 'listening');
   return {
     url: `redis://127.0.0.1:${port}`,
+    /** Passes nothing on any more. */
+    hold: () => {
+      for (const socket of open) socket.pause();
+    },
+    /** Resets every connection, as a machine that was restarted; new ones are taken. */
+    cut: () => {
+      for (const socket of open) socket.resetAndDestroy();
+    },
     close: async () => {
       for (const socket of open) socket.destroy();
       server.close();

@@ -11,6 +11,8 @@ import { freePort } from './free-port.ts';
 /** A real Redis of the test's own: a free port of the loopback interface, a folder of its own. */
 export type TestRedis = {
   readonly url: string;
+  /** -1 while it is not running. */
+  readonly pid: number;
   /** SIGKILL, as when the machine dies; what was appended to its file is there at the next start. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -56,6 +58,9 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
   const address = `${scheme}://${user}127.0.0.1:${port}`;
   return {
     url: address,
+    get pid() {
+      return running?.pid ?? -1;
+    },
     kill,
     start,
     hang: () => running?.kill('SIGSTOP'),
@@ -105,7 +110,7 @@ function extraFlags({ password, certificates }: RedisOptions, port: number, fold
     writeFileSync(file, pem);
     return [`--tls-${name}`, file];
   });
-  // What comes last counts: nothing listens without TLS. The certificate is good for the first of the addresses only.
+  // The last `--port` counts, so that nothing listens without TLS. The certificate is valid for the first address only.
   const listening = ['--tls-port', String(port), '--port', '0', '--bind', '127.0.0.1', '-127.0.0.2'];
   return [...login, ...named, '--tls-auth-clients', 'no', ...listening];
 }

@@ -4,17 +4,15 @@ import { DiagnosticsClient } from '../../src/service/client.ts';
 import { RETRY_POLICY, type RetryPolicy } from '../../src/service/retry.ts';
 import { SharedSession } from '../../src/service/session.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
+import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import {
   DEFAULT_USER_ID,
   DEFAULT_USER_SECRET,
   DEFAULT_VENDOR,
-  type DiagnosticsService,
-  startDiagnosticsService,
-} from '../emulators/diagnostics-service/service.ts';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
+} from '../emulators/diagnostics-service/state.ts';
 import type { DiagnosticsServiceOptions } from '../emulators/diagnostics-service/types.ts';
 import { MemoryStore } from './memory-store.ts';
-import { trustedCertificates } from './trusted-certificates.ts';
+import { startService } from './upstreams.ts';
 
 type ServiceWorldOptions = {
   readonly service?: Partial<DiagnosticsServiceOptions>;
@@ -27,8 +25,8 @@ type ServiceWorldOptions = {
   readonly now?: () => number;
 };
 
-/** One process's way to the emulated service. */
-export type ServiceWorld = {
+/** What one process uses to reach the emulated service. */
+type ServiceWorld = {
   readonly service: DiagnosticsService;
   readonly store: Store;
   readonly transport: Transport;
@@ -49,13 +47,8 @@ export const test = base.extend<{ open: Open }>({
     const closing: (() => Promise<unknown>)[] = [];
     const services: DiagnosticsService[] = [];
     await use(async (options = {}) => {
-      const service = await startDiagnosticsService({
-        certificates: await trustedCertificates(),
-        waitMs: 0,
-        ...options.service,
-      });
+      const service = await startService({ waitMs: 0, ...options.service });
       services.push(service);
-      for (const [id, entry] of Object.entries(demoShelf())) service.shelve(id, entry);
       closing.push(() => service.close());
       return worldOn(service, new MemoryStore(options.now), options, closing);
     });

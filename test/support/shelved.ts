@@ -11,7 +11,7 @@ export const SLOW: ShelfEntry = {
 /** A snapshot that is ready, with one hit. */
 export const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 
-/** The answer of the service to who asks for a snapshot that it processes, with its reason. */
+/** The answer of the service to a request for a snapshot that it still processes, with its reason. */
 export function processing(reason: string): Reply {
   return { status: 202, headers: { 'content-type': 'text/plain' }, body: reason };
 }

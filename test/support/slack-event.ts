@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { World } from './workplace.ts';
+import type { World } from './world.ts';
 
-/** Delivers an event that no act of a person makes, signed as Slack does; gives the status of the answer. */
+/** Delivers an event that no action of a person causes, signed as Slack does; gives the status of the answer. */
 export function deliverEvent(world: World, event: object): Promise<number> {
   const body = JSON.stringify({
     type: 'event_callback',

@@ -1,6 +1,7 @@
 import { afterAll } from 'vitest';
 import { has } from './needs.ts';
 import { startRedis, type TestRedis } from './redis.ts';
+import { STATE_KEY } from './upstreams.ts';
 
 /** The stores that this machine can run. */
 export const STORES = has('redis-server') ? (['SQLite', 'Redis'] as const) : (['SQLite'] as const);
@@ -8,8 +9,7 @@ type StoreName = (typeof STORES)[number];
 
 type Variables = Readonly<Record<string, string>>;
 
-const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
-/** As many as Redis has unless it is told otherwise. */
+/** How many databases a Redis has by default. */
 const DATABASES = 16;
 
 /** Gives the variables of a bot on a store: on one Redis for the whole file, with a database for each bot. */

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { openStorage } from '../../src/storage/open-storage.ts';
 
-/** Writes numbers as fast as it can until it is killed, and says each one that it was told is kept. */
+/** Writes numbers as fast as it can until it is killed, and prints each one that the store has confirmed. */
 const [dataDir = ''] = process.argv.slice(2);
 const { store } = await openStorage(
-  { redisUrl: undefined, dataDir, stateKeys: [] },
+  { kind: 'sqlite' as const, dataDir, stateKeys: [] },
   { logger: pino({ level: 'silent' }), now: Date.now },
 );
 const kept = store.namespace<number>('recents');

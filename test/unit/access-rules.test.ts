@@ -8,11 +8,11 @@ import {
 import type { Actor, EntryPoint } from '../../src/slack/access/actor.ts';
 import type { Person } from '../../src/slack/access/people.ts';
 
-describe('the decision', () => {
+describe('the decision who may use the bot', () => {
   const OPEN: AccessRules = { channels: [], userGroups: [], guests: false, sharedChannels: false };
   const CLICK: EntryPoint = { kind: 'message-click', responseUrl: '' };
   const ACTOR: Actor = {
-    entryPoint: { kind: 'command' },
+    entryPoint: { kind: 'command', responseUrl: '' },
     user: 'U1',
     team: 'T1',
     isBot: false,

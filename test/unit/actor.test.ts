@@ -9,7 +9,7 @@ const told = (event: object, envelope: object = {}) =>
     event: { type: 'app_mention', user: 'U1', channel: 'C1', ...event },
   });
 
-test('A person belongs to the company that Slack names for them, never to the one where it happened', () => {
+test('A person belongs to the workspace that Slack names for the person, not to that of the channel', () => {
   expect(actorOf({ type: 'block_actions', ...PERSON })?.team).toBe('T2');
   expect(actorOf({ type: 'block_actions', ...PERSON, user: { id: 'U1' } })?.team).toBeUndefined();
   expect(told({ team: 'T3' })?.team).toBe('T3');
@@ -22,7 +22,7 @@ test('A Home tab is opened in the workspace of the bot, and is in no conversatio
   expect(told({ type: 'app_home_opened', channel: 'D1' })).toMatchObject({ team: 'T1', channels: [] });
 });
 
-test('Whether a channel is shared is known where Slack says so', () => {
+test('Whether a channel is shared is taken from the event, and unknown without it', () => {
   expect(told({ team: 'T1' }, { is_ext_shared_channel: true })?.isShared).toBe(true);
   expect(told({ team: 'T1' }, { is_ext_shared_channel: false })?.isShared).toBe(false);
   expect(told({ team: 'T1' })?.isShared).toBeUndefined();
@@ -37,14 +37,14 @@ test.each([
   expect(told({ team: 'T1' })?.isBot).toBe(false);
 });
 
-test('Every conversation that a submission could put something into counts', () => {
+test('The channels of a submission are all those that it could post into', () => {
   const values = { where: { where: { selected_conversation: 'C4' } } };
   const view = { id: 'V1', type: 'modal', private_metadata: '{"channel":"C3"}', state: { values } };
   const body = { type: 'view_submission', ...PERSON, view, response_urls: [{ channel_id: 'C5' }] };
   expect(actorOf(body)?.channels).toEqual(['C3', 'C5', 'C4']);
 });
 
-test('A click uses what the bot has shown; a shortcut, a command and a submission ask anew', () => {
+test('An action on what the bot has shown is a click; a shortcut, a command and a submission are none', () => {
   const kindOf = (body: object) => {
     const actor = actorOf(body);
     return actor && isClick(actor);
@@ -58,7 +58,7 @@ test('A click uses what the bot has shown; a shortcut, a command and a submissio
   expect(kindOf({ type: 'view_submission', ...PERSON, view: view('modal') })).toBe(false);
 });
 
-test('What nobody sends is nobody', () => {
+test('A body that names no person has no actor', () => {
   for (const body of [
     null,
     undefined,
@@ -73,11 +73,12 @@ test('What nobody sends is nobody', () => {
   }
 });
 
-test('How a request came tells how it is answered', () => {
+test('The kind of a delivery tells how a refusal is answered', () => {
   const entryPointOf = (body: object) => actorOf(body)?.entryPoint;
   const command = { command: '/snapshot', user_id: 'U1', team_id: 'T1', channel_id: 'C1' };
-  expect(actorOf(command)).toEqual({
-    entryPoint: { kind: 'command' },
+  const response_url = 'https://hooks.slack.com/1';
+  expect(actorOf({ ...command, response_url })).toEqual({
+    entryPoint: { kind: 'command', responseUrl: 'https://hooks.slack.com/1' },
     user: 'U1',
     team: 'T1',
     isBot: false,
@@ -102,7 +103,10 @@ test('How a request came tells how it is answered', () => {
   const view = (type: string) => ({ ...PERSON, type: 'block_actions', view: { id: 'V1', type } });
   expect(entryPointOf(view('home'))).toEqual({ kind: 'home-click' });
   expect(entryPointOf(view('modal'))).toEqual({ kind: 'modal-click', viewId: 'V1' });
-  expect(entryPointOf({ ...view('modal'), type: 'view_submission' })).toEqual({ kind: 'submission' });
+  expect(entryPointOf({ ...view('modal'), type: 'view_submission' })).toEqual({
+    kind: 'submission',
+    viewId: 'V1',
+  });
   expect(entryPointOf({ ...PERSON, type: 'shortcut' })).toEqual({ kind: 'shortcut', triggerId: '1.2' });
 });
 

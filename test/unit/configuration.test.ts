@@ -5,17 +5,10 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigProblems, readConfig } from '../../src/config.ts';
 import { environment, SECRETS } from '../../src/environment.ts';
+import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
-const GOOD: Readonly<Record<string, string>> = {
-  SLACK_BOT_TOKEN: 'xoxb-test',
-  SLACK_SIGNING_SECRET: 'signing',
-  DIAGNOSTICS_BASE_URL: 'https://api.example.com/',
-  DIAGNOSTICS_AUTH_URL: 'https://login.example.com',
-  DIAGNOSTICS_LOGIN_URL: 'https://login.example.com',
-  DIAGNOSTICS_VENDOR: 'acme',
-  DIAGNOSTICS_USER_ID: 'bot@example.com',
-  DIAGNOSTICS_USER_SECRET: 'a secret',
-};
+/** The base address with a slash at its end, which the configuration leaves out. */
+const GOOD = { ...NEEDED_VARIABLES, DIAGNOSTICS_BASE_URL: 'https://api.example.com/' };
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const noFiles = (): string => {
   throw new Error('no such file');

@@ -252,7 +252,9 @@ describe('the image', () => {
     const last = text.slice(text.lastIndexOf('FROM '));
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m);
-    expect(last).toMatch(/^CMD \["node", "src\/main\.ts"\]$/m);
+    expect(last).toMatch(
+      /^CMD \["node", "--max-semi-space-size=8", "--max-old-space-size=768", "--import", ".\/src\/compile-cache\.js", "src\/main\.ts"\]$/m,
+    );
     expect(last).toMatch(/^ {2}CMD \["node", "-e"/m);
     expect(last).not.toMatch(/^RUN /m);
     expect(text).toMatch(/rm -rf \/usr\/local\/lib\/node_modules .*\/npm\b/);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config.ts';
+import { DOCUMENT_COMMANDS } from '../support/document-commands.ts';
 import {
   configurationProblems,
   faultSections,
@@ -13,6 +14,7 @@ import {
   settingsTable,
   startErrorSections,
 } from '../support/generated-documents.ts';
+import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 // biome-ignore lint/style/noProcessEnv: whoever changed what the documents are made of writes them anew.
 const UPDATE = process.env.UPDATE_DOCS === '1';
@@ -37,57 +39,44 @@ test.for(PARTS)(
   },
 );
 
-/** Each command in the documents: the test that runs it, or why none does. */
-const COMMANDS: Readonly<Record<string, string>> = {
-  'npm ci && npm run demo': 'test/demo/main.test.ts, but for npm ci, which .ci/run runs',
-  'docker build -t snapshot-bot .': 'not run: no container engine in the tests; the Dockerfile is linted',
-  'docker run --env-file .env -v snapshot-bot:/app/data -p 3000:3000 snapshot-bot':
-    'not run: no container engine in the tests',
-  'docker run --name snapshot-bot --env-file .env --read-only --tmpfs /tmp --cap-drop=ALL --security-opt=no-new-privileges -v snapshot-bot:/app/data -p 3000:3000 snapshot-bot':
-    'not run: no container engine in the tests',
-  'docker compose up -d': 'not run: no container engine in the tests; compose.yaml is held to the schema',
-  'npm run doctor': 'test/durability/doctor.test.ts',
-  'npm run doctor -- --json': 'test/durability/doctor.test.ts',
-  'npm run doctor -- --snapshot 26808463': 'test/durability/doctor.test.ts',
-  'npm run forget -- --user U0123ABCD': 'test/durability/forget.test.ts',
-  'npm run forget -- --snapshot 26808463': 'test/durability/forget.test.ts',
-  'npm run forget -- --all': 'test/durability/forget.test.ts',
-  'promtool test rules deploy/prometheus/alerts.test.yml': 'test/bot/monitoring.test.ts',
-  'kubectl apply -k deploy/kustomize':
-    'not run: no cluster; test/unit/deployment.test.ts renders and validates it',
-  'helm install snapshot-bot deploy/helm --namespace snapshot-bot --values my-values.yaml':
-    'not run: no cluster; test/unit/deployment.test.ts renders and validates it',
-  'systemd-analyze security --offline=true deploy/systemd/snapshot-bot.service':
-    'test/unit/deployment.test.ts',
-  'mkdir -m 700 secrets': 'test/unit/documents.test.ts',
-  'openssl rand -hex 24 > secrets/redis_password': 'test/unit/documents.test.ts',
-  'printf \'redis://:%s@redis:6379\' "$(cat secrets/redis_password)" > secrets/redis_url':
-    'test/unit/documents.test.ts',
-  'openssl rand -base64 32 > secrets/state_key': 'test/unit/documents.test.ts',
-};
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/*.md')];
 
 const FENCE = /^ *```[a-z]*\n([\s\S]*?)\n *```$/gm;
+/** A command in the middle of a sentence. */
+const INLINE = /(?<!`)`([^`\n]+)`(?!`)/g;
+const COMMAND =
+  /^(?:[A-Z_]+=\S+ )*(?:npm|npx|docker|kubectl|helm|promtool|systemd-analyze|openssl|mkdir|printf|curl|cp|node|\.ci\/run)\b(?:[ /]|$)/;
 
 function commandsIn(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(FENCE)]
-    .flatMap(([, block = '']) => block.split('\n').map((line) => line.trim()))
-    .filter((line) =>
-      /^(?:npm|docker|kubectl|helm|promtool|systemd-analyze|openssl|mkdir|printf|curl) /.test(line),
-    );
+  const text = readFileSync(file, 'utf8');
+  const blocks = [...text.matchAll(FENCE)].flatMap(([, block = '']) => block.split('\n'));
+  const inline = [...text.replace(FENCE, '').matchAll(INLINE)].map(([, code = '']) => code);
+  return [...blocks, ...inline]
+    .map((line) => line.trim())
+    .filter((line) => COMMAND.test(line) && line.includes(' '));
 }
 
 describe('the commands in the documents', () => {
-  const found = ['README.md', 'docs/operate.md', 'docs/troubleshoot.md'].flatMap(commandsIn);
+  const found = [...new Set(DOCUMENTS.flatMap(commandsIn))];
 
   test.each(found)('“%s” is run by a test, or has a reason', (command) => {
-    const where = COMMANDS[command];
-    expect(where, 'add it to the list in test/unit/documents.test.ts').toBeDefined();
+    const where = DOCUMENT_COMMANDS[command];
+    expect(where, 'add it to the list in test/support/document-commands.ts').toBeDefined();
     const [file = ''] = where?.split(',') ?? [];
-    if (!file.startsWith('not run: ')) expect(statSync(file).isFile()).toBe(true);
+    if (!/^not run(?: in a test)?: /.test(file)) expect(statSync(file).isFile()).toBe(true);
   });
 
-  test('are no more than the list has', () => {
-    for (const command of Object.keys(COMMANDS)) expect(found).toContain(command);
+  test('include every command of the list', () => {
+    for (const command of Object.keys(DOCUMENT_COMMANDS)) expect(found).toContain(command);
+  });
+
+  test('name scripts of package.json and files of the tests that are there', () => {
+    for (const command of found) {
+      const [, script] = /\bnpm run ([\w:]+)/.exec(command) ?? [];
+      if (script !== undefined) expect(Object.keys(packageFile.scripts), command).toContain(script);
+      const [, path] = /\bvitest run (\S+)/.exec(command) ?? [];
+      if (path !== undefined) expect(() => statSync(path), command).not.toThrow();
+    }
   });
 
   test('that make the secrets for Compose make secrets that the bot takes', () => {
@@ -98,21 +87,17 @@ describe('the commands in the documents', () => {
     const read = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8');
     const config = readConfig(
       {
-        SLACK_BOT_TOKEN: 'xoxb-test',
-        SLACK_SIGNING_SECRET: 'signing',
-        DIAGNOSTICS_BASE_URL: 'https://api.example.com',
-        DIAGNOSTICS_AUTH_URL: 'https://login.example.com',
-        DIAGNOSTICS_LOGIN_URL: 'https://login.example.com',
-        DIAGNOSTICS_VENDOR: 'acme',
-        DIAGNOSTICS_USER_ID: 'bot',
-        DIAGNOSTICS_USER_SECRET: 'secret',
+        ...NEEDED_VARIABLES,
         REDIS_URL_FILE: 'redis_url',
         STATE_KEY_FILE: 'state_key',
       },
       read,
     );
-    expect(config.storage.redisUrl).toBe(`redis://:${read('redis_password').trim()}@redis:6379`);
-    expect(config.storage.stateKeys).toHaveLength(1);
+    expect(config.storage).toMatchObject({
+      kind: 'redis',
+      url: `redis://:${read('redis_password').trim()}@redis:6379`,
+      stateKeys: [expect.any(Uint8Array)],
+    });
     rmSync(folder, { recursive: true });
   });
 });

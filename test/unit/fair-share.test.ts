@@ -14,7 +14,7 @@ function shares(perMinute: number) {
   };
 }
 
-test('A person may do as much at once as in a minute, and no more', () => {
+test('A person may use the share of a minute at once, and no more', () => {
   const { taken } = shares(30);
   expect(taken('ana', 100)).toBe(30);
   expect(taken('ben', 100)).toBe(30);
@@ -33,7 +33,7 @@ test('What costs a quarter may be done four times as often', () => {
   expect(shares(30).taken('ana', 500, 0.25)).toBe(120);
 });
 
-test('Less than one in a minute is a share as well', () => {
+test('A share may be less than one command a minute', () => {
   const { taken, later } = shares(0.5);
   expect(taken('ana', 5)).toBe(0);
   later(60_000);
@@ -42,14 +42,14 @@ test('Less than one in a minute is a share as well', () => {
   expect(taken('ana', 5)).toBe(0);
 });
 
-test('A clock that goes back takes nothing away', () => {
+test('A clock that goes back takes nothing from a share', () => {
   const { taken, later } = shares(10);
   taken('ana', 5);
   later(-60_000);
   expect(taken('ana', 100)).toBe(5);
 });
 
-test('A person hears of it three times in a minute', () => {
+test('A person is told to slow down three times in a minute', () => {
   const { share, later } = shares(30);
   const told = () => Array.from({ length: 10 }, () => share.shouldTell('ana')).filter(Boolean).length;
   expect(told()).toBe(3);
@@ -57,7 +57,7 @@ test('A person hears of it three times in a minute', () => {
   expect(told()).toBe(3);
 });
 
-test('Many strangers are forgotten after a minute, and nobody’s share is lost before', () => {
+test('The shares of many people are dropped after a minute, and none before', () => {
   const { share, taken, later } = shares(2);
   taken('ana', 2);
   for (let index = 0; index < 20_000; index += 1) share.take(`U${index}`, 1);

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { openHandlers } from '../fuzz/handlers.ts';
 import { TARGETS } from '../fuzz/targets.ts';
 import { fc } from '../support/fast-check.ts';
 
 const RUNS = 1_500;
+const DELIVERIES = 150;
+/** So many kinds of deliveries reach a listener of their own. */
+const KINDS = 30;
 
 test.each(Object.entries(TARGETS))(
   'No input makes the reading of %s fail in a way that nobody expects',
@@ -18,4 +22,11 @@ test('Fuzzing notices a reader that fails', () => {
     { numRuns: RUNS },
   );
   expect(fails.failed).toBe(true);
+});
+
+test('No delivery makes a listener fail by a bug, and each is answered', async ({ onTestFinished }) => {
+  const { input, check, kinds, close } = await openHandlers();
+  onTestFinished(close);
+  expect(kinds).toBeGreaterThan(KINDS);
+  await fc.assert(fc.asyncProperty(input, check), { numRuns: DELIVERIES, endOnFailure: true });
 });

@@ -6,10 +6,10 @@ import { hostileText } from '../support/hostile-text.ts';
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const MARKS = 'Z\u0351\u036B\u0343';
 
-/** Whether each of these places in a text is between two characters as people see them. */
-function betweenCharacters(text: string, places: readonly number[]): boolean {
+/** Whether each of these positions in a text is between two characters as people see them. */
+function betweenCharacters(text: string, positions: readonly number[]): boolean {
   const starts = new Set([text.length, ...[...segmenter.segment(text)].map(({ index }) => index)]);
-  return places.every((destination) => starts.has(destination));
+  return positions.every((position) => starts.has(position));
 }
 
 /** Long enough for any character of `hostileText` but the ones that are made to be endless. */
@@ -112,8 +112,8 @@ describe('the pieces of a text', () => {
         const found = pieces(text, max);
         expect(found.join('')).toBe(text);
         expect(found.every((piece) => piece.length > 0 && piece.length <= max)).toBe(true);
-        let destination = 0;
-        const cuts = found.map((piece) => (destination += piece.length));
+        let end = 0;
+        const cuts = found.map((piece) => (end += piece.length));
         expect(betweenCharacters(text, cuts)).toBe(true);
       }),
     );

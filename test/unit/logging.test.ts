@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inLookup } from '../../src/ops/log-context.ts';
-import { createLogger, type LogFormat } from '../../src/ops/logging.ts';
+import { boltLogger, createLogger, type LogFormat } from '../../src/ops/logging.ts';
 
 function logging(format: LogFormat = 'json') {
   const lines: string[] = [];
@@ -8,7 +8,7 @@ function logging(format: LogFormat = 'json') {
   return { lines, logger };
 }
 
-test('Whatever is logged within a lookup carries its id, through children and awaits; its own id counts more', async () => {
+test('Every line within a lookup carries its id, through children and awaits; an id of the line itself takes precedence', async () => {
   const { lines, logger } = logging();
   await inLookup('one', async () => {
     await Promise.resolve();
@@ -36,4 +36,15 @@ test('An error is shown with its causes, each with its stack', () => {
   expect(lines[0]).toMatch(
     /ERROR failed\n {4}Error: outer\n {4} +at [\s\S]+caused by\n {4}Error: inner\n {4} +at /,
   );
+});
+
+test('A line of Slack’s libraries that repeats what a stranger sent is cut, and a call is told without its content', () => {
+  const { lines, logger } = logging();
+  const bolt = boltLogger(logger);
+  bolt.warn('x'.repeat(1_000), 'y'.repeat(5_000));
+  expect(JSON.parse(lines[0] ?? '').msg).toBe(`${'x'.repeat(1_000)} ${'y'.repeat(999)}`);
+  bolt.warn('http request failed a first time');
+  bolt.debug("apiCall('chat.postMessage') start");
+  bolt.info('connected');
+  expect(lines).toHaveLength(1);
 });

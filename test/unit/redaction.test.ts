@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { boltLogger, createLogger } from '../../src/ops/logging.ts';
 import { redactionOf } from '../../src/ops/redaction.ts';
+import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 const hide = redactionOf([]);
 
@@ -70,13 +71,9 @@ test('Of two secrets of which one is a part of the other, both are hidden whole'
 });
 
 const VARIABLES = {
+  ...NEEDED_VARIABLES,
   SLACK_BOT_TOKEN: 'xoxb-1',
   SLACK_SIGNING_SECRET: 'signing-short',
-  DIAGNOSTICS_BASE_URL: 'https://api.example',
-  DIAGNOSTICS_AUTH_URL: 'https://auth.example',
-  DIAGNOSTICS_LOGIN_URL: 'https://login.example',
-  DIAGNOSTICS_VENDOR: 'vendor',
-  DIAGNOSTICS_USER_ID: 'bot@example.com',
   DIAGNOSTICS_USER_SECRET: 'one,two,three',
   REDIS_URL: 'rediss://default:pass%20word@redis.example',
   HTTPS_PROXY: 'http://me:proxypass@proxy.example',

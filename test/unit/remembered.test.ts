@@ -11,7 +11,7 @@ function slack(ask: (key: string) => Promise<string>) {
       asked.push(key);
       return ask(key);
     },
-    keptMs: 60_000,
+    ttlMs: 60_000,
     now: () => now,
     onError: (error) => errors.push(error),
   });
@@ -25,7 +25,7 @@ function slack(ask: (key: string) => Promise<string>) {
   };
 }
 
-test('An answer counts for as long as it is kept, and not a moment longer', async () => {
+test('An answer is used until its time is over, and not a moment longer', async () => {
   const { remembered, asked, later } = slack(async (key) => `about ${key}`);
   expect(await remembered.get('U1')).toBe('about U1');
   later(59_999);
@@ -36,7 +36,7 @@ test('An answer counts for as long as it is kept, and not a moment longer', asyn
   expect(asked).toEqual(['U1', 'U1']);
 });
 
-test('A failure is no answer, is heard of, and is not kept', async () => {
+test('A failure gives no answer, is reported, and is not remembered', async () => {
   let fails = true;
   const { remembered, errors } = slack(async () => {
     if (fails) throw new Error('no');
@@ -48,7 +48,7 @@ test('A failure is no answer, is heard of, and is not kept', async () => {
   expect(await remembered.get('U1')).toBe('yes');
 });
 
-test('An old answer does not stand in for one that can not be had', async () => {
+test('An old answer does not replace one that Slack fails to give', async () => {
   let fails = false;
   const { remembered, later } = slack(async () => {
     if (fails) throw new Error('no');
@@ -60,7 +60,7 @@ test('An old answer does not stand in for one that can not be had', async () => 
   expect(await remembered.get('U1')).toBeUndefined();
 });
 
-test('What takes longer than two seconds is no answer now, and one for whoever asks later', async () => {
+test('An answer that takes longer than two seconds is given to later callers only', async () => {
   vi.useFakeTimers();
   const { promise, resolve } = Promise.withResolvers<string>();
   const { remembered, asked } = slack(() => promise);
@@ -74,7 +74,7 @@ test('What takes longer than two seconds is no answer now, and one for whoever a
   vi.useRealTimers();
 });
 
-test('Many who ask at once cost one question; what was told of by itself costs none, what is forgotten one more', async () => {
+test('Many calls at once cost one question; a value that was set costs none, and a forgotten one costs another', async () => {
   const { remembered, asked } = slack(async () => 'yes');
   await Promise.all([remembered.get('U1'), remembered.get('U1'), remembered.get('U2')]);
   expect(asked).toEqual(['U1', 'U2']);
@@ -85,7 +85,7 @@ test('Many who ask at once cost one question; what was told of by itself costs n
   expect(asked).toEqual(['U1', 'U2', 'U1']);
 });
 
-test('No more than ten thousand answers are kept: the oldest go', async () => {
+test('No more than ten thousand answers are remembered: the oldest are dropped', async () => {
   const { remembered, asked } = slack(async () => 'yes');
   for (let index = 0; index <= 10_000; index += 1) remembered.set(`U${index}`, 'yes');
   await remembered.get('U0');

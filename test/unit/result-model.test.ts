@@ -1,8 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
+import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
-import { type Answers, modelOf } from '../../src/slack/messages/model/result-model.ts';
+import { modelOf } from '../../src/slack/messages/model/result-model.ts';
+import type { ShownHit } from '../../src/slack/messages/model/result-pages.ts';
 import { viewMessage } from '../../src/slack/messages/view-message.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import {
@@ -85,5 +87,36 @@ describe('a drawing of a result', () => {
     const unchanged = modelOf({ ...COMPARED, show: 'unchanged' }, compared).shown;
     expect(unchanged.length).toBe(comparison?.unchanged.length);
     expect(all.length).toBe(shown.length + unchanged.length);
+  });
+
+  test('lists every diagnostic that it shows on exactly one page', () => {
+    const { listed, pages, shown } = modelOf(ALL, single);
+    expect(listed.map(({ hit }) => hit)).toEqual(shown.map(({ hit }) => hit));
+    expect(pages.map(({ count }) => count)).toEqual([5, 5, 5, 5, 5, 5, 5, 2]);
+    expect(pages.flatMap(({ first, count }) => listed.slice(first, first + count))).toEqual(listed);
+  });
+
+  test('lists cleared hits and passed checks as lines, eight to a page, until the cleared hits are asked for', () => {
+    const formsOf = (view: View) =>
+      Object.groupBy(modelOf(view, compared).listed, ({ form }) => form) as Record<string, ShownHit[]>;
+    const { line, blocks } = formsOf(COMPARED);
+    expect(new Set(line?.map(({ change }) => change))).toEqual(new Set(['cleared']));
+    expect(blocks?.some(({ change }) => change === 'cleared')).toBe(false);
+    expect(formsOf({ ...COMPARED, show: 'cleared' }).line).toBeUndefined();
+    const passed = modelOf({ question: { ...ALL.question, set: 'miss' } }, single);
+    expect(new Set(passed.listed.map(({ form }) => form))).toEqual(new Set(['line']));
+    expect(passed.pages[0]).toEqual({ first: 0, count: 8 });
+  });
+
+  test('counts the document, and what is shown and hidden of it', () => {
+    const { counts } = modelOf({ ...ALL, filter: { levels: ['critical'] } }, single);
+    expect(counts).toMatchObject({ all: 37, shown: 2, hidden: 35, isClear: false });
+    expect(counts.checks.listed).toEqual({ hits: 37, misses: 210 });
+    expect(counts.levels.map(({ level, count }) => [level.key, count])).toEqual([
+      ['CRITICAL', 2],
+      ['HIGH', 11],
+      ['MEDIUM', 16],
+      ['LOW', 8],
+    ]);
   });
 });

@@ -34,7 +34,7 @@ describe('every form that is taught', () => {
   });
 
   test.each(FORMS)('“%s” is in the usage message, with what it gives', (form) => {
-    const { text, blocks } = usageMessage('/snapshot');
+    const { text, blocks } = usageMessage('/snapshot', undefined, true);
     expect(text).toMatch(new RegExp(`/snapshot ${form}: \\w`));
     expect(textsOf(blocks, 'text')).toContain(`/snapshot ${form}`);
   });
@@ -56,7 +56,19 @@ describe('every form that is taught', () => {
       '26808463 → 26808470 hit',
       'last → 26808463 hit',
       'usage',
+      'status',
     ]);
+  });
+});
+
+describe('the status', () => {
+  test.each([
+    [' Status ', 'status'],
+    ['status?', 'status'],
+    ['status 26808463', 'usage: “status” is not a snapshot id.'],
+    ['26808463 status', '26808463 all for status'],
+  ])('%j asks for %s', (text, expected) => {
+    expect(understood(text)).toBe(expected);
   });
 });
 

@@ -131,14 +131,14 @@ export class Access {
 
   /** Whether somebody who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
   async mayStillSee(user: string, channel: string): Promise<boolean> {
-    const place = DIRECT.test(channel) ? [] : [channel];
+    const shownIn = DIRECT.test(channel) ? [] : [channel];
     const { teams } = await this.#options.identity();
     const actor: Actor = {
-      entryPoint: { kind: place.length === 0 ? 'home-click' : 'message-click', responseUrl: '' },
+      entryPoint: { kind: shownIn.length === 0 ? 'home-click' : 'message-click', responseUrl: '' },
       user,
       team: teams[0],
       isBot: false,
-      channels: place,
+      channels: shownIn,
     };
     const refusal = await this.refusalOf(actor);
     if (refusal === 'unsure') throw new Error('Slack does not say now who may see the result');

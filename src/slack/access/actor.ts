@@ -3,7 +3,7 @@ import { destinationOfView } from '../block-kit/modal-destination.ts';
 
 /** The kind of a delivery, with what a private answer to it needs. */
 export type EntryPoint =
-  | { readonly kind: 'command' }
+  | { readonly kind: 'command'; readonly responseUrl: string }
   | { readonly kind: 'mention'; readonly text: string; readonly threadTs?: string | undefined }
   | { readonly kind: 'direct-message' }
   | { readonly kind: 'home-opened' }
@@ -19,7 +19,7 @@ export type EntryPoint =
     }
   | { readonly kind: 'home-click' }
   | { readonly kind: 'modal-click'; readonly viewId: string }
-  | { readonly kind: 'submission' }
+  | { readonly kind: 'submission'; readonly viewId: string }
   | { readonly kind: 'shortcut'; readonly triggerId: string };
 
 /** Who sends a delivery, and from where. */
@@ -40,15 +40,19 @@ const command = z.object({
   user_id: z.string(),
   team_id: z.string(),
   channel_id: z.string(),
+  response_url: z.string().default(''),
 });
+
+/** Other text would not get to Slack as it came. */
+const slackId = z.string().regex(/^[A-Z0-9]+$/);
 
 const event = z.object({
   team_id: z.string().optional(),
   is_ext_shared_channel: z.boolean().optional(),
   event: z.object({
     type: z.enum(['app_mention', 'message', 'app_home_opened']),
-    user: z.string(),
-    channel: z.string(),
+    user: slackId,
+    channel: slackId,
     text: z.string().default(''),
     thread_ts: z.string().optional(),
     bot_id: z.string().optional(),
@@ -87,8 +91,8 @@ const SLACKBOT = 'USLACKBOT';
 export function actorOf(body: unknown): Actor | undefined {
   const typed = command.safeParse(body).data;
   if (typed !== undefined) {
-    const { user_id: user, team_id: team, channel_id: channel } = typed;
-    return { entryPoint: { kind: 'command' }, user, team, isBot: false, channels: [channel] };
+    const { user_id: user, team_id: team, channel_id: channel, response_url: responseUrl } = typed;
+    return { entryPoint: { kind: 'command', responseUrl }, user, team, isBot: false, channels: [channel] };
   }
   return actorOfEvent(body) ?? actorOfInteraction(body);
 }
@@ -129,7 +133,7 @@ function actorOfInteraction(body: unknown): Actor | undefined {
 }
 
 function entryPointOf(done: Interaction): EntryPoint {
-  if (done.type === 'view_submission') return { kind: 'submission' };
+  if (done.type === 'view_submission') return { kind: 'submission', viewId: done.view?.id ?? '' };
   if (done.type === 'shortcut') return { kind: 'shortcut', triggerId: done.trigger_id };
   if (done.view === undefined) {
     const threadTs = done.container?.thread_ts ?? done.message?.thread_ts;

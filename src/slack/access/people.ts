@@ -18,7 +18,7 @@ type LookingUp = {
   readonly onError: (error: unknown, key: string) => void;
 };
 
-const KEPT_MS = 5 * 60_000;
+const TTL_MS = 5 * 60_000;
 /** Errors that mean the bot may not ask about this; they will not change soon. */
 const NOT_TOLD = [
   'missing_scope',
@@ -47,7 +47,7 @@ export function peopleOf({ client, now, onError }: LookingUp): Remembered<Person
       isGuest: is_restricted === true || is_ultra_restricted === true,
     };
   };
-  return new Remembered({ ask: (user) => orHidden(() => ask(user)), keptMs: KEPT_MS, now, onError });
+  return new Remembered({ ask: (user) => orHidden(() => ask(user)), ttlMs: TTL_MS, now, onError });
 }
 
 /** Whether a conversation is shared with another company; 'hidden' where Slack does not let the bot ask. */
@@ -56,7 +56,7 @@ export function sharedChannelsOf({ client, now, onError }: LookingUp): Remembere
     const { channel: found } = await client.conversations.info({ channel });
     return found?.is_ext_shared === true;
   };
-  return new Remembered({ ask: (channel) => orHidden(() => ask(channel)), keptMs: KEPT_MS, now, onError });
+  return new Remembered({ ask: (channel) => orHidden(() => ask(channel)), ttlMs: TTL_MS, now, onError });
 }
 
 async function orHidden<T>(ask: () => Promise<T>): Promise<T | 'hidden'> {

@@ -5,16 +5,16 @@ type RememberedOptions<T> = {
   /** Asks Slack. Throws what Slack's client throws. */
   readonly ask: (key: string) => Promise<T>;
   /** How long an answer is cached. Milliseconds. */
-  readonly keptMs: number;
+  readonly ttlMs: number;
   readonly now: () => number;
   /** Called with the error if there is no answer. */
   readonly onError: (error: unknown, key: string) => void;
 };
 
 /** How long a caller waits: Slack wants a command acknowledged within three seconds. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** The most cached answers; the oldest are dropped first. */
-const MOST_KEPT = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** A cache of Slack's answers; simultaneous callers share one request. */
 export class Remembered<T> {
@@ -32,7 +32,7 @@ export class Remembered<T> {
     if (known !== undefined && known.until > this.#options.now()) return known.value;
     try {
       const answer = await inTime(
-        PATIENCE_MS,
+        TIMEOUT_MS,
         this.#flights.do(key, () => this.#ask(key)),
       );
       return answer === LATE ? undefined : answer;
@@ -45,9 +45,9 @@ export class Remembered<T> {
   /** Caches an answer that an event of Slack brought. */
   set(key: string, value: T): void {
     this.#answers.delete(key);
-    this.#answers.set(key, { value, until: this.#options.now() + this.#options.keptMs });
+    this.#answers.set(key, { value, until: this.#options.now() + this.#options.ttlMs });
     const [oldest] = this.#answers.keys();
-    if (this.#answers.size > MOST_KEPT && oldest !== undefined) this.#answers.delete(oldest);
+    if (this.#answers.size > MAX_ENTRIES && oldest !== undefined) this.#answers.delete(oldest);
   }
 
   /** Drops an answer, so that Slack is asked the next time. */

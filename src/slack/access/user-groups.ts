@@ -9,7 +9,7 @@ type UserGroupOptions = {
 };
 
 /** The longest that a former member of a group is still let in if Slack does not report the change. */
-const KEPT_MS = 60_000;
+const TTL_MS = 60_000;
 
 /** The members of user groups, cached for a minute. */
 export class UserGroups {
@@ -20,7 +20,7 @@ export class UserGroups {
       const { users } = await client.usergroups.users.list({ usergroup });
       return new Set(users);
     };
-    this.#members = new Remembered({ ask, keptMs: KEPT_MS, now, onError });
+    this.#members = new Remembered({ ask, ttlMs: TTL_MS, now, onError });
   }
 
   /** Whether the person is in one of the groups; undefined if that cannot be found out now. */

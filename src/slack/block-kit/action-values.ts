@@ -4,6 +4,7 @@ import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/filtering.ts'
 import { type Asked, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/search-text.ts';
 import { DIAGNOSTIC_SETS, isSnapshotId } from '../../core/snapshot-id.ts';
+import { known, readCarried } from './carried.ts';
 import { bytesOf, LIMITS, shorten } from './limits.ts';
 
 /** What a message shows: the request, and which of a comparison's changes. */
@@ -32,10 +33,11 @@ export type HitValue = {
 };
 
 /** The lookup that "Cancel" ends, and who may press it. */
-export type CancelValue = { readonly lookupId: string; readonly askedBy: string };
+type CancelValue = { readonly lookupId: string; readonly askedBy: string };
 
 const snapshotId = z.string().refine(isSnapshotId);
 const levels = z.array(z.enum(LEVEL_GROUPS)).min(1);
+const cves = z.enum(CVE_FILTERS);
 const viewShape = z.object({
   id: snapshotId,
   set: z.enum(DIAGNOSTIC_SETS),
@@ -107,42 +109,42 @@ export function reminderValue({ id, list }: ReminderName): string {
   return JSON.stringify({ id, list });
 }
 
-/** These throw if the text has another form: only Slack could have altered it. */
+/** The readers throw `UnreadableValue` if the text has another form: another version wrote it, or nobody did. */
 export function readFilter(value: string | undefined): Filter {
   const [shown = '', cve = ''] = (value ?? '').split('/');
   return {
-    ...(shown === '' ? {} : { levels: levels.parse(shown.split('.')) }),
-    ...(cve === '' ? {} : { cve: z.enum(CVE_FILTERS).parse(cve) }),
+    ...(shown === '' ? {} : { levels: known(levels, shown.split('.')) }),
+    ...(cve === '' ? {} : { cve: known(cves, cve) }),
   };
 }
 
 export function readReminder(value: string | undefined): ReminderName {
-  return reminderShape.parse(JSON.parse(value ?? ''));
+  return readCarried(reminderShape, value);
 }
 
 export function readView(value: string | undefined): View {
-  return viewOf(viewShape.parse(JSON.parse(value ?? '')));
+  return viewOf(readCarried(viewShape, value));
 }
 
 export function readShow(value: string | undefined): { readonly view: View; readonly threadTs?: string } {
-  const { thread: threadTs, ...view } = showShape.parse(JSON.parse(value ?? ''));
+  const { thread: threadTs, ...view } = readCarried(showShape, value);
   return { view: viewOf(view), ...(threadTs === undefined ? {} : { threadTs }) };
 }
 
 export function readState(value: string | undefined): ViewState {
-  const fields = stateShape.parse(JSON.parse(value ?? ''));
+  const fields = readCarried(stateShape, value);
   const { page, by: askedBy, at: madeAt, at0: beforeMadeAt, turn, thread: threadTs } = fields;
   const made = { madeAt, ...(beforeMadeAt === undefined ? {} : { beforeMadeAt }) };
   return { ...viewOf(fields), page, askedBy, ...made, turn, ...(threadTs === undefined ? {} : { threadTs }) };
 }
 
 export function readHit(value: string | undefined): HitValue {
-  const { hit, name, part, ...view } = hitShape.parse(JSON.parse(value ?? ''));
+  const { hit, name, part, ...view } = readCarried(hitShape, value);
   return { view: viewOf(view), hit, name, part };
 }
 
 export function readCancel(value: string | undefined): CancelValue {
-  const { lookup: lookupId, by: askedBy } = cancelShape.parse(JSON.parse(value ?? ''));
+  const { lookup: lookupId, by: askedBy } = readCarried(cancelShape, value);
   return { lookupId, askedBy };
 }
 

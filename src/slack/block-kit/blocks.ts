@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { lazily } from '../../core/lazily.ts';
 import { utcText } from '../../core/utc-text.ts';
 import { visible } from './inert-text.ts';
 import { LIMITS, shorten } from './limits.ts';
@@ -50,11 +51,11 @@ export function moment(at: number): RichElement {
   return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback: utcText(at) };
 }
 
-const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+const weekdays = lazily(() => new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }));
 
 /** A day in rich text with its weekday, in the reader's own time zone. `at` is epoch milliseconds. */
 export function day(at: number): RichElement {
-  const fallback = `${WEEKDAY.format(at)}, ${utcText(at).slice(0, 10)}`;
+  const fallback = `${weekdays().format(at)}, ${utcText(at).slice(0, 10)}`;
   // Slack has no format for the weekday alone (https://docs.slack.dev/reference/block-kit/block-elements/date-element).
   return { type: 'date', timestamp: Math.floor(at / 1_000), format: '{day_divider_pretty}', fallback };
 }

@@ -1,3 +1,5 @@
+import { lazily } from '../../core/lazily.ts';
+
 /**
  * Slack's limits, in characters or items (https://docs.slack.dev/reference/block-kit/blocks). Every message is built
  * within them; limits of the bot's own are marked "Ours".
@@ -35,7 +37,8 @@ export function weigh(part: unknown): number {
 }
 
 const encoder = new TextEncoder();
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Its rules are read from a large table, which takes a twentieth of a start. */
+const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 /**
  * The text if it fits, else its start with an ellipsis: at most `max` UTF-16 units, and never a part of a character.
@@ -89,7 +92,11 @@ function goodCut(text: string, max: number): number {
 /** The last index up to `max` where a character, as people see it, ends; 0 if the first one is longer. */
 function characterEnd(text: string, max: number): number {
   // Includes one more code point, because it decides whether a character ends here.
-  return segmenter.segment(text.slice(0, max + 2)).containing(max)?.index ?? max;
+  return (
+    segmenter()
+      .segment(text.slice(0, max + 2))
+      .containing(max)?.index ?? max
+  );
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readState, stateValue, type ViewState } from './action-values.ts';
+import { readCarried, UnreadableValue } from './carried.ts';
 import { destinationOfView } from './modal-destination.ts';
 import type { Origin } from './origin-values.ts';
 
@@ -32,13 +33,13 @@ export function messageModalValue({ origin, state, response, isPrivate }: Messag
   });
 }
 
-/** Throws if the view is not a modal of a message: only Slack could have altered it. */
+/** Throws `UnreadableValue` if the view is not a modal of a message. */
 export function readMessageModal(
   view: { readonly private_metadata?: string } | undefined,
 ): MessageModal & { readonly origin: Origin } {
   const opened = destinationOfView(view);
-  if (opened?.response === undefined) throw new Error('this modal was not opened from a message');
-  const { message, state, private: isPrivate } = shape.parse(JSON.parse(view?.private_metadata ?? ''));
+  if (opened?.response === undefined) throw new UnreadableValue();
+  const { message, state, private: isPrivate } = readCarried(shape, view?.private_metadata);
   const { channel, threadTs, response } = opened;
   const origin = {
     channel,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
+import { readCarried } from './carried.ts';
 
 /** The message that a modal was opened from. A private message has no timestamp here. */
 export type Origin = { readonly channel: string; readonly messageTs?: string; readonly threadTs?: string };
@@ -29,13 +30,13 @@ export function comparingValue({
   return JSON.stringify({ channel, message, thread, id });
 }
 
-/** These throw if the text has another form: only Slack could have altered it. */
+/** These throw `UnreadableValue` if the text has another form. */
 export function readOrigin(value: string | undefined): Origin {
-  return originOf(originShape.parse(JSON.parse(value ?? '')));
+  return originOf(readCarried(originShape, value));
 }
 
 export function readComparing(value: string | undefined): Comparing {
-  const { id, ...origin } = comparingShape.parse(JSON.parse(value ?? ''));
+  const { id, ...origin } = readCarried(comparingShape, value);
   return { ...originOf(origin), snapshotId: id };
 }
 

@@ -1,10 +1,8 @@
 import { help } from './subcommands/help.ts';
-import { lookup } from './subcommands/lookup.ts';
+import { readLookup } from './subcommands/lookup.ts';
 import { SUBCOMMANDS } from './subcommands/registry.ts';
 import type { ParsedCommand } from './subcommands/subcommand.ts';
 import { tokensOf } from './subcommands/tokens.ts';
-
-export type { ParsedCommand } from './subcommands/subcommand.ts';
 
 /** The most characters of a text that is read; a command is one line, and Slack cuts a message at 40,000. */
 export const LONGEST_TEXT = 4_000;
@@ -15,7 +13,7 @@ export function parseCommand(text: string): ParsedCommand {
   if (text.length > LONGEST_TEXT) return { kind: 'usage', problem: TOO_LONG };
   const tokens = tokensOf(text, help.words);
   const [first, ...rest] = tokens;
-  if (first === undefined || tokens.some(({ word }) => help.words.includes(word))) return help.read([]);
+  if (first === undefined || tokens.some(({ word }) => help.words.includes(word))) return { kind: 'usage' };
   const named = SUBCOMMANDS.find(({ words }) => words.includes(first.word));
-  return named === undefined ? lookup.read(tokens) : named.read(rest);
+  return named?.read(rest) ?? readLookup(tokens);
 }

@@ -1,6 +1,7 @@
 import { startsWithMention, withoutMention } from './mention-of-bot.ts';
-import { LONGEST_TEXT, type ParsedCommand, parseCommand } from './parse-command.ts';
+import { LONGEST_TEXT, parseCommand } from './parse-command.ts';
 import { parseSpoken } from './parse-spoken.ts';
+import type { ParsedCommand } from './subcommands/subcommand.ts';
 import { isCourtesy } from './subcommands/tokens.ts';
 
 /** What a mention asks for: a command, or nothing (`quiet`) because it only talks about the bot. */

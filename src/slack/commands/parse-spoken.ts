@@ -1,7 +1,9 @@
+import { oneLine } from '../../core/one-line.ts';
 import { isSnapshotId } from '../../core/snapshot-id.ts';
 import { findIds } from './find-ids.ts';
-import { type ParsedCommand, parseCommand } from './parse-command.ts';
+import { parseCommand } from './parse-command.ts';
 import { offersOf } from './subcommands/offers.ts';
+import type { ParsedCommand } from './subcommands/subcommand.ts';
 
 /** Words of a sentence, which nobody searches an analysis for. */
 const OF_A_SENTENCE = new Set(
@@ -30,7 +32,6 @@ const USUAL_ID = /^\d{7,9}$/;
 /** A number of another length counts where the sentence calls it a snapshot, or asks for nothing else. */
 const NAMED_ID =
   /\b(?:snapshots?|check|diagnose|analy[sz]e|show|look up|look at) (?:me )?#?(\d{4,20})(?![\w.:/-])/gi;
-const SPACES = /\s+/g;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const WHICH = 'Which of these snapshots?';
 
@@ -47,9 +48,7 @@ export function isSentence(text: string): boolean {
 function named(text: string, parsed: Extract<ParsedCommand, { kind: 'usage' }>): ParsedCommand {
   if (!isSentence(text)) return parsed;
   const usual = findIds({ text }).filter((id) => USUAL_ID.test(id));
-  const called = [...text.replace(SPACES, ' ').matchAll(NAMED_ID)].flatMap(([, id = '']) =>
-    isSnapshotId(id) ? id : [],
-  );
+  const called = [...oneLine(text).matchAll(NAMED_ID)].flatMap(([, id = '']) => (isSnapshotId(id) ? id : []));
   const ids = usual.length > 0 ? usual : [...new Set(called)];
   const [snapshotId, ...others] = ids;
   if (snapshotId === undefined) return { kind: 'usage', problem: parsed.problem ?? WHICH };

@@ -1,6 +1,7 @@
-import { webApi } from '@slack/bolt';
+import type { webApi } from '@slack/bolt';
 import { type Identity, identityThrough } from './identity.ts';
 import type { Listening, SlackAppOptions } from './listening.ts';
+import { MessageClient } from './message-client.ts';
 import { overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
 import { slackFetch } from './slack-fetch.ts';
@@ -24,8 +25,7 @@ const CLIENT_RETRIES = { retries: 3, minTimeout: 500, maxTimeout: 5_000, factor:
 export function createSlackApp(options: SlackAppOptions): SlackApp {
   const { botToken, transport } = options.slack;
   const clientOptions = clientOptionsFor(options);
-  const once = { ...clientOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true };
-  const messages = new webApi.WebClient(botToken, once);
+  const messages = new MessageClient(botToken, { ...clientOptions, userAgent: options.userAgent });
   const listening =
     transport.kind === 'socket'
       ? overSocket(options, transport.appToken, clientOptions)
@@ -34,7 +34,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   return { ...listening, messages, checkHost, identity: identityThrough(messages) };
 }
 
-function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptions): webApi.WebClientOptions {
+function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptions) {
   const checkHost = slackHosts(slack.apiUrl);
   const send = slackFetch(dispatcher);
   return {
@@ -55,5 +55,5 @@ function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptio
         throw error;
       }
     },
-  };
+  } satisfies webApi.WebClientOptions;
 }

@@ -2,37 +2,76 @@ import type { Logger, ReceiverEvent, SocketModeReceiver } from '@slack/bolt';
 import { z } from 'zod';
 
 const id = z.string().min(1).max(255);
-const user = z.object({ id });
+const text = z.string().nullish();
+/** Ids of teams, people and conversations. Bolt looks teams up in an object that knows other names too. */
+const slackId = z
+  .string()
+  .regex(/^[A-Z0-9]+$/)
+  .max(255);
+const ts = z
+  .string()
+  .regex(/^\d+\.\d+$/)
+  .max(255);
+const user = z.object({ id: slackId, team_id: slackId.nullish() });
+const installed = z.object({ id: slackId }).nullish();
+const sender = { team: installed, enterprise: installed, channel: z.object({ id: slackId }).optional() };
+const teams = { team_id: slackId.nullish(), enterprise_id: slackId.nullish() };
 
 /** The minimum that every delivery of a kind holds (https://docs.slack.dev/apis/events-api, /interactivity). */
 const command = z.object({
   command: z.string().startsWith('/'),
-  user_id: id,
-  channel_id: id,
+  user_id: slackId,
+  channel_id: slackId,
   trigger_id: id,
+  text: z.string(),
+  ...teams,
 });
-const event = z.object({ type: z.literal('event_callback'), event: z.object({ type: z.string().min(1) }) });
-const blockActions = z.object({
-  type: z.literal('block_actions'),
-  user,
-  trigger_id: id,
-  container: z.object({ type: z.string() }),
-  actions: z.tuple([z.object({ type: z.string(), action_id: id, block_id: z.string() })], z.object({})),
+const event = z.object({
+  type: z.literal('event_callback'),
+  event: z.object({ type: z.string().min(1) }),
+  authorizations: z.array(z.object(teams)).optional(),
+  ...teams,
 });
+/** What people choose or type, in a click or in the state of a modal. */
+const element = z.object({
+  value: text,
+  selected_option: z.object({ value: z.string() }).nullish(),
+  selected_conversation: slackId.nullish(),
+  selected_date: text,
+});
+const MENUS = ['static_select', 'overflow'];
+const action = element
+  .extend({ type: z.string(), action_id: id, block_id: z.string() })
+  .refine(({ type, selected_option: chosen }) => !MENUS.includes(type) || chosen != null);
+const values = z.record(z.string(), z.record(z.string(), element));
 const view = z.object({
   id,
   type: z.string(),
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
-  state: z.object({ values: z.record(z.string(), z.record(z.string(), z.object({}))) }),
+  state: z.object({ values }),
 });
-const submission = z.object({ type: z.literal('view_submission'), user, trigger_id: id, view });
-const shortcut = z.object({ type: z.literal('shortcut'), user, trigger_id: id, callback_id: id });
+const blockActions = z.object({
+  type: z.literal('block_actions'),
+  ...sender,
+  user,
+  trigger_id: id,
+  container: z.object({
+    type: z.string(),
+    channel_id: slackId.optional(),
+    message_ts: ts.optional(),
+    thread_ts: ts.optional(),
+  }),
+  view: view.partial({ state: true }).optional(),
+  actions: z.tuple([action], z.object({})),
+});
+const submission = z.object({ type: z.literal('view_submission'), ...sender, user, trigger_id: id, view });
+const shortcut = z.object({ type: z.literal('shortcut'), ...sender, user, trigger_id: id, callback_id: id });
 const messageShortcut = shortcut.extend({
   type: z.literal('message_action'),
-  channel: z.object({ id }),
+  channel: z.object({ id: slackId }),
   message: z.object({}),
-  message_ts: id,
+  message_ts: ts,
   response_url: z.string(),
 });
 const delivery = z.union([command, event, blockActions, submission, shortcut, messageShortcut]);

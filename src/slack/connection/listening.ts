@@ -40,6 +40,7 @@ export type SlackAppOptions = {
   readonly logger: Logger;
   /** The agent for every call to Slack, with its proxies and extra authorities. */
   readonly dispatcher: Dispatcher;
+  readonly userAgent: string;
   readonly onAnswer: OnSlackAnswer;
   readonly onAcknowledged: OnAcknowledged;
 };

@@ -7,6 +7,11 @@ import { boltApp, type Listening, type SlackAppOptions } from './listening.ts';
 import { withToken } from './start-errors.ts';
 
 const PATH = '/slack/events';
+/**
+ * When a delivery that nobody acknowledges is answered after all. Slack has hung up after three seconds, so nobody reads
+ * that; but a bot that was held up for so long and then acknowledges must not find the answer taken.
+ */
+const UNACKNOWLEDGED_MS = 30_000;
 
 /** Listens on a port, to which Slack sends signed requests. */
 export function overHttp(
@@ -25,10 +30,11 @@ export function overHttp(
       if (!response.headersSent) response.writeHead(error instanceof NotADelivery ? 400 : 500).end();
       return false;
     },
+    unhandledRequestTimeoutMillis: UNACKNOWLEDGED_MS,
     // Bolt goes on waiting for the acknowledgement of a delivery that was refused: that one has its answer.
     unhandledRequestHandler: ({ response }) => {
       if (response.headersSent) return;
-      logger.error('a delivery of Slack was not acknowledged within three seconds');
+      logger.error('a delivery of Slack was not acknowledged');
       response.writeHead(404).end();
     },
   });

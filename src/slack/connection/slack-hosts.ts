@@ -1,5 +1,5 @@
 /** An address from a payload or an answer is not Slack's: nothing is sent there. */
-class NotSlack extends Error {
+export class NotSlack extends Error {
   constructor() {
     super('refused an address that is not Slack’s: it is on another host, or not https');
   }

@@ -3,6 +3,9 @@ import type { App, ReceiverEvent } from '@slack/bolt';
 /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
 export type OnAcknowledged = (kind: string, ms: number) => void;
 
+/** In the context of a delivery's listeners: tells whether it was acknowledged. */
+export const IS_ACKNOWLEDGED = 'isAcknowledged';
+
 const KINDS = [
   'block_actions',
   'block_suggestion',
@@ -19,11 +22,13 @@ export function timeAcknowledgements(app: App, onAcknowledged: OnAcknowledged): 
     const began = performance.now();
     let isFirst = true;
     const ack: ReceiverEvent['ack'] = async (answer) => {
-      await event.ack(answer);
-      if (isFirst) onAcknowledged(kindOf(event.body), performance.now() - began);
+      const wasFirst = isFirst;
       isFirst = false;
+      await event.ack(answer);
+      if (wasFirst) onAcknowledged(kindOf(event.body), performance.now() - began);
     };
-    return process({ ...event, ack });
+    const customProperties = { ...event.customProperties, [IS_ACKNOWLEDGED]: () => !isFirst };
+    return process({ ...event, ack, customProperties });
   };
   return app;
 }

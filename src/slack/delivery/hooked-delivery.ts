@@ -46,7 +46,9 @@ export class HookedDelivery implements Delivery {
     save: (destination: Destination) => Promise<void>,
   ): Promise<Delivered> {
     let told = status;
-    for (const hook of this.#hooks) told = (await prepared(hook, lookup, told)) ?? told;
+    // Of a bug, which may be one of theirs, hooks have nothing to add.
+    const hooks = status.kind === 'broken' ? [] : this.#hooks;
+    for (const hook of hooks) told = (await prepared(hook, lookup, told)) ?? told;
     const shown = await this.#delivery.deliver(lookup, told, save);
     await this.#follow({ lookup, status: told, shown });
     return shown;

@@ -31,7 +31,7 @@ type NotifierOptions = {
 export type Subscribed = 'joined' | 'over' | 'full';
 
 /** How long subscriptions are stored: longer than any wait. */
-const KEPT_MS = 2 * 24 * 3_600_000;
+const TTL_MS = 2 * 24 * 3_600_000;
 /** The most people that one reply mentions. */
 const MOST_USERS = 100;
 
@@ -83,7 +83,7 @@ export class Notifier implements DeliveryHook {
     const { poster, subscriptions, onUndelivered } = this.#options;
     const others = othersThan(lookup.askedBy, subscribers);
     if (others.length === 0) return;
-    await subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, KEPT_MS);
+    await subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, TTL_MS);
     const message = composing(() => overElsewhereMessage(lookup));
     const told = others.map((user) => poster.post({ channel: user }, message, 'final'));
     for (const outcome of await Promise.allSettled(told)) {
@@ -103,20 +103,16 @@ export class Notifier implements DeliveryHook {
     const isThere =
       unconfirmed !== undefined && (await poster.find(where, marker, unconfirmed, 'final')) !== undefined;
     if (!isThere) {
-      await subscriptions.set(lookup.id, { ...subscribers, unconfirmed: { at: now() } }, KEPT_MS);
+      const save = () => subscriptions.set(lookup.id, { ...subscribers, unconfirmed: { at: now() } }, TTL_MS);
       try {
-        await poster.post(
-          where,
-          composing(() => overMessage(users, lookup, status)),
-          'final',
-          marker,
-        );
+        const message = composing(() => overMessage(users, lookup, status));
+        await poster.post(where, message, 'final', { id: marker, save });
       } catch (error) {
         if (!isRefused(error)) throw error;
         onUndelivered(error, lookup.id);
       }
     }
-    await subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, KEPT_MS);
+    await subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, TTL_MS);
   }
 
   #change<T>(lookupId: string, change: (subscribers: Subscribers) => Promise<[Subscribers, T]>): Promise<T> {
@@ -124,7 +120,7 @@ export class Notifier implements DeliveryHook {
     return mutex.run(`circle:${lookupId}`, async () => {
       const before = (await subscriptions.get(lookupId)) ?? { users: [], stage: 'open' as const };
       const [after, outcome] = await change(before);
-      if (after !== before) await subscriptions.set(lookupId, after, KEPT_MS);
+      if (after !== before) await subscriptions.set(lookupId, after, TTL_MS);
       return outcome;
     });
   }

@@ -7,20 +7,20 @@ type OwnedMessage = { readonly channel: string; readonly ts: string };
 
 /** Who pressed “I'm on it”, stored by message, so that it survives edits, refreshes and restarts. */
 export class Owners {
-  readonly #kept: Namespace<readonly Owner[]>;
+  readonly #namespace: Namespace<readonly Owner[]>;
   readonly #mutex: Mutex;
-  readonly #keptMs: number;
+  readonly #ttlMs: number;
 
-  /** `keptMs`: for how long. Milliseconds. */
-  constructor(kept: Namespace<readonly Owner[]>, mutex: Mutex, keptMs: number) {
-    this.#kept = kept;
+  /** `ttlMs`: for how long. Milliseconds. */
+  constructor(namespace: Namespace<readonly Owner[]>, mutex: Mutex, ttlMs: number) {
+    this.#namespace = namespace;
     this.#mutex = mutex;
-    this.#keptMs = keptMs;
+    this.#ttlMs = ttlMs;
   }
 
   /** The owners of a message, the first one first. Throws `StorageFailed`. */
   async of(message: OwnedMessage): Promise<readonly Owner[]> {
-    return (await this.#kept.get(keyOf(message))) ?? [];
+    return (await this.#namespace.get(keyOf(message))) ?? [];
   }
 
   /** Adds an owner at `since` (epoch ms), or removes them if they are one. Throws `StorageFailed`. */
@@ -30,7 +30,7 @@ export class Owners {
       const owners = await this.of(message);
       const others = owners.filter((owner) => owner.user !== user);
       const next = others.length < owners.length ? others : [...owners, { user, since }];
-      await (next.length === 0 ? this.#kept.delete(key) : this.#kept.set(key, next, this.#keptMs));
+      await (next.length === 0 ? this.#namespace.delete(key) : this.#namespace.set(key, next, this.#ttlMs));
       return next.length > others.length;
     });
   }

@@ -24,8 +24,16 @@ type Posted = { readonly channel: string; readonly ts: string };
 /** A conversation, or a person for their direct message with the bot. */
 export type Where = { readonly channel: string; readonly threadTs?: string };
 
-/** A message, or a shorter form of it; `blocks` are JSON. */
-type Content = { readonly text: string; readonly blocks?: string };
+/** What finds a post again if its confirmation gets lost. */
+type Findable = {
+  /** The message carries it. */
+  readonly id: string;
+  /** Stores that the post may be there. Called right before each try, and not for progress that is dropped. */
+  readonly save: () => Promise<void>;
+};
+
+/** A message, or a shorter form of it. */
+type Content = { readonly text: string; readonly blocks?: Message['blocks'] };
 
 /** What Slack says of a message that it took. */
 const taken = z.object({ channel: z.string().optional(), ts: z.string().optional() });
@@ -51,16 +59,22 @@ export class Poster {
     );
   }
 
-  /** Posts a message; a lookup's message carries its id. Throws what Slack's client throws, and `Congested`. */
-  async post({ channel, threadTs }: Where, message: Message, urgency: Urgency, id?: string): Promise<Posted> {
+  /** Posts a message. Throws what Slack's client and `findable.save` throw, and `Congested`. */
+  async post(
+    { channel, threadTs }: Where,
+    message: Message,
+    urgency: Urgency,
+    findable?: Findable,
+  ): Promise<Posted> {
     const { client, rateLimitedQueue } = this.#options;
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-    const marker = id === undefined ? {} : { metadata: metadataOf(id) };
+    const marker = findable === undefined ? {} : { metadata: metadataOf(findable.id) };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };
     const answer = await this.#orLess(message, (content) =>
-      rateLimitedQueue.send(`chat.postMessage:${channel}`, urgency, () =>
-        client.apiCall('chat.postMessage', { ...frame, ...content }),
-      ),
+      rateLimitedQueue.send(`chat.postMessage:${channel}`, urgency, async () => {
+        await findable?.save();
+        return client.apiCall('chat.postMessage', { ...frame, ...content });
+      }),
     );
     const posted = taken.parse(answer);
     return { channel: posted.channel ?? channel, ts: posted.ts ?? '' };
@@ -106,14 +120,14 @@ export class Poster {
    * Slack refuses a whole message for one bad block or a text that is too long; a shorter form is better than silence.
    */
   async #orLess<T>(message: Message, send: (content: Content) => Promise<T>): Promise<T> {
-    let forms = formsOf(message);
+    let forms: readonly Form[] = FORMS;
     for (;;) {
-      const [form = { text: message.text }, ...less] = forms;
+      const [form = FORMS[0], ...less] = forms;
       try {
-        return await send(form);
+        return await send(form.of(message));
       } catch (error) {
         const meaning = meaningOf(error);
-        forms = less.filter(({ blocks }) => meaning !== 'bad-blocks' || blocks === undefined);
+        forms = less.filter(({ hasBlocks }) => meaning !== 'bad-blocks' || !hasBlocks);
         if (!['bad-blocks', 'too-long'].includes(meaning) || forms.length === 0) throw error;
         this.#options.onRefusedContent(error);
       }
@@ -121,10 +135,12 @@ export class Poster {
   }
 }
 
-/** A message in its full form and then in ever shorter forms. Slack's client copies blocks that are no text for its log. */
-function formsOf(message: Message): readonly Content[] {
-  const { text } = message;
-  const blocks = JSON.stringify(message.blocks);
-  const [whole, brief] = [fitText(text, LIMITS.text), fitText(text, LIMITS.briefText)];
-  return [{ text: whole, blocks }, { text: brief, blocks }, { text: whole }, { text: brief }];
-}
+type Form = { readonly hasBlocks: boolean; readonly of: (message: Message) => Content };
+
+/** The full form of a message and then ever shorter ones. */
+const FORMS: readonly [Form, ...Form[]] = [
+  { hasBlocks: true, of: ({ text, blocks }) => ({ text: fitText(text, LIMITS.text), blocks }) },
+  { hasBlocks: true, of: ({ text, blocks }) => ({ text: fitText(text, LIMITS.briefText), blocks }) },
+  { hasBlocks: false, of: ({ text }) => ({ text: fitText(text, LIMITS.text) }) },
+  { hasBlocks: false, of: ({ text }) => ({ text: fitText(text, LIMITS.briefText) }) },
+];

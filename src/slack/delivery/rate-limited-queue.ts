@@ -1,13 +1,11 @@
-import { AsyncResource } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { webApi } from '@slack/bolt';
-import PQueue from 'p-queue';
 
 /** Final messages go first: somebody waits for them, and a late progress edit is useless. */
 export type Urgency = 'final' | 'progress';
 
-/** Progress was dropped, because Slack limits the bot and final messages go first. */
-class Congested extends Error {
+/** Progress was dropped before it was sent, because Slack limits the bot and final messages go first. */
+export class Congested extends Error {
   constructor() {
     super('Slack asks to slow down: progress is not shown now');
   }
@@ -17,7 +15,6 @@ class Congested extends Error {
 const CONCURRENCY = 4;
 /** The longest queue of a lane in which progress still waits; in a longer one it would come too late. */
 const MOST_BEFORE_PROGRESS = 20;
-const PRIORITY: Record<Urgency, number> = { final: 1, progress: 0 };
 
 /**
  * Queues calls to Slack, one lane for each of its rate limits (https://docs.slack.dev/apis/web-api/rate-limits). A 429
@@ -29,50 +26,88 @@ export class RateLimitedQueue {
   /** Makes a call in its turn. Throws `Congested` for progress that would come too late, and what the call throws. */
   async send<T>(name: string, urgency: Urgency, call: () => Promise<T>): Promise<T> {
     const lane = this.#laneFor(name);
-    const { queue } = lane;
     for (;;) {
-      if (urgency === 'progress' && (queue.isPaused || queue.size >= MOST_BEFORE_PROGRESS)) {
+      if (urgency === 'progress' && (lane.isPaused || lane.waiting >= MOST_BEFORE_PROGRESS)) {
         throw new Congested();
       }
       const pausesBefore = lane.pauses;
       try {
-        return await queue.add(
-          // Keeps the async context of the caller, so that a trace shows the right lookup.
-          AsyncResource.bind(() => {
-            if (urgency === 'progress' && lane.pauses > pausesBefore) throw new Congested();
-            return call();
-          }),
-          { priority: PRIORITY[urgency] },
-        );
+        return await lane.run(urgency, async () => {
+          if (urgency === 'progress' && lane.pauses > pausesBefore) throw new Congested();
+          return call();
+        });
       } catch (error) {
         if (!(error instanceof webApi.WebAPIRateLimitedError)) throw error;
-        pause(lane, error.retryAfter * 1_000);
+        lane.pause(error.retryAfter * 1_000);
       } finally {
-        this.#forget(name, queue);
+        // Idle lanes would pile up.
+        if (lane.isIdle) this.#lanes.delete(name);
       }
     }
   }
 
   #laneFor(name: string): Lane {
-    const known = this.#lanes.get(name);
-    if (known !== undefined) return known;
-    const lane = { queue: new PQueue({ concurrency: CONCURRENCY }), pauses: 0 };
-    this.#lanes.set(name, lane);
-    return lane;
-  }
-
-  /** Drops idle lanes, which would pile up. */
-  #forget(name: string, queue: PQueue): void {
-    if (!queue.isPaused && queue.size === 0 && queue.pending === 0) this.#lanes.delete(name);
+    const known = this.#lanes.get(name) ?? new Lane();
+    this.#lanes.set(name, known);
+    return known;
   }
 }
 
-/** A lane: the calls that share a rate limit, and how often Slack has stopped them. */
-type Lane = { readonly queue: PQueue; pauses: number };
+/** The calls that share a rate limit: some at once, the others in the order of their urgency and arrival. */
+class Lane {
+  readonly #waiting: Record<Urgency, (() => void)[]> = { final: [], progress: [] };
+  #running = 0;
+  #isPaused = false;
+  #pauses = 0;
 
-function pause(lane: Lane, ms: number): void {
-  if (lane.queue.isPaused) return;
-  lane.pauses += 1;
-  lane.queue.pause();
-  delay(ms, undefined, { ref: false }).then(() => lane.queue.start());
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** How often Slack has stopped the lane. */
+  get pauses(): number {
+    return this.#pauses;
+  }
+
+  get waiting(): number {
+    return this.#waiting.final.length + this.#waiting.progress.length;
+  }
+
+  get isIdle(): boolean {
+    return !this.#isPaused && this.#running === 0 && this.waiting === 0;
+  }
+
+  /** Throws what the call throws. */
+  async run<T>(urgency: Urgency, call: () => Promise<T>): Promise<T> {
+    const { promise: turn, resolve } = Promise.withResolvers<void>();
+    this.#waiting[urgency].push(resolve);
+    this.#beginNext();
+    await turn;
+    try {
+      return await call();
+    } finally {
+      this.#running -= 1;
+      this.#beginNext();
+    }
+  }
+
+  pause(ms: number): void {
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#pauses += 1;
+    delay(ms, undefined, { ref: false }).then(() => {
+      this.#isPaused = false;
+      while (this.#beginNext());
+    });
+  }
+
+  /** Whether one more has begun. */
+  #beginNext(): boolean {
+    if (this.#isPaused || this.#running >= CONCURRENCY) return false;
+    const next = this.#waiting.final.shift() ?? this.#waiting.progress.shift();
+    if (next === undefined) return false;
+    this.#running += 1;
+    next();
+    return true;
+  }
 }

@@ -1,5 +1,6 @@
 import { isPrivately } from '../../core/destination.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
+import { GatheredChanges } from '../../core/gathered-changes.ts';
 import type { Lookup, Question } from '../../core/lookup.ts';
 import type { Mutex } from '../../core/mutex.ts';
 import type { Namespace } from '../../core/store.ts';
@@ -27,7 +28,7 @@ export type RecentLookup = {
 };
 
 type RecentLookupsOptions = {
-  readonly kept: Namespace<readonly RecentLookup[]>;
+  readonly namespace: Namespace<readonly RecentLookup[]>;
   readonly mutex: Mutex;
   /** How long the list is stored, a week at most. Milliseconds. */
   readonly historyMs: number;
@@ -37,41 +38,44 @@ type RecentLookupsOptions = {
 
 const MOST_SHOWN = 10;
 /** More than are shown: several can be of one snapshot. */
-const MOST_KEPT = 30;
+const MAX_ENTRIES = 30;
 const LONGEST_DEVICE = 60;
-const LONGEST_KEPT_MS = 7 * 24 * 3_600_000;
+const LONGEST_TTL_MS = 7 * 24 * 3_600_000;
 
 /** The latest lookups of each person, for some days. */
 export class RecentLookups implements DeliveryHook {
   readonly #options: RecentLookupsOptions;
+  readonly #lists: GatheredChanges<readonly RecentLookup[]>;
 
   constructor(options: RecentLookupsOptions) {
     this.#options = options;
+    const ttlMs = Math.min(options.historyMs, LONGEST_TTL_MS);
+    this.#lists = new GatheredChanges({ ...options, name: 'recent', ttlMs });
   }
 
   /** The person's lookups: those that wait first, then the newest first. Throws `StorageFailed`. */
   async of(user: string): Promise<readonly RecentLookup[]> {
-    const list = (await this.#options.kept.get(user)) ?? [];
+    const list = (await this.#options.namespace.get(user)) ?? [];
     const [waiting, over] = [list.filter(isWaiting), list.filter((recent) => !isWaiting(recent))];
     const bySubject = Map.groupBy([...waiting, ...over], subjectOf);
     return [...bySubject.values()].flatMap((some) => some.slice(0, 1)).slice(0, MOST_SHOWN);
   }
 
   async after({ lookup, status, shown }: DeliveryEvent): Promise<void> {
-    const { kept, mutex, historyMs, onError } = this.#options;
     const recent = recentOf(lookup, status, shown);
     try {
-      await mutex.run(`recent:${lookup.askedBy}`, async () => {
-        const list = (await kept.get(lookup.askedBy)) ?? [];
-        if (list.some((known) => isSame(known, recent))) return;
-        const others = list.filter(({ lookupId }) => lookupId !== lookup.id);
-        const newestFirst = [recent, ...others].toSorted((a, b) => b.askedAt - a.askedAt);
-        await kept.set(lookup.askedBy, newestFirst.slice(0, MOST_KEPT), Math.min(historyMs, LONGEST_KEPT_MS));
-      });
+      await this.#lists.make(lookup.askedBy, (list = []) => withRecent(list, recent));
     } catch (error) {
-      onError(error);
+      this.#options.onError(error);
     }
   }
+}
+
+/** The same list where it says all of it already. */
+function withRecent(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
+  if (list.some((known) => isSame(known, recent))) return list;
+  const others = list.filter(({ lookupId }) => lookupId !== recent.lookupId);
+  return [recent, ...others].toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MAX_ENTRIES);
 }
 
 function recentOf(

@@ -1,6 +1,7 @@
 import type { Unconfirmed } from '../../core/destination.ts';
+import type { OpenReminder } from '../../lookups/open-reminder.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
-import type { OpenReminder, ReminderDelivery } from '../../lookups/reminders.ts';
+import type { ReminderDelivery } from '../../lookups/reminders.ts';
 import { dueReminderMessage } from '../messages/reminder-message.ts';
 import type { Poster, Where } from './poster.ts';
 import { isRefused } from './slack-errors.ts';
@@ -28,7 +29,7 @@ export class ReminderPost implements ReminderDelivery {
 
   async remind(reminder: OpenReminder, save: (unconfirmed: Unconfirmed) => Promise<void>): Promise<boolean> {
     let refusal: unknown;
-    for (const where of placesOf(reminder)) {
+    for (const where of candidatesFor(reminder)) {
       try {
         await this.#postOnce(where, reminder, save);
         return true;
@@ -50,12 +51,12 @@ export class ReminderPost implements ReminderDelivery {
     const { poster, now } = this.#options;
     const { id, unconfirmed } = reminder;
     if (unconfirmed !== undefined && (await poster.find(where, id, unconfirmed, 'final'))) return;
-    await save({ at: now() });
-    await poster.post(where, dueReminderMessage(reminder), 'final', id);
+    const message = dueReminderMessage(reminder);
+    await poster.post(where, message, 'final', { id, save: () => save({ at: now() }) });
   }
 }
 
-function placesOf({ destination }: Reminder): Where[] {
+function candidatesFor({ destination }: Reminder): Where[] {
   const { channel, user, messageTs, threadTs = messageTs } = destination;
   const direct = { channel: user };
   return messageTs === undefined || threadTs === undefined ? [direct] : [{ channel, threadTs }, direct];

@@ -4,6 +4,7 @@ import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { fitText, LIMITS } from '../block-kit/limits.ts';
 import type { CheckHost } from '../connection/slack-hosts.ts';
+import { ResponseUrlFailed } from './slack-errors.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Slack's statuses for a response URL that is used up, expired or unknown. */
@@ -14,13 +15,6 @@ type Manner = { readonly [key: string]: string | boolean };
 
 /** The outcome of a post: Slack took it, may take it with other content, will not take it, or failed. */
 type Outcome = 'taken' | 'bad-content' | 'refused' | 'failed';
-
-/** Slack failed to answer at a response URL; a retry may succeed. */
-class ResponseUrlFailed extends Error {
-  constructor() {
-    super('a response URL of Slack failed');
-  }
-}
 
 /**
  * Posts through the response URLs of commands and clicks

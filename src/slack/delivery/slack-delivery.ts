@@ -9,7 +9,7 @@ import {
 } from '../../lookups/lookup-status.ts';
 import { messageFor } from '../messages/message-for.ts';
 import type { Operator } from '../messages/words/operator.ts';
-import type { Urgency } from './rate-limited-queue.ts';
+import { Congested, type Urgency } from './rate-limited-queue.ts';
 import { isRefused } from './slack-errors.ts';
 import type { OutgoingUpdate, UpdateSender } from './update-sender.ts';
 import type { WaitingMessages } from './waiting-messages.ts';
@@ -54,7 +54,8 @@ export class SlackDelivery implements Delivery {
     try {
       // Updated before the post, so that whoever sees the message waiting is pointed to it, and nobody is after its
       // end.
-      await this.#register(destination, lookup, update.urgency);
+      const mayBeRegistered = update.urgency === 'progress' || mayHaveWaited(destination);
+      if (mayBeRegistered) await this.#register(destination, lookup, update.urgency);
       const delivered = await this.#options.sender.send(destination, update);
       if (update.urgency === 'progress') {
         const isNamed = delivered.destination.messageTs !== undefined;
@@ -62,6 +63,8 @@ export class SlackDelivery implements Delivery {
       }
       return delivered;
     } catch (error) {
+      // Nothing was sent, so that there is nothing to look for before the next try.
+      if (error instanceof Congested) return { destination: lookup.destination, isShown: false };
       const isGivenUp = this.#isGivenUp(error, update);
       // Refused progress counts as shown, so that it is not sent again; a refused final answer does not.
       return { destination, isShown: isGivenUp && update.urgency === 'progress' };
@@ -95,4 +98,9 @@ export class SlackDelivery implements Delivery {
     this.#options.onUndeliverable(error, lookup);
     return true;
   }
+}
+
+/** Whether a message of the lookup may stand there already: otherwise none is registered. */
+function mayHaveWaited({ messageTs, unconfirmed }: Destination): boolean {
+  return messageTs !== undefined || unconfirmed !== undefined;
 }

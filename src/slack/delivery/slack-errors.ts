@@ -1,5 +1,12 @@
 import { webApi } from '@slack/bolt';
 
+/** Slack failed to answer at a response URL; a retry may succeed. */
+export class ResponseUrlFailed extends Error {
+  constructor() {
+    super('a response URL of Slack failed');
+  }
+}
+
 /** What an error of Slack means for the message. */
 export type Meaning =
   /** The message cannot be posted there; another way may be open. Unknown errors count as this. */
@@ -37,6 +44,12 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   service_unavailable: 'unsure',
   request_timeout: 'unsure',
 };
+const SLACK_ERRORS = [
+  webApi.WebAPIPlatformError,
+  webApi.WebAPIRateLimitedError,
+  webApi.WebAPIRequestError,
+  webApi.WebAPIHTTPError,
+];
 const NEVER_CONNECTED = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH/;
 
 /** Reads an error of Slack's client (https://docs.slack.dev/reference/methods/chat.postMessage#errors). */
@@ -57,6 +70,11 @@ export function isRefused(error: unknown): boolean {
 /** Slack's error code, if Slack answered. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
+}
+
+/** Whether it is an error of Slack's client, or of a response URL: Slack refused a request, or could not be reached. */
+export function isOfSlack(error: unknown): boolean {
+  return SLACK_ERRORS.some((kind) => error instanceof kind) || error instanceof ResponseUrlFailed;
 }
 
 function causesOf(error: unknown, depth = 0): string {

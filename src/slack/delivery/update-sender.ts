@@ -90,9 +90,10 @@ export class UpdateSender {
   async #post(destination: Destination, update: OutgoingUpdate): Promise<Delivered> {
     const { poster, now } = this.#options;
     const { lookup, urgency } = update;
-    await update.save({ ...destination, unconfirmed: { at: now() } });
+    const save = () => update.save({ ...destination, unconfirmed: { at: now() } });
     try {
-      const posted = await poster.post(destination, update.compose(PUBLIC), urgency, lookup.id);
+      const message = update.compose(PUBLIC);
+      const posted = await poster.post(destination, message, urgency, { id: lookup.id, save });
       const thread = destination.threadTs === undefined ? {} : { hasThread: true };
       const shown = { ...destination, ...thread, channel: posted.channel, messageTs: posted.ts };
       return { destination: shown, isShown: true };

@@ -9,7 +9,7 @@ import { filterValue } from '../block-kit/action-values.ts';
 export type WaitingMessage = { readonly channel: string; readonly ts: string; readonly lookupId: string };
 
 /** As it is stored: `ts` is absent while the message is being posted. */
-type KeptWaitingMessage = Omit<WaitingMessage, 'ts'> & { readonly ts?: string };
+type StoredWaitingMessage = Omit<WaitingMessage, 'ts'> & { readonly ts?: string };
 
 /** How long a message that is being posted stays registered without a timestamp. Milliseconds. */
 const POSTED_WITHIN_MS = 10_000;
@@ -22,10 +22,10 @@ const LOOK_AGAIN_MS = 25;
  * registered before it is posted, so that whoever sees it is pointed to it.
  */
 export class WaitingMessages {
-  readonly #kept: Namespace<KeptWaitingMessage>;
+  readonly #namespace: Namespace<StoredWaitingMessage>;
 
-  constructor(kept: Namespace<KeptWaitingMessage>) {
-    this.#kept = kept;
+  constructor(namespace: Namespace<StoredWaitingMessage>) {
+    this.#namespace = namespace;
   }
 
   /**
@@ -34,10 +34,10 @@ export class WaitingMessages {
    */
   async find(destination: Destination, asked: Asked): Promise<WaitingMessage | undefined> {
     for (let waitedMs = 0; waitedMs < NAMED_WITHIN_MS; waitedMs += LOOK_AGAIN_MS) {
-      const kept = await this.#kept.get(keyOf(destination, asked));
-      if (kept === undefined) return undefined;
-      const { ts } = kept;
-      if (ts !== undefined) return { ...kept, ts };
+      const stored = await this.#namespace.get(keyOf(destination, asked));
+      if (stored === undefined) return undefined;
+      const { ts } = stored;
+      if (ts !== undefined) return { ...stored, ts };
       await delay(LOOK_AGAIN_MS);
     }
     return undefined;
@@ -48,14 +48,14 @@ export class WaitingMessages {
     if (ttlMs <= 0) return;
     const { channel, messageTs } = destination;
     const named = messageTs === undefined ? {} : { ts: messageTs };
-    const keptMs = messageTs === undefined ? Math.min(ttlMs, POSTED_WITHIN_MS) : ttlMs;
-    await this.#kept.set(keyOf(destination, asked), { channel, lookupId, ...named }, keptMs);
+    const endsMs = messageTs === undefined ? Math.min(ttlMs, POSTED_WITHIN_MS) : ttlMs;
+    await this.#namespace.set(keyOf(destination, asked), { channel, lookupId, ...named }, endsMs);
   }
 
   /** Removes the lookup's message. */
   async end(destination: Destination, asked: Asked, lookupId: string): Promise<void> {
-    const kept = await this.#kept.get(keyOf(destination, asked));
-    if (kept?.lookupId === lookupId) await this.#kept.delete(keyOf(destination, asked));
+    const stored = await this.#namespace.get(keyOf(destination, asked));
+    if (stored?.lookupId === lookupId) await this.#namespace.delete(keyOf(destination, asked));
   }
 }
 
@@ -64,6 +64,9 @@ function keyOf(
   { question, before, againstLast, filter = {}, search = [], side }: Asked,
 ): string {
   const compared = before === undefined ? (againstLast === true ? 'last' : '') : questionKey(before);
-  const parts = [channel, threadTs, questionKey(question), compared, filterValue(filter), searchText(search)];
-  return [...parts, ...(side === undefined ? [] : [side])].join(':');
+  const parts = [channel, threadTs, questionKey(question), compared, filterValue(filter)];
+  // Without a search the key is that of version 0.1, so that the messages it left are found.
+  if (search.length > 0 || side !== undefined) parts.push(searchText(search));
+  if (side !== undefined) parts.push(side);
+  return parts.join(':');
 }

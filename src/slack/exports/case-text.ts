@@ -2,11 +2,13 @@ import type { Change } from '../../core/comparing.ts';
 import { serialOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
-import type { ResultModel, ShownHit } from '../messages/model/result-model.ts';
+import { oneLine } from '../../core/one-line.ts';
+import type { ResultModel } from '../messages/model/result-model.ts';
+import type { ShownHit } from '../messages/model/result-pages.ts';
 import { actionOf } from '../messages/words/action-words.ts';
-import { count, counted, hitCounts, hostOf, releaseOf } from '../messages/words/wording.ts';
+import { hitCounts } from '../messages/words/summary.ts';
+import { count, counted, hostOf, releaseOf } from '../messages/words/wording.ts';
 
-const SPACES = /\s+/g;
 const WEB_SCHEMES = ['http:', 'https:'];
 
 const CHANGES: Record<Change, string> = {
@@ -50,18 +52,19 @@ function deviceOf({ device }: DiagnosticsResult): string {
     .join(', ');
 }
 
-function analysisOf({ view, answers, all, shown, noun, comparison }: ResultModel): string {
+function analysisOf(model: ResultModel): string {
+  const { view, all, counts, noun, comparison } = model;
   const { snapshotId } = view.question;
   if (comparison !== undefined) {
     const { new: added, cleared } = comparison;
     const gone = all.some(({ isUncertain }) => isUncertain) ? NOT_LISTED : CHANGES.cleared;
     return `snapshots ${view.before?.snapshotId ?? ''} and ${snapshotId}: ${counted(added.length, 'new issue')}, ${count(cleared.length)} ${gone.toLowerCase()}`;
   }
-  if (noun === 'check') return `snapshot ${snapshotId}: ${counted(all.length, 'check')} passed`;
-  const hits = answers.result.diagnostics.filter(({ isHit }) => isHit);
-  const levels = hitCounts(view.question, answers.result).levels.replaceAll(' · ', ', ');
-  const listed = shown.length === hits.length ? '' : `; ${counted(shown.length, 'issue')} listed here`;
-  return `snapshot ${snapshotId}: ${counted(hits.length, 'issue')} found${levels === '' ? '' : ` (${levels})`}${listed}`;
+  if (noun === 'check') return `snapshot ${snapshotId}: ${counted(counts.all, 'check')} passed`;
+  const { hits = 0 } = counts.checks.listed;
+  const levels = hitCounts(model).levels.replaceAll(' · ', ', ');
+  const listed = counts.shown === hits ? '' : `; ${counted(counts.shown, 'issue')} listed here`;
+  return `snapshot ${snapshotId}: ${counted(hits, 'issue')} found${levels === '' ? '' : ` (${levels})`}${listed}`;
 }
 
 function changeOf({ change, isUncertain }: ShownHit): string {
@@ -91,8 +94,4 @@ function linksOf({ solutions }: Diagnostic): string[] {
 
 function labelled(label: string, text: string): string {
   return text === '' ? '' : `${label}: ${text}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(SPACES, ' ').trim();
 }

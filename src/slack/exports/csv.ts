@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { pieces } from '../block-kit/limits.ts';
-import type { ShownHit } from '../messages/model/result-model.ts';
+import type { ShownHit } from '../messages/model/result-pages.ts';
 import { changeWord } from '../messages/words/comparison-doubts.ts';
 
 /** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */

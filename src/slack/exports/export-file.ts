@@ -1,7 +1,8 @@
 import { utcText } from '../../core/utc-text.ts';
+import type { Answers } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { TextFile } from '../delivery/file-uploader.ts';
-import { type Answers, modelOf, type ResultModel } from '../messages/model/result-model.ts';
+import { modelOf, type ResultModel } from '../messages/model/result-model.ts';
 import { comparisonDoubts } from '../messages/words/comparison-doubts.ts';
 import { bothIds, bothTotals, changeCounts, deviceLines } from '../messages/words/comparison-words.ts';
 import { filterWords } from '../messages/words/filter-words.ts';
@@ -17,12 +18,8 @@ import {
 } from '../messages/words/wording.ts';
 import { caseLinks, caseText } from './case-text.ts';
 import { csvOf, type Source } from './csv.ts';
+import type { ExportChoice } from './export-choice.ts';
 import { markdownOf } from './markdown.ts';
-
-/** What can be exported: what a message shows, on all its pages, or everything that it is about. */
-export const EXPORT_CHOICES = ['csv', 'markdown', 'all-csv'] as const;
-/** Long texts for the case come as files too. */
-export type ExportChoice = (typeof EXPORT_CHOICES)[number] | 'case' | 'links';
 
 /** The file and its comment in mrkdwn, which holds only the bot's own words and ids. */
 export function exportFile(
@@ -32,7 +29,7 @@ export function exportFile(
 ): { readonly file: TextFile; readonly comment: string } {
   const model = modelOf(view, answers);
   const hits = choice === 'all-csv' ? model.all : model.shown;
-  const all = model.all.length;
+  const { all } = model.counts;
   const noun = model.noun === 'check' ? 'passed check' : 'hit';
   const some =
     hits.length === all ? counted(all, noun) : `${hits.length} of ${counted(all, noun)}${partOf(view)}`;
@@ -96,12 +93,12 @@ function titleFor(view: ViewState, { result }: Answers): string {
 }
 
 function aboutOf(model: ResultModel, some: string): string[] {
-  const { view, answers, comparison } = model;
+  const { answers, comparison } = model;
   const { result, readAt } = answers;
   const read = `In this file: ${some}. Read ${utcText(readAt)}.`;
   if (comparison === undefined) {
-    const { bold, plain } = summaryOf(view.question, result);
-    return [deviceLine(result), `${bold}${plain}`, countDoubt(view.question, result), read];
+    const { bold, plain } = summaryOf(model);
+    return [deviceLine(result), `${bold}${plain}`, countDoubt(model.counts.checks), read];
   }
   const compared = { ...model, comparison };
   const counts = `${changeCounts(compared)} — ${bothTotals(compared)}`;

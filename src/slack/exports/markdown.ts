@@ -1,6 +1,8 @@
 import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
-import type { ResultModel, ShownHit } from '../messages/model/result-model.ts';
+import { oneLine } from '../../core/one-line.ts';
+import type { ResultModel } from '../messages/model/result-model.ts';
+import type { ShownHit } from '../messages/model/result-pages.ts';
 import { articleLabel, webAddress } from '../messages/model/solution-address.ts';
 import { actionOf } from '../messages/words/action-words.ts';
 import { changeWord } from '../messages/words/comparison-doubts.ts';
@@ -14,14 +16,11 @@ const FIRST = /^(?:[-+=#:]|\d+(?=[.)](?:\s|$)))/;
 const ADDRESS = /:(?=\/\/)|\bwww(?=\.)|:(?=[\w+-]+:)/g;
 /** Mentions and issue numbers are found after Markdown was read, so that no escape stops them; a word joiner does. */
 const REFERENCE = /[@#](?=\w)/g;
-const SPACES = /\s+/g;
 const BACKTICKS = /`+/g;
 
 /** Text that is read as it stands, on one line. */
 export function markdownText(text: string): string {
-  return text
-    .replace(SPACES, ' ')
-    .trim()
+  return oneLine(text)
     .replace(MARKUP, '\\$&')
     .replace(ADDRESS, (found) => (found === ':' ? '\\:' : `${found}\\`))
     .replace(FIRST, (found) => (/\d/.test(found) ? `${found}\\` : `\\${found}`))

@@ -17,7 +17,7 @@ import {
 import { noticeModal } from '../views/details-modal.ts';
 import { isFirst, type ListenerContext } from './context.ts';
 import { exportResult } from './export.ts';
-import { type Act, drawn, showIn } from './message-modal.ts';
+import { drawn, type Interaction, showIn } from './message-modal.ts';
 
 type ModalClick = Pick<BlockAction, 'user' | 'trigger_id' | 'view'>;
 
@@ -34,9 +34,9 @@ export function listenToCaseTexts(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(CASE_FILE_ACTION, async ({ ack, action, body, client }) => {
     await ack();
     const opened = readMessageModal(body.view);
-    const act = actIn(body, opened, client);
-    if (await exportResult(act, opened.state, fileOf(whichOf(action.value)), context)) {
-      await act.tell(EXPORT_IS_IN_THREAD);
+    const interaction = interactionIn(body, opened, client);
+    if (await exportResult(interaction, opened.state, fileOf(whichOf(action.value)), context)) {
+      await interaction.tell(EXPORT_IS_IN_THREAD);
     }
   });
   app.view<ViewSubmitAction>(CASE_VIEW, async ({ ack, view, body }) => {
@@ -62,15 +62,21 @@ export async function showCaseText(
   });
   await showIn(client, body.view?.id, opened, view);
   if (!isFile) return;
-  await exportResult(actIn(body, opened, client), opened.state, fileOf(which), context, 'direct message');
+  await exportResult(
+    interactionIn(body, opened, client),
+    opened.state,
+    fileOf(which),
+    context,
+    'direct message',
+  );
 }
 
 /** What somebody does in a modal of a message. */
-function actIn(
+function interactionIn(
   { user, trigger_id: triggerId, view }: ModalClick,
   opened: MessageModal,
   client: webApi.WebClient,
-): Act {
+): Interaction {
   const tell = (text: string) => showIn(client, view?.id, opened, noticeModal(text));
   return { origin: opened.origin, user: user.id, triggerId, tell };
 }

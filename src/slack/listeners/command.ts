@@ -1,23 +1,26 @@
-import type { AllMiddlewareArgs, App, SlackCommandMiddlewareArgs } from '@slack/bolt';
+import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { parseCommand } from '../commands/parse-command.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { answerTo } from '../messages/usage-message.ts';
 import { openBrowsing } from './browse.ts';
 import type { ListenerContext } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
-import { answerStatus, asksForStatus } from './status.ts';
-
-/** Any command of the app: a workspace may give it another name in its manifest. */
-const EVERY_COMMAND = /^\//;
 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 
-/** Slash commands: the request is stored, then acknowledged; what can't be understood or stored is said at once. */
+/**
+ * Slash commands, by whatever name a workspace gives them in its manifest: the request is stored, then acknowledged; what
+ * can't be understood or stored is said at once. Most deliveries are commands: no other listener is asked about them.
+ */
 export function listenToCommands(app: App, context: ListenerContext): void {
-  app.command(EVERY_COMMAND, async (args) => {
-    if (asksForStatus(args.command.text)) return answerStatus(args, context);
+  app.use(async (args) => {
+    if (!isCommand(args)) return args.next();
     await dispatch(parseCommand(args.command.text), entryPointOf(args, context), context);
   });
+}
+
+function isCommand(args: AnyMiddlewareArgs & AllMiddlewareArgs): args is CommandArgs {
+  return 'command' in args && args.command !== undefined;
 }
 
 function entryPointOf({ command, ack, client }: CommandArgs, context: ListenerContext): TextEntryPoint {
@@ -33,6 +36,7 @@ function entryPointOf({ command, ack, client }: CommandArgs, context: ListenerCo
       const isAdmin = context.admins.includes(user);
       return ack({ response_type: 'ephemeral', ...answerTo(usage, command.command, undefined, isAdmin) });
     },
+    answerPrivately: (message) => ack({ response_type: 'ephemeral', ...message }),
     // Nothing is posted, so there is nothing to store.
     showAlone: async (asked) => {
       await ack();

@@ -57,6 +57,8 @@ export type ListenerContext = {
   readonly admins: readonly string[];
   /** Called with the outcome of each delivery; `kind` is that of its entry point. */
   readonly onDelivery: (kind: string, outcome: 'served' | 'refused' | 'failed') => void;
+  /** Called with the reference that a person was given for a bug in a listener. */
+  readonly onBug: (reference: string) => void;
 };
 
 /** How long a delivery is remembered: Slack's own retries end long before. */

@@ -51,7 +51,7 @@ export async function redraw(
   click: Click & Pick<AllMiddlewareArgs, 'client'>,
   state: ViewState,
   context: ListenerContext,
-  how: 'kept' | 'anew' = 'kept',
+  how: 'cached' | 'anew' = 'cached',
 ): Promise<void> {
   const { view, user } = click.body;
   if (view !== undefined) return browseIn(click.client, view, state, readerOf(view, user.id), context);

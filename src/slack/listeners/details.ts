@@ -1,10 +1,12 @@
 import type { App, BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
+import type { Answers } from '../../lookups/lookup-status.ts';
 import { type HitValue, nameInValue, readHit } from '../block-kit/action-values.ts';
 import { destinationOfView } from '../block-kit/modal-destination.ts';
 import { type Origin, originValue, readOrigin } from '../block-kit/origin-values.ts';
 import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
-import { type Answers, modelOf, type ShownHit } from '../messages/model/result-model.ts';
+import { modelOf } from '../messages/model/result-model.ts';
+import type { ShownHit } from '../messages/model/result-pages.ts';
 import { DETAILS_ACTION } from '../messages/parts/hit-blocks.ts';
 import { SOLUTION_ACTION } from '../messages/parts/solution-buttons.ts';
 import {
@@ -27,7 +29,7 @@ const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEX
 const INSIDE_ACTIONS = new RegExp(`^(?:${INSIDE.join('|')})$`);
 const SOLUTIONS = new RegExp(`^${SOLUTION_ACTION}\\d+$`);
 
-/** The details of a hit in a modal, the way to its neighbours, and the links to its solutions. */
+/** The details of a hit in a modal, the buttons to the hits before and after it, and the links to its solutions. */
 export function listenToDetails(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(DETAILS_ACTION, async (click) => {
     await click.ack();
@@ -63,14 +65,14 @@ async function open(
   detail: Detail,
   context: ListenerContext,
 ): Promise<void> {
-  const kept = await keptOf(detail, context);
-  const view = kept === undefined ? noticeModal('Loading…') : modalOf(kept, detail);
+  const cached = await cachedFor(detail, context);
+  const view = cached === undefined ? noticeModal('Loading…') : modalOf(cached, detail);
   const opened = await show(view);
-  if (kept === undefined) await showIn(client, opened.view?.id, detail, context);
+  if (cached === undefined) await showIn(client, opened.view?.id, detail, context);
 }
 
 /** If the cache cannot be read, the result is read from the service. */
-async function keptOf({ value }: Detail, context: ListenerContext): Promise<Answers | undefined> {
+async function cachedFor({ value }: Detail, context: ListenerContext): Promise<Answers | undefined> {
   try {
     return await cachedAnswers(value.view, context);
   } catch (error) {

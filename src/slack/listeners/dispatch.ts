@@ -2,10 +2,11 @@ import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import type { ParsedCommand } from '../commands/parse-command.ts';
+import type { ParsedCommand } from '../commands/subcommands/subcommand.ts';
 import { faultNotice } from '../messages/fault-message.ts';
 import { type ListenerContext, once } from './context.ts';
 import { acceptOrJoin, pointerTo } from './request.ts';
+import { statusFor } from './status.ts';
 
 /** One delivery of Slack in which a person asks for a lookup: where the answer goes, and how that person is told things. */
 export type EntryPoint = {
@@ -24,9 +25,13 @@ export type EntryPoint = {
 export type TextEntryPoint = EntryPoint & {
   /** Answers a request for help, or a text that could not be understood, and acknowledges the delivery. */
   readonly explain: (usage: Extract<ParsedCommand, { kind: 'usage' }>) => Promise<void>;
+  /** Answers what only the asker may see, and acknowledges the delivery. Left out where no answer is private. */
+  readonly answerPrivately?: (message: Message) => Promise<void>;
   /** Shows the result to the asker alone. Left out where nobody else sees the answer anyway. */
   readonly showAlone?: (asked: Asked) => Promise<void>;
 };
+
+const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
 
 /**
  * Does what a parsed text asks for: the one place that knows every kind of command. Commands, mentions, direct messages
@@ -48,6 +53,11 @@ async function serve(parsed: ParsedCommand, entry: TextEntryPoint, context: List
       const { kind: _kind, isForMe, ...asked } = parsed;
       if (isForMe && entry.showAlone !== undefined) return entry.showAlone(asked);
       return accept(asked, entry, context);
+    }
+    case 'status': {
+      const { answerPrivately, destination } = entry;
+      if (answerPrivately === undefined) return entry.explain({ kind: 'usage', problem: NO_STATUS_HERE });
+      return answerPrivately(await statusFor(destination.user, context));
     }
     default:
       return parsed satisfies never;

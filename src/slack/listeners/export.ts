@@ -3,7 +3,7 @@ import { isFault } from '../../core/faults.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { TextFile } from '../delivery/file-uploader.ts';
-import { type ExportChoice, exportFile } from '../exports/export-file.ts';
+import type { ExportChoice } from '../exports/export-choice.ts';
 import {
   EXPORT_FAILED,
   EXPORT_IS_IN_DM,
@@ -13,47 +13,48 @@ import {
 } from '../messages/export-notices.ts';
 import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
 import { isFirst, type ListenerContext } from './context.ts';
-import type { Act } from './message-modal.ts';
+import type { Interaction } from './message-modal.ts';
 import { readAnswers } from './reading.ts';
 
 type Export = { readonly file: TextFile; readonly comment: string };
 
 /** Where a file goes: what nobody has asked to show to others goes to one person alone. */
-type Place = 'thread' | 'direct message';
+type SendTo = 'thread' | 'direct message';
 
 /**
- * Uploads a result as a file to its message's thread, else to a direct message, or to that at once. True if it is in its
- * place; any other outcome is told to the asker.
+ * Uploads a result as a file to its message's thread, else to a direct message, or to that at once. True if it arrived
+ * there; any other outcome is told to the asker.
  */
 export async function exportResult(
-  act: Act,
+  interaction: Interaction,
   state: ViewState,
   choice: ExportChoice,
   context: ListenerContext,
-  place: Place = 'thread',
+  sendTo: SendTo = 'thread',
 ): Promise<boolean> {
-  const said = await exportOrReason(act, state, choice, place, context);
-  if (said === undefined || (place === 'direct message' && said === EXPORT_IS_IN_DM)) return true;
-  if (said !== '') await act.tell(said);
+  const said = await exportOrReason(interaction, state, choice, sendTo, context);
+  if (said === undefined || (sendTo === 'direct message' && said === EXPORT_IS_IN_DM)) return true;
+  if (said !== '') await interaction.tell(said);
   return false;
 }
 
 async function exportOrReason(
-  act: Act,
+  interaction: Interaction,
   state: ViewState,
   choice: ExportChoice,
-  place: Place,
+  sendTo: SendTo,
   context: ListenerContext,
 ): Promise<string | undefined> {
   try {
-    if (!(await isFirst(context, act.triggerId))) return '';
+    if (!(await isFirst(context, interaction.triggerId))) return '';
     const answers = await readAnswers(state, context);
     if (answers === undefined) return processingNotice(state);
+    const { exportFile } = await import('../exports/export-file.ts');
     const { file, comment } = exportFile(state, answers, choice);
-    const said = await upload(act, { file, comment }, place, context);
+    const said = await upload(interaction, { file, comment }, sendTo, context);
     const outcome =
       said === undefined ? 'in thread' : said === EXPORT_IS_IN_DM ? 'in direct message' : 'failed';
-    const { user, origin } = act;
+    const { user, origin } = interaction;
     context.audit({
       event: 'exported',
       user,
@@ -71,15 +72,15 @@ async function exportOrReason(
 
 /** What to tell the asker, if anything. */
 async function upload(
-  act: Act,
+  interaction: Interaction,
   exported: Export,
-  place: Place,
+  sendTo: SendTo,
   context: ListenerContext,
 ): Promise<string | undefined> {
   try {
-    if (place === 'thread' && (await uploadToThread(act, exported, context))) return undefined;
-    const above = place === 'thread' ? exportElsewhereMessage : longTextMessage;
-    await uploadToDm(act, exported, above(exported.comment), context);
+    if (sendTo === 'thread' && (await uploadToThread(interaction, exported, context))) return undefined;
+    const above = sendTo === 'thread' ? exportElsewhereMessage : longTextMessage;
+    await uploadToDm(interaction, exported, above(exported.comment), context);
     return EXPORT_IS_IN_DM;
   } catch (error) {
     context.logger.warn({ err: error }, 'an export could not be uploaded');
@@ -89,7 +90,7 @@ async function upload(
 
 /** False if the bot cannot upload to that conversation. */
 async function uploadToThread(
-  { origin, user }: Act,
+  { origin, user }: Interaction,
   { file, comment }: Export,
   { files, logger }: ListenerContext,
 ): Promise<boolean> {
@@ -108,7 +109,7 @@ async function uploadToThread(
 }
 
 async function uploadToDm(
-  { user }: Act,
+  { user }: Interaction,
   { file, comment }: Export,
   above: Message,
   { files, poster }: ListenerContext,

@@ -1,22 +1,16 @@
-import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, webApi } from '@slack/bolt';
+import type { AllMiddlewareArgs, AnyMiddlewareArgs, App } from '@slack/bolt';
 import type { Refusal } from '../access/access.ts';
 import { type Actor, actorOf, isClick } from '../access/actor.ts';
-import { INERT } from '../block-kit/inert-text.ts';
-import { mayBeARequest } from '../commands/mention-of-bot.ts';
+import { UnreadableValue } from '../block-kit/carried.ts';
+import { IS_ACKNOWLEDGED } from '../connection/timed-acknowledgement.ts';
 import { MENU_ACTION } from '../messages/parts/result-menu.ts';
 import { refusalMessage } from '../messages/refusal-message.ts';
 import { slowDown } from '../messages/slow-down-message.ts';
 import { ASK_AGAIN_ACTION } from '../messages/timed-out-message.ts';
-import { noticeModal } from '../views/details-modal.ts';
-import { homeNotice } from '../views/home-notice.ts';
+import { type Answering, answerAlone } from './answer-alone.ts';
 import { isOfAppLife } from './app-life.ts';
 import { isFirst, type ListenerContext } from './context.ts';
-import { tellPrivately } from './request.ts';
-import { updateView } from './update-view.ts';
-
-/** Acknowledges a delivery, if it can carry an answer; events are acknowledged elsewhere. */
-type Ack = (answer?: object) => Promise<void>;
-type Answering = { readonly client: webApi.WebClient; readonly ack: Ack; readonly botUser: string };
+import { tellFailure } from './failure.ts';
 
 /**
  * Runs before every listener: refuses people and conversations that may not use the bot, and tells them so privately.
@@ -29,7 +23,7 @@ export function guard(app: App, context: ListenerContext): void {
     const answering = answeringOf(args);
     if (actor === undefined) return answering.ack();
     const refusal = await refusalOf(actor, args.body, context);
-    if (refusal === undefined) return serve(actor, args.next, context);
+    if (refusal === undefined) return serve(actor, args.next, answering, context);
     if (refusal === 'bot' || refusal === 'replayed') return answering.ack();
     context.onDelivery(actor.entryPoint.kind, 'refused');
     context.logger.info({ refusal, entryPoint: actor.entryPoint.kind, user: actor.user }, 'refused');
@@ -71,16 +65,20 @@ function costOf(actor: Actor, body: AnyMiddlewareArgs['body']): number {
 }
 
 async function serve(
-  { entryPoint }: Actor,
+  actor: Actor,
   next: () => Promise<void>,
-  { onDelivery }: ListenerContext,
+  answering: Answering,
+  context: ListenerContext,
 ): Promise<void> {
+  const { kind } = actor.entryPoint;
   try {
     await next();
-    onDelivery(entryPoint.kind, 'served');
+    // Nobody listens to it any more, or not yet: while versions change, people use messages of both.
+    if (!answering.isAcknowledged()) throw new UnreadableValue();
+    context.onDelivery(kind, 'served');
   } catch (error) {
-    onDelivery(entryPoint.kind, 'failed');
-    throw error;
+    context.onDelivery(kind, 'failed');
+    await tellFailure(error, actor, answering, context);
   }
 }
 
@@ -92,47 +90,19 @@ function isForTheApp(body: AnyMiddlewareArgs['body']): boolean {
 }
 
 function answeringOf(args: AnyMiddlewareArgs & AllMiddlewareArgs): Answering {
-  const ack = 'ack' in args && typeof args.ack === 'function' ? (args.ack as Ack) : async () => {};
-  return { client: args.client, ack, botUser: args.context.botUserId ?? '' };
+  const isEvent = !('ack' in args) || typeof args.ack !== 'function';
+  const ack = isEvent ? async () => {} : (args.ack as Answering['ack']);
+  const isAcknowledged = () => isEvent || args.context[IS_ACKNOWLEDGED]?.() === true;
+  return { client: args.client, ack, isAcknowledged, botUser: args.context.botUserId ?? '' };
 }
 
-async function refuse(
+function refuse(
   actor: Actor,
   refusal: Exclude<Refusal, 'bot'> | 'too-many',
-  { client, ack, botUser }: Answering,
+  answering: Answering,
   context: ListenerContext,
 ): Promise<void> {
   const message = refusal === 'too-many' ? slowDown : refusalMessage(refusal, context.operator.contact);
-  const { entryPoint, user } = actor;
-  if (entryPoint.kind === 'command') return ack({ response_type: 'ephemeral', ...message });
-  if (entryPoint.kind === 'submission') {
-    return ack({ response_action: 'update', view: noticeModal(message.text) });
-  }
-  await ack();
   // Not every refusal is told to somebody who tries 200 times.
-  if (!context.fairShare.shouldTell(user)) return;
-  switch (entryPoint.kind) {
-    case 'message-click':
-      await context.responses.tell(entryPoint, message);
-      return;
-    case 'modal-click':
-      await updateView(client, entryPoint.viewId, noticeModal(message.text));
-      return;
-    case 'shortcut':
-      await client.views.open({ trigger_id: entryPoint.triggerId, view: noticeModal(message.text) });
-      return;
-    case 'home-opened':
-    case 'home-click':
-      await client.views.publish({ user_id: user, view: homeNotice(message) });
-      return;
-    case 'mention':
-      // A mention that asks for nothing needs no refusal.
-      if (!mayBeARequest(entryPoint.text, botUser)) return;
-      return tellPrivately(client, { ...entryPoint, channel: actor.channels[0] ?? '', user }, message);
-    case 'direct-message':
-      await client.chat.postMessage({ channel: actor.channels[0] ?? user, ...message, ...INERT });
-      return;
-    default:
-      return entryPoint satisfies never;
-  }
+  return answerAlone(actor, message, answering, context, () => context.fairShare.shouldTell(actor.user));
 }

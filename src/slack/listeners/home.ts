@@ -24,8 +24,9 @@ async function recentsOf(
   user: string,
   client: webApi.WebClient,
   { recentLookups, access }: ListenerContext,
-): Promise<LinkedLookup[]> {
-  const list = (await orUndefined(() => recentLookups.of(user))) ?? [];
+): Promise<LinkedLookup[] | undefined> {
+  const list = await orUndefined(() => recentLookups.of(user));
+  if (list === undefined) return undefined;
   const allowed = list.filter(({ channel }) => isAllowedChannel(channel, access.rules));
   return Promise.all(allowed.map((recent) => linked(recent, client)));
 }

@@ -5,7 +5,7 @@ import { askWhatToCompare } from './compare.ts';
 import type { ListenerContext } from './context.ts';
 import { redraw } from './controls.ts';
 import { exportResult } from './export.ts';
-import { actOf } from './message-modal.ts';
+import { interactionOf } from './message-modal.ts';
 import { openMore } from './more.ts';
 import { askWhatToSearch } from './search.ts';
 
@@ -20,7 +20,7 @@ export function listenToMenu(app: App, context: ListenerContext): void {
     else if (choice === 'compare') await askWhatToCompare(click, state);
     else if (choice === 'swap') await redraw(click, swapped(state), context);
     else if (choice === 'others') await openMore(click, state, context);
-    else if (choice !== undefined) await exportResult(actOf(click), state, choice, context);
+    else if (choice !== undefined) await exportResult(interactionOf(click), state, choice, context);
   });
 }
 

@@ -15,8 +15,8 @@ import { owned } from './owned.ts';
 import { readAnswers } from './reading.ts';
 import { updateView } from './update-view.ts';
 
-/** An action on a result, on its message or in a modal of it. */
-export type Act = {
+/** What somebody does with a result, on its message or in a modal of it. */
+export type Interaction = {
   readonly origin: Origin;
   readonly user: string;
   readonly triggerId: string;
@@ -24,8 +24,8 @@ export type Act = {
   readonly tell: (text: string) => Promise<void>;
 };
 
-/** An action by a click on the message itself. */
-export function actOf(click: Click): Act {
+/** The interaction of a click on the message itself. */
+export function interactionOf(click: Click): Interaction {
   const { user, trigger_id: triggerId } = click.body;
   return { origin: originOf(click), user: user.id, triggerId, tell: (text) => tellClicker(click, text) };
 }

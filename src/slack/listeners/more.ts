@@ -1,10 +1,9 @@
 import type { AllMiddlewareArgs, App, BlockAction, ButtonAction, types } from '@slack/bolt';
-import { upgradesOf } from '../../core/upgrading.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { readMessageModal } from '../block-kit/message-modal.ts';
-import { EXPORT_CHOICES } from '../exports/export-file.ts';
+import { EXPORT_CHOICES } from '../exports/export-choice.ts';
 import { EXPORT_IS_IN_THREAD } from '../messages/export-notices.ts';
-import { modelOf, type ResultModel } from '../messages/model/result-model.ts';
+import { modelOf } from '../messages/model/result-model.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { MORE_ACTION, moreModal } from '../views/more-modal.ts';
 import { browseIn } from './browse.ts';
@@ -12,7 +11,7 @@ import { showCaseText } from './case-text.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { exportResult } from './export.ts';
-import { type Act, drawn, messageModalOf, openOver, showIn } from './message-modal.ts';
+import { drawn, type Interaction, messageModalOf, openOver, showIn } from './message-modal.ts';
 import { cachedAnswers } from './reading.ts';
 import { remindModalFor } from './remind.ts';
 import { upgradeModalOf } from './upgrade.ts';
@@ -26,23 +25,13 @@ export async function openMore(
   context: ListenerContext,
 ): Promise<void> {
   const modal = messageModalOf(click, state, context.now());
-  const kept = await cachedAnswers(state, context).catch(() => undefined);
-  if (kept !== undefined) {
-    await openOver(click, modal, choices(modelOf(state, kept)));
+  const cached = await cachedAnswers(state, context).catch(() => undefined);
+  if (cached !== undefined) {
+    await openOver(click, modal, moreModal(modelOf(state, cached)));
     return;
   }
   const viewId = await openOver(click, modal, noticeModal('Reading the result…'));
-  await showIn(click.client, viewId, modal, await drawn(modal, context, choices));
-}
-
-function choices({ all, shown, noun, comparison, answers }: ResultModel): types.ModalView {
-  return moreModal({
-    all: all.length,
-    shown: shown.length,
-    noun,
-    isComparable: comparison === undefined,
-    hasUpgrades: comparison === undefined && upgradesOf(answers.result) !== undefined,
-  });
+  await showIn(click.client, viewId, modal, await drawn(modal, context, moreModal));
 }
 
 /** The choices of "More…": each replaces the list. */
@@ -55,8 +44,13 @@ export function listenToMore(app: App, context: ListenerContext): void {
     const show = (view: types.ModalView) => showIn(client, body.view?.id, opened, view);
     if (choice !== undefined) {
       const tell = (text: string) => show(noticeModal(text));
-      const act: Act = { origin: opened.origin, user: body.user.id, triggerId: body.trigger_id, tell };
-      if (await exportResult(act, opened.state, choice, context)) await tell(EXPORT_IS_IN_THREAD);
+      const interaction: Interaction = {
+        origin: opened.origin,
+        user: body.user.id,
+        triggerId: body.trigger_id,
+        tell,
+      };
+      if (await exportResult(interaction, opened.state, choice, context)) await tell(EXPORT_IS_IN_THREAD);
     } else if (chosen === 'browse') {
       const reader = { user: body.user.id, opened: { channel: opened.origin.channel } };
       const { snapshotId } = opened.state.question;

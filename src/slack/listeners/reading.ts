@@ -1,10 +1,9 @@
 import type { Question } from '../../core/lookup.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import { changesSince } from '../../lookups/hit-summaries.ts';
-import type { Read } from '../../lookups/lookup-status.ts';
+import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { Ready } from '../../lookups/polls.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
-import type { Answers } from '../messages/model/result-model.ts';
 import { searched } from '../messages/model/searched.ts';
 import type { Since } from '../messages/parts/since-line.ts';
 import type { ListenerContext } from './context.ts';
@@ -18,10 +17,10 @@ type Context = Pick<ListenerContext, 'lookups' | 'history'>;
 export async function readAnswers(
   view: View,
   { lookups, history }: Context,
-  how: 'kept' | 'anew' = 'kept',
+  how: 'cached' | 'anew' = 'cached',
 ): Promise<Answers | undefined> {
   const read = async (question: Question) => {
-    const answer = how === 'kept' ? await lookups.read(question) : await lookups.readAnew(question);
+    const answer = how === 'cached' ? await lookups.read(question) : await lookups.readAnew(question);
     return answer.kind === 'ready' ? answer : undefined;
   };
   return withLastRead(view, await together(view, read), history);

@@ -3,28 +3,33 @@ import { upgradesOf } from '../../core/upgrading.ts';
 import { readMessageModal } from '../block-kit/message-modal.ts';
 import type { ResultModel } from '../messages/model/result-model.ts';
 import { noticeModal } from '../views/details-modal.ts';
-import { readUpgradePlace, UPGRADE_ACTION, type UpgradePlace, upgradeModal } from '../views/upgrade-modal.ts';
+import {
+  readUpgradePosition,
+  UPGRADE_ACTION,
+  type UpgradePosition,
+  upgradeModal,
+} from '../views/upgrade-modal.ts';
 import type { ListenerContext } from './context.ts';
 import { drawn, showIn } from './message-modal.ts';
 
 const ACTIONS = new RegExp(`^${UPGRADE_ACTION}`);
-const FIRST: UpgradePlace = { upgrade: 0, page: 0 };
+const FIRST: UpgradePosition = { upgrade: 0, page: 0 };
 
 /** The versions and the pages of "What an upgrade fixes". */
 export function listenToUpgrades(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(ACTIONS, async ({ ack, action, body, client }) => {
     await ack();
     const opened = readMessageModal(body.view);
-    const place = readUpgradePlace(action.value);
-    const view = await drawn(opened, context, (model) => upgradeModalOf(model, place));
+    const position = readUpgradePosition(action.value);
+    const view = await drawn(opened, context, (model) => upgradeModalOf(model, position));
     await showIn(client, body.view?.id, opened, view);
   });
 }
 
 /** The modal, or a notice if no hit names a fixed version. */
-export function upgradeModalOf({ answers }: ResultModel, place = FIRST): types.ModalView {
+export function upgradeModalOf({ answers }: ResultModel, position = FIRST): types.ModalView {
   const upgrades = upgradesOf(answers.result);
   if (upgrades === undefined)
     return noticeModal('The hits of this analysis name no version that fixes them.');
-  return upgradeModal(upgrades, place);
+  return upgradeModal(upgrades, position);
 }

@@ -4,7 +4,7 @@ import { actions, button, type Message, richText, smallPrint, words } from '../b
 import { ASK_AGAIN_ACTION } from './timed-out-message.ts';
 import { subjectOf } from './words/wording.ts';
 
-/** The one who asked does not want to wait any longer. */
+/** For a lookup that the asker has cancelled. */
 export function cancelledMessage(asked: Asked, askedBy: string): Message {
   const sentence = `The lookup of ${subjectOf(asked)} was cancelled.`;
   return {

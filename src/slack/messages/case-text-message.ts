@@ -6,7 +6,10 @@ import { capital, subjectOf } from './words/wording.ts';
 
 const LONGEST_LINE = 300;
 
-/** A text for the case, as somebody posts it in the thread of the result: it was theirs to change, so it is plain text. */
+/**
+ * A text for the case that somebody posts in the thread of the result. That person may have edited it, so it is plain
+ * text.
+ */
 export function caseTextMessage(asked: Asked, text: string, postedBy: string): Message {
   const lines = text
     .split('\n')

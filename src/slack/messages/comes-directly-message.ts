@@ -1,7 +1,7 @@
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 
 const TEXT =
-  'This channel is shared with another company, or may be, so I’ll answer you in a direct message.';
+  'This channel is shared, or may be shared, with another company, so I’ll answer you in a direct message.';
 
-/** Tells whoever asked where others read along why the answer is not in the channel. */
+/** Tells the asker, in a channel that another company shares, why the answer is a direct message. */
 export const comesDirectly: Message = { text: TEXT, blocks: [richText([words(TEXT)])] };

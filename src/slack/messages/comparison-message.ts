@@ -3,7 +3,7 @@ import { CHANGES, type Change } from '../../core/comparing.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { type Message, type RichElement, select, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import type { ShownHit } from './model/result-model.ts';
+import type { ListedHit, ShownHit } from './model/result-pages.ts';
 import { clearedLine } from './parts/line-block.ts';
 import { textLine } from './parts/message-text.ts';
 import { pagedMessage } from './parts/paged-message.ts';
@@ -39,8 +39,7 @@ const LONGEST_DEVICE_LINE = 200;
 /** What changed from one snapshot to another: how much first, then what is new, what changed, and what is cleared. */
 export function comparisonMessage(view: ComparisonView): Message {
   const { model, state } = view;
-  const { all, shown, answers } = model;
-  const counts = { shown: shown.length, all: all.length, noun: 'hit', isComparable: false } as const;
+  const { answers } = model;
   const readAt = Math.min(answers.readAt, answers.before?.readAt ?? answers.readAt);
   return pagedMessage({
     state,
@@ -48,31 +47,29 @@ export function comparisonMessage(view: ComparisonView): Message {
     headline: headline(view),
     overview: overview(view),
     ifRoom: bothTotals(model),
-    shown,
-    items: shown.map((one, index) => itemOf(one, index, view)),
-    textLine: changeLine,
+    items: model.listed.map((each, index) => itemOf(each, index, model)),
+    pages: model.pages,
+    textLines: model.listed.map(changeLine),
     footer: [
       `asked by <@${state.askedBy}>`,
       readWords(readAt, Math.min(state.madeAt, state.beforeMadeAt ?? state.madeAt)),
     ],
-    menus: [showSelect(view), resultMenu(counts)],
+    menus: [showSelect(view), resultMenu(model)],
   });
 }
 
-/** Cleared hits are good news: a line each, unless somebody asks for them. */
-function itemOf(shown: ShownHit, index: number, { state, model }: ComparisonView): Item {
-  const { hit, was, change = 'unchanged' } = shown;
+function itemOf(listed: ListedHit, index: number, model: ComparedModel): Item {
+  const { hit, was, change = 'unchanged', form } = listed;
   const section = sectionTitle(change, model);
-  if (change === 'cleared' && state.show === undefined) {
-    return { section, line: clearedLine(shown) };
-  }
+  if (form === 'line') return { section, line: clearedLine(listed) };
   const note = change === 'changed' && was !== undefined ? `was ${importanceOf(was)}` : '';
-  return { section, hit: { hit, index, view: state, note, usualHost: model.usualHost } };
+  const { view, usualHost } = model;
+  return { section, hit: { hit, index, view, note, usualHost } };
 }
 
-function overview({ model, state, since = [] }: ComparisonView): RichElement[][] {
+function overview({ model, since = [] }: ComparisonView): RichElement[][] {
   const { answers } = model;
-  const shown = unlisted(model, state.show);
+  const shown = unlisted(model);
   return [
     [words(changeCounts(model), { bold: true }), ...(shown === '' ? [] : [words(` — ${shown}`)])],
     ...comparisonDoubts(model).map((sentence) => [words(sentence)]),
@@ -107,13 +104,13 @@ function showSelect({ model, state }: ComparisonView): types.StaticSelect | unde
   ]);
 }
 
-function headline({ model, state, since = [] }: ComparisonView): string[] {
+function headline({ model, since = [] }: ComparisonView): string[] {
   return [
     changeCounts(model),
     bothTotals(model),
     ...comparisonDoubts(model),
     ...since.map((one) => sinceText(one, 'hit', `snapshot ${one.snapshotId}: `)),
-    unlisted(model, state.show),
+    unlisted(model),
   ];
 }
 

@@ -7,16 +7,19 @@ export function exportElsewhereMessage(what: string): Message {
   return { text: sentence, blocks: [richText([words(sentence)])] };
 }
 
-/** Above a text that no field of a modal holds, in the bot's direct messages. `what`: `Text for the case of snapshot 26808463`. */
+/**
+ * Above a text that no field of a modal holds, in the bot's direct messages. `what`: `Text for the case of snapshot
+ * 26808463`.
+ */
 export function longTextMessage(what: string): Message {
-  const sentence = `${what}, as a file: it is longer than a field of Slack holds.`;
+  const sentence = `${what}, as a file because it is too long for a Slack form.`;
   return { text: sentence, blocks: [richText([words(sentence)])] };
 }
 
 /** In the modal where the export was chosen. */
 export const EXPORT_IS_IN_THREAD = 'The file is in the thread of the message.';
 
-/** For the eyes of who asked, in the place where they asked. */
+/** Private, in the conversation where the export was chosen. */
 export const EXPORT_IS_IN_DM = 'I can’t upload files here, so I sent you the export as a direct message.';
 /** Where the app was installed without the scope `files:write`. */
 export function exportNeedsScope(contact: string): string {

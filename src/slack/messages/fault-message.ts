@@ -32,7 +32,7 @@ export function bugMessage(
   return message(what, next, { asked, askedBy, canRetry: true });
 }
 
-/** The same for one person's eyes, where there is no lookup to end. */
+/** The same as a private notice, where no lookup ends with it. */
 export function faultNotice(fault: Fault, operator: Operator): { text: string } {
   const { what, next } = faultSentence(fault, { snapshotId: undefined, operator });
   return { text: `${what} ${next}` };
@@ -56,7 +56,7 @@ export function clickFaultNotice(fault: Fault, asked: Asked, operator: Operator)
   };
 }
 
-/** For whoever clicked on a message whose result is not at hand, and not to be had at once. */
+/** For a person who clicked on a message whose result is no longer cached, while the snapshot is being processed. */
 export function processingNotice(asked: Asked): string {
   return `The service is processing ${subjectOf(asked)} again. Try again in a minute.`;
 }

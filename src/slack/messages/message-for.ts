@@ -1,10 +1,9 @@
 import type { Lookup } from '../../core/lookup.ts';
-import type { LookupStatus } from '../../lookups/lookup-status.ts';
+import type { Answers, LookupStatus } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { cancelledMessage } from './cancelled-message.ts';
 import { bugMessage, faultMessage } from './fault-message.ts';
-import type { Answers } from './model/result-model.ts';
 import { withOwners } from './parts/owners-line.ts';
 import { timedOutMessage } from './timed-out-message.ts';
 import { viewMessage } from './view-message.ts';

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import type { Question } from '../../core/lookup.ts';
 import { utcText } from '../../core/utc-text.ts';
+import type { Fulfilment, OpenReminder } from '../../lookups/open-reminder.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
-import type { Fulfilment, OpenReminder } from '../../lookups/reminders.ts';
 import { reminderValue, viewValue } from '../block-kit/action-values.ts';
 import {
   actions,
@@ -40,7 +40,7 @@ function dueSentence({ snapshotId }: Question): string {
 
 function newSentence({ snapshotId }: Question, { question, changes }: Fulfilment): string {
   const said = changes === undefined ? '' : `: ${changeWords(changes)} since snapshot ${snapshotId}`;
-  return `Snapshot ${question.snapshotId} of the same device was read here${said}.`;
+  return `Snapshot ${question.snapshotId} of the same device was looked up here${said}.`;
 }
 
 function comparisonValue({ snapshotId }: Question, { question }: Fulfilment): string {
@@ -52,13 +52,12 @@ function comparisonValue({ snapshotId }: Question, { question }: Fulfilment): st
 
 /** For the eyes of who has just set a reminder. `hasDevice`: whether a new result can be told from others. */
 export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Message {
-  const where = placeOf(reminder);
-  const earlier = hasDevice ? ', or as soon as a new snapshot of this device is read here' : '';
-  const begin = `I’ll remind you of snapshot ${reminder.question.snapshotId}`;
+  const earlier = hasDevice ? ', or as soon as a new snapshot of this device is looked up here' : '';
+  const [begin, end] = ['Reminder set for ', `: ${promiseOf(reminder)}${earlier}.`];
   return {
-    text: `${begin} ${utcText(reminder.at)} ${where}${earlier}.`,
+    text: `${begin}${utcText(reminder.at)}${end}`,
     blocks: [
-      richText([words(`${begin} `), moment(reminder.at), words(` ${where}${earlier}.`)]),
+      richText([words(begin), moment(reminder.at), words(end)]),
       actions([cancelReminderButton(reminder)]),
     ],
   };
@@ -68,13 +67,15 @@ export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Mess
 export function reminderCancelledMessage(cancelled: Reminder | undefined): Message {
   const sentence =
     cancelled === undefined
-      ? 'That snapshot reminder is over already: there is nothing to cancel.'
-      : `The reminder of snapshot ${cancelled.question.snapshotId} is cancelled.`;
+      ? 'That snapshot reminder is already over: there is nothing to cancel.'
+      : `The reminder for snapshot ${cancelled.question.snapshotId} was cancelled.`;
   return { text: sentence, blocks: [richText([words(sentence)])] };
 }
 
-function placeOf({ destination: { messageTs } }: Reminder): string {
-  return messageTs === undefined ? 'in a direct message' : 'in the thread of its result';
+function promiseOf({ destination: { messageTs }, question: { snapshotId } }: Reminder): string {
+  return messageTs === undefined
+    ? `I’ll send you a direct message about snapshot ${snapshotId}`
+    : `I’ll mention you in the thread of snapshot ${snapshotId}`;
 }
 
 /** Takes the reminder back, for who set it. */

@@ -1,14 +1,17 @@
+import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import { isOpen } from '../../core/filtering.ts';
+import { Latest } from '../../core/latest.ts';
 import { upgradesOf } from '../../core/upgrading.ts';
-import type { ViewState } from '../block-kit/action-values.ts';
+import { type ViewState, viewValue } from '../block-kit/action-values.ts';
 import { type Message, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import type { ResultModel, ShownHit } from './model/result-model.ts';
+import type { ResultModel } from './model/result-model.ts';
+import type { ListedHit } from './model/result-pages.ts';
 import { filterSelect } from './parts/filter-select.ts';
 import { compareLastButton, lastReadLine, lastReadText, NO_LAST_READ } from './parts/last-read-line.ts';
 import { passedLine } from './parts/line-block.ts';
 import { textLine } from './parts/message-text.ts';
-import { pagedMessage } from './parts/paged-message.ts';
+import { type Paged, pagedMessage } from './parts/paged-message.ts';
 import type { Item } from './parts/pages.ts';
 import { resultMenu } from './parts/result-menu.ts';
 import { type Since, sinceLine, sinceText } from './parts/since-line.ts';
@@ -27,40 +30,53 @@ type ResultView = {
 
 const LONGEST_DEVICE_LINE = 200;
 
+/** What a message shows of a result whoever asks for it. */
+type Shown = Omit<Paged, 'state' | 'footer'>;
+
+const latestShown = new Latest<DiagnosticsResult, Shown>();
+
 /** The answer: which device, how many hits of which importance, then a page of them, most important first. */
 export function resultMessage(view: ResultView): Message {
+  const { model, state, since } = view;
+  const { lastRead, hasNoLast, readAt, result } = model.answers;
+  const last = lastRead && [lastRead.question, lastRead.at, lastRead.found === undefined];
+  const key = JSON.stringify([state.question, viewValue(state), state.page, last, hasNoLast]);
+  // What changed since is said of one message alone.
+  const shown = since === undefined ? latestShown.of(result, key, () => shownOf(view)) : shownOf(view);
+  const footer = [`asked by <@${state.askedBy}>`, readWords(readAt, state.madeAt)];
+  return pagedMessage({ ...shown, state, footer });
+}
+
+function shownOf(view: ResultView): Shown {
   const { model, state } = view;
-  const { all, shown, noun } = model;
+  const { listed, pages, noun } = model;
   const { question } = state;
-  const { lastRead } = model.answers;
-  const counts = { shown: shown.length, all: all.length, noun, isComparable: true };
-  return pagedMessage({
-    state,
-    title: titleOf(question, model.answers.result),
+  const { lastRead, result } = model.answers;
+  return {
+    title: titleOf(question, result),
     headline: headline(view),
     overview: overview(view),
     ifRoom: upgradingOf(model, state),
-    shown,
-    items: shown.map((one, index) => itemOf(one, index, model)),
-    textLine: ({ hit }) => textLine(hit),
-    footer: [`asked by <@${state.askedBy}>`, readWords(model.answers.readAt, state.madeAt)],
+    items: listed.map((each, index) => itemOf(each, index, model)),
+    pages,
+    textLines: listed.map(({ hit }) => textLine(hit)),
     menus: [
       lastRead && compareLastButton(question, lastRead),
       noun === 'hit' ? filterSelect(model) : undefined,
-      resultMenu(counts),
+      resultMenu(model),
     ],
-  });
+  };
 }
 
-function itemOf({ hit }: ShownHit, index: number, { view, usualHost }: ResultModel): Item {
-  return hit.isHit ? { hit: { hit, index, view, usualHost } } : { line: passedLine(hit) };
+function itemOf({ hit, form }: ListedHit, index: number, { view, usualHost }: ResultModel): Item {
+  return form === 'line' ? { line: passedLine(hit) } : { hit: { hit, index, view, usualHost } };
 }
 
-function overview({ model, state, since }: ResultView): RichElement[][] {
+function overview({ model, since }: ResultView): RichElement[][] {
   const { result, lastRead, hasNoLast } = model.answers;
   const device = deviceLine(result);
-  const { bold, plain } = summaryOf(state.question, result);
-  const doubt = countDoubt(state.question, result);
+  const { bold, plain } = summaryOf(model);
+  const doubt = countDoubt(model.counts.checks);
   const filtering = filterLine(model);
   return [
     ...(device === '' ? [] : [[words(shorten(device, LONGEST_DEVICE_LINE))]]),
@@ -80,12 +96,12 @@ function upgradingOf({ answers }: ResultModel, { page, filter = {}, question }: 
   return upgrades === undefined ? '' : upgradeLine(upgrades);
 }
 
-function headline({ model, state, since }: ResultView): string[] {
-  const { result, lastRead, hasNoLast } = model.answers;
-  const { bold, plain } = summaryOf(state.question, result);
+function headline({ model, since }: ResultView): string[] {
+  const { lastRead, hasNoLast } = model.answers;
+  const { bold, plain } = summaryOf(model);
   return [
     `${bold}${plain}`,
-    countDoubt(state.question, result),
+    countDoubt(model.counts.checks),
     since === undefined ? '' : sinceText(since, model.noun),
     lastRead === undefined ? '' : lastReadText(lastRead),
     hasNoLast === undefined ? '' : NO_LAST_READ,

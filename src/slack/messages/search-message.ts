@@ -1,7 +1,8 @@
 import type { ViewState } from '../block-kit/action-values.ts';
 import { button, type Message, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import type { ResultModel, ShownHit } from './model/result-model.ts';
+import type { ResultModel } from './model/result-model.ts';
+import type { ListedHit } from './model/result-pages.ts';
 import { filterSelect } from './parts/filter-select.ts';
 import { passedLine } from './parts/line-block.ts';
 import { textLine } from './parts/message-text.ts';
@@ -23,29 +24,28 @@ const LONGEST_LINE = 200;
 /** What a search finds in a result: the verdict on each id first, then the hits and the passed checks that match. */
 export function searchMessage(view: SearchView): Message {
   const { model, state } = view;
-  const { all, shown, noun, passed = [], answers } = model;
-  const listed = [...shown, ...passed.map((hit): ShownHit => ({ hit }))];
+  const { noun, answers } = model;
   return pagedMessage({
     state,
     title: titleOf(state.question, answers.result),
     headline: linesOf(model),
     overview: overview(model),
-    shown: listed,
-    items: listed.map((one, index) => itemOf(one, index, view)),
-    textLine: ({ hit }) => textLine(hit),
+    items: model.listed.map((each, index) => itemOf(each, index, model)),
+    pages: model.pages,
+    textLines: model.listed.map(({ hit }) => textLine(hit)),
     footer: [`asked by <@${state.askedBy}>`, readWords(answers.readAt, state.madeAt)],
     menus: [
       button(wholeResult(model), WHOLE_RESULT_ACTION, undefined, 'Show the whole result again'),
       noun === 'hit' ? filterSelect(model) : undefined,
-      resultMenu({ shown: shown.length, all: all.length, noun, isComparable: true }),
+      resultMenu(model),
     ],
   });
 }
 
-/** Checks that passed stand below the hits, under a heading that says so: their titles read like findings. */
-function itemOf({ hit }: ShownHit, index: number, { state, model }: SearchView): Item {
-  const { shown, noun, passed = [], usualHost } = model;
-  if (hit.isHit) return { hit: { hit, index, view: state, usualHost } };
+/** Checks that passed stand under a heading that says so, because their titles read like findings. */
+function itemOf({ hit, form }: ListedHit, index: number, model: ResultModel): Item {
+  const { view, shown, noun, passed = [], usualHost } = model;
+  if (form === 'blocks') return { hit: { hit, index, view, usualHost } };
   const checks = noun === 'check' ? shown.length : passed.length;
   return { section: `✓ Checked, not a hit (${count(checks)})`, line: passedLine(hit) };
 }
@@ -69,7 +69,7 @@ function linesOf(model: ResultModel): string[] {
   );
 }
 
-function wholeResult({ answers }: ResultModel): string {
-  const hits = answers.result.diagnostics.filter(({ isHit }) => isHit).length;
+function wholeResult({ counts }: ResultModel): string {
+  const { hits = 0 } = counts.checks.listed;
   return hits === 0 ? 'Show everything' : `Show all ${counted(hits, 'hit')}`;
 }

@@ -1,6 +1,6 @@
 import { type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
 
-/** How the bot is, for its admins. Times are epoch milliseconds. */
+/** The state of the bot, for its admins. Times are epoch milliseconds. */
 export type StatusReport = {
   readonly version: string;
   readonly startedAt: number;
@@ -26,15 +26,15 @@ export function statusMessage(report: StatusReport, now: number): Message {
     ['Replicas', replicasOf(report.replicas)],
     ['Session', sessionOf(report, now)],
     ['Last login', agoOf(report.lastLoginAt, now)],
-    ['Last refusal', agoOf(report.lastRefusalAt, now)],
+    ['Last login refused', agoOf(report.lastRefusalAt, now)],
     ['Open lookups', openOf(report, now)],
-    ...report.reasons.map(({ part, problem }) => [`In trouble: ${part}`, problem]),
+    ...report.reasons.map(({ part, problem }) => [`Problem: ${part}`, problem]),
     ...report.faults.map(({ at, code, reference }) => [agoOf(at, now), `${code} · reference ${reference}`]),
   ] as const;
   const isWell = report.reasons.length === 0;
   const title = isWell
-    ? 'The bot is well.'
-    : `The bot is in trouble: ${report.reasons.map(({ part }) => part).join(', ')}.`;
+    ? 'The bot is healthy.'
+    : `The bot has problems: ${report.reasons.map(({ part }) => part).join(', ')}.`;
   const paragraphs = lines.map(([name, value]): RichElement[] => [
     words(`${name}: `, { bold: true }),
     words(value ?? ''),
@@ -42,7 +42,7 @@ export function statusMessage(report: StatusReport, now: number): Message {
   return { text: title, blocks: [richText([words(title, { bold: true })], ...paragraphs)] };
 }
 
-/** For whoever may not see it. */
+/** For a person who is no admin. */
 export const NOT_FOR_YOU: Message = {
   text: 'Only the admins of this bot can see its status.',
   blocks: [richText([words('Only the admins of this bot can see its status.')])],
@@ -55,7 +55,7 @@ function replicasOf(versions: StatusReport['replicas']): string {
 }
 
 function sessionOf({ sessionUntil }: StatusReport, now: number): string {
-  return sessionUntil === undefined ? 'none' : `trusted for another ${lengthOf(sessionUntil - now)}`;
+  return sessionUntil === undefined ? 'none' : `valid for another ${lengthOf(sessionUntil - now)}`;
 }
 
 function openOf({ open, oldestAt }: StatusReport, now: number): string {

@@ -1,8 +1,8 @@
 import { showValue } from '../block-kit/action-values.ts';
 import { actions, button, type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/inert-text.ts';
-import type { ParsedCommand } from '../commands/parse-command.ts';
-import { ADMIN_FORMS, SUBCOMMANDS } from '../commands/subcommands/registry.ts';
+import { SUBCOMMANDS } from '../commands/subcommands/registry.ts';
+import type { ParsedCommand } from '../commands/subcommands/subcommand.ts';
 
 /** Starts what was most likely meant, or one of several. Followed by a number: an action id is unique in its block. */
 export const CHOOSE_ACTION = 'choose-';
@@ -19,7 +19,9 @@ const MORE =
  */
 export function usageMessage(command: string, problem?: string, isAdmin = false): Message {
   if (problem !== undefined) return slipMessage(command, problem);
-  const forms = [...SUBCOMMANDS.flatMap((subcommand) => subcommand.forms), ...(isAdmin ? ADMIN_FORMS : [])];
+  const forms = SUBCOMMANDS.flatMap((subcommand) => subcommand.forms).filter(
+    ({ isForAdmins }) => isAdmin || !isForAdmins,
+  );
   const lines = forms.map(({ form, gives }): RichElement[] => [
     words(`${command} ${form}`, { code: true }),
     words(` ${gives}`),

@@ -1,7 +1,8 @@
+import type { Answers } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { comparisonMessage } from './comparison-message.ts';
-import { type Answers, modelOf } from './model/result-model.ts';
+import { modelOf } from './model/result-model.ts';
 import type { Since } from './parts/since-line.ts';
 import { resultMessage } from './result-message.ts';
 import { searchMessage } from './search-message.ts';

@@ -44,7 +44,7 @@ export function waitingMessage({ lookup, status, editable, isPrivate, operator }
         [words(`${editable ? '⌛ ' : ''}${sentence}`, { bold: true })],
         ...said.map((line) => [words(line)]),
       ),
-      // What can't be replaced stays above the result: it must not look like something that still waits.
+      // A message that can't be replaced stays above the result, so it must not look as if it still waited.
       ...(editable ? [waitingActions(value, isPrivate)] : []),
       smallPrint(
         `asked by <@${lookup.askedBy}> · waiting since ${slackClock(since)} · ` +

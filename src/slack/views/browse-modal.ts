@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt';
+import type { Answers } from '../../lookups/lookup-status.ts';
 import { type View, type ViewState, viewValue } from '../block-kit/action-values.ts';
-import { actions, button, plain, richText, words } from '../block-kit/blocks.ts';
-import { LIMITS, shorten } from '../block-kit/limits.ts';
+import { actions, button, richText, words } from '../block-kit/blocks.ts';
+import { modal } from '../block-kit/modal.ts';
 import { SHOW_ACTION } from '../messages/comparison-message.ts';
-import type { Answers } from '../messages/model/result-model.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from '../messages/parts/controls.ts';
 import { FILTER_ACTION } from '../messages/parts/filter-select.ts';
 import { WHOLE_RESULT_ACTION } from '../messages/search-message.ts';
@@ -23,34 +23,29 @@ export function browseModal(state: ViewState, answers: Answers): types.ModalView
   const controls = blocks.at(-1);
   const rest = blocks.slice(0, -1);
   const canSearch = state.before === undefined;
-  return {
-    ...frame(state),
-    ...(canSearch && { submit: plain('Search') }),
-    blocks: [
-      ...(canSearch ? [{ ...searchInput(state.search), block_id: `search-${state.turn}` }] : []),
-      ...rest,
-      ...(controls?.type === 'actions' ? onlyInside(controls) : []),
-    ],
-  };
+  return modal({ ...frame(state), ...(canSearch && { submit: 'Search' }) }, [
+    ...(canSearch ? [{ ...searchInput(state.search), block_id: `search-${state.turn}` }] : []),
+    ...rest,
+    ...(controls?.type === 'actions' ? onlyInside(controls) : []),
+  ]);
 }
 
 /** Says in mrkdwn why there is no result yet, and offers to read it again. */
 export function browseNotice(view: View, text: string): types.ModalView {
   const again = button('Check again', BROWSE_AGAIN_ACTION, viewValue(view));
-  return {
-    ...frame(view),
-    blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }, actions([again])],
-  };
+  return modal(frame(view), [
+    { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
+    actions([again]),
+  ]);
 }
 
 /** Shown while the result is read. */
 export function browseLoading(view: View): types.ModalView {
-  return { ...frame(view), blocks: [richText([words('Reading the result…')])] };
+  return modal(frame(view), [richText([words('Reading the result…')])]);
 }
 
-function frame({ question }: View): Pick<types.ModalView, 'type' | 'callback_id' | 'title' | 'close'> {
-  const title = shorten(`Snapshot ${question.snapshotId}`, LIMITS.modalTitle);
-  return { type: 'modal', callback_id: BROWSE_VIEW, title: plain(title), close: plain('Close') };
+function frame({ question }: View) {
+  return { title: `Snapshot ${question.snapshotId}`, callbackId: BROWSE_VIEW };
 }
 
 /** The block's id carries the state for the next click. */

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import { actions, button, plain, richText, words } from '../block-kit/blocks.ts';
 import { LIMITS } from '../block-kit/limits.ts';
+import { modal } from '../block-kit/modal.ts';
 import { count } from '../messages/words/wording.ts';
 
 export const CASE_VIEW = 'case-text';
@@ -29,22 +30,16 @@ export function caseModal({ text, which, canPost }: CaseView): types.ModalView {
       ? button('Links only', `${CASE_SHOW_ACTION}links`)
       : button('Whole text', `${CASE_SHOW_ACTION}all`);
   const post = button('Post in thread', CASE_FILE_ACTION, which, 'Post the file in the thread');
-  return {
-    type: 'modal',
-    callback_id: CASE_VIEW,
-    title: plain('Text for the case'),
-    close: plain('Close'),
-    ...(fits && { submit: plain(canPost ? 'Post in thread' : 'Done') }),
-    blocks: fits
-      ? [input(text, which), actions([other])]
-      : [richText([words(tooLong(text))]), actions(canPost ? [post, other] : [other])],
-  };
+  const frame = { title: 'Text for the case', callbackId: CASE_VIEW };
+  return fits
+    ? modal({ ...frame, submit: canPost ? 'Post in thread' : 'Done' }, [input(text, which), actions([other])])
+    : modal(frame, [richText([words(tooLong(text))]), actions(canPost ? [post, other] : [other])]);
 }
 
 function tooLong(text: string): string {
   return (
-    `The text has ${count(text.length)} characters, more than a field of Slack holds (${count(LIMITS.inputText)}). ` +
-    'It comes to you as a .txt, in a direct message. A filter makes it shorter.'
+    `At ${count(text.length)} characters, the text is too long for a Slack form (${count(LIMITS.inputText)}). ` +
+    'I’m sending it to you as a .txt file in a direct message. A filter makes it shorter.'
   );
 }
 
@@ -58,7 +53,7 @@ function input(text: string, which: CaseText): types.InputBlock {
     type: 'input',
     block_id: `${CASE_INPUT}-${which}`,
     label: plain(which === 'all' ? 'Text' : 'Articles'),
-    hint: plain('Change it as you like, then copy it.'),
+    hint: plain('Edit it as you like, then copy it.'),
     element: {
       type: 'plain_text_input',
       action_id: CASE_INPUT,

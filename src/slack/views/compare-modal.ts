@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { plain } from '../block-kit/blocks.ts';
+import { modal } from '../block-kit/modal.ts';
 
 export const COMPARE_VIEW = 'compare';
 /** The same for block and element: there is one of each. */
@@ -19,14 +20,15 @@ const LATER: types.PlainTextOption = { text: plain('later'), value: AFTER };
 
 /** Asks with which snapshot a result is to be compared. `metadata` comes back with the answer. */
 export function compareModal(snapshotId: SnapshotId, metadata: string): types.ModalView {
-  return {
-    type: 'modal',
-    callback_id: COMPARE_VIEW,
-    private_metadata: metadata,
-    title: plain('Compare snapshots'),
-    submit: plain('Compare'),
-    close: plain('Cancel'),
-    blocks: [
+  return modal(
+    {
+      title: 'Compare snapshots',
+      callbackId: COMPARE_VIEW,
+      submit: 'Compare',
+      close: 'Cancel',
+      metadata,
+    },
+    [
       {
         type: 'input',
         block_id: OTHER_ID,
@@ -50,5 +52,5 @@ export function compareModal(snapshotId: SnapshotId, metadata: string): types.Mo
         },
       },
     ],
-  };
+  );
 }

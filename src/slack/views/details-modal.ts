@@ -1,8 +1,9 @@
 import type { types } from '@slack/bolt';
 import { type HitValue, hitValue } from '../block-kit/action-values.ts';
-import { actions, button, plain, smallPrint } from '../block-kit/blocks.ts';
-import { LIMITS, shorten } from '../block-kit/limits.ts';
-import type { ResultModel, ShownHit } from '../messages/model/result-model.ts';
+import { actions, button, smallPrint } from '../block-kit/blocks.ts';
+import { modal } from '../block-kit/modal.ts';
+import type { ResultModel } from '../messages/model/result-model.ts';
+import type { ShownHit } from '../messages/model/result-pages.ts';
 import { wholeHit } from '../messages/parts/whole-hit.ts';
 import { count } from '../messages/words/wording.ts';
 
@@ -40,17 +41,12 @@ export function detailsModal(details: DetailsView): types.ModalView {
   const parts = partsOf(shown, model);
   const number = Math.min(Math.max(details.part, 0), parts.length - 1);
   const title = `${noun === 'hit' ? 'Hit' : 'Check'} ${count(index + 1)} of ${count(hits.length)}`;
-  return {
-    type: 'modal',
-    title: plain(shorten(title, LIMITS.modalTitle)),
-    close: plain('Close'),
-    blocks: [
-      ...hitButtons(details, number),
-      ...(parts[number] ?? []),
-      ...(parts.length > 1 ? [smallPrint(`Part ${number + 1} of ${parts.length} of a long text`)] : []),
-      ...partButtons({ view, hit: index, name: shown.hit.name }, number, parts.length),
-    ],
-  };
+  return modal({ title }, [
+    ...hitButtons(details, number),
+    ...(parts[number] ?? []),
+    ...(parts.length > 1 ? [smallPrint(`Part ${number + 1} of ${parts.length} of a long text`)] : []),
+    ...partButtons({ view, hit: index, name: shown.hit.name }, number, parts.length),
+  ]);
 }
 
 /** Buttons to the previous and next hit, and to share this one. */
@@ -80,12 +76,9 @@ function hitButtons({ model, index, sharing }: DetailsView, part: number): types
 
 /** A modal with a notice in mrkdwn; text from other systems in it must be inert. */
 export function noticeModal(mrkdwn: string): types.ModalView {
-  return {
-    type: 'modal',
-    title: plain('Details'),
-    close: plain('Close'),
-    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: mrkdwn, verbatim: true } }],
-  };
+  return modal({ title: 'Details' }, [
+    { type: 'section', text: { type: 'mrkdwn', text: mrkdwn, verbatim: true } },
+  ]);
 }
 
 function partButtons(hit: Omit<HitValue, 'part'>, number: number, parts: number): types.KnownBlock[] {

@@ -14,8 +14,8 @@ export const LOOK_UP_ACTION = 'open-look-up';
 export type LinkedLookup = RecentLookup & { readonly permalink?: string | undefined };
 
 type Home = {
-  readonly recentLookups: readonly LinkedLookup[];
-  /** Undefined when the bot can't read its own storage. */
+  /** Like `login`, undefined when the bot can't read its own storage. */
+  readonly recentLookups: readonly LinkedLookup[] | undefined;
   readonly login: LoginHealth | undefined;
   readonly operator: Operator;
   readonly command: string;
@@ -23,8 +23,9 @@ type Home = {
 
 /** The Home tab: what the reader asked for, then how to ask, and whether the service lets the bot in. */
 export function homeView({ recentLookups, login, operator, command }: Home): types.HomeView {
-  const isInTrouble = login === undefined || login.state === 'refused';
-  const loginLine = section(loginSentence(login, operator));
+  const isUnreadable = recentLookups === undefined || login === undefined;
+  const isInTrouble = isUnreadable || login.state === 'refused';
+  const loginLine = section(isUnreadable ? unreadable(operator) : loginSentence(login, operator));
   return {
     type: 'home',
     blocks: [
@@ -32,17 +33,29 @@ export function homeView({ recentLookups, login, operator, command }: Home): typ
       ...(isInTrouble ? [loginLine] : []),
       actions([button('Look up a snapshot…', LOOK_UP_ACTION, 'home')]),
       header('Your lookups'),
-      ...(recentLookups.length === 0 ? [section(NO_LOOKUPS)] : recentLookups.map(recentLine)),
+      ...lookupLines(recentLookups),
       header('How to ask'),
       ...usageMessage(command).blocks,
       section(ELSEWHERE),
       ...(isInTrouble ? [] : [header('Login to the service'), loginLine]),
-      smallPrint('This tab shows how things are when you open it.'),
+      smallPrint('This tab is updated each time you open it.'),
     ],
   };
 }
 
-const NO_LOOKUPS = 'Nothing in the last few days.';
+function lookupLines(lookups: Home['recentLookups']): types.SectionBlock[] {
+  // Nobody knows whether there are any.
+  if (lookups === undefined) return [section('Not available right now.')];
+  return lookups.length === 0 ? [section('Nothing in the last few days.')] : lookups.map(recentLine);
+}
+
+function unreadable({ contact }: Operator): string {
+  return (
+    '⚠ The bot can’t reach its own storage right now. Open this tab again in a minute. ' +
+    `If it keeps happening, tell ${contact}.`
+  );
+}
+
 const ELSEWHERE =
   'The command works in channels and direct messages. In a thread, mention the bot and the id, or choose ' +
   '*Diagnose snapshot* in the menu of a message. Here, under Messages, just send the id.';
@@ -79,18 +92,17 @@ function recentLine({
   return section(`*${linked}*${of}\n${STATES[state]}${found} · ${slackTime(askedAt)}`);
 }
 
-function loginSentence(login: LoginHealth | undefined, operator: Operator): string {
-  if (login === undefined) return '⚠ The bot can’t read its own storage right now.';
+function loginSentence(login: LoginHealth, operator: Operator): string {
   switch (login.state) {
     case 'working':
       return `✓ Logged in. The session lasts until about ${slackTime(login.until)}.`;
     case 'refused':
       return (
-        `⚠ The service rejects the bot’s login. Ask ${operator.contact} to check the bot’s account at ` +
+        `⚠ Login failed: the service rejected the bot’s account. Ask ${operator.contact} to check it at ` +
         `<${operator.loginUrl}>. I’ll retry after ${slackClock(login.until)}.`
       );
     case 'not-needed':
-      return 'Not logged in: the next lookup does that.';
+      return 'Not logged in. The next lookup logs in.';
     default:
       return login satisfies never;
   }

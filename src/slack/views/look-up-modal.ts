@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { plain, smallPrint } from '../block-kit/blocks.ts';
+import { modal } from '../block-kit/modal.ts';
 import { type ModalDestination, withDestination } from '../block-kit/modal-destination.ts';
 import { searchInput } from './search-modal.ts';
 
@@ -21,37 +22,30 @@ export const FILTERS = [
   { label: 'Only the checks that passed', words: 'miss' },
 ] as const;
 
-/** Asks which of the snapshots that a message names is meant; without one, for the id. Answers go to `place`. */
+/** Asks which of the snapshots that a message names is meant; without one, for the id. The answer goes to `destination`. */
 export function chooseModal(ids: readonly SnapshotId[], destination: ModalDestination): types.ModalView {
   const none = 'This message names no snapshot id.';
   const blocks =
     ids.length === 0
       ? [smallPrint(none), typedId()]
       : [input(ID_INPUT, 'Which snapshot?', select(ID_INPUT, ids.map(optionOfId)))];
-  const where = smallPrint('The answer goes into the thread of the message.');
-  return withDestination(modal([...blocks, filter(), searchInput(), where]), destination);
+  const where = smallPrint('The answer appears in the thread of the message.');
+  return withDestination(asking([...blocks, filter(), searchInput(), where]), destination);
 }
 
 /** Asks for the id of a new snapshot of the same device. The answer goes to `destination`. */
 export function newSnapshotModal(destination: ModalDestination): types.ModalView {
-  const where = smallPrint('The answer comes here, and says what changed.');
-  return withDestination(modal([typedId(), where]), destination);
+  const where = smallPrint('The answer appears here and says what changed.');
+  return withDestination(asking([typedId(), where]), destination);
 }
 
 /** Asks for the snapshot, what to show of it, and where to answer. */
 export function lookUpModal(): types.ModalView {
-  return modal([typedId(), filter(), searchInput(), where()]);
+  return asking([typedId(), filter(), searchInput(), where()]);
 }
 
-function modal(blocks: types.KnownBlock[]): types.ModalView {
-  return {
-    type: 'modal',
-    callback_id: LOOK_UP_MODAL,
-    title: plain('Look up a snapshot'),
-    submit: plain('Look up'),
-    close: plain('Close'),
-    blocks,
-  };
+function asking(blocks: types.KnownBlock[]): types.ModalView {
+  return modal({ title: 'Look up a snapshot', callbackId: LOOK_UP_MODAL, submit: 'Look up' }, blocks);
 }
 
 function typedId(): types.InputBlock {

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Reminder } from '../../lookups/reminder.ts';
 import { actions, plain, richText, smallPrint } from '../block-kit/blocks.ts';
+import { modal } from '../block-kit/modal.ts';
 import { cancelReminderButton, reminderLine } from '../messages/reminder-message.ts';
 
 export const REMIND_VIEW = 'remind';
@@ -12,31 +13,24 @@ export const DATE_INPUT = 'remind-date';
 export const DAYS = { day: 1, week: 7 } as const;
 
 /** What the modal says of a date that is no good. */
-export const DATE_IS_OVER = 'It is past nine in the morning there: choose a later day.';
+export const DATE_IS_OVER = '9:00 on that day has already passed: choose a later day.';
 export const DATE_IS_TOO_FAR = 'Choose a day within the next 90 days.';
-export const TOO_MANY_REMINDERS = 'Too many people are reminded of this device already.';
+export const TOO_MANY_REMINDERS = 'Too many people already have a reminder for this device.';
 
 const ABOUT =
-  'If a new snapshot of the device is read here before that, I’ll tell you then, with what changed.';
-const HINT = 'At nine in the morning, your time. Leave it empty for the choice above.';
+  'If a new snapshot of this device is looked up here before then, I’ll tell you at once what changed.';
+const HINT = 'At 9:00 your time. Leave it empty to use the choice above.';
 
 /** Asks when somebody wants to be reminded; `existing` is the reminder that they have. */
 export function remindModal(existing: Reminder | undefined): types.ModalView {
-  return {
-    type: 'modal',
-    callback_id: REMIND_VIEW,
-    title: plain('Remind me'),
-    submit: plain('Remind me'),
-    close: plain('Close'),
-    blocks: [
-      ...(existing === undefined
-        ? []
-        : [richText(reminderLine(existing)), actions([cancelReminderButton(existing)])]),
-      when(),
-      date(),
-      smallPrint(ABOUT),
-    ],
-  };
+  return modal({ title: 'Remind me', callbackId: REMIND_VIEW, submit: 'Remind me' }, [
+    ...(existing === undefined
+      ? []
+      : [richText(reminderLine(existing)), actions([cancelReminderButton(existing)])]),
+    when(),
+    date(),
+    smallPrint(ABOUT),
+  ]);
 }
 
 function when(): types.InputBlock {

@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt';
 import { searchText } from '../../core/search-text.ts';
 import type { Search } from '../../core/searching.ts';
 import { plain } from '../block-kit/blocks.ts';
+import { modal } from '../block-kit/modal.ts';
 
 export const SEARCH_VIEW = 'search';
 /** The same for block and element. */
@@ -14,14 +15,10 @@ const HINT = 'CVE, article or diagnostic ids, words, or phrases in quotes. Leave
 
 /** Asks for the words to search a result for. */
 export function searchModal(search: Search = []): types.ModalView {
-  return {
-    type: 'modal',
-    callback_id: SEARCH_VIEW,
-    title: plain('Search in the result'),
-    submit: plain('Search'),
-    close: plain('Cancel'),
-    blocks: [searchInput(search)],
-  };
+  return modal(
+    { title: 'Search in the result', callbackId: SEARCH_VIEW, submit: 'Search', close: 'Cancel' },
+    [searchInput(search)],
+  );
 }
 
 /** The search field; it may stay empty. */

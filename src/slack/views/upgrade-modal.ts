@@ -2,8 +2,10 @@ import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { Upgrade, Upgrades } from '../../core/upgrading.ts';
-import { actions, button, header, plain, richText, smallPrint, words } from '../block-kit/blocks.ts';
+import { actions, button, header, richText, smallPrint, words } from '../block-kit/blocks.ts';
+import { readCarried } from '../block-kit/carried.ts';
 import { shorten } from '../block-kit/limits.ts';
+import { modal } from '../block-kit/modal.ts';
 import { fixesOf, unnamedOf, versionText } from '../messages/words/upgrade-words.ts';
 import { count, importanceOf } from '../messages/words/wording.ts';
 
@@ -11,47 +13,42 @@ import { count, importanceOf } from '../messages/words/wording.ts';
 export const UPGRADE_ACTION = 'upgrade-';
 
 /** Which version of those that can be upgraded to, and which page of its hits; both counted from 0. */
-export type UpgradePlace = { readonly upgrade: number; readonly page: number };
+export type UpgradePosition = { readonly upgrade: number; readonly page: number };
 
-const placeShape = z.object({ upgrade: z.int().min(0), page: z.int().min(0) });
+const positionShape = z.object({ upgrade: z.int().min(0), page: z.int().min(0) });
 const LINES_A_PAGE = 25;
 const LONGEST_LINE = 140;
 const LONGEST_FIXED_IN = 60;
 const CAUTION =
-  'Counted by the fixed versions that the hits name. A fix in one branch says nothing about another, and a hit that names no version may be fixed too.';
+  'This counts only the fixed versions that the hits name. A fix in one branch says nothing about another, and a hit that names no version may be fixed too.';
 
-/** Throws if the text has another form: only Slack could have altered it. */
-export function readUpgradePlace(value: string | undefined): UpgradePlace {
-  return placeShape.parse(JSON.parse(value ?? ''));
+/** Throws `UnreadableValue` if the text has another form. */
+export function readUpgradePosition(value: string | undefined): UpgradePosition {
+  return readCarried(positionShape, value);
 }
 
 /** What one version fixes and what remains, in pages; buttons lead to the other versions. */
-export function upgradeModal(upgrades: Upgrades, place: UpgradePlace): types.ModalView {
-  const at = Math.min(place.upgrade, upgrades.upgrades.length - 1);
+export function upgradeModal(upgrades: Upgrades, position: UpgradePosition): types.ModalView {
+  const at = Math.min(position.upgrade, upgrades.upgrades.length - 1);
   const upgrade = upgrades.upgrades[at];
   if (upgrade === undefined) throw new RangeError('there is no version to upgrade to');
   const lines = linesOf(upgrade);
   const pages = Math.max(1, Math.ceil(lines.length / LINES_A_PAGE));
-  const page = Math.min(place.page, pages - 1);
+  const page = Math.min(position.page, pages - 1);
   const unnamed = unnamedOf(upgrades);
-  return {
-    type: 'modal',
-    title: plain('What upgrades fix'),
-    close: plain('Close'),
-    blocks: [
-      actions(upgrades.upgrades.map((each, index) => versionButton(each, index, at))),
-      header(`${versionText(upgrade)} ${fixesOf(upgrade, upgrades)}`),
-      smallPrint(`${unnamed === '' ? '' : `${unnamed}. `}${CAUTION}`),
-      ...drawn(lines.slice(page * LINES_A_PAGE, (page + 1) * LINES_A_PAGE)),
-      ...pageButtons(at, page, pages),
-    ],
-  };
+  return modal({ title: 'What upgrades fix' }, [
+    actions(upgrades.upgrades.map((each, index) => versionButton(each, index, at))),
+    header(`${versionText(upgrade)} ${fixesOf(upgrade, upgrades)}`),
+    smallPrint(`${unnamed === '' ? '' : `${unnamed}. `}${CAUTION}`),
+    ...drawn(lines.slice(page * LINES_A_PAGE, (page + 1) * LINES_A_PAGE)),
+    ...pageButtons(at, page, pages),
+  ]);
 }
 
 function versionButton(upgrade: Upgrade, index: number, chosen: number): types.Button {
   const label = `${index === chosen ? '● ' : ''}${versionText(upgrade)}`;
   const spoken = upgrade.branch === 'own' ? 'of the branch that runs now' : 'of the next branch';
-  const value = JSON.stringify({ upgrade: index, page: 0 } satisfies UpgradePlace);
+  const value = JSON.stringify({ upgrade: index, page: 0 } satisfies UpgradePosition);
   return button(label, `${UPGRADE_ACTION}${index}`, value, `Version ${versionText(upgrade)}, ${spoken}`);
 }
 
@@ -83,7 +80,7 @@ function pageButtons(upgrade: number, page: number, pages: number): types.KnownB
     button(
       label,
       `${UPGRADE_ACTION}page-${to}`,
-      JSON.stringify({ upgrade, page: to } satisfies UpgradePlace),
+      JSON.stringify({ upgrade, page: to } satisfies UpgradePosition),
     );
   const buttons = [
     ...(page > 0 ? [go('◂ Previous', page - 1)] : []),

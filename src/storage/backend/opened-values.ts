@@ -1,13 +1,18 @@
-/** So many values are remembered, the latest ones, none of them longer than this as it is stored. */
-const MOST = 50;
-const LONGEST = 300_000;
+/** So many values are remembered, the latest ones. */
+const MOST_VALUES = 50;
+/** As many as fit into this length, in UTF-16 units of their JSON: some four of the largest results. */
+const MOST_LENGTH = 16_000_000;
+
+/** A value with its length as JSON. */
+type Opened<Value> = { readonly value: Value; readonly length: number };
 
 /**
  * Values that were sealed or opened last, each by its name and by what exactly is stored there: opening the same again
  * gives the same. What was stored anew, altered or deleted since is not found here.
  */
 export class OpenedValues<Value> {
-  readonly #opened = new Map<string, { readonly text: string; readonly value: Value }>();
+  readonly #opened = new Map<string, Opened<Value> & { readonly text: string }>();
+  #length = 0;
 
   /** The value that this text is the sealed form of, if that is known. */
   find(name: string, text: string): Value | undefined {
@@ -16,15 +21,18 @@ export class OpenedValues<Value> {
   }
 
   /** Nobody may change the value afterwards. */
-  remember(name: string, text: string, value: Value): void {
-    this.#opened.delete(name);
-    if (text.length > LONGEST) return;
-    this.#opened.set(name, { text, value });
-    const [oldest] = this.#opened.keys();
-    if (this.#opened.size > MOST && oldest !== undefined) this.#opened.delete(oldest);
+  remember(name: string, text: string, opened: Opened<Value>): void {
+    this.forget(name);
+    this.#opened.set(name, { ...opened, text });
+    this.#length += opened.length;
+    for (const oldest of this.#opened.keys()) {
+      if (this.#opened.size <= MOST_VALUES && this.#length <= MOST_LENGTH) break;
+      this.forget(oldest);
+    }
   }
 
   forget(name: string): void {
+    this.#length -= this.#opened.get(name)?.length ?? 0;
     this.#opened.delete(name);
   }
 }

@@ -2,6 +2,7 @@ import type { KeyvStoreAdapter } from 'keyv';
 import { NAMESPACES, type NamespaceName, type NamespaceSpec } from '../../core/namespaces.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { Namespace } from '../../core/store.ts';
+import { packed, unpacked } from '../sealing/packed-text.ts';
 import { SealBroken, type Sealer } from '../sealing/sealer.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';
 import { EARLIER_VERSION } from './earlier-release.ts';
@@ -50,7 +51,7 @@ export class SealedNamespace<Value> implements Namespace<Value> {
     return orStorageFailed(async () => {
       const name = await this.#nameOf(key);
       const [text, earlier] = await Promise.all([this.#adapter.get(name), this.#earlier?.get(key)]);
-      const found = this.#read(name, text) ?? this.#readEarlier(key, earlier);
+      const found = (await this.#read(name, text)) ?? (await this.#readEarlier(key, earlier));
       return found?.value as Value | undefined;
     });
   }
@@ -59,8 +60,9 @@ export class SealedNamespace<Value> implements Namespace<Value> {
     await orStorageFailed(async () => {
       const name = await this.#nameOf(key);
       const envelope: Envelope = { key, version: this.#spec.version, value };
-      const sealed = this.#context.sealer.seal(JSON.stringify(envelope), this.#placeOf(name));
-      this.#opened.remember(name, sealed, envelope);
+      const text = JSON.stringify(envelope);
+      const sealed = this.#context.sealer.seal(await packed(text), this.#storedNameOf(name));
+      this.#opened.remember(name, sealed, { value: envelope, length: text.length });
       await this.#adapter.set(name, sealed, ttlMs);
     });
   }
@@ -76,7 +78,7 @@ export class SealedNamespace<Value> implements Namespace<Value> {
   async *entries(): AsyncGenerator<readonly [string, Value]> {
     for (const name of await orStorageFailed(() => this.#names())) {
       const text = await orStorageFailed(() => this.#adapter.get(name));
-      const found = this.#read(name, text);
+      const found = await this.#read(name, text);
       if (found !== undefined) yield [found.key, found.value as Value];
     }
   }
@@ -92,31 +94,33 @@ export class SealedNamespace<Value> implements Namespace<Value> {
     return (await this.#context.names()).of(this.#name, key);
   }
 
-  #placeOf(name: string): string {
+  #storedNameOf(name: string): string {
     return `${this.#name}\0${name}`;
   }
 
   /** The value that is stored under that name, in the present version. */
-  #read(name: string, text: unknown): { key: string; value: unknown } | undefined {
-    if (typeof text !== 'string') return undefined;
-    const known = this.#opened.find(name, text);
-    const envelope = known ?? this.#parsed(() => this.#context.sealer.open(text, this.#placeOf(name)));
-    if (envelope === undefined) return undefined;
-    if (known === undefined) this.#opened.remember(name, text, envelope);
+  async #read(name: string, sealed: unknown): Promise<{ key: string; value: unknown } | undefined> {
+    if (typeof sealed !== 'string') return undefined;
+    const known = this.#opened.find(name, sealed);
+    if (known !== undefined) return this.#ofThisVersion(known);
+    const open = () => unpacked(this.#context.sealer.openBytes(sealed, this.#storedNameOf(name)));
+    const text = await this.#readable(open);
+    if (text === undefined) return undefined;
+    const envelope: Envelope = JSON.parse(text);
+    this.#opened.remember(name, sealed, { value: envelope, length: text.length });
     return this.#ofThisVersion(envelope);
   }
 
-  #readEarlier(key: string, text: unknown): { key: string; value: unknown } | undefined {
-    if (typeof text !== 'string') return undefined;
-    const earlier = this.#parsed(() => this.#context.sealer.openEarlier(text));
-    return earlier === undefined
-      ? undefined
-      : this.#ofThisVersion({ key, version: EARLIER_VERSION, value: earlier.value });
+  async #readEarlier(key: string, sealed: unknown): Promise<{ key: string; value: unknown } | undefined> {
+    if (typeof sealed !== 'string') return undefined;
+    const text = await this.#readable(async () => this.#context.sealer.openEarlier(sealed));
+    if (text === undefined) return undefined;
+    return this.#ofThisVersion({ key, version: EARLIER_VERSION, value: JSON.parse(text).value });
   }
 
-  #parsed(open: () => string): Envelope | undefined {
+  async #readable(open: () => Promise<string>): Promise<string | undefined> {
     try {
-      return JSON.parse(open());
+      return await open();
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       this.#context.onUnreadable(this.#name, error);

@@ -3,12 +3,17 @@ import type { Store } from '../../core/store.ts';
 import type { JobQueue, LookupQueue } from '../../lookups/queue.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
 
-/** Where to store state, and the keys to encrypt it with. `stateKeys` may be empty for the embedded store only. */
-export type StorageSettings = {
-  readonly redisUrl: string | undefined;
-  readonly dataDir: string;
-  readonly stateKeys: readonly Uint8Array[];
-};
+/**
+ * Where to store state, one variant for each backend, and the keys to encrypt it with: the first one encrypts, all
+ * decrypt. Without keys the embedded store makes one in its folder.
+ */
+export type StorageSettings =
+  | { readonly kind: 'sqlite'; readonly dataDir: string; readonly stateKeys: readonly Uint8Array[] }
+  | {
+      readonly kind: 'redis';
+      readonly url: string;
+      readonly stateKeys: readonly [Uint8Array, ...Uint8Array[]];
+    };
 
 /** The options of every backend. */
 export type StorageContext = {

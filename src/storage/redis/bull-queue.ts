@@ -1,8 +1,10 @@
-import { type Job as BullJob, type ConnectionOptions, Queue } from 'bullmq';
+import { type Job as BullJob, createNodeRedisClient, type IRedisClient, Queue } from 'bullmq';
 import { inTime } from '../../core/deadline.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { AnyJob, JobQueue, Processor } from '../../lookups/queue.ts';
 import { BullWorker, type BullWorkerOptions } from './bull-worker.ts';
+import { withErrorListener } from './heard-connection.ts';
+import type { RedisConnection } from './redis-client.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
 
 const OPEN = ['active', 'delayed', 'waiting'] as const;
@@ -10,7 +12,7 @@ const MOST_LOOKED_AT = 1_000;
 
 type BullQueueOptions<J extends AnyJob> = BullWorkerOptions<J> & {
   /** A connection whose commands fail at once while Redis is away, so that users get an answer. */
-  readonly connection: ConnectionOptions & { readonly isReady: boolean };
+  readonly connection: RedisConnection;
 };
 
 /**
@@ -19,6 +21,7 @@ type BullQueueOptions<J extends AnyJob> = BullWorkerOptions<J> & {
 export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #options: BullQueueOptions<J>;
   readonly #seal: JobSeal<J>;
+  #client: IRedisClient | undefined;
   #queue: Queue<SealedJob> | undefined;
   #worker: BullWorker<J> | undefined;
 
@@ -28,12 +31,13 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async add(job: J): Promise<void> {
+    const { connection, durably } = this.#options;
     const options = { jobId: job.id, removeOnComplete: true, removeOnFail: true };
     await orStorageFailed(async () => {
       const queue = await this.#opened();
-      await queue.add(queue.name, this.#seal.seal(job, { failures: 0, stalls: 0, begun: 0 }), options);
+      const sealed = this.#seal.seal(job, { failures: 0, stalls: 0, begun: 0 });
       try {
-        await this.#options.replicated();
+        await durably(connection, () => queue.add(queue.name, sealed, options));
       } catch (error) {
         // The person is told that it was not accepted.
         await queue.remove(job.id).catch(() => {});
@@ -58,7 +62,8 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   async #opened(): Promise<Queue<SealedJob>> {
     const { connection, format, prefix } = this.#options;
     if (!connection.isReady) throw new Error('there is no connection to Redis');
-    const queue = this.#queue ?? new Queue<SealedJob>(format.name, { connection, prefix });
+    this.#client ??= withErrorListener(createNodeRedisClient(connection));
+    const queue = this.#queue ?? new Queue<SealedJob>(format.name, { connection: this.#client, prefix });
     if (this.#queue === undefined) queue.on('error', () => {});
     this.#queue = queue;
     try {

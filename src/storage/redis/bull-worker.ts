@@ -3,6 +3,7 @@ import { type Job as BullJob, createNodeRedisClient, DelayedError } from 'bullmq
 import PQueue from 'p-queue';
 import { type AnyJob, backOff, type JobFormat, type Processor } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
+import type { Durably } from './durable-write.ts';
 import { withErrorListener } from './heard-connection.ts';
 import { RecoveringWorker } from './recovering-worker.ts';
 import type { RedisConnection } from './redis-client.ts';
@@ -25,15 +26,21 @@ export type BullWorkerOptions<J extends AnyJob> = {
   /** Names the BullMQ queue that it takes jobs from, too. */
   readonly format: JobFormat<J>;
   /** The options of a connection whose commands wait until Redis is back. */
-  readonly patient: RedisConnection;
-  /** Resolves once what was written survives the death of the primary; throws if it would not. */
-  readonly replicated: () => Promise<void>;
+  readonly waiting: RedisConnection;
+  readonly durably: Durably;
   /** The prefix of every key of the queue. */
   readonly prefix: string;
   readonly sealer: Sealer;
   readonly now: () => number;
   /** Called with failed steps and with unreadable jobs (once each), and without an id for errors of the connection. */
   readonly onError: (error: unknown, jobId: string | undefined) => void;
+};
+
+/** A job that BullMQ has handed to this replica, and the connection that it is written on. */
+type Taken = {
+  readonly bullJob: BullJob<SealedJob>;
+  readonly token: string | undefined;
+  readonly client: RedisConnection;
 };
 
 /** Takes the steps of the jobs that BullMQ hands to this replica, and delays each job until its next step. */
@@ -56,10 +63,10 @@ export class BullWorker<J extends AnyJob> {
 
   /**
    * Works until it is closed. If Redis is lost during the set-up, BullMQ never recovers and retries without a pause, and
-   * a connection that was lost while it had a command to send may never answer again: then a new worker is made.
+   * over a network that loses everything a connection stays silent for many minutes: then a new worker is made.
    */
   async run(): Promise<void> {
-    let client = this.#options.patient;
+    let client = this.#options.waiting;
     while (!this.#isStopping) {
       const made = this.#newWorker(client);
       const over = new AbortController();
@@ -83,7 +90,8 @@ export class BullWorker<J extends AnyJob> {
   }
 
   #newWorker(client: RedisConnection): RecoveringWorker {
-    const made = new RecoveringWorker(this.#options.format.name, (job, token) => this.#step(job, token), {
+    const step = (bullJob: BullJob<SealedJob>, token?: string) => this.#step({ bullJob, token, client });
+    const made = new RecoveringWorker(this.#options.format.name, step, {
       // With a connection whose commands fail at once, BullMQ would retry without a pause.
       connection: withErrorListener(createNodeRedisClient(client)),
       runRetryDelay: RETRY_MS,
@@ -106,44 +114,46 @@ export class BullWorker<J extends AnyJob> {
   }
 
   /** Those that the death of a replica cut off are taken one after another, and their beginnings counted. */
-  async #step(bullJob: BullJob<SealedJob>, token: string | undefined): Promise<void> {
+  async #step(taken: Taken): Promise<void> {
+    const { bullJob } = taken;
     const { stalledCounter, data } = bullJob;
-    if (stalledCounter <= (data.stalls ?? stalledCounter)) return this.#take(bullJob, token, 0);
+    if (stalledCounter <= (data.stalls ?? stalledCounter)) return this.#take(taken, 0);
     return this.#alone.add(async () => {
       const begun = (data.begun ?? 0) + 1;
       // BullMQ would forget a job whose step throws here: without a Redis that writes it down it is not counted.
       await bullJob.updateData({ ...data, begun }).catch(() => {});
-      await this.#take(bullJob, token, begun);
+      await this.#take(taken, begun);
     });
   }
 
-  async #take(bullJob: BullJob<SealedJob>, token: string | undefined, begun: number): Promise<void> {
-    const { now, onError, replicated } = this.#options;
+  async #take(taken: Taken, begun: number): Promise<void> {
+    const { now, onError, durably } = this.#options;
+    const { bullJob, client } = taken;
     const { stalledCounter, data: stored } = bullJob;
     const ended = { failures: 0, stalls: stalledCounter, begun: 0 };
     let latest: J;
     try {
       latest = this.#seal.open(bullJob.id ?? '', stored);
     } catch (error) {
-      return this.#leave(error, bullJob, token);
+      return this.#leave(error, taken);
     }
     const save = async (saved: J) => {
       latest = saved;
       const counts = { failures: 0, stalls: stored.stalls ?? stalledCounter, begun };
-      await bullJob.updateData(this.#seal.seal(saved, counts));
+      const sealed = this.#seal.seal(saved, counts);
       // After a failover the next step must know what this one has saved before it posted.
-      await replicated();
+      await durably(client, () => bullJob.updateData(sealed));
     };
     try {
       const step = await this.#processor(latest, save, begun);
       if (step.done) return;
-      await this.#later(bullJob, token, this.#seal.seal(step.job, ended), step.at);
+      await this.#later(taken, this.#seal.seal(step.job, ended), step.at);
     } catch (error) {
       if (error instanceof DelayedError) throw error;
       onError(error, bullJob.id);
       const failures = (stored.failures ?? 0) + 1;
       const data = this.#seal.seal(latest, { ...ended, failures });
-      await this.#later(bullJob, token, data, now() + backOff(failures)).catch(() => {});
+      await this.#later(taken, data, now() + backOff(failures)).catch(() => {});
       // If the delay could not be stored, another replica takes the job when its lock expires. BullMQ would delete a
       // failed job.
       throw new DelayedError();
@@ -151,7 +161,7 @@ export class BullWorker<J extends AnyJob> {
   }
 
   /** A newer release or another key has written the job: it is left for a replica that can read it. */
-  async #leave(error: unknown, bullJob: BullJob<SealedJob>, token: string | undefined): Promise<never> {
+  async #leave(error: unknown, { bullJob, token }: Taken): Promise<never> {
     const { now, onError } = this.#options;
     const id = bullJob.id ?? '';
     if (!this.#unreadable.has(id)) onError(error, id);
@@ -162,12 +172,7 @@ export class BullWorker<J extends AnyJob> {
     throw new DelayedError();
   }
 
-  async #later(
-    bullJob: BullJob<SealedJob>,
-    token: string | undefined,
-    data: SealedJob,
-    at: number,
-  ): Promise<never> {
+  async #later({ bullJob, token }: Taken, data: SealedJob, at: number): Promise<never> {
     await bullJob.updateData(data);
     await bullJob.moveToDelayed(this.#bullTime(at), token);
     throw new DelayedError();

@@ -7,7 +7,7 @@ import { Sealer } from '../sealing/sealer.ts';
 import { loadStoredNames, type StoredNames } from '../sealing/stored-names.ts';
 import { BullQueue } from './bull-queue.ts';
 import type { RedisConnection } from './redis-client.ts';
-import { connect, patient } from './redis-connection.ts';
+import { connect, withOfflineQueue } from './redis-connection.ts';
 import { RedisStore } from './redis-store.ts';
 
 /** Opens the store and the queue that replicas share. Redis may be away at the start and come later. */
@@ -18,7 +18,7 @@ export async function openRedis(
 ): Promise<Storage> {
   const { now } = context;
   const logger = context.logger.child({ part: 'redis' });
-  const { connection, replicated, prefix } = await connect(url, {
+  const { connection, promising, durably, prefix } = await connect(url, {
     lost: (error) =>
       logger.error({ err: error }, 'Redis cannot be used: no command is accepted until it can'),
     back: () => logger.info('Redis can be used again'),
@@ -26,11 +26,11 @@ export async function openRedis(
   const sealer = new Sealer(stateKeys);
   const names = namesIn(connection, prefix, sealer);
   const onUnreadable = reportUnreadable(context);
-  const shared = { connection, replicated, prefix, sealer, now, onError: reportQueue(context) };
+  const shared = { connection: promising, durably, prefix, sealer, now, onError: reportQueue(context) };
   return {
-    store: new RedisStore(connection, prefix, { sealer, names, onUnreadable }),
-    queue: new BullQueue({ ...shared, format: LOOKUP_FORMAT, patient: patient(connection) }),
-    reminders: new BullQueue({ ...shared, format: REMINDER_FORMAT, patient: patient(connection) }),
+    store: new RedisStore(connection, prefix, { sealer, names, onUnreadable }, { promising, durably }),
+    queue: new BullQueue({ ...shared, format: LOOKUP_FORMAT, waiting: withOfflineQueue(connection) }),
+    reminders: new BullQueue({ ...shared, format: REMINDER_FORMAT, waiting: withOfflineQueue(connection) }),
   };
 }
 

@@ -3,8 +3,14 @@ import { type Endpoint, type GroupAddress, NoPrimary } from './redis-address.ts'
 
 const ASK_TIMEOUT_MS = 2_000;
 
+/** A silence after which Sentinel does not make a replica the primary. */
+const UNREACHABLE_MS = 5_000;
+
+/** Who takes the writes of this bot, and how many could take over from it. */
+type Primary = Endpoint & { readonly successors: number };
+
 /** Asks who takes the writes of this bot now. Throws when nobody says it. */
-export type FindPrimary = () => Promise<Endpoint>;
+export type FindPrimary = () => Promise<Primary>;
 
 /**
  * Asks all Sentinels, or all known nodes of the Cluster, at once, and takes the first answer. `key` is a key of the bot:
@@ -60,13 +66,23 @@ async function asking<T>(group: GroupAddress, { host, port }: Endpoint, work: (a
 }
 
 /** https://redis.io/docs/latest/develop/reference/sentinel-clients/ */
-function askSentinel(group: GroupAddress, sentinel: Endpoint): Promise<Endpoint> {
+function askSentinel(group: GroupAddress, sentinel: Endpoint): Promise<Primary> {
   return asking(group, sentinel, async (ask) => {
     const found = await ask('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', group.name);
     if (!Array.isArray(found)) throw new NoPrimary(`Sentinel knows no primary named ${group.name}`);
     const [host, port] = found;
-    return { host: String(host), port: Number(port) };
+    const replicas = await ask('SENTINEL', 'REPLICAS', group.name);
+    const successors = Array.isArray(replicas) ? replicas.filter(isReachable).length : 0;
+    return { host: String(host), port: Number(port), successors };
   });
+}
+
+/** What Sentinel tells of a replica: names and values in turn. */
+function isReachable(told: unknown): boolean {
+  const words = Array.isArray(told) ? told.map(String) : [];
+  const field = (name: string) => words[words.indexOf(name) + 1] ?? '';
+  if (/s_down|o_down|disconnected/.test(field('flags'))) return false;
+  return Number(field('last-ok-ping-reply')) <= UNREACHABLE_MS;
 }
 
 /** https://redis.io/docs/latest/commands/cluster-slots/ */
@@ -75,14 +91,16 @@ function askNode(
   node: Endpoint,
   key: string,
   learn: (endpoints: readonly Endpoint[]) => void,
-): Promise<Endpoint> {
+): Promise<Primary> {
   return asking(group, node, async (ask) => {
     const slot = Number(await ask('CLUSTER', 'KEYSLOT', key));
     const ranges = rangesOf(await ask('CLUSTER', 'SLOTS'), node);
     learn(ranges.flatMap(({ nodes }) => nodes));
-    const [primary] = ranges.find(({ first, last }) => first <= slot && slot <= last)?.nodes ?? [];
+    const found = ranges.find(({ first, last }) => first <= slot && slot <= last);
+    // Replicas that have failed are not among them.
+    const [primary, ...replicas] = found?.nodes ?? [];
     if (primary === undefined) throw new NoPrimary(`no node of the Cluster has slot ${slot}`);
-    return primary;
+    return { ...primary, successors: replicas.length };
   });
 }
 

@@ -1,6 +1,12 @@
 import { createClient } from '@keyv/redis';
 import { inTime } from '../../core/deadline.ts';
-import { type Connections, type Place, PrimaryFollower, socketToPrimary } from './follow-primary.ts';
+import { type Durably, onOneServer, onReplicas } from './durable-write.ts';
+import {
+  type Connections,
+  type CurrentEndpoint,
+  PrimaryFollower,
+  socketToPrimary,
+} from './follow-primary.ts';
 import { type FindPrimary, primaryFinder } from './primary.ts';
 import { type GroupAddress, keyPrefix, type RedisAddress, redisAddress } from './redis-address.ts';
 import {
@@ -12,8 +18,28 @@ import {
 } from './redis-client.ts';
 
 /** The connection for background work: its commands wait until Redis is back. The caller connects it. */
-export function patient(client: RedisConnection): RedisConnection {
-  return client.duplicate({ disableOfflineQueue: false });
+export function withOfflineQueue(client: RedisConnection): RedisConnection {
+  return beginningAnew(client.duplicate({ disableOfflineQueue: false }));
+}
+
+/**
+ * A connection that begins anew when it is lost: what it held fails. By itself node-redis goes on sending to the socket
+ * that was lost, takes the first answers on the next socket for answers to that, and is never ready again.
+ */
+function beginningAnew(client: RedisConnection): RedisConnection {
+  const copy: () => RedisConnection = client.duplicate.bind(client);
+  let wasReady = false;
+  client.on('ready', () => {
+    wasReady = true;
+  });
+  client.on('error', () => {
+    if (!wasReady) return;
+    wasReady = false;
+    client.destroy();
+    // Not at once: node-redis would connect a second time. It goes on trying by itself; its failures are events.
+    queueMicrotask(() => client.connect().catch(() => {}));
+  });
+  return Object.assign(client, { duplicate: () => beginningAnew(copy()) });
 }
 
 /** Makes a connection that finds its own way to the primary, as every copy of it does. */
@@ -24,14 +50,14 @@ function groupConnection(
   options: { readonly disableOfflineQueue: boolean } = FAILS_AT_ONCE,
 ): RedisConnection {
   const { username, password } = group;
-  const place: Place = { endpoint: undefined };
+  const current: CurrentEndpoint = { endpoint: undefined };
   const client: RedisConnection = createClient({
     ...options,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
-    socket: { ...SOCKET, ...socketToPrimary(group, find, place) },
+    socket: { ...SOCKET, ...socketToPrimary(group, find, current) },
   });
-  client.on('ready', () => connections.set(client, place));
+  client.on('ready', () => connections.set(client, current));
   client.on('end', () => connections.delete(client));
   return Object.assign(client, {
     duplicate: (overrides?: Partial<typeof options>) =>
@@ -41,23 +67,25 @@ function groupConnection(
 
 type Opened = {
   readonly connection: RedisConnection;
-  /** Resolves once what was written survives the death of the primary; throws if it would not. */
-  readonly replicated: () => Promise<void>;
+  /** Where promises are written, such as an accepted lookup. Each is waited for, and holds up what comes after it. */
+  readonly promising: RedisConnection;
+  readonly durably: Durably;
 };
 
 function connectionTo(address: RedisAddress, prefix: string): Opened {
   if (address.kind === 'single') {
-    return { connection: singleConnection(address.url), replicated: async () => {} };
+    const connection = singleConnection(address.url);
+    return { connection, promising: connection, durably: onOneServer };
   }
   const find = primaryFinder(address, prefix);
   const connections: Connections = new Map();
   const main = groupConnection(address, find, connections);
-  const waiting = main.duplicate();
+  const promising = main.duplicate();
   // The error also reaches the caller that waits.
-  waiting.on('error', () => {});
-  const follower = new PrimaryFollower({ group: address, key: prefix, find, connections, main, waiting });
+  promising.on('error', () => {});
+  const follower = new PrimaryFollower({ group: address, key: prefix, find, connections, main, promising });
   main.once('ready', () => follower.start());
-  return { connection: main, replicated: () => follower.replicated() };
+  return { connection: main, promising, durably: onReplicas(() => follower.isAlone) };
 }
 
 /** Called when Redis is lost, once each time, and when it is back. */
@@ -84,11 +112,11 @@ export async function connect(url: string, watcher: RedisWatcher): Promise<Conne
   const address = redisAddress(url);
   if (address === undefined) throw new Error('REDIS_URL is no address of a Redis');
   const prefix = keyPrefix(address);
-  const { connection, replicated } = connectionTo(address, prefix);
+  const opened = connectionTo(address, prefix);
+  watch(opened.connection, watcher);
+  const connections = [...new Set([opened.connection, opened.promising])];
   // Each namespace adds a listener to it.
-  connection.setMaxListeners(0);
-  watch(connection, watcher);
-  const connected = connection.connect().catch(() => {});
-  await inTime(CONNECT_TIMEOUT_MS, connected);
-  return { connection, replicated, prefix };
+  for (const each of connections) each.setMaxListeners(0);
+  await inTime(CONNECT_TIMEOUT_MS, Promise.allSettled(connections.map((each) => each.connect())));
+  return { ...opened, prefix };
 }

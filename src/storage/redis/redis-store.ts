@@ -5,6 +5,7 @@ import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { Namespace, Store } from '../../core/store.ts';
 import { EARLIER_NAMES } from '../backend/earlier-release.ts';
 import { type SealedContext, SealedNamespace } from '../backend/sealed-namespace.ts';
+import { type Durably, onOneServer } from './durable-write.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { RedisLeases } from './redis-leases.ts';
 
@@ -12,8 +13,28 @@ const SCANNED_AT_ONCE = 500;
 /** Each namespace's adapter adds listeners to the one connection: more than Node's warning limit. */
 const MOST_LISTENERS = 100;
 
+/** What people were told is stored: a failover must not take it back. */
+const PROMISES: ReadonlySet<NamespaceName> = new Set(['cancelled', 'owners', 'reminders', 'subscriptions']);
+
+/** The connection that promises are written on, and how. */
+type Promising = { readonly promising: RedisConnection; readonly durably: Durably };
+
 /** The connection reconnects by itself; Keyv would reconnect it even after it was closed. */
 class ConnectedAdapter extends KeyvRedis<string> {
+  readonly #connection: RedisConnection;
+  readonly #durably: Durably;
+
+  constructor(connection: RedisConnection, namespace: string, durably: Durably) {
+    super(connection, { namespace, throwOnConnectError: true, throwOnErrors: true });
+    this.#connection = connection;
+    this.#durably = durably;
+    this.on('error', () => {});
+  }
+
+  override async set(...args: Parameters<KeyvRedis<string>['set']>) {
+    await this.#durably(this.#connection, () => super.set(...args));
+  }
+
   override async getClient() {
     if (!this.client.isOpen) throw new Error('the connection to Redis was closed');
     return super.getClient();
@@ -27,29 +48,37 @@ export class RedisStore implements Store {
   readonly #client: RedisConnection;
   readonly #prefix: string;
   readonly #context: SealedContext;
+  readonly #promising: Promising;
 
-  constructor(client: RedisConnection, prefix: string, context: SealedContext) {
+  constructor(client: RedisConnection, prefix: string, context: SealedContext, promising: Promising) {
     this.#client = client.setMaxListeners(MOST_LISTENERS);
     this.#prefix = prefix;
     this.#context = context;
+    this.#promising = promising;
     this.leases = new RedisLeases(client, prefix, context.names);
     this.mutex = new Mutex(this.leases);
   }
 
   namespace<Value>(name: NamespaceName): Namespace<Value> {
     const earlierName = EARLIER_NAMES[name];
-    const earlier = earlierName === undefined ? undefined : this.#adapter(`${this.#prefix}:${earlierName}`);
-    return new SealedNamespace<Value>(
-      name,
-      this.#adapter(`${this.#prefix}:values:${name}`),
-      this.#context,
-      earlier,
-    );
+    const plain = (namespace: string) => new ConnectedAdapter(this.#client, namespace, onOneServer);
+    const earlier = earlierName === undefined ? undefined : plain(`${this.#prefix}:${earlierName}`);
+    const { promising, durably } = this.#promising;
+    const namespace = `${this.#prefix}:values:${name}`;
+    const adapter = PROMISES.has(name)
+      ? new ConnectedAdapter(promising, namespace, durably)
+      : plain(namespace);
+    return new SealedNamespace<Value>(name, adapter, this.#context, earlier);
   }
 
-  /** Writes instead of sending PING: a Redis that is full or read-only answers a PING but takes no writes. */
+  /** Writes as for a promise: a Redis that is full or read-only answers a PING but takes no writes. */
   async check(): Promise<void> {
-    await this.leases.hold('self-test', 1);
+    const { promising, durably } = this.#promising;
+    await orStorageFailed(async () => {
+      const key = `${this.#prefix}:leases:${(await this.#context.names()).of('leases', 'self-test')}`;
+      const expiration = { type: 'PX', value: 1 } as const;
+      await durably(promising, () => promising.set(key, '1', { expiration }));
+    });
   }
 
   async clear(): Promise<void> {
@@ -63,12 +92,5 @@ export class RedisStore implements Store {
 
   async close(): Promise<void> {
     this.#client.destroy();
-  }
-
-  #adapter(namespace: string): ConnectedAdapter {
-    const options = { namespace, throwOnConnectError: true, throwOnErrors: true };
-    const adapter = new ConnectedAdapter(this.#client, options);
-    adapter.on('error', () => {});
-    return adapter;
   }
 }

@@ -28,7 +28,7 @@ export class JobSeal<J extends AnyJob> {
   }
 
   seal(job: J, counts: StepCounts): SealedJob {
-    const sealed = this.#sealer.seal(JSON.stringify(job), this.#placeOf(job.id));
+    const sealed = this.#sealer.seal(JSON.stringify(job), this.#storedNameOf(job.id));
     return { state: this.#format.version, sealed, ...counts };
   }
 
@@ -38,11 +38,13 @@ export class JobSeal<J extends AnyJob> {
     // A newer release may encrypt its jobs in another way.
     if (state > version) return read(state, undefined);
     const isUnbound = state === unboundVersion;
-    const text = isUnbound ? this.#sealer.openEarlier(sealed) : this.#sealer.open(sealed, this.#placeOf(id));
+    const text = isUnbound
+      ? this.#sealer.openEarlier(sealed)
+      : this.#sealer.open(sealed, this.#storedNameOf(id));
     return read(state, JSON.parse(text));
   }
 
-  #placeOf(id: string): string {
+  #storedNameOf(id: string): string {
     return `${this.#format.name}\0${id}`;
   }
 }

@@ -4,7 +4,7 @@ const TAG_BYTES = 16;
 
 /**
  * Decrypts what version 0.1 of the bot stored: a compact JWE with `alg: dir` and `enc: A256GCM` (RFC 7516, 3.1), which
- * is not bound to a place. Throws if it was altered, and what `keyNamed` throws.
+ * is not bound to the name that it is stored under. Throws if it was altered, and what `keyNamed` throws.
  */
 export function openJwe(jwe: string, keyNamed: (name: string) => KeyObject): string {
   const [header = '', , iv = '', ciphertext = '', tag = ''] = jwe.split('.');

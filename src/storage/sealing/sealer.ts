@@ -1,23 +1,26 @@
-import type { KeyObject } from 'node:crypto';
+import type { CipherGCM, KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto';
 import { openJwe } from './jwe.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** So many initialization vectors are drawn together: a draw costs far more than its bytes. */
+const DRAWN_AT_ONCE = 256;
 /** `2.<name of the key>.<initialization vector, ciphertext and tag in base64url>`. */
 const FORMAT = '2';
 
-/** A stored value cannot be decrypted: none of the keys fits, it was altered, or it was moved from another place. */
+/** A stored value cannot be decrypted: none of the keys fits, it was altered, or it was stored under another name. */
 export class SealBroken extends Error {}
 
 /**
- * Encrypts text with AES-256-GCM: the first key encrypts, each of the keys can decrypt. The text is bound to its place,
- * the name that it is stored under: moved to another place, it cannot be decrypted.
+ * Encrypts text or bytes with AES-256-GCM: the first key encrypts, each of the keys can decrypt. They are bound to the
+ * name that they are stored under: copied to another name, they cannot be decrypted.
  */
 export class Sealer {
   readonly #first: { readonly name: string; readonly key: KeyObject };
   readonly #byName: ReadonlyMap<string, KeyObject>;
+  readonly #vectors = new Vectors();
 
   /** Keys of 32 bytes. */
   constructor(keys: readonly [Uint8Array, ...Uint8Array[]]) {
@@ -31,26 +34,31 @@ export class Sealer {
     return [...new Set([this.#first.name, ...this.#byName.keys()])];
   }
 
-  /** Encrypts a text. */
-  seal(text: string, place: string): string {
+  /** Encrypts what is stored under this name. */
+  seal(content: string | Uint8Array, storedName: string): string {
     const { name, key } = this.#first;
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place));
-    const parts = [iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    const iv = this.#vectors.next();
+    const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(storedName));
+    const parts = [iv, encrypted(cipher, content), cipher.final(), cipher.getAuthTag()];
     return `${FORMAT}.${name}.${Buffer.concat(parts).toString('base64url')}`;
   }
 
-  /** Decrypts a text that was encrypted for this place. Throws `SealBroken`. */
-  open(sealed: string, place: string): string {
+  /** Decrypts a text that was encrypted for this name. Throws `SealBroken`. */
+  open(sealed: string, storedName: string): string {
+    return this.openBytes(sealed, storedName).toString('utf8');
+  }
+
+  /** Decrypts what was encrypted for this name. Throws `SealBroken`. */
+  openBytes(sealed: string, storedName: string): Buffer {
     return unsealed(() => {
       const [format, name = '', content = ''] = sealed.split('.');
       if (format !== FORMAT) throw new Error('the text is not sealed in the present format');
-      return decrypt(this.#keyNamed(name), Buffer.from(content, 'base64url'), place);
+      return decrypt(this.#keyNamed(name), Buffer.from(content, 'base64url'), storedName);
     });
   }
 
   /**
-   * Decrypts a text of version 0.1, which is bound to no place: only for names under which that version stored values.
+   * Decrypts a text of version 0.1, which is bound to no name: only for names under which that version stored values.
    */
   openEarlier(sealed: string): string {
     return unsealed(() => openJwe(sealed, (name) => this.#keyNamed(name)));
@@ -63,16 +71,32 @@ export class Sealer {
   }
 }
 
-function decrypt(key: KeyObject, content: Buffer, place: string): string {
+/** Random initialization vectors, each given once. */
+class Vectors {
+  #drawn = Buffer.alloc(0);
+
+  next(): Buffer {
+    if (this.#drawn.length === 0) this.#drawn = randomBytes(IV_BYTES * DRAWN_AT_ONCE);
+    const next = this.#drawn.subarray(0, IV_BYTES);
+    this.#drawn = this.#drawn.subarray(IV_BYTES);
+    return next;
+  }
+}
+
+function encrypted(cipher: CipherGCM, content: string | Uint8Array): Buffer {
+  return typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content);
+}
+
+function decrypt(key: KeyObject, content: Buffer, storedName: string): Buffer {
   if (content.length < IV_BYTES + TAG_BYTES) throw new Error('the sealed text is too short');
   const end = content.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, key, content.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-    .setAAD(Buffer.from(place))
+    .setAAD(Buffer.from(storedName))
     .setAuthTag(content.subarray(end));
-  return decipher.update(content.subarray(IV_BYTES, end), undefined, 'utf8') + decipher.final('utf8');
+  return Buffer.concat([decipher.update(content.subarray(IV_BYTES, end)), decipher.final()]);
 }
 
-function unsealed(open: () => string): string {
+function unsealed<T>(open: () => T): T {
   try {
     return open();
   } catch (error) {

@@ -21,13 +21,13 @@ export class StoredNames {
   }
 
   of(namespace: string, key: string): string {
-    const place = `${namespace}\0${key}`;
-    const known = this.#remembered.get(place);
+    const plainName = `${namespace}\0${key}`;
+    const known = this.#remembered.get(plainName);
     if (known !== undefined) return known;
-    const hash = createHmac('sha256', this.#secret).update(place).digest('base64url');
+    const hash = createHmac('sha256', this.#secret).update(plainName).digest('base64url');
     const name = hash.slice(0, NAME_LENGTH);
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
-    this.#remembered.set(place, name);
+    this.#remembered.set(plainName, name);
     return name;
   }
 }
@@ -47,18 +47,18 @@ export async function loadStoredNames(shelf: SecretShelf, sealer: Sealer): Promi
   const [first = '', ...others] = sealer.keyNames;
   const find = async (keyName: string) => {
     const sealed = await shelf.get(keyName);
-    return sealed === undefined ? undefined : sealer.open(sealed, placeOf(keyName));
+    return sealed === undefined ? undefined : sealer.open(sealed, storedNameOf(keyName));
   };
   const own = await find(first);
   if (own !== undefined) return new StoredNames(Buffer.from(own, 'base64'));
   let secret: string | undefined;
   for (const keyName of others) secret ??= await find(keyName);
   secret ??= randomBytes(SECRET_BYTES).toString('base64');
-  await shelf.add(first, sealer.seal(secret, placeOf(first)));
+  await shelf.add(first, sealer.seal(secret, storedNameOf(first)));
   // Another replica may have stored its secret first.
   return new StoredNames(Buffer.from((await find(first)) ?? secret, 'base64'));
 }
 
-function placeOf(keyName: string): string {
+function storedNameOf(keyName: string): string {
   return `secret\0${keyName}`;
 }

@@ -26,7 +26,8 @@ export type DueJob<J extends AnyJob> = {
  */
 export class JobTable<J extends AnyJob> {
   readonly #options: JobTableOptions<J>;
-  readonly #put: StatementSync;
+  readonly #add: StatementSync;
+  readonly #putOff: StatementSync;
   readonly #save: StatementSync;
   readonly #begin: StatementSync;
   readonly #leaveOff: StatementSync;
@@ -44,10 +45,11 @@ export class JobTable<J extends AnyJob> {
   constructor(database: DatabaseSync, options: JobTableOptions<J>) {
     this.#options = options;
     const { name: table } = options.format;
-    this.#put = database.prepare(
-      `INSERT INTO ${table} (id, accepted, value, due, failures, begun) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE
-       SET value = excluded.value, due = excluded.due, failures = excluded.failures, begun = excluded.begun`,
+    this.#add = database.prepare(
+      `INSERT INTO ${table} (id, accepted, value, due, failures, begun) VALUES (?, ?, ?, ?, 0, ?)`,
+    );
+    this.#putOff = database.prepare(
+      `UPDATE ${table} SET value = ?, due = ?, failures = ?, begun = 0 WHERE id = ?`,
     );
     this.#begin = database.prepare(`UPDATE ${table} SET begun = begun + 1 WHERE id = ?`);
     this.#leaveOff = database.prepare(`UPDATE ${table} SET begun = max(0, begun - 1) WHERE id = ?`);
@@ -59,7 +61,7 @@ export class JobTable<J extends AnyJob> {
     this.#get = database.prepare(`SELECT value, failures, begun FROM ${table} WHERE id = ?`);
     this.#all = database.prepare(`SELECT id, value FROM ${table}`);
     this.#due = database.prepare(
-      `SELECT id, value, failures, begun FROM ${table} WHERE due <= ? ORDER BY due LIMIT ?`,
+      `SELECT id, value, failures, begun FROM ${table} WHERE due <= ? AND begun = 0 ORDER BY due LIMIT ?`,
     );
     this.#next = database.prepare(`SELECT min(due) AS due FROM ${table} WHERE due > ?`);
     this.#park = database.prepare(`UPDATE ${table} SET due = NULL WHERE id = ?`);
@@ -68,12 +70,21 @@ export class JobTable<J extends AnyJob> {
     this.#oldest = database.prepare(`SELECT min(accepted) AS at FROM ${table} WHERE due IS NOT NULL`);
   }
 
-  /** Stores a job with the time when its next step is due. `begun` is 1 if that step begins at once. */
-  async put(job: J, due: number, failures: number, begun: 0 | 1 = 0): Promise<void> {
-    await this.#write(() => this.#put.run(job.id, job.acceptedAt, this.#sealed(job), due, failures, begun));
+  /** Stores a new job with the time when its first step is due. `begun` is 1 if that step begins at once. */
+  async add(job: J, due: number, begun: 0 | 1 = 0): Promise<void> {
+    await this.#write(() => this.#add.run(job.id, job.acceptedAt, this.#sealed(job), due, begun));
   }
 
-  /** Stores that a step begins; `put` and `delete` store its end. */
+  /**
+   * Stores a job at the end of a step, with the time when its next one is due. False if it is not stored any more: what
+   * was erased during the step stays erased.
+   */
+  async putOff(job: J, due: number, failures: number): Promise<boolean> {
+    const { changes } = await this.#write(() => this.#putOff.run(this.#sealed(job), due, failures, job.id));
+    return Number(changes) > 0;
+  }
+
+  /** Stores that a step begins; `putOff` and `delete` store its end. */
   async begin(id: string): Promise<void> {
     await this.#write(() => this.#begin.run(id));
   }
@@ -114,7 +125,7 @@ export class JobTable<J extends AnyJob> {
     });
   }
 
-  /** The jobs that are due at `moment` (epoch ms), the longest overdue first, at most so many. */
+  /** The jobs that are due at `moment` (epoch ms) and take no step, the longest overdue first, at most so many. */
   due(moment: number, most: number): Promise<DueJob<J>[]> {
     return orStorageFailed(() => this.#due.all(moment, most).map((row) => this.#taken(row)));
   }
@@ -141,13 +152,13 @@ export class JobTable<J extends AnyJob> {
     return orStorageFailed(() => this.#all.all().map((row) => this.#taken(row)));
   }
 
-  #write(statements: () => unknown): Promise<unknown> {
+  #write<T>(statements: () => T): Promise<T> {
     return orStorageFailed(() => this.#options.commits.write(statements));
   }
 
   #sealed(job: J): string {
     const { format, sealer } = this.#options;
-    return sealer.seal(JSON.stringify({ version: format.version, job }), this.#placeOf(job.id));
+    return sealer.seal(JSON.stringify({ version: format.version, job }), this.#storedNameOf(job.id));
   }
 
   #taken({ id, value, failures, begun }: Record<string, unknown>): DueJob<J> {
@@ -157,13 +168,15 @@ export class JobTable<J extends AnyJob> {
       failures: Number(failures ?? 0),
       begun: Number(begun ?? 0),
       job: () => {
-        const { version, job } = JSON.parse(this.#options.sealer.open(String(value), this.#placeOf(name)));
+        const { version, job } = JSON.parse(
+          this.#options.sealer.open(String(value), this.#storedNameOf(name)),
+        );
         return this.#options.format.read(version, job);
       },
     };
   }
 
-  #placeOf(id: string): string {
+  #storedNameOf(id: string): string {
     return `${this.#options.format.name}\0${id}`;
   }
 }

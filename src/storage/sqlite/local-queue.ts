@@ -51,7 +51,7 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
 
   async add(job: J): Promise<void> {
     const isStarted = this.#processor !== undefined;
-    const written = this.#options.jobs.put(job, this.#options.now(), 0, isStarted ? 1 : 0);
+    const written = this.#options.jobs.add(job, this.#options.now(), isStarted ? 1 : 0);
     this.#running.set(job.id, written);
     await written.finally(() => this.#running.delete(job.id));
     // A new lookup does not queue behind those that wait.
@@ -114,7 +114,7 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     const room = Math.min(CONCURRENCY - this.#running.size, AT_ONCE);
     this.#isBehind = room <= 0;
     if (this.#isBehind) return;
-    // Jobs that take a step may still be listed as due.
+    // Where the store failed, a job that takes a step may still be listed as due.
     // Both queries use the same time: a job that became due between them would be in neither result.
     const moment = now();
     const due = await jobs.due(moment, this.#running.size + this.#cutOff.size + room);
@@ -173,8 +173,9 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     try {
       if (this.#processor === undefined) throw new Error('a job was begun before the queue was started');
       const step = await this.#processor(job, save, begun);
-      await (step.done ? jobs.delete(job.id) : jobs.put(step.job, step.at, 0));
-      return step.done ? undefined : step.at;
+      if (!step.done) return (await jobs.putOff(step.job, step.at, 0)) ? step.at : undefined;
+      await jobs.delete(job.id);
+      return undefined;
     } catch (error) {
       onError(error, job.id);
       return this.#putOff(latest, failures + 1);
@@ -187,8 +188,7 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     const pauseMs = backOff(failures);
     const due = now() + pauseMs;
     try {
-      await jobs.put(job, due, failures);
-      return due;
+      return (await jobs.putOff(job, due, failures)) ? due : undefined;
     } catch (error) {
       onError(error, job.id);
     }

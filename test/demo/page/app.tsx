@@ -42,7 +42,7 @@ function Problem() {
 
 /** Says that the bot is not there, why, and offers to start it again. */
 function BotTrouble() {
-  const { state, act } = useDemo();
+  const { state, perform } = useDemo();
   const { bot } = state;
   if (bot.state === 'running') return null;
   const isStarting = bot.state === 'starting';
@@ -52,7 +52,11 @@ function BotTrouble() {
         <strong>{isStarting ? 'The bot is starting…' : troubleWords(bot.state)}</strong>
       </p>
       {!isStarting && (
-        <button type="button" className="primary" onClick={() => void act({ act: 'bot', what: 'start' })}>
+        <button
+          type="button"
+          className="primary"
+          onClick={() => void perform({ kind: 'bot', what: 'start' })}
+        >
           Start it again
         </button>
       )}

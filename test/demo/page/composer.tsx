@@ -98,7 +98,7 @@ function wording(inThread: boolean, title: string) {
 
 /** Sends a line the way Slack would; empties the box when it goes. */
 function useSending(channel: ShownChannel, threadTs: string | undefined, empty: () => void) {
-  const { act, complain } = useDemo();
+  const { perform, complain } = useDemo();
   return async (line: string): Promise<void> => {
     const text = line.trim();
     if (text === '') return;
@@ -109,9 +109,9 @@ function useSending(channel: ShownChannel, threadTs: string | undefined, empty: 
     }
     empty();
     await (isCommand
-      ? act({ act: 'command', channel: channel.id, line: text })
-      : act({
-          act: 'say',
+      ? perform({ kind: 'command', channel: channel.id, line: text })
+      : perform({
+          kind: 'say',
           channel: channel.id,
           line: text,
           ...(threadTs === undefined ? {} : { threadTs }),

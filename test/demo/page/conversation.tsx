@@ -56,7 +56,7 @@ function ChannelHeader({ channel }: { channel: ShownChannel }) {
 
 /** Whether the bot is a member, and a button that changes it. */
 function Membership({ channel }: { channel: ShownChannel }) {
-  const { act } = useDemo();
+  const { perform } = useDemo();
   if (channel.isArchived) return <small className="note">archived</small>;
   if (channel.kind === 'im') return <small className="note">without the bot</small>;
   if (channel.kind === 'app') return <small className="note">app</small>;
@@ -71,7 +71,7 @@ function Membership({ channel }: { channel: ShownChannel }) {
       <button
         type="button"
         className="quiet"
-        onClick={() => void act({ act: 'invite', channel: id, isIn: !hasBot })}
+        onClick={() => void perform({ kind: 'invite', channel: id, isIn: !hasBot })}
       >
         {hasBot ? 'Remove it' : 'Invite it'}
       </button>
@@ -80,10 +80,10 @@ function Membership({ channel }: { channel: ShownChannel }) {
 }
 
 function AppTabs() {
-  const { spot, go, act } = useDemo();
+  const { spot, go, perform } = useDemo();
   const openHome = () => {
     go({ tab: 'home' });
-    void act({ act: 'home' });
+    void perform({ kind: 'home' });
   };
   return (
     <div className="tabs" role="tablist" aria-label="Tabs of the app">

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { OwnAct } from '../act-shapes.ts';
+import type { OwnAction } from '../action-shapes.ts';
 import type { PageState } from '../wire.ts';
 
 /** Where the person is on the page. */
@@ -21,12 +21,12 @@ export interface Demo {
   readonly state: PageState;
   readonly spot: Spot;
   readonly theme: 'light' | 'dark';
-  /** What Slack says of the latest act, when it failed. */
+  /** What Slack says of the latest action, when it failed. */
   readonly problem: string;
   /** The line that the shelf types into the message box. */
   readonly suggestedLine: { readonly line: string; readonly count: number };
   go(change: Partial<Spot>): void;
-  act(act: OwnAct): Promise<boolean>;
+  perform(action: OwnAction): Promise<boolean>;
   /** Says what Slack would say of something that it does not even send. */
   complain(problem: string): void;
   dismiss(): void;

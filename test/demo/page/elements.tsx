@@ -38,13 +38,13 @@ export function Element({ element, origin, about = '' }: ElementProps) {
 
 /** Tells the bot, after the confirmation that the element may ask for. */
 function useElement(element: Json, origin: Origin): (value?: string) => void {
-  const { act } = useDemo();
+  const { perform } = useDemo();
   return (value) => {
     const confirm = object(element.confirm);
     const question = [labelOf(confirm.title), labelOf(confirm.text)].filter(Boolean).join('\n\n');
     if (question !== '' && !window.confirm(question)) return;
     const actionId = string(element.action_id);
-    void act({ act: 'click', actionId, ...(value === undefined ? {} : { value }), ...origin });
+    void perform({ kind: 'click', actionId, ...(value === undefined ? {} : { value }), ...origin });
   };
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { OwnAct } from '../act-shapes.ts';
+import type { OwnAction } from '../action-shapes.ts';
 import type { SwitchName } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 
@@ -26,14 +26,18 @@ export function Faults() {
       {SWITCHES.map((one) => (
         <Switch key={one.name} {...one} />
       ))}
-      <Happening act={{ act: 'expire' }} label="End every session now" about="The bot logs in again, once." />
       <Happening
-        act={{ act: 'redeliver' }}
+        action={{ kind: 'expire' }}
+        label="End every session now"
+        about="The bot logs in again, once."
+      />
+      <Happening
+        action={{ kind: 'redeliver' }}
         label="Deliver the latest once more"
         about="Slack does that when an acknowledgement got lost."
       />
       <Happening
-        act={{ act: 'reload' }}
+        action={{ kind: 'reload' }}
         label="Start my Slack anew"
         about="What only you could see is gone then."
       />
@@ -43,15 +47,15 @@ export function Faults() {
   );
 }
 
-/** Turns at once, and then to wherever the server says that it is. */
+/** Shows its new position at once, and then the one that the server reports. */
 function Switch({ name, label, about }: (typeof SWITCHES)[number]) {
-  const { state, act } = useDemo();
+  const { state, perform } = useDemo();
   const actual = state.switches[name];
   const [isOn, setIsOn] = useState(actual);
   useEffect(() => setIsOn(actual), [actual]);
   const turn = (next: boolean) => {
     setIsOn(next);
-    void act({ act: 'switch', name, isOn: next });
+    void perform({ kind: 'switch', name, isOn: next });
   };
   return (
     <label>
@@ -64,11 +68,11 @@ function Switch({ name, label, about }: (typeof SWITCHES)[number]) {
   );
 }
 
-function Happening({ act: done, label, about }: { act: OwnAct; label: string; about: string }) {
-  const { act } = useDemo();
+function Happening({ action: done, label, about }: { action: OwnAction; label: string; about: string }) {
+  const { perform } = useDemo();
   return (
     <p className="happening">
-      <button type="button" className="block-button" onClick={() => void act(done)}>
+      <button type="button" className="block-button" onClick={() => void perform(done)}>
         {label}
       </button>
       <small>{about}</small>
@@ -80,20 +84,20 @@ function Killing() {
   const { state } = useDemo();
   return state.bot.state === 'running' ? (
     <Happening
-      act={{ act: 'bot', what: 'kill' }}
+      action={{ kind: 'bot', what: 'kill' }}
       label="kill -9 the bot"
       about="Best in the middle of a wait. What was accepted is answered after the next start."
     />
   ) : (
     <Happening
-      act={{ act: 'bot', what: 'start' }}
+      action={{ kind: 'bot', what: 'start' }}
       label="Start the bot again"
       about="It goes on where it was."
     />
   );
 }
 
-/** The strict neighbours' complaints. */
+/** The breaches that the emulators counted. */
 function Breaches() {
   const { breaches } = useDemo().state;
   return (

@@ -4,7 +4,7 @@ import { Menu } from './menu.tsx';
 
 /** The ⋮ of a message: its thread, and the app's message shortcuts. */
 export function MessageMenu({ message, withThread }: { message: ShownMessage; withThread: boolean }) {
-  const { state, act, go } = useDemo();
+  const { state, perform, go } = useDemo();
   const { channel, ts } = message;
   const shortcuts = state.app.shortcuts.filter(({ type }) => type === 'message');
   const openThread = () => go({ thread: message.threadTs ?? ts, pane: 'thread' });
@@ -18,7 +18,7 @@ export function MessageMenu({ message, withThread }: { message: ShownMessage; wi
         ...shortcuts.map(({ name, callbackId }) => ({
           key: callbackId,
           label: name,
-          use: () => void act({ act: 'shortcut', callbackId, message: { channel, ts } }),
+          use: () => void perform({ kind: 'shortcut', callbackId, message: { channel, ts } }),
         })),
       ]}
       whenEmpty="This app has no message shortcut."

@@ -14,9 +14,9 @@ export function Modal() {
 }
 
 function OpenModal({ open }: { open: OpenView }) {
-  const { act } = useDemo();
+  const { perform } = useDemo();
   const title = labelOf(open.view.title);
-  const close = () => void act({ act: 'close', view: open.id });
+  const close = () => void perform({ kind: 'close', view: open.id });
   return (
     <ModalFrame title={title} close={close}>
       <ModalForm open={open}>
@@ -71,13 +71,13 @@ function ModalFrame({ title, close, children }: ModalFrameProps) {
 }
 
 function ModalForm({ open, children }: { open: OpenView; children: ReactNode }) {
-  const { act } = useDemo();
+  const { perform } = useDemo();
   const [values, setValues] = useState<Readonly<Record<string, string | string[]>>>({});
   const fill = (actionId: string, value: string | string[]) =>
     setValues((old) => ({ ...old, [actionId]: value }));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    void act({ act: 'submit', view: open.id, values });
+    void perform({ kind: 'submit', view: open.id, values });
   };
   return (
     <FormContext value={{ values, errors: open.errors, fill }}>

@@ -2,7 +2,7 @@ import type { Json, PageState } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 import { labelOf, list, object, string } from './json.ts';
 
-export interface OptionGroup {
+interface OptionGroup {
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
@@ -20,7 +20,7 @@ function options(value: unknown) {
   return list(value).map((option) => ({ value: string(option.value), label: labelOf(option.text) }));
 }
 
-/** People and places are Slack's to list. */
+/** The people and conversations are listed by Slack itself. */
 function listedBySlack(type: string, { people, channels, me }: PageState): OptionGroup[] | undefined {
   if (type.includes('users_select')) {
     return [{ label: '', options: people.map(({ id, realName }) => ({ value: id, label: realName })) }];

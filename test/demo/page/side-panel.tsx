@@ -12,7 +12,7 @@ export function SidePanel() {
     </button>
   );
   return (
-    <aside className="side" aria-label="Behind the scenes">
+    <aside className="side" aria-label="Snapshots, faults and calls">
       <header className="bar">
         <button type="button" className="back" onClick={() => go({ pane: 'conversation' })}>
           <span aria-hidden="true">‹ </span>Messages

@@ -119,7 +119,7 @@ function ChannelLink({ channel, seenTs }: { channel: ShownChannel; seenTs: strin
 }
 
 function Shortcuts() {
-  const { state, act } = useDemo();
+  const { state, perform } = useDemo();
   const shortcuts = state.app.shortcuts.filter(({ type }) => type === 'global');
   if (shortcuts.length === 0) return null;
   return (
@@ -131,7 +131,7 @@ function Shortcuts() {
             <button
               type="button"
               className="channel"
-              onClick={() => void act({ act: 'shortcut', callbackId })}
+              onClick={() => void perform({ kind: 'shortcut', callbackId })}
             >
               <span aria-hidden="true" className="mark">
                 ⚡

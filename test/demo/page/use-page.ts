@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useState } from 'react';
-import type { OwnAct } from '../act-shapes.ts';
-import type { ActAnswer, PageState, Piece } from '../wire.ts';
+import type { OwnAction } from '../action-shapes.ts';
+import type { ActionAnswer, PageState, Piece } from '../wire.ts';
 import type { Demo, Spot } from './demo-context.ts';
 import { withPiece } from './page-data.ts';
 import { useTheme } from './use-theme.ts';
@@ -23,8 +23,8 @@ export function usePage(): Demo | undefined {
   const [suggestedLine, setSuggestedLine] = useState({ line: '', count: 0 });
   const [theme, setTheme] = useTheme();
   const go = useCallback((change: Partial<Spot>) => setSpot((old) => ({ ...old, ...change })), []);
-  const act = useCallback(
-    async (done: OwnAct) => {
+  const perform = useCallback(
+    async (done: OwnAction) => {
       const { problem: said = '' } = await send({ ...done, user: viewer });
       setProblem(said);
       return said === '';
@@ -39,7 +39,7 @@ export function usePage(): Demo | undefined {
     problem: isCut ? GONE : problem,
     suggestedLine,
     go,
-    act,
+    perform,
     complain: setProblem,
     dismiss: () => setProblem(''),
     suggest: (line) => setSuggestedLine(({ count }) => ({ line, count: count + 1 })),
@@ -71,14 +71,14 @@ function useNews(viewer: string): { state: PageState | undefined; isCut: boolean
   return { state, isCut };
 }
 
-async function send(act: OwnAct & { user: string }): Promise<ActAnswer> {
+async function send(action: OwnAction & { user: string }): Promise<ActionAnswer> {
   try {
-    const response = await fetch('/act', {
+    const response = await fetch('/action', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(act),
+      body: JSON.stringify(action),
     });
-    return (await response.json()) as ActAnswer;
+    return (await response.json()) as ActionAnswer;
   } catch {
     return { problem: GONE };
   }

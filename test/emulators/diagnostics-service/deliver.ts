@@ -7,12 +7,12 @@ const HUGE_CHUNK = Buffer.alloc(64 * 1024, ' ');
 
 /** Sends a whole answer. */
 export function sendReply(response: ServerResponse, { status, headers, body = '' }: Reply): void {
-  const content = Buffer.from(body);
+  const content = typeof body === 'string' ? Buffer.from(body) : body;
   response.writeHead(status, { ...headers, 'content-length': content.length });
   response.end(content);
 }
 
-/** Does something else than `reply`, which the request had earned. Ends when the client goes or the server closes. */
+/** Misbehaves instead of sending `reply`. Ends when the client goes or the server closes. */
 export function misbehave(
   response: ServerResponse,
   how: Misbehaviour,

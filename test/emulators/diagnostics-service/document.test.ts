@@ -80,7 +80,7 @@ test('the realistic snapshot has the sizes and the mixture of real ones', () => 
   expect(documentOf('26808463')).toEqual(documentOf('1001'));
 });
 
-test('the other snapshots are what their purpose says', () => {
+test('each other snapshot holds what its purpose says', () => {
   expect([hitsOf('1002').length, documentOf('1002').diagnostics?.length]).toEqual([0, 180]);
   expect(hitsOf('1009').length).toBe(2_000);
   const before = new Map(hitsOf('1010').map((hit) => [hit.name, hit]));

@@ -35,13 +35,16 @@ export function chooseAnswer(
     : { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } };
 }
 
-/** What a `Retry-After` speaks of: a 202 of one question to the service, everything else of the whole host. */
+/** What a `Retry-After` applies to: that of a 202 to one question, any other to the whole host. */
 function subjectOf(record: LoginRecord | RequestRecord): string {
   if (record.kind === 'login') return 'the login host';
   return record.status === 202 ? `${record.id} ${record.set}` : 'the API host';
 }
 
-/** Waits as long as the latency switch says, then sends `replacement` or else `ordinary`, and notes both. */
+/**
+ * Waits while answers are held, and as long as the latency switch says, then sends `replacement` or else `ordinary`,
+ * and notes both.
+ */
 export async function conclude(
   state: ServiceState,
   record: LoginRecord | RequestRecord,
@@ -49,9 +52,10 @@ export async function conclude(
   ordinary: Reply,
   replacement: Reply | Misbehaviour | undefined,
 ): Promise<void> {
+  await state.released;
   const { latencyMs } = state.switches;
   if (latencyMs > 0) await sleep(latencyMs, undefined, { signal: state.closing });
-  // Whoever hung up in the meantime has not been answered, so that a 202 starts no wait.
+  // A client that closed the connection has got no answer, so that a 202 starts no wait.
   if (exchange.response.destroyed) {
     state.settings.onAnswered(record);
     return;

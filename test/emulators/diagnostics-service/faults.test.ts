@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { diagnosticsPath, startTestClient, type TestClient } from './test-client.ts';
 import type { LoginRecord, RequestRecord } from './types.ts';
 
@@ -62,6 +62,17 @@ test('closing the service ends the requests that still wait', async () => {
   const waiting = expect(client.ask('1', cookie)).rejects.toThrow();
   await client.service.close();
   await waiting;
+});
+
+test('answers can be held until a test releases them, those to logins too', async () => {
+  const cookie = await client.cookie();
+  const { records } = client.service;
+  const release = client.service.hold();
+  const answers = Promise.all([client.ask('1', cookie), client.login()]);
+  await vi.waitFor(() => expect([records.requests.length, records.logins.length]).toEqual([1, 2]));
+  expect([records.requests[0]?.answeredAt, records.logins[1]?.answeredAt]).toEqual([undefined, undefined]);
+  release();
+  expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test('plain HTTP is not answered', async () => {

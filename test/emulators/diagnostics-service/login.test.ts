@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { LOGIN_PAGE_PATH } from './service.ts';
+import { LOGIN_PAGE_PATH } from './login.ts';
 import { GOOD_LOGIN, startTestClient, type TestClient } from './test-client.ts';
 import type { DiagnosticsServiceOptions } from './types.ts';
 

@@ -1,8 +1,8 @@
 import type { Reply } from './types.ts';
 
-/** Longer than this nobody has to wait. */
+/** The longest time that a `Retry-After` is enforced for. */
 const LONGEST_MS = 3_600_000;
-/** A request that was on its way when the answer left breaks no rule. */
+/** A request that was sent before the answer arrived breaks no rule. */
 const ON_ITS_WAY_MS = 250;
 const SECONDS = /^\d+(?:\.\d+)?$/;
 

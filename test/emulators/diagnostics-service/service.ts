@@ -10,9 +10,6 @@ import type {
   ShelfEntry,
 } from './types.ts';
 
-export { LOGIN_PAGE_PATH, LOGIN_PATH } from './login.ts';
-export { DEFAULT_USER_ID, DEFAULT_USER_SECRET, DEFAULT_VENDOR } from './state.ts';
-
 /** A running emulator of the diagnostics service: three TLS servers on free loopback ports, strict about every request. */
 export interface DiagnosticsService {
   /** The API host. */
@@ -31,6 +28,8 @@ export interface DiagnosticsService {
   restartProcessing(id?: string): void;
   /** Ends every session handed out so far. */
   expireSessions(): void;
+  /** Takes requests and logins from now on without answering them, until what it gives is called. */
+  hold(): () => void;
   /** Answers for the next requests to the API, for one snapshot if given, after their breaches were noted. */
   nextAnswers(answers: ScriptedAnswer[], forId?: string): void;
   /** Answers for the next logins, after their breaches were noted; a `Reply` opens no session. */
@@ -65,6 +64,11 @@ export async function startDiagnosticsService(
     restartProcessing: (id) =>
       id === undefined ? state.firstAsked.clear() : void state.firstAsked.delete(id),
     expireSessions: () => state.sessions.expireAll(),
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      state.released = promise;
+      return resolve;
+    },
     nextAnswers: (answers, forId) => void state.apiScript.push(...scriptLines(answers, forId)),
     nextLoginAnswers: (answers) => void state.loginScript.push(...scriptLines(answers)),
     async close() {

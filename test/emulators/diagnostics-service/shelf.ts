@@ -114,13 +114,13 @@ function slowSnapshots(): Record<string, ShelfEntry> {
       },
     },
     1005: {
-      title: 'Processing for ever',
+      title: 'Processing forever',
       purpose: 'An analysis that never ends: the bot has to give up politely.',
       processing: { forMs: 'forever', reasons: ['The snapshot is waiting in a queue.'], reasonAs: 'html' },
     },
     1006: {
       title: 'Fails midway',
-      purpose: 'Still processing at first, then the service answers 500 for ever.',
+      purpose: 'Still processing at first, then the service answers 500 forever.',
       processing: { forMs: 5 * SECOND, reasons: ['Diagnostics are running.'], reasonAs: 'xml' },
       failsMidway: true,
     },

@@ -41,6 +41,8 @@ export interface ServiceState {
   readonly apiScript: ScriptLine[];
   readonly loginScript: ScriptLine[];
   readonly closing: AbortSignal;
+  /** Nothing is answered before. */
+  released: Promise<void>;
   /** Filled in as soon as the ports are known. */
   readonly urls: { auth: string; login: string };
 }
@@ -70,6 +72,7 @@ export function createState(options: DiagnosticsServiceOptions, closing: AbortSi
     apiScript: [],
     loginScript: [],
     closing,
+    released: Promise.resolve(),
     urls: { auth: '', login: '' },
   };
 }

@@ -1,12 +1,8 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { type Certificates, makeCertificates } from '../certificates.ts';
-import {
-  DEFAULT_USER_ID,
-  DEFAULT_USER_SECRET,
-  type DiagnosticsService,
-  LOGIN_PATH,
-  startDiagnosticsService,
-} from './service.ts';
+import { LOGIN_PATH } from './login.ts';
+import { type DiagnosticsService, startDiagnosticsService } from './service.ts';
+import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from './state.ts';
 import type { DiagnosticsServiceOptions } from './types.ts';
 
 /** A whole answer as a test wants to see it. */

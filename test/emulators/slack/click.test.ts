@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { plain } from './blocks/samples.ts';
 import type { Json } from './json.ts';
-import { type Bench, startBench } from './testing/bare-bot.ts';
+import { type BareBot, startBareBot } from './testing/bare-bot.ts';
 
-let bench: Bench;
+let bareBot: BareBot;
 beforeEach(async () => {
-  bench = await startBench();
+  bareBot = await startBareBot();
 });
-afterEach(() => bench.close());
+afterEach(() => bareBot.close());
 
-const plain = (text: string) => ({ type: 'plain_text', text });
 const option = (value: string) => ({ text: plain(value.toUpperCase()), value });
 const actions = (...elements: Json[]) => ({ type: 'actions', elements });
 
 async function posted(...blocks: Json[]) {
-  const answer = await bench.call('chat.postMessage', { channel: 'C0SUPPORT', text: 'a', blocks });
+  const answer = await bareBot.call('chat.postMessage', { channel: 'C0SUPPORT', text: 'a', blocks });
   expect(answer).toMatchObject({ ok: true });
-  const message = bench.slack.messages('support').at(-1);
+  const message = bareBot.slack.messages('support').at(-1);
   if (!message) throw new Error('no message');
   return message;
 }
@@ -24,7 +24,7 @@ const button = (value: string) => ({ type: 'button', action_id: 'go', text: plai
 
 test('a button of several with the same id is chosen by its value', async () => {
   const message = await posted(actions(button('1')), actions(button('2')));
-  const { payload } = await bench.slack.click({ message, actionId: 'go', value: '2', user: 'ben' });
+  const { payload } = await bareBot.slack.click({ message, actionId: 'go', value: '2', user: 'ben' });
   expect(payload).toMatchObject({
     type: 'block_actions',
     user: { id: 'U0BEN', name: 'ben', team_id: 'T0HOME' },
@@ -78,7 +78,7 @@ test.each([
   { element: { type: 'datepicker' }, value: '2026-11-20', action: { selected_date: '2026-11-20' } },
 ])('using $element.type sends what was chosen', async ({ element, value, action }) => {
   const message = await posted(actions({ ...element, action_id: 'pick' }));
-  const { payload } = await bench.slack.click({ message, actionId: 'pick', value });
+  const { payload } = await bareBot.slack.click({ message, actionId: 'pick', value });
   expect(payload.actions).toMatchObject([{ type: element.type, action_id: 'pick', ...action }]);
   if (element.type !== 'overflow')
     expect(payload.state).toMatchObject({ values: { 'auto-0': { pick: action } } });
@@ -86,22 +86,28 @@ test.each([
 
 test('what is not there cannot be clicked', async () => {
   const message = await posted(actions(button('1')));
-  await expect(bench.slack.click({ message, actionId: 'stop' })).rejects.toThrow(
+  await expect(bareBot.slack.click({ message, actionId: 'stop' })).rejects.toThrow(
     'no element stop. There is: go (1)',
   );
-  await expect(bench.slack.click({ message, actionId: 'go', value: '2' })).rejects.toThrow(
+  await expect(bareBot.slack.click({ message, actionId: 'go', value: '2' })).rejects.toThrow(
     'no element go with "2"',
   );
-  await expect(bench.slack.click({ message, actionId: 'go', user: 'guest' })).rejects.toThrow('does not see');
-  bench.slack.remove(message);
-  await expect(bench.slack.click({ message, actionId: 'go' })).rejects.toThrow('does not see');
-  expect(bench.received).toEqual([]);
+  await expect(bareBot.slack.click({ message, actionId: 'go', user: 'guest' })).rejects.toThrow(
+    'does not see',
+  );
+  bareBot.slack.remove(message);
+  await expect(bareBot.slack.click({ message, actionId: 'go' })).rejects.toThrow('does not see');
+  expect(bareBot.received).toEqual([]);
 });
 
 test('a member of another company can click in a shared channel, and is known as one', async () => {
-  await bench.call('chat.postMessage', { channel: 'C0PARTNERS', text: 'a', blocks: [actions(button('1'))] });
-  const [message] = bench.slack.messages('partners', 'guest');
+  await bareBot.call('chat.postMessage', {
+    channel: 'C0PARTNERS',
+    text: 'a',
+    blocks: [actions(button('1'))],
+  });
+  const [message] = bareBot.slack.messages('partners', 'guest');
   if (!message) throw new Error('no message');
-  const { payload } = await bench.slack.click({ message, actionId: 'go', user: 'guest' });
+  const { payload } = await bareBot.slack.click({ message, actionId: 'go', user: 'guest' });
   expect(payload.user).toMatchObject({ id: 'U0GUEST', team_id: 'T0OTHER' });
 });

@@ -13,7 +13,7 @@ export interface Content {
 }
 
 /** What checking a message needs to know. */
-export interface ContentRules {
+interface ContentRules {
   readonly workspace: Workspace;
   readonly journal: Journal;
   /** Who sends it, for breaches: a method's name or `response_url`. */

@@ -1,4 +1,4 @@
-import type { Courier } from './courier.ts';
+import type { DeliverySender } from './delivery-sender.ts';
 import type { PlannedFaults } from './faults.ts';
 import type { Files } from './files.ts';
 import type { Journal } from './journal.ts';
@@ -33,7 +33,7 @@ export interface Context {
   readonly rates: Rates;
   readonly refusals: Refusals;
   readonly sockets: Sockets;
-  readonly courier: Courier;
+  readonly sender: DeliverySender;
   /** Members by user group. */
   readonly userGroups: Map<string, readonly string[]>;
 }

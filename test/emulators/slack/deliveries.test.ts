@@ -1,30 +1,30 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import type { SlackOptions } from './slack.ts';
-import { type Bench, type Received, startBench } from './testing/bare-bot.ts';
+import type { SlackOptions } from './setup.ts';
+import { type BareBot, type Received, startBareBot } from './testing/bare-bot.ts';
 
 const NOBODY = 'http://127.0.0.1:1/slack/events';
 
-let bench: Bench;
-afterEach(() => bench.close());
+let bareBot: BareBot;
+afterEach(() => bareBot.close());
 
 async function start(
   handler?: (response: ServerResponse, received: Received) => void,
   options: SlackOptions = {},
 ): Promise<void> {
-  bench = await startBench(options, handler);
+  bareBot = await startBareBot(options, handler);
 }
 
 function expectedSignature({ headers, body }: Received): string {
   const base = `v0:${String(headers['x-slack-request-timestamp'])}:${body}`;
-  return `v0=${createHmac('sha256', bench.slack.signingSecret).update(base).digest('hex')}`;
+  return `v0=${createHmac('sha256', bareBot.slack.signingSecret).update(base).digest('hex')}`;
 }
 
 test('a command is a signed form with all the fields of Slack', async () => {
   await start();
-  const delivery = await bench.slack.command({ text: '26808463 hit', channel: 'secret', user: 'ben' });
-  const [got] = bench.received;
+  const delivery = await bareBot.slack.command({ text: '26808463 hit', channel: 'secret', user: 'ben' });
+  const [got] = bareBot.received;
   expect(got?.headers['x-slack-signature']).toBe(got && expectedSignature(got));
   expect(got?.headers['content-type']).toBe('application/x-www-form-urlencoded');
   expect(Object.fromEntries(new URLSearchParams(got?.body))).toMatchObject({
@@ -48,91 +48,94 @@ test.each(['bad', 'stale', 'none'] as const)(
       const right = got.headers['x-slack-signature'] === expectedSignature(got);
       response.writeHead(right && !stale ? 200 : 401).end();
     });
-    expect(await bench.slack.command({ text: '1', signature })).toMatchObject({
+    expect(await bareBot.slack.command({ text: '1', signature })).toMatchObject({
       status: 401,
       acknowledged: false,
     });
-    expect(bench.slack.records.breaches).toEqual([]);
+    expect(bareBot.slack.records.breaches).toEqual([]);
   },
 );
 
 test('a command can be delivered twice, letter for letter', async () => {
   await start();
-  const delivery = await bench.slack.command({ text: '1' });
-  expect(await bench.slack.redeliver(delivery)).toMatchObject({ acknowledged: true, attempt: 1 });
-  expect(bench.received[1]?.body).toBe(bench.received[0]?.body);
+  const delivery = await bareBot.slack.command({ text: '1' });
+  expect(await bareBot.slack.redeliver(delivery)).toMatchObject({ acknowledged: true, attempt: 1 });
+  expect(bareBot.received[1]?.body).toBe(bareBot.received[0]?.body);
 });
 
 test('an acknowledgement with text is shown to the asker', async () => {
   await start((response) => response.end('Try /snapshot help'));
-  await bench.slack.command({ text: '?' });
-  expect(bench.slack.messages('support')).toMatchObject([{ text: 'Try /snapshot help', ephemeral: true }]);
-  expect(bench.slack.messages('support', 'ben')).toEqual([]);
+  await bareBot.slack.command({ text: '?' });
+  expect(bareBot.slack.messages('support')).toMatchObject([{ text: 'Try /snapshot help', ephemeral: true }]);
+  expect(bareBot.slack.messages('support', 'ben')).toEqual([]);
 });
 
 test('no acknowledgement in time is a breach; commands are not sent again', async () => {
   await start(() => undefined, { ackLimitMs: 30, retryDelaysMs: [0] });
-  expect(await bench.slack.command({ text: '1' })).toMatchObject({ acknowledged: false, error: 'timeout' });
-  expect(bench.slack.records.breaches).toEqual([expect.stringContaining('unacknowledged: command, timeout')]);
-  await bench.slack.command({ text: '2' });
-  expect(bench.slack.records.deliveries.map((delivery) => delivery.attempt)).toEqual([0, 0]);
+  expect(await bareBot.slack.command({ text: '1' })).toMatchObject({ acknowledged: false, error: 'timeout' });
+  expect(bareBot.slack.records.breaches).toEqual([
+    expect.stringContaining('unacknowledged: command, timeout'),
+  ]);
+  await bareBot.slack.command({ text: '2' });
+  expect(bareBot.slack.records.deliveries.map((delivery) => delivery.attempt)).toEqual([0, 0]);
 });
 
 test('an error is no acknowledgement; a bot that is not there is no breach', async () => {
   await start((response) => response.writeHead(500).end());
-  expect(await bench.slack.command({ text: '1' })).toMatchObject({ acknowledged: false, error: 'refused' });
-  expect(bench.slack.records.breaches).toHaveLength(1);
-  bench.slack.deliverTo(NOBODY);
-  expect(await bench.slack.command({ text: '1' })).toMatchObject({
+  expect(await bareBot.slack.command({ text: '1' })).toMatchObject({ acknowledged: false, error: 'refused' });
+  expect(bareBot.slack.records.breaches).toHaveLength(1);
+  bareBot.slack.deliverTo(NOBODY);
+  expect(await bareBot.slack.command({ text: '1' })).toMatchObject({
     acknowledged: false,
     error: 'unreachable',
   });
-  expect(bench.slack.records.breaches).toHaveLength(1);
+  expect(bareBot.slack.records.breaches).toHaveLength(1);
 });
 
-test('several places take turns, and stand in for one that is down', async () => {
+test('several addresses get deliveries in turn, and take those of one that is down', async () => {
   await start();
-  const other = await startBench();
-  const urls = [bench.eventsUrl, other.eventsUrl];
-  bench.slack.deliverTo(...urls);
-  for (const text of '1234') await bench.slack.command({ text });
-  expect([bench.received.length, other.received.length]).toEqual([2, 2]);
+  const other = await startBareBot();
+  const urls = [bareBot.eventsUrl, other.eventsUrl];
+  bareBot.slack.deliverTo(...urls);
+  for (const text of '1234') await bareBot.slack.command({ text });
+  expect([bareBot.received.length, other.received.length]).toEqual([2, 2]);
   await other.close();
-  for (const text of '12') expect(await bench.slack.command({ text })).toMatchObject({ acknowledged: true });
-  expect(bench.received).toHaveLength(4);
+  for (const text of '12')
+    expect(await bareBot.slack.command({ text })).toMatchObject({ acknowledged: true });
+  expect(bareBot.received).toHaveLength(4);
 });
 
 test('an event that was not taken is sent again, with the same id and the retry headers', async () => {
   const answers = [500, 200];
   await start((response) => response.writeHead(answers.shift() ?? 500).end(), { retryDelaysMs: [0, 0] });
-  await bench.slack.mention({ text: '1' });
-  const [first, second] = await bench.slack.waitFor(
+  await bareBot.slack.mention({ text: '1' });
+  const [first, second] = await bareBot.slack.waitFor(
     () =>
-      bench.slack.records.deliveries.every((one) => one.ms > 0) && bench.received[1]
-        ? bench.received
+      bareBot.slack.records.deliveries.every((one) => one.ms > 0) && bareBot.received[1]
+        ? bareBot.received
         : undefined,
     'the second attempt',
   );
   expect(second?.body).toBe(first?.body);
   expect(first?.headers['x-slack-retry-num']).toBeUndefined();
   expect(second?.headers).toMatchObject({ 'x-slack-retry-num': '1', 'x-slack-retry-reason': 'http_error' });
-  expect(bench.received).toHaveLength(2);
+  expect(bareBot.received).toHaveLength(2);
 });
 
 test('an event is not sent again when the bot says so', async () => {
   await start((response) => response.writeHead(500, { 'x-slack-no-retry': '1' }).end(), {
     retryDelaysMs: [0],
   });
-  const said = await bench.slack.mention({ text: '1' });
-  await bench.slack.command({ text: '1' });
-  await bench.slack.command({ text: '2' });
+  const said = await bareBot.slack.mention({ text: '1' });
+  await bareBot.slack.command({ text: '1' });
+  await bareBot.slack.command({ text: '2' });
   expect(said.deliveries).toHaveLength(1);
-  expect(bench.slack.records.deliveries.map((delivery) => delivery.attempt)).toEqual([0, 0, 0]);
+  expect(bareBot.slack.records.deliveries.map((delivery) => delivery.attempt)).toEqual([0, 0, 0]);
 });
 
 test('mentions reach the bot only where it is a member, and edits again', async () => {
   await start();
-  const said = await bench.slack.mention({ text: '1', channel: 'support' });
+  const said = await bareBot.slack.mention({ text: '1', channel: 'support' });
   expect(said.deliveries[0]?.payload).toMatchObject({
     type: 'event_callback',
     event: {
@@ -143,38 +146,38 @@ test('mentions reach the bot only where it is a member, and edits again', async 
       ts: said.message.ts,
     },
   });
-  const edited = await bench.slack.edit(said.message, '<@U0SNAPSHOT> 2');
+  const edited = await bareBot.slack.edit(said.message, '<@U0SNAPSHOT> 2');
   expect(edited.deliveries[0]?.payload.event).toMatchObject({
     ts: said.message.ts,
     edited: { user: 'U0ANA' },
   });
-  expect((await bench.slack.mention({ text: '1', channel: 'random' })).deliveries).toEqual([]);
-  expect((await bench.slack.say({ text: 'nothing for bots' })).deliveries).toEqual([]);
-  bench.slack.join('random');
-  expect((await bench.slack.mention({ text: '1', channel: 'random' })).deliveries).toHaveLength(1);
+  expect((await bareBot.slack.mention({ text: '1', channel: 'random' })).deliveries).toEqual([]);
+  expect((await bareBot.slack.say({ text: 'nothing for bots' })).deliveries).toEqual([]);
+  bareBot.slack.join('random');
+  expect((await bareBot.slack.mention({ text: '1', channel: 'random' })).deliveries).toHaveLength(1);
 });
 
 test('direct messages reach the bot, its own echo too', async () => {
   await start();
-  const said = await bench.slack.say({ text: '26808463', channel: '@ana' });
+  const said = await bareBot.slack.say({ text: '26808463', channel: '@ana' });
   expect(said.deliveries[0]?.payload.event).toMatchObject({
     type: 'message',
     channel_type: 'im',
     text: '26808463',
   });
-  const { ts } = await bench.call('chat.postMessage', { channel: said.message.channel, text: 'hello' });
-  await bench.call('chat.update', { channel: said.message.channel, ts, text: 'hello again' });
-  await bench.slack.waitFor(() => bench.received[2], 'both echoes');
-  const events = bench.slack.records.deliveries.slice(1).map((delivery) => delivery.payload.event);
+  const { ts } = await bareBot.call('chat.postMessage', { channel: said.message.channel, text: 'hello' });
+  await bareBot.call('chat.update', { channel: said.message.channel, ts, text: 'hello again' });
+  await bareBot.slack.waitFor(() => bareBot.received[2], 'both echoes');
+  const events = bareBot.slack.records.deliveries.slice(1).map((delivery) => delivery.payload.event);
   expect(events).toMatchObject([
     { user: 'U0SNAPSHOT', bot_id: 'B0SNAPSHOT', text: 'hello' },
     { subtype: 'message_changed', message: { text: 'hello again' } },
   ]);
 });
 
-test('people can only do what Slack lets them', async () => {
+test('people can only do what Slack allows', async () => {
   await start();
-  const { slack } = bench;
+  const { slack } = bareBot;
   await expect(slack.command({ text: '1', user: 'guest', channel: 'partners' })).rejects.toThrow(
     'another company',
   );
@@ -183,12 +186,12 @@ test('people can only do what Slack lets them', async () => {
   );
   await expect(slack.command({ text: '1', channel: 'old-news' })).rejects.toThrow('archived');
   await expect(slack.say({ text: '1', user: 'nobody' })).rejects.toThrow('no user nobody');
-  expect(bench.received).toEqual([]);
+  expect(bareBot.received).toEqual([]);
 });
 
-test('waiting in vain tells what there is', async () => {
+test('a wait that times out reports what there is', async () => {
   await start();
-  await bench.slack.say({ text: 'hello' });
-  const waited = bench.slack.waitFor(() => undefined, 'a miracle', 1);
+  await bareBot.slack.say({ text: 'hello' });
+  const waited = bareBot.slack.waitFor(() => undefined, 'a miracle', 1);
   await expect(waited).rejects.toThrow(/Waited 1 ms for a miracle[\s\S]*U0ANA: "hello"[\s\S]*breaches/);
 });

@@ -3,7 +3,7 @@ import type { ApiCall, StoredMessage } from './model.ts';
 
 const LATEST = 10;
 
-/** What there is, in a few lines, for the message of a test that waited in vain. */
+/** The state in a few lines, for the message of a test whose wait timed out. */
 export function dump(context: Context): string {
   const { workspace, journal, views } = context;
   const modals = views

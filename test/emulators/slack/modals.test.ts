@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { plain } from './blocks/samples.ts';
 import type { Json } from './json.ts';
-import { type Bench, startBench } from './testing/bare-bot.ts';
+import { type BareBot, startBareBot } from './testing/bare-bot.ts';
 
 let clock = 0;
-let bench: Bench;
+let bareBot: BareBot;
 let acknowledgement: Json | undefined;
 
 beforeEach(async () => {
   clock = Date.UTC(2026, 10, 20);
   acknowledgement = undefined;
-  bench = await startBench({ now: () => clock }, (response: ServerResponse) => {
+  bareBot = await startBareBot({ now: () => clock }, (response: ServerResponse) => {
     response.end(acknowledgement && JSON.stringify(acknowledgement));
   });
 });
-afterEach(() => bench.close());
+afterEach(() => bareBot.close());
 
-const plain = (text: string) => ({ type: 'plain_text', text });
 const options = ['hit', 'miss'].map((value) => ({ text: plain(value), value }));
 
 function modal(changes: Json = {}): Json {
@@ -39,26 +39,26 @@ function modal(changes: Json = {}): Json {
 }
 
 async function trigger(): Promise<unknown> {
-  return (await bench.slack.shortcut({ callbackId: 'diagnose' })).payload.trigger_id;
+  return (await bareBot.slack.shortcut({ callbackId: 'diagnose' })).payload.trigger_id;
 }
 
 async function opened(changes?: Json) {
-  await bench.call('views.open', { trigger_id: await trigger(), view: modal(changes) });
-  const [view] = bench.slack.modals();
-  if (!view) throw new Error(`no modal: ${bench.slack.records.breaches.join()}`);
+  await bareBot.call('views.open', { trigger_id: await trigger(), view: modal(changes) });
+  const [view] = bareBot.slack.modals();
+  if (!view) throw new Error(`no modal: ${bareBot.slack.records.breaches.join()}`);
   return view;
 }
 
-test('a trigger opens one modal, within three seconds', async () => {
+test('a trigger opens one modal, and none when its three seconds are long over', async () => {
   const first = await trigger();
-  const open = (trigger_id: unknown) => bench.call('views.open', { trigger_id, view: modal() });
+  const open = (trigger_id: unknown) => bareBot.call('views.open', { trigger_id, view: modal() });
   expect(await open(first)).toMatchObject({ ok: true, view: { callback_id: '', private_metadata: 'm' } });
   expect(await open(first)).toMatchObject({ ok: false, error: 'exchanged_trigger_id' });
-  expect(bench.slack.records.breaches).toHaveLength(1);
+  expect(bareBot.slack.records.breaches).toHaveLength(1);
   const late = await trigger();
-  clock += 3001;
+  clock += 60_000;
   expect(await open(late)).toMatchObject({ ok: false, error: 'expired_trigger_id' });
-  expect(bench.slack.records.breaches).toHaveLength(1);
+  expect(bareBot.slack.records.breaches).toHaveLength(1);
 });
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   },
   { name: 'an unknown field', view: { colour: 'red' }, at: '/view' },
 ])('a modal with $name is refused', async ({ view, at }) => {
-  const answer = await bench.call('views.open', { trigger_id: await trigger(), view: modal(view) });
+  const answer = await bareBot.call('views.open', { trigger_id: await trigger(), view: modal(view) });
   expect(answer).toMatchObject({ ok: false, error: 'invalid_arguments' });
   expect(JSON.stringify(answer.response_metadata)).toContain(`[json-pointer:${at}]`);
 });
@@ -85,14 +85,14 @@ test.each([
 test('a view over 250 kB is refused', async () => {
   const text = { type: 'section', text: { type: 'mrkdwn', text: 'x'.repeat(2990) } };
   const view = modal({ blocks: Array.from({ length: 90 }, () => text) });
-  const answer = await bench.call('views.open', { trigger_id: await trigger(), view });
+  const answer = await bareBot.call('views.open', { trigger_id: await trigger(), view });
   expect(answer).toMatchObject({ ok: false, error: 'view_too_large' });
 });
 
 test('what is filled in arrives, and the modal closes', async () => {
   const view = await opened();
-  await bench.slack.click({ view, actionId: 'set', value: 'miss' });
-  const delivery = await bench.slack.submit({ view, values: { text: '26808463' } });
+  await bareBot.slack.click({ view, actionId: 'set', value: 'miss' });
+  const delivery = await bareBot.slack.submit({ view, values: { text: '26808463' } });
   expect(delivery.payload).toMatchObject({
     type: 'view_submission',
     view: {
@@ -105,59 +105,59 @@ test('what is filled in arrives, and the modal closes', async () => {
       },
     },
   });
-  expect(bench.slack.modals()).toEqual([]);
+  expect(bareBot.slack.modals()).toEqual([]);
 });
 
 test('what is required must be filled in', async () => {
-  await expect(bench.slack.submit({ view: await opened() })).rejects.toThrow('text is required');
+  await expect(bareBot.slack.submit({ view: await opened() })).rejects.toThrow('text is required');
 });
 
 test('a submission can be answered with errors, a new view, one on top, or the end of all', async () => {
   const view = await opened();
-  const submit = () => bench.slack.submit({ view, values: { text: 'x' } });
+  const submit = () => bareBot.slack.submit({ view, values: { text: 'x' } });
   acknowledgement = { response_action: 'errors', errors: { id: 'digits, please' } };
   await submit();
-  expect(bench.slack.modals()[0]?.errors).toEqual({ id: 'digits, please' });
+  expect(bareBot.slack.modals()[0]?.errors).toEqual({ id: 'digits, please' });
   acknowledgement = { response_action: 'push', view: modal({ title: plain('On top') }) };
   await submit();
-  expect(bench.slack.modals().map((open) => open.view.title)).toEqual([plain('Diagnose'), plain('On top')]);
+  expect(bareBot.slack.modals().map((open) => open.view.title)).toEqual([plain('Diagnose'), plain('On top')]);
   acknowledgement = { response_action: 'clear' };
   await submit();
-  expect(bench.slack.modals()).toEqual([]);
-  expect(bench.slack.records.breaches).toEqual([]);
+  expect(bareBot.slack.modals()).toEqual([]);
+  expect(bareBot.slack.records.breaches).toEqual([]);
 });
 
 test('views are updated by id; an old hash is a conflict, a closed one is not found', async () => {
   const view = await opened();
-  const update = (args: Json) => bench.call('views.update', { view_id: view.id, view: modal(), ...args });
+  const update = (args: Json) => bareBot.call('views.update', { view_id: view.id, view: modal(), ...args });
   expect(await update({ hash: view.hash })).toMatchObject({ ok: true });
   expect(await update({ hash: view.hash })).toMatchObject({ ok: false, error: 'hash_conflict' });
-  expect(await bench.slack.closeView(view)).toBeUndefined();
+  expect(await bareBot.slack.closeView(view)).toBeUndefined();
   expect(await update({})).toMatchObject({ ok: false, error: 'not_found' });
-  expect(bench.slack.records.breaches).toEqual([]);
+  expect(bareBot.slack.records.breaches).toEqual([]);
 });
 
 test('a modal can be pushed from a modal, three deep', async () => {
   for (const depth of [1, 2, 3]) {
-    const view = depth === 1 ? await opened() : bench.slack.modals().at(-1);
+    const view = depth === 1 ? await opened() : bareBot.slack.modals().at(-1);
     if (!view) throw new Error('no modal');
-    const { payload } = await bench.slack.click({ view, actionId: 'set', value: 'hit' });
-    const answer = await bench.call('views.push', { trigger_id: payload.trigger_id, view: modal() });
+    const { payload } = await bareBot.slack.click({ view, actionId: 'set', value: 'hit' });
+    const answer = await bareBot.call('views.push', { trigger_id: payload.trigger_id, view: modal() });
     expect(answer).toMatchObject(depth === 3 ? { error: 'push_limit_reached' } : { ok: true });
   }
 });
 
 test('the Home tab is published, shown and clicked', async () => {
-  expect((await bench.slack.openHome()).payload.event).toMatchObject({
+  expect((await bareBot.slack.openHome()).payload.event).toMatchObject({
     type: 'app_home_opened',
     user: 'U0ANA',
   });
   const button = { type: 'button', action_id: 'again', text: plain('Again'), value: '7' };
   const home = { type: 'home', blocks: [{ type: 'actions', elements: [button] }] };
-  expect(await bench.call('views.publish', { user_id: 'U0ANA', view: home })).toMatchObject({ ok: true });
-  const view = bench.slack.home();
+  expect(await bareBot.call('views.publish', { user_id: 'U0ANA', view: home })).toMatchObject({ ok: true });
+  const view = bareBot.slack.home();
   if (!view) throw new Error('no home');
-  const delivery = await bench.slack.click({ view, actionId: 'again' });
+  const delivery = await bareBot.slack.click({ view, actionId: 'again' });
   expect(delivery.payload).toMatchObject({
     view: { type: 'home' },
     actions: [{ action_id: 'again', value: '7' }],
@@ -165,13 +165,13 @@ test('the Home tab is published, shown and clicked', async () => {
 });
 
 test('a message shortcut carries the message', async () => {
-  const { message } = await bench.slack.say({ text: 'look at 26808463' });
-  const { payload } = await bench.slack.shortcut({ callbackId: 'diagnose', message });
+  const { message } = await bareBot.slack.say({ text: 'look at 26808463' });
+  const { payload } = await bareBot.slack.shortcut({ callbackId: 'diagnose', message });
   expect(payload).toMatchObject({
     type: 'message_action',
     callback_id: 'diagnose',
     message: { text: 'look at 26808463', ts: message.ts },
     channel: { id: 'C0SUPPORT', name: 'support' },
   });
-  expect(await bench.respond(payload.response_url, { text: 'on it' })).toMatchObject({ status: 200 });
+  expect(await bareBot.respond(payload.response_url, { text: 'on it' })).toMatchObject({ status: 200 });
 });

@@ -15,7 +15,7 @@ export class Refusal extends Error {
     this.details = details;
   }
 
-  /** A refusal for reasons that a well-behaved bot can meet as well. */
+  /** A refusal that a well-behaved bot can get too. */
   static ofTheWorld(code: string, details: Json = {}): Refusal {
     return new Refusal(code, undefined, details);
   }

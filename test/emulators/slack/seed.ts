@@ -45,8 +45,8 @@ const DANA = 'U0DANA';
 const OTHER_BOT = 'U0DEPLOY';
 
 /**
- * One of each kind of person and place that the rules tell apart. In an Enterprise Grid organisation there is a
- * colleague of another workspace as well.
+ * One of each kind of person and conversation that the rules tell apart. In an Enterprise Grid organisation there is
+ * a colleague of another workspace as well.
  */
 export function smallCompany({
   isGrid = false,

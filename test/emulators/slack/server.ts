@@ -9,7 +9,7 @@ const UPLOAD = '/upload/';
 const DOWNLOAD = '/files/';
 const RESPONSE_URL = /^\/(commands|actions)\//;
 
-/** The HTTP side: the Web API, the response URLs, and the door to the sockets. */
+/** The HTTP side: the Web API, the response URLs, and the upgrades to sockets. */
 export function slackServer(context: Context): Server {
   const server = createServer((request, response) => {
     route(request, response, context).catch((error: unknown) => {

@@ -1,6 +1,5 @@
-import { echoOwnMessages } from './acts/say.ts';
 import type { Context } from './context.ts';
-import { Courier } from './courier.ts';
+import { DeliverySender } from './delivery-sender.ts';
 import { PlannedFaults } from './faults.ts';
 import { Files } from './files.ts';
 import { Journal } from './journal.ts';
@@ -10,6 +9,7 @@ import { ResponseUrls } from './response-urls.ts';
 import { smallCompany } from './seed.ts';
 import { Sockets } from './sockets.ts';
 import { Triggers } from './triggers.ts';
+import { echoOwnMessages } from './user-actions/say.ts';
 import { Views } from './views.ts';
 import { Workspace } from './workspace.ts';
 
@@ -63,7 +63,8 @@ export function newContext(options: SlackOptions): Context {
   const journal = new Journal();
   const workspace = new Workspace(smallCompany({ isGrid, others }), journal, now);
   const sockets = new Sockets(journal);
-  const road = { mode, signingSecret: secrets.signingSecret, ackLimitMs, retryDelaysMs };
+  const settings = { mode, signingSecret: secrets.signingSecret, ackLimitMs, retryDelaysMs };
+  const sender = new DeliverySender(settings, sockets, journal, now);
   const context: Context = {
     now,
     isGrid,
@@ -71,7 +72,7 @@ export function newContext(options: SlackOptions): Context {
     scopes: new Set(scopes),
     workspace,
     journal,
-    triggers: new Triggers(now),
+    triggers: new Triggers(now, () => sender.running()),
     views: new Views(journal),
     responseUrls: new ResponseUrls(workspace, journal, now),
     files: new Files(journal, now),
@@ -79,7 +80,7 @@ export function newContext(options: SlackOptions): Context {
     rates: new Rates(now),
     refusals: new Refusals(),
     sockets,
-    courier: new Courier(road, sockets, journal, now),
+    sender,
     userGroups: new Map([['S0ONCALL', ['U0ANA']]]),
   };
   if (options.echoes ?? true) echoOwnMessages(context);

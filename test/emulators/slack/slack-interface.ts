@@ -1,8 +1,3 @@
-import type { ClickInput } from './acts/click.ts';
-import type { CommandInput } from './acts/command.ts';
-import type { SubmitInput } from './acts/modals.ts';
-import type { Said, SayInput } from './acts/say.ts';
-import type { ShortcutInput } from './acts/shortcuts.ts';
 import type {
   ApiCall,
   Channel,
@@ -17,6 +12,11 @@ import type {
 import type { RateLimit } from './rates.ts';
 import type { DisconnectReason } from './sockets.ts';
 import type { Names } from './text-lines.ts';
+import type { ClickInput } from './user-actions/click.ts';
+import type { CommandInput } from './user-actions/command.ts';
+import type { SubmitInput } from './user-actions/modals.ts';
+import type { Said, SayInput } from './user-actions/say.ts';
+import type { ShortcutInput } from './user-actions/shortcuts.ts';
 
 /** A strict emulator of Slack, with a small workspace in it. */
 export interface Slack {
@@ -33,15 +33,15 @@ export interface Slack {
   readonly names: Names;
   readonly records: {
     readonly calls: readonly ApiCall[];
-    /** What real Slack would refuse, or nobody should do. Nothing here means a well-behaved bot. */
+    /** What real Slack would refuse, or no bot should do. A well-behaved bot leaves this empty. */
     readonly breaches: readonly string[];
     readonly deliveries: readonly Delivery[];
   };
-  /** HTTP mode: where deliveries are posted to; several places take turns, none means nobody listens. */
+  /** HTTP mode: where deliveries are posted to. Several addresses get them in turn; none means that nobody listens. */
   deliverTo(...eventsUrls: string[]): void;
   /**
-   * The bot runs in this process, whichever it is then: while the machine doesn't let it run, the three seconds of
-   * Slack don't count.
+   * Names the bot's process, asked for anew each time: while the machine doesn't let it run, Slack's three seconds
+   * don't count.
    */
   runsIn(pid: () => number): void;
   /** Types a slash command; settles with the acknowledgement. */
@@ -66,7 +66,7 @@ export interface Slack {
   sendRaw(body: string, type?: string): Promise<number>;
   /** Sends exactly the same payload once more. */
   redeliver(delivery: Delivery): Promise<Delivery>;
-  /** Puts messages there that were posted before this emulator began, with their own timestamps. */
+  /** Adds messages that were posted before this emulator began, with their own timestamps. */
   restore(messages: readonly VisibleMessage[]): void;
   /** What a person (Ana unless given) sees in a channel, oldest first. */
   messages(channel: string, viewer?: string): VisibleMessage[];

@@ -1,6 +1,8 @@
 import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Slack, type SlackOptions, startSlack } from './slack.ts';
+import type { SlackOptions } from './setup.ts';
+import { startSlack } from './slack.ts';
+import type { Slack } from './slack-interface.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 

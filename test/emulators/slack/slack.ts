@@ -1,12 +1,5 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setUserGroup, uninstall } from './acts/app-life.ts';
-import { actor } from './acts/base.ts';
-import { click } from './acts/click.ts';
-import { repeat, typeCommand } from './acts/command.ts';
-import { closeView, submit } from './acts/modals.ts';
-import { edit, say } from './acts/say.ts';
-import { BOT_MENTION, openHome, useShortcut } from './acts/shortcuts.ts';
 import type { Context } from './context.ts';
 import { dump } from './dump.ts';
 import type { Channel } from './model.ts';
@@ -16,11 +9,15 @@ import { slackServer } from './server.ts';
 import { newContext, type SlackOptions } from './setup.ts';
 import type { Slack } from './slack-interface.ts';
 import type { Names } from './text-lines.ts';
+import { setUserGroup, uninstall } from './user-actions/app-life.ts';
+import { userNamed } from './user-actions/base.ts';
+import { click } from './user-actions/click.ts';
+import { repeat, typeCommand } from './user-actions/command.ts';
+import { closeView, submit } from './user-actions/modals.ts';
+import { edit, say } from './user-actions/say.ts';
+import { BOT_MENTION, openHome, useShortcut } from './user-actions/shortcuts.ts';
 
-export type { SlackOptions } from './setup.ts';
-export type { Slack } from './slack-interface.ts';
-
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Starts an emulator on a free port. */
 export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
@@ -29,7 +26,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
   const base = await listen(server);
   context.responseUrls.serveAt(base);
   context.files.serveAt(base);
-  if (options.eventsUrl) context.courier.deliverTo([options.eventsUrl]);
+  if (options.eventsUrl) context.sender.deliverTo([options.eventsUrl]);
   const { journal, workspace, views, sockets } = context;
   return {
     apiUrl: `${base}/api/`,
@@ -43,15 +40,15 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
       return context.files.all;
     },
     records: journal,
-    ...acts(context),
+    ...userActions(context),
     ...changes(context),
-    deliverTo: (...eventsUrls) => context.courier.deliverTo(eventsUrls),
-    runsIn: (pid) => context.courier.runsIn(pid),
+    deliverTo: (...eventsUrls) => context.sender.deliverTo(eventsUrls),
+    runsIn: (pid) => context.sender.runsIn(pid),
     messages: (channel, viewer) =>
-      workspace.seenBy(actor(context, viewer).id, destinationNamed(context, channel)),
-    modals: (user) => views.of(actor(context, user).id),
-    home: (user) => views.home(actor(context, user).id),
-    waitFor: (look, what, ms = PATIENCE_MS) => journal.waitFor(look, what, ms, () => dump(context)),
+      workspace.seenBy(userNamed(context, viewer).id, destinationNamed(context, channel)),
+    modals: (user) => views.of(userNamed(context, user).id),
+    home: (user) => views.home(userNamed(context, user).id),
+    waitFor: (look, what, ms = TIMEOUT_MS) => journal.waitFor(look, what, ms, () => dump(context)),
     on: (listener) => journal.on(listener),
     failNext: (method, ...faults) => context.planned.plan(method, faults),
     setRateLimit: (limit) => context.rates.set(limit),
@@ -63,7 +60,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
   };
 }
 
-type Acts =
+type UserActions =
   | 'command'
   | 'click'
   | 'say'
@@ -76,7 +73,7 @@ type Acts =
   | 'redeliver'
   | 'sendRaw';
 
-function acts(context: Context): Pick<Slack, Acts> {
+function userActions(context: Context): Pick<Slack, UserActions> {
   return {
     command: (input) => typeCommand(context, input),
     click: (input) => click(context, input),
@@ -88,7 +85,7 @@ function acts(context: Context): Pick<Slack, Acts> {
     closeView: (view) => closeView(context, view),
     openHome: (user) => openHome(context, user),
     redeliver: (delivery) => repeat(context, delivery),
-    sendRaw: (body, type) => context.courier.sendRaw(body, type),
+    sendRaw: (body, type) => context.sender.sendRaw(body, type),
   };
 }
 
@@ -121,12 +118,12 @@ function changes(context: Context): Pick<Slack, Changes> {
     },
     join(name, user = TEAM.botUser) {
       const channel = destinationNamed(context, name);
-      channel.members.add(actor(context, user).id);
+      channel.members.add(userNamed(context, user).id);
       changed(channel);
     },
     leave(name, user = TEAM.botUser) {
       const channel = destinationNamed(context, name);
-      channel.members.delete(actor(context, user).id);
+      channel.members.delete(userNamed(context, user).id);
       changed(channel);
     },
     archive(name) {
@@ -142,7 +139,7 @@ function changes(context: Context): Pick<Slack, Changes> {
       for (const message of messages) workspace.restore(message);
     },
     reload(user) {
-      const { id } = actor(context, user);
+      const { id } = userNamed(context, user);
       for (const message of workspace.messages) {
         if (message.onlyFor === id && !message.deleted) workspace.remove(message);
       }
@@ -175,7 +172,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 async function shut(context: Context, server: Server): Promise<void> {
-  context.courier.close();
+  context.sender.close();
   await context.sockets.close();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();

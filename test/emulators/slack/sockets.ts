@@ -12,7 +12,7 @@ export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled'
 type Acknowledge = (payload: Json) => void;
 
 const MOST_SOCKETS = 10;
-const FAREWELL_MS = 300;
+const GRACE_MS = 300;
 
 /** The Socket Mode connections of the bot. */
 export class Sockets {
@@ -119,7 +119,7 @@ export class Sockets {
 
 function shutdownDelay(socket: WebSocket): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => socket.terminate(), FAREWELL_MS);
+    const timer = setTimeout(() => socket.terminate(), GRACE_MS);
     socket.once('close', () => {
       clearTimeout(timer);
       resolve();

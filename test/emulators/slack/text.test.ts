@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plain } from './blocks/samples.ts';
 import type { Json } from './json.ts';
 import type { VisibleMessage } from './model.ts';
 import { renderText } from './text.ts';
@@ -22,7 +23,6 @@ function message(changes: Partial<VisibleMessage>): VisibleMessage {
   };
 }
 
-const plain = (text: string) => ({ type: 'plain_text', text });
 const markup = (text: string) => ({ type: 'mrkdwn', text });
 
 test('plain text with its markup read', () => {

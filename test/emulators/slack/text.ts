@@ -3,8 +3,6 @@ import type { VisibleMessage } from './model.ts';
 import { blockLines } from './text-blocks.ts';
 import { type Names, readable, wrap } from './text-lines.ts';
 
-export type { Names } from './text-lines.ts';
-
 const RULE = '─';
 
 /** A message as a terminal can show it; `names` gives the names of users and channels by id. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { standstill } from '../standstill.ts';
 import { Refusal } from './refusal.ts';
 
 const LIFE_MS = 3000;
@@ -6,6 +7,8 @@ const LIFE_MS = 3000;
 interface Trigger {
   readonly user: string;
   readonly at: number;
+  /** For how long the machine has stood still since. */
+  readonly lost: () => number;
   readonly viewId: string | undefined;
   used: boolean;
 }
@@ -13,15 +16,18 @@ interface Trigger {
 /** Who may open a modal, and until when: each trigger once, within three seconds. */
 export class Triggers {
   readonly #now: () => number;
+  readonly #running: () => Iterable<number>;
   readonly #known = new Map<string, Trigger>();
 
-  constructor(now: () => number) {
+  /** `running` gives the processes of the bot that are not this one. */
+  constructor(now: () => number, running: () => Iterable<number>) {
     this.#now = now;
+    this.#running = running;
   }
 
   /** A new trigger, for what a person just did (in a modal, if it was there). */
   issue(user: string, viewId?: string, id = newId(this.#now())): string {
-    this.#known.set(id, { user, at: this.#now(), viewId, used: false });
+    this.#known.set(id, { user, at: this.#now(), lost: standstill(this.#running()), viewId, used: false });
     return id;
   }
 
@@ -30,7 +36,7 @@ export class Triggers {
     const trigger = this.#known.get(id);
     if (!trigger) throw new Refusal('invalid_trigger_id', `unknown trigger_id ${JSON.stringify(id)}`);
     if (trigger.used) throw new Refusal('exchanged_trigger_id', `trigger_id ${id} was used before`);
-    if (this.#now() - trigger.at > LIFE_MS) throw Refusal.ofTheWorld('expired_trigger_id');
+    if (this.#now() - trigger.at - trigger.lost() > LIFE_MS) throw Refusal.ofTheWorld('expired_trigger_id');
     trigger.used = true;
     return trigger;
   }

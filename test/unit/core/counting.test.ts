@@ -48,13 +48,16 @@ const rows: Row[] = [
   ['nothing', 'miss', result(0, 0), { misses: 0 }],
 ];
 
-test.each(rows)('Of %s, asked for %s, no number is given that nobody stated', (_, set, document, counts) => {
-  const none = { hits: undefined, misses: undefined, checks: undefined, isDisputed: false };
-  expect(countChecks(document, set)).toMatchObject({ ...none, ...counts });
-  expect(countChecks(document, set).stated).toBe(document.stated);
-});
+test.each(rows)(
+  'Of %s, asked for %s, numbers that are not known stay undefined',
+  (_, set, document, counts) => {
+    const none = { hits: undefined, misses: undefined, checks: undefined, isDisputed: false };
+    expect(countChecks(document, set)).toMatchObject({ ...none, ...counts });
+    expect(countChecks(document, set).stated).toBe(document.stated);
+  },
+);
 
-test('What was sent and what the service counts are both told', () => {
+test('The counts of what is listed and those that the service states are both given', () => {
   const counts = countChecks(result(2, 0, { hits: 37, misses: 210 }), 'hit');
   expect(counts.listed).toEqual({ hits: 2, misses: undefined });
   expect(counts.stated).toEqual({ hits: 37, misses: 210 });

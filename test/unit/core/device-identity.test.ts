@@ -6,7 +6,7 @@ test.each(['chs600777s', 'F5-ABCD-1234', '564d2d0a-9c1e', '0123456789AB', '00001
   (chassisSerial) => expect(serialOf({ chassisSerial })).toBe(chassisSerial.toLowerCase()),
 );
 
-test('One device is one, however its serial number is written', () => {
+test('The spelling of a serial number makes no other device', () => {
   expect(serialOf({ chassisSerial: ' CHS600777S\n' })).toBe(serialOf({ chassisSerial: 'chs600777s' }));
 });
 

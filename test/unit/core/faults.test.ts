@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  type Fault,
   Forbidden,
   isFault,
   LoginRefused,
@@ -20,7 +21,7 @@ import { EVERY_FAULT } from '../../support/every-fault.ts';
 
 const CAUSE = new Error('a cause');
 
-test('Only what may pass by itself is worth asking again', () => {
+test('Only the faults that may pass by themselves are transient', () => {
   const transient = Object.entries(EVERY_FAULT).filter(([, { isTransient }]) => isTransient);
   expect(transient.map(([name]) => name).sort()).toEqual(
     [
@@ -45,7 +46,7 @@ test('A fault is told from a bug', () => {
   for (const other of [new Error('x'), { code: 'forbidden' }, undefined]) expect(isFault(other)).toBe(false);
 });
 
-test('A time before which nobody should ask is told by those faults that know one', () => {
+test('A fault that names a time before which nobody may ask again gives that time', () => {
   expect(retryAtOf(new RateLimited(7))).toBe(7);
   expect(retryAtOf(new ServiceFailed('login servers', 503, 8))).toBe(8);
   expect(retryAtOf(new ServiceFailed('login servers', 503))).toBeUndefined();
@@ -53,7 +54,7 @@ test('A time before which nobody should ask is told by those faults that know on
   expect(retryAtOf({ retryAt: 9 })).toBeUndefined();
 });
 
-test.each([
+const LOG_LINES: [fault: Fault, message: string, data: object][] = [
   [
     new LoginRefused(302, 9, { cause: CAUSE }),
     'the login servers refused the account (status 302)',
@@ -87,7 +88,14 @@ test.each([
     'the answer is no diagnostics document (html)',
     { reason: 'html' },
   ],
-])('A fault says what happened, for the log: %s', (fault, message, data) => {
+];
+
+test.each(LOG_LINES)('A fault says what happened, for the log: %s', (fault, message, data) => {
   expect(fault).toMatchObject({ message, ...data });
   expect(fault.cause).toBe(CAUSE);
+});
+
+test('The log line of each kind of fault is tried', () => {
+  const codes = Object.values(EVERY_FAULT).map(({ code }) => code);
+  expect(new Set(LOG_LINES.map(([{ code }]) => code))).toEqual(new Set(codes));
 });

@@ -40,7 +40,7 @@ test.each([
   ['hit', 'hit'],
   ['miss', 'miss'],
 ] as const)(
-  'A search of “%s” is about the whole analysis, and lists that side; none changes nothing',
+  'A search of “%s” is about the whole analysis, and lists that side; an empty search changes nothing',
   (set, side) => {
     const id = snapshotId('12');
     const asked = { question: { snapshotId: id, set }, filter: { cve: 'with' } } as const;
@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('Times are said in UTC, to the minute', () => {
+test('Times are given in UTC, to the minute', () => {
   expect(utcText(Date.UTC(2026, 10, 20, 9, 4, 59))).toBe('2026-11-20 09:04 UTC');
 });
 
@@ -87,7 +87,7 @@ test('The code of an error is the innermost', () => {
   expect(errorCode(endless)).toBe('unknown');
 });
 
-test('A port that can not be used is said with its repair, and anything else is left as it is', () => {
+test('The error for a port that can not be used names the repair, and any other error stays as it is', () => {
   const error = (code: string, syscall = 'listen') => Object.assign(new Error('x'), { code, syscall });
   expect(portUnusable('PORT', 3000, error('EADDRINUSE'))).toMatchObject({
     setting: 'PORT',

@@ -21,7 +21,7 @@ beforeEach(
 afterEach(() => void vi.useRealTimers());
 
 describe('Leases of one process', () => {
-  test('are held by one at a time, until they are let go or their time is over', async () => {
+  test('are held by one at a time, until they are released or their time is over', async () => {
     const leases = new MemoryLeases(Date.now);
     expect(await leases.ttl('a')).toBe(0);
     expect(await leases.acquire('a', 100)).toBe(true);
@@ -75,7 +75,7 @@ describe('Work under a lease', () => {
     expect(done).toHaveBeenCalledTimes(1);
   });
 
-  test('is not waited for once the holder says by its time that the work is done', async () => {
+  test('does not wait for its lease once the holder’s longer time shows that the work is done', async () => {
     const leases = new MemoryLeases(Date.now);
     await leases.hold('a', 300);
     const isMine = acquireWhenFree(leases, 'a', { ms: 300 }, (leftMs) => leftMs > 300);
@@ -88,7 +88,7 @@ describe('Work under a lease', () => {
     expect(await later).toBe(true);
   });
 
-  test('survives a renewal that fails, and ends only after one that is on its way', async () => {
+  test('survives a renewal that fails, and ends only after one that is under way', async () => {
     const leases = new MemoryLeases(Date.now);
     const slow = work<void>();
     vi.spyOn(leases, 'hold').mockRejectedValueOnce(new Error('away')).mockImplementationOnce(slow.done);
@@ -104,13 +104,13 @@ describe('Work under a lease', () => {
     expect(released).toHaveBeenCalledWith('a');
   });
 
-  test('is done even if the lease can not be let go of', async () => {
+  test('is done even if the lease can not be released', async () => {
     const leases = new MemoryLeases(Date.now);
     vi.spyOn(leases, 'release').mockRejectedValue(new Error('away'));
     expect(await withLeaseWhenFree(leases, 'a', { ms: 300 }, async () => 7)).toBe(7);
   });
 
-  test('gives what is no value as well', async () => {
+  test('gives undefined as well', async () => {
     const done = vi.fn(async () => undefined);
     expect(await withLeaseWhenFree(new MemoryLeases(Date.now), 'a', { ms: 1 }, done)).toBeUndefined();
     expect(done).toHaveBeenCalledTimes(1);
@@ -121,24 +121,27 @@ describe('A mutex', () => {
   test.each([
     ['of one process', () => new Mutex()],
     ['of several', () => new Mutex(new MemoryLeases(Date.now))],
-  ])('%s does work of one name in turn, also after a failure, and of others at once', async (_, make) => {
-    const mutex = make();
-    const [one, two, other] = [work<string>(), work<string>(), work<string>()];
-    const first = mutex.run('a', one.done);
-    const second = mutex.run('a', two.done);
-    const third = mutex.run('b', other.done);
-    await vi.advanceTimersByTimeAsync(100);
-    expect([one, two, other].map(({ done }) => done.mock.calls.length)).toEqual([1, 0, 1]);
-    one.reject(new Error('no'));
-    await expect(first).rejects.toThrow('no');
-    await vi.advanceTimersByTimeAsync(100);
-    expect(two.done).toHaveBeenCalledTimes(1);
-    two.resolve('two');
-    other.resolve('other');
-    expect(await Promise.all([second, third])).toEqual(['two', 'other']);
-  });
+  ])(
+    '%s runs work of one name one after the other, also after a failure, and work of other names at once',
+    async (_, make) => {
+      const mutex = make();
+      const [one, two, other] = [work<string>(), work<string>(), work<string>()];
+      const first = mutex.run('a', one.done);
+      const second = mutex.run('a', two.done);
+      const third = mutex.run('b', other.done);
+      await vi.advanceTimersByTimeAsync(100);
+      expect([one, two, other].map(({ done }) => done.mock.calls.length)).toEqual([1, 0, 1]);
+      one.reject(new Error('no'));
+      await expect(first).rejects.toThrow('no');
+      await vi.advanceTimersByTimeAsync(100);
+      expect(two.done).toHaveBeenCalledTimes(1);
+      two.resolve('two');
+      other.resolve('other');
+      expect(await Promise.all([second, third])).toEqual(['two', 'other']);
+    },
+  );
 
-  test('does what waits in one process under one lease, and lets others in between', async () => {
+  test('runs up to 20 pieces of waiting work under one lease, and then releases it', async () => {
     const leases = new MemoryLeases(Date.now);
     const acquire = vi.spyOn(leases, 'acquire');
     const mutex = new Mutex(leases);
@@ -159,7 +162,7 @@ describe('A mutex', () => {
     expect(await mutex.run('a', async () => 'three')).toBe('three');
   });
 
-  test('keeps its turns when somebody comes after the first is done', async () => {
+  test('keeps the order when work comes after the first piece is done', async () => {
     const mutex = new Mutex();
     const [one, two, three] = [work<string>(), work<string>(), work<string>()];
     const turns = [mutex.run('a', one.done), mutex.run('a', two.done)];
@@ -190,7 +193,7 @@ describe('A mutex', () => {
 });
 
 describe('A single flight', () => {
-  test('serves whoever asks while it runs, and nobody after it', async () => {
+  test('gives its result to every call that comes while it runs, and to no later one', async () => {
     const flight = new SingleFlight<string>();
     const { done, resolve } = work<string>();
     const asked = [flight.do('a', done), flight.do('a', done)];
@@ -219,7 +222,7 @@ describe('A deadline', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('of storage is two seconds, and whatever goes wrong there is a fault of it', async () => {
+  test('of storage is two seconds, and every error there is a fault of storage', async () => {
     expect(await orStorageFailed(() => 7)).toBe(7);
     const cause = new Error('disk full');
     const failed = await orStorageFailed(() => {

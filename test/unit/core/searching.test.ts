@@ -163,7 +163,7 @@ test('Ids are those of CVEs, articles and diagnostics', () => {
   }
 });
 
-test('Text of many megabytes is looked through whole, and others have their turn meanwhile', async () => {
+test('Text of many megabytes is searched whole, without blocking the event loop', async () => {
   const filler = 'x'.repeat(249_995);
   const long = aDiagnostic({ output: [`${filler}core dump${filler.repeat(8)}last words`] });
   let turns = 0;

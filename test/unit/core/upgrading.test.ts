@@ -52,7 +52,7 @@ test.each([
   expect(upgrades(version, ...fixedIn)).toEqual(expected);
 });
 
-test('Nothing is said where nothing is known', () => {
+test('Without a known version, or a later one that fixes something, there are no upgrades', () => {
   expect(upgrades('17.1.3', [])).toBeUndefined();
   expect(upgrades('17.1.3', ['16.1.6'], ['17.1.3'])).toBeUndefined();
   expect(upgrades('', ['17.1.4'])).toBeUndefined();

@@ -24,7 +24,7 @@ test.each([
   expect(order(other, one) + 0).toBe(sign === '<' ? 1 : 0);
 });
 
-test('What is no version is none', () => {
+test('Any other text is no version', () => {
   for (const text of [
     '',
     '17',
@@ -47,7 +47,7 @@ test('A branch is the first two parts', () => {
   expect(branch('17.5.0')).toBe('17.5');
 });
 
-test('The order is one: every list has the same order, whatever it was before', () => {
+test('The order is total: every list is sorted the same, whatever its order was before', () => {
   const version = fc.array(fc.nat(3), { minLength: 2, maxLength: 5 }).map((parts) => parts.join('.'));
   fc.assert(
     fc.property(version, version, version, (one, two, three) => {

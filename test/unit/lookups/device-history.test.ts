@@ -23,7 +23,7 @@ function remembering() {
   const hitSummaries = new HitSummaries(store.namespace('hit-summaries'), HISTORY_MS);
   const of = (workspace: () => Promise<string>) =>
     new DeviceHistory({
-      kept: store.namespace('device-reads'),
+      namespace: store.namespace('device-reads'),
       hitSummaries,
       mutex: store.mutex,
       historyMs: HISTORY_MS,
@@ -63,7 +63,7 @@ describe('What was read of a device before', () => {
     });
   });
 
-  test('is of this workspace, and of a device that is one', async () => {
+  test('is of this workspace, and of a device with a serial number', async () => {
     const { history, of, store } = remembering();
     const count = async () => (await Array.fromAsync(store.namespace('device-reads').entries())).length;
     await history.keep(question('1'), readAt(10));
@@ -77,7 +77,7 @@ describe('What was read of a device before', () => {
     expect(await history.lastBefore(question('4'), { result: nameless, readAt: 20 })).toBeUndefined();
   });
 
-  test('counts neither from nor for passed checks', async () => {
+  test('is neither stored nor looked up for passed checks', async () => {
     const { history } = remembering();
     await history.keep(question('1', 'miss'), readAt(10));
     expect(await history.lastBefore(question('2'), readAt(20))).toBeUndefined();
@@ -103,7 +103,7 @@ describe('What was read of a device before', () => {
     expect(await store.namespace<object[]>('device-reads').get('T1:chs600777s')).toHaveLength(3);
   });
 
-  test('holds no answer up when it can’t be read or kept, but who asks for just that hears why', async () => {
+  test('delays no answer when it can’t be read or stored; a comparison with it fails with the reason', async () => {
     const { of, errors, history } = remembering();
     const failing = of(() => Promise.reject(new StorageFailed()));
     await failing.keep(question('1'), readAt(10));

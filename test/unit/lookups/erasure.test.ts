@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NAMESPACES, type NamespaceName } from '../../../src/core/namespaces.ts';
 import { erase, type Subject } from '../../../src/lookups/erasure.ts';
 import type { LookupQueue } from '../../../src/lookups/queue.ts';
-import { lookupBench } from '../../support/lookup-bench.ts';
+import { lookupFixture } from '../../support/lookup-fixture.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
 const START = 1_795_000_000_000;
@@ -11,9 +11,9 @@ const ANA: Subject = { kind: 'user', id: 'U0ANA' };
 
 function erasing() {
   const clock = { now: START };
-  const bench = lookupBench(() => clock.now);
-  const gone = (subject: Subject) => erase(subject, bench, RETENTION);
-  return { ...bench, clock, gone };
+  const fixture = lookupFixture(() => clock.now);
+  const gone = (subject: Subject) => erase(subject, fixture, RETENTION);
+  return { ...fixture, clock, gone };
 }
 
 async function queueIds(queue: LookupQueue): Promise<string[]> {
@@ -22,7 +22,7 @@ async function queueIds(queue: LookupQueue): Promise<string[]> {
   return ids;
 }
 
-test('Whatever is kept under the id, or a key that holds it, goes; what only resembles it stays', async () => {
+test('Values under the id, or under a key with the id as a part, are deleted; values under similar keys stay', async () => {
   const { store, gone } = erasing();
   const recents = store.namespace('recents');
   const keys = ['U0ANA', 'C1:U0ANA', 'U0ANA:all', 'C1/U0ANA', 'C1\0U0ANA', 'U0ANA2', 'XU0ANA', 'U0BEN'];
@@ -33,9 +33,9 @@ test('Whatever is kept under the id, or a key that holds it, goes; what only res
   expect(left).toEqual([undefined, undefined, undefined, undefined, undefined, 1, 1, 1]);
 });
 
-test('A list loses what names the person; any other value goes as a whole', async () => {
+test('A list loses its entries that name the person; any other value that names the person is deleted whole', async () => {
   const { store, gone, clock } = erasing();
-  const kept = store.namespace<unknown>('subscriptions');
+  const stored = store.namespace<unknown>('subscriptions');
   const users = { users: ['U0ANA', 'U0BEN'], stage: 'open' };
   const owners = [
     { user: 'U0ANA', since: 1 },
@@ -55,22 +55,22 @@ test('A list loses what names the person; any other value goes as a whole', asyn
     ],
     nothing: [null, null],
   };
-  for (const [key, [before]] of Object.entries(values)) await kept.set(key, before);
+  for (const [key, [before]] of Object.entries(values)) await stored.set(key, before);
   expect((await gone(ANA)).get('subscriptions')).toBe(7);
-  for (const [key, [, after]] of Object.entries(values)) expect(await kept.get(key), key).toEqual(after);
-  // What was written anew is kept as long as history is; the rest as long as it was.
+  for (const [key, [, after]] of Object.entries(values)) expect(await stored.get(key), key).toEqual(after);
+  // A changed value expires when history does; the others expire as before.
   clock.now += RETENTION.historyMs;
-  expect(await kept.get('list')).toBeUndefined();
-  expect(await kept.get('others')).toBeDefined();
+  expect(await stored.get('list')).toBeUndefined();
+  expect(await stored.get('others')).toBeDefined();
 });
 
-test('An id that holds what stands between parts of a key is found as it stands', async () => {
+test('An id that contains a separator of key parts is found too', async () => {
   const { store, gone } = erasing();
   await store.namespace('owners').set('C1:1.2', 1);
   expect((await gone({ kind: 'snapshot', id: 'C1:1.2' })).get('owners')).toBe(1);
 });
 
-test('What goes leaves nothing in its place', async () => {
+test('A deletion leaves no row', async () => {
   const { store, gone, database } = erasing();
   await store.namespace('recents').set('U0ANA', ['U0BEN']);
   await store.namespace('recents').set('key', 'U0ANA');
@@ -78,7 +78,7 @@ test('What goes leaves nothing in its place', async () => {
   expect(database.prepare('SELECT count(*) AS rows FROM entries').get()?.rows).toBe(0);
 });
 
-test('A snapshot goes from every kind of value, and nothing else is counted', async () => {
+test('A snapshot is deleted from every kind of value, and nothing else is counted', async () => {
   const { store, gone } = erasing();
   const names = Object.keys(NAMESPACES) as NamespaceName[];
   for (const name of names) {
@@ -91,7 +91,7 @@ test('A snapshot goes from every kind of value, and nothing else is counted', as
   );
 });
 
-test('Reminders of a person, or of a snapshot, do not come, and those of others stay as long as it takes', async () => {
+test('Reminders of a person, or of a snapshot, are deleted; those of others stay until their time', async () => {
   const { store, reminders, gone, clock } = erasing();
   const question = { snapshotId: snapshotId('26808463'), set: 'all' as const };
   const of = (user: string) => ({
@@ -99,11 +99,11 @@ test('Reminders of a person, or of a snapshot, do not come, and those of others 
     ...{ question, destination: { channel: 'C1', user } },
   });
   for (const user of ['U0ANA', 'U0BEN']) await reminders.add(of(user));
-  const kept = store.namespace('reminders');
-  await kept.set('C1:device', [of('U0ANA'), of('U0BEN')]);
+  const stored = store.namespace('reminders');
+  await stored.set('C1:device', [of('U0ANA'), of('U0BEN')]);
   expect((await gone(ANA)).get('open reminders')).toBe(1);
   clock.now += 2 * RETENTION.historyMs;
-  expect(await kept.get('C1:device')).toEqual([of('U0BEN')]);
+  expect(await stored.get('C1:device')).toEqual([of('U0BEN')]);
   expect((await gone({ kind: 'snapshot', id: '26808463' })).get('open reminders')).toBe(1);
   expect(await reminders.countOpen()).toBe(0);
 });

@@ -42,6 +42,6 @@ test.each<[what: string, Question, DiagnosticsResult, DiagnosticsResult, string 
   },
 );
 
-test('What is not kept is not known', async () => {
+test('Without an earlier summary no change is known', async () => {
   expect(changesSince(undefined, ALL, listing(['D1']))).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { StorageFailed } from '../../../src/core/faults.ts';
 import { Lookups } from '../../../src/lookups/lookups.ts';
 import { backOff, type Job } from '../../../src/lookups/queue.ts';
 import { eventually } from '../../support/eventually.ts';
-import { lookupBench, RESULT } from '../../support/lookup-bench.ts';
+import { lookupFixture, RESULT } from '../../support/lookup-fixture.ts';
 
 const START = 1_795_000_000_000;
 const WAIT_LIMIT_MS = 3_600_000;
@@ -11,16 +11,16 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
 function using() {
   const clock = { now: START };
-  const bench = lookupBench(() => clock.now);
+  const fixture = lookupFixture(() => clock.now);
   const accepted: Job[] = [];
-  const { id: _id, acceptedAt: _at, deadline: _deadline, ...request } = bench.job();
+  const { id: _id, acceptedAt: _at, deadline: _deadline, ...request } = fixture.job();
   const options = {
-    ...bench.options,
-    queue: bench.queue,
+    ...fixture.options,
+    queue: fixture.queue,
     waitLimitMs: WAIT_LIMIT_MS,
     onAccept: (job: Job) => void accepted.push(job),
   };
-  return { ...bench, clock, accepted, request, options, lookups: new Lookups(options) };
+  return { ...fixture, clock, accepted, request, options, lookups: new Lookups(options) };
 }
 
 async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
@@ -29,7 +29,7 @@ async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-test('A request is written down with its limit, and then counts as accepted', async () => {
+test('A request is stored with its deadline, and then counts as accepted', async () => {
   const { lookups, queue, request, accepted } = using();
   await lookups.accept(request);
   const job = { ...request, id: expect.stringMatching(UUID), acceptedAt: START };
@@ -37,14 +37,14 @@ test('A request is written down with its limit, and then counts as accepted', as
   expect(await all(queue.entries())).toEqual(accepted);
 });
 
-test('What can’t be written down was not accepted', async () => {
+test('A request that can’t be stored is not accepted', async () => {
   const { lookups, queue, request, accepted } = using();
   vi.spyOn(queue, 'add').mockRejectedValue(new StorageFailed());
   await expect(lookups.accept(request)).rejects.toThrow(StorageFailed);
   expect(accepted).toEqual([]);
 });
 
-test('What was accepted before the start is worked on, each step inside what the caller wants', async () => {
+test('A lookup that was accepted before the start is worked on, each step inside `around`', async () => {
   const { options: heard, request, ends, queue } = using();
   const { onAccept: _nobodyHears, ...options } = heard;
   const around: string[] = [];
@@ -73,7 +73,7 @@ test('A wait that is cancelled ends at once, and not at its next step', async ()
   expect(shown.map(({ kind }) => kind)).toEqual(['waiting', 'cancelled']);
 });
 
-test('A wish to end a wait is kept for as long as a wait may last', async () => {
+test('A cancellation is stored for as long as a wait may last', async () => {
   const { lookups, options, clock } = using();
   const response = { url: 'https://hooks.slack.com/x', expiresAt: START, replaces: true };
   await lookups.cancel('one', { response });
@@ -86,13 +86,13 @@ test('A wish to end a wait is kept for as long as a wait may last', async () => 
   expect(await cancellations.find('one')).toBeUndefined();
 });
 
-test('A replica of the release before understands a wish without an address', async () => {
+test('A cancellation without a response URL is stored as the release before stored it', async () => {
   const { lookups, store } = using();
   await lookups.cancel('one');
   expect(await store.namespace('cancelled').get('one')).toBe(true);
 });
 
-test('A click gets what was read last, and asks only where nothing is kept or something new is wanted', async () => {
+test('A click gets the cached result; the service is asked only without one, or for a refresh', async () => {
   const { lookups, request, requests, clock } = using();
   const { question } = request;
   expect(await lookups.cached(question)).toBeUndefined();
@@ -107,6 +107,6 @@ test('A click gets what was read last, and asks only where nothing is kept or so
   expect(await lookups.hitSummary(question, 5)).toBeUndefined();
 });
 
-test('A step that fails is done again after a second, then after pauses that double up to a minute', () => {
+test('A step that fails is repeated after a second, then after pauses that double up to a minute', () => {
   expect([1, 2, 3, 6, 7, 50].map(backOff)).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
 });

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { Forbidden } from '../../../src/core/faults.ts';
 import { DEFAULT_RETENTION } from '../../../src/core/retention.ts';
 import { eventually } from '../../support/eventually.ts';
-import { lookupBench, RESULT } from '../../support/lookup-bench.ts';
+import { lookupFixture, RESULT } from '../../support/lookup-fixture.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
 const START = 1_795_000_000_000;
@@ -13,12 +13,12 @@ const KEY = '26808463:all';
 
 function polling() {
   const clock = { now: START };
-  const bench = lookupBench(() => clock.now, INTERVAL_MS);
-  const { question } = bench.job();
-  return { ...bench, clock, question, look: (notBefore = 0) => bench.polls.look(question, notBefore) };
+  const fixture = lookupFixture(() => clock.now, INTERVAL_MS);
+  const { question } = fixture.job();
+  return { ...fixture, clock, question, look: (notBefore = 0) => fixture.polls.look(question, notBefore) };
 }
 
-test('A result is read once for all who are content with that one, and anew for who asks later', async () => {
+test('A cached result serves every request that accepts its age; a request for a newer one asks the service again', async () => {
   const { look, requests, clock, outcomes } = polling();
   expect(await look()).toEqual({ kind: 'ready', result: RESULT, at: START });
   clock.now += 60_000;
@@ -42,14 +42,14 @@ test('A result is kept for a quarter of an hour, and what it held in short for 3
   expect(await polls.hitSummary(question, START)).toBeUndefined();
 });
 
-test('What another version kept in place of a result is none', async () => {
+test('A cache entry of another version is not read as a result', async () => {
   const { store, look, requests } = polling();
   await store.namespace('answers').set(KEY, { kind: 'processing', at: START + 1_000 });
   expect(await look()).toMatchObject({ kind: 'ready' });
   expect(requests()).toBe(1);
 });
 
-test('After a 202 nobody asks the same for the interval, and everybody hears what it said', async () => {
+test('After a 202 the same question is not asked for the interval, and everybody gets the reason of that 202', async () => {
   const { look, otherPolls, answers, requests, clock, question, outcomes } = polling();
   answers.unshift({ reason: 'Unpacking.' });
   const wait = { kind: 'processing', reason: 'Unpacking.', since: START };
@@ -74,7 +74,7 @@ test('A wait is counted from its first 202, and forgotten with its end', async (
   expect(await look(clock.now)).toMatchObject({ reason: 'Anew.', since: clock.now });
 });
 
-test('What a 202 said is of no use after a quarter of an hour', async () => {
+test('The reason of a 202 is dropped after a quarter of an hour', async () => {
   const { look, answers, clock } = polling();
   answers.splice(0, 1, { reason: 'One.' }, { reason: 'Two.' }, { reason: 'Three.' });
   await look();
@@ -95,7 +95,7 @@ test('A 202 that names a time is obeyed where it is later than the interval', as
   expect(await look()).toMatchObject({ lookAgainAt: clock.now + REST_MS });
 });
 
-test('Where it is only known that the service may not be asked, that is said', async () => {
+test('Within the interval, but without a stored 202, the answer is “processing” without a reason', async () => {
   const { store, look, requests } = polling();
   await store.leases.hold(`rest:${KEY}`, 4_000);
   expect(await look()).toEqual({
@@ -139,6 +139,20 @@ test('All who ask at once cost one request, those of another replica too', async
   expect(await store.leases.ttl(`asking:${KEY}`)).toBe(0);
 });
 
+test('Who asks while the same is being asked reads nothing, and gets that answer', async () => {
+  const { look, answers, requests, clock } = polling();
+  await look();
+  const answering = Promise.withResolvers<void>();
+  answers.unshift(() => answering.promise);
+  clock.now += 60_000;
+  const asking = look(clock.now);
+  await eventually(() => expect(requests()).toBe(2));
+  const joining = look(START);
+  answering.resolve();
+  expect(await Promise.all([asking, joining])).toMatchObject([{ at: clock.now }, { at: clock.now }]);
+  expect(requests()).toBe(2);
+});
+
 test('A lease is renewed for as long as the service takes to answer', async () => {
   const { look, answers, store } = polling();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -166,7 +180,7 @@ test('Another question is asked by itself', async () => {
   expect(requests()).toBe(2);
 });
 
-test('A fault is told by its code, and what is none as a bug; the next who asks asks anew', async () => {
+test('A fault is counted by its code, any other error as a bug; the next request asks the service again', async () => {
   const { look, answers, outcomes, requests } = polling();
   answers.splice(0, 1, new Forbidden(), new TypeError('a bug'), RESULT);
   await expect(look()).rejects.toThrow(Forbidden);

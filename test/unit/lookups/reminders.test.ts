@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import type { LastRead } from '../../../src/lookups/lookup-status.ts';
+import type { OpenReminder } from '../../../src/lookups/open-reminder.ts';
 import type { JobQueue, Processor } from '../../../src/lookups/queue.ts';
 import { REMINDER_FORMAT, type Reminder } from '../../../src/lookups/reminder.ts';
-import { type OpenReminder, Reminders } from '../../../src/lookups/reminders.ts';
+import { Reminders } from '../../../src/lookups/reminders.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
@@ -22,20 +23,23 @@ function aReminder(user: string, at = 1_000): Reminder {
   };
 }
 
-/** Reminders over a queue whose steps the test takes, and a Slack that it plays. */
-function bench() {
-  const store = new MemoryStore();
+/** Reminders on a queue whose steps the test takes, with a function of the test in place of Slack. */
+function fixture() {
+  const state = { now: 0, mayRemind: true, isTaken: true, isWritable: true, canWake: true };
+  const store = new MemoryStore(() => state.now);
   const jobs = new Map<string, Reminder>();
   const told: OpenReminder[] = [];
   const outcomes: string[] = [];
-  const state = { now: 0, mayRemind: true, isTaken: true, isWritable: true };
   let processor: Processor<Reminder> = async () => ({ done: true });
   const queue: JobQueue<Reminder> = {
     add: async (job) => {
       if (!state.isWritable) throw new StorageFailed(new Error('the disk is full'));
       jobs.set(job.id, job);
     },
-    wake: async (id) => void (await step(id)),
+    wake: async (id) => {
+      if (!state.canWake) throw new StorageFailed(new Error('away'));
+      await step(id);
+    },
     start: async (given) => {
       processor = given;
     },
@@ -56,7 +60,7 @@ function bench() {
   };
   const reminders = new Reminders({
     queue,
-    kept: store.namespace('reminders'),
+    namespace: store.namespace('reminders'),
     mutex: store.mutex,
     delivery: {
       mayRemind: async () => state.mayRemind,
@@ -72,8 +76,8 @@ function bench() {
   return { reminders, jobs, told, outcomes, state, step, started: reminders.start() };
 }
 
-test('It comes back at its time, reminds once, and is forgotten', async () => {
-  const { reminders, jobs, told, outcomes, state, step } = bench();
+test('A reminder comes at its time, reminds once, and is deleted', async () => {
+  const { reminders, jobs, told, outcomes, state, step } = fixture();
   const reminder = aReminder('U1');
   await reminders.set(reminder);
   expect(await step(reminder.id)).toEqual({ done: false, job: reminder, at: 1_000 });
@@ -86,8 +90,8 @@ test('It comes back at its time, reminds once, and is forgotten', async () => {
   expect(outcomes).toEqual(['set', 'reminded']);
 });
 
-test('Another one about the same message takes its place; of another person it does not', async () => {
-  const { reminders, jobs } = bench();
+test('A second reminder of a person about the same message replaces the first; that of another person does not', async () => {
+  const { reminders, jobs } = fixture();
   await reminders.set(aReminder('U1'));
   await reminders.set(aReminder('U2'));
   await reminders.set(aReminder('U1', 2_000));
@@ -95,8 +99,8 @@ test('Another one about the same message takes its place; of another person it d
   expect(await reminders.find(aReminder('U1'))).toMatchObject({ at: 2_000 });
 });
 
-test('A new result comes first, once for each snapshot, and the one that it is about is none', async () => {
-  const { reminders, told, outcomes } = bench();
+test('A new result fulfils a reminder early, once for each snapshot; the reminder’s own snapshot does not', async () => {
+  const { reminders, told, outcomes } = fixture();
   const found = { new: [{}, {}], changed: [], cleared: [{}] };
   const compare = async ({ question, readAt }: Reminder) =>
     ({ question, at: readAt, found }) as unknown as LastRead;
@@ -112,8 +116,33 @@ test('A new result comes first, once for each snapshot, and the one that it is a
   expect(outcomes).toEqual(['set', 'fulfilled']);
 });
 
-test('Only its owner takes it back, and then its job does nothing', async () => {
-  const { reminders, jobs, told, step } = bench();
+test('A reminder is stored until its time, however far, and a week longer for a bot that was away', async () => {
+  const { reminders, state } = fixture();
+  const [day, week] = [24 * 3_600_000, 7 * 24 * 3_600_000];
+  const late = aReminder('U1', 90 * day);
+  await reminders.set(late);
+  await reminders.set(aReminder('U2', day));
+  state.now = 90 * day + week - 1;
+  expect(await reminders.find(late)).toEqual(late);
+  state.now += 1;
+  expect(await reminders.find(late)).toBeUndefined();
+});
+
+test('A fulfilment that was stored but woke no job does so when the same result comes again; another result does not', async () => {
+  const { reminders, told, state } = fixture();
+  const compare = async () => undefined;
+  await reminders.set(aReminder('U1'));
+  state.canWake = false;
+  await expect(reminders.fulfil(LIST, NEWER, compare)).rejects.toThrow(StorageFailed);
+  state.canWake = true;
+  await reminders.fulfil(LIST, { ...NEWER, snapshotId: snapshotId('26808471') }, compare);
+  expect(told).toEqual([]);
+  await reminders.fulfil(LIST, NEWER, compare);
+  expect(told.map(({ fulfilledBy }) => fulfilledBy)).toEqual([{ question: NEWER }]);
+});
+
+test('Only its owner can cancel a reminder, and then its job does nothing', async () => {
+  const { reminders, jobs, told, step } = fixture();
   const reminder = aReminder('U1');
   await reminders.set(reminder);
   expect(await reminders.cancel(reminder, 'U2')).toBeUndefined();
@@ -124,8 +153,8 @@ test('Only its owner takes it back, and then its job does nothing', async () => 
   expect(told).toEqual([]);
 });
 
-test('It ends where Slack takes it nowhere, and where the person may not see it any more', async () => {
-  const { reminders, told, outcomes, state, step } = bench();
+test('A reminder ends where Slack takes it nowhere, and where the person may not see the result any more', async () => {
+  const { reminders, told, outcomes, state, step } = fixture();
   for (const user of ['U1', 'U2']) await reminders.set(aReminder(user));
   Object.assign(state, { now: 1_000, isTaken: false });
   await step('of-U1-1000');
@@ -135,8 +164,8 @@ test('It ends where Slack takes it nowhere, and where the person may not see it 
   expect(outcomes.slice(2)).toEqual(['undeliverable', 'withheld']);
 });
 
-test('One that can not be written down is none, and more than fifty in a list are not taken', async () => {
-  const { reminders, state } = bench();
+test('A reminder that can not be stored does not exist, and a list takes no more than fifty', async () => {
+  const { reminders, state } = fixture();
   state.isWritable = false;
   await expect(reminders.set(aReminder('U1'))).rejects.toThrow(StorageFailed);
   expect(await reminders.find(aReminder('U1'))).toBeUndefined();
@@ -146,7 +175,7 @@ test('One that can not be written down is none, and more than fifty in a list ar
   expect(await reminders.set(aReminder('U49', 2_000))).toBe(true);
 });
 
-test('What a newer release wrote is left to it', () => {
+test('A reminder that a newer release wrote is left to that release', () => {
   const { read, version } = REMINDER_FORMAT;
   expect(read(version, aReminder('U1'))).toEqual(aReminder('U1'));
   expect(() => read(version + 1, aReminder('U1'))).toThrow('newer');

@@ -8,7 +8,7 @@ import {
   StorageFailed,
 } from '../../../src/core/faults.ts';
 import type { Job, Step } from '../../../src/lookups/queue.ts';
-import { lookupBench } from '../../support/lookup-bench.ts';
+import { lookupFixture } from '../../support/lookup-fixture.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
 const START = 1_795_000_000_000;
@@ -17,14 +17,14 @@ const FAILED = new ServiceFailed('diagnostics service', 503);
 
 function waiting() {
   const clock = { now: START };
-  const bench = lookupBench(() => clock.now, INTERVAL_MS);
+  const fixture = lookupFixture(() => clock.now, INTERVAL_MS);
   /** Takes the next step at its time, and gives the job that it leaves. */
   const next = async (step: Step): Promise<Step> => {
     if (step.done) throw new Error('the lookup has ended');
     clock.now = step.at;
-    return bench.take(step.job);
+    return fixture.take(step.job);
   };
-  return { ...bench, clock, next };
+  return { ...fixture, clock, next };
 }
 
 function jobOf(step: Step): Job {
@@ -32,7 +32,7 @@ function jobOf(step: Step): Job {
   return step.job;
 }
 
-test('A 202 is shown with its reason, written down, and looked at again after the interval', async () => {
+test('A 202 is shown with its reason and stored, and the service is asked again after the interval', async () => {
   const { take, job, answers, shown, saved } = waiting();
   answers.unshift({ reason: 'Unpacking.' });
   const step = await take(job());
@@ -54,7 +54,7 @@ test('What the message says already is not shown again; another reason is', asyn
   ]);
 });
 
-test('Progress that was left out is offered again', async () => {
+test('Progress that the delivery left out is delivered with the next step', async () => {
   const { take, job, answers, options, shown } = waiting();
   answers.unshift({ reason: 'One.' });
   const { deliver } = options.delivery;
@@ -77,7 +77,7 @@ test('A wait ends at its limit, and a step comes no later than that', async () =
   expect(shown.at(-1)).toEqual({ kind: 'timed-out', reason: 'Busy.' });
 });
 
-test('A place is written down in the middle of a step, as the delivery asks for it', async () => {
+test('A destination is stored in the middle of a step, when the delivery asks for that', async () => {
   const { take, job, options, saved } = waiting();
   const { deliver } = options.delivery;
   const destination = { channel: 'C0SUPPORT', user: 'U0ANA', unconfirmed: { at: 5 } };
@@ -89,7 +89,7 @@ test('A place is written down in the middle of a step, as the delivery asks for 
     },
   };
   await take(job());
-  expect(saved).toEqual([job({ destination })]);
+  expect(saved).toEqual([job({ destination, mayBeShown: true })]);
 });
 
 describe('A slow answer', () => {

@@ -10,7 +10,7 @@ test('A lookup is read as this release stored it, and as the one before did', ()
 });
 
 test.each([JOB_VERSION + 1, 99, 0, Number.NaN])(
-  'A lookup of version %s is left for who knows it',
+  'A lookup of version %s is left to a release that knows that version',
   (version) => {
     expect(() => jobFrom(version, JOB)).toThrow(
       `a lookup has the state version ${version}, newer than ${JOB_VERSION}`,

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/diagnostics.ts';
-import { boundedTexts } from '../../../src/service/bounded-texts.ts';
+import { boundedTexts as bounded } from '../../../src/service/bounded-texts.ts';
 import { readDocument } from '../../../src/service/document.ts';
 import { documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
 
 const NOTE = '(cut here: the document is too large to keep in full)';
+
+/** The length of a document that may hold too much. */
+const LARGE = 1_000_001;
+const boundedTexts = (diagnostics: readonly Diagnostic[]) => bounded(diagnostics, LARGE);
 
 function lengthOf(diagnostics: readonly Diagnostic[] | undefined): number {
   return JSON.stringify(diagnostics).length;
@@ -17,6 +21,12 @@ test('A result of a usual size stays as it is, however long one of its texts', (
     aDiagnostic({ summary: 'y'.repeat(90_000) }),
   ];
   expect(boundedTexts(usual)).toBe(usual);
+});
+
+test('What was read from a short document is not measured, because it cannot be too much', () => {
+  const diagnostics = [aDiagnostic({ title: 't'.repeat(4_000_001) })];
+  expect(bounded(diagnostics, 1_000_000)).toBe(diagnostics);
+  expect(bounded(diagnostics, 1_000_001)).toBeUndefined();
 });
 
 test('Of a result that is too large the longest texts are cut, and each cut says so', () => {
@@ -53,3 +63,17 @@ test('A result of too many texts, or of endless titles and links, is too large',
   }));
   expect(boundedTexts([aDiagnostic({ solutions: links })])).toBeUndefined();
 });
+
+const TEXTS = Object.entries(
+  aDiagnostic({ output: ['some'], solutions: [{ url: '' }], cveIds: [''], fixedIn: [''] }),
+);
+const LONG = 'l'.repeat(5_000_000);
+
+test.each(TEXTS.filter(([, value]) => typeof value !== 'boolean'))(
+  'The text of every field counts: %s',
+  (name, value) => {
+    const filled = Array.isArray(value) ? [typeof value[0] === 'object' ? { url: LONG } : LONG] : LONG;
+    const found = boundedTexts([aDiagnostic({ [name]: filled })]);
+    expect(found === undefined || lengthOf(found) < 4_500_000).toBe(true);
+  },
+);

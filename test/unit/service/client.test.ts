@@ -9,8 +9,9 @@ import {
   UnexpectedAnswer,
 } from '../../../src/core/faults.ts';
 import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
-import { DEFAULT_VENDOR } from '../../emulators/diagnostics-service/service.ts';
+import type { DiagnosticsClient } from '../../../src/service/client.ts';
 import { documentAround } from '../../emulators/diagnostics-service/shapes.ts';
+import { DEFAULT_VENDOR } from '../../emulators/diagnostics-service/state.ts';
 import type { ScriptedAnswer } from '../../emulators/diagnostics-service/types.ts';
 import { test as sequential } from '../../support/service-world.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
@@ -62,6 +63,29 @@ test('A request names its media type, its caller and its session, and asks for n
     'accept-encoding': 'identity',
     'user-agent': 'snapshot-bot/test',
     cookie: expect.stringContaining('ssosession='),
+  });
+});
+
+/** A request of each operation: a new one has to be added, and is then held to what all operations share. */
+const OPERATIONS = {
+  diagnostics: (client) => client.diagnostics(question()),
+} satisfies Record<keyof DiagnosticsClient, (client: DiagnosticsClient) => Promise<unknown>>;
+
+describe('Every operation', () => {
+  const operations = Object.entries(OPERATIONS);
+
+  test.for(operations)('takes a sign-in page for the end of a session: %s', async ([, ask], { open }) => {
+    const { service, client } = await open();
+    service.nextAnswers(['sign-in-page']);
+    await ask(client);
+    expect(service.records.logins).toHaveLength(2);
+  });
+
+  test.for(operations)('asks again after a 503, and not after a 404: %s', async ([, ask], { open }) => {
+    const { service, client } = await open();
+    service.nextAnswers([{ status: 503 }, { status: 404 }]);
+    await expect(ask(client)).rejects.toThrow(SnapshotNotFound);
+    expect(service.records.requests).toHaveLength(2);
   });
 });
 
@@ -158,7 +182,7 @@ describe('An answer that may end a session', () => {
     },
   );
 
-  test('is none where the new session gets another answer', async ({ open }) => {
+  test('is worth another login later, once the new session got another answer', async ({ open }) => {
     const { service, client } = await open();
     service.nextAnswers(['sign-in-page', { status: 404 }]);
     await expect(client.diagnostics(question())).rejects.toThrow(SnapshotNotFound);

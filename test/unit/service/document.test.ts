@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { countChecks } from '../../../src/core/counting.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../../src/core/diagnostics.ts';
-import { NotADocument } from '../../../src/core/faults.ts';
+import type { NotADocument } from '../../../src/core/faults.ts';
 import { levelOf } from '../../../src/core/importance.ts';
 import { readDocument } from '../../../src/service/document.ts';
 import {
@@ -11,6 +11,7 @@ import {
   GOOD_SHAPES,
 } from '../../emulators/diagnostics-service/shapes.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
+import { refusalOf } from '../../support/refusal-of.ts';
 
 const EMPTY = aDiagnostic({ name: 'D000162521', importance: '', title: 'D000162521' });
 const HIT: Diagnostic = { ...EMPTY, importance: 'MEDIUM' };
@@ -115,18 +116,7 @@ const REFUSED: Record<keyof typeof BAD_SHAPES, NotADocument['reason']> = {
   binary: 'not-xml',
 };
 
-/** Why a document is refused; undefined when it is read. */
-function refusalOf(xml: string): string | undefined {
-  try {
-    readDocument(xml, 'all');
-    return undefined;
-  } catch (error) {
-    if (error instanceof NotADocument) return error.reason;
-    throw error;
-  }
-}
-
-test.each(Object.entries(REFUSED))('The body %s is no result, and it is said why: %s', (shape, reason) => {
+test.each(Object.entries(REFUSED))('The body %s is no result, for this reason: %s', (shape, reason) => {
   expect(refusalOf(BAD_SHAPES[shape as keyof typeof BAD_SHAPES])).toBe(reason);
 });
 

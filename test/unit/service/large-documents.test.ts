@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NotADocument, TooManyDiagnostics } from '../../../src/core/faults.ts';
+import { NotADocument, TooLarge, TooManyDiagnostics } from '../../../src/core/faults.ts';
 import { readDocument } from '../../../src/service/document.ts';
 import { processingReason } from '../../../src/service/processing-reason.ts';
 import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
@@ -10,8 +10,8 @@ function repeated(text: string, bytes: number): string {
 }
 
 /**
- * None of these may take more than linear time: at these sizes anything else runs into the time-out of the test,
- * and in the bot would keep everybody waiting.
+ * None of these may take more than linear time: a megabyte is read in a tenth of a second, and in minutes where the time
+ * is quadratic (10^12 steps), which runs into the time-out of the test, and in the bot would keep everybody waiting.
  */
 const readable: [what: string, xml: string][] = [
   ['a block of spaces', documentWithHit(`<output>x${repeated(' ', MB)}y</output>`)],
@@ -68,6 +68,12 @@ test.each(['<', '<head', '</head ', '<!--', ' ', '&amp;'])(
     expect(processingReason(repeated(text, 8 * MB)).length).toBeLessThanOrEqual(300);
   },
 );
+
+test('A name is never cut: one that is too long to store and show makes the document too large, at once', () => {
+  const named = (bytes: number) => documentWithHit('').replace('D000162521', repeated('x', bytes));
+  expect(readDocument(named(1.5 * MB), 'all').diagnostics).toHaveLength(1);
+  expect(() => readDocument(named(4 * MB), 'all')).toThrow(TooLarge);
+});
 
 test('20,000 diagnostics are read, and one more is not', () => {
   const of = (count: number) => documentAround(`<diagnostics>${'<diagnostic/>'.repeat(count)}</diagnostics>`);

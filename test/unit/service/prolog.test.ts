@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
-import { NotADocument } from '../../../src/core/faults.ts';
 import { readDocument } from '../../../src/service/document.ts';
 import { refusalOf as startOf } from '../../../src/service/prolog.ts';
 import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
+import { refusalOf } from '../../support/refusal-of.ts';
 
 const GOOD = documentAround('<diagnostics/>');
-
-function refusalOf(xml: string): string | undefined {
-  try {
-    readDocument(xml, 'all');
-    return undefined;
-  } catch (error) {
-    if (error instanceof NotADocument) return error.reason;
-    throw error;
-  }
-}
 
 test.each([
   ['<!DOCTYPE  html>', 'html'],

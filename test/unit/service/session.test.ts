@@ -16,7 +16,7 @@ const COOL_DOWN_MS = 5_000;
 type Answer = { readonly status: number; readonly cookies: string[] };
 
 /** A process whose logins are answered so, one after the other; the last answer is given for good. */
-function bench(...answers: Answer[]) {
+function fixture(...answers: Answer[]) {
   let now = Date.UTC(2026, 10, 20, 9);
   let logins = 0;
   const outcomes: string[] = [];
@@ -49,7 +49,7 @@ function bench(...answers: Answer[]) {
 }
 
 test('Each login says how it ended', async () => {
-  const { session, outcomes, later, logins } = bench(BROKEN, BROKEN, REFUSED, GRANTED);
+  const { session, outcomes, later, logins } = fixture(BROKEN, BROKEN, REFUSED, GRANTED);
   await expect(session.authenticate(API)).rejects.toMatchObject({ code: 'service-failed', status: 503 });
   expect([outcomes, logins()]).toEqual([['failed'], 2]);
   await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
@@ -58,8 +58,8 @@ test('Each login says how it ended', async () => {
   expect(outcomes).toEqual(['failed', 'refused', 'succeeded']);
 });
 
-test('What is kept is kept under names that other releases know, and no longer than it counts', async () => {
-  const { session, store, later } = bench(REFUSED, GRANTED);
+test('Values are stored under the names that other releases know, and with the end of their validity', async () => {
+  const { session, store, later } = fixture(REFUSED, GRANTED);
   const acquire = vi.spyOn(store.leases, 'acquire');
   await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
   expect(acquire.mock.calls).toEqual([['login', 15_000]]);
@@ -76,8 +76,8 @@ test('What is kept is kept under names that other releases know, and no longer t
   expect(await store.namespace('login-cool-down').get('shared')).toMatchObject({ refusedWith: 'session' });
 });
 
-test('Values are stored for as long as they count', async () => {
-  const { process, store, later } = bench(REFUSED, GRANTED);
+test('Values are stored for as long as they are valid', async () => {
+  const { process, store, later } = fixture(REFUSED, GRANTED);
   const kept: [name: string, ttlMs: number | undefined][] = [];
   const { namespace } = store;
   vi.spyOn(store, 'namespace').mockImplementation((name) => {
@@ -94,8 +94,8 @@ test('Values are stored for as long as they count', async () => {
   ]);
 });
 
-test('A session is used until its time is over, and not then', async () => {
-  const { session, later, logins } = bench(GRANTED);
+test('A session is used until its time is over, and not after that', async () => {
+  const { session, later, logins } = fixture(GRANTED);
   const { generation } = await session.authenticate(API);
   later(LONGEST_TRUST_MS - 1);
   expect((await session.authenticate(API)).generation).toBe(generation);
@@ -106,8 +106,8 @@ test('A session is used until its time is over, and not then', async () => {
   expect(logins()).toBe(2);
 });
 
-test('After a refusal nobody logs in until the time is over, and everybody hears why', async () => {
-  const { session, process, later, logins } = bench(REFUSED, GRANTED);
+test('After a refusal nobody logs in until the cool-down is over, and every request gets the reason', async () => {
+  const { session, process, later, logins } = fixture(REFUSED, GRANTED);
   const until = later(0) + COOL_DOWN_MS;
   await expect(session.authenticate(API)).rejects.toMatchObject({ status: 302, coolDownUntil: until });
   later(COOL_DOWN_MS - 1);
@@ -121,9 +121,9 @@ test('After a refusal nobody logs in until the time is over, and everybody hears
 });
 
 test.each(['authUrl', 'userId', 'userSecret'] as const)(
-  'With another %s nothing of it counts',
+  'With another %s the stored refusal does not count',
   async (setting) => {
-    const { session, process, logins } = bench(REFUSED, GRANTED);
+    const { session, process, logins } = fixture(REFUSED, GRANTED);
     await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
     const other = process({ [setting]: 'https://other.acme.example' });
     expect(await other.health()).toEqual({ state: 'not-needed' });
@@ -135,7 +135,7 @@ test.each(['authUrl', 'userId', 'userSecret'] as const)(
 );
 
 test('A session whose cookies do not reach a host is as good as refused', async () => {
-  const { session, logins } = bench(GRANTED);
+  const { session, logins } = fixture(GRANTED);
   const fault = await session.authenticate(ELSEWHERE).catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(SessionRefused);
   expect(fault).toMatchObject({ cause: { message: "the session's cookies do not reach elsewhere.example" } });
@@ -143,8 +143,8 @@ test('A session whose cookies do not reach a host is as good as refused', async 
   expect(logins()).toBe(1);
 });
 
-test('Values that a store keeps for too long do not count for longer', async () => {
-  const { session, store, later, logins } = bench(REFUSED, GRANTED);
+test('A value that the store keeps for too long is not valid for longer', async () => {
+  const { session, store, later, logins } = fixture(REFUSED, GRANTED);
   const [sessions, coolDowns] = [store.namespace('session'), store.namespace('login-cool-down')];
   await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
   await coolDowns.set('shared', await coolDowns.get('shared'));
@@ -159,7 +159,7 @@ test('Values that a store keeps for too long do not count for longer', async () 
 });
 
 test('Nobody logs in before the time that the login servers named', async () => {
-  const { session, store, logins } = bench(GRANTED);
+  const { session, store, logins } = fixture(GRANTED);
   await store.leases.hold('slow-down:login', 60_000);
   await expect(session.authenticate(API)).rejects.toMatchObject({ code: 'rate-limited' });
   expect(logins()).toBe(0);

@@ -38,12 +38,15 @@ describe('At once', () => {
     open,
   }) => {
     const { service, client, transport } = await open({ concurrency: 2 });
-    service.switches.latencyMs = 30;
+    const releaseLogin = service.hold();
     const asked = Array.from({ length: 7 }, (_, index) =>
       client.diagnostics(question(`70${index}`)).catch(() => {}),
     );
-    await eventually(() => expect(service.records.requests.length).toBeGreaterThan(0));
-    expect(transport.waiting).toBeGreaterThan(2);
+    await eventually(() => expect(service.records.logins).toHaveLength(1));
+    const release = service.hold();
+    releaseLogin();
+    await eventually(() => expect([service.records.requests.length, transport.waiting]).toEqual([2, 5]));
+    release();
     await Promise.all(asked);
     expect(transport.waiting).toBe(0);
     const { requests } = service.records;

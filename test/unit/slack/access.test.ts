@@ -41,7 +41,7 @@ function asking(rules: Partial<AccessRules> = {}, answers: Answers = {}) {
 const CLICK: EntryPoint = { kind: 'message-click', responseUrl: '' };
 function actor(changes: Partial<Actor> = {}): Actor {
   return {
-    entryPoint: { kind: 'command' },
+    entryPoint: { kind: 'command', responseUrl: '' },
     user: 'U1',
     team: 'T1',
     isBot: false,

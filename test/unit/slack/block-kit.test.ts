@@ -32,6 +32,7 @@ import {
   smallPrint,
   words,
 } from '../../../src/slack/block-kit/blocks.ts';
+import { UnreadableValue } from '../../../src/slack/block-kit/carried.ts';
 import { inert, visible } from '../../../src/slack/block-kit/inert-text.ts';
 import { messageModalValue, readMessageModal } from '../../../src/slack/block-kit/message-modal.ts';
 import { destinationOfView, withDestination } from '../../../src/slack/block-kit/modal-destination.ts';
@@ -179,7 +180,7 @@ describe('A modal', () => {
 
   test('that was not opened from a message is none of one', () => {
     for (const metadata of ['', '{"channel":"C1"}']) {
-      expect(() => readMessageModal({ private_metadata: metadata })).toThrow('not opened from a message');
+      expect(() => readMessageModal({ private_metadata: metadata })).toThrow(UnreadableValue);
     }
     const opened = JSON.stringify({ channel: 'C1', response: RESPONSE });
     expect(() => readMessageModal({ private_metadata: opened })).toThrow();

@@ -5,9 +5,10 @@ import {
   startsWithMention,
   withoutMention,
 } from '../../../src/slack/commands/mention-of-bot.ts';
-import { LONGEST_TEXT, type ParsedCommand, parseCommand } from '../../../src/slack/commands/parse-command.ts';
+import { LONGEST_TEXT, parseCommand } from '../../../src/slack/commands/parse-command.ts';
 import { parseMention } from '../../../src/slack/commands/parse-mention.ts';
 import { parseSpoken } from '../../../src/slack/commands/parse-spoken.ts';
+import type { ParsedCommand } from '../../../src/slack/commands/subcommands/subcommand.ts';
 
 const BOT = 'U0BOT';
 const AT = `<@${BOT}>`;
@@ -16,6 +17,7 @@ const AT = `<@${BOT}>`;
 function understood(parsed: ParsedCommand | ReturnType<typeof parseMention>): string {
   if (parsed.kind === 'quiet') return 'quiet';
   if (parsed.kind === 'usage') return parsed.problem === undefined ? 'help' : `usage: ${parsed.problem}`;
+  if (parsed.kind !== 'lookup') return parsed.kind;
   const { question, before, search } = parsed;
   const asked = search === undefined ? '' : ` for ${searchText(search)}`;
   return `${before === undefined ? '' : `${before.snapshotId} → `}${question.snapshotId} ${question.set}${asked}`;
@@ -39,7 +41,7 @@ describe('Where a text mentions the bot', () => {
     [`look ${AT}`, false],
     ['<@U0BEN> look', false],
     ['', false],
-  ])('%s begins with it: %s', (text, expected) => {
+  ])('%s begins with the mention: %s', (text, expected) => {
     expect(startsWithMention(text, BOT)).toBe(expected);
   });
 

@@ -10,7 +10,7 @@ function setting() {
   return { alarm, rung };
 }
 
-test('It goes off once, at the earliest time that was set', () => {
+test('An alarm goes off once, at the earliest time that was set', () => {
   const { alarm, rung } = setting();
   for (const at of [1_500, 1_200, 1_200, 1_300]) alarm.setFor(at);
   vi.advanceTimersByTime(199);
@@ -19,7 +19,7 @@ test('It goes off once, at the earliest time that was set', () => {
   expect(rung).toEqual([1_200]);
 });
 
-test('It can be set again once it went off, for a time that is past too', () => {
+test('An alarm can be set again once it went off, for a time that is past too', () => {
   const { alarm, rung } = setting();
   alarm.setFor(1_100);
   vi.advanceTimersByTime(100);
@@ -30,7 +30,7 @@ test('It can be set again once it went off, for a time that is past too', () => 
   expect(rung).toEqual([1_100, 1_400, 1_400]);
 });
 
-test('One that is stopped goes off no more', () => {
+test('A stopped alarm goes off no more', () => {
   const { alarm, rung } = setting();
   alarm.setFor(1_100);
   alarm.stop();
@@ -39,13 +39,13 @@ test('One that is stopped goes off no more', () => {
   expect([rung, vi.getTimerCount()]).toEqual([[], 0]);
 });
 
-test('A time that is further away than a timer of Node runs is not rung for in a hurry', () => {
+test('An alarm for a time beyond the longest timer of Node goes off after that timer, and not at once', () => {
   const { alarm, rung } = setting();
   const longest = 2 ** 31 - 1;
   alarm.setFor(1_000 + 2 * longest);
   vi.advanceTimersByTime(longest - 1);
   expect(rung).toEqual([]);
   vi.advanceTimersByTime(1);
-  // Early, so that whoever has set it looks and sets it again.
+  // Too early: the caller looks at the time and sets the alarm again.
   expect(rung).toEqual([1_000 + longest]);
 });

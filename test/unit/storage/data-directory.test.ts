@@ -24,7 +24,7 @@ const silent = pino({ level: 'silent' });
 const context = { logger: silent, now: Date.now };
 
 async function open(stateKeys: readonly Uint8Array[] = [], logger = silent): Promise<Store> {
-  return (await openStorage({ redisUrl: undefined, dataDir, stateKeys }, { logger, now: Date.now })).store;
+  return (await openStorage({ kind: 'sqlite', dataDir, stateKeys }, { logger, now: Date.now })).store;
 }
 
 test('A data directory serves one process: a second one is told what to do', async () => {
@@ -67,11 +67,11 @@ test('A key file that others can read is refused, with the repair, and is used a
 });
 
 test('From a key file to a STATE_KEY nothing is lost, open lookups least of all', async () => {
-  const first = await openStorage({ redisUrl: undefined, dataDir, stateKeys: [] }, context);
+  const first = await openStorage({ kind: 'sqlite' as const, dataDir, stateKeys: [] }, context);
   await first.store.namespace('session').set('shared', 'cookies');
   await first.queue.add(aLookup('open'));
   await first.store.close();
-  const second = await openStorage({ redisUrl: undefined, dataDir, stateKeys: [NEW] }, context);
+  const second = await openStorage({ kind: 'sqlite' as const, dataDir, stateKeys: [NEW] }, context);
   const { promise, resolve } = Promise.withResolvers<Job>();
   await second.queue.start(async (job) => {
     resolve(job);
@@ -111,10 +111,10 @@ test('A cached value of another version is not trusted, and is left as it is', a
   const change = (version: number) => {
     const database = new DatabaseSync(join(dataDir, 'snapshot-bot.sqlite'));
     const row = database.prepare("SELECT name, value FROM entries WHERE namespace = 'answers'").get();
-    const place = `answers\0${String(row?.name)}`;
+    const storedName = `answers\0${String(row?.name)}`;
     const sealer = new Sealer([NEW]);
-    const envelope: object = JSON.parse(sealer.open(String(row?.value), place));
-    const sealed = sealer.seal(JSON.stringify({ ...envelope, version }), place);
+    const envelope: object = JSON.parse(sealer.open(String(row?.value), storedName));
+    const sealed = sealer.seal(JSON.stringify({ ...envelope, version }), storedName);
     database.prepare("UPDATE entries SET value = ? WHERE namespace = 'answers'").run(sealed);
     database.close();
   };
@@ -132,7 +132,7 @@ test('A cached value of another version is not trusted, and is left as it is', a
   expect(await read()).toEqual({ kind: 'ready' });
 });
 
-test('A key file that holds no key is said, and left as it is', async () => {
+test('A key file that holds no key ends the start with that reason, and is left as it is', async () => {
   writeFileSync(join(dataDir, 'state.key'), 'not a key\n', { mode: 0o600 });
   await expect(open()).rejects.toThrow(/state\.key holds no key/);
   expect(readFileSync(join(dataDir, 'state.key'), 'utf8')).toBe('not a key\n');
@@ -158,7 +158,7 @@ test.each([
   expect(log.join('')).toContain(aside);
 });
 
-test('A data directory that can not be made is said', async () => {
+test('A data directory that can not be made ends the start with that reason', async () => {
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');
   dataDir = join(file, 'below');

@@ -42,7 +42,7 @@ describe('A value of the embedded store', () => {
     expect(await kept.get('for ever')).toBe(3);
   });
 
-  test('of an earlier version is read where somebody says how, and is absent else', async () => {
+  test('of an earlier version is read if there is an upgrade for it, and is absent otherwise', async () => {
     const { store, database, sealer } = embedded();
     const kept = store.namespace<unknown>('recents');
     await kept.set('key', ['now']);
@@ -64,7 +64,7 @@ describe('A value of the embedded store', () => {
     }
   });
 
-  test('that was altered or stands elsewhere is absent, is said, and is left as it is', async () => {
+  test('that was altered, or copied to another key, is absent, is reported, and is left as it is', async () => {
     const { store, database, unreadable } = embedded();
     const [one, other] = [store.namespace<number>('recents'), store.namespace<number>('owners')];
     await one.set('key', 1);
@@ -84,7 +84,7 @@ describe('A value of the embedded store', () => {
   });
 });
 
-test('A store is told apart by its names: nothing is found in another one, or under another key', async () => {
+test('Namespaces are separate: a value is found in no other one, and under no other key', async () => {
   const { store } = embedded();
   await store.namespace('recents').set('a', 1);
   expect(await store.namespace('owners').get('a')).toBeUndefined();
@@ -93,7 +93,7 @@ test('A store is told apart by its names: nothing is found in another one, or un
   expect(await store.namespace('recents').get('a')).toBe(1);
 });
 
-test('What the release before kept is read and deleted where it stands, and what is new goes before it', async () => {
+test('A value of the release before is read and deleted under its old key, and a new value takes precedence', async () => {
   const { database, clock, commits, sealer, names, unreadable } = embedded();
   const adapting = { statements: new EntryStatements(database), commits, now: () => clock.now };
   const earlier = new Map([

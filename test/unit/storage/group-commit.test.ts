@@ -52,7 +52,7 @@ test('One that fails alone is heard by who wrote it, and by nobody else', async 
   const { add, numbers } = writing();
   await add(1);
   await expect(add(1)).rejects.toThrow('UNIQUE');
-  // What nobody hears would end the process at the end of the turn.
+  // An unhandled rejection would end the process at the end of this turn of the event loop.
   await new Promise((turned) => setImmediate(turned));
   expect(numbers()).toEqual([1]);
 });

@@ -111,7 +111,8 @@ describe('A job of the embedded queue', () => {
   test('that has gone on after a failure begins its pauses anew', async () => {
     const { queue, jobs } = working();
     const job = aLookup('one');
-    await jobs.put(job, START, 3);
+    await jobs.add(job, START);
+    await jobs.putOff(job, START, 3);
     const outcomes: (() => Step)[] = [
       () => ({ done: false, job, at: START + 100 }),
       () => {
@@ -185,8 +186,7 @@ describe('A job of the embedded queue', () => {
 
 test('A hundred take a step at once, begun twenty in a turn, and the next ones as soon as there is room', async () => {
   const { queue, jobs } = working();
-  for (let index = 0; index < 130; index += 1)
-    await jobs.put(aLookup(`job-${index}`), START - 200 + index, 0);
+  for (let index = 0; index < 130; index += 1) await jobs.add(aLookup(`job-${index}`), START - 200 + index);
   const { begun, processor, end } = held();
   await queue.start(processor);
   await vi.advanceTimersByTimeAsync(0);
@@ -241,7 +241,7 @@ describe('While nothing can be written or read', () => {
   test('a job is not accepted, and takes no step', async () => {
     const { queue, jobs, processor, taken } = working();
     await queue.start(processor);
-    vi.spyOn(jobs, 'put').mockRejectedValueOnce(new StorageFailed());
+    vi.spyOn(jobs, 'add').mockRejectedValueOnce(new StorageFailed());
     await expect(queue.add(aLookup('one'))).rejects.toThrow(StorageFailed);
     await later(60_000);
     expect(taken).toEqual([]);
@@ -249,7 +249,7 @@ describe('While nothing can be written or read', () => {
     expect(taken).toHaveLength(1);
   });
 
-  test('what is due is asked for again after a second, and that is said without an id', async () => {
+  test('the jobs that are due are asked for again after a second, and the log line names no job', async () => {
     const { queue, jobs, processor, ids, failures } = working();
     await queue.add(aLookup('one'));
     vi.spyOn(jobs, 'due').mockRejectedValueOnce(new StorageFailed());

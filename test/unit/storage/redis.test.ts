@@ -3,8 +3,12 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import type { Job, Step } from '../../../src/lookups/queue.ts';
+import { LOOKUP_FORMAT } from '../../../src/lookups/stored-job.ts';
 import type { Storage } from '../../../src/storage/backend/storage.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
+import { BullQueue } from '../../../src/storage/redis/bull-queue.ts';
+import { connect, withOfflineQueue } from '../../../src/storage/redis/redis-connection.ts';
+import { Sealer } from '../../../src/storage/sealing/sealer.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { sealAsEarlier } from '../../support/earlier-replica.ts';
 import { has } from '../../support/needs.ts';
@@ -21,7 +25,7 @@ describe.runIf(has('redis-server'))('On Redis', () => {
   const opened: Storage[] = [];
   const clock = { ahead: 0 };
   const open = async (key = KEY) => {
-    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [key] };
+    const settings = { kind: 'redis', url: redis.url, stateKeys: [key] } as const;
     const logger = pino({}, { write: (line) => log.push(line) });
     const storage = await openStorage(settings, { logger, now: () => Date.now() + clock.ahead });
     opened.push(storage);
@@ -209,6 +213,22 @@ describe.runIf(has('redis-server'))('On Redis', () => {
         Number((await client.zRangeWithScores('snapshot-bot:lookups:delayed', 0, 0))[0]?.score);
       await expect.poll(due).toBeGreaterThan(0);
       expect(Math.abs((await due()) / 4_096 - (at - clock.ahead))).toBeLessThan(5_000);
+    });
+
+    test('that a failover would lose is refused, and is not there', async () => {
+      const { connection, promising, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
+      const queue = new BullQueue<Job>({
+        ...{ format: LOOKUP_FORMAT, connection: promising, waiting: withOfflineQueue(connection), prefix },
+        ...{ sealer: new Sealer([KEY]), now: Date.now, onError: () => {} },
+        durably: async (_client, write) => {
+          await write();
+          throw new Error('no replica of Redis has it');
+        },
+      });
+      await expect(queue.add(aLookup('one'))).rejects.toThrow(StorageFailed);
+      expect(await queue.countOpen()).toBe(0);
+      await queue.stop(1_000);
+      connection.destroy();
     });
 
     test('is not accepted by a queue without a connection', async () => {

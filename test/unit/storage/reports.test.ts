@@ -44,7 +44,7 @@ test('A step that is done again is counted and said with its lookup; other troub
   expect(lines[1]).not.toHaveProperty('lookup');
 });
 
-test('Where nobody counts, it is said all the same', () => {
+test('Without a counter the line is logged all the same', () => {
   const { context, lines } = logging();
   const { logger, now } = context;
   reportQueue({ logger, now })(new Error('one'), 'a-lookup');

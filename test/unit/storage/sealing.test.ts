@@ -10,16 +10,16 @@ describe('A sealed text', () => {
   const sealer = new Sealer([NEW, OLD]);
   const sealed = sealer.seal(TEXT, 'answers\u00001');
 
-  test('opens in its place, with whichever key sealed it, and is another one each time', () => {
+  test('opens under its stored name, with whichever key sealed it, and is another one each time', () => {
     expect(sealer.open(sealed, 'answers\u00001')).toBe(TEXT);
     expect(sealer.open(new Sealer([OLD]).seal(TEXT, 'here'), 'here')).toBe(TEXT);
     expect(sealer.seal(TEXT, 'answers\u00001')).not.toBe(sealed);
     expect(sealer.open(sealer.seal('', 'here'), 'here')).toBe('');
   });
 
-  test('does not open in another place, nor without its key', () => {
-    for (const place of ['answers\u00002', 'session\u00001', '']) {
-      expect(() => sealer.open(sealed, place)).toThrow(SealBroken);
+  test('does not open under another stored name, nor without its key', () => {
+    for (const storedName of ['answers\u00002', 'session\u00001', '']) {
+      expect(() => sealer.open(sealed, storedName)).toThrow(SealBroken);
     }
     expect(() => new Sealer([OLD]).open(sealed, 'answers\u00001')).toThrow(SealBroken);
   });

@@ -16,15 +16,16 @@ const OLD = new Uint8Array(32).fill(1);
 const NEW = new Uint8Array(32).fill(2);
 const SECRET = 'a cookie value !aB+/=';
 
-type Opener = (keys: readonly Uint8Array[], log: string[]) => Promise<Store>;
+type Keys = readonly [Uint8Array, ...Uint8Array[]];
+type Opener = (keys: Keys, log: string[]) => Promise<Store>;
 type Backend = { readonly open: Opener; readonly everything: () => Promise<string> };
 
 /** What every store promises. */
 function contract(backend: () => Backend): void {
   const opened: Store[] = [];
   const log: string[] = [];
-  const open = async (...keys: Uint8Array[]): Promise<Store> => {
-    const store = await backend().open(keys.length > 0 ? keys : [OLD], log);
+  const open = async (first = OLD, ...others: Uint8Array[]): Promise<Store> => {
+    const store = await backend().open([first, ...others], log);
     opened.push(store);
     return store;
   };
@@ -48,6 +49,21 @@ function contract(backend: () => Backend): void {
     await kept.delete('key');
     expect(await kept.get('key')).toBeUndefined();
   });
+
+  test.each([399_000, 401_000, 3_000_000])(
+    'A value of %i characters is the same after it was stored, and a large one is compressed',
+    async (length) => {
+      const value = { text: 'ä\u0000\u{1F6A8} lorem ipsum '.repeat(length).slice(0, length) };
+      const stored = await (await open()).namespace('answers');
+      await stored.set('key', value);
+      const kilobytes = Buffer.byteLength(await backend().everything()) / 1_000;
+      expect(kilobytes).toBeLessThan(length < 400_000 ? 1_500 : 200);
+      await closeAll();
+      const reopened = (await open()).namespace('answers');
+      expect(await reopened.get('key')).toEqual(value);
+      for await (const [key, found] of reopened.entries()) expect([key, found]).toEqual(['key', value]);
+    },
+  );
 
   test('Entries are those of one name, and all of them', async () => {
     const store = await open();
@@ -107,7 +123,7 @@ function contract(backend: () => Backend): void {
     expect(await store.namespace('session').get('shared')).toBe('new');
   });
 
-  test('What was kept is there after a close', async () => {
+  test('Stored values are there after a close', async () => {
     const first = await open();
     await first.namespace('recents').set('key', SECRET);
     await first.leases.hold('rest', 60_000);
@@ -120,7 +136,7 @@ function contract(backend: () => Backend): void {
     await second.namespace('recents').delete('key');
   });
 
-  test('A name has one holder at a time, until it lets go or its time is over', async () => {
+  test('A lease has one holder at a time, until it is released or its time is over', async () => {
     const { leases } = await open();
     const taken = await Promise.all(Array.from({ length: 20 }, () => leases.acquire('name', 60_000)));
     expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
@@ -133,7 +149,7 @@ function contract(backend: () => Backend): void {
     await eventually(async () => expect(await leases.ttl('name')).toBe(0));
   });
 
-  test('Nothing is kept in the clear', async () => {
+  test('Nothing is stored unencrypted', async () => {
     const store = await open();
     await store.namespace('session').set('shared', { cookies: SECRET });
     await store
@@ -159,7 +175,7 @@ function contract(backend: () => Backend): void {
     expect(await rotated.namespace('recents').get('old')).toBeUndefined();
   });
 
-  test('What no key opens counts as absent, is said, and is there again with its key', async () => {
+  test('A value that no key opens counts as absent, is reported, and is there again with its key', async () => {
     await (await open(OLD)).namespace('recents').set('sealed', SECRET);
     await closeAll();
     // A replica that had both keys has been there: both lead to the same names.
@@ -195,7 +211,7 @@ describe('The embedded store', () => {
 
   contract(() => ({
     open: async (stateKeys, log) =>
-      (await openStorage({ redisUrl: undefined, dataDir, stateKeys }, { logger: logger(log), now: Date.now }))
+      (await openStorage({ kind: 'sqlite', dataDir, stateKeys }, { logger: logger(log), now: Date.now }))
         .store,
     everything: async () =>
       readdirSync(dataDir)
@@ -216,7 +232,7 @@ describe.skipIf(!has('redis-server'))('The store on Redis', () => {
     open: async (stateKeys, log) =>
       (
         await openStorage(
-          { redisUrl: redis.url, dataDir: '/nowhere', stateKeys },
+          { kind: 'redis', url: redis.url, stateKeys },
           { logger: logger(log), now: Date.now },
         )
       ).store,
@@ -231,7 +247,7 @@ describe.skipIf(!has('redis-server'))('The store on Redis', () => {
   }));
 
   test('A value that was copied to the key of another one does not open', async () => {
-    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [OLD] };
+    const settings = { kind: 'redis', url: redis.url, stateKeys: [OLD] } as const;
     const { store } = await openStorage(settings, { logger: logger([]), now: Date.now });
     const client = createClient({ url: redis.url });
     await client.connect();
@@ -248,7 +264,7 @@ describe.skipIf(!has('redis-server'))('The store on Redis', () => {
   });
 
   test('A Redis that is full is not ready, although it answers', async () => {
-    const settings = { redisUrl: redis.url, dataDir: '/nowhere', stateKeys: [OLD] };
+    const settings = { kind: 'redis', url: redis.url, stateKeys: [OLD] } as const;
     const { store } = await openStorage(settings, { logger: logger([]), now: Date.now });
     await store.check();
     const client = createClient({ url: redis.url });

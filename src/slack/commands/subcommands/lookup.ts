@@ -53,19 +53,19 @@ export const lookup: Subcommand = {
     { form: '26808463 tmm “core dump”', gives: 'the issues that mention all of these words' },
     { form: '26808463 me', gives: 'the result in a window that only you see; nothing is posted' },
   ],
-  read,
+  read: readLookup,
 };
 
 /**
  * Parses one id, or a link that holds one, and words for the set and the filter, in any order. Every other word after
  * the id is searched for, unless it is nearly a word of the grammar: then the person is asked.
  */
-function read(tokens: readonly Token[]): ParsedCommand {
+export function readLookup(tokens: readonly Token[]): ParsedCommand {
   const others = tokens.filter(({ word, snapshotId }) => !WORDS.has(word) && snapshotId === undefined);
   const first = tokens.findIndex(({ snapshotId }) => snapshotId !== undefined);
   const misplaced = others.find((token) => isWrapped(token) || tokens.indexOf(token) < first || first === -1);
-  if (misplaced !== undefined) return notAnId(misplaced, tokens, GRAMMAR, read);
-  const slip = slipIn(tokens, GRAMMAR, read);
+  if (misplaced !== undefined) return notAnId(misplaced, tokens, GRAMMAR, readLookup);
+  const slip = slipIn(tokens, GRAMMAR, readLookup);
   if (slip !== undefined) return slip;
   const ids = tokens.filter(({ word }) => !WORDS.has(word)).flatMap(({ snapshotId }) => snapshotId ?? []);
   const search = searchFor(others.filter((token) => !isCourtesy(token)).map(({ text }) => text));

@@ -10,6 +10,7 @@ export type Offer = { readonly label: string; readonly spoken?: string; readonly
  */
 export type ParsedCommand =
   | ({ readonly kind: 'lookup'; readonly isForMe?: true } & Asked)
+  | { readonly kind: 'status' }
   | {
       readonly kind: 'usage';
       /** What could not be understood; without one, help was asked for. */
@@ -21,13 +22,18 @@ export type ParsedCommand =
     };
 
 /** One way to write a command, for the usage message: what follows the command's name, and what it gives. */
-export type Form = { readonly form: string; readonly gives: string };
+type Form = {
+  readonly form: string;
+  readonly gives: string;
+  /** Taught to the admins of the bot alone. */
+  readonly isForAdmins?: true;
+};
 
 /** One thing that the command can do: how it is recognised, taught and read. */
 export type Subcommand = {
   /** The words that begin it; the one without words is for everything else. */
   readonly words: readonly string[];
   readonly forms: readonly Form[];
-  /** Reads what follows the word. */
-  readonly read: (tokens: readonly Token[]) => ParsedCommand;
+  /** Reads what follows the word. Undefined if the word does not begin this subcommand with what follows. */
+  readonly read: (tokens: readonly Token[]) => ParsedCommand | undefined;
 };

@@ -1,3 +1,4 @@
+import { oneLine } from '../../../core/one-line.ts';
 import { isIssueId } from '../../../core/searching.ts';
 import { isSnapshotId, type SnapshotId } from '../../../core/snapshot-id.ts';
 import { shorten } from '../../block-kit/limits.ts';
@@ -21,7 +22,6 @@ const BEFORE = new Set('"\'`‘’‚“”„«»‹›<([{#*_~,.;:');
 const AFTER = new Set('"\'`‘’‚“”„«»‹›>)]}*_~,.;:!?');
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const WRAPPED = /^<([^|>]*)(?:\|([^>]*))?>$/;
-const SPACES = /\s+/g;
 const LONGEST_ECHO = 60;
 
 /** Splits a text into tokens, ignoring case and decoration; `kept` are words that are no decoration. */
@@ -94,7 +94,7 @@ function seenIn(text: string): string {
   const { address, label } = parts(text);
   const isMention = address.startsWith('@') || address.startsWith('#');
   const seen = label === '' ? address : isMention ? `${address.charAt(0)}${label}` : label;
-  return seen.replace(SPACES, ' ').trim();
+  return oneLine(seen);
 }
 
 function parts(token: string): { address: string; label: string } {

@@ -14,13 +14,15 @@ export function webAddress({ url }: Solution): URL | undefined {
   return address.href.length <= LIMITS.buttonUrl ? address : undefined;
 }
 
-/** What a link to an article is called: its id, and its host where that is not the one of the document's other links. */
+/**
+ * What a link to an article is called: its id, and its host where that is not the one of the document's other links.
+ */
 export function articleLabel(solution: Solution, address: URL, usualHost: string | undefined): string {
   const id = solution.id?.trim() || articleId(address);
   return usualHost === undefined || usualHost === address.host ? id : `${address.host}: ${id}`;
 }
 
-/** The host of most of these links; undefined where none stands out, so that none is taken for granted. */
+/** The host that most of these links lead to: labels name other hosts only. Undefined without a link. */
 export function usualHostOf(solutions: Iterable<Solution>): string | undefined {
   const counts = new Map<string, number>();
   for (const solution of solutions) {

@@ -31,7 +31,7 @@ export function filterSelect({ all, view }: ResultModel): types.StaticSelect | u
   ]);
 }
 
-/** What a count counts beside what its label says: a filter that stays. */
+/** The words for the other part of the filter, which stays, where the label does not name it. */
 function alsoFiltered(label: string, { levels, cve }: Filter): string {
   if (label.includes('CVEs')) return levels === undefined ? '' : ` ${filterWords({ levels })}`;
   return cve === undefined ? '' : ` ${cve} CVEs`;
@@ -40,24 +40,24 @@ function alsoFiltered(label: string, { levels, cve }: Filter): string {
 type Offer = (label: string, choice: Filter) => Choice;
 
 function levelChoices(hits: readonly Diagnostic[], { cve, levels }: Filter, offer: Offer): Choice[] {
-  const kept = cve === undefined ? {} : { cve };
+  const others = cve === undefined ? {} : { cve };
   const there = LEVEL_GROUPS.filter((group) => hits.some((hit) => groupOf(hit) === group));
-  const single = there.map((group) => offer(labelOf(group, hits), { ...kept, levels: [group] }));
+  const single = there.map((group) => offer(labelOf(group, hits), { ...others, levels: [group] }));
   const isMixed = GRAVE.every((group) => there.includes(group)) && there.length > GRAVE.length;
   return [
-    ...(cve !== undefined && levels !== undefined ? [offer('Any importance', kept)] : []),
-    ...(isMixed ? [offer('Critical and high', { ...kept, levels: GRAVE })] : []),
+    ...(cve !== undefined && levels !== undefined ? [offer('Any importance', others)] : []),
+    ...(isMixed ? [offer('Critical and high', { ...others, levels: GRAVE })] : []),
     ...single,
   ];
 }
 
 function cveChoices(hits: readonly Diagnostic[], { cve, levels }: Filter, offer: Offer): Choice[] {
-  const kept = levels === undefined ? {} : { levels };
+  const others = levels === undefined ? {} : { levels };
   if (!hits.some(({ cveIds }) => cveIds.length > 0)) return [];
   return [
-    offer('With CVEs', { ...kept, cve: 'with' }),
-    offer('Without CVEs', { ...kept, cve: 'without' }),
-    ...(cve !== undefined && levels !== undefined ? [offer('With or without CVEs', kept)] : []),
+    offer('With CVEs', { ...others, cve: 'with' }),
+    offer('Without CVEs', { ...others, cve: 'without' }),
+    ...(cve !== undefined && levels !== undefined ? [offer('With or without CVEs', others)] : []),
   ];
 }
 

@@ -42,7 +42,7 @@ type Drawn = {
   readonly weight: number;
 };
 
-/** By the first hit: a page is forgotten with the result that it is of. */
+/** Keyed by the first hit of a page, so that the page is freed together with its result. */
 const pages = new WeakMap<Diagnostic, Page>();
 
 function pageOf(hits: readonly HitView[]): Page {
@@ -91,7 +91,7 @@ function draw(draft: Draft): types.KnownBlock[] {
   return [richText(...paragraphs), actions([...links.buttons, details])];
 }
 
-/** What to do, and behind it, apart by its slant, what is known of it. */
+/** What to do, and after it, in italics, what else is known of the hit. */
 function lastParagraph({ action, facts, links, name }: Draft): RichElement[][] {
   const more =
     links.more > 0

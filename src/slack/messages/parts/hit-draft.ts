@@ -1,15 +1,16 @@
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
+import { oneLine } from '../../../core/one-line.ts';
 import type { View } from '../../block-kit/action-values.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import { webAddress } from '../model/solution-address.ts';
 import { actionOf } from '../words/action-words.ts';
 import { importanceOf } from '../words/wording.ts';
-import { brief, oneLine } from './brief.ts';
+import { brief } from './brief.ts';
 import { linesOf, PHONE, PHONES, type Phone } from './line-count.ts';
 import { type Links, linksOf } from './solution-buttons.ts';
 
-/** A hit of a view: which place it has there, what else has to be said of it, and which host its links usually have. */
+/** A hit of a view: its position there, what else is said of it, and the usual host of the links. */
 export type HitView = {
   readonly hit: Diagnostic;
   readonly index: number;
@@ -43,8 +44,9 @@ const SHOWN_LEVEL = 40;
 const MOST_ADDRESSES = 2;
 const LONGEST_NAME = 40;
 
-/** A first sentence that is no longer than this stays whole. */
+/** A first sentence that is no longer than this stays whole; a longer one does where the page has room for it. */
 const MOST_SENTENCE = 4 * PHONE.line;
+const LONGEST_SENTENCE = 12 * PHONE.line;
 
 /** What can't be left out of a hit; of its action, a sentence. */
 export function draftOf(hitView: HitView, detail: Detail = 'full'): Draft {
@@ -80,30 +82,33 @@ export function heightOf(
 type Step = (draft: Draft) => Draft;
 
 const actionIn =
-  (lines: number): Step =>
-  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), lines * PHONE.line) });
+  (lines: number, sentence?: number): Step =>
+  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), lines * PHONE.line, sentence) });
 
 const summaryIn =
-  (lines: number, isWanted: (draft: Draft) => boolean): Step =>
+  (lines: number, isWanted: (draft: Draft) => boolean, sentence = MOST_SENTENCE): Step =>
   (draft) =>
-    isWanted(draft) ? { ...draft, summary: summaryOf(draft.hitView.hit, lines) } : draft;
+    isWanted(draft) ? { ...draft, summary: summaryOf(draft.hitView.hit, lines, sentence) } : draft;
 
-/** What may follow where there is room, what matters more first. Each gives the draft as it is when there is no more. */
+/**
+ * What may follow where there is room, what matters more first. Each gives the draft as it is when there is no more.
+ */
 const STEPS: readonly Step[] = [
-  (draft) => ({ ...draft, action: brief(actionOf(draft.hitView.hit), 2 * PHONE.line, MOST_SENTENCE) }),
+  actionIn(2, MOST_SENTENCE),
   actionIn(4),
+  actionIn(4, LONGEST_SENTENCE),
   (draft) => ({ ...draft, evidence: evidenceLine(draft.hitView.hit) }),
   summaryIn(2, ({ action }) => action === ''),
-  summaryIn(4, ({ action }) => action === ''),
+  summaryIn(4, ({ action }) => action === '', LONGEST_SENTENCE),
   summaryIn(2, isCritical),
-  summaryIn(4, isCritical),
+  summaryIn(4, isCritical, LONGEST_SENTENCE),
   (draft) => ({ ...draft, name: shorten(oneLine(draft.hitView.hit.name), LONGEST_NAME) }),
 ];
 
-/** Lines that are left free of what need not be there: an estimate may err. */
+/** Lines that optional texts leave free, because the number of lines is an estimate. */
 const SPARE = 2;
 
-/** What gives way where the sentences of long actions are too many, the least important hits first. */
+/** What is cut where the sentences of long actions are too many, from the least important hit on. */
 const CUTS: readonly Step[] = [actionIn(2), actionIn(1)];
 
 /**
@@ -147,8 +152,8 @@ function isCritical({ hitView }: Draft): boolean {
   return levelOf(hitView.hit).rank === 0;
 }
 
-function summaryOf({ summary, title }: Diagnostic, lines: number): string {
-  return oneLine(summary) === oneLine(title) ? '' : brief(summary, lines * PHONE.line, MOST_SENTENCE);
+function summaryOf({ summary, title }: Diagnostic, lines: number, sentence: number): string {
+  return oneLine(summary) === oneLine(title) ? '' : brief(summary, lines * PHONE.line, sentence);
 }
 
 /** The first line of what was found on the device. */

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Question } from '../../../core/lookup.ts';
 import type { LastRead } from '../../../lookups/lookup-status.ts';
-import type { ChangeCounts } from '../../../lookups/reminders.ts';
+import type { ChangeCounts } from '../../../lookups/open-reminder.ts';
 import { viewValue } from '../../block-kit/action-values.ts';
 import { button, day, type RichElement, words } from '../../block-kit/blocks.ts';
 import { count } from '../words/wording.ts';

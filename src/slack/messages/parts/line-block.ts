@@ -2,12 +2,12 @@ import type { types } from '@slack/bolt';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { type RichElement, richText, words } from '../../block-kit/blocks.ts';
 import { shorten } from '../../block-kit/limits.ts';
-import type { ShownHit } from '../model/result-model.ts';
+import type { ShownHit } from '../model/result-pages.ts';
 import { importanceOf } from '../words/wording.ts';
 import { brief } from './brief.ts';
 import type { Detail } from './hit-draft.ts';
 
-const LONGEST_TITLE: Record<Detail, number> = { full: 80, bare: 30 };
+const LONGEST_TITLE: Record<Detail, number> = { full: 100, bare: 30 };
 const LONGEST_LEVEL = 40;
 const LONGEST_NAME = 60;
 

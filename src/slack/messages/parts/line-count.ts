@@ -5,10 +5,10 @@ export type Phone = { readonly line: number; readonly bold: number; readonly hea
 export const PHONE: Phone = { line: 40, bold: 37, header: 24 };
 /** 360 px wide. */
 const SMALL_PHONE: Phone = { line: 36, bold: 33, header: 22 };
-/** Those that a page is made for, the usual one first. */
+/** The phones that a page is made for, the usual one first. */
 export const PHONES = [PHONE, SMALL_PHONE] as const;
 
-/** What takes the room of two letters: the scripts of East Asia, and pictures. */
+/** Characters as wide as two letters: those of the scripts of East Asia, and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/gu;
 

@@ -6,7 +6,7 @@ import { bytesOf, LIMITS, shorten } from '../../block-kit/limits.ts';
 const LONGEST_TEXT_LINE = 150;
 
 /**
- * The text beside the blocks, for notifications, screen readers and the day when Slack refuses the blocks: a headline
+ * The text beside the blocks, for notifications, for screen readers, and in case Slack refuses the blocks: a headline
  * that stands by itself, and as many of the lines as fit.
  */
 export function messageText(headline: readonly string[], lines: readonly string[]): string {

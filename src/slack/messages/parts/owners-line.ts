@@ -32,7 +32,7 @@ export function withOwners(message: Message, channel: string, owners: readonly O
   return { ...message, blocks: [...rest, ...line, { ...controls, elements }] };
 }
 
-/** The same message for one person alone, who needs to tell nobody. */
+/** The same message without the button, for one person alone: nobody else would see the line. */
 export function withoutOnIt(message: Message): Message {
   const blocks = message.blocks.map((block) =>
     block.type === 'actions' ? { ...block, elements: block.elements.filter((each) => !isOnIt(each)) } : block,

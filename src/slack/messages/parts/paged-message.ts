@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { Latest } from '../../../core/latest.ts';
 import type { ViewState } from '../../block-kit/action-values.ts';
 import {
   header,
@@ -9,14 +10,14 @@ import {
   words,
 } from '../../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../../block-kit/limits.ts';
-import type { ShownHit } from '../model/result-model.ts';
+import type { Page } from '../model/result-pages.ts';
 import { controls, pagePosition } from './controls.ts';
 import { linesOf, PHONE, PHONES, type Phone } from './line-count.ts';
 import { messageText } from './message-text.ts';
-import { drawPage, type Item, leastLines, pagesOf } from './pages.ts';
+import { drawPage, type Item, leastLines } from './pages.ts';
 
 /** A message that shows hits in pages: what stands above and below them, and how each is drawn. */
-type Paged = {
+export type Paged = {
   readonly state: ViewState;
   readonly title: string;
   /** What the text beside the blocks says after the title. */
@@ -24,11 +25,11 @@ type Paged = {
   readonly overview: readonly RichElement[][];
   /** A sentence below the overview, where the lines of the page hold it; or ''. */
   readonly ifRoom?: string;
-  readonly shown: readonly ShownHit[];
-  /** One for each of `shown`. */
+  /** Everything that the model lists, on all its pages. */
   readonly items: readonly Item[];
-  /** A hit in the text beside the blocks. */
-  readonly textLine: (shown: ShownHit) => string;
+  readonly pages: readonly Page[];
+  /** Each item in the text beside the blocks. */
+  readonly textLines: readonly string[];
   /** Small print after the page's number, in mrkdwn: our own words, ids and times. */
   readonly footer: readonly string[];
   readonly menus: readonly (types.Button | types.StaticSelect | types.Overflow | undefined)[];
@@ -41,26 +42,44 @@ const FRAME_LINES = 3;
 
 /** The page that the state names, or else the last one; each page is within Slack's limits. */
 export function pagedMessage(paged: Paged): Message {
-  const { state, title, headline, shown, items, textLine } = paged;
-  const pages = pagesOf(items);
+  const { state, items, pages } = paged;
   const number = Math.min(state.page, Math.max(pages.length - 1, 0));
   const { first, count } = pages[number] ?? { first: 0, count: 0 };
+  const bottom = bottomOf(paged, number, pages.length);
+  const weight = LIMITS.messageJson - weigh(bottom);
+  const wanted = { first, count, position: pagePosition(number, pages.length).toLowerCase(), weight };
+  const { text, blocks } = latestPages.of(items, JSON.stringify(wanted), () => drawnPage(paged, wanted));
+  return { text, blocks: [...blocks, ...bottom] };
+}
+
+/** Which items a page has, and how much of what Slack takes is left for what stands above its controls. */
+type DrawnPage = {
+  readonly first: number;
+  readonly count: number;
+  readonly position: string;
+  readonly weight: number;
+};
+
+/** Keyed by the items: where anything else in the message differs, the items are other objects. */
+const latestPages = new Latest<readonly Item[], Message>();
+
+/** A page without its controls: the same for everybody to whom the same items are shown. */
+function drawnPage(paged: Paged, { first, count, position, weight }: DrawnPage): Message {
+  const { title, headline, items, textLines } = paged;
   const page = items.slice(first, first + count);
   const overview = overviewFor(paged, page);
   const top = [header(title), richText(...overview)];
-  const bottom = bottomOf(paged, number, pages.length);
   const room = {
     lines: PHONES.map((phone) => linesLeft(title, overview, phone)),
-    weight: LIMITS.messageJson - weigh([top, bottom]),
+    weight: weight - weigh(top),
   };
   const [opening = '', ...rest] = headline;
-  const position = pagePosition(number, pages.length).toLowerCase();
   return {
     text: messageText(
       [`${shorten(title, LIMITS.header)}: ${opening}`, ...rest, position],
-      shown.slice(first, first + count).map(textLine),
+      textLines.slice(first, first + count),
     ),
-    blocks: [...top, ...drawPage(page, room), ...bottom],
+    blocks: [...top, ...drawPage(page, room)],
   };
 }
 
@@ -73,7 +92,7 @@ function overviewFor(
   return ifRoom !== '' && linesLeft(title, longer, PHONE) >= leastLines(page) ? longer : overview;
 }
 
-/** What the hits of a page may take, on a phone, below these. */
+/** How many lines of a phone the hits of a page may take below these texts. */
 function linesLeft(
   title: string,
   overview: readonly RichElement[][],

@@ -9,30 +9,6 @@ import { linesOf, PHONES } from './line-count.ts';
 /** One diagnostic on a page: a hit as blocks, or a line of a list. Items of one section stand below its heading. */
 export type Item = { readonly section?: string } & ({ readonly hit: HitView } | { readonly line: LineOf });
 
-/** The items that one message shows: where they begin in the order of all, and how many there are. */
-type Page = { readonly first: number; readonly count: number };
-
-/** What fits one page: 5 hits, 8 lines, or some of both. */
-const PAGE_SHARES = 40;
-const HIT_SHARES = 8;
-const LINE_SHARES = 5;
-
-/** Items in pages; every item is on exactly one. */
-export function pagesOf(items: readonly Item[]): Page[] {
-  const pages: { first: number; count: number; shares: number }[] = [];
-  items.forEach((item, index) => {
-    const shares = 'line' in item ? LINE_SHARES : HIT_SHARES;
-    const last = pages.at(-1);
-    if (last === undefined || last.shares + shares > PAGE_SHARES) {
-      pages.push({ first: index, count: 1, shares });
-    } else {
-      last.count += 1;
-      last.shares += shares;
-    }
-  });
-  return pages.map(({ first, count }) => ({ first, count }));
-}
-
 /** How many lines of the usual phone these items take at least. */
 export function leastLines(items: readonly Item[]): number {
   const lines = items.reduce((sum, item) => sum + ('line' in item ? linesOf(item.line('full').text) : 0), 0);

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { type Choice, overflow } from '../../block-kit/blocks.ts';
+import type { ResultModel } from '../model/result-model.ts';
 import { counted } from '../words/wording.ts';
 
 export const MENU_ACTION = 'more';
@@ -17,36 +18,26 @@ export const MENU_CHOICES = [
 ] as const;
 type MenuChoice = (typeof MENU_CHOICES)[number];
 
-export type MenuView = {
-  /** How many diagnostics the message shows on all its pages, and how many it could show. */
-  readonly shown: number;
-  readonly all: number;
-  /** What they are called. */
-  readonly noun: 'hit' | 'check';
-  /** A comparison can't be compared, nor searched. */
-  readonly isComparable: boolean;
-};
-
 type MenuEntry = Choice & { readonly value: MenuChoice };
 
-/** The menu behind the three dots: every choice says what it does, and of how many. */
-export function resultMenu(view: MenuView): types.Overflow {
+/** The menu behind the three dots: every choice says what it does, and of how many. A comparison can't be compared, nor searched. */
+export function resultMenu(model: ResultModel): types.Overflow {
   const choices: MenuEntry[] = [
     { label: 'Refresh', value: 'refresh' },
-    ...(view.isComparable
+    ...(model.comparison === undefined
       ? [
           { label: 'Search…', value: 'search' as const },
           { label: 'Compare with…', value: 'compare' as const },
         ]
       : [{ label: 'Swap before and after', value: 'swap' as const }]),
-    ...exportsOf(view).slice(0, 1),
+    ...exportsOf(model).slice(0, 1),
     { label: 'More…', value: 'others' },
   ];
   return overflow(MENU_ACTION, choices);
 }
 
 /** Every way to export what a message shows. */
-export function exportsOf({ shown, all, noun }: MenuView): MenuEntry[] {
+export function exportsOf({ counts: { shown, all }, noun }: ResultModel): MenuEntry[] {
   const part = shown === all ? counted(all, noun) : `the ${counted(shown, noun)} shown`;
   return [
     ...(shown > 0

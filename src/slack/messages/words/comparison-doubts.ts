@@ -1,6 +1,7 @@
 import type { Change } from '../../../core/comparing.ts';
-import { listsWholeSide } from '../../../core/counting.ts';
-import type { ResultModel, ShownHit } from '../model/result-model.ts';
+import { countChecks, listsWholeSide } from '../../../core/counting.ts';
+import type { ResultModel } from '../model/result-model.ts';
+import type { ShownHit } from '../model/result-pages.ts';
 import { countDoubt } from './wording.ts';
 
 type Compared = Pick<ResultModel, 'view' | 'answers'>;
@@ -10,7 +11,7 @@ export function changeWord({ change, isUncertain }: Pick<ShownHit, 'change' | 'i
   return isUncertain ? 'no longer listed' : (change ?? '');
 }
 
-/** The same for all hits of a comparison of which that became. */
+/** The same for all hits of a comparison that have this change. */
 export function wordOf(change: Change, { all }: Pick<ResultModel, 'all'>): string {
   return changeWord(all.find((shown) => shown.change === change) ?? { change });
 }
@@ -29,6 +30,6 @@ function doubt(
   so: string,
 ): string {
   if (question === undefined || result === undefined || listsWholeSide(result, question.set)) return '';
-  const why = countDoubt(question, result) || 'No checks are listed.';
+  const why = countDoubt(countChecks(result, question.set)) || 'No checks are listed.';
   return `Snapshot ${question.snapshotId}: ${why} ${so}`;
 }

@@ -2,9 +2,11 @@ import type { Change, Comparison } from '../../../core/comparing.ts';
 import { serialOf } from '../../../core/device-identity.ts';
 import type { Device, Diagnostic } from '../../../core/diagnostics.ts';
 import { countByLevel, levelOf } from '../../../core/importance.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
 import type { View } from '../../block-kit/action-values.ts';
 import { shorten } from '../../block-kit/limits.ts';
-import type { Answers, ResultModel, ShownHit } from '../model/result-model.ts';
+import type { ResultModel } from '../model/result-model.ts';
+import type { ShownHit } from '../model/result-pages.ts';
 import { changeWord, comparisonDoubts, wordOf } from './comparison-doubts.ts';
 import { capital, count, counted, hardwareOf, importanceOf, releaseOf, wordInCounts } from './wording.ts';
 
@@ -16,7 +18,9 @@ export function bothIds({ before, question }: View): string {
   return `${before?.snapshotId ?? ''} → ${question.snapshotId}`;
 }
 
-/** `4 new (1 critical, 3 medium) · 2 changed (1 raised, 1 lowered) · 20 cleared (1 critical, 7 high …) · 8 unchanged`. */
+/**
+ * `4 new (1 critical, 3 medium) · 2 changed (1 raised, 1 lowered) · 20 cleared (1 critical, 7 high …) · 8 unchanged`.
+ */
 export function changeCounts(model: ComparedModel): string {
   const { comparison } = model;
   const said = ORDER.filter((change) => comparison[change].length > 0).map((change) => {
@@ -62,19 +66,14 @@ function directions(hits: Comparison<Diagnostic>['changed']): string {
 }
 
 /** What the message shows and hides, where somebody chose one kind; or ''. */
-export function unlisted(model: ComparedModel, show: Change | undefined): string {
+export function unlisted(model: ComparedModel): string {
+  const { show } = model.view;
   if (show === undefined) return '';
-  const { comparison } = model;
-  const all = sizes(comparison).reduce((sum, [, size]) => sum + size, 0);
-  const shown = comparison[show].length;
-  return `Showing ${count(shown)} ${wordOf(show, model)}, ${counted(all - shown, 'other')} hidden`;
+  const { shown, hidden } = model.counts;
+  return `Showing ${count(shown)} ${wordOf(show, model)}, ${counted(hidden, 'other')} hidden`;
 }
 
 const ORDER: readonly Change[] = ['new', 'changed', 'cleared', 'unchanged'];
-
-function sizes(comparison: Comparison<unknown>): [Change, number][] {
-  return ORDER.map((change) => [change, comparison[change].length]);
-}
 
 /** What stands above the hits of one kind. */
 export function sectionTitle(change: Change, model: ComparedModel): string {
@@ -116,7 +115,7 @@ function known(...texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(' · ') || 'unknown';
 }
 
-/** By its serial number, or else by whatever is known of it. */
+/** Whether these are two devices: by their serial numbers, or else by whatever is known of both. */
 function isOtherDevice(one: Device, other: Device): boolean {
   const [serial, otherSerial] = [serialOf(one), serialOf(other)];
   if (serial !== undefined && otherSerial !== undefined) return serial !== otherSerial;

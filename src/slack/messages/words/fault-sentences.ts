@@ -155,7 +155,7 @@ function unexpected({ upstream, status, redirectedTo }: UnexpectedAnswer, contac
 
 function tooLarge(snapshot: string, limitBytes: number): FaultSentence {
   return {
-    what: `The result of ${snapshot} is larger than ${Math.round(limitBytes / 1024 / 1024)} MB, which is more than the bot reads.`,
+    what: `The result of ${snapshot} is larger than ${Math.round(limitBytes / 1024 / 1024)} MB, the most that the bot can read.`,
     next: 'Ask for the hits only, or open the snapshot on the service’s web page.',
     retry: false,
   };
@@ -163,7 +163,7 @@ function tooLarge(snapshot: string, limitBytes: number): FaultSentence {
 
 function tooMany(snapshot: string, limit: number): FaultSentence {
   return {
-    what: `The result of ${snapshot} lists more than ${limit.toLocaleString('en-US')} checks, which is more than the bot reads.`,
+    what: `The result of ${snapshot} lists more than ${limit.toLocaleString('en-US')} checks, the most that the bot can read.`,
     next: 'Ask for the hits only, or open the snapshot on the service’s web page.',
     retry: false,
   };

@@ -1,34 +1,58 @@
-import { countChecks, showsNoHits } from '../../../core/counting.ts';
-import type { DiagnosticsResult } from '../../../core/diagnostics.ts';
-import type { Question } from '../../../core/lookup.ts';
-import { counted, hitCounts } from './wording.ts';
+import type { ResultCounts } from '../model/result-counts.ts';
+import type { ResultModel } from '../model/result-model.ts';
+import { count, counted, wordInCounts } from './wording.ts';
 
 /** One line that sums a result up: what the eye should fall on, and what follows it. */
 type Summary = { readonly bold: string; readonly plain: string };
 
 /** The answer in one line, for either side of a result. */
-export function summaryOf(question: Question, result: DiagnosticsResult): Summary {
-  if (question.set === 'miss') return missSummary(result);
-  const { total, levels } = hitCounts(question, result);
+export function summaryOf(model: ResultModel): Summary {
+  const { view, counts } = model;
+  if (view.question.set === 'miss') return missSummary(counts);
+  const { total, levels } = hitCounts(model);
   if (levels !== '') return { bold: total, plain: ` — ${levels}` };
-  if (showsNoHits(result, question.set)) return { bold: goodNews(question, result), plain: '' };
-  return { bold: countChecks(result, question.set).isDisputed ? total : 'No checks are listed.', plain: '' };
+  if (counts.isClear) return { bold: goodNews(counts), plain: '' };
+  return { bold: counts.checks.isDisputed ? total : 'No checks are listed.', plain: '' };
 }
 
 /** Zero hits is what the user hoped for, so it says so. */
-function goodNews({ set }: Question, result: DiagnosticsResult): string {
-  const passed = countChecks(result, set).misses || undefined;
-  const checks = passed === undefined ? '' : ` ${counted(passed, 'check')} passed.`;
-  return `✓ No known issues found.${checks}`;
+function goodNews({ checks }: ResultCounts): string {
+  const passed = checks.misses || undefined;
+  return `✓ No known issues found.${passed === undefined ? '' : ` ${counted(passed, 'check')} passed.`}`;
 }
 
 /** A check is named after the issue that it looks for: without a word about it, the list would read like findings. */
-function missSummary(result: DiagnosticsResult): Summary {
-  const { misses: passed = 0, hits } = countChecks(result, 'miss');
+function missSummary({ checks }: ResultCounts): Summary {
+  const { misses: passed = 0, hits } = checks;
   const others = hits ? ` ${counted(hits, 'hit')} not listed here.` : '';
   if (passed === 0) return { bold: 'No passed checks are listed.', plain: others };
   return {
     bold: `✓ ${counted(passed, 'check')} passed`,
     plain: ` — none of these issues were found.${others}`,
+  };
+}
+
+/** Levels named in the counts; a document with more of them is no list that a person reads. */
+const MOST_LEVELS = 8;
+
+/** `12 hits in 247 checks`, and `2 critical · 5 high · 3 with CVEs`. */
+export function hitCounts({ view, counts }: ResultModel): { total: string; levels: string } {
+  const { misses, checks, listed } = counts.checks;
+  const { levels, withCves } = counts;
+  const ofChecks = checks === undefined ? '' : ` in ${counted(checks, 'check')}`;
+  // Of the whole analysis the passed checks are the rest, which nobody needs to be told.
+  const isRest = checks !== undefined || misses === undefined || view.question.set !== 'all';
+  const passed = isRest ? '' : `, ${count(misses)} passed`;
+  const named = levels
+    .slice(0, MOST_LEVELS)
+    .map((each) => `${count(each.count)} ${wordInCounts(each.level)}`);
+  const others = levels.slice(MOST_LEVELS).reduce((sum, each) => sum + each.count, 0);
+  return {
+    total: `${counted(listed.hits ?? 0, 'hit')}${ofChecks}${passed}`,
+    levels: [
+      ...named,
+      ...(others > 0 ? [`${count(others)} of other levels`] : []),
+      ...(withCves > 0 ? [`${count(withCves)} with CVEs`] : []),
+    ].join(' · '),
   };
 }

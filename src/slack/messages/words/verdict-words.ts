@@ -42,9 +42,10 @@ function named(saidBy: readonly Diagnostic[], say: (one: Named) => string): stri
 }
 
 /** What was searched for, in how much, and how much of it matches. */
-export function searchLine({ view, answers, all, noun, passed = [] }: ResultModel): string {
+export function searchLine({ view, answers, counts, noun, passed = [] }: ResultModel): string {
   const { diagnostics } = answers.result;
-  const hits = diagnostics.filter(({ isHit }) => isHit).length;
+  const { all } = counts;
+  const { hits = 0 } = counts.checks.listed;
   const misses = diagnostics.length - hits;
   const { search = [], side } = view;
   const sides = { hit: counted(hits, 'hit'), miss: counted(misses, 'passed check') };
@@ -56,9 +57,8 @@ export function searchLine({ view, answers, all, noun, passed = [] }: ResultMode
   }
   const sought = search.map((term) => (isIssueId(term) ? term : `“${term}”`)).join(' ');
   const searched = side === undefined ? everything : sides[side];
-  if (all.length + passed.length === 0) return `Nothing matches ${sought} in ${searched}`;
-  const found =
-    noun === 'hit' ? `${count(all.length)} of ${sides.hit}` : `${count(all.length)} of ${sides.miss}`;
+  if (all + passed.length === 0) return `Nothing matches ${sought} in ${searched}`;
+  const found = noun === 'hit' ? `${count(all)} of ${sides.hit}` : `${count(all)} of ${sides.miss}`;
   const ofChecks = misses === 0 || side !== undefined ? '' : ` and ${count(passed.length)} of ${sides.miss}`;
   return `${sought}: found in ${found}${ofChecks}`;
 }

@@ -1,6 +1,7 @@
-import { countChecks } from '../../../core/counting.ts';
+import type { CheckCounts } from '../../../core/counting.ts';
 import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../../core/diagnostics.ts';
-import { countByLevel, type Level, levelOf } from '../../../core/importance.ts';
+import { type Level, levelOf } from '../../../core/importance.ts';
+import { lazily } from '../../../core/lazily.ts';
 import type { Asked, Question } from '../../../core/lookup.ts';
 import { shorten } from '../../block-kit/limits.ts';
 
@@ -9,11 +10,11 @@ export function counted(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-const NUMBERS = new Intl.NumberFormat('en-US');
+const numbers = lazily(() => new Intl.NumberFormat('en-US'));
 
 /** `1,234` */
 export function count(number: number): string {
-  return NUMBERS.format(number);
+  return number < 1_000 ? String(number) : numbers().format(number);
 }
 
 /** A shape for each known rank: importance is a word and a shape, never a colour alone. */
@@ -73,33 +74,7 @@ function isKnown(text: string): boolean {
   return text !== '';
 }
 
-/** Levels named in the counts; a document with more of them is no list that a person reads. */
-const MOST_LEVELS = 8;
 const LONGEST_LEVEL = 24;
-
-/** `12 hits in 247 checks`, and `2 critical · 5 high · 3 with CVEs`. */
-export function hitCounts(question: Question, result: DiagnosticsResult): { total: string; levels: string } {
-  const hits = result.diagnostics.filter(({ isHit }) => isHit);
-  const { misses, checks } = countChecks(result, question.set);
-  const ofChecks = checks === undefined ? '' : ` in ${counted(checks, 'check')}`;
-  // Of the whole analysis the passed checks are the rest, which nobody needs to be told.
-  const isRest = checks !== undefined || misses === undefined || question.set !== 'all';
-  const passed = isRest ? '' : `, ${count(misses)} passed`;
-  const levels = countByLevel(hits);
-  const named = levels
-    .slice(0, MOST_LEVELS)
-    .map((each) => `${count(each.count)} ${wordInCounts(each.level)}`);
-  const others = levels.slice(MOST_LEVELS).reduce((sum, each) => sum + each.count, 0);
-  const withCves = hits.filter(({ cveIds }) => cveIds.length > 0).length;
-  return {
-    total: `${counted(hits.length, 'hit')}${ofChecks}${passed}`,
-    levels: [
-      ...named,
-      ...(others > 0 ? [`${count(others)} of other levels`] : []),
-      ...(withCves > 0 ? [`${count(withCves)} with CVEs`] : []),
-    ].join(' · '),
-  };
-}
 
 /** A known level reads as a word of the sentence, an unknown one as it stands. */
 export function wordInCounts({ key, rank, word }: Level): string {
@@ -108,8 +83,7 @@ export function wordInCounts({ key, rank, word }: Level): string {
 }
 
 /** What the service says that it counted, where that is not what it sent; or ''. */
-export function countDoubt({ set }: Question, result: DiagnosticsResult): string {
-  const { listed, stated, isDisputed } = countChecks(result, set);
+export function countDoubt({ listed, stated, isDisputed }: CheckCounts): string {
   if (!isDisputed) return '';
   const sent = [
     listed.hits === undefined ? '' : counted(listed.hits, 'hit'),

@@ -7,7 +7,7 @@ import type { Problem } from './problem.ts';
 import { type Random, seededRandom } from './random.ts';
 import { VULNERABILITIES } from './vulnerabilities.ts';
 
-// What most real hits say when they have nothing to say.
+// The action that most real hits have when nothing is known to do.
 const BOILERPLATE_ACTION = 'For additional information, refer to the linked article.';
 
 const PROBLEMS = [...VULNERABILITIES, ...DEFECTS, ...CONFIGURATION, ...HARDWARE, ...SYSTEM];

@@ -1,42 +1,44 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { records } from '../json.ts';
-import { type Bench, startBench } from '../testing/bare-bot.ts';
+import { type BareBot, startBareBot } from '../testing/bare-bot.ts';
 
-let bench: Bench;
+let bareBot: BareBot;
 beforeEach(async () => {
-  bench = await startBench();
+  bareBot = await startBareBot();
 });
-afterEach(() => bench.close());
+afterEach(() => bareBot.close());
 
 const CONTENT = '\ufeffa,b\r\n';
 const LENGTH = Buffer.byteLength(CONTENT);
 
 /** Hands a file over, and gives its id. */
 async function put(content = CONTENT): Promise<string> {
-  const reserved = await bench.call('files.getUploadURLExternal', { filename: 'a.csv', length: LENGTH });
+  const reserved = await bareBot.call('files.getUploadURLExternal', { filename: 'a.csv', length: LENGTH });
   const response = await fetch(String(reserved.upload_url), { method: 'POST', body: content });
   expect(await response.text()).toBe(`OK - ${Buffer.byteLength(content)}`);
   return String(reserved.file_id);
 }
 
 test('a file that was handed over is shown in a thread, and can be downloaded as it was', async () => {
-  const { message } = await bench.slack.say({ text: 'hello' });
+  const { message } = await bareBot.slack.say({ text: 'hello' });
   const id = await put();
-  const answer = await bench.call('files.completeUploadExternal', {
+  const answer = await bareBot.call('files.completeUploadExternal', {
     files: [{ id, title: 'A file' }],
     channel_id: 'C0SUPPORT',
     thread_ts: message.ts,
     initial_comment: 'Here it is.',
   });
   expect(answer).toMatchObject({ ok: true, files: [{ id, title: 'A file' }] });
-  const [, shown] = bench.slack.messages('support');
+  const [, shown] = bareBot.slack.messages('support');
   expect(shown).toMatchObject({ threadTs: message.ts, text: 'Here it is.', user: 'U0SNAPSHOT' });
   const file = { id, name: 'a.csv', title: 'A file', mimetype: 'text/csv', size: LENGTH };
   expect(shown?.extras?.files).toEqual([expect.objectContaining(file)]);
-  const url = bench.slack.messages('support').flatMap(({ extras }) => records(extras?.files))[0]?.url_private;
+  const url = bareBot.slack
+    .messages('support')
+    .flatMap(({ extras }) => records(extras?.files))[0]?.url_private;
   expect(Buffer.from(await (await fetch(String(url))).arrayBuffer()).toString()).toBe(CONTENT);
-  expect(bench.slack.files.map(({ content }) => content.toString())).toEqual([CONTENT]);
-  expect(bench.slack.records.breaches).toEqual([]);
+  expect(bareBot.slack.files.map(({ content }) => content.toString())).toEqual([CONTENT]);
+  expect(bareBot.slack.records.breaches).toEqual([]);
 });
 
 test.each([
@@ -45,37 +47,41 @@ test.each([
   ['C0OLDNEWS', 'is_archived'],
 ])('a file does not go to %s, where the bot can not write', async (channel_id, error) => {
   const files = [{ id: await put(), title: 'a' }];
-  expect(await bench.call('files.completeUploadExternal', { files, channel_id })).toMatchObject({ error });
-  expect(bench.slack.records.breaches).toEqual([]);
-  expect(bench.slack.files).toEqual([]);
-  // Where it can, the same file goes afterwards.
-  expect(await bench.call('files.completeUploadExternal', { files, channel_id: 'D0ANABOT' })).toMatchObject({
-    ok: true,
-  });
+  expect(await bareBot.call('files.completeUploadExternal', { files, channel_id })).toMatchObject({ error });
+  expect(bareBot.slack.records.breaches).toEqual([]);
+  expect(bareBot.slack.files).toEqual([]);
+  // The same file can be shown in a channel where the bot can write.
+  expect(await bareBot.call('files.completeUploadExternal', { files, channel_id: 'D0ANABOT' })).toMatchObject(
+    {
+      ok: true,
+    },
+  );
 });
 
 test('a file that was never handed over, twice, or is shorter than announced is a breach', async () => {
-  const reserved = await bench.call('files.getUploadURLExternal', { filename: 'a.csv', length: LENGTH });
+  const reserved = await bareBot.call('files.getUploadURLExternal', { filename: 'a.csv', length: LENGTH });
   const files = [{ id: reserved.file_id, title: 'a' }];
-  expect(await bench.call('files.completeUploadExternal', { files })).toMatchObject({
+  expect(await bareBot.call('files.completeUploadExternal', { files })).toMatchObject({
     error: 'file_not_found',
   });
   const short = await put('a');
   const shortFiles = [{ id: short, title: 'a' }];
-  expect(await bench.call('files.completeUploadExternal', { files: shortFiles })).toMatchObject({ ok: true });
-  expect(await bench.call('files.completeUploadExternal', { files: shortFiles })).toMatchObject({
+  expect(await bareBot.call('files.completeUploadExternal', { files: shortFiles })).toMatchObject({
+    ok: true,
+  });
+  expect(await bareBot.call('files.completeUploadExternal', { files: shortFiles })).toMatchObject({
     error: 'file_already_completed',
   });
   expect(
-    await fetch(`${bench.slack.apiUrl.replace('/api/', '')}/upload/v1/none`, { method: 'POST' }),
+    await fetch(`${bareBot.slack.apiUrl.replace('/api/', '')}/upload/v1/none`, { method: 'POST' }),
   ).toMatchObject({
     status: 404,
   });
-  expect(bench.slack.records.breaches).toHaveLength(4);
+  expect(bareBot.slack.records.breaches).toHaveLength(4);
 });
 
 test('without the optional scope there is no upload, and asking for one is no breach', async () => {
-  const other = await startBench({ scopes: ['chat:write'] });
+  const other = await startBareBot({ scopes: ['chat:write'] });
   const args = { filename: 'a.csv', length: 1 };
   expect(await other.call('files.getUploadURLExternal', args)).toMatchObject({ error: 'missing_scope' });
   expect(other.slack.records.breaches).toEqual([]);

@@ -8,7 +8,7 @@ import { threadOf, writableChannel } from './access.ts';
 const SCOPE = 'files:write';
 
 function demandScope({ scopes }: Context): void {
-  // An optional scope: an app may ask for what an installation was not given, and has to live with the answer.
+  // An optional scope: a call without it is refused, and is no breach.
   if (!scopes.has(SCOPE)) throw Refusal.ofTheWorld('missing_scope', { needed: SCOPE });
 }
 

@@ -12,7 +12,7 @@ const LONGEST_PAGE = 999;
 
 function readable(args: Json, context: Context, by: string): StoredMessage[] {
   const channel = knownChannel(context, args.channel, by);
-  // Optional scopes: an app may ask for what an installation was not given, and has to live with the answer.
+  // Optional scopes: a call without them is refused, and is no breach.
   if (!context.scopes.has(READ_SCOPE[channel.kind])) throw Refusal.ofTheWorld('missing_scope');
   if (!channel.members.has(TEAM.botUser)) {
     throw Refusal.ofTheWorld(channel.kind === 'public' ? 'not_in_channel' : 'channel_not_found');

@@ -4,9 +4,9 @@ import { Refusal } from '../refusal.ts';
 import { EVERYWHERE } from '../refusals.ts';
 import { TEAM } from '../seed.ts';
 import * as chat from './chat.ts';
+import * as conversations from './conversations.ts';
 import * as files from './files.ts';
 import * as history from './history.ts';
-import * as places from './places.ts';
 import * as views from './views.ts';
 
 interface Method {
@@ -42,13 +42,13 @@ const METHODS: Readonly<Record<string, Method>> = {
   'chat.getPermalink': botMethod(chat.getPermalink),
   'conversations.history': botMethod(history.history),
   'conversations.replies': botMethod(history.replies),
-  'conversations.info': botMethod(places.info),
-  'conversations.members': botMethod(places.members),
-  'conversations.open': botMethod(places.open),
+  'conversations.info': botMethod(conversations.info),
+  'conversations.members': botMethod(conversations.members),
+  'conversations.open': botMethod(conversations.open),
   'files.getUploadURLExternal': botMethod(files.getUploadUrl),
   'files.completeUploadExternal': botMethod(files.completeUpload),
-  'users.info': botMethod(places.userInfo),
-  'usergroups.users.list': botMethod(places.userGroupMembers, 'usergroups:read'),
+  'users.info': botMethod(conversations.userInfo),
+  'usergroups.users.list': botMethod(conversations.userGroupMembers, 'usergroups:read'),
   'views.open': botMethod(views.open),
   'views.push': botMethod(views.push),
   'views.update': botMethod(views.update),
@@ -67,7 +67,7 @@ export function perform(name: string, token: string | undefined, args: Json, con
   checkToken(name, token, method.token, context);
   context.refusals.check(EVERYWHERE);
   const missing = method.scopes.filter((scope) => !context.scopes.has(scope));
-  if (missing.length > 0) throw places.missingScope(context, missing, name);
+  if (missing.length > 0) throw conversations.missingScope(context, missing, name);
   return { ok: true, ...method.run(args, context) };
 }
 

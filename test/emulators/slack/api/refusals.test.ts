@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Json } from '../json.ts';
-import { type Bench, startBench } from '../testing/bare-bot.ts';
+import { type BareBot, startBareBot } from '../testing/bare-bot.ts';
 
-let bench: Bench;
+let bareBot: BareBot;
 beforeEach(async () => {
-  bench = await startBench();
+  bareBot = await startBareBot();
 });
-afterEach(() => bench.close());
+afterEach(() => bareBot.close());
 
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const support = { channel: 'C0SUPPORT' };
@@ -171,13 +171,13 @@ const cases: Case[] = [
 ];
 
 test.each(cases)('$method refuses: $name', async ({ method, args, error, breach }) => {
-  expect(await bench.call(method, args)).toMatchObject({ status: 200, ok: false, error });
-  expect(bench.slack.records.breaches).toHaveLength(breach ? 1 : 0);
-  expect(bench.slack.records.calls).toMatchObject([{ method, answer: { ok: false, error } }]);
+  expect(await bareBot.call(method, args)).toMatchObject({ status: 200, ok: false, error });
+  expect(bareBot.slack.records.breaches).toHaveLength(breach ? 1 : 0);
+  expect(bareBot.slack.records.calls).toMatchObject([{ method, answer: { ok: false, error } }]);
 });
 
 test('a refusal of blocks says where and why', async () => {
-  const answer = await bench.call('chat.postMessage', {
+  const answer = await bareBot.call('chat.postMessage', {
     ...support,
     text: 'a',
     blocks: [section('x'.repeat(3001))],

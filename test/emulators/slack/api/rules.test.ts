@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Json } from '../json.ts';
-import { type Bench, startBench } from '../testing/bare-bot.ts';
+import { type BareBot, startBareBot } from '../testing/bare-bot.ts';
 
-let bench: Bench;
+let bareBot: BareBot;
 beforeEach(async () => {
-  bench = await startBench();
+  bareBot = await startBareBot();
 });
-afterEach(() => bench.close());
+afterEach(() => bareBot.close());
 
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const support = { channel: 'C0SUPPORT' };
 
-test('tokens are looked at', async () => {
-  const call = (token: string | null) => bench.call('auth.test', {}, token);
+test('tokens are checked', async () => {
+  const call = (token: string | null) => bareBot.call('auth.test', {}, token);
   expect(await call(null)).toMatchObject({ ok: false, error: 'not_authed' });
   expect(await call('xoxb-other')).toMatchObject({ ok: false, error: 'invalid_auth' });
-  expect(await call(bench.slack.botToken)).toMatchObject({
+  expect(await call(bareBot.slack.botToken)).toMatchObject({
     ok: true,
     user_id: 'U0SNAPSHOT',
     bot_id: 'B0SNAPSHOT',
@@ -23,7 +23,7 @@ test('tokens are looked at', async () => {
 });
 
 test('a method whose scope the manifest does not ask for is refused', async () => {
-  const other = await startBench({ scopes: ['commands'] });
+  const other = await startBareBot({ scopes: ['commands'] });
   expect(await other.call('users.info', { user: 'U0ANA' })).toMatchObject({
     ok: false,
     error: 'missing_scope',
@@ -33,39 +33,39 @@ test('a method whose scope the manifest does not ask for is refused', async () =
 });
 
 test('edits: only its own, only visible ones, at most 4,000 bytes; text alone removes the blocks', async () => {
-  const said = await bench.slack.say({ text: 'hello' });
-  const update = (args: Json) => bench.call('chat.update', { ...support, text: 'b', ...args });
+  const said = await bareBot.slack.say({ text: 'hello' });
+  const update = (args: Json) => bareBot.call('chat.update', { ...support, text: 'b', ...args });
   expect(await update({ ts: said.message.ts })).toMatchObject({ error: 'cant_update_message' });
-  const hidden = await bench.call('chat.postEphemeral', { ...support, user: 'U0ANA', text: 'psst' });
+  const hidden = await bareBot.call('chat.postEphemeral', { ...support, user: 'U0ANA', text: 'psst' });
   expect(await update({ ts: hidden.message_ts })).toMatchObject({ error: 'message_not_found' });
-  const { ts } = await bench.call('chat.postMessage', { ...support, text: 'a', blocks: [section('a')] });
+  const { ts } = await bareBot.call('chat.postMessage', { ...support, text: 'a', blocks: [section('a')] });
   expect(await update({ ts, text: 'x'.repeat(4001) })).toMatchObject({ error: 'msg_too_long' });
   expect(await update({ ts, text: `${'鍵'.repeat(1_333)}é` })).toMatchObject({ error: 'msg_too_long' });
-  expect(bench.slack.records.breaches).toHaveLength(4);
+  expect(bareBot.slack.records.breaches).toHaveLength(4);
   expect(await update({ ts, text: `${'鍵'.repeat(1_333)}x` })).toMatchObject({ ok: true });
   expect(await update({ ts })).toMatchObject({ ok: true, ts, text: 'b' });
-  expect(bench.slack.messages('#support').at(-1)).toMatchObject({ text: 'b', blocks: [], edited: true });
-  expect(await bench.call('chat.delete', { ...support, ts })).toMatchObject({ ok: true });
+  expect(bareBot.slack.messages('#support').at(-1)).toMatchObject({ text: 'b', blocks: [], edited: true });
+  expect(await bareBot.call('chat.delete', { ...support, ts })).toMatchObject({ ok: true });
   expect(await update({ ts })).toMatchObject({ error: 'message_not_found' });
-  expect(bench.slack.records.breaches).toHaveLength(4);
+  expect(bareBot.slack.records.breaches).toHaveLength(4);
 });
 
 test('an ephemeral message in a thread is shown where the thread has a reply, and else to nobody', async () => {
-  const { message } = await bench.slack.say({ text: 'hello' });
+  const { message } = await bareBot.slack.say({ text: 'hello' });
   const whisper = () =>
-    bench.call('chat.postEphemeral', { ...support, user: 'U0ANA', text: 'psst', thread_ts: message.ts });
+    bareBot.call('chat.postEphemeral', { ...support, user: 'U0ANA', text: 'psst', thread_ts: message.ts });
   expect(await whisper()).toMatchObject({ ok: true });
-  expect(bench.slack.messages('#support').filter(({ ephemeral }) => ephemeral)).toEqual([]);
-  expect(bench.slack.records.breaches).toEqual([expect.stringContaining('nobody sees it')]);
-  await bench.slack.say({ text: 'a reply', threadTs: message.ts });
+  expect(bareBot.slack.messages('#support').filter(({ ephemeral }) => ephemeral)).toEqual([]);
+  expect(bareBot.slack.records.breaches).toEqual([expect.stringContaining('nobody sees it')]);
+  await bareBot.slack.say({ text: 'a reply', threadTs: message.ts });
   const { message_ts } = await whisper();
-  expect(bench.slack.messages('#support').at(-1)).toMatchObject({ ts: message_ts, threadTs: message.ts });
-  expect(bench.slack.records.breaches).toHaveLength(1);
+  expect(bareBot.slack.messages('#support').at(-1)).toMatchObject({ ts: message_ts, threadTs: message.ts });
+  expect(bareBot.slack.records.breaches).toHaveLength(1);
 });
 
-test('what is refused in a conversation is refused there until further notice, and by no response URL', async () => {
-  const { ts } = await bench.call('chat.postMessage', { ...support, text: 'a' });
-  bench.slack.refuse('#support', 'ekm_access_denied');
+test('a refusal for a conversation lasts until it is taken back, and does not apply to response URLs', async () => {
+  const { ts } = await bareBot.call('chat.postMessage', { ...support, text: 'a' });
+  bareBot.slack.refuse('#support', 'ekm_access_denied');
   const refused = { ok: false, error: 'ekm_access_denied' };
   for (const [method, args] of [
     ['chat.postMessage', { text: 'b' }],
@@ -73,28 +73,31 @@ test('what is refused in a conversation is refused there until further notice, a
     ['chat.postEphemeral', { text: 'b', user: 'U0ANA' }],
     ['chat.delete', { ts }],
   ] as const) {
-    expect(await bench.call(method, { ...support, ...args })).toMatchObject(refused);
+    expect(await bareBot.call(method, { ...support, ...args })).toMatchObject(refused);
   }
-  expect(await bench.call('chat.postMessage', { channel: 'U0ANA', text: 'b' })).toMatchObject({ ok: true });
-  const { payload } = await bench.slack.command({ text: '1' });
-  expect(await bench.respond(payload.response_url, { text: 'b' })).toMatchObject({ status: 200, body: 'ok' });
-  bench.slack.refuse('@ana', 'restricted_action');
-  expect(await bench.call('chat.postMessage', { channel: 'U0ANA', text: 'b' })).toMatchObject({
+  expect(await bareBot.call('chat.postMessage', { channel: 'U0ANA', text: 'b' })).toMatchObject({ ok: true });
+  const { payload } = await bareBot.slack.command({ text: '1' });
+  expect(await bareBot.respond(payload.response_url, { text: 'b' })).toMatchObject({
+    status: 200,
+    body: 'ok',
+  });
+  bareBot.slack.refuse('@ana', 'restricted_action');
+  expect(await bareBot.call('chat.postMessage', { channel: 'U0ANA', text: 'b' })).toMatchObject({
     error: 'restricted_action',
   });
-  bench.slack.refuse('#support', undefined);
-  expect(await bench.call('chat.postMessage', { ...support, text: 'b' })).toMatchObject({ ok: true });
-  bench.slack.refuse('*', 'account_inactive');
-  expect(await bench.call('auth.test')).toMatchObject({ error: 'account_inactive' });
-  expect(bench.slack.records.breaches).toEqual([]);
+  bareBot.slack.refuse('#support', undefined);
+  expect(await bareBot.call('chat.postMessage', { ...support, text: 'b' })).toMatchObject({ ok: true });
+  bareBot.slack.refuse('*', 'account_inactive');
+  expect(await bareBot.call('auth.test')).toMatchObject({ error: 'account_inactive' });
+  expect(bareBot.slack.records.breaches).toEqual([]);
 });
 
 test('history is asked for with the id of a conversation, not of a person', async () => {
-  await bench.call('chat.postMessage', { channel: 'U0ANA', text: 'a' });
-  expect(await bench.call('conversations.history', { channel: 'U0ANA' })).toMatchObject({
+  await bareBot.call('chat.postMessage', { channel: 'U0ANA', text: 'a' });
+  expect(await bareBot.call('conversations.history', { channel: 'U0ANA' })).toMatchObject({
     error: 'channel_not_found',
   });
-  expect(await bench.call('conversations.history', { channel: 'D0ANABOT' })).toMatchObject({
+  expect(await bareBot.call('conversations.history', { channel: 'D0ANABOT' })).toMatchObject({
     ok: true,
     messages: [{ text: 'a' }],
   });
@@ -118,36 +121,38 @@ test.each([
   },
   { name: 'names, by parsing', args: { text: 'a', parse: 'full' } },
 ])('paging $name is a breach', async ({ args }) => {
-  expect(await bench.call('chat.postMessage', { ...support, ...args })).toMatchObject({ ok: true });
-  expect(bench.slack.records.breaches).toEqual([expect.stringContaining('paged: ')]);
+  expect(await bareBot.call('chat.postMessage', { ...support, ...args })).toMatchObject({ ok: true });
+  expect(bareBot.slack.records.breaches).toEqual([expect.stringContaining('paged: ')]);
 });
 
-test('mentions of those who exist, escaped markup and plain text page nobody', async () => {
+test('mentions of existing people, escaped markup and plain text are no breach', async () => {
   const plain = { type: 'header', text: { type: 'plain_text', text: '<!channel>' } };
-  await bench.call('chat.postMessage', { ...support, text: '<@U0ANA> &lt;!channel&gt;', blocks: [plain] });
-  expect(bench.slack.records.breaches).toEqual([]);
+  await bareBot.call('chat.postMessage', { ...support, text: '<@U0ANA> &lt;!channel&gt;', blocks: [plain] });
+  expect(bareBot.slack.records.breaches).toEqual([]);
 });
 
 test('blocks without text are taken, and are a breach', async () => {
-  expect(await bench.call('chat.postMessage', { ...support, blocks: [section('a')] })).toMatchObject({
+  expect(await bareBot.call('chat.postMessage', { ...support, blocks: [section('a')] })).toMatchObject({
     ok: true,
   });
-  expect(bench.slack.records.breaches).toEqual(['chat.postMessage: blocks without a text for notifications']);
+  expect(bareBot.slack.records.breaches).toEqual([
+    'chat.postMessage: blocks without a text for notifications',
+  ]);
 });
 
 test("a user's id stands for the DM with that user, and threads are kept", async () => {
-  const first = await bench.call('chat.postMessage', { channel: 'U0BEN', text: 'a' });
-  expect(await bench.call('conversations.open', { users: 'U0BEN' })).toMatchObject({
+  const first = await bareBot.call('chat.postMessage', { channel: 'U0BEN', text: 'a' });
+  expect(await bareBot.call('conversations.open', { users: 'U0BEN' })).toMatchObject({
     channel: { id: first.channel },
   });
-  const reply = await bench.call('chat.postMessage', {
+  const reply = await bareBot.call('chat.postMessage', {
     channel: first.channel,
     text: 'b',
     thread_ts: first.ts,
   });
-  expect(bench.slack.messages('@ben', 'ben').at(-1)).toMatchObject({ ts: reply.ts, threadTs: first.ts });
+  expect(bareBot.slack.messages('@ben', 'ben').at(-1)).toMatchObject({ ts: reply.ts, threadTs: first.ts });
   expect(
-    await bench.call('chat.getPermalink', { channel: first.channel, message_ts: reply.ts }),
+    await bareBot.call('chat.getPermalink', { channel: first.channel, message_ts: reply.ts }),
   ).toMatchObject({
     permalink: expect.stringContaining(`thread_ts=${String(first.ts)}`),
   });

@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../json.ts';
 
-/** Where blocks are shown: each place allows other blocks and numbers. */
+/** Where blocks are shown: each surface allows other blocks and numbers. */
 export type Surface = 'message' | 'modal' | 'home';
 
 /** One reason why Slack would refuse blocks. */

@@ -5,7 +5,7 @@ import { checkRichText } from './rich-text.ts';
 import { checkOptionalPlain, checkPlain, checkText } from './texts.ts';
 
 /** What is known about one type of block. */
-export interface BlockRule {
+interface BlockRule {
   readonly surfaces: readonly Surface[];
   readonly keys: readonly string[];
   check(check: Check, path: string, block: Json): void;

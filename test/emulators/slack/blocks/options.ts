@@ -3,7 +3,7 @@ import { type Check, checkKeys, checkList, checkString, checkUrl, fail } from '.
 import { checkOptionalPlain, checkPlain, checkText } from './texts.ts';
 
 /** What an option of this element may look like. */
-export interface OptionRule {
+interface OptionRule {
   readonly max: number;
   readonly markup?: boolean;
   readonly links?: boolean;

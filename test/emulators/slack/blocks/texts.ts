@@ -2,7 +2,7 @@ import { isRecord } from '../json.ts';
 import { type Check, checkFlag, checkKeys, checkString, checkWord, fail } from './check.ts';
 
 /** The two kinds of text object. */
-export type TextKind = 'plain_text' | 'mrkdwn';
+type TextKind = 'plain_text' | 'mrkdwn';
 
 const KEYS: Readonly<Record<TextKind, readonly string[]>> = {
   plain_text: ['type', 'text', 'emoji'],

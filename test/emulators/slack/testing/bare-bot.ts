@@ -1,7 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Json, record } from '../json.ts';
-import { type Slack, type SlackOptions, startSlack } from '../slack.ts';
+import type { SlackOptions } from '../setup.ts';
+import { startSlack } from '../slack.ts';
+import type { Slack } from '../slack-interface.ts';
 
 /** What a bare bot got. */
 export interface Received {
@@ -10,7 +12,7 @@ export interface Received {
 }
 
 /** An emulator without Bolt before it: whatever it sends is kept, and answered by a function. */
-export interface Bench {
+export interface BareBot {
   readonly slack: Slack;
   readonly received: Received[];
   readonly eventsUrl: string;
@@ -26,7 +28,10 @@ type Handler = (response: ServerResponse, received: Received) => void;
 const acknowledge: Handler = (response) => response.end();
 
 /** Starts an emulator and a bare HTTP server that it delivers to. */
-export async function startBench(options: SlackOptions = {}, handler: Handler = acknowledge): Promise<Bench> {
+export async function startBareBot(
+  options: SlackOptions = {},
+  handler: Handler = acknowledge,
+): Promise<BareBot> {
   const slack = await startSlack(options);
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

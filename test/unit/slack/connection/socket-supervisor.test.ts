@@ -49,7 +49,7 @@ test.each(['close', 'disconnecting'])('A connection counts as none from “%s”
   expect([supervisor.isConnected, tries.length]).toEqual([false, 1]);
 });
 
-test('One that can’t be opened is tried again, and each failure is said', async () => {
+test('A connection that can’t be opened is tried again, and each failure is logged', async () => {
   const { supervisor, client, tries, warnings, until } = supervised('taken', 'refused', 'taken');
   await supervisor.start();
   client.emit('disconnected');
@@ -58,7 +58,7 @@ test('One that can’t be opened is tried again, and each failure is said', asyn
   expect(warnings).toHaveLength(1);
 });
 
-test('However often its end is told, it is opened once', async () => {
+test('However often its end is reported, a connection is opened once', async () => {
   const { supervisor, client, tries, until } = supervised();
   await supervisor.start();
   for (let times = 0; times < 3; times += 1) client.emit('disconnected');
@@ -67,7 +67,7 @@ test('However often its end is told, it is opened once', async () => {
   expect(tries).toHaveLength(2);
 });
 
-test('A first connection that Slack refuses is the caller’s', async () => {
+test('The refusal of the first connection is thrown to the caller', async () => {
   const { supervisor, client, tries } = supervised('refused');
   await expect(supervisor.start()).rejects.toThrow('Slack refuses');
   client.emit('disconnected');
@@ -75,7 +75,7 @@ test('A first connection that Slack refuses is the caller’s', async () => {
   expect(tries).toEqual(['refused']);
 });
 
-test('One that ended while it was opened for the first time is opened again', async () => {
+test('A connection that ended while it was opened for the first time is opened again', async () => {
   const { supervisor, client, tries, until } = supervised();
   client.once('connected', () => void client.emit('disconnected'));
   await supervisor.start();

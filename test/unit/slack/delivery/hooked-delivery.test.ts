@@ -32,7 +32,8 @@ function hooked(...hooks: DeliveryHook[]) {
     shown,
     bugs,
     saved,
-    deliver: () => delivery.deliver(LOOKUP, WAITING, async (destination) => void saved.push(destination)),
+    deliver: (status = WAITING) =>
+      delivery.deliver(LOOKUP, status, async (destination) => void saved.push(destination)),
   };
 }
 
@@ -101,5 +102,14 @@ describe('A hook', () => {
     await expect(failing).rejects.toThrow(CompositionFailed);
     await expect(failing).rejects.toMatchObject({ cause });
     expect(shown).toEqual([]);
+  });
+
+  test('has nothing to add to the message of a bug, which may be its own', async () => {
+    const broken: LookupStatus = { kind: 'broken', reference: '1f9c03ab' };
+    const { deliver, shown } = hooked({
+      before: () => Promise.reject(new TypeError('undefined is no list')),
+    });
+    expect(await deliver(broken)).toBe(SHOWN);
+    expect(shown).toEqual([broken]);
   });
 });

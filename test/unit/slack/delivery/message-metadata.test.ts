@@ -29,7 +29,7 @@ test('The message of a lookup is known by its metadata alone', async () => {
   expect(await paging(page(others)).find()).toBeUndefined();
 });
 
-test('It is looked for from two minutes before the post on, with metadata, 200 on a page', async () => {
+test('A message is looked for from two minutes before the post on, with metadata, 200 on a page', async () => {
   const { find, calls } = paging(page([OURS]));
   await find();
   expect(calls).toEqual([
@@ -45,7 +45,7 @@ test('It is looked for from two minutes before the post on, with metadata, 200 o
   ]);
 });
 
-test('In a thread it is looked for among the replies', async () => {
+test('In a thread a message is looked for among the replies', async () => {
   const { find, calls } = paging(page([OURS]));
   expect(await find({ channel: 'C1', threadTs: '0.5' })).toBe('5.5');
   expect(calls[0]).toMatchObject({ method: 'conversations.replies', args: { channel: 'C1', ts: '0.5' } });
@@ -66,7 +66,7 @@ test('Ten pages are enough: who looks at everything never ends', async () => {
   expect(calls).toHaveLength(10);
 });
 
-test('Where the bot may not look nothing is found; where Slack does not answer, that is said', async () => {
+test('Without the scope nothing is found; any other failure of Slack is thrown', async () => {
   expect(await paging('missing_scope').find()).toBeUndefined();
   await expect(paging('internal_error').find()).rejects.toThrow('internal_error');
   await expect(paging(new Error('no connection')).find()).rejects.toThrow();

@@ -43,23 +43,23 @@ function notifying(answer?: (call: ScriptedCall) => ScriptedAnswer) {
       status,
       shown: { destination: now, isShown: true },
     });
-  const kept = () => subscriptions.get('one');
+  const stored = () => subscriptions.get('one');
   const texts = () => slack.calls.map(({ args }) => args.text);
-  return { ...slack, clock, notifier, undelivered, end, kept, texts };
+  return { ...slack, clock, notifier, undelivered, end, stored, texts };
 }
 
 describe('Whoever wants to be told', () => {
   test('joins once, as long as the lookup is open, and is kept for two days', async () => {
-    const { notifier, kept, clock } = notifying();
+    const { notifier, stored, clock } = notifying();
     expect([await notifier.join('one', 'U2'), await notifier.join('one', 'U2')]).toEqual([
       'joined',
       'joined',
     ]);
-    expect(await kept()).toEqual({ users: ['U2'], stage: 'open' });
+    expect(await stored()).toEqual({ users: ['U2'], stage: 'open' });
     clock.now += KEPT_MS - 1;
-    expect(await kept()).toBeDefined();
+    expect(await stored()).toBeDefined();
     clock.now += 1;
-    expect(await kept()).toBeUndefined();
+    expect(await stored()).toBeUndefined();
   });
 
   test('comes too late once the lookup has ended, told or not', async () => {
@@ -70,25 +70,25 @@ describe('Whoever wants to be told', () => {
   });
 
   test('is one of a hundred, and who has joined is never turned away', async () => {
-    const { notifier, kept } = notifying();
+    const { notifier, stored } = notifying();
     for (let index = 0; index < 100; index += 1) await notifier.join('one', `U${index}`);
     expect([await notifier.join('one', 'U100'), await notifier.join('one', 'U99')]).toEqual([
       'full',
       'joined',
     ]);
-    expect((await kept())?.users).toHaveLength(100);
+    expect((await stored())?.users).toHaveLength(100);
   });
 
   test('is kept when several join at once', async () => {
-    const { notifier, kept } = notifying();
+    const { notifier, stored } = notifying();
     await Promise.all(['U2', 'U3', 'U4'].map((user) => notifier.join('one', user)));
-    expect((await kept())?.users).toEqual(['U2', 'U3', 'U4']);
+    expect((await stored())?.users).toEqual(['U2', 'U3', 'U4']);
   });
 });
 
 describe('The end of a wait', () => {
   test('that was long mentions who asked first, then who joined, in the thread of its message, once', async () => {
-    const { notifier, end, clock, calls, kept } = notifying();
+    const { notifier, end, clock, calls, stored } = notifying();
     await notifier.join('one', 'U2');
     await notifier.join('one', 'U1');
     clock.now += LONG_MS;
@@ -104,7 +104,7 @@ describe('The end of a wait', () => {
         metadata: { event_payload: { lookup: 'one:over' } },
       },
     });
-    expect(await kept()).toMatchObject({ stage: 'told' });
+    expect(await stored()).toMatchObject({ stage: 'told' });
   });
 
   test('that was short tells only who joined', async () => {
@@ -116,15 +116,15 @@ describe('The end of a wait', () => {
   });
 
   test('that was short, and that nobody joined, tells nobody and closes the list', async () => {
-    const { end, calls, kept } = notifying();
+    const { end, calls, stored } = notifying();
     await end(GIVEN_UP);
-    expect([calls, await kept()]).toEqual([[], { users: [], stage: 'closed' }]);
+    expect([calls, await stored()]).toEqual([[], { users: [], stage: 'closed' }]);
   });
 
   test('that nobody could have joined leaves nothing behind', async () => {
-    const { end, kept } = notifying();
+    const { end, stored } = notifying();
     await end(GIVEN_UP, { channel: 'C1', user: 'U1' }, SHOWN);
-    expect(await kept()).toBeUndefined();
+    expect(await stored()).toBeUndefined();
   });
 
   test('is not told to who cancelled it', async () => {
@@ -156,7 +156,7 @@ describe('The end of a wait', () => {
   ])(
     'of which the answer %s is told to each who joined, directly, and not to who asked',
     async (_what, now) => {
-      const { notifier, end, clock, calls, kept } = notifying();
+      const { notifier, end, clock, calls, stored } = notifying();
       for (const user of ['U2', 'U1', 'U3']) await notifier.join('one', user);
       clock.now += LONG_MS;
       await end(GIVEN_UP, SHOWN, now);
@@ -165,7 +165,7 @@ describe('The end of a wait', () => {
       expect(calls[0]?.args.text).toBe(
         'The wait for snapshot 26808463 is over, but I can’t post in <#C1> any more. Ask me here to get the answer.',
       );
-      expect(await kept()).toMatchObject({ stage: 'told' });
+      expect(await stored()).toMatchObject({ stage: 'told' });
     },
   );
 
@@ -197,22 +197,22 @@ describe('A reply', () => {
 
   test('that did not arrive is posted again', async () => {
     let posts = 0;
-    const { end, clock, methods, kept } = notifying(({ method }) => {
+    const { end, clock, methods, stored } = notifying(({ method }) => {
       if (method === 'conversations.replies') return { messages: [] };
       posts += 1;
       return posts === 1 ? new Error('the connection was lost') : { ts: '2.2' };
     });
     clock.now += LONG_MS;
     await expect(end(GIVEN_UP)).rejects.toThrow();
-    expect(await kept()).toEqual({ users: [], stage: 'closed', unconfirmed: { at: clock.now } });
+    expect(await stored()).toEqual({ users: [], stage: 'closed', unconfirmed: { at: clock.now } });
     await end(GIVEN_UP);
     expect(methods()).toEqual(['chat.postMessage', 'conversations.replies', 'chat.postMessage']);
   });
 
   test('that Slack will never take is given up', async () => {
-    const { end, clock, undelivered, kept } = notifying(() => 'restricted_action');
+    const { end, clock, undelivered, stored } = notifying(() => 'restricted_action');
     clock.now += LONG_MS;
     await end(GIVEN_UP);
-    expect([undelivered, (await kept())?.stage]).toEqual([['one'], 'told']);
+    expect([undelivered, (await stored())?.stage]).toEqual([['one'], 'told']);
   });
 });

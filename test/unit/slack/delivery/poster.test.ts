@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/slack/block-kit/blocks.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
-import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
+import { Congested, RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const BLOCKS: Message['blocks'] = [{ type: 'divider' }];
@@ -26,7 +26,8 @@ function refusing(...codes: string[]) {
 
 test('A post is inert, shows no previews, and carries the id of its lookup and its thread', async () => {
   const { poster, calls } = posting();
-  expect(await poster.post({ channel: 'C1', threadTs: '0.5' }, MESSAGE, 'final', 'one')).toEqual({
+  const findable = { id: 'one', save: async () => {} };
+  expect(await poster.post({ channel: 'C1', threadTs: '0.5' }, MESSAGE, 'final', findable)).toEqual({
     channel: 'C1',
     ts: '1.1',
   });
@@ -38,6 +39,32 @@ test('A post is inert, shows no previews, and carries the id of its lookup and i
     { method: 'chat.postMessage', args: { ...quiet, thread_ts: '0.5', metadata } },
     { method: 'chat.postMessage', args: quiet },
   ]);
+});
+
+test('That a post may be there is stored right before it is sent, and not for progress that is dropped', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let posts = 0;
+  const { poster } = posting(async () => {
+    posts += 1;
+    if (posts === 4) arrived.resolve();
+    await gate.promise;
+    return { channel: 'C1', ts: '1.1' };
+  });
+  const saved: string[] = [];
+  const post = (id: string) => {
+    const save = async () => void saved.push(id);
+    return poster.post({ channel: 'C1' }, MESSAGE, 'progress', { id, save });
+  };
+  const sent = Array.from({ length: 4 }, (_, index) => post(`sent ${index}`));
+  await arrived.promise;
+  const queued = Array.from({ length: 20 }, (_, index) => post(`queued ${index}`));
+  await expect(post('dropped')).rejects.toBeInstanceOf(Congested);
+  expect(saved).toEqual(['sent 0', 'sent 1', 'sent 2', 'sent 3']);
+  gate.resolve();
+  await Promise.all([...sent, ...queued]);
+  expect(saved).toHaveLength(24);
+  expect(saved).not.toContain('dropped');
 });
 
 test('A post to a person is where Slack says that it is', async () => {

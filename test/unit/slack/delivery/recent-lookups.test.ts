@@ -25,9 +25,9 @@ function listing(historyMs = 30 * DAY_MS) {
   const clock = { now: START };
   const store = new MemoryStore(() => clock.now);
   const errors: unknown[] = [];
-  const kept = store.namespace<readonly RecentLookup[]>('recents');
+  const namespace = store.namespace<readonly RecentLookup[]>('recents');
   const recents = new RecentLookups({
-    kept,
+    namespace,
     mutex: store.mutex,
     historyMs,
     onError: (error) => void errors.push(error),
@@ -38,7 +38,7 @@ function listing(historyMs = 30 * DAY_MS) {
       status,
       shown: { destination, isShown: true },
     });
-  return { clock, kept, recents, errors, tell };
+  return { clock, namespace, recents, errors, tell };
 }
 
 test('A lookup is listed for who asked, with where it is shown and what came of it', async () => {
@@ -118,7 +118,7 @@ test('A public message is linked to, also where there was an address that was no
   expect((await recents.of('U1'))[0]?.ts).toBe('1.1');
 });
 
-test('Those that wait come first, then the newest; of one lookup only its latest state', async () => {
+test('Lookups that wait come first, then the newest; of one lookup only its latest state', async () => {
   const { recents, tell } = listing();
   await tell({ id: 'old', acceptedAt: START - 2 }, WAITING);
   await tell({ id: 'new', acceptedAt: START + 5 }, READY);
@@ -133,33 +133,33 @@ test('Those that wait come first, then the newest; of one lookup only its latest
 });
 
 test('Ten are listed and thirty kept, and the oldest are lost', async () => {
-  const { recents, tell, kept } = listing();
+  const { recents, tell, namespace } = listing();
   for (let index = 0; index < 32; index += 1) {
     await tell({ id: `lookup-${index}`, acceptedAt: START + index }, READY);
   }
   const newest = (count: number) => Array.from({ length: count }, (_, index) => `lookup-${31 - index}`);
   const ids = (list: readonly RecentLookup[] | undefined) => list?.map(({ lookupId }) => lookupId);
   expect(ids(await recents.of('U1'))).toEqual(newest(10));
-  expect(ids(await kept.get('U1'))).toEqual(newest(30));
+  expect(ids(await namespace.get('U1'))).toEqual(newest(30));
 });
 
 test.each([
   [30 * DAY_MS, 7 * DAY_MS],
   [2 * DAY_MS, 2 * DAY_MS],
-])('Where history is kept for %i ms, the list is for %i', async (historyMs, keptMs) => {
+])('Where history is kept for %i ms, the list is for %i', async (historyMs, ttlMs) => {
   const { recents, tell, clock } = listing(historyMs);
   await tell({}, READY);
-  clock.now += keptMs - 1;
+  clock.now += ttlMs - 1;
   expect(await recents.of('U1')).toHaveLength(1);
   clock.now += 1;
   expect(await recents.of('U1')).toEqual([]);
 });
 
 test('A step that changes nothing writes nothing; another message or state does', async () => {
-  const { tell, kept } = listing();
+  const { tell, namespace } = listing();
   let writes = 0;
-  const { set } = kept;
-  kept.set = (...args) => {
+  const { set } = namespace;
+  namespace.set = (...args) => {
     writes += 1;
     return set(...args);
   };
@@ -178,9 +178,9 @@ test('Several that end at once are all listed', async () => {
   expect(await recents.of('U1')).toHaveLength(3);
 });
 
-test('A list that can’t be kept holds no answer up; one that can’t be read is said', async () => {
-  const { recents, tell, kept, errors } = listing();
-  kept.get = () => Promise.reject(new StorageFailed());
+test('A list that can’t be stored delays no answer; the failure to read one is thrown', async () => {
+  const { recents, tell, namespace, errors } = listing();
+  namespace.get = () => Promise.reject(new StorageFailed());
   await tell({}, READY);
   expect(errors).toEqual([expect.any(StorageFailed)]);
   await expect(recents.of('U1')).rejects.toThrow(StorageFailed);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { StatedCounts } from '../../../../src/core/diagnostics.ts';
 import type { DiagnosticSet } from '../../../../src/core/snapshot-id.ts';
+import type { Answers } from '../../../../src/lookups/lookup-status.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { exportFile } from '../../../../src/slack/exports/export-file.ts';
-import type { Answers } from '../../../../src/slack/messages/model/result-model.ts';
 import { viewMessage } from '../../../../src/slack/messages/view-message.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { textsOf } from '../../../support/message-parts.ts';

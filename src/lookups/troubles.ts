@@ -1,0 +1,27 @@
+import { type Fault, LoginRefused, retryAtOf } from '../core/faults.ts';
+import type { Job } from './queue.ts';
+
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Whether a lookup goes on waiting after this fault, instead of ending with it. */
+export function isWorthWaiting(fault: Fault, { waitingSince }: Job): boolean {
+  return fault.isTransient || (isLoginFault(fault) && waitingSince !== undefined);
+}
+
+/**
+ * When the next step after a fault is due, in epoch milliseconds: the pause doubles with each fault in a row, and is
+ * never shorter than the fault itself names. `firstPauseMs` is the pause after the first one.
+ */
+export function dueAfter(fault: Fault, troubles: number, firstPauseMs: number, now: number): number {
+  const pauseMs = Math.min(firstPauseMs * 2 ** (troubles - 1), LONGEST_PAUSE_MS);
+  return Math.max(now + pauseMs, notBefore(fault));
+}
+
+/** A refused login does not end a wait: an operator may repair it in time. */
+function isLoginFault({ code }: Fault): boolean {
+  return code === 'login-refused' || code === 'session-refused';
+}
+
+function notBefore(fault: Fault): number {
+  return fault instanceof LoginRefused ? fault.coolDownUntil : (retryAtOf(fault) ?? 0);
+}

@@ -1,0 +1,71 @@
+import { webApi } from '@slack/bolt';
+
+/** What answers are sent with. These methods take JSON too (https://docs.slack.dev/apis/web-api). */
+const AS_JSON = ['chat.postMessage', 'chat.update'];
+
+type MessageClientOptions = webApi.WebClientOptions &
+  Required<Pick<webApi.WebClientOptions, 'slackApiUrl' | 'timeout' | 'fetch'>> & {
+    readonly userAgent: string;
+  };
+type Answer = Awaited<ReturnType<webApi.FetchFunction>>;
+
+/**
+ * Slack's client, but it never retries, throws a 429 at once, and sends messages in a simpler way: Slack's own encodes
+ * each character of them for a form, and copies them and the answers for lines of a log that nobody reads.
+ */
+export class MessageClient extends webApi.WebClient {
+  readonly #options: MessageClientOptions;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(token: string, options: MessageClientOptions) {
+    super(token, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
+    this.#options = options;
+    this.#headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': options.userAgent,
+    };
+  }
+
+  /** Throws the errors of Slack's own client. */
+  override async apiCall(
+    method: string,
+    args: Record<string, unknown> = {},
+  ): Promise<webApi.WebAPICallResult> {
+    return AS_JSON.includes(method) ? this.#send(method, JSON.stringify(args)) : super.apiCall(method, args);
+  }
+
+  async #send(method: string, body: string): Promise<webApi.WebAPICallResult> {
+    const { slackApiUrl, fetch, timeout, logger } = this.#options;
+    // As Slack's own client says it.
+    logger?.debug(`apiCall('${method}') start`);
+    const init = { method: 'POST', headers: this.#headers, body, signal: AbortSignal.timeout(timeout) };
+    const answer = await fetch(`${slackApiUrl}${method}`, init).catch((error: unknown) => {
+      throw new webApi.WebAPIRequestError(error instanceof Error ? error : new Error(String(error)));
+    });
+    if (answer.status === 429) throw limitOf(answer);
+    const text = await answer.text();
+    if (answer.status === 200) return resultOf(text);
+    const headers = Object.fromEntries(answer.headers.entries());
+    throw new webApi.WebAPIHTTPError(answer.status, answer.statusText, headers, text);
+  }
+}
+
+/** Without a number of seconds nobody knows when to go on. */
+function limitOf({ headers }: Answer): Error {
+  const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
+  return Number.isNaN(seconds)
+    ? new Error('Slack limits calls, but does not say for how long')
+    : new webApi.WebAPIRateLimitedError(seconds);
+}
+
+/** How Slack's answers begin; after that they hold the whole message again, which nobody needs. */
+const TAKEN = /^\{"ok":true,"channel":"(\w+)","ts":"([\d.]+)"[,}]/;
+
+function resultOf(text: string): webApi.WebAPICallResult {
+  const [taken, channel, ts] = TAKEN.exec(text) ?? [];
+  if (taken !== undefined) return { ok: true, ...{ channel, ts } };
+  const result: webApi.WebAPICallResult & { readonly error?: string } = JSON.parse(text);
+  if (result.ok === true) return result;
+  throw new webApi.WebAPIPlatformError({ ...result, error: result.error ?? '' });
+}

@@ -1,0 +1,66 @@
+import type { webApi } from '@slack/bolt';
+import type { Actor } from '../access/actor.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import { INERT } from '../block-kit/inert-text.ts';
+import { mayBeARequest } from '../commands/mention-of-bot.ts';
+import { noticeModal } from '../views/details-modal.ts';
+import { homeNotice } from '../views/home-notice.ts';
+import type { ListenerContext } from './context.ts';
+import { tellPrivately } from './request.ts';
+import { updateView } from './update-view.ts';
+
+/** How the sender of a delivery can be answered. */
+export type Answering = {
+  readonly client: webApi.WebClient;
+  /** Acknowledges the delivery, if it can carry an answer; events are acknowledged elsewhere. */
+  readonly ack: (answer?: object) => Promise<void>;
+  /** Whether it was acknowledged, or is elsewhere. */
+  readonly isAcknowledged: () => boolean;
+  readonly botUser: string;
+};
+
+/**
+ * Acknowledges a delivery and tells its sender something that nobody else sees: in the acknowledgement while that is
+ * possible, else where the delivery came from. `isTold` says whether to tell what takes a request to Slack. Throws what
+ * Slack's client throws.
+ */
+export async function answerAlone(
+  { entryPoint, user, channels: [channel] }: Actor,
+  message: Message,
+  { client, ack, isAcknowledged, botUser }: Answering,
+  { responses }: Pick<ListenerContext, 'responses'>,
+  isTold: () => boolean = () => true,
+): Promise<void> {
+  if (!isAcknowledged()) {
+    if (entryPoint.kind === 'command') return ack({ response_type: 'ephemeral', ...message });
+    if (entryPoint.kind === 'submission') {
+      return ack({ response_action: 'update', view: noticeModal(message.text) });
+    }
+    await ack();
+  }
+  if (!isTold()) return;
+  switch (entryPoint.kind) {
+    case 'command':
+    case 'message-click':
+      return responses.tell(entryPoint, message);
+    case 'submission':
+    case 'modal-click':
+      return updateView(client, entryPoint.viewId, noticeModal(message.text));
+    case 'shortcut':
+      await client.views.open({ trigger_id: entryPoint.triggerId, view: noticeModal(message.text) });
+      return;
+    case 'home-opened':
+    case 'home-click':
+      await client.views.publish({ user_id: user, view: homeNotice(message) });
+      return;
+    case 'mention':
+      // A mention that asks for nothing needs no answer.
+      if (!mayBeARequest(entryPoint.text, botUser)) return;
+      return tellPrivately(client, { ...entryPoint, channel: channel ?? '', user }, message);
+    case 'direct-message':
+      await client.chat.postMessage({ channel: channel ?? user, ...message, ...INERT });
+      return;
+    default:
+      return entryPoint satisfies never;
+  }
+}

@@ -1,0 +1,57 @@
+import type { RedisConnection } from './redis-client.ts';
+
+/** A part of the two seconds that the store has to answer. */
+const REPLICATED_WITHIN_MS = 800;
+
+/** Does a write on a connection, and resolves once it survives the death of the server; throws if it would not. */
+export type Durably = <T>(connection: RedisConnection, write: () => Promise<T>) => Promise<T>;
+
+/** Of one server alone nobody takes over: what it has acknowledged is all that there is. */
+export const onOneServer: Durably = (_connection, write) => write();
+
+/**
+ * Waits until a replica has the write too: Redis acknowledges before it replicates, and what only a dead or a former
+ * primary had is lost. `isAlone` says whether nobody could take over. https://redis.io/docs/latest/commands/wait/
+ */
+export function onReplicas(isAlone: () => boolean): Durably {
+  const confirmations = new WeakMap<RedisConnection, () => Promise<void>>();
+  return async (connection, write) => {
+    const { socketEpoch } = connection;
+    const written = await write();
+    const confirm = confirmations.get(connection) ?? shared(() => askReplicas(connection, isAlone));
+    confirmations.set(connection, confirm);
+    await confirm();
+    // Another socket, perhaps to another server, has written nothing, so Redis says of it that nothing is missing.
+    if (connection.socketEpoch !== socketEpoch) throw new Error('the connection to Redis was lost meanwhile');
+    return written;
+  };
+}
+
+/** Has to be asked on the connection that wrote: Redis speaks of what this connection has written so far. */
+async function askReplicas(connection: RedisConnection, isAlone: () => boolean): Promise<void> {
+  if (isAlone() && (await countReplicas(connection)) === 0) return;
+  const count = await connection.sendCommand(['WAIT', '1', String(REPLICATED_WITHIN_MS)]);
+  if (!(Number(count) >= 1)) throw new Error('no replica of Redis has taken over what was written');
+}
+
+async function countReplicas(connection: RedisConnection): Promise<number> {
+  const role = await connection.sendCommand(['ROLE']);
+  const [, , replicas] = Array.isArray(role) ? role : [];
+  return Array.isArray(replicas) ? replicas.length : 0;
+}
+
+/** Who comes while one question is on its way shares the next one, which is asked after what they wrote. */
+function shared(ask: () => Promise<void>): () => Promise<void> {
+  let asked: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= asked
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        asked = ask();
+        return asked;
+      });
+    return next;
+  };
+}

@@ -1,0 +1,65 @@
+import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { STATE_KEY, startProcessUpstreams } from '../support/upstreams.ts';
+import { type Subject, type SubjectName, startSubject } from './subject.ts';
+
+/** How late an acknowledgement is belongs to what is measured: the emulator does not give up. */
+const TIMEOUT_MS = 60_000;
+
+/** Both emulators, fresh for one measurement, and the subject between them. */
+export type BenchWorld = {
+  readonly slack: Slack;
+  readonly service: DiagnosticsService;
+  readonly subject: Subject;
+  /** One more process of the same kind, on the same Redis; deliveries take turns. */
+  addReplica(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type BenchWorldOptions = {
+  /** A folder that gets a `.cpuprofile`. */
+  readonly profileDir?: string | undefined;
+  /** One person's share of commands; without it one person can type everything. */
+  readonly perMinute?: number;
+  /** More people than the usual ones. */
+  readonly people?: number;
+  /** Lets the garbage of the subject be collected from here. */
+  readonly collects?: boolean;
+};
+
+/** Opens fresh emulators with a subject between them. */
+export async function openBenchWorld(
+  name: SubjectName,
+  { profileDir, perMinute = 1_000_000, people = 0, collects = false }: BenchWorldOptions = {},
+): Promise<BenchWorld> {
+  const upstreams = await startProcessUpstreams({ slack: { others: people, ackLimitMs: TIMEOUT_MS } });
+  const { slack, service, folder } = upstreams;
+  const redis: TestRedis | undefined = name === 'this bot on Redis' ? await startRedis() : undefined;
+  const endRedis = () => void redis?.kill();
+  process.once('exit', endRedis);
+  const environment = {
+    ...upstreams.environment,
+    STATE_KEY,
+    LOG_LEVEL: 'info',
+    COMMANDS_PER_MINUTE: String(perMinute),
+    ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
+  };
+  const subjects = [await startSubject(name, { environment, profileDir, folder, collects })];
+  const deliver = () => slack.deliverTo(...subjects.map(({ url }) => `${url}/slack/events`));
+  deliver();
+  return {
+    slack,
+    service,
+    subject: subjects[0] as Subject,
+    addReplica: async () => {
+      subjects.push(await startSubject(name, { environment, folder }));
+      deliver();
+    },
+    close: async () => {
+      await Promise.all(subjects.map((subject) => subject.stop()));
+      await Promise.all([upstreams.close(), redis?.close()]);
+      process.off('exit', endRedis);
+    },
+  };
+}

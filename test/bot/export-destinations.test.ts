@@ -1,0 +1,99 @@
+import { expect } from 'vitest';
+import { choicesOf, choose, chooseMore, told } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { exported } from '../support/exported.ts';
+import { forget } from '../support/forget.ts';
+import { readCsv } from '../support/read-csv.ts';
+
+const test = sequential.concurrent;
+const MENU = 'more';
+test('An export works after a restart, and when no result is cached any more', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  await world.restart();
+  await choose(world, message, MENU, 'Export 1 hit as CSV');
+  await exported(world, 'snapshot-1012-hits.csv');
+  expect(world.service.records.requests).toHaveLength(1);
+  await forget(world);
+  await chooseMore(world, message, 'Export 1 hit as Markdown');
+  await exported(world, 'snapshot-1012-hits.md');
+  expect(world.service.records.requests).toHaveLength(2);
+  world.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
+  await forget(world);
+  await choose(world, message, MENU, 'Export 1 hit as CSV');
+  await told(world, SUPPORT, 'The service no longer has snapshot 1012');
+});
+
+for (const [destination, channel] of [
+  ['a private channel without the bot', 'secret'],
+  ['a channel that the bot has left', 'support'],
+] as const) {
+  test(`In ${destination}, an export comes as a direct message, and that is said`, async ({ open }) => {
+    const world = await open();
+    const { slack } = world;
+    await slack.command({ text: '1012', channel, user: 'ben' });
+    const message = await slack.waitFor(() => slack.messages(channel, 'ben')[0], 'an answer');
+    if (channel === 'support') slack.leave(channel);
+    await choose(world, message, MENU, 'Export 1 hit as CSV');
+    const { text, message: reply } = await exported(world, 'snapshot-1012-hits.csv', '@ben');
+    expect(readCsv(text)).toHaveLength(2);
+    const above = slack.messages('@ben', 'ben').find(({ ts }) => ts === reply.threadTs);
+    expect(above?.text).toContain('Here is your export: 1 hit of snapshot 1012.');
+    await told(world, message.channel, 'so I sent you the export as a direct message');
+  });
+}
+
+test('In a thread, an export goes into that thread', async ({ open }) => {
+  const world = await open();
+  const { message: parent } = await world.slack.say({ text: 'Look at 1012, please.' });
+  await world.slack.mention({ text: '1012', threadTs: parent.ts });
+  const message = await shown(world, 'Snapshot 1012');
+  await choose(world, message, MENU, 'Export 1 hit as CSV');
+  expect((await exported(world, 'snapshot-1012-hits.csv')).message.threadTs).toBe(parent.ts);
+});
+
+test('Where the bot may not upload at all, whoever asked is told what is missing', async ({ open }) => {
+  const world = await open({ slack: { scopes: ['commands', 'chat:write'] } });
+  const message = await ask(world, '1012');
+  await choose(world, message, MENU, 'Export 1 hit as CSV');
+  await told(world, SUPPORT, 'add the files:write permission');
+  expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+});
+
+test('An upload that fails is told to whoever asked, and the next one works', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  world.slack.failNext('upload_url', { status: 500 });
+  await choose(world, message, MENU, 'Export 1 hit as CSV');
+  await told(world, SUPPORT, 'Slack refused the file. Try again in a minute.');
+  await choose(world, message, MENU, 'Export 1 hit as CSV');
+  await exported(world, 'snapshot-1012-hits.csv');
+});
+
+test('The same click delivered twice exports once', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  const value = choicesOf(message, MENU).get('Export 1 hit as CSV') ?? '';
+  const delivery = await world.slack.click({ message, actionId: MENU, value, user: 'ben' });
+  await exported(world, 'snapshot-1012-hits.csv');
+  await world.slack.redeliver(delivery);
+  await choose(world, message, MENU, 'Refresh');
+  await world.slack.waitFor(() => world.slack.messages(SUPPORT).find(({ edited }) => edited), 'an edit');
+  const uploads = world.slack.records.calls.filter(({ method }) => method === 'files.getUploadURLExternal');
+  expect(uploads).toHaveLength(1);
+});
+
+test('What is exported is in no line of the log', async ({ open }) => {
+  const world = await open({ variables: { LOG_LEVEL: 'trace' } });
+  const diagnostics = [{ name: 'D1', match: true, outputs: ['evidence-of-this-very-device'] }];
+  world.service.shelve('2001', {
+    title: 'One',
+    purpose: 'Written by a test.',
+    document: { diagnostics },
+  });
+  const message = await ask(world, '2001');
+  const before = world.log.length;
+  await choose(world, message, MENU, 'Export 1 hit as CSV');
+  await exported(world, 'snapshot-2001-hits.csv');
+  expect(world.log.slice(before).join('')).not.toContain('evidence-of-this-very-device');
+});

@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import { type Json, records } from '../emulators/slack/json.ts';
+import { reads } from '../support/bot-messages.ts';
+import { choose } from '../support/clicking.ts';
+import { ask, test as sequential } from '../support/conversation.ts';
+import { deliverInteraction } from '../support/slack-event.ts';
+import type { World } from '../support/world.ts';
+
+const test = sequential.concurrent;
+const OUTDATED = 'This button is from another version of Snapshot';
+const NOT_TAKEN = 'Slack didn’t accept Snapshot’s answer';
+
+/** A copy of the last delivery with these changes, and a trigger of its own. */
+function altered({ slack }: World, changes: (payload: Json) => Json): Json {
+  const payload = structuredClone(slack.records.deliveries.at(-1)?.payload ?? {});
+  return { ...payload, trigger_id: 'another', ...changes(payload) };
+}
+
+function problems({ log }: World): string[] {
+  return log.filter((line) => /"level":"(?:warn|error)"/.test(line) && !line.includes('"repair"'));
+}
+
+const OF_ANOTHER_VERSION = {
+  'a state that this version cannot read': { block_id: '{"id":"1001","pages":7}' },
+  'a name that nobody listens to': { action_id: 'page-sideways' },
+};
+
+for (const [what, change] of Object.entries(OF_ANOTHER_VERSION)) {
+  test(`Who uses a button with ${what} is told so, and the log has one line`, async ({ open }) => {
+    const world = await open();
+    const message = await ask(world, '1001 hit');
+    await world.slack.click({ message, actionId: 'page-next', user: 'ben' });
+    await reads(world, 'page 2');
+    const payload = altered(world, ({ actions }) => ({ actions: [{ ...records(actions)[0], ...change }] }));
+    const before = problems(world).length;
+    expect(await deliverInteraction(world, payload)).toBe(200);
+    const told = await reads(world, OUTDATED, { viewer: 'ben' });
+    expect(told.ephemeral).toBe(true);
+    expect(problems(world).slice(before)).toEqual([expect.stringContaining('cannot have written')]);
+  });
+}
+
+test('A modal that another version of the bot opened is acknowledged, and logged once, when it is submitted', async ({
+  open,
+}) => {
+  const world = await open();
+  await choose(world, await ask(world, '1001'), 'more', 'Search');
+  const view = await world.slack.waitFor(() => world.slack.modals('ben').at(-1), 'the search');
+  await world.slack.submit({ view, values: { 'search-for': 'tmm' } });
+  const payload = altered(world, ({ view: sent }) => ({
+    view: { ...(sent as Json), private_metadata: '{}' },
+  }));
+  expect(await deliverInteraction(world, payload)).toBe(200);
+  expect(problems(world).filter((line) => line.includes('cannot have written'))).toHaveLength(1);
+});
+
+test('A click whose result Slack refuses is answered with that', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1001');
+  world.slack.failNext('views.open', { error: 'internal_error' });
+  expect((await world.slack.click({ message, actionId: 'details', user: 'ben' })).acknowledged).toBe(true);
+  expect((await reads(world, NOT_TAKEN, { viewer: 'ben' })).ephemeral).toBe(true);
+  expect(problems(world)).toContainEqual(expect.stringContaining('Slack did not take a request'));
+});
+
+test('A person is told when Slack refuses the answer to a command that was acknowledged', async ({
+  open,
+}) => {
+  const world = await open();
+  world.slack.failNext('views.open', { error: 'internal_error' });
+  expect((await world.slack.command({ text: '1012 me', user: 'ben' })).acknowledged).toBe(true);
+  expect((await reads(world, NOT_TAKEN, { viewer: 'ben' })).ephemeral).toBe(true);
+});

@@ -1,0 +1,48 @@
+import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
+import { BotProcess } from '../support/bot-process.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { STATE_KEY, startProcessUpstreams } from '../support/upstreams.ts';
+
+/** Bot and service are given the same interval; it is what the records are judged by. */
+const INTERVAL_MS = 400;
+const REPLICAS = 3;
+
+export type Kind = 'embedded' | 'redis';
+
+/** What a run of the chaos test consists of. */
+export type ChaosWorld = {
+  readonly slack: Slack;
+  readonly service: DiagnosticsService;
+  readonly replicas: readonly BotProcess[];
+  readonly redis: TestRedis | undefined;
+  close(): Promise<void>;
+};
+
+/** One embedded process, or replicas around a Redis, between the emulators. */
+export async function openChaosWorld(kind: Kind): Promise<ChaosWorld> {
+  const upstreams = await startProcessUpstreams({ service: { waitMs: INTERVAL_MS } });
+  const { slack, service } = upstreams;
+  const redis = kind === 'redis' ? await startRedis() : undefined;
+  const environment = {
+    ...upstreams.environment,
+    STATE_KEY,
+    LOG_LEVEL: 'warn',
+    ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
+  };
+  const count = kind === 'redis' ? REPLICAS : 1;
+  const replicas = Array.from({ length: count }, () => new BotProcess(environment, INTERVAL_MS));
+  await Promise.all(replicas.map((replica) => replica.start()));
+  for (const replica of replicas) slack.runsIn(() => replica.pid);
+  slack.deliverTo(...replicas.map(({ address }) => `${address}/slack/events`));
+  return {
+    slack,
+    service,
+    replicas,
+    redis,
+    close: async () => {
+      await Promise.all(replicas.map((replica) => replica.end('SIGKILL')));
+      await Promise.all([upstreams.close(), redis?.close()]);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { type BareBot, startBareBot } from '../emulators/slack/testing/bare-bot.ts';
+import { startService } from '../support/upstreams.ts';
+import { openWorld, type World, type WorldOptions } from '../support/world.ts';
+import { sharedBrowser } from './browser.ts';
+import { type DemoWorld, openDemoWorld } from './demo-world.ts';
+import { Flow } from './flow.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { servePageOf } from './page-server.ts';
+import type { PageTarget } from './page-target.ts';
+import { seedConversations } from './seed.ts';
+
+/** A page in front of a bot, and a browser to look at it. */
+export interface PageFixture<Behind> {
+  readonly behind: Behind;
+  readonly address: string;
+  /** Opens the page until the test is over; a script error in it makes the test fail. */
+  visit(options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Is processed until a test shelves `READY_AFTER_ALL` in its place. */
+export const AWAITED = '7001';
+export const READY_AFTER_ALL = {
+  title: 'Awaited',
+  purpose: 'Has to be waited for.',
+  document: realisticDocument,
+  counts: true,
+};
+/** Less than a test may take, so that what was waited for is named. */
+const TIMEOUT_MS = 30_000;
+
+/** The page in front of the whole bot. */
+export async function openPageOfBot(options: WorldOptions = {}): Promise<PageFixture<World>> {
+  const flow = new Flow();
+  const world = await openWorld({
+    ...options,
+    service: { onAnswered: flow.answered, ...options.service },
+  });
+  world.service.shelve(AWAITED, {
+    ...READY_AFTER_ALL,
+    processing: { forMs: 'forever', reasons: ['The archive is being unpacked.'] },
+  });
+  const target = { slack: world.slack, service: world.service, flow, manifest: readManifest() };
+  return open(world, target, () => world.close());
+}
+
+/** The page in front of a bot whose answers a test gives itself. */
+export async function openPageOfBareBot(
+  manifest: Manifest,
+  ...bareBot: Parameters<typeof startBareBot>
+): Promise<PageFixture<BareBot>> {
+  const flow = new Flow();
+  const behind = await startBareBot(...bareBot);
+  const service = await startService();
+  const target = { slack: behind.slack, service, flow, manifest };
+  return open(behind, target, async () => {
+    await behind.close();
+    await service.close();
+  });
+}
+
+/** The page in front of the bot as a process of its own, as `npm run demo` has it. */
+export async function openPageOfDemo(): Promise<PageFixture<DemoWorld>> {
+  const flow = new Flow();
+  const manifest = readManifest();
+  const world = await openDemoWorld({ mode: 'http', manifest, onAnswered: flow.answered });
+  await world.bot.start();
+  return open(world, { ...world, flow, manifest }, () => world.close());
+}
+
+async function open<Behind>(
+  behind: Behind,
+  target: PageTarget,
+  close: () => Promise<void>,
+): Promise<PageFixture<Behind>> {
+  target.flow.listen(target.slack);
+  await seedConversations(target.slack);
+  const page = await servePageOf(target, 0);
+  const failures: string[] = [];
+  return {
+    behind,
+    address: page.address,
+    async visit(options = {}) {
+      const context = await (await sharedBrowser()).newContext(options);
+      // A page that is left open draws all that the tests after this one do.
+      onTestFinished(() => context.close());
+      const tab = await context.newPage();
+      tab.setDefaultTimeout(TIMEOUT_MS);
+      tab.on('pageerror', (error) => failures.push(error.message));
+      await tab.goto(page.address);
+      await tab.getByRole('combobox', { name: /^Message/ }).waitFor();
+      return tab;
+    },
+    async close() {
+      await page.close();
+      await close();
+      if (failures.length > 0) throw new Error(`Errors in the page: ${failures.join('; ')}`);
+    },
+  };
+}

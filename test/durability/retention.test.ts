@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createClient } from '@keyv/redis';
+import { expect } from 'vitest';
+import { reads, small } from '../support/bot-messages.ts';
+import { ask, SUPPORT, test } from '../support/conversation.ts';
+import { STORES, stores } from '../support/stores.ts';
+import type { World } from '../support/world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const RESULT_MINUTES = 7;
+const HISTORY_DAYS = 3;
+const variablesOf = stores();
+
+/** How long each kind of value is kept at most; `docs/operate.md` tells it of the data of people and devices. */
+const LONGEST: Readonly<Record<string, number>> = {
+  answers: RESULT_MINUTES * MINUTE_MS,
+  cancelled: 60 * MINUTE_MS,
+  'device-reads': HISTORY_DAYS * DAY_MS,
+  'hit-summaries': HISTORY_DAYS * DAY_MS,
+  owners: HISTORY_DAYS * DAY_MS,
+  processing: 15 * MINUTE_MS,
+  recents: HISTORY_DAYS * DAY_MS,
+  session: 4 * 60 * MINUTE_MS,
+  subscriptions: 2 * DAY_MS,
+  'waiting-messages': 60 * MINUTE_MS,
+};
+
+type Lifetimes = Map<string, number>;
+
+/** The longest that a value of each kind is kept from now on; Infinity for one that stays until it is deleted. */
+function longestOf(rows: Iterable<readonly [kind: string, ms: number]>): Lifetimes {
+  const lifetimes: Lifetimes = new Map();
+  for (const [kind, ms] of rows) lifetimes.set(kind, Math.max(ms, lifetimes.get(kind) ?? 0));
+  return lifetimes;
+}
+
+async function lifetimesInRedis(url: string): Promise<Lifetimes> {
+  const client = await createClient({ url }).connect();
+  const rows: [string, number][] = [];
+  for (const key of await client.keys('*:values:*')) {
+    const ms = await client.pTTL(key);
+    rows.push([key.split(':')[2] ?? '', ms < 0 ? Number.POSITIVE_INFINITY : ms]);
+  }
+  client.destroy();
+  return longestOf(rows);
+}
+
+/** Reads the file of a bot that has ended, because the file serves one process. */
+function lifetimesInFile(dataDir: string): Lifetimes {
+  const [file = ''] = readdirSync(dataDir).filter((name) => name.endsWith('.sqlite'));
+  const database = new DatabaseSync(join(dataDir, file), { readOnly: true });
+  const rows = database.prepare('SELECT namespace, expires FROM entries').all();
+  database.close();
+  const msOf = (expires: unknown) =>
+    expires === null ? Number.POSITIVE_INFINITY : Number(expires) - Date.now();
+  return longestOf(rows.map(({ namespace, expires }) => [String(namespace), msOf(expires)]));
+}
+
+/** Looks up, waits, is told, is on it, and cancels. */
+async function leaveTraces(world: World): Promise<void> {
+  const message = await ask(world, '1012');
+  await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
+  const isOnIt = () =>
+    world.slack.messages(SUPPORT).find(({ blocks }) => JSON.stringify(blocks).includes('is on it'));
+  await world.slack.waitFor(isOnIt, 'a message that Ben is on');
+  world.service.shelve('2001', small({ forMs: 'forever' }));
+  await world.slack.command({ text: '2001' });
+  const waiting = await reads(world, 'is still being processed');
+  await world.slack.click({ message: waiting, actionId: 'tell-me-too', user: 'ben' });
+  await reads(world, 'You’re on the list', { viewer: 'ben' });
+  await world.slack.click({ message: waiting, actionId: 'cancel' });
+  await reads(world, 'ancelled');
+}
+
+test.for(STORES)('On %s nothing is kept for longer than the documents say', async (store, { open }) => {
+  const variables = { ...(await variablesOf(store)) };
+  const times = { RESULT_MINUTES: `${RESULT_MINUTES}`, HISTORY_DAYS: `${HISTORY_DAYS}` };
+  const world = await open({ variables: { ...variables, ...times } });
+  await leaveTraces(world);
+  await world.stopBot();
+  const lifetimes =
+    variables.REDIS_URL === undefined
+      ? lifetimesInFile(world.dataDir)
+      : await lifetimesInRedis(variables.REDIS_URL);
+  for (const [kind, ms] of lifetimes) {
+    expect(ms, kind).toBeLessThanOrEqual(LONGEST[kind] ?? 0);
+  }
+  // Each of these kinds was written, and is stored for longer than a moment.
+  for (const kind of ['answers', 'device-reads', 'hit-summaries', 'owners', 'recents', 'subscriptions'])
+    expect(lifetimes.get(kind), kind).toBeGreaterThan((LONGEST[kind] ?? 0) / 2);
+});

@@ -1,0 +1,91 @@
+import type { Context } from '../context.ts';
+import { type Json, string } from '../json.ts';
+import { channelJson } from '../message-json.ts';
+import type { Channel, User } from '../model.ts';
+import { Refusal } from '../refusal.ts';
+import { TEAM } from '../seed.ts';
+import { knownChannel } from './access.ts';
+
+const READ_SCOPE = { public: 'channels:read', private: 'groups:read', im: 'im:read' } as const;
+
+function readable(args: Json, context: Context, by: string): Channel {
+  const channel = knownChannel(context, args.channel, by);
+  const isMember = channel.members.has(TEAM.botUser);
+  if (!isMember && channel.kind !== 'public') throw Refusal.ofTheWorld('channel_not_found');
+  const needed = READ_SCOPE[channel.kind];
+  // The scope is optional: a call without it is no breach.
+  if (!context.scopes.has(needed)) throw Refusal.ofTheWorld('missing_scope', { needed });
+  return channel;
+}
+
+/** The refusal for a call that the manifest does not ask for. */
+export function missingScope(context: Context, needed: readonly string[], by: string): Refusal {
+  return new Refusal('missing_scope', `${by}: needs the scope ${needed.join(', ')}`, {
+    needed: needed.join(','),
+    provided: [...context.scopes].join(','),
+  });
+}
+
+/** conversations.info */
+export function info(args: Json, context: Context): Json {
+  return { channel: channelJson(readable(args, context, 'conversations.info')) };
+}
+
+/** conversations.members */
+export function members(args: Json, context: Context): Json {
+  const channel = readable(args, context, 'conversations.members');
+  return { members: [...channel.members], response_metadata: { next_cursor: '' } };
+}
+
+/** conversations.open */
+export function open(args: Json, context: Context): Json {
+  // An optional scope: a call without it is refused, and is no breach.
+  if (!context.scopes.has('im:write')) throw Refusal.ofTheWorld('missing_scope');
+  const ids = string(args.users).split(',').filter(Boolean);
+  const [id] = ids;
+  if (id === undefined || ids.length !== 1) {
+    throw new Refusal('invalid_arguments', 'conversations.open: only DMs with one user are modelled');
+  }
+  const user = context.workspace.users.find((known) => known.id === id);
+  if (!user) throw new Refusal('user_not_found', `conversations.open: no user ${id}`);
+  if (user.isBot) throw new Refusal('cannot_dm_bot', 'conversations.open: a DM with a bot');
+  return { channel: { id: context.workspace.dm(id).id } };
+}
+
+/** users.info */
+export function userInfo(args: Json, context: Context): Json {
+  // Optional as well.
+  if (!context.scopes.has('users:read')) throw Refusal.ofTheWorld('missing_scope', { needed: 'users:read' });
+  const user = context.workspace.users.find((known) => known.id === args.user);
+  if (!user) throw new Refusal('user_not_found', `users.info: no user ${JSON.stringify(args.user)}`);
+  const profile = { display_name: user.name, real_name: user.realName };
+  return {
+    user: {
+      id: user.id,
+      team_id: user.teamId,
+      name: user.name,
+      real_name: user.realName,
+      deleted: false,
+      is_bot: user.isBot,
+      is_stranger: user.teamId === TEAM.otherId ? true : undefined,
+      // A guest of a single channel is both.
+      is_restricted: user.guest !== undefined,
+      is_ultra_restricted: user.guest === 'single-channel',
+      ...(context.isGrid && user.teamId !== TEAM.otherId ? { enterprise_user: enterpriseUser(user) } : {}),
+      ...(user.zone ?? { tz: 'Europe/Lisbon', tz_offset: 0 }),
+      profile,
+    },
+  };
+}
+
+function enterpriseUser({ id, teamId }: User): Json {
+  const { enterpriseId, enterpriseName } = TEAM;
+  return { id, enterprise_id: enterpriseId, enterprise_name: enterpriseName, teams: [teamId] };
+}
+
+/** usergroups.users.list */
+export function userGroupMembers(args: Json, context: Context): Json {
+  const users = context.userGroups.get(string(args.usergroup));
+  if (!users) throw new Refusal('no_such_subteam', `usergroups.users.list: ${String(args.usergroup)}`);
+  return { users };
+}

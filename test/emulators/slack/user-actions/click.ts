@@ -1,0 +1,100 @@
+import type { Context } from '../context.ts';
+import { type Json, records } from '../json.ts';
+import { messageJson, withIds } from '../message-json.ts';
+import type { Delivery, OpenView, StoredMessage, User, VisibleMessage } from '../model.ts';
+import { viewJson } from '../views.ts';
+import { interaction, userNamed } from './base.ts';
+import { actionOf, type Found, findElement, stateOf, stateOfAll } from './elements.ts';
+
+/** Using a button, a menu or another element of a message, a modal or a Home tab. */
+export type ClickInput = {
+  readonly actionId: string;
+  /** Which of several elements with this action id, or which option. */
+  readonly value?: string;
+  /** An id or a name; Ana unless given. */
+  readonly user?: string;
+} & ({ readonly message: VisibleMessage } | { readonly view: OpenView });
+
+/** Uses an element, as the person would. */
+export function click(context: Context, input: ClickInput): Promise<Delivery> {
+  return 'message' in input
+    ? clickMessage(context, input, input.message)
+    : clickView(context, input, input.view);
+}
+
+async function clickMessage(context: Context, input: ClickInput, shown: VisibleMessage): Promise<Delivery> {
+  const user = userNamed(context, input.user);
+  const message = seenMessage(context, user, shown);
+  const blocks = withIds(message.blocks);
+  const found = findElement(blocks, input.actionId, input.value);
+  const channel = context.workspace.channelById(message.channel);
+  const threadTs = context.workspace.threadOf(message);
+  const author = context.workspace.user(message.user);
+  return context.sender.deliver('interaction', {
+    ...interaction(context, 'block_actions', user),
+    container: {
+      type: 'message',
+      message_ts: message.ts,
+      channel_id: message.channel,
+      is_ephemeral: message.onlyFor !== undefined,
+      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    },
+    trigger_id: context.triggers.issue(user.id),
+    channel: { id: message.channel, name: channel?.kind === 'im' ? 'directmessage' : channel?.name },
+    // Of an ephemeral message Slack sends no content: the app has to know what it said.
+    ...(message.onlyFor === undefined ? { message: messageJson(message, author) } : {}),
+    state: { values: withChoice(stateOfAll(blocks), found, input.value) },
+    response_url: context.responseUrls.issue({
+      kind: 'action',
+      channel: message.channel,
+      user: user.id,
+      message,
+    }),
+    actions: [actionOf(found, input.value, context.workspace.nextTs())],
+  });
+}
+
+/** The message behind what a person sees; an error when this person does not see it any more. */
+export function seenMessage(context: Context, user: User, shown: VisibleMessage): StoredMessage {
+  const channel = context.workspace.channelById(shown.channel);
+  const sees = channel && context.workspace.seenBy(user.id, channel).some(({ ts }) => ts === shown.ts);
+  const message = context.workspace.find(shown.channel, shown.ts);
+  if (!sees || !message)
+    throw new Error(`${user.name} does not see the message ${shown.ts} in ${shown.channel}`);
+  return message;
+}
+
+async function clickView(context: Context, input: ClickInput, shown: OpenView): Promise<Delivery> {
+  const user = userNamed(context, input.user ?? shown.user);
+  const current = openView(context, shown);
+  if (current.user !== user.id) throw new Error(`${user.name} does not see the view ${shown.id}`);
+  const blocks = withIds(records(current.view.blocks));
+  const found = findElement(blocks, input.actionId, input.value);
+  const values = withChoice({ ...stateOfAll(blocks), ...current.values }, found, input.value);
+  const open = context.views.note(current, { values });
+  return context.sender.deliver('interaction', {
+    ...interaction(context, 'block_actions', user),
+    container: { type: 'view', view_id: open.id },
+    trigger_id: context.triggers.issue(user.id, open.view.type === 'modal' ? open.id : undefined),
+    view: viewJson(open),
+    actions: [actionOf(found, input.value, context.workspace.nextTs())],
+  });
+}
+
+/** The view as it is now; an error when it was closed. */
+export function openView(context: Context, shown: OpenView): OpenView {
+  const current = [...context.views.of(shown.user), context.views.home(shown.user)].find(
+    (view) => view?.id === shown.id,
+  );
+  if (!current) throw new Error(`The view ${shown.id} is not open any more`);
+  return current;
+}
+
+type State = Record<string, Record<string, Json>>;
+
+function withChoice(state: State, found: Found, value: string | undefined): State {
+  const chosen = value === undefined ? undefined : stateOf(found.element, [value]);
+  if (!chosen) return state;
+  const block = String(found.block.block_id);
+  return { ...state, [block]: { ...state[block], [String(found.element.action_id)]: chosen } };
+}

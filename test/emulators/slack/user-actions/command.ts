@@ -1,0 +1,67 @@
+import type { Context } from '../context.ts';
+import { isRecord, parseJson, string } from '../json.ts';
+import type { Delivery } from '../model.ts';
+import { Refusal } from '../refusal.ts';
+import type { Origin } from '../response-urls.ts';
+import { TEAM } from '../seed.ts';
+import type { Signature } from '../signing.ts';
+import { destinationFor, slashCommand, userNamed } from './base.ts';
+
+/** A slash command as a person types it. */
+export interface CommandInput {
+  readonly text: string;
+  /** An id, a name, or `@ben` for the bot's DM with Ben; `#support` unless given. */
+  readonly channel?: string;
+  /** An id or a name; Ana unless given. */
+  readonly user?: string;
+  readonly triggerId?: string;
+  /** `/snapshot` unless given. */
+  readonly command?: string;
+  readonly signature?: Signature;
+}
+
+/** Types a slash command. */
+export async function typeCommand(context: Context, input: CommandInput): Promise<Delivery> {
+  const user = userNamed(context, input.user);
+  const channel = destinationFor(context, user, input.channel ?? 'support');
+  if (user.teamId !== TEAM.id) throw new Error(`${user.name} is of another company and has no such command`);
+  if (!context.scopes.has('commands')) throw new Error('The app has no slash command: no scope `commands`');
+  const origin: Origin = { kind: 'command', channel: channel.id, user: user.id };
+  const payload = {
+    ...slashCommand(context, channel, user),
+    command: input.command ?? '/snapshot',
+    text: input.text,
+    response_url: context.responseUrls.issue(origin),
+    trigger_id: context.triggers.issue(user.id, undefined, input.triggerId),
+  };
+  const delivery = await context.sender.deliver('command', payload, { signature: input.signature });
+  if (delivery.acknowledged) showAcknowledgement(context, delivery, origin);
+  return delivery;
+}
+
+/** Sends exactly the same payload once more. */
+export async function repeat(context: Context, delivery: Delivery): Promise<Delivery> {
+  const again = await context.sender.redeliver(delivery);
+  if (again.kind === 'command' && again.acknowledged) {
+    const { channel_id, user_id } = again.payload;
+    showAcknowledgement(context, again, {
+      kind: 'command',
+      channel: string(channel_id),
+      user: string(user_id),
+    });
+  }
+  return again;
+}
+
+/** Shows the message that an acknowledgement may carry. */
+function showAcknowledgement(context: Context, delivery: Delivery, origin: Origin): void {
+  if (delivery.body === '') return;
+  const parsed = parseJson(delivery.body);
+  const body = isRecord(parsed) ? parsed : { text: delivery.body };
+  try {
+    context.responseUrls.answer(origin, body, 'acknowledgement');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    context.journal.breach(error.breach ?? `acknowledgement: ${error.code}`);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Context } from '../context.ts';
+import { type Json, records } from '../json.ts';
+import { messageJson } from '../message-json.ts';
+import type { Channel, Delivery, StoredMessage, User, VisibleMessage } from '../model.ts';
+import { mentionedIn } from '../paging.ts';
+import { TEAM } from '../seed.ts';
+import { visible } from '../workspace.ts';
+import { destinationFor, eventEnvelope, userNamed } from './base.ts';
+
+/** What a person (or another bot) writes. */
+export interface SayInput {
+  readonly text: string;
+  /** An id, a name, or `@ana` for the bot's DM with Ana; `#support` unless given. */
+  readonly channel?: string;
+  readonly user?: string;
+  readonly threadTs?: string;
+  readonly blocks?: readonly Json[];
+  /** Files and attachments, as messages carry them. */
+  readonly extras?: Json;
+}
+
+/** The message, and what the bot was told of it. */
+export interface Said {
+  readonly message: VisibleMessage;
+  readonly deliveries: readonly Delivery[];
+}
+
+/** Writes a message; the bot hears of it where Slack would tell it. */
+export async function say(context: Context, input: SayInput): Promise<Said> {
+  const user = userNamed(context, input.user);
+  const channel = destinationFor(context, user, input.channel ?? 'support');
+  const message = context.workspace.post({
+    channel: channel.id,
+    user: user.id,
+    text: input.text,
+    blocks: input.blocks ?? plainBlocks(input.text),
+    threadTs: input.threadTs,
+    extras: input.extras ?? {},
+  });
+  return { message: visible(message), deliveries: await tellBot(context, channel, user, message) };
+}
+
+/** Changes what a person wrote; Slack tells the bot of an edited mention again. */
+export async function edit(context: Context, shown: VisibleMessage, text: string): Promise<Said> {
+  const message = context.workspace.find(shown.channel, shown.ts);
+  const channel = context.workspace.channelById(shown.channel);
+  if (!message || !channel) throw new Error(`There is no message ${shown.ts}`);
+  const user = userNamed(context, message.user);
+  context.workspace.edit(message, text, plainBlocks(text));
+  return { message: visible(message), deliveries: await tellBot(context, channel, user, message) };
+}
+
+/** Tells the bot of its own messages in DMs, as Slack does: who listens there must ignore them. */
+export function echoOwnMessages(context: Context): void {
+  context.journal.on((event) => {
+    if (event.type !== 'message' || event.change === 'deleted') return;
+    const { message } = event;
+    const channel = context.workspace.channelById(message.channel);
+    if (message.user !== TEAM.botUser || message.onlyFor || channel?.kind !== 'im') return;
+    void tellBot(context, channel, userNamed(context, TEAM.botUser), message);
+  });
+}
+
+function plainBlocks(text: string): Json[] {
+  if (text === '') return [];
+  const section = { type: 'rich_text_section', elements: [{ type: 'text', text }] };
+  return [{ type: 'rich_text', block_id: 'person', elements: [section] }];
+}
+
+async function tellBot(
+  context: Context,
+  channel: Channel,
+  user: User,
+  message: StoredMessage,
+): Promise<Delivery[]> {
+  if (!channel.members.has(TEAM.botUser)) return [];
+  const event = eventFor(context, channel, user, message);
+  if (!event) return [];
+  const id = `Ev${context.journal.deliveries.length + 1}${message.ts.replace('.', '')}`;
+  return [await context.sender.deliver('event', eventEnvelope(context, id, channel, event))];
+}
+
+function eventFor(context: Context, channel: Channel, user: User, message: StoredMessage): Json | undefined {
+  const said = {
+    ...messageJson(message, user),
+    channel: channel.id,
+    event_ts: message.editedTs ?? message.ts,
+    ...(user.teamId === TEAM.id ? {} : { user_team: user.teamId, source_team: user.teamId }),
+    ...(user.isBot && user.id !== TEAM.botUser ? { bot_id: `B${user.id.slice(1)}` } : {}),
+  };
+  if (channel.kind === 'im') {
+    if (!context.scopes.has('im:history')) return undefined;
+    return message.editedTs ? changed(channel, message, said) : { ...said, ...directMessage(message) };
+  }
+  const mentioned = mentionedIn(message.text).includes(TEAM.botUser);
+  return mentioned && context.scopes.has('app_mentions:read') ? { ...said, type: 'app_mention' } : undefined;
+}
+
+/** A message with a file is told apart by its subtype. */
+function directMessage({ extras }: StoredMessage): Json {
+  const withFile = records(extras.files).length > 0 ? { subtype: 'file_share', upload: false } : {};
+  return { type: 'message', channel_type: 'im', ...withFile };
+}
+
+function changed(channel: Channel, message: StoredMessage, said: Json): Json {
+  return {
+    type: 'message',
+    subtype: 'message_changed',
+    channel: channel.id,
+    channel_type: 'im',
+    message: said,
+    previous_message: {
+      type: 'message',
+      user: message.user,
+      text: message.history.at(-1)?.text,
+      ts: message.ts,
+    },
+    ts: message.editedTs,
+    event_ts: message.editedTs,
+  };
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { isRecord, type Json, string } from '../emulators/slack/json.ts';
+import { openWorld, type World } from '../support/world.ts';
+import { type Recorded, recordDeliveries } from './recorded-deliveries.ts';
+
+/** Values that may replace another one. */
+const ODD: readonly unknown[] = [
+  ...[
+    null,
+    true,
+    0,
+    -1,
+    Number.MAX_VALUE,
+    '',
+    ' ',
+    [],
+    {},
+    [null],
+    [[]],
+    '__proto__',
+    'constructor',
+    '\u202e\ud800',
+  ],
+  ...[
+    'U0BEN',
+    'U0NOBODY',
+    'C0RANDOM',
+    'D0',
+    'T0OTHER',
+    '1001',
+    '0',
+    '99999999999999999999',
+    '{',
+    '{}',
+    'null',
+  ],
+  ...['x'.repeat(5_000), '<!channel>', 'compare 1001 1002', 'critical.high/with', 'https://evil.test/x'],
+];
+/** What no listener may throw, whatever it is given: Slack's own refusals and the bot's faults have other names. */
+const BUGS =
+  /failed by a bug|TypeError|RangeError|ReferenceError|ZodError|SyntaxError|could not be processed/;
+const FORM = 'application/x-www-form-urlencoded';
+const TAKEN = [200, 400];
+
+type Change = readonly [where: number, what: number, removed: boolean];
+
+/** One delivery with some of its values exchanged or removed, as the body that Slack would sign, and its type. */
+type Body = { readonly body: string; readonly type: string };
+
+let triggers = 0;
+
+/** Deliveries that are almost those of Slack. */
+function almost(corpus: readonly Recorded[]): fc.Arbitrary<Body> {
+  const change: fc.Arbitrary<Change> = fc.tuple(
+    fc.nat(),
+    fc.nat(),
+    fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
+  );
+  return fc
+    .tuple(fc.constantFrom(...corpus), fc.array(change, { maxLength: 3 }))
+    .map(([recorded, changes]) => bodyOf(recorded, changes));
+}
+
+function bodyOf({ kind, payload }: Recorded, changes: readonly Change[]): Body {
+  const copy: Json = structuredClone(payload);
+  // A trigger counts once.
+  triggers += 1;
+  if ('trigger_id' in copy) copy.trigger_id = `${triggers}.fuzz`;
+  if ('event_id' in copy) copy.event_id = `Ev${triggers}`;
+  for (const [where, what, removed] of changes)
+    alter(copy, where, structuredClone(ODD[what % ODD.length]), removed);
+  if (kind === 'event') return { type: 'application/json', body: JSON.stringify(copy) };
+  const fields =
+    kind === 'interaction'
+      ? { payload: JSON.stringify(copy) }
+      : Object.fromEntries(Object.entries(copy).map(([key, value]) => [key, string(value)]));
+  return { type: FORM, body: new URLSearchParams(fields).toString() };
+}
+
+/** Exchanges or removes one of all values in it, also in the JSON that its texts hold. */
+function alter(root: Json, where: number, odd: unknown, removed: boolean): void {
+  const places = placesIn(root);
+  const place = places[where % places.length];
+  if (place === undefined) return;
+  const [parent, key] = place;
+  const inner = parsed(parent[key]);
+  if (inner !== undefined && where % 2 === 0) {
+    alter(inner, where >> 1, odd, removed);
+    parent[key] = JSON.stringify(inner);
+  } else if (removed) delete parent[key];
+  else parent[key] = odd;
+}
+
+function placesIn(value: unknown): [parent: Json, key: string][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parent = value as Json;
+  return Object.keys(parent).flatMap((key) => [[parent, key] as [Json, string], ...placesIn(parent[key])]);
+}
+
+function parsed(value: unknown): Json | undefined {
+  if (typeof value !== 'string' || !value.startsWith('{')) return undefined;
+  try {
+    const json: unknown = JSON.parse(value);
+    return isRecord(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A bot with both emulators, and what Slack sends to each of its handlers. */
+type HandlersTarget = {
+  readonly input: fc.Arbitrary<Body>;
+  /** Throws when the bot takes a delivery otherwise than it should, or logs a bug. */
+  check(input: Body): Promise<void>;
+  readonly kinds: number;
+  close(): Promise<void>;
+};
+
+/** Starts the bot, and uses everything that it offers to learn what Slack sends to each handler. */
+export async function openHandlers(): Promise<HandlersTarget> {
+  const world = await openWorld({ variables: { COMMANDS_PER_MINUTE: '100000000', ADMINS: 'U0ANA' } });
+  const corpus = await recordDeliveries(world);
+  return {
+    input: almost(corpus),
+    check: (input) => check(world, input),
+    kinds: corpus.length,
+    close: () => world.close(),
+  };
+}
+
+async function check({ slack, log }: World, { body, type }: Body): Promise<void> {
+  const status = await slack.sendRaw(body, type);
+  if (!TAKEN.includes(status)) throw new Error(`answered with ${status}`);
+  const bug = log.find((line) => BUGS.test(line));
+  log.length = 0;
+  if (bug !== undefined) throw new Error(bug);
+}

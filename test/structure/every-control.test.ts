@@ -1,0 +1,56 @@
+import type { App } from '@slack/bolt';
+import { expect, test } from 'vitest';
+import { Precedence } from '../../src/core/precedence.ts';
+import { listen } from '../../src/slack/listen.ts';
+import type { ListenerContext } from '../../src/slack/listeners/context.ts';
+import { isRecord, type Json } from '../emulators/slack/json.ts';
+import { everyHome } from '../support/every-destination.ts';
+import { everyMessage, everyModal } from '../support/every-message.ts';
+import { objectsIn } from '../support/message-parts.ts';
+
+/** What listeners are registered for: an id, or a pattern of ids. */
+type Heard = readonly (string | RegExp)[];
+
+/** What the bot listens to: the ids of controls, and of the modals that are submitted. */
+function heard(): { readonly actions: Heard; readonly views: Heard } {
+  const actions: (string | RegExp)[] = [];
+  const views: (string | RegExp)[] = [];
+  const app = {
+    action: (id: string | RegExp) => actions.push(id),
+    view: (id: string | RegExp) => views.push(id),
+    ...{ use() {}, command() {}, event() {}, message() {}, shortcut() {}, error() {}, processEvent() {} },
+  };
+  listen(app as unknown as App, new Precedence(), {} as ListenerContext);
+  return { actions, views };
+}
+
+function isHeard(id: string, by: Heard): boolean {
+  return by.some((each) => (typeof each === 'string' ? each === id : each.test(id)));
+}
+
+/** Slack sends what happens to a control at once, unless it is a field of a form that is submitted. */
+function controlsIn(blocks: readonly object[]): string[] {
+  const sent = blocks
+    .filter(isRecord)
+    .filter(({ type, dispatch_action }) => type !== 'input' || dispatch_action);
+  return objectsIn(sent satisfies Json[]).flatMap(({ action_id }) =>
+    typeof action_id === 'string' ? action_id : [],
+  );
+}
+
+const MESSAGES = Object.values(everyMessage()).map((make) => make());
+const MODALS = Object.values(everyModal()).map((make) => make());
+const HOMES = Object.values(everyHome()).map((make) => make());
+const { actions, views } = heard();
+
+test('Every control that a person can see has a listener', () => {
+  const shown = [...new Set([...MESSAGES, ...MODALS, ...HOMES].flatMap(({ blocks }) => controlsIn(blocks)))];
+  expect(shown.length).toBeGreaterThan(30);
+  expect(shown.filter((id) => !isHeard(id, actions))).toEqual([]);
+});
+
+test('Every modal with a button to submit it has a listener', () => {
+  const submitted = MODALS.flatMap(({ submit, callback_id: id = '' }) => (submit === undefined ? [] : id));
+  expect(new Set(submitted).size).toBeGreaterThan(4);
+  expect(submitted.filter((id) => !isHeard(id, views))).toEqual([]);
+});

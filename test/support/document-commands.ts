@@ -1,0 +1,59 @@
+/** Each command in the documents: the test that runs it, or why none does. */
+export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
+  'npm ci && npm run demo': 'test/demo/main.test.ts, but for npm ci, which .ci/run runs',
+  'docker build -t snapshot-bot .': 'not run: no container engine in the tests; the Dockerfile is linted',
+  'docker run --env-file .env -v snapshot-bot:/app/data -p 3000:3000 snapshot-bot':
+    'not run: no container engine in the tests',
+  'docker run --name snapshot-bot --env-file .env --read-only --tmpfs /tmp --cap-drop=ALL --security-opt=no-new-privileges -v snapshot-bot:/app/data -p 3000:3000 snapshot-bot':
+    'not run: no container engine in the tests',
+  'docker compose up -d': 'not run: no container engine in the tests; compose.yaml is held to the schema',
+  'npm run doctor': 'test/durability/doctor.test.ts',
+  'npm run doctor -- --json': 'test/durability/doctor.test.ts',
+  'npm run doctor -- --snapshot 26808463': 'test/durability/doctor.test.ts',
+  'npm run forget -- --user U0123ABCD': 'test/durability/forget.test.ts',
+  'npm run forget -- --snapshot 26808463': 'test/durability/forget.test.ts',
+  'npm run forget -- --all': 'test/durability/forget.test.ts',
+  'promtool test rules deploy/prometheus/alerts.test.yml': 'test/bot/monitoring.test.ts',
+  'kubectl apply -k deploy/kustomize':
+    'not run: no cluster; test/unit/deployment.test.ts renders and validates it',
+  'helm install snapshot-bot deploy/helm --namespace snapshot-bot --values my-values.yaml':
+    'not run: no cluster; test/unit/deployment.test.ts renders and validates it',
+  'systemd-analyze security --offline=true deploy/systemd/snapshot-bot.service':
+    'test/unit/deployment.test.ts',
+  'mkdir -m 700 secrets': 'test/unit/documents.test.ts',
+  'openssl rand -hex 24 > secrets/redis_password': 'test/unit/documents.test.ts',
+  'printf \'redis://:%s@redis:6379\' "$(cat secrets/redis_password)" > secrets/redis_url':
+    'test/unit/documents.test.ts',
+  'openssl rand -base64 32 > secrets/state_key': 'test/unit/documents.test.ts',
+  'npm run demo -- "/snapshot 1001 hit"': 'test/demo/main.test.ts',
+  'npm run demo -- --help': 'test/demo/main.test.ts',
+  'cp .env.example .env': 'not run: it copies; test/unit/configuration.test.ts reads .env.example',
+  'npm start': 'test/durability/start-errors.test.ts',
+  'npm ci': 'not run in a test: .ci/run runs it',
+  'npm ci && npm start': 'test/durability/start-errors.test.ts, but for npm ci, which .ci/run runs',
+  'curl localhost:3000/readyz': 'test/bot/operation.test.ts',
+  'npm run forget': 'test/durability/forget.test.ts',
+  'npm run check': 'not run in a test: it runs the tests; .ci/run runs the same',
+  'npm test': 'not run in a test: it runs the tests; .ci/run runs it',
+  'npm ci && npm run check': 'not run in a test: it runs the tests; .ci/run runs the same',
+  'npm run lint': 'not run in a test: .ci/run runs it',
+  'npm run patterns': 'not run in a test: npm run lint runs it',
+  'npm run measures': 'test/structure/contributing.test.ts',
+  'npm run fuzz': 'test/unit/fuzz.test.ts',
+  'npm run bench': 'not run in a test: it measures for minutes',
+  'npm run test:chaos -- --seeds 20': 'test/durability/chaos.test.ts, with fewer seeds',
+  'npm run test:guards': 'not run in a test: it runs the tests, once for each guard',
+  'npm run test:mutation': 'not run in a test: it runs the tests, thousands of times',
+  "npm run test:mutation -- --mutate 'src/core/**/*.ts'":
+    'not run in a test: it runs the tests, thousands of times',
+  'UPDATE_GOLDEN=1 npx vitest run test/unit/golden-messages.test.ts':
+    'not run in a test: it writes the files that the test reads',
+  'UPDATE_DOCS=1 npx vitest run test/unit/documents.test.ts':
+    'not run in a test: it writes the files that the test reads',
+  'FC_SEED=7 npx vitest run test/unit': 'not run in a test: it runs the tests',
+  'TEST_REDIS_SERVER=path npm test': 'not run: it takes another Redis than the one of Debian',
+  'npm view <name> time': 'not run: it asks the registry',
+  'npm sbom --sbom-format cyclonedx --omit dev': 'not run in a test: it lists the packages of npm ci',
+  'docker exec snapshot-bot node src/doctor.ts': 'not run: no container engine in the tests',
+  'openssl rand -base64 32': 'test/unit/documents.test.ts',
+};

@@ -1,0 +1,120 @@
+import type { types } from '@slack/bolt';
+import type { Lookup } from '../../src/core/lookup.ts';
+import type { LookupStatus } from '../../src/lookups/lookup-status.ts';
+import { readDocument } from '../../src/service/document.ts';
+import { viewValue } from '../../src/slack/block-kit/action-values.ts';
+import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { overElsewhereMessage, overMessage } from '../../src/slack/messages/over-message.ts';
+import { withInvitation, withShow } from '../../src/slack/messages/private-message.ts';
+import { refusalMessage } from '../../src/slack/messages/refusal-message.ts';
+import { homeNotice } from '../../src/slack/views/home-notice.ts';
+import { homeView, type LinkedLookup } from '../../src/slack/views/home-view.ts';
+import { chooseModal, lookUpModal } from '../../src/slack/views/look-up-modal.ts';
+import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
+import { cleanDocument, realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { EVERY_FAULT } from './every-fault.ts';
+import { snapshotId } from './snapshot-id.ts';
+
+const AT = Date.UTC(2026, 10, 20, 9, 30);
+const MINUTE_MS = 60_000;
+const OPERATOR = { contact: 'your bot admin', loginUrl: 'https://login.acme.example/' };
+const BOT = 'U0SNAPSHOT';
+const LINK = 'https://acme.slack.com/archives/C0SUPPORT/p1795167300000100';
+const ID = snapshotId('26808463');
+const DESTINATION = { channel: 'C0SUPPORT', threadTs: '1795167300.000100' };
+const REFUSALS = ['foreigner', 'channel', 'person', 'unsure'] as const;
+
+type Asking = Omit<Lookup, 'destination'>;
+
+/** What makes each message that ends a wait, by name. */
+function everyEnd(lookup: Asking): Record<string, () => Message> {
+  const { question } = lookup;
+  const before = { snapshotId: snapshotId('26808460'), set: 'hit' } as const;
+  const read = (document: SnapshotDocument): LookupStatus => ({
+    kind: 'ready',
+    result: readDocument(documentXml(document), question.set),
+    readAt: AT,
+  });
+  const users = ['U0ANA', 'U0BEN'];
+  const over = (status: LookupStatus, asked: Partial<Asking> = {}) =>
+    overMessage(users, { ...lookup, ...asked, destination: { channel: 'C1', user: lookup.askedBy } }, status);
+  return {
+    'over-ready': () => over(read(realisticDocument())),
+    'over-ready-without-hits': () => over(read(cleanDocument())),
+    'over-ready-passed-checks': () => over(read(cleanDocument()), { question: { ...question, set: 'miss' } }),
+    'over-ready-comparison': () => over(read(cleanDocument()), { before }),
+    'over-timed-out': () => over({ kind: 'timed-out', reason: '' }),
+    'over-failed': () => over({ kind: 'failed', fault: EVERY_FAULT.forbidden, question }),
+    'over-cancelled': () => over({ kind: 'cancelled' }),
+    'over-withheld': () => over({ kind: 'withheld' }),
+    'over-elsewhere': () =>
+      overElsewhereMessage({
+        ...lookup,
+        destination: { channel: 'C0SUPPORT', user: lookup.askedBy },
+      }),
+  };
+}
+
+/** What makes each message that depends on where it is shown, or to whom, by name. */
+export function everyDestinationMessage(
+  lookup: Asking,
+  result: () => Message,
+  waiting: () => Message,
+): Record<string, () => Message> {
+  const refusals = REFUSALS.map(
+    (refusal) => [`refusal-${refusal}`, () => refusalMessage(refusal, OPERATOR.contact)] as const,
+  );
+  return {
+    ...everyEnd(lookup),
+    ...Object.fromEntries(refusals),
+    'private-result': () => withInvitation(withShow(result(), viewValue(lookup)), 'C0SECRET', BOT),
+    'private-waiting': () => withInvitation(waiting(), 'C0SECRET', BOT),
+    'private-waiting-nameless': () => withInvitation(waiting(), 'C0SECRET', undefined),
+    'private-waiting-between-people': () => withInvitation(waiting(), 'D0ANABEN', BOT),
+  };
+}
+
+/** What makes each modal that asks for a snapshot, by name. */
+export function everyDestinationModal(): Record<string, () => types.ModalView> {
+  return {
+    'look-up-modal': () => lookUpModal(),
+    'choose-modal': () => chooseModal([ID, snapshotId('26808470')], DESTINATION),
+    'choose-modal-without-id': () => chooseModal([], DESTINATION),
+  };
+}
+
+/** What makes the Home tab in each state of the login, and the one that refuses, by name. */
+export function everyHome(): Record<string, () => types.HomeView> {
+  const home = { recentLookups: [], operator: OPERATOR, command: '/snapshot' };
+  const recent: LinkedLookup = {
+    lookupId: 'f3a1c2d4',
+    question: { snapshotId: ID, set: 'all' },
+    channel: 'C0SUPPORT',
+    askedAt: AT,
+    state: 'waiting',
+    findings: '',
+    permalink: LINK,
+  };
+  const { permalink: _none, ...unlinked } = recent;
+  const recentLookups: LinkedLookup[] = [
+    recent,
+    { ...recent, state: 'ready', findings: '12 hits, 2 critical', device: 'edge-7.example.com' },
+    { ...recent, state: 'ready', before: { snapshotId: snapshotId('26808460'), set: 'hit' } },
+    { ...unlinked, question: { snapshotId: ID, set: 'miss' }, state: 'ready', findings: '210 checks passed' },
+    { ...recent, state: 'timed-out' },
+    { ...recent, state: 'failed' },
+    { ...recent, state: 'cancelled' },
+  ];
+  return {
+    'home-with-lookups': () =>
+      homeView({
+        ...home,
+        recentLookups,
+        login: { state: 'working', until: AT + 30 * MINUTE_MS },
+      }),
+    'home-without-lookups': () => homeView({ ...home, login: { state: 'not-needed' } }),
+    'home-login-refused': () => homeView({ ...home, login: { state: 'refused', until: AT + 5 * MINUTE_MS } }),
+    'home-storage-failed': () => homeView({ ...home, recentLookups: undefined, login: undefined }),
+    'home-refused': () => homeNotice(refusalMessage('person', OPERATOR.contact)),
+  };
+}

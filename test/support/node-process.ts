@@ -1,0 +1,48 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** However this process ends, the processes that it started end with it. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** How a process is started. */
+export type NodeProcessOptions = Pick<SpawnOptions, 'cwd' | 'detached' | 'env' | 'uid'> & {
+  /** Called with each line of standard output and of standard error. */
+  readonly onLine: (line: string) => void;
+  /** Opens a channel for messages between the two processes. */
+  readonly hasChannel?: boolean;
+};
+
+/** Starts Node with these arguments. */
+export function startNode(
+  args: readonly string[],
+  { onLine, hasChannel = false, ...options }: NodeProcessOptions,
+): ChildProcess {
+  const child = spawn(process.execPath, args, {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? ['ipc' as const] : [])],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  for (const input of [child.stdout, child.stderr]) {
+    if (input !== null) createInterface({ input }).on('line', onLine);
+  }
+  return child;
+}
+
+/** Whether the process has ended. */
+export function isOver(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Sends the signal, waits until the process has ended, and gives its exit code; null for an end by a signal. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (isOver(child)) return child.exitCode;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+  return child.exitCode;
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp, type SnapshotBot } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/ops/logging.ts';
+import { DEFAULT_TIMING, type Timing } from '../../src/timing.ts';
+import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
+import { environmentFor } from './bot-environment.ts';
+import { startUpstreams, type UpstreamsOptions } from './upstreams.ts';
+
+/** The bot in the process of the test, with emulators of Slack and of the service on real sockets. */
+export type World = {
+  readonly slack: Slack;
+  readonly service: DiagnosticsService;
+  /** Every line of the bot's log so far. */
+  readonly log: string[];
+  readonly address: () => string;
+  /** The bot's `DATA_DIR`; whatever lies in it is removed with the world. */
+  readonly dataDir: string;
+  /** Stops the bot and starts a new one on the same data, with some variables changed if given. */
+  restart(changes?: Variables): Promise<void>;
+  stopBot(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Variables = Readonly<Record<string, string>>;
+
+export type WorldOptions = UpstreamsOptions & {
+  readonly mode?: 'http' | 'socket';
+  /** Variables of the bot besides, or in place of, those that point it at the emulators. */
+  readonly variables?: Variables | ((service: DiagnosticsService) => Variables);
+  readonly timing?: Partial<Timing>;
+  /** The bot's clock, in epoch milliseconds. */
+  readonly now?: () => number;
+};
+
+/** The shipped configuration waits ten seconds; here bot and emulator are given the same shorter time. */
+export const SHORT_INTERVAL_MS = 250;
+const FAST: Timing = {
+  ...DEFAULT_TIMING,
+  intervalMs: SHORT_INTERVAL_MS,
+  // A first answer can take more than the shipped second on a busy machine: tests of slowness pass their own.
+  progressAfterMs: 10_000,
+  shutdownDelayMs: 0,
+  retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 5, longestDelayMs: 20 },
+};
+
+/** Starts the emulators and a bot that listens. Throws what the bot's start throws, and then leaves nothing behind. */
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const upstreams = await startUpstreams({
+    ...options,
+    service: { waitMs: SHORT_INTERVAL_MS, ...options.service },
+    slack: { mode: options.mode ?? 'http', ...options.slack },
+  });
+  const { slack, service } = upstreams;
+  const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
+  const log: string[] = [];
+  const start = botStarter(options, { slack, service, dataDir, log });
+  let bot: SnapshotBot | undefined;
+  const stopBot = async () => {
+    await bot?.stop();
+    bot = undefined;
+  };
+  const close = async () => {
+    await stopBot();
+    await upstreams.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    bot = await start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    slack,
+    service,
+    log,
+    dataDir,
+    address: () => `http://127.0.0.1:${bot?.port() ?? 0}`,
+    restart: async (changes) => {
+      await stopBot();
+      bot = await start(changes);
+    },
+    stopBot,
+    close,
+  };
+}
+
+/** Starts a bot on this data, with some variables changed if given; one that does not start is stopped. */
+function botStarter(
+  options: WorldOptions,
+  { slack, service, dataDir, log }: Pick<World, 'slack' | 'service' | 'dataDir' | 'log'>,
+): (changes?: Variables) => Promise<SnapshotBot> {
+  const mode = options.mode ?? 'http';
+  const given = typeof options.variables === 'function' ? options.variables(service) : options.variables;
+  const variables = { ...environmentFor(slack, service, mode), DATA_DIR: dataDir, ...given };
+  const timing = { ...FAST, ...options.timing };
+  return async (changes = {}) => {
+    const config = readConfig({ ...variables, ...changes }, () => '');
+    const logger = createLogger(config.logLevel, config.secrets, { write: (line) => log.push(line) });
+    const bot = await createApp({ config, logger, timing, ...(options.now && { now: options.now }) });
+    try {
+      await bot.start();
+    } catch (error) {
+      await bot.stop();
+      throw error;
+    }
+    if (mode === 'http') slack.deliverTo(`http://127.0.0.1:${bot.port()}/slack/events`);
+    return bot;
+  };
+}

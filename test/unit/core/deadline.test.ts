@@ -1,0 +1,56 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inTime, LATE } from '../../../src/core/deadline.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const MS = 20;
+const STANDSTILL_MS = 300;
+
+/** Stops this process for longer than a timer is ever late. */
+function standStill(): void {
+  const until = performance.now() + STANDSTILL_MS;
+  while (performance.now() < until);
+}
+
+/** Done after a few turns of the event loop, as is whatever has arrived while the process stood still. */
+async function aFewTurns(): Promise<string> {
+  for (let turns = 0; turns < 5; turns += 1) await turn();
+  return 'done';
+}
+
+test('Work that is done before its time is over gives its outcome', async () => {
+  expect(await inTime(60_000, aFewTurns())).toBe('done');
+  await expect(inTime(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no');
+});
+
+test('Work that is not done by then is late', async () => {
+  expect(await inTime(MS, Promise.withResolvers<string>().promise)).toBe(LATE);
+});
+
+test('A process that stood still until the time was over still takes what had arrived', async () => {
+  const outcome = inTime(MS, aFewTurns());
+  standStill();
+  expect(await outcome).toBe('done');
+});
+
+test('A standstill that ends before the time is over counts as half a second, however long it was', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let isLate = false;
+  const outcome = inTime(2_000, Promise.withResolvers<string>().promise).then((found) => {
+    isLate = found === LATE;
+  });
+  // However late this timer comes, 1,500 of the two seconds are left.
+  await vi.advanceTimersToNextTimerAsync();
+  await vi.advanceTimersByTimeAsync(1_499);
+  expect(isLate).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await outcome;
+  expect(isLate).toBe(true);
+});
+
+test('What had not arrived then is late too', async () => {
+  const outcome = inTime(MS, Promise.withResolvers<string>().promise);
+  standStill();
+  expect(await outcome).toBe(LATE);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { GatheredChanges } from '../../../src/core/gathered-changes.ts';
+import { Mutex } from '../../../src/core/mutex.ts';
+import type { Namespace } from '../../../src/core/store.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
+
+function gathering() {
+  const counts = { reads: 0, writes: 0 };
+  const values = new MemoryStore().namespace<readonly string[]>('recents');
+  const namespace: Namespace<readonly string[]> = {
+    ...values,
+    get: async (key) => {
+      counts.reads += 1;
+      return values.get(key);
+    },
+    set: async (...args) => {
+      counts.writes += 1;
+      await values.set(...args);
+    },
+  };
+  const of = (mutex: Mutex) => new GatheredChanges({ name: 'recent', namespace, mutex, ttlMs: 60_000 });
+  return { counts, values, of, changes: of(new Mutex()) };
+}
+
+const adding =
+  (...names: string[]) =>
+  (before: readonly string[] = []) => [...before, ...names];
+
+test('Changes that come while a value is being changed are all made, in their order, with one write', async () => {
+  const { counts, values, changes } = gathering();
+  await Promise.all(['a', 'b', 'c', 'd'].map((name) => changes.make('U1', adding(name))));
+  expect(await values.get('U1')).toEqual(['a', 'b', 'c', 'd']);
+  expect(counts).toEqual({ reads: 2, writes: 2 });
+  await changes.make('U1', adding('e'));
+  expect(await values.get('U1')).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('Each value is changed by itself, and nothing is written where nothing changes', async () => {
+  const { counts, values, changes } = gathering();
+  await Promise.all([changes.make('U1', adding('a')), changes.make('U2', adding('b'))]);
+  await changes.make('U1', (before = []) => before);
+  expect([await values.get('U1'), await values.get('U2')]).toEqual([['a'], ['b']]);
+  expect(counts).toEqual({ reads: 3, writes: 2 });
+});
+
+test('A change whose mutex can’t be acquired fails, and later changes are made all the same', async () => {
+  const { values, of } = gathering();
+  const store = new MemoryStore();
+  const refusals = [new Error('away')];
+  const acquire: typeof store.leases.acquire = async (...args) => {
+    const refusal = refusals.shift();
+    if (refusal !== undefined) throw refusal;
+    return store.leases.acquire(...args);
+  };
+  const { hold, release, ttl } = store.leases;
+  const leases = { acquire, hold: hold.bind(store.leases), release: release.bind(store.leases), ttl };
+  const changes = of(new Mutex(leases));
+  await expect(changes.make('U1', adding('a'))).rejects.toThrow('away');
+  await changes.make('U1', adding('b'));
+  expect(await values.get('U1')).toEqual(['b']);
+});

@@ -1,0 +1,66 @@
+import type { App, ReceiverEvent } from '@slack/bolt';
+import { expect, test } from 'vitest';
+import { Precedence } from '../../src/core/precedence.ts';
+import { queueFairly } from '../../src/slack/listeners/fair-queue.ts';
+
+type Work = (event: ReceiverEvent) => Promise<void>;
+
+/** What takes deliveries, with this in place of Bolt's own work. */
+function receiver(work: Work): Work {
+  const app = { processEvent: work };
+  queueFairly(app as unknown as App, new Precedence());
+  return app.processEvent;
+}
+
+function command(user: string, channel = 'C1'): ReceiverEvent {
+  const body = { command: '/snapshot', user_id: user, team_id: 'T1', channel_id: channel };
+  return { body, ack: async () => {} };
+}
+
+/** The order in which deliveries that come at once are worked on. */
+async function orderOf(events: readonly ReceiverEvent[]): Promise<string[]> {
+  const order: string[] = [];
+  const take = receiver(async ({ body }) => {
+    order.push(`${body.user_id}`);
+    await new Promise(setImmediate);
+  });
+  await Promise.all(events.map(take));
+  return order;
+}
+
+test('Whoever comes last is not behind the hundreds of another person', async () => {
+  const flood = Array.from({ length: 300 }, () => command('UANA', 'C1'));
+  const order = await orderOf([...flood, command('UBEN', 'C2'), command('UCLEO', 'C3')]);
+  expect(order).toHaveLength(302);
+  expect(order.indexOf('UBEN')).toBeLessThan(40);
+  expect(order.indexOf('UCLEO')).toBeLessThan(40);
+});
+
+test('A quiet channel is not behind a busy one, whoever is in both', async () => {
+  const crowd = Array.from({ length: 300 }, (_, index) => command(`U${index}`, 'C1'));
+  const order = await orderOf([...crowd, command('UBEN', 'C2')]);
+  expect(order.indexOf('UBEN')).toBeLessThan(40);
+});
+
+test('Work that goes on after the acknowledgement holds up nobody', async () => {
+  const endless = new Promise<void>(() => {});
+  const acknowledged: string[] = [];
+  const take = receiver(async ({ body, ack }) => {
+    await ack();
+    acknowledged.push(String(body.user_id));
+    if (body.user_id !== 'ULAST') await endless;
+  });
+  for (let index = 0; index < 100; index += 1) void take(command(`U${index}`));
+  await take(command('ULAST'));
+  expect(acknowledged).toHaveLength(101);
+});
+
+test('What the work throws reaches whoever delivered, and the turn is over', async () => {
+  const take = receiver(async ({ body }) => {
+    if (body.user_id === 'UBAD') throw new Error('no');
+  });
+  const bad = Array.from({ length: 100 }, () => take(command('UBAD')));
+  await expect(Promise.all(bad)).rejects.toThrow('no');
+  await Promise.allSettled(bad);
+  await expect(take(command('UGOOD'))).resolves.toBeUndefined();
+});

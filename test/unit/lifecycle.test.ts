@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { PortUnusable } from '../../src/core/cannot-start.ts';
+import { lifecycle } from '../../src/wiring/lifecycle.ts';
+
+type Parts = Parameters<typeof lifecycle>[0];
+
+/** Parts that record their starts and stops, a moment after the call. */
+function living(changes: object = {}) {
+  const done: string[] = [];
+  const does = (what: string) => async () => {
+    await new Promise(setImmediate);
+    done.push(what);
+  };
+  const part = (name: string) => ({ start: does(`start ${name}`), stop: does(`stop ${name}`) });
+  const parts = {
+    config: { port: 3000 },
+    slack: { ...part('slack'), port: () => 3000 },
+    lookups: part('lookups'),
+    reminders: part('reminders'),
+    storage: {
+      queue: { stop: does('stop lookups') },
+      reminders: { stop: does('stop reminders') },
+      store: { close: does('close store') },
+    },
+    transport: { close: does('close transport') },
+    dispatcher: { destroy: does('close dispatcher') },
+    server: { ...part('server'), port: () => 9090 },
+    tracing: part('tracing'),
+    replicas: { start: () => void done.push('start replicas'), stop: does('stop replicas') },
+    ...changes,
+  };
+  return { done, ...lifecycle(parts as unknown as Parts) };
+}
+
+test('The start serves health first, then goes on with what was open, and then listens to Slack', async () => {
+  const { start, done, port, opsPort } = living();
+  await start();
+  expect(done).toEqual([
+    ...['start server', 'start replicas', 'start lookups', 'start reminders', 'start slack'],
+  ]);
+  expect([port(), opsPort()]).toEqual([3000, 9090]);
+});
+
+test('A stop ends Slack’s deliveries first, then the steps of both queues, then what the steps need', async () => {
+  const { stop, done } = living();
+  await stop();
+  expect(done).toEqual([
+    ...['stop slack', 'stop lookups', 'stop reminders', 'stop tracing', 'stop replicas'],
+    ...['close transport', 'close dispatcher', 'close store', 'stop server'],
+  ]);
+});
+
+test.each([
+  [{ port: 3000 }, 'PORT'],
+  [{ port: 3000, opsPort: 9090 }, 'OPS_PORT'],
+])('A port that cannot be used is named by its setting: %j', async (config, setting) => {
+  const taken = Object.assign(new Error('taken'), { code: 'EADDRINUSE', syscall: 'listen' });
+  const failure = await living({ config, server: { start: () => Promise.reject(taken) } })
+    .start()
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(PortUnusable);
+  expect(failure).toMatchObject({ setting });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { Readiness } from '../../../src/ops/health.ts';
+import { Metrics } from '../../../src/ops/metrics.ts';
+
+const NOW = 1_000_000;
+
+function measuring(readiness: Readiness, changes: Partial<ConstructorParameters<typeof Metrics>[0]> = {}) {
+  const state = { readiness };
+  const metrics = new Metrics({
+    version: '1.2.3',
+    openLookups: async () => 3,
+    oldestAcceptedAt: async () => NOW - 90_000,
+    openReminders: async () => 2,
+    readiness: async () => state.readiness,
+    now: () => NOW,
+    ...changes,
+  });
+  const lines = async () =>
+    (await metrics.text()).split('\n').filter((line) => line.startsWith('snapshot_bot_'));
+  return { metrics, state, lines };
+}
+
+const FINE: Readiness = { ready: true, reasons: [] };
+
+test('A reason of the readiness is a metric as long as it lasts', async () => {
+  const { state, lines } = measuring({ ready: false, reasons: [{ part: 'store', problem: 'away' }] });
+  const trouble = async () => (await lines()).filter((line) => /_(?:ready|trouble)/.test(line));
+  expect(await trouble()).toEqual(['snapshot_bot_ready 0', 'snapshot_bot_trouble{part="store"} 1']);
+  state.readiness = { ready: true, reasons: [{ part: 'login', problem: 'refused' }] };
+  expect(await trouble()).toEqual(['snapshot_bot_ready 1', 'snapshot_bot_trouble{part="login"} 1']);
+  state.readiness = FINE;
+  expect(await trouble()).toEqual(['snapshot_bot_ready 1']);
+});
+
+test('The gauges of the store are exported, and left out while the store is away', async () => {
+  const gauges = async (lines: () => Promise<string[]>) =>
+    (await lines()).filter((line) => /_open_|_oldest_/.test(line));
+  expect(await gauges(measuring(FINE).lines)).toEqual([
+    'snapshot_bot_open_lookups 3',
+    'snapshot_bot_oldest_lookup_age_seconds 90',
+    'snapshot_bot_open_reminders 2',
+  ]);
+  const none = measuring(FINE, { oldestAcceptedAt: async () => undefined });
+  expect(await gauges(none.lines)).toContain('snapshot_bot_oldest_lookup_age_seconds 0');
+  const ahead = measuring(FINE, { oldestAcceptedAt: async () => NOW + 5_000 });
+  expect(await gauges(ahead.lines)).toContain('snapshot_bot_oldest_lookup_age_seconds 0');
+  const fail = () => Promise.reject(new Error('away'));
+  expect(
+    await gauges(measuring(FINE, { openLookups: fail, oldestAcceptedAt: fail, openReminders: fail }).lines),
+  ).toEqual([]);
+});
+
+test('Times are measured in seconds, with a label for what was waited for', async () => {
+  const { metrics, lines } = measuring(FINE);
+  metrics.countLookup('ready', 2_500, true);
+  metrics.countAcknowledgement('command', 40);
+  const sums = (await lines()).filter((line) => /_sum|lookups_total/.test(line));
+  expect(sums).toEqual([
+    'snapshot_bot_lookups_total{outcome="ready"} 1',
+    'snapshot_bot_acknowledgement_seconds_sum{kind="command"} 0.04',
+    'snapshot_bot_answer_seconds_sum{waited="true"} 2.5',
+  ]);
+});

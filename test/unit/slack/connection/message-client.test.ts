@@ -1,0 +1,79 @@
+import { webApi } from '@slack/bolt';
+import { expect, test } from 'vitest';
+import { MessageClient } from '../../../../src/slack/connection/message-client.ts';
+
+type Sent = Parameters<webApi.FetchFunction>;
+
+function messaging(answer: () => Response) {
+  const sent: Sent[] = [];
+  const client = new MessageClient('xoxb-test', {
+    slackApiUrl: 'https://slack.test/api/',
+    timeout: 10_000,
+    logLevel: webApi.LogLevel.ERROR,
+    userAgent: 'snapshot-bot/test',
+    fetch: async (...call) => {
+      sent.push(call);
+      return answer();
+    },
+  });
+  return { client, sent, post: () => client.chat.postMessage({ channel: 'C1', text: 'ä & b' }) };
+}
+
+const answering = (body: object, init?: ResponseInit) => () => new Response(JSON.stringify(body), init);
+const failed = (post: () => Promise<unknown>) => post().catch((error: unknown) => error);
+
+test('A message is sent as JSON, with the token in its header alone, and Slack’s answer comes back', async () => {
+  const { post, sent } = messaging(answering({ ok: true, channel: 'C1', ts: '1.1' }));
+  expect(await post()).toEqual({ ok: true, channel: 'C1', ts: '1.1' });
+  const [url, { method, headers, body } = {}] = sent[0] ?? [''];
+  expect([url, method]).toEqual(['https://slack.test/api/chat.postMessage', 'POST']);
+  expect(headers).toEqual({
+    authorization: 'Bearer xoxb-test',
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'snapshot-bot/test',
+  });
+  expect(JSON.parse(String(body))).toEqual({ channel: 'C1', text: 'ä & b' });
+});
+
+test('Of an answer that holds the message again only where it stands is read', async () => {
+  const echo = { ok: true, channel: 'C1', ts: '1.1', message: { text: 'ä & b', blocks: [] } };
+  expect(await messaging(answering(echo)).post()).toEqual({ ok: true, channel: 'C1', ts: '1.1' });
+  const otherwise = { channel: 'C1', ok: true, ts: '1.1' };
+  expect(await messaging(answering(otherwise)).post()).toEqual(otherwise);
+});
+
+test('Other methods take no JSON: they are sent as forms', async () => {
+  const { client, sent } = messaging(answering({ ok: true }));
+  await client.users.info({ user: 'U1' });
+  expect(sent[0]?.[1]?.body).toBe('user=U1');
+});
+
+test('A refusal is told by its code, a limit by its seconds, and any other status by itself', async () => {
+  const refused = await failed(messaging(answering({ ok: false, error: 'not_in_channel' })).post);
+  expect(refused).toBeInstanceOf(webApi.WebAPIPlatformError);
+  expect(refused).toMatchObject({ data: { error: 'not_in_channel' } });
+  const limit = { status: 429, headers: { 'retry-after': '7' } };
+  const limited = await failed(messaging(answering({ ok: false }, limit)).post);
+  expect(limited).toBeInstanceOf(webApi.WebAPIRateLimitedError);
+  expect(limited).toMatchObject({ retryAfter: 7 });
+  const vague = await failed(messaging(answering({ ok: false }, { status: 429 })).post);
+  expect(String(vague)).toContain('does not say for how long');
+  const broken = await failed(messaging(answering({}, { status: 503 })).post);
+  expect(broken).toBeInstanceOf(webApi.WebAPIHTTPError);
+  expect(broken).toMatchObject({ statusCode: 503, body: {} });
+});
+
+test('What never reached Slack is told with its cause', async () => {
+  const cause = new TypeError('fetch failed');
+  const lost = await failed(
+    messaging(() => {
+      throw cause;
+    }).post,
+  );
+  expect(lost).toBeInstanceOf(webApi.WebAPIRequestError);
+  expect(lost).toMatchObject({ original: cause });
+});
+
+test('An answer that is no JSON tells nothing of the message', async () => {
+  expect(await failed(messaging(() => new Response('<html>')).post)).toBeInstanceOf(SyntaxError);
+});

@@ -1,0 +1,97 @@
+import { MockAgent } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { ResponseUrlPoster } from '../../../../src/slack/delivery/response-url-poster.ts';
+
+const ORIGIN = 'https://hooks.slack.test';
+const RESPONSE = { url: `${ORIGIN}/1`, expiresAt: 9e15, replaces: false };
+const MESSAGE = { text: 'A text', blocks: [] };
+
+type Answer = readonly [status: number, body: string];
+
+/** A response URL that answers so, one after the other; what was sent to it. */
+function posting(...answers: Answer[]) {
+  const agent = new MockAgent();
+  agent.disableNetConnect();
+  const sent: Record<string, unknown>[] = [];
+  for (const [status, body] of answers) {
+    agent
+      .get(ORIGIN)
+      .intercept({ path: '/1', method: 'POST' })
+      .reply(status, ({ body: text }) => {
+        sent.push(JSON.parse(String(text)));
+        return body;
+      });
+  }
+  const checked: string[] = [];
+  const poster = new ResponseUrlPoster(agent, (url) => void checked.push(String(url)));
+  return { poster, sent, checked };
+}
+
+const OK: Answer = [200, 'ok'];
+const refusal = (error: string): Answer => [200, JSON.stringify({ ok: false, error })];
+
+describe('A post through a response URL', () => {
+  test('is for one person, beside the clicked message, and counts its uses', async () => {
+    const { poster, sent, checked } = posting(OK, OK);
+    const used = await poster.post(RESPONSE, MESSAGE);
+    expect(used).toEqual({ ...RESPONSE, uses: 1, isInUse: true });
+    expect(await poster.post({ ...RESPONSE, uses: 3 }, MESSAGE, '1.1')).toMatchObject({ uses: 4 });
+    const inert = { parse: 'none', link_names: false, unfurl_links: false };
+    const first = { ...MESSAGE, ...inert, response_type: 'ephemeral', replace_original: false };
+    expect(sent).toEqual([first, { ...first, thread_ts: '1.1' }]);
+    expect(checked).toEqual([RESPONSE.url, RESPONSE.url]);
+  });
+
+  test('replaces the clicked message where the URL is for that', async () => {
+    const { poster, sent } = posting(OK);
+    await poster.post({ ...RESPONSE, replaces: true }, MESSAGE, '1.1');
+    expect(sent[0]).toMatchObject({ replace_original: true });
+    expect(sent[0]).not.toHaveProperty('response_type');
+    expect(sent[0]).not.toHaveProperty('thread_ts');
+  });
+
+  test('is for everybody where it shows a result', async () => {
+    const { poster, sent } = posting(OK);
+    expect(await poster.show(RESPONSE.url, MESSAGE, '1.1')).toBe(true);
+    expect(sent[0]).toMatchObject({ response_type: 'in_channel', thread_ts: '1.1' });
+  });
+
+  test.each([429, 500, 503])('that Slack fails to answer (%i) may be made again', async (status) => {
+    await expect(posting([status, '']).poster.post(RESPONSE, MESSAGE)).rejects.toThrow('failed');
+  });
+
+  test.each<Answer>([
+    [403, ''],
+    [404, 'used_url'],
+    [410, ''],
+    ...['used_url', 'expired_url', 'no_service', 'channel_not_found', 'is_archived'].map(refusal),
+  ])('finds the URL used up or the conversation closed: %i %s', async (...answer) => {
+    const { poster, sent } = posting(answer);
+    expect(await poster.post(RESPONSE, MESSAGE)).toBeUndefined();
+    expect(sent).toHaveLength(1);
+    expect(await posting(answer).poster.show(RESPONSE.url, MESSAGE)).toBe(false);
+  });
+
+  test.each<Answer>([refusal('invalid_blocks'), [400, 'invalid_blocks'], [200, '{"ok":false}']])(
+    'that is refused for what it says (%i %s) is made with the text alone, and that is a second use',
+    async (...answer) => {
+      const { poster, sent } = posting(answer, OK);
+      expect(await poster.post(RESPONSE, MESSAGE)).toMatchObject({ uses: 2 });
+      expect(sent.map((each) => 'blocks' in each)).toEqual([true, false]);
+      expect(await posting(answer, answer).poster.post(RESPONSE, MESSAGE)).toBeUndefined();
+    },
+  );
+
+  test.each(['{"ok":true}', '{not JSON', 'ok', '{}', 'null'])(
+    'is taken where Slack says %j',
+    async (body) => {
+      expect(await posting([200, body]).poster.post(RESPONSE, MESSAGE)).toMatchObject({ uses: 1 });
+    },
+  );
+});
+
+test('The clicked message is removed through its URL', async () => {
+  const { poster, sent } = posting(OK);
+  await poster.remove(RESPONSE.url);
+  expect(sent).toEqual([{ delete_original: true }]);
+});

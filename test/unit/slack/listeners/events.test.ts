@@ -1,0 +1,86 @@
+import type { App } from '@slack/bolt';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
+import type { ListenerContext } from '../../../../src/slack/listeners/context.ts';
+import { listenToDirectMessages } from '../../../../src/slack/listeners/direct-message.ts';
+import { listenToHome } from '../../../../src/slack/listeners/home.ts';
+import { listenToMentions } from '../../../../src/slack/listeners/mention.ts';
+import { scriptedSlack } from '../../../support/scripted-slack.ts';
+
+const NOW = 10_000_000_000;
+const HOUR_MS = 3_600_000;
+
+type Handler = (args: object) => Promise<void>;
+
+/** A listener to events of Slack, and what it calls. */
+function listening(listen: (app: App, context: ListenerContext) => void) {
+  const { client, methods } = scriptedSlack();
+  const leases = new MemoryLeases(() => NOW);
+  const handlers: Handler[] = [];
+  const app = { event: (_type: string, handler: Handler) => handlers.push(handler) };
+  listen(
+    app as unknown as App,
+    {
+      leases,
+      now: () => NOW,
+      logger: pino({ level: 'silent' }),
+      operator: { contact: 'your bot admin', loginUrl: '' },
+      access: { rules: { channels: [] } },
+      recentLookups: { of: async () => [] },
+      loginHealth: async () => ({ state: 'not-needed' }),
+    } as unknown as ListenerContext,
+  );
+  const happens = async (event: object, event_id = 'Ev1') => {
+    await handlers[0]?.({ event, client, body: { event_id }, context: { botUserId: 'U0BOT' } });
+    return methods();
+  };
+  return { happens, leases };
+}
+
+/** A message by its age. */
+function said(ageMs: number, more: object = {}): object {
+  const ts = ((NOW - ageMs) / 1_000).toFixed(6);
+  return { channel: 'C1', user: 'U1', text: '<@U0BOT> help', ts, ...more };
+}
+
+describe('The Home tab', () => {
+  test('is drawn when it is opened, and not when the messages beside it are', async () => {
+    const { happens } = listening(listenToHome);
+    expect(await happens({ tab: 'messages', user: 'U1' })).toEqual([]);
+    expect(await happens({ tab: 'home', user: 'U1' })).toEqual(['views.publish']);
+  });
+});
+
+describe('A mention', () => {
+  const edited = { edited: { user: 'U1', ts: '1' } };
+
+  test('that is edited is answered only while the bot remembers which mentions it has answered', async () => {
+    const { happens } = listening(listenToMentions);
+    expect(await happens(said(HOUR_MS, edited))).toEqual([]);
+    expect(await happens(said(HOUR_MS / 2, edited))).toEqual(['chat.postEphemeral']);
+    expect(await happens(said(HOUR_MS), 'Ev2')).toEqual(['chat.postEphemeral', 'chat.postEphemeral']);
+  });
+
+  test('that was answered, and is then edited to something that is no request, gets no help', async () => {
+    const { happens, leases } = listening(listenToMentions);
+    const message = said(0, { ...edited, ts: '9999999.000100' });
+    await leases.hold('delivery:C1:9999999.000100', HOUR_MS);
+    expect(await happens(message)).toEqual([]);
+  });
+});
+
+describe('What is written', () => {
+  const direct = { channel_type: 'im' };
+
+  test.each([
+    ['directly', direct, 1],
+    ['directly, with a file', { ...direct, subtype: 'file_share' }, 1],
+    ['directly, and edited', { ...direct, subtype: 'message_changed' }, 0],
+    ['in a channel', { channel_type: 'channel' }, 0],
+    ['among several people', { channel_type: 'mpim' }, 0],
+  ])('%s is answered or not', async (_where, more, answers) => {
+    const { happens } = listening(listenToDirectMessages);
+    expect(await happens(said(0, more))).toHaveLength(answers);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Question } from '../../../../src/core/lookup.ts';
+import { readAnswers } from '../../../../src/slack/listeners/reading.ts';
+import { aResult } from '../../../support/a-diagnostic.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+type Context = Parameters<typeof readAnswers>[1];
+
+const QUESTION: Question = { snapshotId: snapshotId('26808463'), set: 'all' };
+const BEFORE: Question = { snapshotId: snapshotId('26808400'), set: 'all' };
+const LAST = { question: BEFORE, at: 1, found: undefined };
+
+/** Both snapshots are ready, but for the one that is processed again; the device has been read before. */
+function reading(processed?: Question) {
+  const asked: string[] = [];
+  const read = (how: string) => async (question: Question) => {
+    asked.push(`${how} ${question.snapshotId}`);
+    return question === processed ? { kind: 'processing' } : { kind: 'ready', result: aResult([]), at: 7 };
+  };
+  const lookups = { read: read('read'), readAnew: read('anew') };
+  const history = {
+    lastBefore: async () => {
+      asked.push('history');
+      return LAST;
+    },
+  };
+  return { asked, context: { lookups, history } as unknown as Context };
+}
+
+test('A result says what was read of the device before', async () => {
+  const { asked, context } = reading();
+  expect(await readAnswers({ question: QUESTION }, context)).toMatchObject({ readAt: 7, lastRead: LAST });
+  expect(asked).toEqual(['read 26808463', 'history']);
+});
+
+test.each([
+  ['a comparison, which is of two already', { question: QUESTION, before: BEFORE }],
+  ['a search, which asks for something else', { question: QUESTION, search: ['one'] }],
+])('The earlier result is not looked up for %s', async (_what, view) => {
+  const { asked, context } = reading();
+  const answers = await readAnswers(view, context, 'anew');
+  expect(answers).toMatchObject({ readAt: 7 });
+  expect(answers).not.toHaveProperty('lastRead');
+  expect(asked[0]).toBe('anew 26808463');
+  expect(asked).not.toContain('history');
+});
+
+test.each([QUESTION, BEFORE])(
+  'There are no answers while one of two is processed again',
+  async (processed) => {
+    const { asked, context } = reading(processed);
+    expect(await readAnswers({ question: QUESTION, before: BEFORE }, context)).toBeUndefined();
+    expect(asked).not.toContain('history');
+  },
+);

@@ -1,0 +1,82 @@
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import type { Destination } from '../../../../src/core/destination.ts';
+import type { LookupRequest } from '../../../../src/core/lookup.ts';
+import type { Subscribed } from '../../../../src/slack/delivery/notifier.ts';
+import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
+import type { ListenerContext } from '../../../../src/slack/listeners/context.ts';
+import { acceptOrJoin } from '../../../../src/slack/listeners/request.ts';
+import { MemoryStore } from '../../../support/memory-store.ts';
+import { scriptedSlack } from '../../../support/scripted-slack.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
+const HERE: Destination = { channel: 'C1', user: 'U2' };
+const URL = { url: 'https://hooks.slack.test/1', expiresAt: 9e15, replaces: false };
+
+/** Somebody asks where a message of another person may wait for the same already. */
+function asking({ joins = 'joined' as Subscribed, isForAll = true } = {}) {
+  const accepted: LookupRequest[] = [];
+  const posted: unknown[][] = [];
+  const slack = scriptedSlack();
+  const waitingMessages = new WaitingMessages(new MemoryStore().namespace('waiting-messages'));
+  const context = {
+    waitingMessages,
+    access: { isForAll: async () => isForAll },
+    notifier: { join: async () => joins },
+    lookups: { accept: async (request: LookupRequest) => void accepted.push(request) },
+    responses: { post: async (...args: unknown[]) => void posted.push(args) },
+    client: slack.client,
+    logger: pino({ level: 'silent' }),
+  } as unknown as ListenerContext;
+  return {
+    ...{ accepted, posted, calls: slack.calls },
+    wait: () => waitingMessages.begin({ ...HERE, messageTs: '1.1' }, ASKED, 'first', 60_000),
+    ask: (destination = HERE) => acceptOrJoin({ ...ASKED, destination }, context),
+  };
+}
+
+describe('Who asks for what a message waits for already', () => {
+  test.each(['joined', 'full'] as const)('is pointed to it, and no lookup begins: %s', async (joins) => {
+    const { wait, ask, accepted } = asking({ joins });
+    await wait();
+    expect(await ask()).toEqual({ channel: 'C1', ts: '1.1', lookupId: 'first' });
+    expect(accepted).toEqual([]);
+  });
+
+  test('is answered by a lookup of their own where that one ends at this moment, or nothing waits', async () => {
+    const late = asking({ joins: 'over' });
+    await late.wait();
+    const first = asking();
+    for (const { ask, accepted } of [late, first]) {
+      expect(await ask()).toBeUndefined();
+      expect(accepted).toEqual([{ ...ASKED, destination: HERE, askedBy: 'U2' }]);
+    }
+  });
+});
+
+describe('Where another company reads along', () => {
+  test('the answer comes directly, and that is said through the response URL: in a thread only where there is one', async () => {
+    const { ask, accepted, posted } = asking({ isForAll: false });
+    await ask({ ...HERE, threadTs: '1.1', hasThread: true, response: URL });
+    await ask({ ...HERE, threadTs: '1.1', response: URL });
+    expect(accepted.map(({ destination }) => destination)).toEqual(
+      Array(2).fill({ channel: 'U2', user: 'U2' }),
+    );
+    expect(posted.map(([response, , threadTs]) => [response, threadTs])).toEqual([
+      [URL, '1.1'],
+      [URL, undefined],
+    ]);
+  });
+
+  test('or to the one person where there is no response URL', async () => {
+    const { ask, calls } = asking({ isForAll: false });
+    await ask({ ...HERE, threadTs: '1.1', hasThread: true });
+    await expect.poll(() => calls.map(({ method }) => method)).toEqual(['chat.postEphemeral']);
+    expect(calls[0]?.args).toMatchObject({
+      channel: 'C1',
+      user: 'U2',
+      text: expect.stringMatching(/direct/),
+    });
+  });
+});
