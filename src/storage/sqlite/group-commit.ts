@@ -1,17 +1,28 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-type Group = { readonly committed: Promise<void>; resolve(): void; reject(error: unknown): void };
+type Group = {
+  readonly committed: Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+  /** How many writes share its transaction. */
+  writes: number;
+};
+
+/** The least time between two commits under load. Milliseconds. */
+const PAUSE_MS = 2;
 
 /**
- * Writes of one turn of the event loop share a transaction, because a commit costs far more than a row. Later
- * statements see each write at once; its promise settles when the transaction is committed. If one fails, all fail and
- * none is stored.
+ * Writes of one turn of the event loop share a transaction, because a commit costs far more than a row; under load, those
+ * of two milliseconds do. Later statements see each write at once; its promise settles when the transaction is committed.
+ * If one fails, all fail and none is stored.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   #group: Group | undefined;
+  /** The last commit: when it was (milliseconds of `performance.now()`), and how many writes it held. */
+  #last = { at: 0, writes: 0 };
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -22,6 +33,7 @@ export class GroupCommit {
   /** Runs statements that write; resolves with their result when it is committed. Throws what SQLite throws. */
   async write<T>(statements: () => T): Promise<T> {
     const group = this.#group ?? this.#open();
+    group.writes += 1;
     const value = this.#attempt(group, statements);
     await group.committed;
     return value;
@@ -32,6 +44,7 @@ export class GroupCommit {
     const group = this.#group;
     if (group === undefined) return;
     this.#group = undefined;
+    this.#last = { at: performance.now(), writes: group.writes };
     try {
       this.#commit.run();
       group.resolve();
@@ -45,12 +58,19 @@ export class GroupCommit {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // Each writer gets the error from its own promise; this one may have no handler.
     promise.catch(() => {});
-    const group = { committed: promise, resolve, reject };
+    const group = { committed: promise, resolve, reject, writes: 0 };
     this.#group = group;
-    setImmediate(() => {
+    const flush = () => {
       if (this.#group === group) this.flush();
-    });
+    };
+    if (this.#isUnderLoad()) setTimeout(flush, PAUSE_MS);
+    else setImmediate(flush);
     return group;
+  }
+
+  /** Whether several writers shared the last commit, a moment ago. One who writes alone does not wait for others. */
+  #isUnderLoad(): boolean {
+    return this.#last.writes > 1 && performance.now() - this.#last.at < PAUSE_MS;
   }
 
   #attempt<T>(group: Group, statements: () => T): T {

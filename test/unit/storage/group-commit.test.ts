@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
 
 function writing() {
@@ -91,4 +91,42 @@ test('A write that can’t begin is told', async () => {
   const { add, database } = writing();
   database.close();
   await expect(add(1)).rejects.toThrow('finalized');
+});
+
+describe('Right after a commit', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('of several writes, the next ones wait two milliseconds for others', async () => {
+    const { add, database } = writing();
+    const first = Promise.all([add(1), add(2)]);
+    await vi.advanceTimersByTimeAsync(0);
+    await first;
+    const next = add(3);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(database.isTransaction).toBe(true);
+    const other = add(4);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(database.isTransaction).toBe(false);
+    await Promise.all([next, other]);
+  });
+
+  test('of one write, and later than that, the next one is committed in the same turn', async () => {
+    const { add, database } = writing();
+    for (const [numbers, laterMs] of [
+      [[1], 0],
+      [[2, 3], 3],
+      [[4], 0],
+    ] as const) {
+      const added = Promise.all(numbers.map(add));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(database.isTransaction).toBe(false);
+      await added;
+      await vi.advanceTimersByTimeAsync(laterMs);
+    }
+  });
 });
