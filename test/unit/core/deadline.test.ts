@@ -2,7 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { inTime, LATE } from '../../../src/core/deadline.ts';
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const MS = 20;
 const STANDSTILL_MS = 300;
@@ -47,6 +50,35 @@ test('A standstill that ends before the time is over counts as half a second, ho
   await vi.advanceTimersByTimeAsync(1);
   await outcome;
   expect(isLate).toBe(true);
+});
+
+/** Work that never ends, judged by timers and a clock that the test moves: a clock that is ahead is a standstill. */
+function neverDone(ms: number) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const clock = { now: 0 };
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.now);
+  const state = { isLate: false };
+  void inTime(ms, Promise.withResolvers<string>().promise).then(() => {
+    state.isLate = true;
+  });
+  /** Lets the next timer come, so much later than it is due. */
+  const nextTimer = async (lateMs: number) => {
+    clock.now += 500 + lateMs;
+    await vi.advanceTimersToNextTimerAsync();
+    return state.isLate;
+  };
+  return nextTimer;
+}
+
+test('A standstill in the middle of the time neither shortens nor lengthens what is left', async () => {
+  const nextTimer = neverDone(2_000);
+  const isLate = [await nextTimer(5_000), await nextTimer(5_000), await nextTimer(0), await nextTimer(0)];
+  expect(isLate).toEqual([false, false, false, true]);
+});
+
+test('Time for what arrived in a standstill is given once, even if another one follows', async () => {
+  const nextTimer = neverDone(500);
+  expect([await nextTimer(5_000), await nextTimer(5_000)]).toEqual([false, true]);
 });
 
 test('What had not arrived then is late too', async () => {

@@ -18,7 +18,8 @@ function gathering() {
       await values.set(...args);
     },
   };
-  const of = (mutex: Mutex) => new GatheredChanges({ name: 'recent', namespace, mutex, ttlMs: 60_000 });
+  const of = (mutex: Mutex, on = namespace) =>
+    new GatheredChanges({ name: 'recent', namespace: on, mutex, ttlMs: 60_000 });
   return { counts, values, of, changes: of(new Mutex()) };
 }
 
@@ -41,6 +42,21 @@ test('Each value is changed by itself, and nothing is written where nothing chan
   await changes.make('U1', (before = []) => before);
   expect([await values.get('U1'), await values.get('U2')]).toEqual([['a'], ['b']]);
   expect(counts).toEqual({ reads: 3, writes: 2 });
+});
+
+test('Nobody waits for the changes of another value', async () => {
+  const { values, of } = gathering();
+  const stuck = Promise.withResolvers<undefined>();
+  const namespace = {
+    ...values,
+    get: (key: string) => (key === 'U1' ? stuck.promise : values.get(key)),
+  };
+  const changes = of(new Mutex(), namespace);
+  const first = changes.make('U1', adding('a'));
+  await changes.make('U2', adding('b'));
+  expect([await values.get('U1'), await values.get('U2')]).toEqual([undefined, ['b']]);
+  stuck.resolve(undefined);
+  await first;
 });
 
 test('A change whose mutex can’t be acquired fails, and later changes are made all the same', async () => {

@@ -17,6 +17,13 @@ describe('A sealed text', () => {
     expect(sealer.open(sealer.seal('', 'here'), 'here')).toBe('');
   });
 
+  test('has an initialization vector that no other text has', () => {
+    const texts = Array.from({ length: 600 }, () => sealer.seal('', 'here'));
+    const vectors = texts.map((text) => Buffer.from(text.split('.')[2] ?? '', 'base64url').subarray(0, 12));
+    expect(new Set(vectors.map((vector) => vector.toString('hex'))).size).toBe(600);
+    for (const text of texts) expect(sealer.open(text, 'here')).toBe('');
+  });
+
   test('does not open under another stored name, nor without its key', () => {
     for (const storedName of ['answers\u00002', 'session\u00001', '']) {
       expect(() => sealer.open(sealed, storedName)).toThrow(SealBroken);
