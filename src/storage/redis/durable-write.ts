@@ -1,10 +1,15 @@
-import type { RedisConnection } from './redis-client.ts';
-
 /** A part of the two seconds that the store has to answer. */
 const REPLICATED_WITHIN_MS = 800;
 
+/** What a write needs of a connection to be confirmed on it. */
+type Confirming = {
+  /** Another number for each socket. */
+  readonly socketEpoch: number;
+  sendCommand(words: string[]): Promise<unknown>;
+};
+
 /** Does a write on a connection, and resolves once it survives the death of the server; throws if it would not. */
-export type Durably = <T>(connection: RedisConnection, write: () => Promise<T>) => Promise<T>;
+export type Durably = <T>(connection: Confirming, write: () => Promise<T>) => Promise<T>;
 
 /** Of one server alone nobody takes over: what it has acknowledged is all that there is. */
 export const onOneServer: Durably = (_connection, write) => write();
@@ -14,7 +19,7 @@ export const onOneServer: Durably = (_connection, write) => write();
  * primary had is lost. `isAlone` says whether nobody could take over. https://redis.io/docs/latest/commands/wait/
  */
 export function onReplicas(isAlone: () => boolean): Durably {
-  const confirmations = new WeakMap<RedisConnection, () => Promise<void>>();
+  const confirmations = new WeakMap<Confirming, () => Promise<void>>();
   return async (connection, write) => {
     const { socketEpoch } = connection;
     const written = await write();
@@ -28,13 +33,13 @@ export function onReplicas(isAlone: () => boolean): Durably {
 }
 
 /** Has to be asked on the connection that wrote: Redis speaks of what this connection has written so far. */
-async function askReplicas(connection: RedisConnection, isAlone: () => boolean): Promise<void> {
+async function askReplicas(connection: Confirming, isAlone: () => boolean): Promise<void> {
   if (isAlone() && (await countReplicas(connection)) === 0) return;
   const count = await connection.sendCommand(['WAIT', '1', String(REPLICATED_WITHIN_MS)]);
   if (!(Number(count) >= 1)) throw new Error('no replica of Redis has taken over what was written');
 }
 
-async function countReplicas(connection: RedisConnection): Promise<number> {
+async function countReplicas(connection: Confirming): Promise<number> {
   const role = await connection.sendCommand(['ROLE']);
   const [, , replicas] = Array.isArray(role) ? role : [];
   return Array.isArray(replicas) ? replicas.length : 0;

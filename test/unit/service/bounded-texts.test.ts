@@ -41,6 +41,24 @@ test('Of a result that is too large the longest texts are cut, and each cut says
   expect(lengthOf(found)).toBeGreaterThan(3_800_000);
 });
 
+test('A text that just fits is not cut, and does not say so', () => {
+  const both = [
+    aDiagnostic({ output: ['x'.repeat(2_000_000)] }),
+    aDiagnostic({ output: ['y'.repeat(2_000_000)] }),
+  ];
+  for (const each of both) Object.assign(each, { summary: '', action: '' });
+  expect(boundedTexts(both)).toBe(both);
+  const longer = aDiagnostic({ output: ['y'.repeat(2_000_001)], summary: '', action: '' });
+  const found = boundedTexts([...both.slice(0, 1), longer]);
+  expect(found?.[0]).toEqual(both[0]);
+  expect(found?.[1]?.output[0]).toContain(NOTE);
+});
+
+test('No white space is left before the note', () => {
+  const found = boundedTexts([aDiagnostic({ output: [`a${' '.repeat(5_000_000)}`] })]);
+  expect(found?.[0]?.output[0]).toBe(`a… ${NOTE}`);
+});
+
 test('A document with evidence of 16 MB is read with the beginning of it', () => {
   const xml = documentWithHit(`<output>${'lorem ipsum '.repeat(1_400_000)}</output>`);
   const evidence = readDocument(xml, 'all').diagnostics[0]?.output[0] ?? '';

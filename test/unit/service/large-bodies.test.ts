@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { TooLarge } from '../../../src/core/faults.ts';
 import { LargeBodies } from '../../../src/service/large-bodies.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -38,6 +38,17 @@ test.each([
     failed,
   });
   expect(received).toEqual([chunks * MB + rest, 'y'.repeat(rest)]);
+});
+
+test('A large body is not joined at its end, which would hold up everybody; a small one is, without a reserve', async ({
+  onTestFinished,
+}) => {
+  const joining = vi.spyOn(Buffer, 'concat');
+  onTestFinished(() => joining.mockRestore());
+  expect(await new LargeBodies().receive(body(3).stream, sizeOf)).toBe(3 * MB);
+  expect(joining).not.toHaveBeenCalled();
+  expect(await new LargeBodies().receive(body(1).stream, sizeOf)).toBe(MB);
+  expect(joining).toHaveBeenCalledTimes(1);
 });
 
 test('A body of more than 32 MB is not, and its connection ends', async () => {

@@ -31,6 +31,13 @@ test('Another document, and the same one for another question, is read', () => {
   expect(times()).toBe(4);
 });
 
+test('The end of what is asked is no beginning of a document', () => {
+  const documents = new SameDocuments();
+  const { read } = reader();
+  const first = documents.read(Buffer.from('t<a/>'), 'hi', read);
+  expect(documents.read(Buffer.from('<a/>'), 'hit', read)).not.toBe(first);
+});
+
 test('A document that could not be read is tried again', () => {
   const documents = new SameDocuments();
   const fail = () => {
@@ -44,7 +51,7 @@ test('Of many documents only the latest are known', () => {
   const documents = new SameDocuments();
   const { read, times } = reader();
   const kept = Array.from({ length: 51 }, (_, index) => documents.read(Buffer.from(`${index}`), '', read));
-  expect(documents.read(Buffer.from('50'), '', read)).toBe(kept[50]);
+  for (const at of [1, 50]) expect(documents.read(Buffer.from(`${at}`), '', read)).toBe(kept[at]);
   expect(documents.read(Buffer.from('0'), '', read)).not.toBe(kept[0]);
   expect(times()).toBe(52);
 });

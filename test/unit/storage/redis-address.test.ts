@@ -23,6 +23,8 @@ test('An address of Sentinel has its servers, the name of the primary and the po
     port: 6_380,
   });
   expect(redisAddress('redis+sentinel://one/main')).toMatchObject({ port: 6_379, password: undefined });
+  expect(redisAddress('redis+sentinel://me@one/main')).toMatchObject({ username: 'me', password: undefined });
+  expect(redisAddress('redis+sentinel://:100%@one/main')).toMatchObject({ password: '100%' });
 });
 
 test('An address of a Cluster has nodes, which share a port; its keys share a slot', () => {
@@ -34,6 +36,7 @@ test('An address of a Cluster has nodes, which share a port; its keys share a sl
       { host: '10.0.0.2', port: 7_000 },
     ],
   });
+  expect(redisAddress('redis+cluster://one')).toMatchObject({ port: 6_379, seeds: [{ port: 6_379 }] });
   expect(address && keyPrefix(address)).toBe('{snapshot-bot}');
   expect(keyPrefix({ kind: 'single', url: '' })).toBe('snapshot-bot');
 });
@@ -49,6 +52,9 @@ test.for([
   'redis+cluster://one two',
   'redis+other://one/main',
   'redis-sentinel://one/main',
+  'to redis://one',
+  'one:6379',
+  'redis+sentinel://one/main?port=1\n2',
 ])('%s is none', (text) => {
   expect(redisAddress(text)).toBeUndefined();
 });
