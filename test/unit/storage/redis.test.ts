@@ -235,7 +235,10 @@ describe.runIf(has('redis-server'))('On Redis', () => {
       const { queue, store } = await open();
       await queue.add(aLookup('one'));
       await store.close();
-      await expect(queue.add(aLookup('two'))).rejects.toThrow(StorageFailed);
+      await expect(queue.add(aLookup('two'))).rejects.toMatchObject({
+        code: 'storage-failed',
+        cause: { message: 'there is no connection to Redis' },
+      });
       await expect(queue.countOpen()).rejects.toThrow(StorageFailed);
       opened.length = 0;
     });
@@ -254,6 +257,14 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     await client.connect();
     await expect.poll(() => store.check().then(() => 'ready', String)).toBe('ready');
     expect([await recents.get('kept'), await recents.get('refused')]).toEqual([1, undefined]);
-    expect(log.join('')).toContain('Redis can be used again');
+    const told = log.map((line) => JSON.parse(line)).filter(({ part }) => part === 'redis');
+    expect(told).toMatchObject([
+      {
+        level: 50,
+        err: { message: expect.any(String) },
+        msg: expect.stringContaining('Redis cannot be used'),
+      },
+      { level: 30, msg: 'Redis can be used again' },
+    ]);
   });
 });

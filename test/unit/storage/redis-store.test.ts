@@ -1,0 +1,127 @@
+import { createClient } from '@keyv/redis';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { StorageFailed } from '../../../src/core/faults.ts';
+import { NAMESPACES, type NamespaceName } from '../../../src/core/namespaces.ts';
+import type { Reminder } from '../../../src/lookups/reminder.ts';
+import type { Storage } from '../../../src/storage/backend/storage.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
+import { connect } from '../../../src/storage/redis/redis-connection.ts';
+import { RedisStore } from '../../../src/storage/redis/redis-store.ts';
+import { Sealer } from '../../../src/storage/sealing/sealer.ts';
+import { StoredNames } from '../../../src/storage/sealing/stored-names.ts';
+import { aLookup } from '../../support/a-lookup.ts';
+import { has } from '../../support/needs.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { startRedisRelay } from '../../support/redis-relay.ts';
+
+const KEY = new Uint8Array(32).fill(9);
+const ALL = Object.keys(NAMESPACES) as NamespaceName[];
+
+describe.runIf(has('redis-server'))('On Redis', () => {
+  let redis: TestRedis;
+  let client: ReturnType<typeof createClient>;
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = createClient({ url: redis.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    client.destroy();
+    await redis.close();
+  });
+  beforeEach(async () => void (await client.flushDb()));
+
+  async function open(onTestFinished: (end: () => Promise<void>) => void, url = redis.url): Promise<Storage> {
+    const settings = { kind: 'redis', url, stateKeys: [KEY] } as const;
+    const storage = await openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
+    onTestFinished(async () => {
+      await storage.queue.stop(1_000);
+      await storage.store.close();
+    });
+    return storage;
+  }
+
+  test('what people were told is stored is written so that a failover keeps it, and nothing else waits for that', async ({
+    onTestFinished,
+  }) => {
+    const { connection, promising, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
+    onTestFinished(() => connection.destroy());
+    const names = new StoredNames(KEY);
+    const context = { sealer: new Sealer([KEY]), names: async () => names, onUnreadable: () => {} };
+    const store = new RedisStore(connection, prefix, context, {
+      promising,
+      durably: async () => {
+        throw new Error('no replica of Redis has it');
+      },
+    });
+    const refused: string[] = [];
+    for (const name of ALL) {
+      await store
+        .namespace(name)
+        .set('key', {})
+        .catch(() => refused.push(name));
+    }
+    expect(refused).toEqual(['cancelled', 'owners', 'reminders', 'subscriptions']);
+    await expect(store.check()).rejects.toThrow(StorageFailed);
+  });
+
+  test('the check of the store leaves nothing behind', async ({ onTestFinished }) => {
+    const { store } = await open(onTestFinished);
+    await store.check();
+    await expect.poll(() => client.keys('*leases*')).toEqual([]);
+  });
+
+  test('what is found among very many keys of others is deleted', async ({ onTestFinished }) => {
+    const { store } = await open(onTestFinished);
+    await store.namespace('recents').set('key', 1);
+    await client.mSet(Object.fromEntries(Array.from({ length: 3_000 }, (_, id) => [`other:${id}`, ''])));
+    await store.clear();
+    expect(await client.dbSize()).toBe(3_000);
+  });
+
+  test('of two stores that are new at once one makes the names, and the slower one takes them', async ({
+    onTestFinished,
+  }) => {
+    const relay = await startRedisRelay(redis.url, { latencyMs: 250 });
+    onTestFinished(() => relay.close());
+    const slow = (await open(onTestFinished, relay.url)).store.namespace('recents');
+    const fast = (await open(onTestFinished)).store.namespace('recents');
+    await client.configResetStat();
+    const written = slow.set('slow', 1);
+    // It was told that there are no names, and hears of it later.
+    await expect.poll(() => client.info('commandstats')).toContain('cmdstat_get:');
+    await fast.set('fast', 2);
+    await written;
+    expect([await fast.get('slow'), await slow.get('fast')]).toEqual([1, 2]);
+  });
+
+  test('reminders have a queue of their own', async ({ onTestFinished }) => {
+    const { queue, reminders } = await open(onTestFinished);
+    const reminder: Reminder = {
+      ...{ id: 'one', acceptedAt: 1, at: 2, readAt: 1, list: 'C1:device' },
+      ...{ question: aLookup('one').question, destination: { channel: 'C1', user: 'U1' } },
+    };
+    await reminders.add(reminder);
+    expect([await queue.countOpen(), await reminders.countOpen()]).toEqual([0, 1]);
+    expect(await Array.fromAsync(reminders.entries())).toEqual([reminder]);
+    await reminders.stop(1_000);
+  });
+
+  test('a job that is done leaves nothing behind', async ({ onTestFinished }) => {
+    const { queue } = await open(onTestFinished);
+    await queue.start(async () => ({ done: true }));
+    await queue.add(aLookup('one'));
+    await expect.poll(() => client.exists('snapshot-bot:lookups:one')).toBe(0);
+    expect(await queue.countOpen()).toBe(0);
+  });
+
+  test('the oldest of more than a thousand jobs is found', async ({ onTestFinished }) => {
+    const { queue } = await open(onTestFinished);
+    await queue.add(aLookup('oldest'));
+    const oldest = await queue.oldestAcceptedAt();
+    await expect.poll(() => Date.now()).toBeGreaterThan(oldest ?? 0);
+    await Promise.all(Array.from({ length: 1_000 }, (_, index) => queue.add(aLookup(`later-${index}`))));
+    expect(await queue.oldestAcceptedAt()).toBe(oldest);
+  });
+});
