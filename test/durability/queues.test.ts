@@ -3,212 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@keyv/redis';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Store } from '../../src/core/store.ts';
-import type { Job, LookupQueue, Step } from '../../src/lookups/queue.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Job } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { keyPrefix } from '../../src/storage/redis/redis-address.ts';
 import { aLookup } from '../support/a-lookup.ts';
 import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
+import { close, queueContract as contract } from '../support/queue-contract.ts';
+import { again, collector, DONE } from '../support/queue-promises.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
-
-type Opened = { readonly queue: LookupQueue; readonly store: Store; readonly close: () => Promise<void> };
 
 const KEY = new Uint8Array(32).fill(9);
 const silent = pino({ level: 'silent' });
-
-/** Settles when `take` has been called so often, with what it was called with. */
-function collector<T>(count: number): { take: (value: T) => void; all: Promise<T[]> } {
-  const values: T[] = [];
-  const { promise, resolve } = Promise.withResolvers<T[]>();
-  return {
-    take: (value) => {
-      values.push(value);
-      if (values.length === count) resolve(values);
-    },
-    all: promise,
-  };
-}
-
-const again = (job: Job, inMs: number): Step => ({ done: false, job, at: Date.now() + inMs });
-const DONE: Step = { done: true };
-
-/** What every queue promises; `open` opens one more on the same state, as the next process or replica would. */
-function contract(open: () => Promise<Opened>): void {
-  const opened: Opened[] = [];
-  const another = async () => {
-    const one = await open();
-    opened.push(one);
-    return one;
-  };
-  const closeAll = async () => {
-    for (const one of opened.splice(0)) await one.close();
-  };
-  afterEach(closeAll);
-
-  test('works on a job that was added, once, and forgets it when it is done', async () => {
-    const { queue } = await another();
-    const seen = collector<Job>(1);
-    await queue.start(async (job) => {
-      seen.take(job);
-      return DONE;
-    });
-    const job = aLookup('one');
-    await queue.add(job);
-    expect(await seen.all).toEqual([job]);
-    await eventually(async () => expect(await queue.countOpen()).toBe(0));
-  });
-
-  test('comes back to a job at the time that its step named, with what the step made of it', async () => {
-    const { queue } = await another();
-    const seen = collector<Job>(3);
-    await queue.start(async (job) => {
-      seen.take(job);
-      const steps = Number(job.shown ?? 0) + 1;
-      return steps === 3 ? DONE : again({ ...job, shown: String(steps) }, 20);
-    });
-    await queue.add(aLookup('steps'));
-    expect((await seen.all).map(({ shown }) => shown)).toEqual([undefined, '1', '2']);
-    await eventually(async () => expect(await queue.countOpen()).toBe(0));
-  });
-
-  test('repeats a step that threw, from what it had saved', async () => {
-    const { queue } = await another();
-    const seen = collector<Job>(2);
-    let isFirst = true;
-    await queue.start(async (job, save) => {
-      seen.take(job);
-      if (!isFirst) return DONE;
-      isFirst = false;
-      await save({ ...job, shown: 'saved' });
-      throw new Error('a step that fails once');
-    });
-    await queue.add(aLookup('thrown'));
-    expect((await seen.all).map(({ shown }) => shown)).toEqual([undefined, 'saved']);
-  });
-
-  test('keeps what is open through a stop, for the next one', async () => {
-    const first = await another();
-    const started = collector<string>(1);
-    await first.queue.start(async (job) => {
-      started.take(job.id);
-      return again({ ...job, shown: 'waiting' }, 50);
-    });
-    await first.queue.add(aLookup('kept'));
-    await started.all;
-    await closeAll();
-    const second = await another();
-    const seen = collector<Job>(1);
-    await second.queue.start(async (job) => {
-      seen.take(job);
-      return DONE;
-    });
-    expect((await seen.all).map(({ id, destination }) => [id, destination])).toEqual([
-      ['kept', { channel: 'C1', user: 'U1' }],
-    ]);
-  });
-
-  test('takes the next step of a job that is woken before its time', async () => {
-    const { queue } = await another();
-    let steps = 0;
-    await queue.start(async (job) => {
-      steps += 1;
-      return steps === 1 ? again(job, 3_600_000) : DONE;
-    });
-    await queue.add(aLookup('woken'));
-    // A step that is still running is not woken: the job has to wait first.
-    await eventually(async () => {
-      await queue.wake('woken');
-      expect(steps).toBe(2);
-    });
-    await eventually(async () => expect(await queue.countOpen()).toBe(0));
-  });
-
-  test('lists what is open and since when, and forgets what is removed', async () => {
-    const { queue } = await another();
-    const began = Date.now();
-    for (const id of ['one', 'two']) await queue.add(aLookup(id));
-    const since = await queue.oldestAcceptedAt();
-    expect(since).toBeGreaterThanOrEqual(began);
-    expect(since).toBeLessThanOrEqual(Date.now());
-    expect((await Array.fromAsync(queue.entries())).map(({ id }) => id).sort()).toEqual(['one', 'two']);
-    await queue.remove('one');
-    expect(await queue.countOpen()).toBe(1);
-    await queue.remove('two');
-    expect(await queue.oldestAcceptedAt()).toBeUndefined();
-  });
-
-  test('has nothing open once its store is cleared', async () => {
-    const { queue, store } = await another();
-    await queue.add(aLookup('cleared'));
-    await store.clear();
-    expect(await queue.countOpen()).toBe(0);
-    expect(await Array.fromAsync(queue.entries())).toEqual([]);
-  });
-
-  test('works on many jobs at once', async () => {
-    const { queue } = await another();
-    const seen = collector<string>(50);
-    const everyoneIsHere = seen.all.then(() => {});
-    await queue.start(async (job) => {
-      seen.take(job.id);
-      await everyoneIsHere;
-      return DONE;
-    });
-    await Promise.all(Array.from({ length: 50 }, (_, index) => queue.add(aLookup(`many-${index}`))));
-    expect(new Set(await seen.all).size).toBe(50);
-  });
-}
 
 describe('the queue of one process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-queue-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const settingsIn = (dataDir: string) => ({ kind: 'sqlite' as const, dataDir, stateKeys: [KEY] });
-  contract(async () => {
-    const settings = settingsIn(folder);
-    const { store, queue } = await openStorage(settings, { logger: silent, now: Date.now });
-    return {
-      queue,
-      store,
-      close: async () => {
-        await queue.stop(1_000);
-        await store.close();
-      },
-    };
-  });
-
-  test('takes steps that were cut off by a death one after another, and says how often it died in each', async () => {
-    const settings = settingsIn(mkdtempSync(join(folder, 'deaths-')));
-    const context = { logger: silent, now: Date.now };
-    const forever = new Promise<never>(() => {});
-    const ids = ['first', 'second', 'deadly'];
-    const first = await openStorage(settings, context);
-    const begun = collector<string>(ids.length);
-    await first.queue.start((job) => {
-      begun.take(job.id);
-      return forever;
-    });
-    for (const id of ids) await first.queue.add(aLookup(id));
-    await begun.all;
-    // The process dies: nothing is stopped, and the file is closed.
-    await first.store.close();
-    const deathsOf: Record<string, number[]> = {};
-    for (let starts = 1; starts <= 3; starts += 1) {
-      const { queue, store } = await openStorage(settings, context);
-      const dying = collector<string>(1);
-      await queue.start(async ({ id }, _save, deaths) => {
-        deathsOf[id] = [...(deathsOf[id] ?? []), deaths];
-        if (id !== 'deadly') return DONE;
-        dying.take(id);
-        return forever;
-      });
-      await dying.all;
-      await store.close();
-    }
-    // The jobs that waited behind the deadly one had not begun: no deaths are counted for them.
-    expect(deathsOf.deadly).toEqual([1, 2, 3]);
-    for (const id of ['first', 'second']) expect(deathsOf[id]).toEqual([1]);
+  contract({
+    open: () => openStorage(settingsIn(folder), { logger: silent, now: Date.now }),
+    // Nothing is stopped, and the file is closed.
+    die: ({ store }) => store.close(),
   });
 
   test('does not take a stop for a death', async () => {
@@ -265,22 +81,25 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
     redis = await startRedis();
   });
   afterAll(() => redis.close());
-  const open = async (): Promise<Opened> => {
+  const open = () => {
     const settings = { kind: 'redis', url: redis.url, stateKeys: [KEY] } as const;
-    const { store, queue } = await openStorage(settings, { logger: silent, now: Date.now });
-    return {
-      queue,
-      store,
-      close: async () => {
-        await queue.stop(1_000);
-        await store.close();
-      },
-    };
+    return openStorage(settings, { logger: silent, now: Date.now });
   };
-  contract(open);
+  contract({
+    open,
+    // It takes no more jobs, and the locks of those that it has run out at once instead of after six seconds.
+    die: async (storage) => {
+      await Promise.all([storage.queue.stop(0), storage.reminders.stop(0)]);
+      const client = await createClient({ url: redis.url }).connect();
+      await client.unlink(await client.keys('*:lock'));
+      client.destroy();
+      await storage.store.close();
+    },
+  });
 
   test('says how often replicas died in a step, once BullMQ has found the job without a worker', async () => {
-    const { queue, close } = await open();
+    const storage = await open();
+    const { queue } = storage;
     const client = await createClient({ url: redis.url }).connect();
     for (const id of ['never', 'once', 'often']) await queue.add(aLookup(id));
     const keyOf = async (id: string) => (await client.keys(`*:lookups:${id}`))[0] ?? '';
@@ -296,7 +115,7 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
     });
     expect(Object.fromEntries(await seen.all)).toEqual({ never: 0, once: 1, often: 3 });
     client.destroy();
-    await close();
+    await close(storage);
   });
 
   test('comes back to a job whose time came while Redis was away, as soon as it is back', async () => {

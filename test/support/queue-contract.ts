@@ -1,0 +1,106 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Storage } from '../../src/storage/backend/storage.ts';
+import { aLookup } from './a-lookup.ts';
+import { aReminder } from './a-reminder.ts';
+import { eventually } from './eventually.ts';
+import { collector, DONE, LOOKUPS, queuePromises, REMINDERS } from './queue-promises.ts';
+
+/** A backend of the storage, as the contract uses it. */
+export type Backend = {
+  /** Opens it once more on the same state, as the next process or replica would. */
+  readonly open: () => Promise<Storage>;
+  /** Ends a process in the middle of its steps, as a kill would. Afterwards another one can take its jobs. */
+  readonly die: (storage: Storage) => Promise<void>;
+};
+
+/** Stops the queues in good order, then closes the store. */
+export async function close({ queue, reminders, store }: Storage): Promise<void> {
+  await Promise.all([queue.stop(1_000), reminders.stop(1_000)]);
+  await store.close();
+}
+
+/** What the queues of every backend promise. */
+export function queueContract(backend: Backend): void {
+  const opened = new Set<Storage>();
+  const another = async () => {
+    const storage = await backend.open();
+    opened.add(storage);
+    return storage;
+  };
+  const closeAll = async () => {
+    for (const storage of opened) await close(storage);
+    opened.clear();
+  };
+  afterEach(closeAll);
+
+  describe('of lookups', () => queuePromises(LOOKUPS, another, closeAll));
+  describe('of reminders', () => queuePromises(REMINDERS, another, closeAll));
+
+  test('keeps lookups and reminders apart, also those of one id', async () => {
+    const { queue, reminders } = await another();
+    await queue.add(aLookup('same'));
+    expect(await reminders.countOpen()).toBe(0);
+    await reminders.add(aReminder('same'));
+    await queue.remove('same');
+    expect([await queue.countOpen(), await reminders.countOpen()]).toEqual([0, 1]);
+    expect(await Array.fromAsync(reminders.entries())).toEqual([expect.objectContaining({ id: 'same' })]);
+    await reminders.remove('same');
+  });
+
+  deaths(another, async (storage) => {
+    opened.delete(storage);
+    await backend.die(storage);
+  });
+}
+
+/** What no stop in good order shows: a job whose steps the process does not survive. */
+function deaths(another: () => Promise<Storage>, die: Backend['die']): void {
+  test('takes steps that were cut off by a death one after another, and says how often it died in each', async () => {
+    const ids = ['first', 'second', 'deadly'];
+    const forever = new Promise<never>(() => {});
+    const first = await another();
+    const begun = collector<string>(ids.length);
+    await first.queue.start(({ id }) => {
+      begun.take(id);
+      return forever;
+    });
+    for (const id of ids) await first.queue.add(aLookup(id));
+    await begun.all;
+    await die(first);
+
+    const second = await another();
+    const seen: (readonly [id: string, deaths: number, others: number])[] = [];
+    const dying = collector<string>(1);
+    const running = new Set<string>();
+    await second.queue.start(async ({ id }, _save, times) => {
+      seen.push([id, times, running.size]);
+      running.add(id);
+      if (id === 'deadly') {
+        dying.take(id);
+        return forever;
+      }
+      await turn();
+      running.delete(id);
+      return DONE;
+    });
+    await dying.all;
+    // What is done is not cut off by the next death.
+    await eventually(async () => expect(await second.queue.countOpen()).toBe(ids.length + 1 - seen.length));
+    await die(second);
+
+    const third = await another();
+    await third.queue.start(async ({ id }, _save, times) => {
+      seen.push([id, times, 0]);
+      return DONE;
+    });
+    await eventually(async () => expect(await third.queue.countOpen()).toBe(0));
+    // A job that waited behind the deadly one had not begun: no death is counted for it.
+    expect(seen.toSorted()).toEqual([
+      ['deadly', 1, 0],
+      ['deadly', 2, 0],
+      ['first', 1, 0],
+      ['second', 1, 0],
+    ]);
+  });
+}

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import type { AnyJob, Job, JobQueue, Step } from '../../src/lookups/queue.ts';
+import type { Reminder } from '../../src/lookups/reminder.ts';
+import type { Storage } from '../../src/storage/backend/storage.ts';
+import { aLookup } from './a-lookup.ts';
+import { aReminder } from './a-reminder.ts';
+import { eventually } from './eventually.ts';
+
+/** Opens the backend once more; the contract closes it. */
+type Another = () => Promise<Storage>;
+
+/** Settles when `take` has been called so often, with what it was called with. */
+export function collector<T>(count: number): { take: (value: T) => void; all: Promise<T[]> } {
+  const values: T[] = [];
+  const { promise, resolve } = Promise.withResolvers<T[]>();
+  return {
+    take: (value) => {
+      values.push(value);
+      if (values.length === count) resolve(values);
+    },
+    all: promise,
+  };
+}
+
+/** The jobs of one queue: how the test makes one, and where it notes something in a job. */
+type Kind<J extends AnyJob> = {
+  readonly queueOf: (storage: Storage) => JobQueue<J>;
+  readonly make: (id: string) => J;
+  readonly noted: (job: J, note: string) => J;
+  readonly noteIn: (job: J) => string | undefined;
+};
+
+export const LOOKUPS: Kind<Job> = {
+  queueOf: ({ queue }) => queue,
+  make: aLookup,
+  noted: (job, shown) => ({ ...job, shown }),
+  noteIn: ({ shown }) => shown,
+};
+
+export const REMINDERS: Kind<Reminder> = {
+  queueOf: ({ reminders }) => reminders,
+  make: aReminder,
+  noted: (job, list) => ({ ...job, list }),
+  noteIn: ({ list }) => list || undefined,
+};
+
+export const DONE = { done: true } as const;
+export const again = <J extends AnyJob>(job: J, inMs: number): Step<J> => ({
+  done: false,
+  job,
+  at: Date.now() + inMs,
+});
+
+/** What every queue promises. */
+export function queuePromises<J extends AnyJob>(
+  kind: Kind<J>,
+  another: Another,
+  closeAll: () => Promise<void>,
+): void {
+  steps(kind, another);
+  begun(kind, another);
+  kept(kind, another, closeAll);
+}
+
+/** How the steps of a job follow each other. */
+function steps<J extends AnyJob>({ queueOf, make, noted, noteIn }: Kind<J>, another: Another): void {
+  test('works on a job that was added, once, and forgets it when it is done', async () => {
+    const queue = queueOf(await another());
+    const seen = collector<J>(1);
+    await queue.start(async (job) => {
+      seen.take(job);
+      return DONE;
+    });
+    const job = make('one');
+    await queue.add(job);
+    expect(await seen.all).toEqual([job]);
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
+  });
+
+  test('comes back to a job at the time that its step named, with what the step made of it', async () => {
+    const queue = queueOf(await another());
+    const seen = collector<J>(3);
+    await queue.start(async (job) => {
+      seen.take(job);
+      const steps = Number(noteIn(job) ?? 0) + 1;
+      return steps === 3 ? DONE : again(noted(job, String(steps)), 20);
+    });
+    await queue.add(make('steps'));
+    expect((await seen.all).map(noteIn)).toEqual([undefined, '1', '2']);
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
+  });
+
+  test('repeats a step that threw, from what it had saved', async () => {
+    const queue = queueOf(await another());
+    const seen = collector<J>(2);
+    let isFirst = true;
+    await queue.start(async (job, save) => {
+      seen.take(job);
+      if (!isFirst) return DONE;
+      isFirst = false;
+      await save(noted(job, 'saved'));
+      throw new Error('a step that fails once');
+    });
+    await queue.add(make('thrown'));
+    expect((await seen.all).map(noteIn)).toEqual([undefined, 'saved']);
+  });
+}
+
+/** When steps begin. */
+function begun<J extends AnyJob>({ queueOf, make }: Kind<J>, another: Another): void {
+  test('takes the next step of a job that is woken before its time', async () => {
+    const queue = queueOf(await another());
+    let steps = 0;
+    await queue.start(async (job) => {
+      steps += 1;
+      return steps === 1 ? again(job, 3_600_000) : DONE;
+    });
+    await queue.add(make('woken'));
+    // A step that is still running is not woken: the job has to wait first.
+    await eventually(async () => {
+      await queue.wake('woken');
+      expect(steps).toBe(2);
+    });
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
+  });
+
+  test('works on many jobs at once', async () => {
+    const queue = queueOf(await another());
+    const seen = collector<string>(50);
+    const everyoneIsHere = seen.all.then(() => {});
+    await queue.start(async (job) => {
+      seen.take(job.id);
+      await everyoneIsHere;
+      return DONE;
+    });
+    await Promise.all(Array.from({ length: 50 }, (_, index) => queue.add(make(`many-${index}`))));
+    expect(new Set(await seen.all).size).toBe(50);
+  });
+}
+
+/** What is open, and what stays of it. */
+function kept<J extends AnyJob>(
+  { queueOf, make, noted }: Kind<J>,
+  another: Another,
+  closeAll: () => Promise<void>,
+): void {
+  test('keeps what is open through a stop, for the next one', async () => {
+    const first = queueOf(await another());
+    const started = collector<string>(1);
+    await first.start(async (job) => {
+      started.take(job.id);
+      return again(noted(job, 'waiting'), 50);
+    });
+    const kept = make('kept');
+    await first.add(kept);
+    await started.all;
+    await closeAll();
+    const second = queueOf(await another());
+    const seen = collector<J>(1);
+    await second.start(async (job) => {
+      seen.take(job);
+      return DONE;
+    });
+    expect(await seen.all).toEqual([noted(kept, 'waiting')]);
+  });
+
+  test('lists what is open and since when, and forgets what is removed', async () => {
+    const queue = queueOf(await another());
+    const began = Date.now();
+    for (const id of ['one', 'two']) await queue.add(make(id));
+    const since = await queue.oldestAcceptedAt();
+    expect(since).toBeGreaterThanOrEqual(began);
+    expect(since).toBeLessThanOrEqual(Date.now());
+    expect((await Array.fromAsync(queue.entries())).map(({ id }) => id).sort()).toEqual(['one', 'two']);
+    await queue.remove('one');
+    expect(await queue.countOpen()).toBe(1);
+    await queue.remove('two');
+    expect(await queue.oldestAcceptedAt()).toBeUndefined();
+  });
+
+  test('has nothing open once its store is cleared', async () => {
+    const storage = await another();
+    const queue = queueOf(storage);
+    await queue.add(make('cleared'));
+    await storage.store.clear();
+    expect(await queue.countOpen()).toBe(0);
+    expect(await Array.fromAsync(queue.entries())).toEqual([]);
+  });
+}
