@@ -1,51 +1,11 @@
 import { expect, test } from 'vitest';
-import { ConfigProblems, readConfig } from '../../src/config.ts';
+import { ConfigProblems } from '../../src/config.ts';
 import * as faults from '../../src/core/faults.ts';
 import { type Environment, environment } from '../../src/environment.ts';
 import type { StorageSettings } from '../../src/storage/backend/storage.ts';
 import { EVERY_FAULT } from '../support/every-fault.ts';
-import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
-import { namesOfConfig, usedNames } from './source-names.ts';
-
-const KEY = Buffer.alloc(32, 7).toString('base64');
-
-/** A second good value of every variable. */
-const OTHER_VALUES: Readonly<Record<keyof Environment, string>> = {
-  SLACK_BOT_TOKEN: 'xoxb-other',
-  SLACK_SIGNING_SECRET: 'other',
-  SLACK_APP_TOKEN: 'xapp-1-other',
-  SLACK_API_URL: 'https://other.example.com/api/',
-  PORT: '3001',
-  OPS_PORT: '3002',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
-  DIAGNOSTICS_BASE_URL: 'https://other.example.com',
-  DIAGNOSTICS_AUTH_URL: 'https://other.example.com',
-  DIAGNOSTICS_LOGIN_URL: 'https://other.example.com',
-  DIAGNOSTICS_VENDOR: 'other',
-  DIAGNOSTICS_USER_ID: 'other@example.com',
-  DIAGNOSTICS_USER_SECRET: 'another secret',
-  SERVICE_CONCURRENCY: '3',
-  REDIS_URL: 'redis://other.example.com',
-  DATA_DIR: '/other',
-  STATE_KEY: Buffer.alloc(32, 8).toString('base64'),
-  WAIT_LIMIT_MINUTES: '7',
-  ALLOWED_CHANNELS: 'C0OTHER',
-  ALLOWED_USERGROUPS: 'S0OTHER',
-  ALLOW_GUESTS: 'yes',
-  COMMANDS_PER_MINUTE: '7',
-  AUDIT_FILE: '/other/audit.jsonl',
-  ALLOW_SHARED_CHANNELS: 'yes',
-  LOG_LEVEL: 'debug',
-  LOG_FORMAT: 'pretty',
-  CONTACT: '#bot-help',
-  ADMINS: 'U0OTHER',
-  RESULT_MINUTES: '5',
-  HISTORY_DAYS: '7',
-};
-
-function configOf(changes: Readonly<Record<string, string>> = {}) {
-  return readConfig({ ...NEEDED_VARIABLES, STATE_KEY: KEY, ...changes }, () => '');
-}
+import { configOf, OTHER_VALUES } from '../support/other-settings.ts';
+import { usedNames } from './source-names.ts';
 
 /** The names of all properties of an object and of the objects in it. */
 function namesIn(value: unknown): string[] {
@@ -74,11 +34,6 @@ const CHOOSING = {
 
 test.each(Object.entries(CHOOSING))('A configuration chooses the backend %s', (kind, settings) => {
   expect(configOf(settings).storage.kind).toBe(kind);
-});
-
-test('Whatever the configuration holds at its top is read from it, by more than a check of it', () => {
-  const read = namesOfConfig();
-  expect(Object.keys(configOf(OTHER_VALUES)).filter((name) => !read.has(name))).toEqual([]);
 });
 
 /** No word, number, address or key that any setting takes, and a token of a kind that none takes. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import { search } from '../../src/core/searching.ts';
@@ -8,6 +9,7 @@ import { modelOf } from '../../src/slack/messages/model/result-model.ts';
 import { viewMessage } from '../../src/slack/messages/view-message.ts';
 import { detailsModal } from '../../src/slack/views/details-modal.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
+import { GOOD_SHAPES } from '../emulators/diagnostics-service/shapes.ts';
 import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
@@ -125,9 +127,23 @@ test.each(CASES.filter(({ name, why }) => name !== 'isHit' && why !== undefined)
   },
 );
 
-const DEMO = readDocument(documentXml(realisticDocument()), 'all').diagnostics;
+const DEMO = readDocument(documentXml(realisticDocument()), 'all');
+const SHAPES = Object.values(GOOD_SHAPES).map((xml) => readDocument(xml, 'all'));
+/** What the reader makes of a diagnostic about which the document says nothing. */
+const [SILENT] = readDocument(GOOD_SHAPES.emptyDiagnostic, 'all').diagnostics;
 
-test.each(Object.keys(FIELDS))('The %s of a diagnostic is in the documents of the demo', (name) => {
-  const values = DEMO.map((diagnostic) => diagnostic[name as keyof Diagnostic]);
-  expect(values.some((value) => (Array.isArray(value) ? value.length > 0 : value))).toBe(true);
+test.each(Object.keys(FIELDS) as (keyof Diagnostic)[])(
+  'The %s of a diagnostic is in the documents of the demo, and in a shape whose reading is tested',
+  (name) => {
+    const isSaid = (diagnostic: Diagnostic) => !isDeepStrictEqual(diagnostic[name], SILENT?.[name]);
+    expect(DEMO.diagnostics.some(isSaid)).toBe(true);
+    expect(SHAPES.flatMap(({ diagnostics }) => diagnostics).some(isSaid)).toBe(true);
+  },
+);
+
+test('Every field of the device and its software is in both too', () => {
+  for (const { sha1, device, software } of [DEMO, ...SHAPES]) {
+    const texts = Object.entries({ sha1, ...device, ...software });
+    expect(texts.filter(([, text]) => text === '')).toEqual([]);
+  }
 });

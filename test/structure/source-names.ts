@@ -34,18 +34,15 @@ export function usedNames(except: readonly string[]): UsedNames {
 
 type Pattern = Parameters<NonNullable<ConstructorParameters<typeof Visitor>[0]['ObjectPattern']>>[0];
 
-/** What checks the configuration and does nothing with it. */
-const CHECKS_ONLY = /^(?:config|environment|load-config|doctor)\b/;
-
-/** The names that are read from the configuration itself: `config.name`, `{ name } = config` and `({ name }: Config)`. */
-export function namesOfConfig(): ReadonlySet<string> {
+/** The names that a file reads from the configuration itself: `config.name`, `{ name } = config` and `({ name }: Config)`. */
+export function namesOfConfig(path: string): ReadonlySet<string> {
   const read = new Set<string>();
   const takeFrom = ({ properties }: Pattern) => {
     for (const property of properties) {
       if (property.type === 'Property' && property.key.type === 'Identifier') read.add(property.key.name);
     }
   };
-  const visitor = new Visitor({
+  new Visitor({
     MemberExpression: ({ object, property }) => {
       if (isNamed(object, 'config') && property.type === 'Identifier') read.add(property.name);
     },
@@ -56,12 +53,7 @@ export function namesOfConfig(): ReadonlySet<string> {
       const type = pattern.typeAnnotation?.typeAnnotation;
       if (type?.type === 'TSTypeReference' && isNamed(type.typeName, 'Config')) takeFrom(pattern);
     },
-  });
-  for (const file of globSync('**/*.ts', { cwd: SOURCE })) {
-    if (CHECKS_ONLY.test(file)) continue;
-    const path = join(SOURCE, file);
-    visitor.visit(parseSync(path, readFileSync(path, 'utf8')).program);
-  }
+  }).visit(parseSync(path, readFileSync(path, 'utf8')).program);
   return read;
 }
 

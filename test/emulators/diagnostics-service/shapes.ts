@@ -44,6 +44,10 @@ export const GOOD_SHAPES = {
     '<diagnostics hit_count="0" miss_count="247" filter="hit"></diagnostics>',
   ),
   emptyDiagnostic: documentAround('<diagnostics><diagnostic/></diagnostics>'),
+  actions: results('<h_action>Upgrade the device.</h_action>'),
+  passedCheck: documentWithHit(
+    '<run_data><h_importance>MEDIUM</h_importance><match>false</match></run_data>',
+  ),
   emptySolutions: results('<h_sols/>'),
   openEmptySolutions: results('<h_sols></h_sols>'),
   absentSolutions: results(''),
