@@ -29,7 +29,7 @@ export type SnapshotBot = Lifecycle & {
   checkUpstreams(): Promise<void>;
 };
 
-/** Puts the parts together; starts nothing. Throws `DataDirInUse` when another process has the embedded store. */
+/** Puts the parts together; starts nothing. Throws a `CannotStart` where a setting makes that impossible. */
 export async function createApp({
   config,
   logger,

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { SnapshotId } from '../core/snapshot-id.ts';
 import { type HttpTimeouts, proxyAgent } from '../service/transport.ts';
 import type { StorageSettings } from '../storage/backend/storage.ts';
+import { checkAudit } from './audit-check.ts';
 import { checkEmbedded } from './embedded-checks.ts';
 import { examineHosts } from './examine-hosts.ts';
 import type { Finding } from './finding.ts';
@@ -30,6 +31,7 @@ export async function examine(options: ExamineOptions): Promise<Finding[]> {
       checkSlack({ slack: config.slack, dispatcher, timeoutMs, usesGroups }),
       checkPort(config),
       checkStorage(config.storage, timeoutMs),
+      checkAudit(config.auditFile),
       examineHosts(options),
       checkService(options),
     ]);

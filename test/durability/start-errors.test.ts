@@ -56,6 +56,16 @@ test('A data directory that can’t be written to is explained', async ({ world 
   expectExplained(text, 'DATA_DIR', /cannot be written to/, /belongs to this user/);
 });
 
+test('An audit file that can’t be opened is explained', async ({ world }) => {
+  const text = await printed(world, { AUDIT_FILE: join(world.folder, 'no-such-folder', 'audit.jsonl') });
+  expectExplained(
+    text,
+    'AUDIT_FILE',
+    /audit\.jsonl cannot be opened \(ENOENT\)/,
+    /check that its folder exists/,
+  );
+});
+
 test('A problem of a setting that came from a file names the file', async ({ world }) => {
   const file = join(world.folder, 'token');
   writeFileSync(file, world.slack.botToken);

@@ -36,8 +36,8 @@ const READERS: Readonly<Record<keyof Config, Readers>> = {
   storage: { by: ALL },
   commandsPerMinute: { by: ['bot'], whyNot: { doctor: NOTHING_TO_CHECK, forget: STORE_ALONE } },
   auditFile: {
-    by: ['bot'],
-    whyNot: { doctor: 'TODO', forget: 'its lines are about what people do in Slack' },
+    by: ['bot', 'doctor'],
+    whyNot: { forget: 'its lines are about what people do in Slack' },
   },
   waitLimitMs: { by: ['bot'], whyNot: { doctor: NOTHING_TO_CHECK, forget: STORE_ALONE } },
   retention: { by: ['bot', 'forget'], whyNot: { doctor: NOTHING_TO_CHECK } },

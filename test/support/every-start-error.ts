@@ -1,3 +1,4 @@
+import { AuditFileUnusable } from '../../src/audit.ts';
 import { type CannotStart, PortUnusable } from '../../src/core/cannot-start.ts';
 import { SlackUnreachable, TokenRejected } from '../../src/slack/connection/start-errors.ts';
 import { KeyFileUnusable } from '../../src/storage/sealing/state-key.ts';
@@ -17,6 +18,7 @@ export const EVERY_START_ERROR: readonly CannotStart[] = [
   new DataDirInUse('./data/snapshot-bot.sqlite'),
   new DataDirUnusable('./data'),
   new DataDirOfOtherVersion('./data/snapshot-bot.sqlite', 99),
+  new AuditFileUnusable('./audit/audit.jsonl', 'ENOENT'),
   new KeyFileUnusable('./data/state.key', 'no key'),
   new KeyFileUnusable('./data/state.key', 'open to others'),
 ];

@@ -1,0 +1,20 @@
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorCode } from '../core/error-code.ts';
+import { type Finding, failure, ok } from './finding.ts';
+
+const AREA = 'AUDIT_FILE';
+
+/** Checks whether the audit can be written to its file, if it has one. Makes no file and writes nothing. */
+export function checkAudit(file: string | undefined): Finding[] {
+  if (file === undefined || file === '-') return [];
+  try {
+    if (existsSync(file)) closeSync(openSync(file, 'a'));
+    else accessSync(dirname(file), constants.W_OK | constants.X_OK);
+    return [ok(AREA, `${file} can be written to`)];
+  } catch (error) {
+    const what = `${file} cannot be written to (${errorCode(error)})`;
+    const repair = 'check that its folder exists and that the user that runs the bot may write there';
+    return [failure('audit-file-unwritable', AREA, what, repair)];
+  }
+}
