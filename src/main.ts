@@ -1,7 +1,10 @@
 import './compile-cache.js';
 import { flushCompileCache } from 'node:module';
 
-/** By then the first login and mostly the first answers have been; a stop in good order writes down the rest. */
+/**
+ * When compiled code is written to the cache again: by then the first login and mostly the first answers have happened.
+ * A regular stop writes the rest.
+ */
 const WRITE_AGAIN_MS = 60_000;
 
 await import('./run.ts');

@@ -15,7 +15,7 @@ export type Timing = {
   readonly shutdownDelayMs: number;
   /** The longest that a step can take: the service's slowest answer, and the work around it. */
   readonly longestStepMs: number;
-  /** How long a day is, for those who want to be reminded in some. */
+  /** The length of a day for reminders; tests make it shorter. */
   readonly dayMs: number;
   readonly retry: RetryPolicy;
   readonly http: HttpTimeouts;

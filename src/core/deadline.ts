@@ -1,7 +1,7 @@
 /** What `inTime` gives when the work was not done in time. */
 export const LATE = Symbol('late');
 
-/** A standstill of the process, however long, counts as no more than this. */
+/** However long the process stands still, at most this much of it counts as time that passed. */
 const SLICE_MS = 500;
 /** How late a timer comes where nothing holds the process up. */
 const PUNCTUAL_MS = 100;
@@ -21,8 +21,9 @@ export async function inTime<T>(ms: number, work: Promise<T>): Promise<T | typeo
 }
 
 /**
- * Acts after so much time in which this process could run; gives what prevents it. A process that stood still hears
- * its timers before it reads what has arrived in the meantime: it is given the time for that.
+ * Acts once the process has been able to run for `ms` milliseconds; gives a function that prevents it. After a
+ * standstill Node runs expired timers before it reads what arrived meanwhile, so one more slice of time is given for
+ * that.
  */
 function actAfter(ms: number, act: () => void): () => void {
   let left = ms;

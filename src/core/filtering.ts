@@ -29,7 +29,7 @@ export function passes(hit: Diagnostic, { levels, cve }: Filter): boolean {
   return hasLevel && (cve === undefined || hit.cveIds.length > 0 === (cve === 'with'));
 }
 
-/** Whether it lets every hit through. */
+/** Whether a filter lets every hit through. */
 export function isOpen({ levels, cve }: Filter): boolean {
   return levels === undefined && cve === undefined;
 }

@@ -1,14 +1,14 @@
 import type { Mutex } from './mutex.ts';
 import type { Namespace } from './store.ts';
 
-/** What becomes of a stored value; the same value where nothing changes. */
+/** Computes the new value from the stored one; gives the same value back where nothing changes. */
 type Change<Value> = (before: Value | undefined) => Value;
 
 /** Changes of one value that are made together, and when they are stored. */
 type Gathering<Value> = { readonly changes: Change<Value>[]; stored: Promise<void> };
 
 type GatheredChangesOptions<Value> = {
-  /** What the mutex of a value is called, before its key. */
+  /** The beginning of the name of a value's mutex; the key of the value follows. */
   readonly name: string;
   readonly namespace: Namespace<Value>;
   readonly mutex: Mutex;
@@ -17,8 +17,8 @@ type GatheredChangesOptions<Value> = {
 };
 
 /**
- * Changes values of a namespace. Those that come for one value while it is being changed are made together afterwards,
- * with one read and one write, because many ask for the same device or in the same name at once.
+ * Changes values of a namespace. Changes of a value that arrive while it is being changed are made together afterwards,
+ * with one read and one write, because many requests at once may concern the same device or person.
  */
 export class GatheredChanges<Value> {
   readonly #options: GatheredChangesOptions<Value>;
@@ -37,7 +37,7 @@ export class GatheredChanges<Value> {
       : open.stored;
   }
 
-  /** Whoever comes before these changes are begun joins them. */
+  /** Changes of the same value that arrive before these begin are added to them. */
   #begin(key: string, gathering: Gathering<Value>): Promise<void> {
     const { name, mutex } = this.#options;
     const close = () => {
@@ -48,7 +48,7 @@ export class GatheredChanges<Value> {
       close();
       return this.#makeAll(key, gathering.changes);
     });
-    // Without the lease of the mutex they are never begun.
+    // If the mutex's lease cannot be had, the work above never runs: then this closes the gathering.
     gathering.stored = stored.finally(close);
     return gathering.stored;
   }

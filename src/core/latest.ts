@@ -1,6 +1,6 @@
 /**
- * Remembers for each object what was made of it last, and for which key: many who ask for the same at once get the same.
- * It is forgotten with its object; nobody may change it.
+ * Keeps, for each object, the value that was last made from it, with the key that it was made for: simultaneous
+ * requests for the same thing share one value. The value is freed together with its object; callers must not change it.
  */
 export class Latest<Owner extends object, Value> {
   readonly #made = new WeakMap<Owner, { readonly key: string; readonly value: Value }>();

@@ -4,7 +4,7 @@ import { withLeaseWhenFree } from './lease.ts';
 /** If a process dies while it works, the next one can start after this. Milliseconds. */
 const LEASE_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
-/** So much of what waits here is done under one lease; then another process can have it. */
+/** The most pieces of waiting work that are done under one lease; then another process can take it. */
 const MOST_PER_LEASE = 20;
 
 /** Work that waits. Neither of its functions throws. */
@@ -44,7 +44,7 @@ export class Mutex {
       try {
         await this.#locked(name, () => runSome(waiting));
       } catch (error) {
-        // There is no lease now: that is for the first one; the next one asks again.
+        // The lease could not be taken: the first piece of work fails, and the next one tries again.
         waiting.shift()?.fail(error);
       }
     }

@@ -1,12 +1,15 @@
-/** How many pieces of work may begin in a turn of the event loop: a turn costs too, so one for each would be too few. */
+/**
+ * How many pieces of work may begin in one turn of the event loop: each turn has a cost of its own, so one piece a turn
+ * would be too few.
+ */
 const AT_ONCE = 2;
-/** While urgent work is under way, other work may begin in one of so many turns. */
+/** While urgent work is under way, other work begins only in one of this many turns. */
 const ONE_IN = 5;
 
 /**
- * Lets pieces of work begin a few in each turn of the event loop, in the order in which they came, and more seldom while
- * something urgent is under way. So a hundred pieces that are ready at once do not hold up what has to be answered
- * within seconds, and are never held up for ever themselves.
+ * Lets pieces of work begin a few in each turn of the event loop, in the order in which they came, and less often while
+ * urgent work is under way. So a hundred pieces that are ready at once do not delay what has to be answered within
+ * seconds, and none of them waits for ever.
  */
 export class Precedence {
   readonly #waiting: (() => void)[] = [];

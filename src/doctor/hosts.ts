@@ -67,7 +67,7 @@ async function direct({ hostname, port }: URL, { timeoutMs }: HostOptions): Prom
   return socket;
 }
 
-/** What it needs is loaded only where there is a proxy. */
+/** The code for a tunnel is loaded only if there is a proxy. */
 async function tunnel(url: URL, proxy: URL, { timeoutMs }: HostOptions): Promise<Socket> {
   const { throughProxy } = await import('./proxy-tunnel.ts');
   return throughProxy(url, proxy, timeoutMs);

@@ -58,7 +58,7 @@ async function checkServer(options: ServerOptions, timeoutMs: number): Promise<F
   const { createClient } = await import('@keyv/redis');
   const socket = { ...options.socket, connectTimeout: timeoutMs, reconnectStrategy: false } as const;
   const client = createClient({ ...options, disableOfflineQueue: true, socket });
-  // Every failure is thrown to whoever asks; without a listener the event would end the process.
+  // Each failed command throws to its caller; without a listener the error event would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -84,7 +84,7 @@ function clientFor({ slack, dispatcher, timeoutMs }: SlackCheckOptions, token: s
   });
 }
 
-/** Turns an error into a finding. */
+/** A logger that writes nothing: the doctor prints findings instead. */
 const SILENT: webApi.Logger = {
   debug: () => {},
   info: () => {},

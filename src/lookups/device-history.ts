@@ -68,7 +68,7 @@ export class DeviceHistory {
   }
 
   async #since(last: DeviceRead, question: Question, result: DiagnosticsResult): Promise<LastRead> {
-    // Of passed checks nothing can be new or cleared.
+    // A result of passed checks lists no hits, so none of them can be new or cleared.
     const isOfHits = last.question.set !== 'miss';
     const summary = isOfHits ? await this.#options.hitSummaries.find(last.question, last.at) : undefined;
     return { ...last, found: changesSince(summary, question, result) };
@@ -103,7 +103,7 @@ export class DeviceHistory {
   }
 }
 
-/** The same list where the read is its first one: many who ask at once get the same. */
+/** Gives the same list back if the read is already its first entry, as with simultaneous requests. */
 function withRead(list: readonly DeviceRead[], read: DeviceRead): readonly DeviceRead[] {
   const [first, { snapshotId, set }] = [list[0], read.question];
   if (first?.at === read.at && first.question.snapshotId === snapshotId && first.question.set === set)

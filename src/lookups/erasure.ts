@@ -32,7 +32,8 @@ export async function erase(
 ): Promise<Erased> {
   const erased = new Map<NamespaceName | 'open lookups' | 'open reminders', number>();
   for (const name of Object.keys(NAMESPACES) as NamespaceName[]) {
-    // A reminder of somebody else can be further away than anything is remembered; its list ends with it.
+    // A reminder of somebody else can be due later than anything else is kept, so the list gets no time limit here: it
+    // is deleted with its last reminder.
     const ttlMs = name === 'reminders' ? undefined : historyMs;
     erased.set(name, await eraseFrom(store.namespace<unknown>(name), subject, ttlMs));
   }

@@ -9,14 +9,17 @@ export type ChangeCounts = { readonly new: number; readonly changed: number; rea
 /** The result of the same device that came first, and what changed until then. */
 export type Fulfilment = { readonly question: Question; readonly changes?: ChangeCounts };
 
-/** A reminder that is still to come, as the store has it: how far it is. */
+/** A reminder that is still to come, with its progress, as it is stored. */
 export type OpenReminder = Reminder & {
   readonly fulfilledBy?: Fulfilment;
   /** The post of the reply, while nobody knows whether it arrived. */
   readonly unconfirmed?: Unconfirmed;
 };
 
-/** One reminder for each person and message; a private message has no name, so its snapshot stands for it. */
+/**
+ * Whether both are reminders of one person about one message. A private message has no timestamp, so its snapshot
+ * stands for it.
+ */
 export function isSame(one: Pick<Reminder, 'destination' | 'question'>, other: typeof one): boolean {
   const messageOf = ({ destination, question }: typeof one) => destination.messageTs ?? question.snapshotId;
   return one.destination.user === other.destination.user && messageOf(one) === messageOf(other);

@@ -3,8 +3,8 @@ import type { Question } from '../core/lookup.ts';
 import type { AnyJob, JobFormat } from './queue.ts';
 
 /**
- * Somebody's wish to be reminded of a result, as it was made; how far it is stands in the store. Times are epoch
- * milliseconds.
+ * A request to be reminded of a result, as it was made; its progress is stored apart from it (`open-reminder.ts`).
+ * Times are epoch milliseconds.
  */
 export type Reminder = AnyJob & {
   readonly at: number;

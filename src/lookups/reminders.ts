@@ -14,7 +14,7 @@ import {
 import type { JobQueue, Step } from './queue.ts';
 import type { Reminder } from './reminder.ts';
 
-/** What became of a reminder: set, or how it ended. */
+/** What happened to a reminder: it was set, or it ended in one of these ways. */
 export type ReminderOutcome =
   | 'set'
   | 'cancelled'
@@ -29,8 +29,8 @@ export interface ReminderDelivery {
   /** Whether the person may still use the bot there. Throws when that can't be found out now. */
   mayRemind(reminder: Reminder): Promise<boolean>;
   /**
-   * Mentions the person; `save` writes down that a post is under way. False when Slack takes it nowhere. Throws when it
-   * may not have arrived and it is worth another try.
+   * Mentions the person; `save` stores that a post is under way. False if Slack refuses it everywhere. Throws if it may
+   * not have arrived and another try may succeed.
    */
   remind(reminder: OpenReminder, save: (unconfirmed: Unconfirmed) => Promise<void>): Promise<boolean>;
 }
@@ -46,15 +46,15 @@ type RemindersOptions = {
   readonly onOutcome: (outcome: ReminderOutcome, reminder: Reminder) => void;
 };
 
-/** So many people can be reminded about one device in one conversation. */
+/** The most people that can be reminded about one device in one conversation. */
 const MOST = 50;
-/** A reminder that is late, because everything was away for days, is still found. Milliseconds. */
+/** How late a reminder may come and still be found, for example after an outage of days. Milliseconds. */
 const LATE_BY_MS = 7 * 24 * 3_600_000;
 const DONE: Step<Reminder> = { done: true };
 
 /**
- * Reminders of results: each is a job that comes when its time has, or when a new result of the device has. What is
- * still to come is in lists, one for each device and conversation; a job that is in no list any more does nothing.
+ * Reminders of results. Each is a job that ends at its time, or earlier if a new result of its device arrives. Open
+ * reminders are kept in lists, one for each device and conversation; a job that is in no list does nothing.
  */
 export class Reminders {
   readonly #options: RemindersOptions;
@@ -63,12 +63,12 @@ export class Reminders {
     this.#options = options;
   }
 
-  /** So many days from now, in epoch milliseconds. */
+  /** The time that is this many days from now, in epoch milliseconds. */
   inDays(days: number): number {
     return this.#options.now() + days * this.#options.dayMs;
   }
 
-  /** Works on what was set, also before a restart. */
+  /** Starts work on all open reminders, those from before a restart included. */
   start(): Promise<void> {
     return this.#options.queue.start((reminder) => this.#step(reminder));
   }
@@ -102,20 +102,20 @@ export class Reminders {
     return (await this.#of(sought.list)).find((each) => isSame(each, sought));
   }
 
-  /** Takes one back, and gives it; undefined when it is over, or not this person's. Throws `StorageFailed`. */
+  /** Cancels a reminder and gives it; undefined if it is over or is not this person's. Throws `StorageFailed`. */
   async cancel({ list, id }: Pick<Reminder, 'list' | 'id'>, user: string): Promise<Reminder | undefined> {
     const found = (await this.#of(list)).find((each) => each.id === id && each.destination.user === user);
     if (found === undefined) return undefined;
     await this.#remove(found);
-    // Without its entry the job does nothing: one that is left ends at its time.
+    // Without its entry in the list the job does nothing, so a job that could not be removed does no harm.
     await this.#options.queue.remove(id).catch(() => {});
     this.#options.onOutcome('cancelled', found);
     return found;
   }
 
   /**
-   * A new result of the device is there: those who wait for one are told at once. `compare` says what changed since the
-   * result that a reminder is about. Throws `StorageFailed`; done again, it tells nobody twice.
+   * A new result of the device has arrived: those who wait for one are reminded at once. `compare` says what changed
+   * since the result that a reminder is about. Throws `StorageFailed`; a repeated call reminds nobody twice.
    */
   async fulfil(
     list: string,
@@ -135,7 +135,7 @@ export class Reminders {
   async #step(reminder: Reminder): Promise<Step<Reminder>> {
     const { delivery, now, onOutcome } = this.#options;
     const open = (await this.#of(reminder.list)).find(({ id }) => id === reminder.id);
-    // Taken back, replaced or erased.
+    // The reminder was cancelled, replaced or erased.
     if (open === undefined) return DONE;
     const isEarly = open.fulfilledBy === undefined && now() < reminder.at;
     if (isEarly) return { done: false, job: reminder, at: reminder.at };

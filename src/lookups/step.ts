@@ -169,7 +169,7 @@ export class LookupStep {
     } catch (error) {
       if (!(error instanceof CompositionFailed)) throw error;
       if (told.kind !== 'broken') return this.#end(job, this.#broken(error, job));
-      // Another try would only repeat it.
+      // A retry would only repeat the bug.
       this.#options.onBug(error, told.reference, job);
     }
     this.#options.onEnd(told, job);

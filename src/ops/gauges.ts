@@ -1,7 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Readiness } from './health.ts';
 
-/** Read each time the metrics are. A gauge whose reader throws is left out of that answer. */
+/**
+ * The sources of the gauges, read each time the metrics are requested. A gauge whose source throws is left out of that
+ * answer.
+ */
 export type Gauges = {
   readonly version: string;
   /** How many lookups are open. */

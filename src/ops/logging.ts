@@ -37,9 +37,9 @@ export function createLogger(
 
 /** Slack's libraries log whole deliveries and messages at level debug: this keeps the call and drops its content. */
 const CALL = /^apiCall\('[\w.]{1,60}'\) (?:start|end)$/;
-/** Said of each try of a call: whoever made the call is told when no try is left, and says what it means. */
+/** Slack's client logs every failed try of a call; the caller gets the error once no try is left, and reports it. */
 const TRY_FAILED = /^http request failed/;
-/** Lines that repeat what a stranger sent, an address for example. */
+/** The longest message that is logged: some repeat what a stranger sent, for example an address. */
 const LONGEST_MESSAGE = 2_000;
 
 /**

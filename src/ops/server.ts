@@ -31,7 +31,7 @@ export function createOpsServer(port: number, routes: readonly Route[]): OpsServ
   };
   return {
     start: async () => {
-      // An import of it loads Node's own copy of undici too, 10 MB that nobody else needs.
+      // Loaded here, because a static import also loads Node's own copy of undici: 10 MB that nothing else needs.
       const { createServer } = await import('node:http');
       server = createServer(LIMITS, serve);
       server.maxConnections = MOST_CONNECTIONS;

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 
-/** How an info line begins: there are many, and nobody misses the last ones that a crash takes. */
+/** The beginning of an info line. There are many of them, and to lose the last ones in a crash does no harm. */
 const ROUTINE = '{"level":"info"';
-/** At least so much time is between two writes of info lines. Milliseconds. */
+/** The least time between two writes of info lines. Milliseconds. */
 const PAUSE_MS = 10;
 
 /**
- * Writes log lines to standard output: info lines that come within a moment together, because a write costs more than
- * a line; any other line at once, and what is left when the process ends. `shaped` is what becomes of a line.
+ * Writes log lines to standard output. Info lines that come within a moment are written together, because a write costs
+ * more than a line; any other line is written at once, and the rest when the process ends. `shaped` formats a line.
  */
 export function standardOutput(shaped: (line: string) => string): { write(line: string): void } {
   const out = pino.destination({ fd: 1, sync: true });

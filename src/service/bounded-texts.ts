@@ -1,10 +1,12 @@
 import type { Diagnostic } from '../core/diagnostics.ts';
 
-/** In UTF-16 units, of all long texts together, and of everything else. Real results have a tenth of it. */
+/**
+ * The most UTF-16 units of all long texts together, and of everything else together. Real results have a tenth of that.
+ */
 const MOST = 4_000_000;
-/** A document of this length cannot have more, however its texts are read: names and markup become no more than that. */
+/** A document up to this length needs no check: reading never makes its texts more than four times as long. */
 const NEVER_TOO_LONG = MOST / 4;
-/** A document whose long texts would have to be cut to less tells nobody anything. */
+/** If each long text had to be cut below this length, the result would be useless: the document is refused instead. */
 const LEAST_SHARE = 100;
 const NOTE = '… (cut here: the document is too large to keep in full)';
 

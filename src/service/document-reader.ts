@@ -35,12 +35,12 @@ const ASIDE_FROM_BYTES = 400 * 1024;
  */
 const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
 
-/** With the first document, and the parser with it. */
+/** Loaded with the first document, because the XML parser comes with it. */
 const loadReading = lazily(() => import('./document.ts'));
 
 /** Large documents are read one after another: many of them take the memory and the processor time of one. */
 const queue = new PQueue({ concurrency: 1 });
-/** Many people ask for one snapshot, and each is given what the service says now: mostly the same. */
+/** Several people who ask for one snapshot mostly get the same document from the service; it is read once. */
 const sameDocuments = new SameDocuments();
 
 /**

@@ -18,7 +18,7 @@ export type ProcessingAnswer = {
  */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** With the first 202, and the names of HTML's characters with it. */
+/** Loaded at the first 202, because the table of HTML's named characters comes with it. */
 const loadReasons = lazily(() => import('./processing-reason.ts'));
 
 /** Reads a 202 (specification, 4.2). `now` is epoch milliseconds. */

@@ -4,7 +4,7 @@ const SPACES = /\s*/y;
 const JSON_START = /[{[]/;
 const DOCTYPE = /^<!DOCTYPE/i;
 const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body)\b/i;
-/** The first characters of a root element or of a DOCTYPE. */
+/** How many characters of the root element or the DOCTYPE are looked at. */
 const TOLD_BY = 100;
 
 /**

@@ -4,7 +4,7 @@ import { readDocument } from './document.ts';
 import type { ReadingReport, ReadingTask } from './document-reader.ts';
 import { decodeBody } from './encoding.ts';
 
-/** About so much text is handed over at once, which takes a few milliseconds at the other end. */
+/** About how much text is handed over at once; to receive it takes a few milliseconds. */
 const PORTION_CHARACTERS = 250_000;
 /** What a diagnostic weighs besides its texts. */
 const EMPTY_WEIGHT = 500;

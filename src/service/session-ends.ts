@@ -4,7 +4,7 @@ import type { ServiceSettings } from './service-settings.ts';
 
 /** An answer that means, or may mean, that the session has ended. */
 export type SessionEnd = {
-  /** Whether it can mean nothing but that (specification, 5.4). */
+  /** Whether the answer can have no other meaning (specification, 5.4). */
   readonly isCertain: boolean;
   /** Identifies the kind of answer: two answers with the same sign are treated alike. */
   readonly sign: string;

@@ -45,7 +45,7 @@ type SessionOptions = {
   readonly onLogin?: OnLogin;
 };
 
-/** With the first login, and the list of public suffixes with it. */
+/** Loaded at the first login, because the list of public suffixes comes with it. */
 const loadLogin = lazily(() => import('./login.ts'));
 
 /** The session that everyone shares, kept through restarts. Any number of concurrent needs cost one login. */

@@ -1,6 +1,6 @@
-/** So many values are remembered, the latest ones. */
+/** The most values that are kept; the oldest ones are dropped first. */
 const MOST_VALUES = 50;
-/** As many as fit into this length, in UTF-16 units of their JSON: some four of the largest results. */
+/** The most UTF-16 units of JSON that the kept values have together: about four of the largest results. */
 const MOST_LENGTH = 16_000_000;
 
 /** A value with its length as JSON. */
@@ -20,7 +20,7 @@ export class OpenedValues<Value> {
     return known?.text === text ? known.value : undefined;
   }
 
-  /** Nobody may change the value afterwards. */
+  /** The value must not be changed afterwards. */
   remember(name: string, text: string, opened: Opened<Value>): void {
     this.forget(name);
     this.#opened.set(name, { ...opened, text });

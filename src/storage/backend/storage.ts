@@ -26,10 +26,10 @@ export type StorageContext = {
   readonly onUnreadable?: () => void;
 };
 
-/** What every backend provides: a store, and a queue in it. */
+/** What every backend provides: a store, and two queues in it. */
 export type Storage = {
   readonly store: Store;
   readonly queue: LookupQueue;
-  /** Apart from the lookups: whoever waits for one of these waits for a day, and is in no trouble. */
+  /** Apart from the queue of lookups, because a reminder waits for days, which for a lookup would be an alarm. */
   readonly reminders: JobQueue<Reminder>;
 };

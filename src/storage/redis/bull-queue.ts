@@ -39,7 +39,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
       try {
         await durably(connection, () => queue.add(queue.name, sealed, options));
       } catch (error) {
-        // The person is told that it was not accepted.
+        // The person is told that the lookup was not accepted, so it must not run later.
         await queue.remove(job.id).catch(() => {});
         throw error;
       }

@@ -48,7 +48,7 @@ export class BullWorker<J extends AnyJob> {
   readonly #options: BullWorkerOptions<J>;
   readonly #processor: Processor<J>;
   readonly #seal: JobSeal<J>;
-  /** Where the steps wait for their turn that were cut off by a death: any of them may be the cause. */
+  /** Runs the steps that the death of a replica interrupted, one at a time, because any of them may be its cause. */
   readonly #alone = new PQueue({ concurrency: 1 });
   #worker: RecoveringWorker | undefined;
   #isStopping = false;
@@ -113,14 +113,18 @@ export class BullWorker<J extends AnyJob> {
     await this.#worker?.close();
   }
 
-  /** Those that the death of a replica cut off are taken one after another, and their beginnings counted. */
+  /**
+   * Takes a step. Steps that the death of a replica interrupted are taken one at a time, and each of their beginnings
+   * is counted.
+   */
   async #step(taken: Taken): Promise<void> {
     const { bullJob } = taken;
     const { stalledCounter, data } = bullJob;
     if (stalledCounter <= (data.stalls ?? stalledCounter)) return this.#take(taken, 0);
     return this.#alone.add(async () => {
       const begun = (data.begun ?? 0) + 1;
-      // BullMQ would forget a job whose step throws here: without a Redis that writes it down it is not counted.
+      // If Redis cannot store the count, the step runs uncounted, because BullMQ would delete a job whose step throws
+      // here.
       await bullJob.updateData({ ...data, begun }).catch(() => {});
       await this.#take(taken, begun);
     });

@@ -3,7 +3,7 @@ const REPLICATED_WITHIN_MS = 800;
 
 /** What a write needs of a connection to be confirmed on it. */
 type Confirming = {
-  /** Another number for each socket. */
+  /** A number that is different for each socket of the connection. */
   readonly socketEpoch: number;
   sendCommand(words: string[]): Promise<unknown>;
 };
@@ -11,7 +11,7 @@ type Confirming = {
 /** Does a write on a connection, and resolves once it survives the death of the server; throws if it would not. */
 export type Durably = <T>(connection: Confirming, write: () => Promise<T>) => Promise<T>;
 
-/** Of one server alone nobody takes over: what it has acknowledged is all that there is. */
+/** A single server has no replica that could take over, so its acknowledgement is enough. */
 export const onOneServer: Durably = (_connection, write) => write();
 
 /**
@@ -26,13 +26,13 @@ export function onReplicas(isAlone: () => boolean): Durably {
     const confirm = confirmations.get(connection) ?? shared(() => askReplicas(connection, isAlone));
     confirmations.set(connection, confirm);
     await confirm();
-    // Another socket, perhaps to another server, has written nothing, so Redis says of it that nothing is missing.
+    // On a new socket, perhaps to another server, nothing was written: WAIT would succeed without the write.
     if (connection.socketEpoch !== socketEpoch) throw new Error('the connection to Redis was lost meanwhile');
     return written;
   };
 }
 
-/** Has to be asked on the connection that wrote: Redis speaks of what this connection has written so far. */
+/** Must be called on the connection that wrote, because WAIT is about the writes of its own connection. */
 async function askReplicas(connection: Confirming, isAlone: () => boolean): Promise<void> {
   if (isAlone() && (await countReplicas(connection)) === 0) return;
   const count = await connection.sendCommand(['WAIT', '1', String(REPLICATED_WITHIN_MS)]);
@@ -45,7 +45,7 @@ async function countReplicas(connection: Confirming): Promise<number> {
   return Array.isArray(replicas) ? replicas.length : 0;
 }
 
-/** Who comes while one question is on its way shares the next one, which is asked after what they wrote. */
+/** Shares the calls: those that come while one is under way share the next one, which then covers their writes. */
 function shared(ask: () => Promise<void>): () => Promise<void> {
   let asked: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

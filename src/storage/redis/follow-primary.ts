@@ -7,7 +7,7 @@ import type { Endpoint, GroupAddress } from './redis-address.ts';
 import type { RedisConnection } from './redis-client.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** A primary that says nothing for so long may have been replaced. */
+/** A primary that has not answered for this long may have been replaced. */
 const SILENT_MS = 3_000;
 
 /** Where one connection leads; known once it was looked up. */
@@ -42,7 +42,7 @@ export function socketToPrimary(group: GroupAddress, find: FindPrimary, current:
   };
 }
 
-/** What the other end of a connection says of itself. */
+/** What the server at the other end says about its role. */
 type Role = { readonly isPrimary: boolean; readonly replicas: number };
 
 type FollowerOptions = {
@@ -51,15 +51,15 @@ type FollowerOptions = {
   readonly key: string;
   readonly find: FindPrimary;
   readonly connections: Connections;
-  /** The connection that is asked, and by whose close the following ends. */
+  /** The connection that is asked for its role; the following ends when it is closed. */
   readonly main: RedisConnection;
-  /** The one that promises are written on. */
+  /** The connection for writes that must not be lost. */
   readonly promising: RedisConnection;
 };
 
 /**
- * Looks every second whether the connections lead to the primary, until the main one is closed, and makes those anew
- * that do not: a former primary that lives on keeps its connections and refuses every write.
+ * Checks every second whether the connections lead to the primary, and replaces those that do not, until the main one
+ * is closed: a former primary that is still up keeps its connections and refuses every write.
  */
 export class PrimaryFollower {
   readonly #options: FollowerOptions;
@@ -70,7 +70,7 @@ export class PrimaryFollower {
     this.#options = options;
   }
 
-  /** Whether nobody could take over from the primary when it was seen last. */
+  /** Whether no replica could take over from the primary at the last check. */
   get isAlone(): boolean {
     return this.#isAlone;
   }
@@ -109,7 +109,7 @@ export class PrimaryFollower {
       this.#isAlone = false;
       return renewOthers(connections, current.endpoint);
     }
-    // One without replicas may have been replaced without its knowledge.
+    // A primary without replicas may have been replaced without knowing it.
     const primary = await find();
     const isStill = role?.isPrimary === true && isSame(primary, current.endpoint);
     this.#isAlone = isStill && primary.successors === 0;
@@ -130,12 +130,15 @@ function isSame(one: Endpoint | undefined, other: Endpoint | undefined): boolean
   return one?.host === other?.host && one?.port === other?.port;
 }
 
-/** What they were asked and have not answered fails, as when a connection is lost. */
+/**
+ * Reconnects the connections that do not lead to the primary. Their unanswered commands fail, as when a connection is
+ * lost.
+ */
 function renewOthers(connections: Connections, primary: Endpoint | undefined): void {
   for (const [client, { endpoint }] of [...connections]) {
     if (!client.isReady || isSame(endpoint, primary)) continue;
     client.destroy();
-    // It goes on trying by itself; its failures are events.
+    // The client retries by itself, and reports failures as events.
     client.connect().catch(() => {});
   }
 }

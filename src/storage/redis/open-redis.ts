@@ -10,7 +10,7 @@ import type { RedisConnection } from './redis-client.ts';
 import { connect, withOfflineQueue } from './redis-connection.ts';
 import { RedisStore } from './redis-store.ts';
 
-/** Opens the store and the queue that replicas share. Redis may be away at the start and come later. */
+/** Opens the store and the queues that replicas share. Redis may be away at the start and come later. */
 export async function openRedis(
   url: string,
   stateKeys: readonly [Uint8Array, ...Uint8Array[]],

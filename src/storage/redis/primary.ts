@@ -3,13 +3,13 @@ import { type Endpoint, type GroupAddress, NoPrimary } from './redis-address.ts'
 
 const ASK_TIMEOUT_MS = 2_000;
 
-/** A silence after which Sentinel does not make a replica the primary. */
+/** After a silence of this length Sentinel does not promote a replica. Milliseconds. */
 const UNREACHABLE_MS = 5_000;
 
-/** Who takes the writes of this bot, and how many could take over from it. */
+/** The server that takes the bot's writes, and how many servers could take over from it. */
 type Primary = Endpoint & { readonly successors: number };
 
-/** Asks who takes the writes of this bot now. Throws when nobody says it. */
+/** Asks which server takes the bot's writes now. Throws if none of those that are asked knows. */
 export type FindPrimary = () => Promise<Primary>;
 
 /**
@@ -36,7 +36,10 @@ export function primaryFinder(group: GroupAddress, key: string): FindPrimary {
 
 type Ask = (...words: string[]) => Promise<unknown>;
 
-/** A connection for a question or two. Sentinels often have no password: it is given to who wants one. */
+/**
+ * Opens a connection for one or two questions. Sentinels often have no password, so it is given only to a server that
+ * asks for one.
+ */
 async function asking<T>(group: GroupAddress, { host, port }: Endpoint, work: (ask: Ask) => Promise<T>) {
   const { isTls, username, password } = group;
   const options = { host, port, connectTimeout: ASK_TIMEOUT_MS, reconnectStrategy: false } as const;
@@ -44,7 +47,7 @@ async function asking<T>(group: GroupAddress, { host, port }: Endpoint, work: (a
     disableOfflineQueue: true,
     socket: isTls ? { ...options, tls: true } : options,
   });
-  // Whoever asks hears of it.
+  // The caller gets the error from its command.
   client.on('error', () => {});
   const timer = setTimeout(() => client.isOpen && client.destroy(), ASK_TIMEOUT_MS);
   try {

@@ -2,8 +2,9 @@ import { Worker } from 'bullmq';
 import type { SealedJob } from './sealed-job.ts';
 
 /**
- * BullMQ's worker, which after trouble with its connection doesn't know any more when the next job is due, and says
- * that it never is: it would wait for up to ten seconds for news that came before the trouble. This one looks.
+ * After trouble with its connection BullMQ's worker no longer knows when the next job is due and assumes never: it
+ * would block for up to ten seconds on a notification that came before the trouble. This worker looks for due jobs at
+ * once.
  */
 export class RecoveringWorker extends Worker<SealedJob> {
   protected override getBlockTimeout(blockUntil: number): number {

@@ -20,7 +20,7 @@ export type GroupAddress = {
 
 export type RedisAddress = SingleAddress | GroupAddress;
 
-/** Nobody who was asked names a primary. */
+/** None of the servers that were asked names a primary. */
 export class NoPrimary extends Error {}
 
 const PREFIX = 'snapshot-bot';
@@ -53,7 +53,7 @@ export function redisAddress(text: string): RedisAddress | undefined {
   };
 }
 
-/** What stands behind the scheme: `user:password@host,host/name?port=6379`. A port that is none is NaN. */
+/** The parts of an address after its scheme: `user:password@host,host/name?port=6379`. An invalid port is NaN. */
 function partsOf(text: string) {
   const [, address = '', query] = /^([^?]*)(?:\?(.*))?$/.exec(text) ?? [];
   const [server = '', ...names] = address.split('/');
@@ -67,7 +67,7 @@ function partsOf(text: string) {
   };
 }
 
-/** What every key of the bot begins with there. */
+/** The prefix of every key of the bot in that Redis. */
 export function keyPrefix({ kind }: RedisAddress): string {
   return kind === 'cluster' ? CLUSTER_PREFIX : PREFIX;
 }

@@ -23,8 +23,8 @@ export function withOfflineQueue(client: RedisConnection): RedisConnection {
 }
 
 /**
- * A connection that begins anew when it is lost: what it held fails. By itself node-redis goes on sending to the socket
- * that was lost, takes the first answers on the next socket for answers to that, and is never ready again.
+ * A connection that starts over when it is lost: its pending commands fail. Left alone, node-redis keeps writing to the
+ * lost socket, takes the first replies on the next socket for replies to that, and is never ready again.
  */
 function beginningAnew(client: RedisConnection): RedisConnection {
   const copy: () => RedisConnection = client.duplicate.bind(client);
@@ -36,7 +36,8 @@ function beginningAnew(client: RedisConnection): RedisConnection {
     if (!wasReady) return;
     wasReady = false;
     client.destroy();
-    // Not at once: node-redis would connect a second time. It goes on trying by itself; its failures are events.
+    // Not at once, because node-redis would connect a second time. The client retries by itself, and reports failures
+    // as events.
     queueMicrotask(() => client.connect().catch(() => {}));
   });
   return Object.assign(client, { duplicate: () => beginningAnew(copy()) });
@@ -67,7 +68,10 @@ function groupConnection(
 
 type Opened = {
   readonly connection: RedisConnection;
-  /** Where promises are written, such as an accepted lookup. Each is waited for, and holds up what comes after it. */
+  /**
+   * The connection for writes that must not be lost, such as an accepted lookup. Each of them is waited for and delays
+   * the writes after it.
+   */
   readonly promising: RedisConnection;
   readonly durably: Durably;
 };

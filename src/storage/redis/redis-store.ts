@@ -13,10 +13,10 @@ const SCANNED_AT_ONCE = 500;
 /** Each namespace's adapter adds listeners to the one connection: more than Node's warning limit. */
 const MOST_LISTENERS = 100;
 
-/** What people were told is stored: a failover must not take it back. */
+/** What people were told is stored here: a failover must not lose it. */
 const PROMISES: ReadonlySet<NamespaceName> = new Set(['cancelled', 'owners', 'reminders', 'subscriptions']);
 
-/** The connection that promises are written on, and how. */
+/** The connection for writes that must not be lost, and how they are confirmed. */
 type Promising = { readonly promising: RedisConnection; readonly durably: Durably };
 
 /** The connection reconnects by itself; Keyv would reconnect it even after it was closed. */

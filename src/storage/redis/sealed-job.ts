@@ -13,7 +13,7 @@ type StepCounts = {
   readonly failures: number;
   /** How often BullMQ had found the job without a living replica when the step before ended. */
   readonly stalls: number;
-  /** How often it was begun since its replica died in it for the first time. */
+  /** How often the step was begun since a replica died in it for the first time. */
   readonly begun: number;
 };
 

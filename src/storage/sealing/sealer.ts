@@ -5,7 +5,7 @@ import { openJwe } from './jwe.ts';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** So many initialization vectors are drawn together: a draw costs far more than its bytes. */
+/** How many initialization vectors are drawn at once, because a draw costs far more than its bytes. */
 const DRAWN_AT_ONCE = 256;
 /** `2.<name of the key>.<initialization vector, ciphertext and tag in base64url>`. */
 const FORMAT = '2';

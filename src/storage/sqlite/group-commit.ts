@@ -12,9 +12,9 @@ type Group = {
 const PAUSE_MS = 2;
 
 /**
- * Writes of one turn of the event loop share a transaction, because a commit costs far more than a row; under load, those
- * of two milliseconds do. Later statements see each write at once; its promise settles when the transaction is committed.
- * If one fails, all fail and none is stored.
+ * Writes of one turn of the event loop share a transaction, because a commit costs far more than a row; under load, the
+ * writes of two milliseconds share one. Later statements see each write at once; its promise settles when the
+ * transaction is committed. If one write fails, all of them fail and none is stored.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;

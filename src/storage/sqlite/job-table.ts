@@ -15,7 +15,7 @@ type JobTableOptions<J extends AnyJob> = {
 export type DueJob<J extends AnyJob> = {
   readonly id: string;
   readonly failures: number;
-  /** How many times its step was begun and never ended: so often the process died meanwhile. */
+  /** How many times its step was begun without ending, which is how often the process died in it. */
   readonly begun: number;
   readonly job: () => J;
 };

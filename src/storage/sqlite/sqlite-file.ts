@@ -94,7 +94,9 @@ function makePrivate(dataDir: string, file: string): void {
   }
 }
 
-/** Node's own recursive way never returns where the system says ENOENT of a folder whose parent exists, as /proc does. */
+/**
+ * Node's recursive `mkdir` never returns if the system answers ENOENT for a folder whose parent exists, as below /proc.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
