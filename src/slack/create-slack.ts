@@ -50,7 +50,7 @@ type SlackSideOptions = {
   readonly commandsPerMinute: number;
   readonly audit: Audit;
   readonly reminderQueue: JobQueue<Reminder>;
-  /** How long a day is, for those who are reminded in some. Milliseconds. */
+  /** The length of a day for reminders. Milliseconds. */
   readonly dayMs: number;
   readonly onReminder: (outcome: ReminderOutcome, reminder: Reminder) => void;
   /** Called with each final answer that Slack refused everywhere. */

@@ -29,7 +29,10 @@ export type Refusal =
   | 'person'
   | 'unsure';
 
-/** What else the decision needs. Undefined cannot be found out now; 'hidden' is not told by Slack. */
+/**
+ * The other facts that the decision needs: undefined if a fact cannot be found out now, 'hidden' if Slack does not let
+ * the bot know it.
+ */
 export type Circumstances = {
   readonly rules: AccessRules;
   readonly identity: Pick<Identity, 'teams' | 'enterprise'>;
@@ -41,7 +44,10 @@ export type Circumstances = {
 /** Opening the Home tab or a modal shows no result and posts nothing yet. */
 const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-click', 'shortcut'];
 
-/** Decides whether this actor may: the reason of a refusal, or undefined. Unknown facts count as reasons. */
+/**
+ * Decides whether this actor may use the bot: gives the reason of a refusal, or undefined. An unknown fact is a reason
+ * to refuse.
+ */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
   const { rules, isMember, isShared } = circumstances;
   if (actor.isBot) return 'bot';

@@ -43,7 +43,7 @@ const command = z.object({
   response_url: z.string().default(''),
 });
 
-/** Other text would not get to Slack as it came. */
+/** An id of Slack's. A request to Slack would not carry any other text unchanged. */
 const slackId = z.string().regex(/^[A-Z0-9]+$/);
 
 const event = z.object({

@@ -109,7 +109,10 @@ export function reminderValue({ id, list }: ReminderName): string {
   return JSON.stringify({ id, list });
 }
 
-/** The readers throw `UnreadableValue` if the text has another form: another version wrote it, or nobody did. */
+/**
+ * The readers throw `UnreadableValue` if the text has another form: another version of the bot wrote it, or it was made
+ * up.
+ */
 export function readFilter(value: string | undefined): Filter {
   const [shown = '', cve = ''] = (value ?? '').split('/');
   return {
@@ -149,7 +152,7 @@ export function readCancel(value: string | undefined): CancelValue {
 }
 
 function viewFields({ question, before, filter, show, search, side, againstLast: last }: View) {
-  // What is searched for is searched in everything: there, the set is the side that is listed.
+  // A search always covers all diagnostics, so here `set` is the side that is listed.
   const { snapshotId: id, set: asked } = question;
   const set = side ?? asked;
   const q = search && searchText(search);

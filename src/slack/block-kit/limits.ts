@@ -37,7 +37,7 @@ export function weigh(part: unknown): number {
 }
 
 const encoder = new TextEncoder();
-/** Its rules are read from a large table, which takes a twentieth of a start. */
+/** Made at its first use: it reads its rules from a large table, which takes a twentieth of a start. */
 const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 /**

@@ -30,7 +30,7 @@ export function comparingValue({
   return JSON.stringify({ channel, message, thread, id });
 }
 
-/** These throw `UnreadableValue` if the text has another form. */
+/** The readers below throw `UnreadableValue` if the text has another form. */
 export function readOrigin(value: string | undefined): Origin {
   return originOf(readCarried(originShape, value));
 }

@@ -17,7 +17,7 @@ const DIGIT_OR_LINK = /\d|<https?:/;
 const SEEN_BY_ALL =
   'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
 const ANY_IDS = ['1', '2'];
-/** Who says so, or asks a question about a snapshot, has one in mind and does not name it. */
+/** Words of somebody who has a snapshot in mind and does not name it, and of somebody who asks about one. */
 const ASKS = /\b(?:check|show|diagnose|analy[sz]e|look (?:up|at))\b/i;
 const ABOUT_SNAPSHOTS = /\bsnapshots?\b/i;
 const WHICH = 'Which snapshot? Mention me with its id.';

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 const id = z.string().min(1).max(255);
 const text = z.string().nullish();
-/** Ids of teams, people and conversations. Bolt looks teams up in an object that knows other names too. */
+/**
+ * Ids of teams, people and conversations. Bolt looks a team up as the key of an object, which has other keys, such as
+ * `constructor`, too.
+ */
 const slackId = z
   .string()
   .regex(/^[A-Z0-9]+$/)

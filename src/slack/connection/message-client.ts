@@ -1,6 +1,6 @@
 import { webApi } from '@slack/bolt';
 
-/** What answers are sent with. These methods take JSON too (https://docs.slack.dev/apis/web-api). */
+/** The methods that send answers. They take JSON too (https://docs.slack.dev/apis/web-api). */
 const AS_JSON = ['chat.postMessage', 'chat.update'];
 
 type MessageClientOptions = webApi.WebClientOptions &
@@ -37,7 +37,7 @@ export class MessageClient extends webApi.WebClient {
 
   async #send(method: string, body: string): Promise<webApi.WebAPICallResult> {
     const { slackApiUrl, fetch, timeout, logger } = this.#options;
-    // As Slack's own client says it.
+    // Worded as in Slack's own client.
     logger?.debug(`apiCall('${method}') start`);
     const init = { method: 'POST', headers: this.#headers, body, signal: AbortSignal.timeout(timeout) };
     const answer = await fetch(`${slackApiUrl}${method}`, init).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export class MessageClient extends webApi.WebClient {
   }
 }
 
-/** Without a number of seconds nobody knows when to go on. */
+/** The error for a 429. Without a number of seconds it cannot say when to go on, so it is an ordinary error. */
 function limitOf({ headers }: Answer): Error {
   const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
   return Number.isNaN(seconds)

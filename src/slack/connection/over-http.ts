@@ -8,8 +8,8 @@ import { withToken } from './start-errors.ts';
 
 const PATH = '/slack/events';
 /**
- * When a delivery that nobody acknowledges is answered after all. Slack has hung up after three seconds, so nobody reads
- * that; but a bot that was held up for so long and then acknowledges must not find the answer taken.
+ * After this time a delivery that nobody has acknowledged is answered anyway. Slack hangs up after three seconds, so it
+ * does not read that answer; until then, a bot that was delayed can still acknowledge. Milliseconds.
  */
 const UNACKNOWLEDGED_MS = 30_000;
 

@@ -25,7 +25,8 @@ export function overSocket(
         // Slack would send the same again.
         return error instanceof NotADelivery;
       },
-      // It gives up at an HTTP error, with a rejection that nobody hears: the supervisor does it instead.
+      // The client's own reconnection gives up at an HTTP error, with an unhandled rejection: the supervisor reconnects
+      // instead.
       autoReconnectEnabled: false,
     });
   const first = newReceiver();

@@ -46,7 +46,7 @@ export class HookedDelivery implements Delivery {
     save: (destination: Destination) => Promise<void>,
   ): Promise<Delivered> {
     let told = status;
-    // Of a bug, which may be one of theirs, hooks have nothing to add.
+    // Hooks add nothing to the report of a bug, which may be in one of them.
     const hooks = status.kind === 'broken' ? [] : this.#hooks;
     for (const hook of hooks) told = (await prepared(hook, lookup, told)) ?? told;
     const shown = await this.#delivery.deliver(lookup, told, save);

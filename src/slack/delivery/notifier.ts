@@ -76,8 +76,8 @@ export class Notifier implements DeliveryHook {
   }
 
   /**
-   * Where the answer could not stay in the conversation, each who joined there hears of it directly. Tried once: a
-   * repeated step would give the one who asked the answer twice.
+   * Where the answer could not stay in the conversation, each who joined there gets a direct message. It is tried once:
+   * to repeat the step would send the asker the answer twice.
    */
   async #tellEach(lookup: Lookup, subscribers: Subscribers): Promise<void> {
     const { poster, subscriptions, onUndelivered } = this.#options;

@@ -35,7 +35,7 @@ type Findable = {
 /** A message, or a shorter form of it. */
 type Content = { readonly text: string; readonly blocks?: Message['blocks'] };
 
-/** What Slack says of a message that it took. */
+/** Slack's response to a message that it accepted. */
 const taken = z.object({ channel: z.string().optional(), ts: z.string().optional() });
 
 /** The form of Slack's user ids; those of conversations begin with other letters. */

@@ -101,7 +101,7 @@ class Lane {
     });
   }
 
-  /** Whether one more has begun. */
+  /** Begins the next call. False if none waits or none may begin now. */
   #beginNext(): boolean {
     if (this.#isPaused || this.#running >= CONCURRENCY) return false;
     const next = this.#waiting.final.shift() ?? this.#waiting.progress.shift();

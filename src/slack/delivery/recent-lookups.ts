@@ -71,7 +71,7 @@ export class RecentLookups implements DeliveryHook {
   }
 }
 
-/** The same list where it says all of it already. */
+/** Gives the same list back if it holds this entry unchanged. */
 function withRecent(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
   if (list.some((known) => isSame(known, recent))) return list;
   const others = list.filter(({ lookupId }) => lookupId !== recent.lookupId);

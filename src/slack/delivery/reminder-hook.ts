@@ -5,8 +5,8 @@ import type { Reminders } from '../../lookups/reminders.ts';
 import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
 
 /**
- * Tells those who wait for a new result of a device that one was posted in their conversation. It stands before
- * whatever remembers the result as read: a snapshot that was read before is no news.
+ * Tells those who wait for a new result of a device that one was posted in their conversation. It has to run before the
+ * hook that records the result as read, because a snapshot that was read before is not new.
  */
 export class ReminderHook implements DeliveryHook {
   readonly #history: DeviceHistory;

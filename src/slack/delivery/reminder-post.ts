@@ -11,7 +11,7 @@ type ReminderPostOptions = {
   /** Whether somebody may still use the bot in a conversation. Throws when that can't be known now. */
   readonly mayStillSee: (user: string, channel: string) => Promise<boolean>;
   readonly now: () => number;
-  /** Hears of reminders that Slack takes nowhere. */
+  /** Called with reminders that Slack refused everywhere. */
   readonly onUndelivered: (error: unknown, reminder: Reminder) => void;
 };
 

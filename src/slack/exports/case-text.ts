@@ -17,7 +17,7 @@ const CHANGES: Record<Change, string> = {
   cleared: 'No longer found',
   unchanged: 'Found as before',
 };
-/** Of an analysis that does not list everything that it found. */
+/** The word for cleared hits if the later analysis does not list all its hits. */
 const NOT_LISTED = 'No longer listed';
 
 /**

@@ -21,8 +21,8 @@ export type Answering = {
 
 /**
  * Acknowledges a delivery and tells its sender something that nobody else sees: in the acknowledgement while that is
- * possible, else where the delivery came from. `isTold` says whether to tell what takes a request to Slack. Throws what
- * Slack's client throws.
+ * possible, else where the delivery came from. `isTold`: whether to send an answer that takes a request to Slack.
+ * Throws what Slack's client throws.
  */
 export async function answerAlone(
   { entryPoint, user, channels: [channel] }: Actor,

@@ -18,7 +18,10 @@ export function listenToChoices(app: App, context: ListenerContext): void {
   });
 }
 
-/** Where the text was typed: only its author sees the choice, and it goes. In a direct message the answer replaces it. */
+/**
+ * The answer goes where the text was typed. The choice, which only its author sees, is removed; in a direct message the
+ * answer replaces it.
+ */
 function entryPointOf(click: ButtonClick, { responses, now }: ListenerContext): EntryPoint {
   const { user, response_url: url, container } = click.body;
   const { channel, threadTs: shownIn, messageTs } = originOf(click);
@@ -34,7 +37,7 @@ function entryPointOf(click: ButtonClick, { responses, now }: ListenerContext): 
   };
   const isSeenByAll = messageTs !== undefined;
   return {
-    // However often it is pressed: one text asks for one thing.
+    // The same id for every press, so that one text starts one lookup.
     deliveryId: `choose:${container.channel_id}:${container.message_ts}`,
     destination: isSeenByAll ? destinationOf(click, now()) : typedThere,
     acknowledge: async () => {

@@ -72,8 +72,8 @@ export function isFirst({ leases }: ListenerContext, triggerId: string): Promise
 }
 
 /**
- * Does a piece of work for the first of several deliveries of the same thing. It counts as done once it is: when the
- * first one failed or its process died, the next one does it. Throws what the work throws, and `StorageFailed`.
+ * Does a piece of work for the first of several deliveries of the same thing. Only finished work counts: if it fails or
+ * its process dies, the next delivery does it. Throws what the work throws, and `StorageFailed`.
  */
 export async function once<T>(
   { leases }: ListenerContext,
@@ -81,12 +81,12 @@ export async function once<T>(
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const lease = leaseOf(name);
-  // Only work that was done holds the lease for longer than it takes.
+  // A lease that lasts longer than the work may take is held by work that is done.
   const isDone = (leftMs: number) => leftMs > WORKING_MS;
   if (!(await acquireWhenFree(leases, lease, { ms: WORKING_MS }, isDone))) return undefined;
   try {
     const done = await work();
-    // Nobody waits for it: what was acquired above counts until this is written, in the same moment as a rule.
+    // Not awaited: the lease that was acquired above lasts until this is written, which is usually at once.
     leases.hold(lease, REMEMBERED_MS).catch(() => {});
     return done;
   } catch (error) {

@@ -73,7 +73,7 @@ async function serve(
   const { kind } = actor.entryPoint;
   try {
     await next();
-    // Nobody listens to it any more, or not yet: while versions change, people use messages of both.
+    // No listener of this version knows this control: during an upgrade people use messages of two versions.
     if (!answering.isAcknowledged()) throw new UnreadableValue();
     context.onDelivery(kind, 'served');
   } catch (error) {

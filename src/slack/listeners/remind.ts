@@ -121,7 +121,7 @@ async function remind(
   }
 }
 
-/** When, in epoch milliseconds; or what is wrong with the date. */
+/** The time that was chosen, in epoch milliseconds; or what is wrong with the date. */
 async function timeIn(
   { state: { values } }: Submitted,
   user: string,
@@ -136,7 +136,7 @@ async function timeIn(
   return at > now() ? at : DATE_IS_OVER;
 }
 
-/** How far somebody's clock is ahead of UTC, in seconds; where Slack does not tell the bot, it goes by UTC. */
+/** How far somebody's clock is ahead of UTC, in seconds; 0 if Slack does not tell the bot. */
 async function offsetOf(user: string, client: webApi.WebClient): Promise<number> {
   const told = await client.users.info({ user }).catch(() => undefined);
   return told?.user?.tz_offset ?? 0;

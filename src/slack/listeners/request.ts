@@ -22,7 +22,7 @@ export async function acceptOrJoin(
   const request = await forTheAskerAlone(asked, context);
   const { destination } = request;
   const waiting = await waitingMessages.find(destination, request);
-  // A lookup that ends at this very moment notifies nobody more: then this is a new request, answered from the cache.
+  // A lookup that is just ending takes no more subscribers: then this is a new request, answered from the cache.
   const isJoined =
     waiting !== undefined && (await notifier.join(waiting.lookupId, destination.user)) !== 'over';
   if (!isJoined) await lookups.accept({ ...request, askedBy: destination.user });

@@ -1,7 +1,7 @@
 import { actions, button, type Message, smallPrint } from '../block-kit/blocks.ts';
 import { withoutOnIt } from './parts/owners-line.ts';
 
-/** Posts what only the asker sees for everybody in the conversation. */
+/** The button that posts for everybody what only the asker sees. */
 export const SHOW_TO_ALL_ACTION = 'show-to-everyone';
 
 const SPOKEN = 'Show this result to everyone in this conversation';

@@ -44,7 +44,7 @@ export function homeView({ recentLookups, login, operator, command }: Home): typ
 }
 
 function lookupLines(lookups: Home['recentLookups']): types.SectionBlock[] {
-  // Nobody knows whether there are any.
+  // The list could not be read, so nobody knows whether there are any.
   if (lookups === undefined) return [section('Not available right now.')];
   return lookups.length === 0 ? [section('Nothing in the last few days.')] : lookups.map(recentLine);
 }

@@ -15,7 +15,7 @@ export type Token = {
 
 /** A link or a mention as Slack wraps it, `<url|label>`, or a word. */
 const TOKENS = /<[^<>]*>|[^\s<]+/g;
-/** The same, with what stands between quotes as one. Every quote ends what any other one begins: phones mix them. */
+/** The same, with a quoted phrase as one token. Any closing quote ends a phrase, because phones mix the kinds. */
 const TOKENS_AND_PHRASES = /<[^<>]*>|["“”„‟«»]([^"“”„‟«»<>]*)["“”„‟«»]|[^\s<]+/g;
 /** Characters that phones, word processors and copying leave around an id. */
 const BEFORE = new Set('"\'`‘’‚“”„«»‹›<([{#*_~,.;:');

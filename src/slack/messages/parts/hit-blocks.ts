@@ -12,8 +12,8 @@ export const DETAILS_ACTION = 'details';
 export type Room = { readonly lines: readonly number[]; readonly weight: number };
 
 /**
- * The hits of one page, each as blocks: what it is, what to do, and buttons to an article and to its details. As much
- * more of each as the lines hold; where the texts are too heavy for Slack, only what can't be left out.
+ * The hits of one page, each as blocks: what it is, what to do, and buttons to an article and to its details. Each gets
+ * as much more text as the lines allow; if the texts are too large for Slack, only what can't be left out.
  */
 export function hitBlocks(hits: readonly HitView[], { lines, weight }: Room): types.KnownBlock[][] {
   const page = pageOf(hits);

@@ -91,7 +91,8 @@ const summaryIn =
     isWanted(draft) ? { ...draft, summary: summaryOf(draft.hitView.hit, lines, sentence) } : draft;
 
 /**
- * What may follow where there is room, what matters more first. Each gives the draft as it is when there is no more.
+ * Texts that are added while there is room, the most important first. A step that has nothing to add gives the draft
+ * unchanged.
  */
 const STEPS: readonly Step[] = [
   actionIn(2, MOST_SENTENCE),
@@ -108,7 +109,7 @@ const STEPS: readonly Step[] = [
 /** Lines that optional texts leave free, because the number of lines is an estimate. */
 const SPARE = 2;
 
-/** What is cut where the sentences of long actions are too many, from the least important hit on. */
+/** What is cut if long actions take too many lines, the least important hit first. */
 const CUTS: readonly Step[] = [actionIn(2), actionIn(1)];
 
 /**
@@ -143,7 +144,7 @@ export function filled(drafts: readonly Draft[], lines: readonly number[]): Draf
   return found;
 }
 
-/** How many more lines of each phone the second one takes. */
+/** How many more lines the second draft takes on each phone. */
 function costsOf(before: Draft, after: Draft): number[] {
   return PHONES.map((phone) => heightOf(after, phone) - heightOf(before, phone));
 }
