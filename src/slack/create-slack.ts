@@ -83,7 +83,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
   const inOrder = [searchPreparation, reminding, new HistoryHook(history), recentLookups, notifier];
   return {
     delivery: new HookedDelivery(delivery, inOrder, (error) =>
-      logger.error({ err: error }, 'a delivery hook failed by a bug'),
+      logger.error({ err: error }, 'a delivery hook failed because of a bug'),
     ),
     listening: {
       access,
@@ -120,7 +120,7 @@ function createDelivery(
     operator,
     now,
     onUndeliverable: (error, lookup) => {
-      logger.error({ err: error, lookup: lookup.id }, 'Slack will not take the answer to a lookup');
+      logger.error({ err: error, lookup: lookup.id }, 'Slack refused the answer to a lookup everywhere');
       onUndeliverable();
     },
   });
@@ -138,7 +138,7 @@ function createHooks(
     notifyAfterMs,
     now,
     onUndelivered: (error, lookup) =>
-      logger.warn({ err: error, lookup }, 'Slack will not take the end of a wait'),
+      logger.warn({ err: error, lookup }, 'Slack refused the reply that ends a wait'),
   });
   const recentLookups = new RecentLookups({
     namespace: store.namespace('recents'),
@@ -172,7 +172,7 @@ function createReminders(
     mayStillSee: (user, channel) => access.mayStillSee(user, channel),
     now,
     onUndelivered: (error, { id }) =>
-      logger.warn({ err: error, reminder: id }, 'Slack will not take a reminder'),
+      logger.warn({ err: error, reminder: id }, 'Slack refused a reminder everywhere'),
   });
   const namespace = store.namespace<readonly OpenReminder[]>('reminders');
   return new Reminders({ queue, namespace, mutex: store.mutex, delivery, now, dayMs, onOutcome });
@@ -190,7 +190,10 @@ function createAccess(slack: SlackApp, rules: AccessRules, logger: Logger, now: 
       ),
   });
   const onError = (error: unknown, key: string) =>
-    logger.warn({ err: error, about: key }, 'Slack did not say who or what this is: access is refused');
+    logger.warn(
+      { err: error, about: key },
+      'Slack did not tell the bot about a person or a conversation: access is refused',
+    );
   const people = peopleOf({ client, now, onError });
   const sharedChannels = sharedChannelsOf({ client, now, onError });
   return new Access({ rules, identity: slack.identity, userGroups, people, sharedChannels });

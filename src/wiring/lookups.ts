@@ -34,7 +34,7 @@ export function createLookups(
     onBug: (error, reference, { id }) => {
       metrics.countBug();
       observation.events.noteFault({ at: now(), code: 'bug', reference });
-      logger.error({ err: error, reference, lookup: id }, 'a lookup failed by a bug');
+      logger.error({ err: error, reference, lookup: id }, 'a lookup failed because of a bug');
     },
     onEnd: (status, job) => {
       const { id, acceptedAt, waitingSince } = job;

@@ -159,7 +159,7 @@ test('A reply that Slack will never take does not hold the answer up', async ({ 
   await waitFor2001(world);
   world.slack.failNext('chat.postMessage', { error: 'restricted_action' });
   world.service.shelve('2001', small());
-  const untold = 'Slack will not take the end of a wait';
+  const untold = 'Slack refused the reply that ends a wait';
   await eventually(() => expect(world.log.join('')).toContain(untold));
   await reads(world, '1 hit');
   expect(replies(world)).toEqual([]);

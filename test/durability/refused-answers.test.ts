@@ -31,7 +31,7 @@ function refuse({ slack }: World, error: string, ...methods: string[]): void {
 }
 
 function undeliverable({ log }: World): string[] {
-  return log.filter((line) => line.includes('Slack will not take the answer'));
+  return log.filter((line) => line.includes('Slack refused the answer'));
 }
 
 /** A lookup that waits in a message of its own. */
@@ -100,7 +100,9 @@ test('A refusal that stays temporary past the end of the wait leads to a private
   expect(await reads(world, '1 hit')).toMatchObject({ ephemeral: true });
 });
 
-test('An answer that is taken nowhere ends, and is logged and counted as undeliverable', async ({ open }) => {
+test('A lookup whose answer Slack refuses everywhere ends, and is logged and counted as undeliverable', async ({
+  open,
+}) => {
   const world = await open();
   refuse(world, 'channel_not_found', 'chat.postMessage');
   world.slack.failNext('response_url', { status: 404 });

@@ -38,7 +38,7 @@ const ODD: readonly unknown[] = [
 ];
 /** What no listener may throw, whatever it is given: Slack's own refusals and the bot's faults have other names. */
 const BUGS =
-  /failed by a bug|TypeError|RangeError|ReferenceError|ZodError|SyntaxError|could not be processed/;
+  /failed because of a bug|TypeError|RangeError|ReferenceError|ZodError|SyntaxError|could not be processed/;
 const FORM = 'application/x-www-form-urlencoded';
 const TAKEN = [200, 400];
 

@@ -147,7 +147,7 @@ export class Access {
       channels: shownIn,
     };
     const refusal = await this.refusalOf(actor);
-    if (refusal === 'unsure') throw new Error('Slack does not say now who may see the result');
+    if (refusal === 'unsure') throw new Error('Slack does not tell the bot now who may see the result');
     return refusal === undefined;
   }
 

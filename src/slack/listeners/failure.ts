@@ -36,7 +36,7 @@ function noted(error: unknown, actor: Actor, { logger, operator, onBug }: Listen
   }
   const reference = randomUUID().slice(0, 8);
   onBug(reference);
-  logger.error({ err: error, reference, ...about(actor) }, 'a listener failed by a bug');
+  logger.error({ err: error, reference, ...about(actor) }, 'a listener failed because of a bug');
   return failureMessage(reference, operator);
 }
 

@@ -27,7 +27,8 @@ export function onReplicas(isAlone: () => boolean): Durably {
     confirmations.set(connection, confirm);
     await confirm();
     // On a new socket, perhaps to another server, nothing was written: WAIT would succeed without the write.
-    if (connection.socketEpoch !== socketEpoch) throw new Error('the connection to Redis was lost meanwhile');
+    if (connection.socketEpoch !== socketEpoch)
+      throw new Error('the connection to Redis was lost during the write');
     return written;
   };
 }
@@ -36,7 +37,7 @@ export function onReplicas(isAlone: () => boolean): Durably {
 async function askReplicas(connection: Confirming, isAlone: () => boolean): Promise<void> {
   if (isAlone() && (await countReplicas(connection)) === 0) return;
   const count = await connection.sendCommand(['WAIT', '1', String(REPLICATED_WITHIN_MS)]);
-  if (!(Number(count) >= 1)) throw new Error('no replica of Redis has taken over what was written');
+  if (!(Number(count) >= 1)) throw new Error('no replica of Redis confirmed the write');
 }
 
 async function countReplicas(connection: Confirming): Promise<number> {

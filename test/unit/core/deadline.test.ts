@@ -81,7 +81,7 @@ test('Time for what arrived in a standstill is given once, even if another one f
   expect([await nextTimer(5_000), await nextTimer(5_000)]).toEqual([false, true]);
 });
 
-test('What had not arrived then is late too', async () => {
+test('Work that had not arrived by then is late too', async () => {
   const outcome = inTime(MS, Promise.withResolvers<string>().promise);
   standStill();
   expect(await outcome).toBe(LATE);

@@ -44,7 +44,7 @@ test('Each value is changed by itself, and nothing is written where nothing chan
   expect(counts).toEqual({ reads: 3, writes: 2 });
 });
 
-test('Nobody waits for the changes of another value', async () => {
+test('Changes of one value do not wait for those of another', async () => {
   const { values, of } = gathering();
   const stuck = Promise.withResolvers<undefined>();
   const namespace = {

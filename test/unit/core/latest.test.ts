@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Latest } from '../../../src/core/latest.ts';
 
-test('What was made last for a key is given again, and made anew for another key or object', () => {
+test('The latest value for a key is reused; another key or object gets a value of its own', () => {
   const latest = new Latest<object, string>();
   let made = 0;
   const make = () => {

@@ -139,7 +139,7 @@ test('All who ask at once cost one request, those of another replica too', async
   expect(await store.leases.ttl(`asking:${KEY}`)).toBe(0);
 });
 
-test('Who asks while the same is being asked reads nothing, and gets that answer', async () => {
+test('A request that comes while the same question is being asked reads nothing, and gets that answer', async () => {
   const { look, answers, requests, clock } = polling();
   await look();
   const answering = Promise.withResolvers<void>();
@@ -172,7 +172,7 @@ test('A lease is renewed for as long as the service takes to answer', async () =
   await looking;
 });
 
-test('Another question is asked by itself', async () => {
+test('Different questions are asked independently', async () => {
   const { polls, requests, answers } = polling();
   answers.unshift({ reason: 'Busy.' });
   await polls.look({ snapshotId: snapshotId('1'), set: 'hit' }, 0);

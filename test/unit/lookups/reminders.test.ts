@@ -153,7 +153,7 @@ test('Only its owner can cancel a reminder, and then its job does nothing', asyn
   expect(told).toEqual([]);
 });
 
-test('A reminder ends where Slack takes it nowhere, and where the person may not see the result any more', async () => {
+test('A reminder ends if Slack refuses it everywhere, and if the person may not see the result any more', async () => {
   const { reminders, told, outcomes, state, step } = fixture();
   for (const user of ['U1', 'U2']) await reminders.set(aReminder(user));
   Object.assign(state, { now: 1_000, isTaken: false });

@@ -40,7 +40,7 @@ describe('A large document', () => {
     }
   });
 
-  test('has no thread beside that of another one: many take the memory of one', async () => {
+  test('is read after the one before it: many take the memory of one', async () => {
     let threads = 0;
     let most = 0;
     const count = (worker: Worker) => {

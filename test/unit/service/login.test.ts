@@ -146,7 +146,7 @@ describe('The cookies of a session', () => {
     expect(await sent(session, 'https://login.acme.example/')).toBe('ssosession=a; userinfo=b; own=c');
   });
 
-  test('are none where the session cookie does not go, whatever else does', async () => {
+  test('are not sent where the session cookie does not apply, whatever else applies', async () => {
     const session = await success({
       cookies: ['ssosession=a;Path=/', 'userinfo=b;Domain=acme.example;Path=/'],
     });
@@ -169,7 +169,7 @@ describe('The cookies of a session', () => {
     [-DAY, true],
     [-DAY - 1_000, false],
   ])(
-    'count although they ended %i ms before they came, unless that is a way to take them back',
+    'count although they expired %i ms before they came, unless the server deletes them that way',
     async (ms, isSent) => {
       const end = new Date(NOW + ms).toUTCString();
       const session = await with_(`userinfo=b;Domain=acme.example;Path=/;Expires=${end}`);

@@ -43,7 +43,7 @@ test.each([
   expect(hold).not.toHaveBeenCalled();
 });
 
-test('What goes well is given on, and so is what throws at once', async () => {
+test('A success is passed on, and so is an error that is thrown at once', async () => {
   const pause = new Pause('login servers', new MemoryLeases(() => NOW), () => NOW);
   expect(await pause.heeding(() => 7)).toBe(7);
   expect(await pause.heeding(async () => 8)).toBe(8);

@@ -47,7 +47,7 @@ test.each([20, 50])('A time that is %i ms away is waited for', async (ms) => {
   expect(second - first).toBeGreaterThanOrEqual(ms - 1);
 });
 
-test('After the last try nobody waits', async () => {
+test('There is no wait after the last try', async () => {
   const error = new RateLimited(NOW + 600_000);
   const policy = { ...POLICY, retries: 0, maxRetryAfterMs: 600_000 };
   await expect(withRetries(policy, failing(error).work, now)).rejects.toBe(error);

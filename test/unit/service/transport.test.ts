@@ -101,7 +101,7 @@ describe('A request', () => {
     ]);
   });
 
-  test('whose answer is misread frees its place', async ({ open }) => {
+  test('whose answer cannot be read frees its place', async ({ open }) => {
     const { transport, service } = await open({ concurrency: 1 });
     const failing = transport.send(get(`${service.loginUrl}/x`), () => Promise.reject(new Error('misread')));
     await expect(failing).rejects.toThrow('misread');
@@ -130,9 +130,7 @@ describe('A request', () => {
     await expect(transport.send(get(`${address}/x`), () => undefined)).rejects.toMatchObject({ reason });
   });
 
-  test('to a host whose certificate nobody vouches for is unreachable and not worth repeating', async ({
-    open,
-  }) => {
+  test('to a host with an untrusted certificate is unreachable, and is not retried', async ({ open }) => {
     const { transport } = await open();
     const stranger = await startDiagnosticsService({ certificates: await makeCertificates() });
     const fault = await transport
@@ -144,7 +142,7 @@ describe('A request', () => {
   });
 });
 
-test('A request that is shipped ends after two minutes, whatever becomes of it', () => {
+test('A request with the shipped timeouts ends after two minutes, whatever happens', () => {
   expect(HTTP_TIMEOUTS).toEqual({
     connectMs: 10_000,
     headersMs: 30_000,

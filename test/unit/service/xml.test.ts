@@ -82,11 +82,11 @@ test.each([
   expect(() => read(xml)).toThrow(NotADocument);
 });
 
-test('So many levels are read as texts with markup need', () => {
+test('Elements may nest as deep as text with markup needs', () => {
   expect(read(`${'<a>'.repeat(15)}${'</a>'.repeat(15)}`).name).toBe('a');
 });
 
-test('Elements are counted up to the limit, in all and of a name', () => {
+test('Elements are counted up to the limits, in total and by name', () => {
   const limits = { elements: 4, named: { b: 2, bb: 1 } };
   const tooMany = (xml: string) => {
     try {

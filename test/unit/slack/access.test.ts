@@ -238,7 +238,7 @@ describe('Whether somebody may still see a result', () => {
   });
 });
 
-test('Who the bot is is asked once; a failure is not kept', async () => {
+test('The identity of the bot is asked once; a failure is not cached', async () => {
   const { said, asked, calls } = asking();
   const { client } = scriptedSlack(({ method }) => {
     calls.push({ method, args: {} });

@@ -198,7 +198,7 @@ describe('Text from elsewhere', () => {
     expect(inert(text)).toBe(expected);
   });
 
-  test('turns no direction, and holds no half character', () => {
+  test('changes no text direction, and holds no broken character', () => {
     const marks = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
     expect(visible(`a${marks}b`)).toBe('ab');
     expect(inert(`a${marks}b`)).toBe('ab');

@@ -83,7 +83,7 @@ test('From a key file to a STATE_KEY nothing is lost, open lookups least of all'
   await second.store.close();
 });
 
-test('What is made is for its owner alone, whatever the umask', async () => {
+test('New files and folders are readable by their owner alone, whatever the umask', async () => {
   dataDir = join(dataDir, 'made', 'by the bot');
   const umask = process.umask(0);
   const store = await open();
@@ -167,7 +167,7 @@ test('A data directory that can not be made ends the start with that reason', as
 });
 
 test.runIf(process.platform === 'linux')(
-  'Where the system makes no folder, though the one above exists, the start ends with a reason instead of never',
+  'The start ends with a reason where the system refuses to make a folder although its parent exists',
   () => {
     expect(() => openSqliteFile('/proc/snapshot-bot/data', () => {})).toThrow(DataDirUnusable);
   },

@@ -19,7 +19,7 @@ function redisWith(replicas: number, confirmed: unknown) {
 
 const write = async () => 'written';
 
-test('On one server alone a write is asked for nothing more', async () => {
+test('On a single server a write needs no confirmation', async () => {
   const { connection, asked } = redisWith(0, 0);
   expect(await onOneServer(connection, write)).toBe('written');
   expect(asked).toEqual([]);
@@ -58,7 +58,7 @@ test('A write before the socket was replaced is refused, whatever Redis says of 
   const writing = async () => {
     connection.socketEpoch += 1;
   };
-  await expect(onReplicas(() => false)(connection, writing)).rejects.toThrow('was lost meanwhile');
+  await expect(onReplicas(() => false)(connection, writing)).rejects.toThrow('was lost during the write');
 });
 
 test('Writes that wait for a confirmation share one that is asked for after all of them', async () => {
@@ -84,7 +84,7 @@ test('Writes that wait for a confirmation share one that is asked for after all 
   expect(asked).toHaveLength(3);
 });
 
-test('Who writes while one confirmation is on its way waits for the next', async () => {
+test('A write that comes while a confirmation is under way waits for the next one', async () => {
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   let asked = 0;
   const connection = {

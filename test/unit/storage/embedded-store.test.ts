@@ -155,7 +155,7 @@ describe('A lease of the embedded store', () => {
   });
 });
 
-test('What is over is swept out once a minute, what still holds is not, and a sweep that fails is made up for', async () => {
+test('Expired rows are deleted once a minute, others stay, and the next sweep makes up for a failed one', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const { store, database, clock } = embedded();

@@ -48,7 +48,7 @@ test('If one of them fails all do, none is kept, and the next ones are', async (
   expect(numbers()).toEqual([2]);
 });
 
-test('One that fails alone is heard by who wrote it, and by nobody else', async () => {
+test('An error of a single write reaches its writer, and nobody else', async () => {
   const { add, numbers } = writing();
   await add(1);
   await expect(add(1)).rejects.toThrow('UNIQUE');
@@ -75,7 +75,7 @@ test('A commit that fails fails every write of it, and leaves no transaction ope
   expect(numbers()).toEqual([2]);
 });
 
-test('What is open is committed at once where that is asked for, and nothing where nothing is open', async () => {
+test('`flush` commits the open transaction at once, and does nothing without one', async () => {
   const { add, commits, database } = writing();
   commits.flush();
   const one = add(1);
@@ -87,7 +87,7 @@ test('What is open is committed at once where that is asked for, and nothing whe
   await two;
 });
 
-test('A write that can’t begin is told', async () => {
+test('A write whose transaction cannot begin is rejected', async () => {
   const { add, database } = writing();
   database.close();
   await expect(add(1)).rejects.toThrow('finalized');

@@ -15,7 +15,7 @@ test('A longer one is compressed in the fastest way, and is the same again', asy
   expect(await unpacked(bytes)).toBe(long);
 });
 
-test('Only what begins with both of gzip’s bytes was compressed', async () => {
+test('Only text that begins with both bytes of gzip is decompressed', async () => {
   for (const text of ['', '{"value":"ä"}', '\u001f{}']) expect(await unpacked(Buffer.from(text))).toBe(text);
   await expect(unpacked(Buffer.from([0x1f, 0x8b, 0]))).rejects.toThrow();
 });

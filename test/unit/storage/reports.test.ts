@@ -31,7 +31,7 @@ test('A value that can’t be opened is counted each time, and said once for eac
   expect(lines[0]).toMatchObject({ err: { message: 'no key' }, msg: expect.stringContaining('STATE_KEY') });
 });
 
-test('A step that is done again is counted and said with its lookup; other trouble of the queue is not counted', () => {
+test('A step that is retried is counted and logged with its lookup; other errors of the queue are only logged', () => {
   const { context, lines, counts } = logging();
   const report = reportQueue(context);
   report(new Error('one'), 'a-lookup');

@@ -58,7 +58,7 @@ test('A bot that was held up for longer than Slack waits still acknowledges, wit
   expect(log).toEqual([]);
 });
 
-test('What is never acknowledged is answered in the end, and logged', async () => {
+test('A delivery that is never acknowledged is answered in the end, and logged', async () => {
   const { status } = await deliver();
   vi.advanceTimersByTime(30_000);
   expect(await status).toBe(404);

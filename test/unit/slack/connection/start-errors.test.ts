@@ -8,7 +8,7 @@ async function told(answer: ScriptedAnswer): Promise<unknown> {
   return withToken('SLACK_BOT_TOKEN', () => client.auth.test()).catch((error: unknown) => error);
 }
 
-test('A token that Slack takes is no trouble', async () => {
+test('A token that Slack accepts causes no error', async () => {
   expect(await told({ user_id: 'U0BOT' })).toMatchObject({ ok: true, user_id: 'U0BOT' });
 });
 

@@ -51,7 +51,7 @@ test('What each hook adds is what is shown, and what the hooks after it hear', a
   expect(heard).toEqual(Array.from({ length: 2 }, () => ({ lookup: LOOKUP, status: told, shown: SHOWN })));
 });
 
-test('Who may still see it is for the delivery itself to say', async () => {
+test('The delivery itself decides who may still see a result', async () => {
   const { delivery } = hooked();
   expect([await delivery.mayStillSee(LOOKUP), await delivery.mayStillSee(aLookup('two'))]).toEqual([
     true,

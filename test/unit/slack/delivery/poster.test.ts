@@ -108,7 +108,7 @@ describe('A message that Slack refuses for what it holds', () => {
     expect(posted.refused).toHaveLength(3);
   });
 
-  test('however little it is, is given up', async () => {
+  test('is given up if Slack refuses its shortest form too', async () => {
     const posted = refusing(
       'invalid_blocks',
       'invalid_blocks',
@@ -120,7 +120,7 @@ describe('A message that Slack refuses for what it holds', () => {
     expect(posted.calls.length).toBeLessThanOrEqual(4);
   });
 
-  test('is told from one that it does not take there at all', async () => {
+  test('is told apart from one that Slack does not take there at all', async () => {
     const posted = refusing('channel_not_found');
     await expect(posted.poster.post({ channel: 'C1' }, long, 'final')).rejects.toThrow('channel_not_found');
     expect([posted.calls.length, posted.refused]).toEqual([1, []]);

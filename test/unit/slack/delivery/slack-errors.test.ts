@@ -67,7 +67,7 @@ test.each([
   new webApi.WebAPIHTTPError(500, '', {}),
   new Error('anything else'),
   'no error at all',
-])('whatever else goes wrong leaves it open whether Slack did it: %s', (error) => {
+])('after any other error it is unknown whether Slack did it: %s', (error) => {
   expect(meaningOf(error)).toBe('unsure');
   expect(codeOf(error)).toBeUndefined();
 });
