@@ -17,7 +17,7 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'kubectl apply -k deploy/kustomize':
     'not run: no cluster; test/unit/deployment.test.ts renders and validates it',
   'helm install snapshot-bot deploy/helm --namespace snapshot-bot --values my-values.yaml':
-    'not run: no cluster; test/unit/deployment.test.ts renders and validates it',
+    'not run: no cluster; test/unit/helm-chart.test.ts lints it, renders it with Helm and validates it',
   'systemd-analyze security --offline=true deploy/systemd/snapshot-bot.service':
     'test/unit/deployment.test.ts',
   'mkdir -m 700 secrets': 'test/unit/documents.test.ts',

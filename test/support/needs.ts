@@ -17,24 +17,23 @@ export function pathTo(program: string): string | undefined {
   });
 }
 
-/** Debian's name of the package that each program comes in. */
-const PACKAGES = {
-  'redis-server': 'redis-server',
-  chromium: 'chromium',
-  prlimit: 'util-linux',
-  promtool: 'prometheus',
-  'systemd-analyze': 'systemd',
-  kubectl: 'kubernetes-client',
+/** Where each program comes from. */
+const SOURCES = {
+  'redis-server': 'apt-get install redis-server',
+  chromium: 'apt-get install chromium',
+  prlimit: 'apt-get install util-linux',
+  promtool: 'apt-get install prometheus',
+  'systemd-analyze': 'apt-get install systemd',
+  kubectl: 'apt-get install kubernetes-client',
+  helm: 'https://helm.sh/docs/intro/install',
 } as const;
 
 /**
  * Whether tests that need a program can run. Where it is missing they say so and are skipped on a user's machine;
  * with CI=true they run all the same, and fail.
  */
-export function has(program: keyof typeof PACKAGES): boolean {
+export function has(program: keyof typeof SOURCES): boolean {
   if (pathTo(program) !== undefined || CI === 'true') return true;
-  process.stderr.write(
-    `Skipped, because ${program} is not installed: apt-get install ${PACKAGES[program]}\n`,
-  );
+  process.stderr.write(`Skipped, because ${program} is not installed: ${SOURCES[program]}\n`);
   return false;
 }

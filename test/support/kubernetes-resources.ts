@@ -1,0 +1,88 @@
+import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Namespace } from 'kubernetes-models/v1/Namespace';
+import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
+import { Service } from 'kubernetes-models/v1/Service';
+import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
+import { expect } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { SECRETS } from '../../src/environment.ts';
+
+const KINDS = {
+  ConfigMap,
+  Deployment,
+  Ingress,
+  Namespace,
+  NetworkPolicy,
+  PersistentVolumeClaim,
+  PodDisruptionBudget,
+  Service,
+  ServiceAccount,
+  ServiceMonitor,
+};
+/** What all kinds have in common: each constructor takes only what its own kind may hold. */
+type Validating = new (resource: never) => { validate(): void };
+export type Resource = { readonly kind: keyof typeof KINDS; readonly [field: string]: unknown };
+
+/** The resources of a file of Kubernetes, which may hold several. */
+export function resourcesOf(text: string): Resource[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    expect(document.errors).toEqual([]);
+    const resource = document.toJS();
+    return resource === null ? [] : [resource];
+  });
+}
+
+/** Holds resources against the JSON schemas of Kubernetes' API. */
+export function expectValid(resources: readonly Resource[]): void {
+  for (const resource of resources) {
+    const Kind: Validating | undefined = KINDS[resource.kind];
+    if (Kind === undefined) throw new Error(`no schema for ${resource.kind}`);
+    expect(() => new Kind(resource as never).validate(), resource.kind).not.toThrow();
+  }
+}
+
+/** The one resource of this kind. */
+export function only(resources: readonly Resource[], kind: string): Resource {
+  const found = resources.filter((resource) => resource.kind === kind);
+  expect(found, kind).toHaveLength(1);
+  return found[0] as Resource;
+}
+
+/** What a pod of the bot must be, however it was deployed. */
+export function expectHardened(deployment: Resource): void {
+  expect(deployment).toMatchObject({
+    spec: {
+      template: {
+        spec: {
+          automountServiceAccountToken: false,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [
+            {
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                capabilities: { drop: ['ALL'] },
+              },
+              livenessProbe: { httpGet: { path: '/healthz', port: 'ops' } },
+              readinessProbe: { httpGet: { path: '/readyz', port: 'ops' } },
+              startupProbe: { httpGet: { path: '/healthz', port: 'ops' } },
+            },
+          ],
+        },
+      },
+    },
+  });
+}
+
+/** No file of a deployment holds a secret, only where it is. */
+export function expectNoSecret(text: string): void {
+  for (const name of SECRETS) {
+    expect(text).not.toMatch(new RegExp(`^\\s*${name}: (?!""$)\\S`, 'm'));
+    expect(text).not.toMatch(/kind: Secret\b/);
+  }
+}

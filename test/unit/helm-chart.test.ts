@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import packageFile from '../../package.json' with { type: 'json' };
+import { environment, SECRETS } from '../../src/environment.ts';
+import {
+  expectHardened,
+  expectNoSecret,
+  expectValid,
+  only,
+  type Resource,
+  resourcesOf,
+} from '../support/kubernetes-resources.ts';
+import { has, pathTo } from '../support/needs.ts';
+
+const { version } = packageFile;
+const CHART = 'deploy/helm';
+const values = parse(read(`${CHART}/values.yaml`));
+
+const WITH_EVERYTHING = {
+  image: { digest: `sha256:${'a'.repeat(64)}` },
+  imagePullSecrets: [{ name: 'registry' }],
+  ingress: { enabled: true, className: 'nginx', host: 'bot.example.com', tlsSecret: 'tls' },
+  serviceMonitor: { enabled: true, interval: '15s' },
+  networkPolicy: { egressPorts: [3128] },
+};
+const WITHOUT_REDIS = { redis: { enabled: false }, persistence: { size: '2Gi', storageClass: 'fast' } };
+const COMMON = ['ConfigMap', 'Deployment', 'NetworkPolicy', 'Service', 'ServiceAccount'];
+const CASES: [name: string, changes: object, further: string[]][] = [
+  ['as it comes', {}, ['PodDisruptionBudget']],
+  ['without Redis', WITHOUT_REDIS, ['PersistentVolumeClaim']],
+  ['with everything', WITH_EVERYTHING, ['Ingress', 'PodDisruptionBudget', 'ServiceMonitor']],
+];
+
+function read(path: string): string {
+  return readFileSync(path, 'utf8');
+}
+
+/** Runs Helm on the chart with a file of values that differ from its own; throws with what Helm says. */
+function helm(command: 'lint' | 'template', changes: object): string {
+  const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-chart-'));
+  const file = join(folder, 'values.json');
+  writeFileSync(file, JSON.stringify(changes));
+  const subject = command === 'lint' ? ['--strict', CHART] : ['bot', CHART];
+  const args = [command, ...subject, '--namespace', 'tools', '--values', file];
+  try {
+    return execFileSync(pathTo('helm') ?? 'helm', args, { encoding: 'utf8', stdio: 'pipe' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function rendered(changes: object): Resource[] {
+  return resourcesOf(helm('template', changes));
+}
+
+describe.runIf(has('helm'))('Helm', () => {
+  test.for(CASES)(
+    'renders the chart %s into resources that are valid by the schemas of the API',
+    ([, changes, further]) => {
+      const found = rendered(changes);
+      expect(found.map(({ kind }) => kind).sort()).toEqual([...COMMON, ...further].sort());
+      expectValid(found);
+      expectHardened(only(found, 'Deployment'));
+      expect(helm('lint', changes)).toContain('0 chart(s) failed');
+    },
+  );
+
+  test('gives two replicas with Redis, and one with a volume without', () => {
+    const shared = only(rendered({}), 'Deployment');
+    expect(shared).toMatchObject({ spec: { replicas: 2, strategy: { type: 'RollingUpdate' } } });
+    const single = only(rendered({ redis: { enabled: false } }), 'Deployment');
+    expect(single).toMatchObject({ spec: { replicas: 1, strategy: { type: 'Recreate' } } });
+    expect(JSON.stringify(single)).toContain('"claimName":"bot"');
+    // The kubelet makes what is in a volume readable for its group, unless the root of the volume is as it wants it.
+    expect(single).toMatchObject({
+      spec: {
+        template: { spec: { securityContext: { fsGroup: 1000, fsGroupChangePolicy: 'OnRootMismatch' } } },
+      },
+    });
+    expect(JSON.stringify(single)).toContain('"mountPath":"/app/data"');
+    expect(JSON.stringify(single)).toContain('"value":"/app/data/bot"');
+    expect(JSON.stringify(shared)).not.toContain('claimName');
+  });
+
+  test('makes new pods for other settings, and for those only', () => {
+    const annotations = (changes: object) => {
+      const { spec } = only(rendered(changes), 'Deployment') as never as {
+        spec: { template: { metadata: { annotations: object } } };
+      };
+      return spec.template.metadata.annotations;
+    };
+    expect(annotations({ replicas: 3 })).toEqual(annotations({}));
+    expect(annotations({ settings: { CONTACT: '#bot-help' } })).not.toEqual(annotations({}));
+  });
+
+  test('refuses a secret among the values, by the schema of the chart', () => {
+    for (const name of SECRETS.filter((secret) => secret !== 'DIAGNOSTICS_USER_ID')) {
+      const inSettings = () => helm('template', { settings: { [name]: 'x' } });
+      expect(inSettings, name).toThrow(/values don't meet the specifications of the schema/);
+    }
+  });
+});
+
+describe('The Helm chart', () => {
+  test('holds no secret, and names settings that the bot knows', () => {
+    const files = [...globSync(`${CHART}/templates/*`), `${CHART}/values.yaml`];
+    for (const file of files) expectNoSecret(read(file));
+    for (const name of Object.keys(values.settings)) expect(Object.keys(environment.shape)).toContain(name);
+  });
+
+  test('is of the version that it deploys', () => {
+    expect(parse(read(`${CHART}/Chart.yaml`))).toMatchObject({ version, appVersion: version });
+    expect(values.image.tag).toBe(version);
+  });
+});
