@@ -7,6 +7,8 @@ export type NamespaceSpec = {
    * left as it is: right for a cache, which is read again, and for what a newer replica wrote.
    */
   readonly upgrades: Readonly<Record<number, (value: unknown) => unknown>>;
+  /** Whether its values can have megabytes: they are written in pieces, which takes longer for small ones. */
+  readonly isLarge?: true;
 };
 
 /**
@@ -16,13 +18,13 @@ export type NamespaceSpec = {
  */
 export const NAMESPACES = {
   /** Results of the service, by question. A cache. */
-  answers: { version: 2, upgrades: {} },
+  answers: { version: 2, upgrades: {}, isLarge: true },
   /** Lookups that were cancelled, by lookup. */
   cancelled: { version: 1, upgrades: {} },
   /** Which results of a device were read, by workspace and serial number. */
   'device-reads': { version: 1, upgrades: {} },
   /** Names and importances of the hits of every result that was read, by question and time. */
-  'hit-summaries': { version: 1, upgrades: {} },
+  'hit-summaries': { version: 1, upgrades: {}, isLarge: true },
   'login-cool-down': { version: 1, upgrades: {} },
   /** Who pressed “I'm on it”, by the message of a result. */
   owners: { version: 1, upgrades: {} },

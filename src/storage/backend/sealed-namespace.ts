@@ -2,7 +2,7 @@ import type { KeyvStoreAdapter } from 'keyv';
 import { NAMESPACES, type NamespaceName, type NamespaceSpec } from '../../core/namespaces.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { Namespace } from '../../core/store.ts';
-import { packed, unpacked } from '../sealing/packed-text.ts';
+import { type Packed, packed, unpacked } from '../sealing/packed-text.ts';
 import { SealBroken, type Sealer } from '../sealing/sealer.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';
 import { EARLIER_VERSION } from './earlier-release.ts';
@@ -60,9 +60,9 @@ export class SealedNamespace<Value> implements Namespace<Value> {
     await orStorageFailed(async () => {
       const name = await this.#nameOf(key);
       const envelope: Envelope = { key, version: this.#spec.version, value };
-      const text = JSON.stringify(envelope);
-      const sealed = this.#context.sealer.seal(await packed(text), this.#storedNameOf(name));
-      this.#opened.remember(name, sealed, { value: envelope, length: text.length });
+      const { content, length } = this.#spec.isLarge ? await packed(envelope) : asText(envelope);
+      const sealed = this.#context.sealer.seal(content, this.#storedNameOf(name));
+      this.#opened.remember(name, sealed, { value: envelope, length });
       await this.#adapter.set(name, sealed, ttlMs);
     });
   }
@@ -133,4 +133,9 @@ export class SealedNamespace<Value> implements Namespace<Value> {
     const upgrade = this.#spec.upgrades[version];
     return upgrade === undefined ? undefined : { key, value: upgrade(value) };
   }
+}
+
+function asText(value: unknown): Packed {
+  const content = JSON.stringify(value);
+  return { content, length: content.length };
 }
