@@ -53,7 +53,7 @@ function caseFile(model: ResultModel, choice: 'case' | 'links') {
   return { file: { name, title: name, content }, comment: `${what} of ${subjectOf(view)}` };
 }
 
-/** Which hits are in the file: `, critical` or `, cleared`. */
+/** Which hits are in the file: ` (critical)` or ` (cleared)`. */
 function partOf({ filter = {}, show }: ViewState): string {
   const words = show ?? filterWords(filter);
   return words === '' ? '' : ` (${words})`;

@@ -86,5 +86,6 @@ function link(solution: Solution, usualHost: string | undefined): string {
   const address = webAddress(solution);
   if (address === undefined) return markdownText([id, url].filter((part) => part !== '').join(' '));
   const label = markdownText(articleLabel(solution, address, usualHost));
-  return `[${label}](<${address.href.replaceAll('<', '%3C').replaceAll('>', '%3E')}>)`;
+  // An address that was parsed holds no angle bracket.
+  return `[${label}](<${address.href}>)`;
 }

@@ -121,6 +121,10 @@ Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
     expect(caseLinks(modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }))).toBe(
       'http://x.example/\n',
     );
+    const two = aDiagnostic({ solutions: [{ url: 'http://x.example/1' }, { url: 'http://x.example/2' }] });
+    expect(caseLinks(modelOf(stateOf(), { ...ANSWERS, result: resultOf([two]) }))).toBe(
+      'http://x.example/1\nhttp://x.example/2\n',
+    );
   });
 });
 
@@ -244,6 +248,20 @@ more \`\`\` ticks
     expect(text).toContain('**Change:** cleared\n');
     const passed = modelOf(stateOf({ question: { snapshotId: LATER, set: 'miss' } }), ANSWERS);
     expect(markdownOf('', [], passed)).toContain('## Passed: Fine\n');
+    const same = { ...BOTH, result: BOTH.before.result };
+    const unchanged = markdownOf('', [], modelOf({ ...COMPARED, show: 'unchanged' }, same));
+    expect(unchanged).toContain('**Change:** unchanged\n');
+    expect(unchanged).not.toContain('changed, was');
+  });
+
+  test('has what can’t be opened as words, and no address that could end its link', () => {
+    const odd = aDiagnostic({
+      solutions: [{ url: 'javascript:x' }, { url: 'https://x.example/<1>?<2>#<3>', id: 'K1' }],
+    });
+    const text = markdownOf('', [], modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }));
+    expect(text).toContain(
+      '**Solutions:** javascript:x, [K1](<https://x.example/%3C1%3E?%3C2%3E#%3C3%3E>)\n',
+    );
   });
 
   test.each([
@@ -320,6 +338,8 @@ describe('A file', () => {
       'snapshots-26808400-26808463-edge-7.example.com-compared-cleared-2026-11-20.csv',
     );
     expect(exportFile(cleared, BOTH, 'csv').comment).toMatch(/^1 of 3 hits \(cleared\) of /);
+    const same = { ...BOTH, result: BOTH.before.result };
+    expect(exportFile(COMPARED, same, 'csv').comment).toMatch(/^0 of 2 hits of /);
     expect(exportFile(COMPARED, BOTH, 'csv').file.content).toContain('"26808400 → 26808463"');
     expect(exportFile(COMPARED, BOTH, 'csv').file.content).toContain('"change"');
   });
