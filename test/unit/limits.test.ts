@@ -68,6 +68,7 @@ describe('a text that Slack counts in bytes', () => {
     ['ends with an ellipsis, which has three bytes', '設定変更', 9, '設定…'],
     ['loses an escape whole', 'abc &amp; def', 10, 'abc…'],
     ['keeps an escape that is whole', 'a &amp; bcd ef', 12, 'a &amp; b…'],
+    ['is not cut at an escape that begins behind its end', 'aaaaaaaa&amp;aaaa', 10, 'aaaaaaa…'],
     ['loses a mention whole', 'hello <@U0ANA> and', 15, 'hello…'],
     ['keeps a mention that is whole', '<@U0ANA> hello you', 15, '<@U0ANA> hel…'],
     ['keeps or loses an emoji whole', 'ab\u{1F469}\u200D\u{1F4BB}cd', 12, 'ab…'],
@@ -101,6 +102,20 @@ describe('the pieces of a text', () => {
     ],
     ['nor between a letter and its marks', `${'x'.repeat(8)}${MARKS}y`, 10, ['x'.repeat(8), `${MARKS}y`]],
     ['nor between a space and its mark', 'aaaaaaa \u0301bbbb', 9, ['aaaaaaa \u0301', 'bbbb']],
+    ['one where all of it fits', 'some words', 10, ['some words']],
+    [
+      'but between code points where one letter has more marks than fit',
+      `a${'\u0301'.repeat(19)}`,
+      10,
+      [`a${'\u0301'.repeat(9)}`, '\u0301'.repeat(10)],
+    ],
+    [
+      'and never within one, before its second half',
+      `a${'\u{101FD}'.repeat(6)}`,
+      10,
+      [`a${'\u{101FD}'.repeat(4)}`, '\u{101FD}'.repeat(2)],
+    ],
+    ['nor behind it', `a${'\u{101FD}'.repeat(6)}`, 9, [`a${'\u{101FD}'.repeat(4)}`, '\u{101FD}'.repeat(2)]],
     ['and there is none of an empty text', '', 10, []],
   ])('%s', (_name, text, max, expected) => {
     expect(pieces(text, max)).toEqual(expected);

@@ -80,10 +80,10 @@ function askSentinel(group: GroupAddress, sentinel: Endpoint): Promise<Primary> 
   });
 }
 
-/** What Sentinel tells of a replica: names and values in turn. */
+/** What Sentinel tells of a replica: names and values in turn. One of whose health it tells nothing may take over. */
 function isReachable(told: unknown): boolean {
   const words = Array.isArray(told) ? told.map(String) : [];
-  const field = (name: string) => words[words.indexOf(name) + 1] ?? '';
+  const field = (name: string) => (words.includes(name) ? words[words.indexOf(name) + 1] : '') ?? '';
   if (/s_down|o_down|disconnected/.test(field('flags'))) return false;
   return Number(field('last-ok-ping-reply')) <= UNREACHABLE_MS;
 }

@@ -7,9 +7,11 @@ import {
   readCancel,
   readFilter,
   readHit,
+  readReminder,
   readShow,
   readState,
   readView,
+  reminderValue,
   showValue,
   stateValue,
   type View,
@@ -96,6 +98,10 @@ describe('What buttons carry', () => {
   test('of a lookup, a message and a comparison is read back as it was', () => {
     const cancel = { lookupId: 'one', askedBy: 'U1' };
     expect(readCancel(cancelValue(cancel))).toEqual(cancel);
+    const reminder = { id: 'one', list: 'C1:device' };
+    expect(readReminder(reminderValue(reminder))).toEqual(reminder);
+    for (const value of [undefined, '{}', '{"id":"one"}', '{"list":"C1:device"}'])
+      expect(() => readReminder(value)).toThrow(UnreadableValue);
     for (const origin of [{ channel: 'C1' }, { channel: 'C1', messageTs: '1.1', threadTs: '0.5' }]) {
       expect(readOrigin(originValue(origin))).toEqual(origin);
       const comparing = { ...origin, snapshotId: snapshotId('1') };
@@ -136,7 +142,7 @@ describe('What buttons carry', () => {
     '{"id":"1","set":"hit","filter":"/some"}',
     '{"id":"1","set":"hit","last":false}',
   ])('is refused where it is something else: %s', (value) => {
-    for (const read of [readView, readShow]) expect(() => read(value)).toThrow();
+    for (const read of [readView, readShow]) expect(() => read(value)).toThrow(UnreadableValue);
     const fields = value?.startsWith('{"id') ? value.slice(1, -1) : '"id":"1","set":"hit"';
     for (const wrong of ['"page":-1', '"page":1.5', '"turn":-1', '"at":"1"']) {
       const rest = '"page":0,"by":"U1","at":1,"turn":0';
@@ -183,7 +189,7 @@ describe('A modal', () => {
       expect(() => readMessageModal({ private_metadata: metadata })).toThrow(UnreadableValue);
     }
     const opened = JSON.stringify({ channel: 'C1', response: RESPONSE });
-    expect(() => readMessageModal({ private_metadata: opened })).toThrow();
+    expect(() => readMessageModal({ private_metadata: opened })).toThrow(UnreadableValue);
   });
 });
 

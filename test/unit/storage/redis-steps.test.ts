@@ -1,0 +1,129 @@
+import { createClient } from '@keyv/redis';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Job } from '../../../src/lookups/queue.ts';
+import { LOOKUP_FORMAT } from '../../../src/lookups/stored-job.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
+import { BullQueue } from '../../../src/storage/redis/bull-queue.ts';
+import { connect, withOfflineQueue } from '../../../src/storage/redis/redis-connection.ts';
+import { Sealer } from '../../../src/storage/sealing/sealer.ts';
+import { aLookup } from '../../support/a-lookup.ts';
+import { has } from '../../support/needs.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+
+const KEY = new Uint8Array(32).fill(9);
+const QUEUE = 'snapshot-bot:lookups';
+
+describe.runIf(has('redis-server'))('On Redis a step', () => {
+  let redis: TestRedis;
+  let client: ReturnType<typeof createClient>;
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = createClient({ url: redis.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    client.destroy();
+    await redis.close();
+  });
+  beforeEach(async () => void (await client.flushDb()));
+
+  async function open(onTestFinished: (end: () => Promise<void>) => void) {
+    const settings = { kind: 'redis', url: redis.url, stateKeys: [KEY] } as const;
+    const { queue, store } = await openStorage(settings, {
+      logger: pino({ level: 'silent' }),
+      now: Date.now,
+    });
+    onTestFinished(async () => {
+      await queue.stop(1_000);
+      await store.close();
+    });
+    return queue;
+  }
+
+  test('that replicas died in is begun once more, and that is written down before it begins', async ({
+    onTestFinished,
+  }) => {
+    const queue = await open(onTestFinished);
+    await queue.add(aLookup('deadly'));
+    // As BullMQ counts a job whose lock ran out.
+    await client.hIncrBy(`${QUEUE}:deadly`, 'stc', 1);
+    const stored = async () => JSON.parse((await client.hGet(`${QUEUE}:deadly`, 'data')) ?? '{}').begun;
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    await queue.start(async (_job, _save, deaths) => {
+      resolve([deaths, await stored()]);
+      return { done: true };
+    });
+    expect(await promise).toEqual([1, 1]);
+  });
+
+  test('fails if what it saves before it posts could be lost by a failover', async ({ onTestFinished }) => {
+    const { connection, promising, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
+    onTestFinished(() => connection.destroy());
+    let isKept = true;
+    const queue = new BullQueue<Job>({
+      ...{ format: LOOKUP_FORMAT, connection: promising, waiting: withOfflineQueue(connection), prefix },
+      ...{ sealer: new Sealer([KEY]), now: Date.now, onError: () => {} },
+      durably: async (_client, write) => {
+        const written = await write();
+        if (!isKept) throw new Error('no replica of Redis has it');
+        return written;
+      },
+    });
+    onTestFinished(() => queue.stop(1_000));
+    const saved: unknown[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await queue.add(aLookup('one'));
+    isKept = false;
+    await queue.start(async (job, save) => {
+      saved.push(await save({ ...job, shown: 'posted' }).catch((error: Error) => error.message));
+      resolve();
+      return { done: true };
+    });
+    await promise;
+    expect(saved).toEqual(['no replica of Redis has it']);
+  });
+
+  test('is taken again however often the replicas that took it died', async ({ onTestFinished }) => {
+    const queue = await open(onTestFinished);
+    await queue.add(aLookup('cursed'));
+    await client.hIncrBy(`${QUEUE}:cursed`, 'stc', 50);
+    // A replica has taken the job and lost its lock, and BullMQ has seen that once.
+    await client.lMove(`${QUEUE}:wait`, `${QUEUE}:active`, 'LEFT', 'RIGHT');
+    await client.sAdd(`${QUEUE}:stalled`, 'cursed');
+    const { promise, resolve } = Promise.withResolvers<number>();
+    await queue.start(async (_job, _save, deaths) => {
+      resolve(deaths);
+      return { done: true };
+    });
+    expect(await promise).toBe(1);
+  });
+
+  test('that replicas died in waits for others of that kind, and others do not wait for it', async ({
+    onTestFinished,
+  }) => {
+    const queue = await open(onTestFinished);
+    const suspects = ['one', 'two', 'three'];
+    for (const id of suspects) {
+      await queue.add(aLookup(id));
+      await client.hIncrBy(`${QUEUE}:${id}`, 'stc', 1);
+    }
+    await queue.add(aLookup('harmless'));
+    const counts = { running: 0, most: 0 };
+    const ended: string[] = [];
+    const { promise: harmlessEnded, resolve } = Promise.withResolvers<void>();
+    await queue.start(async ({ id }) => {
+      if (id === 'harmless') resolve();
+      else {
+        counts.running += 1;
+        counts.most = Math.max(counts.most, counts.running);
+        await harmlessEnded;
+        counts.running -= 1;
+      }
+      ended.push(id);
+      return { done: true };
+    });
+    await expect.poll(() => ended.toSorted()).toEqual(['harmless', 'one', 'three', 'two']);
+    expect(counts.most).toBe(1);
+  });
+});
