@@ -8,7 +8,7 @@ type Group = {
   writes: number;
 };
 
-/** The least time between two commits under load. Milliseconds. */
+/** Milliseconds. */
 const PAUSE_MS = 2;
 
 /**
@@ -20,12 +20,15 @@ export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
+  readonly #pauseMs: number;
   #group: Group | undefined;
   /** The last commit: when it was (milliseconds of `performance.now()`), and how many writes it held. */
   #last = { at: 0, writes: 0 };
 
-  constructor(database: DatabaseSync) {
+  /** `pauseMs`: the least time between two commits under load; 0 where time stands still. */
+  constructor(database: DatabaseSync, pauseMs = PAUSE_MS) {
     this.#database = database;
+    this.#pauseMs = pauseMs;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
   }
@@ -63,14 +66,14 @@ export class GroupCommit {
     const flush = () => {
       if (this.#group === group) this.flush();
     };
-    if (this.#isUnderLoad()) setTimeout(flush, PAUSE_MS);
+    if (this.#isUnderLoad()) setTimeout(flush, this.#pauseMs);
     else setImmediate(flush);
     return group;
   }
 
   /** Whether several writers shared the last commit, a moment ago. One who writes alone does not wait for others. */
   #isUnderLoad(): boolean {
-    return this.#last.writes > 1 && performance.now() - this.#last.at < PAUSE_MS;
+    return this.#last.writes > 1 && performance.now() - this.#last.at < this.#pauseMs;
   }
 
   #attempt<T>(group: Group, statements: () => T): T {
