@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { BotProcess } from '../support/bot-process.ts';
-import { ask, shown, test } from '../support/conversation.ts';
+import { ask, test as base, shown } from '../support/conversation.ts';
 import { has } from '../support/needs.ts';
 import { test as processTest } from '../support/process-world.ts';
 
@@ -19,30 +19,51 @@ type Span = {
   readonly attributes: readonly Attribute[];
 };
 
-/** A collector: what it was sent, as text and as spans. */
-const received: string[] = [];
-const collector = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    received.push(`${request.url}\n${Buffer.concat(chunks).toString('utf8')}`);
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+/** Nobody listens there. */
+const NOBODY = 'http://127.0.0.1:1';
+
+/** A collector of a test's own. */
+type Collector = {
+  readonly endpoint: string;
+  /** What it was sent, as text. */
+  readonly received: string[];
+  close(): void;
+};
+
+const withCollector = base.extend<{ collector: Collector }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+  collector: async ({}, use) => {
+    const collector = await startCollector();
+    await use(collector);
+    collector.close();
+  },
+});
+// One waits for a collector that never comes; the others run beside it.
+const test = withCollector.concurrent;
+
+async function startCollector(): Promise<Collector> {
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push(`${request.url}\n${Buffer.concat(chunks).toString('utf8')}`);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
   });
-});
-let endpoint = '';
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
 
-beforeEach(async () => {
-  received.length = 0;
-  collector.listen(0, '127.0.0.1');
-  await once(collector, 'listening');
-  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-});
-afterEach(() => {
-  collector.close();
-  collector.closeAllConnections();
-});
-
-function spans(): Span[] {
+function spansIn(received: readonly string[]): Span[] {
   return received.flatMap((text) => {
     const [path, body = ''] = text.split('\n', 2);
     expect(path).toBe('/v1/traces');
@@ -54,6 +75,7 @@ function spans(): Span[] {
 
 test('A lookup that waits and is answered after a restart is one trace, down to each request', async ({
   open,
+  collector: { endpoint, received },
 }) => {
   const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
   world.service.nextAnswers([{ status: 202 }]);
@@ -62,7 +84,7 @@ test('A lookup that waits and is answered after a restart is one trace, down to 
   await world.restart();
   await shown(world, '1 hit');
   await world.stopBot();
-  const found = spans();
+  const found = spansIn(received);
   const root = found.find(({ name }) => name === 'lookup');
   expect(new Set(found.map(({ traceId }) => traceId))).toEqual(new Set([root?.traceId]));
   expect(root?.parentSpanId ?? '').toBe('');
@@ -84,50 +106,54 @@ test('A lookup that waits and is answered after a restart is one trace, down to 
   }
 });
 
-test.runIf(has('redis-server'))(
-  'A lookup that one replica accepts and another one answers is one trace, from the command to the final edit',
-  async ({ open, redis }) => {
-    const { url } = await redis();
-    const shared = { REDIS_URL: url, STATE_KEY: Buffer.alloc(32, 7).toString('base64') };
-    const world = await open({ variables: { ...shared, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
-    world.service.nextAnswers([{ status: 202 }]);
-    await world.slack.command({ text: '1012' });
-    await shown(world, '1012 is still being processed');
-    // Another one starts with nothing but what is in Redis, in a folder that has no file of the first.
-    await world.restart({ DATA_DIR: `${world.dataDir}/other` });
-    const ofFirst = spans();
-    expect(ofFirst.map(({ name }) => name)).toContain('Slack chat.postMessage');
-    expect(ofFirst.map(({ name }) => name)).not.toContain('lookup');
-    received.length = 0;
-    await shown(world, '1 hit');
-    await world.stopBot();
-    const ofSecond = spans();
-    expect(ofSecond.map(({ name }) => name)).toEqual(expect.arrayContaining(['lookup', 'Slack chat.update']));
-    const both = [...ofFirst, ...ofSecond];
-    expect(new Set(both.map(({ traceId }) => traceId)).size).toBe(1);
-    const root = ofSecond.find(({ name }) => name === 'lookup');
-    const steps = both.filter(({ name }) => name === 'step');
-    for (const { parentSpanId } of steps) expect(parentSpanId).toBe(root?.spanId);
-    expect(ofFirst.filter(({ name }) => name === 'step').length).toBeGreaterThan(0);
-  },
-);
+withCollector
+  .runIf(has('redis-server'))
+  .concurrent(
+    'A lookup that one replica accepts and another one answers is one trace, from the command to the final edit',
+    async ({ open, redis, collector: { endpoint, received } }) => {
+      const { url } = await redis();
+      const shared = { REDIS_URL: url, STATE_KEY: Buffer.alloc(32, 7).toString('base64') };
+      const world = await open({ variables: { ...shared, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+      world.service.nextAnswers([{ status: 202 }]);
+      await world.slack.command({ text: '1012' });
+      await shown(world, '1012 is still being processed');
+      // Another one starts with nothing but what is in Redis, in a folder that has no file of the first.
+      await world.restart({ DATA_DIR: `${world.dataDir}/other` });
+      const ofFirst = spansIn(received);
+      expect(ofFirst.map(({ name }) => name)).toContain('Slack chat.postMessage');
+      expect(ofFirst.map(({ name }) => name)).not.toContain('lookup');
+      received.length = 0;
+      await shown(world, '1 hit');
+      await world.stopBot();
+      const ofSecond = spansIn(received);
+      expect(ofSecond.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['lookup', 'Slack chat.update']),
+      );
+      const both = [...ofFirst, ...ofSecond];
+      expect(new Set(both.map(({ traceId }) => traceId)).size).toBe(1);
+      const root = ofSecond.find(({ name }) => name === 'lookup');
+      const steps = both.filter(({ name }) => name === 'step');
+      for (const { parentSpanId } of steps) expect(parentSpanId).toBe(root?.spanId);
+      expect(ofFirst.filter(({ name }) => name === 'step').length).toBeGreaterThan(0);
+    },
+  );
 
 test('Two lookups are two traces, without the id of a person or a snapshot, and without text of a result', async ({
   open,
+  collector: { endpoint, received },
 }) => {
   const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
   await ask(world, '1012');
   await ask(world, '7001');
   await world.stopBot();
-  const found = spans();
+  const found = spansIn(received);
   expect(new Set(found.map(({ traceId }) => traceId)).size).toBe(2);
   expect(found.filter(({ name }) => name === 'lookup')).toHaveLength(2);
   expect(received.join('')).not.toMatch(/U0[A-Z]|C0[A-Z]|\b1012\b|\b7001\b|edge-|K000|xoxb|commands\//);
 });
 
 test('A collector that cannot be reached disturbs no lookup', async ({ open }) => {
-  collector.close();
-  const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+  const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: NOBODY } });
   expect((await ask(world, '1012')).text).toContain('1 hit');
   await world.stopBot();
 });
@@ -141,13 +167,20 @@ const WITHOUT_SDK = `data:text/javascript,${encodeURIComponent(`
   } });
 `)}`;
 
-processTest('Without a collector OpenTelemetry is not loaded; with one it is', async ({ world }) => {
-  const options = { NODE_OPTIONS: `--import=${WITHOUT_SDK}` };
-  const bot = await world.start(options, 'shipped');
-  expect(bot.isUp).toBe(true);
-  await bot.end('SIGTERM');
-  const tracing = { ...world.environment, ...options, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
-  const other = new BotProcess(tracing, 'shipped');
-  expect(await other.fail()).toBe(1);
-  expect(other.log.join('')).toContain('OpenTelemetry is loaded');
-});
+processTest.concurrent(
+  'Without a collector OpenTelemetry is not loaded; with one it is',
+  async ({ world }) => {
+    const options = { NODE_OPTIONS: `--import=${WITHOUT_SDK}` };
+    const bot = await world.start(options, 'shipped');
+    expect(bot.isUp).toBe(true);
+    await bot.end('SIGTERM');
+    const tracing = {
+      ...world.environment,
+      ...options,
+      OTEL_EXPORTER_OTLP_ENDPOINT: NOBODY,
+    };
+    const other = new BotProcess(tracing, 'shipped');
+    expect(await other.fail()).toBe(1);
+    expect(other.log.join('')).toContain('OpenTelemetry is loaded');
+  },
+);

@@ -17,6 +17,8 @@ const timing = {
   // As in openChaosWorld: a first answer can take more than the shipped second on a busy machine.
   progressAfterMs: 10_000,
   coolDownMs: 500,
+  // The shipped second is waited for where the shipped bot is stopped.
+  shutdownDelayMs: 200,
   dayMs: 2_000,
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 20, longestDelayMs: 100 },
 };

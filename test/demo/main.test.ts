@@ -5,74 +5,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { readManifest } from './manifest.ts';
 import { runCommand } from './one-command.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** Where the demo puts what it needs, to see that nothing stays. */
-let temporary = '';
-beforeEach(() => {
-  temporary = mkdtempSync(join(tmpdir(), 'demo-test-'));
-});
-afterEach(() => rmSync(temporary, { recursive: true, force: true }));
+/** `temporary` is where a test's demo puts what it needs, to see that nothing stays. */
+const test = base.extend<{ temporary: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+  temporary: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
+    await use(folder);
+    rmSync(folder, { recursive: true, force: true });
+  },
+}).concurrent;
 
-function start(args: readonly string[]): ChildProcess {
+function start(temporary: string, args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, TMPDIR: temporary } });
 }
 
-async function run(...args: string[]) {
-  const child = start(args);
+async function run(temporary: string, ...args: string[]) {
+  const child = start(temporary, args);
   const streams = [child.stdout, child.stderr].map((stream) => (stream === null ? '' : text(stream)));
   const [out = '', err = ''] = await Promise.all(streams);
   if (child.exitCode === null) await once(child, 'exit');
   return { code: child.exitCode, out, err };
 }
 
-test('one command: the answer on standard output, and 0', async () => {
-  const { code, out, err } = await run('/snapshot 1001 hit');
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out.split('\n').slice(0, 2)).toEqual(['snapshot', 'Snapshot 1001 · edge-7.example.com']);
-  expect(out).toContain('37 hits in 247 checks');
-  expect(readdirSync(temporary)).toEqual([]);
-});
-
-test('/snapshot 9999: 1, because it is no result', async () => {
-  const { code, out, err } = await run('/snapshot 9999');
-  expect({ code, err }).toEqual({ code: 1, err: '' });
-  expect(out).toMatch(/Snapshot 9999 was not found/);
-});
-
-describe('in a demo that runs', () => {
-  let world: DemoWorld;
-  beforeAll(async () => {
-    world = await openDemoWorld({ mode: 'http', manifest: readManifest() });
-    await world.bot.start();
-  });
-  afterAll(() => world.close());
-
-  test.each([
-    ['/snapshot', /Only visible to you/],
-    ['/snapshot 1007', /1007/],
-  ])('%s is answered, and is no result', async (command, said) => {
-    const lines: string[] = [];
-    const out = (line: string) => void lines.push(line);
-    expect(await runCommand(world, command, { out, err: out })).toBe(false);
-    expect(lines.join('\n')).toMatch(said);
-  });
-});
-
-test('arguments that make no sense: 1, and why', async () => {
-  const { code, out, err } = await run('--foo');
-  expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(err).toContain('--foo');
-  expect((await run('--help')).out).toContain('npm run demo -- --tour');
-});
-
-test('the tour shows every kind of answer, over Socket Mode too', async () => {
-  const [http, socket] = await Promise.all([run('--tour'), run('--tour', '--socket')]);
+// What takes longest comes first: the others run beside it.
+test('the tour shows every kind of answer, over Socket Mode too', async ({ temporary }) => {
+  const [http, socket] = await Promise.all([run(temporary, '--tour'), run(temporary, '--tour', '--socket')]);
   for (const { code, out, err } of [http, socket]) {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Snapshot 1003 is still being processed.');
@@ -82,8 +46,49 @@ test('the tour shows every kind of answer, over Socket Mode too', async () => {
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('the page is announced first, and Ctrl-C leaves nothing behind', async () => {
-  const child = start([]);
+test('one command: the answer on standard output, and 0', async ({ temporary }) => {
+  const { code, out, err } = await run(temporary, '/snapshot 1001 hit');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out.split('\n').slice(0, 2)).toEqual(['snapshot', 'Snapshot 1001 · edge-7.example.com']);
+  expect(out).toContain('37 hits in 247 checks');
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('/snapshot 9999: 1, because it is no result', async ({ temporary }) => {
+  const { code, out, err } = await run(temporary, '/snapshot 9999');
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(out).toMatch(/Snapshot 9999 was not found/);
+});
+
+describe.concurrent('in a demo that runs', () => {
+  let world: DemoWorld;
+  beforeAll(async () => {
+    world = await openDemoWorld({ mode: 'http', manifest: readManifest() });
+    await world.bot.start();
+  });
+  afterAll(() => world.close());
+
+  // One after the other: the answer without an id is the next one.
+  base.each([
+    ['/snapshot', /Only visible to you/],
+    ['/snapshot 1007', /1007/],
+  ])('%s is answered, and is no result', { concurrent: false }, async (command, said) => {
+    const lines: string[] = [];
+    const out = (line: string) => void lines.push(line);
+    expect(await runCommand(world, command, { out, err: out })).toBe(false);
+    expect(lines.join('\n')).toMatch(said);
+  });
+});
+
+test('arguments that make no sense: 1, and why', async ({ temporary }) => {
+  const { code, out, err } = await run(temporary, '--foo');
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toContain('--foo');
+  expect((await run(temporary, '--help')).out).toContain('npm run demo -- --tour');
+});
+
+test('the page is announced first, and Ctrl-C leaves nothing behind', async ({ temporary }) => {
+  const child = start(temporary, []);
   const address = await printed(child, /http:\/\/127\.0\.0\.1:\d+/);
   expect((await fetch(address)).status).toBe(200);
   const exited = once(child, 'exit');

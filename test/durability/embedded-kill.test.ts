@@ -3,8 +3,10 @@ import type { SlackEvent, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
-import { type ProcessWorld, test } from '../support/process-world.ts';
+import { type ProcessWorld, test as sequential } from '../support/process-world.ts';
 import { READY, SLOW } from '../support/shelved.ts';
+
+const test = sequential.concurrent;
 
 /** Kills the bot at the moment at which something has happened in Slack, before the bot gets the answer. */
 function killAt(

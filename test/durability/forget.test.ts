@@ -5,8 +5,9 @@ import { describe, expect } from 'vitest';
 import { bundled } from '../support/bundled-bot.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { has } from '../support/needs.ts';
-import { type ProcessWorld, test } from '../support/process-world.ts';
+import { type ProcessWorld, test as sequential } from '../support/process-world.ts';
 
+const test = sequential.concurrent;
 const FORGET = join(import.meta.dirname, '..', '..', 'src', 'forget.ts');
 type Run = { readonly code: number | null; readonly output: string };
 
@@ -76,10 +77,12 @@ describe('npm run forget', () => {
     await expectForgets(world, {});
   });
 
-  test.runIf(has('redis-server'))('does the same on Redis', { timeout: 60_000 }, async ({ world }) => {
-    const redis = await world.redis();
-    await expectForgets(world, { REDIS_URL: redis.url });
-  });
+  sequential
+    .runIf(has('redis-server'))
+    .concurrent('does the same on Redis', { timeout: 60_000 }, async ({ world }) => {
+      const redis = await world.redis();
+      await expectForgets(world, { REDIS_URL: redis.url });
+    });
 
   test('says that the bot has to stop where it has the embedded store', async ({ world }) => {
     await world.start();

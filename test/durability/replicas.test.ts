@@ -3,6 +3,7 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
 import { INTERVAL_MS, type ProcessWorld, test } from '../support/process-world.ts';
 import { READY } from '../support/shelved.ts';
@@ -71,7 +72,7 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     expect(service.records.logins).toHaveLength(2);
   });
 
-  test('ask once for a snapshot that nine people wait for, and keep the interval between them', async ({
+  test.concurrent('ask once for a snapshot that nine people wait for, and keep the interval between them', async ({
     world,
   }) => {
     const { service } = world;
@@ -94,7 +95,7 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     for (const channel of CHANNELS) expect(world.slack.messages(channel)).toHaveLength(3);
   });
 
-  test('that are asked at once for a ready snapshot answer with one message each, and one request', async ({
+  test.concurrent('that are asked at once for a ready snapshot answer with one message each, and one request', async ({
     world,
   }) => {
     const { service, slack } = world;
@@ -115,14 +116,14 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     expect(service.records.requests).toHaveLength(1 + pairs.length);
   });
 
-  test('go on within seconds with what one of them was doing when it was killed', async ({ world }) => {
-    const { service, slack } = world;
+  test.concurrent('go on within seconds with what one of them was doing when it was killed', async ({ world }) => {
+    const { service } = world;
     const redis = await world.redis();
     const doomed = await world.start({ REDIS_URL: redis.url });
     for (const id of ids(10)) service.shelve(id, READY);
     service.nextAnswers(Array(10).fill('hang'));
     await type(world, ids(10));
-    await slack.waitFor(() => (service.records.requests.length === 10 ? true : undefined), 'ten requests');
+    await eventually(() => expect(service.records.requests).toHaveLength(10));
     const others = await Promise.all([1, 2].map(() => world.start({ REDIS_URL: redis.url })));
     await doomed.end('SIGKILL');
     for (const other of others) await expectResults(world, other, 10);

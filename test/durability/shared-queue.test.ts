@@ -1,31 +1,30 @@
 import { createClient } from '@keyv/redis';
 import { Queue } from 'bullmq';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Job } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { aLookup } from '../support/a-lookup.ts';
+import { test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import type { TestRedis } from '../support/redis.ts';
 
+const test = sequential.concurrent;
 const KEY = new Uint8Array(32).fill(9);
 
 describe.runIf(has('redis-server'))('a lookup in the queue that replicas share', () => {
-  let redis: TestRedis;
-  beforeEach(async () => {
-    redis = await startRedis();
-  });
-  afterEach(() => redis.close());
-
-  function open(log: string[], key = KEY) {
-    const settings = { kind: 'redis', url: redis.url, stateKeys: [key] } as const;
+  function open({ url }: TestRedis, log: string[] = [], key = KEY) {
+    const settings = { kind: 'redis', url, stateKeys: [key] } as const;
     const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
     return openStorage(settings, { logger, now: Date.now });
   }
 
-  test('is not lost when Redis breaks off while its failed step is written down', async () => {
-    const { store, queue } = await open([]);
+  test('is not lost when Redis breaks off while its failed step is written down', async ({
+    redis: start,
+  }) => {
+    const redis = await start();
+    const { store, queue } = await open(redis);
     const { promise, resolve } = Promise.withResolvers<void>();
     const ids: string[] = [];
     let isFirst = true;
@@ -50,11 +49,14 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     await store.close();
   });
 
-  test('that a newer release wrote is left to a replica of that release, with one line in the log', async () => {
+  test('that a newer release wrote is left to a replica of that release, with one line in the log', async ({
+    redis: start,
+  }) => {
+    const redis = await start();
     const client = createClient({ url: redis.url });
     await client.connect();
     const log: string[] = [];
-    const { store, queue } = await open(log);
+    const { store, queue } = await open(redis, log);
     const written = new Queue('lookups', { connection: client, prefix: 'snapshot-bot' });
     await written.add('lookups', { state: 99, other: 'words' }, { jobId: 'theirs' });
     await queue.start(async () => expect.unreachable('it was taken'));
@@ -68,12 +70,15 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     client.destroy();
   });
 
-  test('that this replica has no key for is left to one that has it, as while a key is changed', async () => {
+  test('that this replica has no key for is left to one that has it, as while a key is changed', async ({
+    redis: start,
+  }) => {
+    const redis = await start();
     const theirs = new Uint8Array(32).fill(1);
     const log: string[] = [];
-    const keyless = await open(log);
+    const keyless = await open(redis, log);
     await keyless.queue.start(async () => expect.unreachable('it was opened'));
-    const other = await open([], theirs);
+    const other = await open(redis, [], theirs);
     await other.queue.add(aLookup('sealed'));
     await eventually(() => expect(log.length).toBeGreaterThan(0));
     expect(log[0]).toContain('STATE_KEY');
@@ -89,29 +94,30 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
   });
 });
 
-test.runIf(has('redis-server'))(
-  'A lookup whose step was killed time and again is answered all the same',
-  async () => {
-    const shared = await startRedis();
-    const client = createClient({ url: shared.url });
-    await client.connect();
-    const settings = { kind: 'redis', url: shared.url, stateKeys: [KEY] } as const;
-    const logger = pino({ level: 'silent' });
-    const { store, queue } = await openStorage(settings, { logger, now: Date.now });
-    await queue.add(aLookup('killed'));
-    // The state that three killed replicas leave: the job is active, nobody holds its lock, and that was found three
-    // times.
-    await client.lMove('snapshot-bot:lookups:wait', 'snapshot-bot:lookups:active', 'RIGHT', 'LEFT');
-    await client.hSet('snapshot-bot:lookups:killed', 'stc', '3');
-    const { promise, resolve } = Promise.withResolvers<string>();
-    await queue.start(async ({ id }) => {
-      resolve(id);
-      return { done: true };
-    });
-    expect(await promise).toBe('killed');
-    await queue.stop(1_000);
-    await store.close();
-    client.destroy();
-    await shared.close();
-  },
-);
+sequential
+  .runIf(has('redis-server'))
+  .concurrent(
+    'A lookup whose step was killed time and again is answered all the same',
+    async ({ redis: start }) => {
+      const { url } = await start();
+      const client = createClient({ url });
+      await client.connect();
+      const settings = { kind: 'redis', url, stateKeys: [KEY] } as const;
+      const logger = pino({ level: 'silent' });
+      const { store, queue } = await openStorage(settings, { logger, now: Date.now });
+      await queue.add(aLookup('killed'));
+      // The state that three killed replicas leave: the job is active, nobody holds its lock, and that was found three
+      // times.
+      await client.lMove('snapshot-bot:lookups:wait', 'snapshot-bot:lookups:active', 'RIGHT', 'LEFT');
+      await client.hSet('snapshot-bot:lookups:killed', 'stc', '3');
+      const { promise, resolve } = Promise.withResolvers<string>();
+      await queue.start(async ({ id }) => {
+        resolve(id);
+        return { done: true };
+      });
+      expect(await promise).toBe('killed');
+      await queue.stop(1_000);
+      await store.close();
+      client.destroy();
+    },
+  );

@@ -27,14 +27,15 @@ async function expectOneResult(world: World): Promise<void> {
   expect(world.slack.messages(SUPPORT).map(({ text }) => text)).toEqual([expect.stringContaining('1 hit')]);
 }
 
+/** The one that takes longest first: the others run beside it. */
 const notDone: [what: string, fault: Fault][] = [
+  ['no answer at all', 'hang'],
   ['a 429', { status: 429, retryAfter: 1 }],
   ['ratelimited', { error: 'ratelimited' }],
   ['a 500', { status: 500 }],
   ['a 503', { status: 503 }],
   ['internal_error', { error: 'internal_error' }],
   ['a reset', 'reset'],
-  ['no answer at all', 'hang'],
 ];
 
 test.for(notDone)('A post that Slack answers with %s is made again, once', async ([_, fault], { open }) => {

@@ -2,14 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { PortUnusable } from '../../src/core/cannot-start.ts';
 import { BotProcess } from '../support/bot-process.ts';
-import { test as worldTest } from '../support/conversation.ts';
+import { test as sequentialWorldTest } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { type ProcessWorld, test } from '../support/process-world.ts';
+import { type ProcessWorld, test as sequential } from '../support/process-world.ts';
 
+const test = sequential.concurrent;
+const worldTest = sequentialWorldTest.concurrent;
 const KEY_FILE_ALONE = { STATE_KEY: '' };
 
 /** What the program prints when it can't start. */
@@ -34,11 +36,11 @@ function expectExplained(text: string, setting: string, what: RegExp, repair: Re
 }
 
 const taken = createServer();
-afterEach(() => void taken.close());
+beforeAll(() => new Promise<void>((done) => taken.listen(0, done)));
+afterAll(() => void taken.close());
 
-async function takenPort(): Promise<number> {
-  await new Promise<void>((done) => taken.listen(0, done));
-  return (taken.address() as AddressInfo).port;
+function takenPort(): string {
+  return String((taken.address() as AddressInfo).port);
 }
 
 test.for([
@@ -81,15 +83,15 @@ test('Without a network the way to Slack is explained', async ({ world }) => {
 });
 
 test('A port that is taken is explained', async ({ world }) => {
-  const text = await printed(world, { OPS_PORT: String(await takenPort()) });
+  const text = await printed(world, { OPS_PORT: takenPort() });
   expectExplained(text, 'OPS_PORT', /port \d+ is in use by another process/, /choose another port/);
 });
 
 worldTest.for(['http', 'socket'] as const)('The same for PORT over %s', async (mode, { open }) => {
-  const port = await takenPort();
-  const failure = await open({ mode, variables: { PORT: String(port) } }).catch((error: unknown) => error);
+  const port = takenPort();
+  const failure = await open({ mode, variables: { PORT: port } }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(PortUnusable);
-  expect(failure).toMatchObject({ setting: 'PORT', what: expect.stringContaining(String(port)) });
+  expect(failure).toMatchObject({ setting: 'PORT', what: expect.stringContaining(port) });
 });
 
 test('A data directory that another process has is explained', async ({ world }) => {

@@ -1,21 +1,13 @@
-import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { DM, MODES, reads } from '../support/bot-messages.ts';
 import { ask, test } from '../support/conversation.ts';
 import { has } from '../support/needs.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
 import { STATE_KEY } from '../support/upstreams.ts';
 import type { World } from '../support/world.ts';
 
 const SORRY = 'can’t reach its own storage';
 
-let redis: TestRedis;
-
 describe.runIf(has('redis-server'))('While the bot cannot write to its store', () => {
-  beforeEach(async () => {
-    redis = await startRedis();
-  });
-  afterEach(() => redis.close());
-
   /** What each way to ask is told, where the person sees it. */
   const ENTRY_POINTS: ((world: World) => Promise<unknown>)[] = [
     // a command
@@ -58,7 +50,8 @@ describe.runIf(has('redis-server'))('While the bot cannot write to its store', (
   ];
 
   for (const mode of MODES) {
-    test(`everyone who asks over ${mode} is told so, in time`, async ({ open }) => {
+    test.concurrent(`everyone who asks over ${mode} is told so, in time`, async ({ open, redis: start }) => {
+      const redis = await start();
       const world = await open({ mode, variables: { REDIS_URL: redis.url, STATE_KEY } });
       await ask(world, '1002');
       await redis.kill();

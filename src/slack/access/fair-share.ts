@@ -41,12 +41,17 @@ export class FairShare {
     const full = Math.max(perMinute, 1);
     const available = Math.min(full, left + (Math.max(0, now - at) * perMinute) / MINUTE_MS);
     const isEnough = available >= cost;
+    // The map is in the order of use: who has used nothing for the longest time comes first.
+    shares.delete(user);
     shares.set(user, { left: isEnough ? available - cost : available, at: now });
     if (shares.size > MOST_KNOWN) this.#forgetOld(shares, now);
     return isEnough;
   }
 
   #forgetOld(shares: Map<string, Share>, now: number): void {
-    for (const [user, { at }] of shares) if (now - at > MINUTE_MS) shares.delete(user);
+    for (const [user, { at }] of shares) {
+      if (now - at <= MINUTE_MS) return;
+      shares.delete(user);
+    }
   }
 }
