@@ -20,7 +20,7 @@ const test = base.extend<{ temporary: string }>({
     await use(folder);
     rmSync(folder, { recursive: true, force: true });
   },
-}).concurrent;
+});
 
 function start(temporary: string, args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, TMPDIR: temporary } });
@@ -34,11 +34,10 @@ async function run(temporary: string, ...args: string[]) {
   return { code: child.exitCode, out, err };
 }
 
-// What takes longest comes first: the others run beside it.
-test('the tour shows every kind of answer, over Socket Mode too', async ({ temporary }) => {
+test.concurrent('the tour shows every kind of answer, over Socket Mode too', async ({ temporary }) => {
   const [http, socket] = await Promise.all([run(temporary, '--tour'), run(temporary, '--tour', '--socket')]);
   for (const { code, out, err } of [http, socket]) {
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect({ code, err }, out).toEqual({ code: 0, err: '' });
     expect(out).toContain('Snapshot 1003 is still being processed.');
     expect(out).toContain('2 logins');
     expect(out).toContain('0 breaches');
@@ -46,56 +45,63 @@ test('the tour shows every kind of answer, over Socket Mode too', async ({ tempo
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('one command: the answer on standard output, and 0', async ({ temporary }) => {
-  const { code, out, err } = await run(temporary, '/snapshot 1001 hit');
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out.split('\n').slice(0, 2)).toEqual(['snapshot', 'Snapshot 1001 · edge-7.example.com']);
-  expect(out).toContain('37 hits in 247 checks');
-  expect(readdirSync(temporary)).toEqual([]);
-});
-
-test('/snapshot 9999: 1, because it is no result', async ({ temporary }) => {
-  const { code, out, err } = await run(temporary, '/snapshot 9999');
-  expect({ code, err }).toEqual({ code: 1, err: '' });
-  expect(out).toMatch(/Snapshot 9999 was not found/);
-});
-
-describe.concurrent('in a demo that runs', () => {
-  let world: DemoWorld;
-  beforeAll(async () => {
-    world = await openDemoWorld({ mode: 'http', manifest: readManifest() });
-    await world.bot.start();
+// The tour waits for most of its time: beside it the others run, one after the other.
+const oneAfterTheOther = { concurrent: false };
+describe.concurrent('beside the tour', () => {
+  test('one command: the answer on standard output, and 0', oneAfterTheOther, async ({ temporary }) => {
+    const { code, out, err } = await run(temporary, '/snapshot 1001 hit');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n').slice(0, 2)).toEqual(['snapshot', 'Snapshot 1001 · edge-7.example.com']);
+    expect(out).toContain('37 hits in 247 checks');
+    expect(readdirSync(temporary)).toEqual([]);
   });
-  afterAll(() => world.close());
 
-  // One after the other: the answer without an id is the next one.
-  base.each([
-    ['/snapshot', /Only visible to you/],
-    ['/snapshot 1007', /1007/],
-  ])('%s is answered, and is no result', { concurrent: false }, async (command, said) => {
-    const lines: string[] = [];
-    const out = (line: string) => void lines.push(line);
-    expect(await runCommand(world, command, { out, err: out })).toBe(false);
-    expect(lines.join('\n')).toMatch(said);
+  test('/snapshot 9999: 1, because it is no result', oneAfterTheOther, async ({ temporary }) => {
+    const { code, out, err } = await run(temporary, '/snapshot 9999');
+    expect({ code, err }).toEqual({ code: 1, err: '' });
+    expect(out).toMatch(/Snapshot 9999 was not found/);
   });
-});
 
-test('arguments that make no sense: 1, and why', async ({ temporary }) => {
-  const { code, out, err } = await run(temporary, '--foo');
-  expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(err).toContain('--foo');
-  expect((await run(temporary, '--help')).out).toContain('npm run demo -- --tour');
-});
+  describe('in a demo that runs', () => {
+    let world: DemoWorld;
+    beforeAll(async () => {
+      world = await openDemoWorld({ mode: 'http', manifest: readManifest() });
+      await world.bot.start();
+    });
+    afterAll(() => world.close());
 
-test('the page is announced first, and Ctrl-C leaves nothing behind', async ({ temporary }) => {
-  const child = start(temporary, []);
-  const address = await printed(child, /http:\/\/127\.0\.0\.1:\d+/);
-  expect((await fetch(address)).status).toBe(200);
-  const exited = once(child, 'exit');
-  child.kill('SIGINT');
-  expect(await exited).toEqual([0, null]);
-  expect(readdirSync(temporary)).toEqual([]);
-  await expect(fetch(address)).rejects.toThrow();
+    test.each([
+      ['/snapshot', /Only visible to you/],
+      ['/snapshot 1007', /1007/],
+    ])('%s is answered, and is no result', oneAfterTheOther, async (command, said) => {
+      const lines: string[] = [];
+      const out = (line: string) => void lines.push(line);
+      expect(await runCommand(world, command, { out, err: out })).toBe(false);
+      expect(lines.join('\n')).toMatch(said);
+    });
+  });
+
+  test('arguments that make no sense: 1, and why', oneAfterTheOther, async ({ temporary }) => {
+    const { code, out, err } = await run(temporary, '--foo');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('--foo');
+    expect((await run(temporary, '--help')).out).toContain('npm run demo -- --tour');
+  });
+
+  test(
+    'the page is announced first, and Ctrl-C leaves nothing behind',
+    oneAfterTheOther,
+    async ({ temporary }) => {
+      const child = start(temporary, []);
+      const address = await printed(child, /http:\/\/127\.0\.0\.1:\d+/);
+      expect((await fetch(address)).status).toBe(200);
+      const exited = once(child, 'exit');
+      child.kill('SIGINT');
+      expect(await exited).toEqual([0, null]);
+      expect(readdirSync(temporary)).toEqual([]);
+      await expect(fetch(address)).rejects.toThrow();
+    },
+  );
 });
 
 /** Leaves the stream open: a pipe that is closed would end whoever still writes into it. */

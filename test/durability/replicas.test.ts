@@ -72,7 +72,7 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     expect(service.records.logins).toHaveLength(2);
   });
 
-  test.concurrent('ask once for a snapshot that nine people wait for, and keep the interval between them', async ({
+  test('ask once for a snapshot that nine people wait for, and keep the interval between them', async ({
     world,
   }) => {
     const { service } = world;
@@ -95,7 +95,7 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     for (const channel of CHANNELS) expect(world.slack.messages(channel)).toHaveLength(3);
   });
 
-  test.concurrent('that are asked at once for a ready snapshot answer with one message each, and one request', async ({
+  test('that are asked at once for a ready snapshot answer with one message each, and one request', async ({
     world,
   }) => {
     const { service, slack } = world;
@@ -116,7 +116,7 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     expect(service.records.requests).toHaveLength(1 + pairs.length);
   });
 
-  test.concurrent('go on within seconds with what one of them was doing when it was killed', async ({ world }) => {
+  test('go on within seconds with what one of them was doing when it was killed', async ({ world }) => {
     const { service } = world;
     const redis = await world.redis();
     const doomed = await world.start({ REDIS_URL: redis.url });
