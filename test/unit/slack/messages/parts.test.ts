@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
+import { StorageFailed } from '../../../../src/core/faults.ts';
+import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
+import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import { readState } from '../../../../src/slack/block-kit/action-values.ts';
+import { messageFor } from '../../../../src/slack/messages/message-for.ts';
+import { modelOf } from '../../../../src/slack/messages/model/result-model.ts';
+import { withOwners, withoutOnIt } from '../../../../src/slack/messages/parts/owners-line.ts';
+import { wholeHit } from '../../../../src/slack/messages/parts/whole-hit.ts';
+import { viewMessage } from '../../../../src/slack/messages/view-message.ts';
+import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
+import { aLookup } from '../../../support/a-lookup.ts';
+import { objectsIn, textsOf } from '../../../support/message-parts.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+const STATE: ViewState = {
+  question: { snapshotId: snapshotId('26808463'), set: 'all' },
+  ...{ page: 0, askedBy: 'U1', madeAt: 0, turn: 0 },
+};
+const ANSWERS = { result: aResult([aDiagnostic({ title: 'One' })]), readAt: 5 };
+const OPERATOR = { contact: 'the team', loginUrl: 'https://login.example/' };
+const said = (blocks: readonly object[]) =>
+  [...textsOf(blocks, 'text'), ...textsOf(blocks, 'plain_text'), ...textsOf(blocks, 'mrkdwn')].join('\n');
+
+describe('The message of a lookup', () => {
+  const lookup = {
+    ...aLookup('one'),
+    destination: { channel: 'C1', user: 'U1', threadTs: '0.5' },
+    filter: { levels: ['high' as const] },
+  };
+  const of = (status: LookupStatus, isPrivate = false, changes = {}) =>
+    messageFor({ ...lookup, ...changes }, status, { operator: OPERATOR, editable: true, isPrivate });
+  const stateOf = ({ blocks }: { readonly blocks: readonly { readonly block_id?: string }[] }) =>
+    readState(blocks.at(-1)?.block_id);
+
+  test('that is ready has the state by which it is changed later', () => {
+    const ready = { kind: 'ready', ...ANSWERS } as const;
+    const first = { page: 0, askedBy: 'U1', madeAt: 5, turn: 0 };
+    expect(stateOf(of(ready))).toEqual({ question: lookup.question, filter: lookup.filter, ...first });
+    expect(stateOf(of(ready, true)).threadTs).toBe('0.5');
+    const before = { snapshotId: snapshotId('26808400'), set: 'all' };
+    const compared = { ...ready, before: { ...ANSWERS, readAt: 3 } };
+    expect(stateOf(of(compared, false, { before, filter: undefined }))).toEqual({
+      ...{ question: lookup.question, before, ...first, beforeMadeAt: 3 },
+    });
+  });
+
+  test('that is ready offers to be on it, but not to one person alone', () => {
+    const ready = { kind: 'ready', ...ANSWERS } as const;
+    expect(said(of(ready).blocks)).toContain("I'm on it");
+    const alone = { destination: { ...lookup.destination, channel: 'D1' } };
+    expect(said(of(ready, false, alone).blocks)).not.toContain("I'm on it");
+  });
+
+  test.each<[LookupStatus, string]>([
+    [{ kind: 'waiting', since: 0, isProcessing: false, reason: '' }, 'Looking up'],
+    [{ kind: 'timed-out', reason: '' }, 'not ready'],
+    [{ kind: 'cancelled' }, 'cancelled'],
+    [{ kind: 'withheld' }, 'access'],
+    [{ kind: 'failed', fault: new StorageFailed(), question: STATE.question }, 'storage'],
+    [{ kind: 'broken', reference: 'abc123' }, 'abc123'],
+  ])('that is %o says so', (status, words) => {
+    expect(`${of(status).text}\n${said(of(status).blocks)}`).toContain(words);
+  });
+});
+
+describe('Who is on it', () => {
+  const message = viewMessage(STATE, ANSWERS);
+  const owner = (at: number) => ({ user: `U${at}`, since: 0 });
+  const lineOf = (count: number) =>
+    said(
+      withOwners(
+        message,
+        'C1',
+        Array.from({ length: count }, (_, at) => owner(at)),
+      ).blocks,
+    )
+      .split('\n')
+      .find((line) => line.includes('is on it, since'));
+
+  test('stands in a line above the controls: five by name', () => {
+    expect(withOwners(message, 'C1').blocks).toHaveLength(message.blocks.length);
+    expect(withOwners(message, 'C1', [owner(0)]).blocks).toHaveLength(message.blocks.length + 1);
+    expect(lineOf(0)).toBeUndefined();
+    expect(lineOf(5)).toMatch(/^<@U0> is on it, since .* · <@U1> too, .*<@U4> too, since [^·]*$/);
+    expect(lineOf(6)).toMatch(/<@U4> too, since [^·]* · and 1 more$/);
+    expect(lineOf(6)).not.toContain('U5');
+  });
+
+  test('is nobody’s matter in a direct message, and where nothing can be pressed', () => {
+    for (const channel of ['D1', 'U1', 'W1']) expect(withOwners(message, channel, [owner(0)])).toBe(message);
+    expect(withOwners(message, 'G1', [owner(0)])).not.toBe(message);
+    const still = { text: '', blocks: message.blocks.slice(0, 1) };
+    expect(withOwners(still, 'C1', [owner(0)])).toBe(still);
+  });
+
+  test('has a button before the last control, which is left out for one person', () => {
+    const shown = withOwners(message, 'C1');
+    const ids = (blocks: readonly object[]) => objectsIn(blocks).flatMap(({ action_id }) => action_id ?? []);
+    expect(ids(shown.blocks).at(-2)).toBe('on-it');
+    expect(ids(withoutOnIt(shown).blocks)).toEqual(ids(message.blocks));
+  });
+});
+
+describe('The details of a hit', () => {
+  const of = (changes: Partial<Diagnostic>) => {
+    const model = modelOf(STATE, { result: aResult([aDiagnostic(changes)]), readAt: 0 });
+    const [shown] = model.shown;
+    if (shown === undefined) throw new Error('there is a hit');
+    return wholeHit(shown, model);
+  };
+
+  test('have every version and every CVE', () => {
+    const text = said(of({ fixedIn: ['17.1.4', '17.5.0'], cveIds: ['CVE-2026-1', 'CVE-2026-2'] }));
+    expect(text).toContain('17.1.4, 17.5.0');
+    expect(text).toContain('CVE-2026-1, CVE-2026-2');
+  });
+
+  test('have as words what can’t be opened or read on a button', () => {
+    const id = 'K'.repeat(80);
+    const solutions = [
+      { url: 'ftp://x.example/1', id: 'K1' },
+      { url: 'javascript:x' },
+      { url: 'https://x.example/', id },
+    ];
+    const lines = said(of({ solutions })).split('\n');
+    expect(lines).toContain('K1 · ftp://x.example/1');
+    expect(lines).toContain('javascript:x');
+    expect(lines).toContain(`${id} · https://x.example/`);
+  });
+
+  test('have rows of five articles, each once', () => {
+    const solutions = Array.from({ length: 10 }, (_, at) => ({
+      url: `https://x.example/K${at}`,
+      id: `K${at}`,
+    }));
+    const rows = of({ solutions }).filter(({ type }) => type === 'actions');
+    expect(rows.map((row) => objectsIn([row]).filter(({ type }) => type === 'button').length)).toEqual([
+      5, 5,
+    ]);
+  });
+
+  test('label a long text once, and begin its lines below the label', () => {
+    const text = said(of({ summary: `One.\n${'x'.repeat(5_000)}` }));
+    expect(text.split('Summary:')).toHaveLength(2);
+    expect(text).toContain('Summary:\n');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { statusMessage } from '../../../../src/slack/messages/status-message.ts';
+import { textsOf } from '../../../support/message-parts.ts';
+
+describe('The status says', () => {
+  const NOW = 10 * 86_400_000;
+  const MINUTE = 60_000;
+  const healthy = {
+    ...{ version: '1.2.3', startedAt: NOW - 5 * MINUTE, replicas: ['1.2.3', '1.2.4', '1.2.3'], reasons: [] },
+    ...{ sessionUntil: NOW + 119 * MINUTE, lastLoginAt: NOW - MINUTE, lastRefusalAt: undefined },
+    ...{ open: 2, oldestAt: NOW - 120 * MINUTE, faults: [] },
+  };
+  const of = (changes: object) => {
+    const { text, blocks } = statusMessage({ ...healthy, ...changes }, NOW);
+    return [text, textsOf(blocks, 'text').slice(1).join('').trim().split('\n')];
+  };
+
+  test('how the bot is, part by part', () => {
+    expect(of({})).toEqual([
+      'The bot is healthy.',
+      [
+        'Version: 1.2.3, up for 5 minutes',
+        'Replicas: 2 × 1.2.3, 1 × 1.2.4',
+        'Session: valid for another 119 minutes',
+        'Last login: 1 minute ago',
+        'Last login refused: not by this replica',
+        'Open lookups: 2, the oldest 2 hours ago',
+      ],
+    ]);
+  });
+
+  test('what is wrong, and what finds the last faults in the log', () => {
+    const reasons = [
+      { part: 'Redis', problem: 'away' },
+      { part: 'Slack', problem: 'silent' },
+    ];
+    const faults = [{ at: NOW - 47 * 60 * MINUTE, code: 'unreachable', reference: 'abc' }];
+    const [text, lines] = of({ reasons, faults });
+    expect(text).toBe('The bot has problems: Redis, Slack.');
+    expect(lines?.slice(6)).toEqual([
+      'Problem: Redis: away',
+      'Problem: Slack: silent',
+      '47 hours ago: unreachable · reference abc',
+    ]);
+  });
+
+  test('what is not known', () => {
+    const [, lines] = of({ replicas: undefined, open: undefined, sessionUntil: undefined });
+    expect(lines).toContain('Replicas: unknown: the store does not answer');
+    expect(lines).toContain('Open lookups: unknown: the store does not answer');
+    expect(lines).toContain('Session: none');
+    expect(of({ open: 0, oldestAt: undefined })[1]).toContain('Open lookups: 0');
+    expect(of({ lastLoginAt: NOW - 48 * 60 * MINUTE })[1]).toContain('Last login: 2 days ago');
+    expect(of({ startedAt: NOW + MINUTE })[1]).toContain('Version: 1.2.3, up for 0 minutes');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { SnapshotNotFound, StorageFailed } from '../../../../src/core/faults.ts';
+import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
+import { clickFaultNotice } from '../../../../src/slack/messages/fault-message.ts';
+import { overMessage } from '../../../../src/slack/messages/over-message.ts';
+import { refusalMessage } from '../../../../src/slack/messages/refusal-message.ts';
+import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
+import { aLookup } from '../../../support/a-lookup.ts';
+import { textsOf } from '../../../support/message-parts.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+const [LATER, EARLIER] = [snapshotId('26808463'), snapshotId('26808400')];
+const ASKED = { question: { snapshotId: LATER, set: 'all' as const } };
+const COMPARED = { ...ASKED, before: { snapshotId: EARLIER, set: 'all' as const } };
+
+describe('The end of a wait', () => {
+  const lookup = aLookup('one');
+  const over = (status: LookupStatus, changes = {}) =>
+    overMessage(['U1', 'U2'], { ...lookup, ...changes }, status);
+  const ready = {
+    kind: 'ready',
+    result: aResult([aDiagnostic(), aDiagnostic({ isHit: false })]),
+    readAt: 0,
+  } as const;
+
+  test('mentions who waited, and says what came of it', () => {
+    expect(over(ready).text).toBe('<@U1> <@U2> Snapshot 26808463 is ready: 1 hit.');
+    const miss = { question: { snapshotId: LATER, set: 'miss' } };
+    expect(over(ready, miss).text).toContain('is ready: 1 check passed.');
+    expect(over(ready, { before: COMPARED.before }).text).toMatch(/ready\.$/);
+  });
+
+  test.each<[string, LookupStatus]>([
+    ['is still not ready', { kind: 'timed-out', reason: '' }],
+    ['was cancelled', { kind: 'cancelled' }],
+    ['can’t be shown here', { kind: 'withheld' }],
+    ['could not be read', { kind: 'failed', fault: new StorageFailed(), question: ASKED.question }],
+    ['could not be read', { kind: 'broken', reference: 'abc' }],
+  ])('%s', (words, status) => {
+    expect(over(status).text).toContain(words);
+  });
+});
+
+test('Whoever clicks where the result is gone hears which snapshots it was of', () => {
+  const operator = { contact: 'the team', loginUrl: '' };
+  const gone = new SnapshotNotFound();
+  expect(clickFaultNotice(gone, ASKED, operator).text).toContain('no longer has snapshot 26808463,');
+  expect(clickFaultNotice(gone, COMPARED, operator).text).toContain(
+    'no longer has one of the snapshots 26808400 and 26808463,',
+  );
+  expect(clickFaultNotice(new StorageFailed(), ASKED, operator).text).toContain('storage');
+});
+
+test.each([
+  ['foreigner', 'members of the company that runs it'],
+  ['colleague', 'another workspace of your organization'],
+  ['outsider', 'members of the workspace that it is installed in. Ask somebody there'],
+  ['guest', 'doesn’t answer guests'],
+  ['shared', 'shared with another company'],
+  ['channel', 'Ask the team to allow it here'],
+  ['person', 'Ask the team to add you to one'],
+  ['unsure', 'can’t check right now'],
+] as const)('A refusal says why: %s', (refusal, words) => {
+  const { text, blocks } = refusalMessage(refusal, 'the team');
+  expect(text).toContain(words);
+  expect(textsOf(blocks, 'text')).toEqual([text]);
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { Device, Diagnostic, DiagnosticsResult } from '../../../../src/core/diagnostics.ts';
+import type { Verdict } from '../../../../src/core/searching.ts';
+import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import { modelOf } from '../../../../src/slack/messages/model/result-model.ts';
+import { findings } from '../../../../src/slack/messages/over-message.ts';
+import {
+  becameOf,
+  type ComparedModel,
+  changeCounts,
+  deviceLines,
+} from '../../../../src/slack/messages/words/comparison-words.ts';
+import { summaryOf } from '../../../../src/slack/messages/words/summary.ts';
+import { searchLine, verdictLine } from '../../../../src/slack/messages/words/verdict-words.ts';
+import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+const [LATER, EARLIER] = [snapshotId('26808463'), snapshotId('26808400')];
+const STATE: ViewState = {
+  question: { snapshotId: LATER, set: 'all' },
+  ...{ page: 0, askedBy: 'U1', madeAt: 0, turn: 0 },
+};
+const COMPARED: ViewState = { ...STATE, before: { snapshotId: EARLIER, set: 'all' } };
+
+const hit = (name: string, importance = 'HIGH') => aDiagnostic({ name, importance });
+const check = (name: string) => aDiagnostic({ name, isHit: false });
+const modelFor = (diagnostics: readonly Diagnostic[], state = STATE) =>
+  modelOf(state, { result: aResult(diagnostics), readAt: 0 });
+
+function compared(before: DiagnosticsResult, after: DiagnosticsResult): ComparedModel {
+  const answers = { result: after, readAt: 1, before: { result: before, readAt: 0 } };
+  const { comparison, ...model } = modelOf(COMPARED, answers);
+  if (comparison === undefined) throw new Error('it is a comparison');
+  return { ...model, comparison };
+}
+
+describe('A search says', () => {
+  const said = ['D1', 'D2', 'D3', 'D4', 'D5'].map((name) => hit(name));
+  const line = (outcome: Verdict['outcome'], names: number) =>
+    verdictLine({ id: 'CVE-2026-1', outcome, saidBy: said.slice(0, names) });
+
+  test('of an id only what the analysis says', () => {
+    expect(line('hit', 2)).toBe('Hit: CVE-2026-1 (D1, high; D2, high)');
+    expect(line('hit', 3)).toBe('Hit: CVE-2026-1 (D1, high; D2, high; D3, high)');
+    expect(line('passed', 5)).toBe('Checked, not a hit: CVE-2026-1 (D1; D2; D3 and 2 more)');
+    expect(line('mentioned', 1)).toBe('No check for CVE-2026-1: only the text of D1 mentions it');
+    expect(line('absent', 0)).toBe('Not mentioned in this analysis: CVE-2026-1');
+  });
+
+  const all = [hit('D1'), hit('D2'), check('D3'), check('D4'), check('D5')];
+  const found = (matching: readonly Diagnostic[], changes: Partial<ViewState>, listed = all) =>
+    searchLine(
+      modelOf(
+        { ...STATE, search: ['core', 'dump'], ...changes },
+        { result: aResult(listed), readAt: 0, found: { matches: new Set(matching), verdicts: [] } },
+      ),
+    );
+
+  test('in how much it looked, and how much of it matches', () => {
+    expect(found(all.slice(0, 4), {})).toBe('“core” “dump”: found in 2 of 2 hits and 2 of 3 passed checks');
+    expect(found(all.slice(1, 3), { side: 'hit' })).toBe('“core” “dump”: found in 1 of 2 hits');
+    expect(found(all.slice(1, 3), { side: 'miss' })).toBe('“core” “dump”: found in 1 of 3 passed checks');
+    expect(found(all.slice(0, 1), {}, all.slice(0, 2))).toBe('“core” “dump”: found in 1 of 2 hits');
+    expect(found([], {})).toBe('Nothing matches “core” “dump” in 5 diagnostics (2 hits, 3 passed checks)');
+    expect(found([], { side: 'miss' })).toBe('Nothing matches “core” “dump” in 3 passed checks');
+    expect(found(all.slice(2), {})).toBe('“core” “dump”: found in 0 of 2 hits and 3 of 3 passed checks');
+  });
+
+  test('of ids which side is listed, and of ids with words what was found', () => {
+    const everything = 'Searched 5 diagnostics (2 hits, 3 passed checks)';
+    const ids = { search: ['D000000001', 'K1234'] };
+    expect(found(all, ids)).toBe(everything);
+    expect(found(all, { ...ids, side: 'hit' })).toBe(`${everything}; only hits are listed`);
+    expect(found(all, { ...ids, side: 'miss' })).toBe(`${everything}; only passed checks are listed`);
+    expect(found(all.slice(0, 1), { search: ['K1234', 'core'] })).toMatch(/^K1234 “core”: found in 1 of 2/);
+  });
+});
+
+describe('A comparison says', () => {
+  const device: Device = { hostname: 'edge-7', chassisSerial: 'chs777', platform: 'C117' };
+  const software = { product: 'Product', version: '17.1.3', edition: '', built: '' };
+  const lines = (
+    was: Partial<Device>,
+    is: Partial<Device>,
+    versions: readonly string[] = ['17.1.3', '17.1.3'],
+  ) => {
+    const of = (changes: Partial<Device>, version = '') => ({
+      ...aResult([]),
+      ...{ device: { ...device, ...changes }, software: { ...software, version } },
+    });
+    const before = { result: of(was, versions[0]), readAt: 0 };
+    return deviceLines({ result: of(is, versions[1]), readAt: 1, before });
+  };
+
+  test('whether it is the same device, by the serial numbers where both are known', () => {
+    expect(lines({}, {})[0]).toMatch(/^Same device: /);
+    expect(lines({ hostname: 'old' }, { hostname: 'new', platform: 'D1' })[0]).toMatch(/^Same device: /);
+    expect(lines({ chassisSerial: 'chs1' }, {})[0]).toBe('Two devices on the same version');
+    expect(lines({ chassisSerial: 'None' }, {})[0]).toMatch(/^Same device: /);
+    expect(lines({ chassisSerial: '', hostname: 'old' }, {})[0]).toBe('Two devices on the same version');
+    expect(lines({ chassisSerial: '', platform: 'D1' }, {})[0]).toBe('Two devices on the same version');
+  });
+
+  test('both versions, and of one product its name once', () => {
+    expect(lines({}, {})[1]).toBe('Same version: Product 17.1.3');
+    expect(lines({}, {}, ['17.1.3', '17.5.0'])[1]).toBe('Product 17.1.3 → 17.5.0');
+    const other = lines({ chassisSerial: 'chs1' }, {}, ['17.1.3', '17.5.0']);
+    expect(other[0]).toBe('Two devices on different versions');
+    expect(other.slice(1).map((line) => /^(Before|After): .*Product 17\.\d\.\d$/.exec(line)?.[1])).toEqual([
+      'Before',
+      'After',
+    ]);
+  });
+
+  test('what became of a hit', () => {
+    const was = hit('D1', 'LOW');
+    expect(becameOf({ hit: was, change: 'new' }, COMPARED)).toBe('New in snapshot 26808463');
+    expect(becameOf({ hit: hit('D1'), was, change: 'changed' }, COMPARED)).toMatch(
+      /^Importance changed \(was .*Low\)$/,
+    );
+    expect(becameOf({ hit: was, change: 'cleared' }, COMPARED)).toBe('Cleared (was in snapshot 26808400)');
+    expect(becameOf({ hit: was, change: 'unchanged' }, COMPARED)).toBe('Unchanged');
+    expect(becameOf({ hit: was }, STATE)).toBe('');
+  });
+
+  test('how many are rated higher and lower, and of which levels the others are', () => {
+    const before = ['LOW', 'LOW', 'HIGH', 'LOW'].map((level, at) => hit(`D${at}`, level));
+    const raised = [hit('D0', 'HIGH'), hit('D1', 'CRITICAL')];
+    const lowered = [hit('D2', 'LOW')];
+    const [, , two, three] = before;
+    const said = (after: readonly Diagnostic[]) => changeCounts(compared(aResult(before), aResult(after)));
+    expect(said([...raised, ...lowered, ...before.slice(3)])).toBe(
+      'Nothing new · 3 changed (2 raised, 1 lowered) · 1 unchanged',
+    );
+    expect(said([...raised, ...before.slice(2)])).toBe('Nothing new · 2 changed (2 raised) · 2 unchanged');
+    expect(said([...before.slice(0, 2), ...lowered, ...before.slice(3)])).toContain('1 changed (1 lowered)');
+    expect(said([two, three].flatMap((each) => each ?? []))).toContain('2 cleared (2 low)');
+    const added = ['CRITICAL', 'HIGH', 'LOW'].map((level, at) => hit(`N${at}`, level));
+    expect(said([...before, ...added])).toMatch(/^3 new \(1 critical, 1 high …\)/);
+    expect(said([...before, ...added.slice(1)])).toMatch(/^2 new \(1 high, 1 low\)/);
+  });
+});
+
+describe('One line says of a result', () => {
+  test.each([
+    [
+      'its levels, eight at most',
+      Array.from({ length: 10 }, (_, at) => hit(`D${at}`, `Level ${at}`)),
+      ' · 2 of other levels',
+    ],
+    ['eight levels whole', Array.from({ length: 8 }, (_, at) => hit(`D${at}`, `Level ${at}`)), 'level 7'],
+  ])('%s', (_what, hits, end) => {
+    expect(summaryOf(modelFor(hits)).plain.toLowerCase().endsWith(end)).toBe(true);
+  });
+
+  test('that no passed checks are listed, and how many passed', () => {
+    const state: ViewState = { ...STATE, question: { ...STATE.question, set: 'miss' } };
+    expect(summaryOf(modelFor([], state)).bold).toBe('No passed checks are listed.');
+    expect(summaryOf(modelFor([check('D1')], state)).bold).toBe('✓ 1 check passed');
+  });
+
+  test('for a thread, its counts alone', () => {
+    const of = (diagnostics: readonly Diagnostic[]) => findings(STATE.question, aResult(diagnostics));
+    expect(of([hit('D1'), hit('D2', 'CRITICAL'), check('D3')])).toBe('2 hits, 1 critical');
+    expect(of([hit('D1')])).toBe('1 hit');
+    expect(of([check('D1')])).toBe('no known issues found');
+    expect(of([])).toBe('no checks are listed');
+  });
+});
