@@ -20,8 +20,9 @@ export class ReminderHook implements DeliveryHook {
   async after({ lookup: { question }, status, shown }: DeliveryEvent): Promise<void> {
     const { destination } = shown;
     if (status.kind !== 'ready' || question.set === 'miss' || isPrivately(destination)) return;
+    if (await this.#history.wasRead(question, status)) return;
     const device = await this.#history.nameOf(status.result);
-    if (device === undefined || (await this.#history.wasRead(question, status))) return;
+    if (device === undefined) return;
     await this.#reminders.fulfil(listOf(destination.channel, device), question, (reminder) =>
       this.#history.changesSince({ question: reminder.question, at: reminder.readAt }, question, status),
     );
