@@ -3,7 +3,7 @@ import { type Config, ConfigProblems } from './config.ts';
 import { CannotStart } from './core/cannot-start.ts';
 import { isSnapshotId } from './core/snapshot-id.ts';
 import { explain, explainConfig, loadConfig } from './load-config.ts';
-import { erase, type Subject } from './lookups/erasure.ts';
+import { type ErasedKind, erase, type Subject } from './lookups/erasure.ts';
 import { createLogger } from './ops/logging.ts';
 import { openStorage } from './storage/open-storage.ts';
 
@@ -13,6 +13,25 @@ const USER_ID = /^[UW][A-Z0-9]{2,20}$/;
 const USAGE = `usage: npm run forget -- --user U0123ABCD | --snapshot 26808463 | --all
 Deletes what the bot keeps about a person or a snapshot, or everything, and says what. Without Redis, stop the bot first.
 Messages in Slack and lines of the log stay.`;
+
+/** What each kind of value is to the people who asked to have it deleted. */
+const WORDS: Readonly<Record<ErasedKind, string>> = {
+  answers: 'results',
+  cancelled: 'cancelled lookups',
+  'device-reads': 'lists of the results of a device',
+  'hit-summaries': 'lists of the hits of a result',
+  'login-cool-down': 'refused logins',
+  owners: 'who is on it',
+  processing: 'snapshots in process',
+  recents: 'lists of recent lookups',
+  reminders: 'lists of reminders',
+  replicas: 'running replicas',
+  session: 'sessions of the service',
+  subscriptions: 'lists of who is told when a wait ends',
+  'waiting-messages': 'messages that wait for a result',
+  'open lookups': 'open lookups',
+  'open reminders': 'open reminders',
+};
 
 function subjectOf(args: readonly string[]): Subject | 'all' {
   try {
@@ -48,7 +67,9 @@ async function forget(subject: Subject | 'all', config: Config): Promise<void> {
       return;
     }
     const erased = await erase(subject, storage, config.retention);
-    const lines = [...erased].filter(([, count]) => count > 0).map(([name, count]) => `  ${name}: ${count}`);
+    const lines = [...erased]
+      .filter(([, count]) => count > 0)
+      .map(([kind, count]) => `  ${WORDS[kind]}: ${count}`);
     const who = `${subject.kind} ${subject.id}`;
     console.log(
       lines.length === 0 ? `Nothing is kept about ${who}.` : `Deleted for ${who}:\n${lines.join('\n')}`,

@@ -7,8 +7,10 @@ import type { Reminder } from './reminder.ts';
 /** Whose data to delete: a person's, by Slack's id, or a snapshot's. */
 export type Subject = { readonly kind: 'user' | 'snapshot'; readonly id: string };
 
+/** A kind of value, or of job. */
+export type ErasedKind = NamespaceName | 'open lookups' | 'open reminders';
 /** How many values of each kind were deleted or shortened. */
-type Erased = ReadonlyMap<NamespaceName | 'open lookups' | 'open reminders', number>;
+type Erased = ReadonlyMap<ErasedKind, number>;
 
 type Stores = {
   readonly store: Store;
@@ -22,15 +24,14 @@ const GONE = Symbol('gone');
 
 /**
  * Removes what is kept of a person or a snapshot from the store. Open lookups then get no answer, and nobody is
- * reminded. A
- * value that is about others too loses only its part. Throws `StorageFailed`.
+ * reminded. A value that is about others too loses only its part. Throws `StorageFailed`.
  */
 export async function erase(
   subject: Subject,
   { store, queue, reminders }: Stores,
   { historyMs }: Retention,
 ): Promise<Erased> {
-  const erased = new Map<NamespaceName | 'open lookups' | 'open reminders', number>();
+  const erased = new Map<ErasedKind, number>();
   for (const name of Object.keys(NAMESPACES) as NamespaceName[]) {
     // A reminder of somebody else can be due later than anything else is kept, so the list gets no time limit here: it
     // is deleted with its last reminder.
