@@ -60,7 +60,10 @@ describe.runIf(has('redis-server'))('On Redis', () => {
       await store
         .namespace(name)
         .set('key', {})
-        .catch(() => refused.push(name));
+        .catch(({ cause }: StorageFailed) => {
+          expect(cause).toMatchObject({ message: 'no replica of Redis has it' });
+          refused.push(name);
+        });
     }
     expect(refused).toEqual(['cancelled', 'owners', 'reminders', 'subscriptions']);
     await expect(store.check()).rejects.toThrow(StorageFailed);
