@@ -13,6 +13,7 @@ import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
 import { environment } from '../../src/environment.ts';
 import { freePort } from '../support/free-port.ts';
+import { expectJoined } from '../support/joined-resources.ts';
 import {
   expectHardened,
   expectNoSecret,
@@ -55,6 +56,7 @@ describe('kustomize', () => {
     const found = resourcesOf(rendered);
     expectValid(found);
     expect(found).toHaveLength(resources.length + 1);
+    expectJoined(found, { secret: 'snapshot-bot' });
     expect(rendered).toContain(`registry.example.com/snapshot-bot:${version}`);
   });
 });

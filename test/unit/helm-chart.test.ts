@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
 import { environment, SECRETS } from '../../src/environment.ts';
+import { expectJoined } from '../support/joined-resources.ts';
 import {
   expectHardened,
   expectNoSecret,
@@ -65,6 +66,7 @@ describe.runIf(has('helm'))('Helm', () => {
       expect(found.map(({ kind }) => kind).sort()).toEqual([...COMMON, ...further].sort());
       expectValid(found);
       expectHardened(only(found, 'Deployment'));
+      expectJoined(found, { secret: values.existingSecret });
       expect(helm('lint', changes)).toContain('0 chart(s) failed');
     },
   );
