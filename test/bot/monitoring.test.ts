@@ -7,7 +7,9 @@ import { has, pathTo } from '../support/needs.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const NAME = /\b(?:snapshot_bot|nodejs|process)_\w+/g;
-const LABELS = /(\w+)\{([^}]*)\}/g;
+const SELECTOR = /(\w+)\{([^}]*)\}/g;
+const MATCHER = /(\w+)(=~|!~|!=|=)"([^"]*)"/g;
+const GROUPING = /\bby \(([^)]*)\)/g;
 /** Metrics of a histogram go by its name and a suffix. */
 const SUFFIX = /_(?:bucket|count|sum)$/;
 
@@ -37,28 +39,66 @@ async function richMetrics(): Promise<string> {
   world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
   await world.slack.command({ text: '7002' });
   await shown(world, '7002 is still being processed');
+  world.service.nextAnswers([{ status: 202 }], '1002');
+  await world.slack.command({ text: '1002' });
+  await shown(world, '180 checks passed');
   const text = await metricsOf(world);
   await world.close();
   return text;
 }
 
+/** The metrics of a bot whose account is refused, beside a service that fails. */
+async function troubledMetrics(): Promise<string> {
+  const world = await openWorld();
+  world.service.nextAnswers([{ status: 503 }], '1012');
+  await ask(world, '1012');
+  world.service.expireSessions();
+  world.service.switches.loginRefused = true;
+  await ask(world, '1002');
+  const text = await metricsOf(world);
+  await world.close();
+  return text;
+}
+
+type Sample = Readonly<Record<string, string>>;
+
+/** The labels of each sample of a metric. */
+function samplesOf(text: string, name: string): Sample[] {
+  const lines = [...text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? \\S+$`, 'gm'))];
+  return lines.map(([, labels = '']) =>
+    Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, value]) => [label, value])),
+  );
+}
+
+/** Whether a query's matchers take this sample; what a matcher shuts out must be a label that is there. */
+function isTaken(sample: Sample, matchers: string): boolean {
+  return [...matchers.matchAll(MATCHER)].every(([, label = '', operator = '', value = '']) => {
+    const found = sample[label];
+    if (found === undefined) return false;
+    if (operator.startsWith('!')) return true;
+    return operator === '=' ? found === value : new RegExp(`^(?:${value})$`).test(found);
+  });
+}
+
 plainTest(
-  'Every query of the dashboard and the alerts asks for metrics and labels that the bot has',
+  'Every query of the dashboard and the alerts asks for metrics, labels and values that the bot has',
   async () => {
-    const text = await richMetrics();
+    const text = (await richMetrics()) + (await troubledMetrics());
     const found = queries();
     expect(found.length).toBeGreaterThan(30);
     for (const [where, query] of found) {
-      const names = (query.match(NAME) ?? []).map((name) => name.replace(SUFFIX, ''));
+      const names = query.match(NAME) ?? [];
       expect(names.length, where).toBeGreaterThan(0);
       for (const name of names)
-        expect(text, `${where}: ${name}`).toMatch(new RegExp(`^# TYPE ${name} `, 'm'));
-      for (const [, name = '', labels = ''] of query.matchAll(LABELS)) {
-        for (const label of labels.match(/\w+(?=[=!]~?")/g) ?? []) {
-          const isThere = new RegExp(`^${name}\\{[^}]*\\b${label}="|^# TYPE ${name} gauge`, 'm');
-          expect(text, `${where}: ${name}{${label}}`).toMatch(isThere);
-        }
+        expect(text, `${where}: ${name}`).toMatch(new RegExp(`^# TYPE ${name.replace(SUFFIX, '')} `, 'm'));
+      for (const [selector, name = '', matchers = ''] of query.matchAll(SELECTOR)) {
+        const taken = samplesOf(text, name).filter((sample) => isTaken(sample, matchers));
+        expect(taken.length, `${where}: ${selector}`).toBeGreaterThan(0);
       }
+      // Prometheus itself says which replica it is.
+      const labels = ['instance', ...names.flatMap((name) => samplesOf(text, name).flatMap(Object.keys))];
+      for (const [, grouping = ''] of query.matchAll(GROUPING))
+        for (const label of grouping.split(', ')) expect(labels, where).toContain(label);
     }
   },
 );
