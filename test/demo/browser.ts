@@ -8,12 +8,13 @@ export const SMALL_PHONE = { width: 360, height: 640 };
 
 /**
  * What the browser leaves out. Each window, headless too, would load two pages for its address line, which cost more
- * than the page that is looked at. The others would ask Google: Playwright turns them off with the same switch, of
- * which Chromium reads only the last one.
+ * than the page that is looked at, and beside each page a process would wait that no test needs. The others would ask
+ * Google: Playwright turns them off with the same switch, of which Chromium reads only the last one.
  */
 const WITHOUT = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
   'AimEnabled',
   'NetworkTimeServiceQuerying',
   'OptimizationHints',

@@ -6,9 +6,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
+import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { ask } from './asking.ts';
+import type { BotState } from './bot-process.ts';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { readManifest } from './manifest.ts';
 import { runCommand } from './one-command.ts';
+import { meaningOf } from './reading.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -45,7 +49,31 @@ test.concurrent('the tour shows every kind of answer, over Socket Mode too', asy
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-// The tour waits for most of its time: beside it the others run, one after the other.
+test.concurrent('a bot that is killed in a wait and started again answers', async ({ onTestFinished }) => {
+  const world = await openDemoWorld({ mode: 'http', manifest: readManifest() });
+  onTestFinished(() => world.close());
+  const states: BotState[] = [];
+  world.bot.on((state) => states.push(state));
+  world.service.shelve('7001', {
+    title: 'Ready soon',
+    purpose: 'Ready at the second look.',
+    document: realisticDocument,
+    processing: { forMs: 1_000 },
+  });
+  await world.bot.start();
+  const isWaiting = Promise.withResolvers<void>();
+  const answered = ask(world.slack, { command: '/snapshot 7001 hit', channel: 'support', user: 'ana' }, () =>
+    isWaiting.resolve(),
+  );
+  await isWaiting.promise;
+  await world.bot.kill();
+  await world.bot.start();
+  expect(meaningOf(await answered)).toBe('result');
+  expect(states).toEqual(['starting', 'running', 'stopped', 'starting', 'running']);
+  expect([...world.slack.records.breaches, ...world.service.records.breaches]).toEqual([]);
+});
+
+// These two wait for most of their time: beside them the others run, one after the other.
 const oneAfterTheOther = { concurrent: false };
 describe.concurrent('beside the tour', () => {
   test('one command: the answer on standard output, and 0', oneAfterTheOther, async ({ temporary }) => {
