@@ -10,7 +10,7 @@ const ENV_FILE = '.env';
 /** The configuration, and where each of its variables comes from, as it reads after the name. */
 export type LoadedConfig = { readonly config: Config; readonly whereIs: (name: string) => string };
 
-/** Reads the configuration from the environment and from `.env`; the environment counts more. Throws `ConfigProblems`. */
+/** Reads the configuration from the environment and from `.env`; the environment takes precedence. Throws `ConfigProblems`. */
 export function loadConfig(environment: Variables): LoadedConfig {
   const fromFile: Variables = existsSync(ENV_FILE) ? parseEnv(readFileSync(ENV_FILE, 'utf8')) : {};
   const variables = { ...fromFile, ...environment };

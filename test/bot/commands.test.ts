@@ -1,19 +1,11 @@
 import { expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { MODES, writes } from '../support/bot-messages.ts';
 import { ask, finals, offers, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
-import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-const MODES = ['http', 'socket'] as const;
-
-/** The calls that changed what people see. */
-function writes({ slack }: World): string[] {
-  return slack.records.calls
-    .map(({ method }) => method)
-    .filter((method) => /^(?:chat\.|response_url)/.test(method));
-}
 
 /** A snapshot of the shelf that is processing for so long first. */
 function slow(id: keyof ReturnType<typeof demoShelf>, forMs: number, reasons: string[] = []): ShelfEntry {

@@ -2,17 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import { atRest } from '../support/at-rest.ts';
+import { atRest, metricsOf } from '../support/at-rest.ts';
 import { ask, shown, test } from '../support/conversation.ts';
 import { SLOW } from '../support/shelved.ts';
-import type { World } from '../support/world.ts';
 
 const HELP = /^# HELP (snapshot_bot_\w+) /gm;
 const DOCUMENTED = /^\| `(snapshot_bot_\w+)` \|/gm;
-
-async function metricsOf(world: World): Promise<string> {
-  return (await fetch(`${world.address()}/metrics`)).text();
-}
 
 function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name = '']) => name).toSorted();

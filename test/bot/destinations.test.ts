@@ -1,25 +1,11 @@
 import { expect } from 'vitest';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { Processing } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { DM, small, WITHOUT_BOT } from '../support/bot-messages.ts';
 import { ask, finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-const DM = 'D0ANABOT';
-/** Conversations that the bot is not a member of. */
-const WITHOUT_BOT = {
-  'a public channel': 'C0RANDOM',
-  'a private channel': 'C0SECRET',
-  "two people's DM": 'D0ANABEN',
-};
-
-function shelveSlow({ service }: World, processing: Processing): void {
-  const entry = demoShelf()[1012];
-  service.shelve('2001', { title: 'Slow', purpose: 'Ready in a moment.', ...entry, processing });
-}
-
 function ended({ slack }: World, channel: string): Promise<VisibleMessage> {
   return slack.waitFor(
     () => slack.messages(channel).find(({ text }) => text.includes('1 hit')),
@@ -42,7 +28,10 @@ test('Where the bot is not a member, a wait is two private messages, however oft
   open,
 }) => {
   const world = await open();
-  shelveSlow(world, { forMs: 1_500, reasons: ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.'] });
+  world.service.shelve(
+    '2001',
+    small({ forMs: 1_500, reasons: ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.'] }),
+  );
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
   await ended(world, 'C0SECRET');
   const messages = world.slack.messages('C0SECRET');
@@ -54,7 +43,7 @@ test('Where the bot is not a member, a wait is two private messages, however oft
 
 test('Where the bot is a member, the waiting message announces that it will be updated', async ({ open }) => {
   const world = await open();
-  shelveSlow(world, { forMs: 400 });
+  world.service.shelve('2001', small({ forMs: 400 }));
   await world.slack.command({ text: '2001' });
   const waiting = await shown(world, 'is still being processed');
   expect(textsOf(waiting.blocks, 'mrkdwn').join()).toContain('I’ll update this message');
@@ -63,7 +52,7 @@ test('Where the bot is a member, the waiting message announces that it will be u
 
 test('When the response URL is used up, the answer comes as a direct message', async ({ open }) => {
   const world = await open();
-  shelveSlow(world, { forMs: 400 });
+  world.service.shelve('2001', small({ forMs: 400 }));
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
   await world.slack.waitFor(() => world.slack.messages('C0SECRET')[0], 'the wait');
   world.slack.failNext('response_url', { status: 404 });
@@ -75,7 +64,7 @@ test('When the channel is archived during the wait, the asker gets the answer pr
   open,
 }) => {
   const world = await open();
-  shelveSlow(world, { forMs: 500 });
+  world.service.shelve('2001', small({ forMs: 500 }));
   await world.slack.command({ text: '2001' });
   await shown(world, 'is still being processed');
   world.slack.archive(SUPPORT);
@@ -84,7 +73,7 @@ test('When the channel is archived during the wait, the asker gets the answer pr
 
 test('A bot that is taken out of the channel during the wait answers privately', async ({ open }) => {
   const world = await open();
-  shelveSlow(world, { forMs: 500 });
+  world.service.shelve('2001', small({ forMs: 500 }));
   await world.slack.command({ text: '2001', channel: 'C0WARROOM' });
   await world.slack.waitFor(() => waits(world, 'C0WARROOM')[0], 'the wait');
   world.slack.leave('C0WARROOM');
@@ -93,7 +82,7 @@ test('A bot that is taken out of the channel during the wait answers privately',
 
 test('A message that was deleted during the wait is followed by a new one', async ({ open }) => {
   const world = await open();
-  shelveSlow(world, { forMs: 500 });
+  world.service.shelve('2001', small({ forMs: 500 }));
   await world.slack.command({ text: '2001' });
   const waiting = await shown(world, 'is still being processed');
   world.slack.remove(waiting);
@@ -107,7 +96,7 @@ test('"Try again" on a private message asks again in the same message', async ({
   world.service.shelve('2001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
   const unknown = await world.slack.waitFor(() => finals(world, 'C0SECRET')[0], 'the fault');
-  shelveSlow(world, { forMs: 0 });
+  world.service.shelve('2001', small({ forMs: 0 }));
   await world.slack.click({ message: unknown, actionId: 'ask-again' });
   expect(await ended(world, 'C0SECRET')).toMatchObject({ ts: unknown.ts, ephemeral: true });
 });
@@ -118,7 +107,7 @@ for (const [what, method] of [
 ] as const) {
   test(`${what} whose blocks Slack refuses is sent as text alone, and logged`, async ({ open }) => {
     const world = await open();
-    if (method === 'chat.update') shelveSlow(world, { forMs: 400 });
+    if (method === 'chat.update') world.service.shelve('2001', small({ forMs: 400 }));
     world.slack.failNext(method, { error: 'invalid_blocks' });
     const message = await ask(world, method === 'chat.update' ? '2001' : '1012');
     expect(message.text).toContain('1 hit — 1 medium');

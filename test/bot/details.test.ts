@@ -4,6 +4,7 @@ import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { record } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { writes } from '../support/bot-messages.ts';
+import { modal } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { textsOf, valuesOf } from '../support/message-parts.ts';
@@ -18,13 +19,6 @@ async function details(world: World, message: VisibleMessage, hit: number, words
   const delivery = await world.slack.click({ message, actionId: 'details', value, user: 'ben' });
   expect(delivery.acknowledged).toBe(true);
   return modal(world, words);
-}
-
-function modal({ slack }: World, words: string): Promise<OpenView> {
-  return slack.waitFor(
-    () => slack.modals('ben').find(({ view }) => JSON.stringify(view).includes(words)),
-    `a modal with ${words}`,
-  );
 }
 
 function titleOf({ view }: OpenView): unknown {

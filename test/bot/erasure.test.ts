@@ -1,10 +1,9 @@
-import { describe, expect, onTestFinished } from 'vitest';
-import { atRest } from '../support/at-rest.ts';
+import { describe, expect } from 'vitest';
+import { atRest, metricsOf } from '../support/at-rest.ts';
 import { ask, shown, test } from '../support/conversation.ts';
-import { has } from '../support/needs.ts';
-import { startRedis } from '../support/redis.ts';
 import { SLOW } from '../support/shelved.ts';
 import { deliverEvent } from '../support/slack-event.ts';
+import { STORES, stores } from '../support/stores.ts';
 import type { World } from '../support/world.ts';
 
 async function recentLookups({ slack }: World, user?: string): Promise<string> {
@@ -12,21 +11,7 @@ async function recentLookups({ slack }: World, user?: string): Promise<string> {
   return JSON.stringify(slack.home(user)?.view ?? slack.home(user));
 }
 
-/** A store that the bot keeps its data in; a Redis is started for each test. */
-const STORES = [
-  { name: 'the embedded store', isHere: true, variables: async () => ({}) },
-  { name: 'Redis', isHere: has('redis-server'), variables: redisVariables },
-];
-
-async function redisVariables(): Promise<Record<string, string>> {
-  const redis = await startRedis();
-  onTestFinished(() => redis.close());
-  return { REDIS_URL: redis.url, STATE_KEY: Buffer.alloc(32, 7).toString('base64') };
-}
-
-function openLookups(world: World): Promise<string> {
-  return fetch(`${world.address()}/metrics`).then((answer) => answer.text());
-}
+const variablesOf = stores();
 
 /** Uninstalls the app while the service is being asked for a snapshot. */
 async function uninstallDuring(world: World, id: string): Promise<void> {
@@ -41,12 +26,12 @@ async function uninstallDuring(world: World, id: string): Promise<void> {
   release();
 }
 
-for (const { name, isHere, variables } of STORES) {
-  describe.runIf(isHere)(`On ${name}`, () => {
+for (const store of STORES) {
+  describe(`On ${store}`, () => {
     test('When an account is deactivated, the data of that person is deleted, and of nobody else', async ({
       open,
     }) => {
-      const world = await open({ variables: await variables() });
+      const world = await open({ variables: await variablesOf(store) });
       await ask(world, '1012');
       await ask(world, '1002', 'U0BEN');
       expect(await recentLookups(world)).toContain('1012');
@@ -58,7 +43,7 @@ for (const { name, isHere, variables } of STORES) {
     });
 
     test('A change of an account that is not its end deletes nothing', async ({ open }) => {
-      const world = await open({ variables: await variables() });
+      const world = await open({ variables: await variablesOf(store) });
       await ask(world, '1012');
       await expect.poll(() => recentLookups(world)).toContain('1012');
       await deliverEvent(world, { type: 'user_change', user: { id: 'U0ANA', deleted: false } });
@@ -70,7 +55,7 @@ for (const { name, isHere, variables } of STORES) {
       { type: 'app_uninstalled' },
       { type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0SNAPSHOT'] } },
     ])('After $type all stored data is gone, open lookups too', async (event, { open }) => {
-      const world = await open({ variables: await variables() });
+      const world = await open({ variables: await variablesOf(store) });
       await ask(world, '1012');
       world.service.shelve('7002', SLOW);
       await world.slack.command({ text: '7002' });
@@ -79,14 +64,14 @@ for (const { name, isHere, variables } of STORES) {
       await expect
         .poll(async () => {
           expect(await deliverEvent(world, event)).toBe(200);
-          return openLookups(world);
+          return metricsOf(world);
         })
         .toContain('snapshot_bot_open_lookups 0');
       expect(await recentLookups(world)).not.toContain('1012');
     });
 
     test('A step that runs during an uninstall does not bring its lookup back', async ({ open }) => {
-      const world = await open({ variables: await variables() });
+      const world = await open({ variables: await variablesOf(store) });
       await uninstallDuring(world, '7002');
       // A stop waits for the step's end, and a start goes on with every lookup that is stored.
       await world.restart();

@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import { markdownText } from '../../src/slack/exports/markdown.ts';
-import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
 import { choicesOf, choose, chooseMore, modal, moreOf } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { readCsv } from '../support/read-csv.ts';
-import type { World } from '../support/world.ts';
+import { shelveHits } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
 const MENU = 'more';
@@ -23,14 +22,6 @@ const COLUMNS = [
   'solutions',
   'output',
 ];
-
-function shelve({ service }: World, ...diagnostics: DocumentDiagnostic[]): void {
-  service.shelve('2001', {
-    title: 'A few',
-    purpose: 'Written by a test.',
-    document: { diagnostics: diagnostics.map((each) => ({ match: true, importance: 'HIGH', ...each })) },
-  });
-}
 
 for (const mode of ['http', 'socket'] as const) {
   test(`All hits are exported as CSV over ${mode}, into the thread of the message`, async ({ open }) => {
@@ -160,7 +151,7 @@ test('Passed checks and comparisons are exported too', async ({ open }) => {
 test('No cell starts a formula, and a long one goes on in the next column', async ({ open }) => {
   const world = await open();
   const tricks = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1', '＋1', '－1', '＠x', ' =1', '\u200b=1', '"=1'];
-  shelve(
+  shelveHits(
     world,
     ...tricks.map((header, index) => ({ name: `D${index}`, header, outputs: ['x'.repeat(70_000)] })),
   );

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { fromBot, reads } from '../support/bot-messages.ts';
+import { callsOf, fromBot, reads } from '../support/bot-messages.ts';
 import { ask, ended, SUPPORT, test } from '../support/conversation.ts';
-import type { World } from '../support/world.ts';
 
 const LIMITED = { COMMANDS_PER_MINUTE: '30' };
 const SLOW_DOWN = 'That’s more than Snapshot answers in a minute';
@@ -75,10 +74,6 @@ test('A hundred commands that come at once are acknowledged before most of them 
   await ended(world, 101);
   expect(Math.max(...answeredBefore)).toBeLessThan(25);
 });
-
-function callsOf({ slack }: World, method: string): number {
-  return slack.records.calls.filter((call) => call.method === method).length;
-}
 
 test("A refused person's 200 messages are not answered 200 times", async ({ open }) => {
   const world = await open({ variables: LIMITED });

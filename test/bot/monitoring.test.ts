@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test as plainTest } from 'vitest';
 import { parse } from 'yaml';
+import { metricsOf } from '../support/at-rest.ts';
 import { ask, shown, test } from '../support/conversation.ts';
 import { has, pathTo } from '../support/needs.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
 const NAME = /\b(?:snapshot_bot|nodejs|process)_\w+/g;
 const SELECTOR = /(\w+)\{([^}]*)\}/g;
@@ -25,10 +26,6 @@ function queries(): [where: string, query: string][] {
       rules.map(({ alert, expr }) => [`alert ${alert}`, expr]),
     ),
   ];
-}
-
-async function metricsOf(world: World): Promise<string> {
-  return (await fetch(`${world.address()}/metrics`)).text();
 }
 
 /** The metrics of a bot that has answered, waited, failed and been refused. */

@@ -1,22 +1,14 @@
 import { expect } from 'vitest';
-import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { choose, reading, told } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
+import { shelveHits } from '../support/shelved.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const MENU = 'more';
-
-function shelve({ service }: World, ...diagnostics: DocumentDiagnostic[]): void {
-  service.shelve('2001', {
-    title: 'Changes',
-    purpose: 'Is another one after a while, as definitions are updated.',
-    document: { diagnostics: diagnostics.map((each) => ({ match: true, importance: 'HIGH', ...each })) },
-  });
-}
 
 function refresh(world: World, message: VisibleMessage): Promise<void> {
   return choose(world, message, MENU, 'Refresh');
@@ -35,10 +27,10 @@ for (const mode of ['http', 'socket'] as const) {
   }) => {
     let ahead = 0;
     const world = await open({ mode, now: () => Date.now() + ahead });
-    shelve(world, { name: 'D1' }, { name: 'D2' }, { name: 'D3' });
+    shelveHits(world, { name: 'D1' }, { name: 'D2' }, { name: 'D3' });
     const message = await ask(world, '2001');
     const made = times(message).read;
-    shelve(world, { name: 'D1' }, { name: 'D3', importance: 'LOW' }, { name: 'D4' }, { name: 'D5' });
+    shelveHits(world, { name: 'D1' }, { name: 'D3', importance: 'LOW' }, { name: 'D4' }, { name: 'D5' });
     ahead = 5_000;
     await refresh(world, message);
     const line = '2 new (D4, D5), 1 cleared (D2), 1 changed importance (D3) since';
@@ -70,12 +62,12 @@ test('What changed is counted from when the message was made, also at the second
 }) => {
   const world = await open();
   const many = Array.from({ length: 12 }, (_, index) => ({ name: `M${index}` }));
-  shelve(world, ...many);
+  shelveHits(world, ...many);
   const message = await ask(world, '2001');
-  shelve(world, ...many, { name: 'D4' });
+  shelveHits(world, ...many, { name: 'D4' });
   await refresh(world, message);
   const once = await reading(world, message, /1 new \(D4\) since/);
-  shelve(world, ...many, { name: 'D4' }, { name: 'D5' });
+  shelveHits(world, ...many, { name: 'D4' }, { name: 'D5' });
   await refresh(world, once);
   const twice = await reading(world, message, /2 new \(D4, D5\) since/);
   await world.slack.click({ message: twice, actionId: 'page-next' });
@@ -87,9 +79,9 @@ test('A result that was read anew for a page says what changed too', async ({ op
   let ahead = 0;
   const world = await open({ now: () => Date.now() + ahead });
   const many = Array.from({ length: 12 }, (_, index) => ({ name: `M${index}` }));
-  shelve(world, ...many);
+  shelveHits(world, ...many);
   const message = await ask(world, '2001');
-  shelve(world, ...many.slice(1));
+  shelveHits(world, ...many.slice(1));
   ahead = 20 * 60_000;
   await world.slack.click({ message, actionId: 'page-next' });
   expect((await reading(world, message, /page 2 of 3/)).text).toContain('1 cleared (M0) since');
@@ -97,9 +89,9 @@ test('A result that was read anew for a page says what changed too', async ({ op
 
 test('Refresh works after a restart; where nothing is known of before, it says so', async ({ open }) => {
   const world = await open();
-  shelve(world, { name: 'D1' });
+  shelveHits(world, { name: 'D1' });
   const message = await ask(world, '2001');
-  shelve(world, { name: 'D2' });
+  shelveHits(world, { name: 'D2' });
   await world.restart();
   await refresh(world, message);
   const fresh = await reading(world, message, /1 new \(D2\), 1 cleared \(D1\) since/);
@@ -114,9 +106,9 @@ test('Refresh works after a restart; where nothing is known of before, it says s
 
 test('A filter stays after a refresh, and says so when it finds nothing any more', async ({ open }) => {
   const world = await open();
-  shelve(world, { name: 'D1', importance: 'CRITICAL' }, { name: 'D2' });
+  shelveHits(world, { name: 'D1', importance: 'CRITICAL' }, { name: 'D2' });
   const message = await ask(world, '2001 critical');
-  shelve(world, { name: 'D2' }, { name: 'D3' });
+  shelveHits(world, { name: 'D2' }, { name: 'D3' });
   await refresh(world, message);
   const fresh = await reading(world, message, 'There are no critical hits: the filter hides all 2');
   await choose(world, fresh, 'filter', 'All hits (2)');
@@ -125,9 +117,9 @@ test('A filter stays after a refresh, and says so when it finds nothing any more
 
 test('Passed checks are refreshed in their own words', async ({ open }) => {
   const world = await open();
-  shelve(world, { name: 'D1', match: false }, { name: 'D2', match: false });
+  shelveHits(world, { name: 'D1', match: false }, { name: 'D2', match: false });
   const message = await ask(world, '2001 miss');
-  shelve(world, { name: 'D1', match: true }, { name: 'D2', match: false }, { name: 'D3', match: false });
+  shelveHits(world, { name: 'D1', match: true }, { name: 'D2', match: false }, { name: 'D3', match: false });
   await refresh(world, message);
   await reading(world, message, /1 more passed \(D3\), 1 no longer passed \(D1\) since/);
 });

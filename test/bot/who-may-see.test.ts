@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { BOT, fromBot, reads, small } from '../support/bot-messages.ts';
+import { BOT, callsOf, fromBot, reads, small } from '../support/bot-messages.ts';
 import { test as sequential } from '../support/conversation.ts';
 import {
   ENTRY_POINTS,
@@ -7,16 +7,11 @@ import {
   expectRefused,
   prepare,
 } from '../support/entry-points.ts';
-import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const LATE_PROGRESS = { progressAfterMs: 10_000 };
 const PARTNERS = 'C0PARTNERS';
 const NOT_SHARED = { ALLOW_SHARED_CHANNELS: 'no' };
-
-function callsOf({ slack }: World, method: string): number {
-  return slack.records.calls.filter((call) => call.method === method).length;
-}
 
 for (const guest of ['mia', 'sam']) {
   test.for(Object.entries({ ...ENTRY_POINTS, ...ENTRY_POINTS_WITHOUT_CHANNEL }))(

@@ -2,10 +2,15 @@ import { eventually } from './eventually.ts';
 
 const OPEN_LOOKUPS = /^snapshot_bot_open_lookups (\d+)$/m;
 
+/** What a bot answers to a request for its metrics. */
+export async function metricsOf(world: { readonly address: () => string }): Promise<string> {
+  return (await fetch(`${world.address()}/metrics`)).text();
+}
+
 /** Settles when a bot has no lookup open: whatever was on its way has been done. */
 export async function atRest(address: string, ms?: number): Promise<void> {
   const look = async () => {
-    const metrics = await (await fetch(`${address}/metrics`)).text();
+    const metrics = await metricsOf({ address: () => address });
     const open = OPEN_LOOKUPS.exec(metrics)?.[1];
     if (open !== '0') throw new Error(`${open} lookups are still open`);
   };
@@ -15,7 +20,7 @@ export async function atRest(address: string, ms?: number): Promise<void> {
 /** Settles when the metrics of a bot have this line. */
 export async function measures(world: { readonly address: () => string }, line: string): Promise<void> {
   const look = async () => {
-    const metrics = await (await fetch(`${world.address()}/metrics`)).text();
+    const metrics = await metricsOf(world);
     if (!metrics.split('\n').includes(line)) throw new Error(`the metrics lack ${line}`);
   };
   await eventually(look);

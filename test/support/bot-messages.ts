@@ -51,6 +51,11 @@ export function writes({ slack }: World): string[] {
     .filter((method) => /^(?:chat\.(?!getPermalink)|response_url|views\.)/.test(method));
 }
 
+/** How often the bot has called this method of Slack. */
+export function callsOf({ slack }: World, method: string): number {
+  return slack.records.calls.filter((call) => call.method === method).length;
+}
+
 /** Settles when the bot has done what follows on its latest message: it has answered another lookup since. */
 export async function settled(world: World): Promise<void> {
   await world.slack.command({ text: '1002', channel: 'C0WARROOM' });
