@@ -163,16 +163,16 @@ export class LookupStep {
   }
 
   async #end(job: Job, status: LookupStatus): Promise<Step> {
-    const told = await interruptible(() => this.#unlessWithheld(job, status));
+    const permitted = await interruptible(() => this.#unlessWithheld(job, status));
     try {
-      await interruptible(() => this.#deliver(job, told));
+      await interruptible(() => this.#deliver(job, permitted));
     } catch (error) {
       if (!(error instanceof CompositionFailed)) throw error;
-      if (told.kind !== 'broken') return this.#end(job, this.#broken(error, job));
+      if (permitted.kind !== 'broken') return this.#end(job, this.#broken(error, job));
       // A retry would only repeat the bug.
-      this.#options.onBug(error, told.reference, job);
+      this.#options.onBug(error, permitted.reference, job);
     }
-    this.#options.onEnd(told, job);
+    this.#options.onEnd(permitted, job);
     return { done: true };
   }
 

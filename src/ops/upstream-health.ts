@@ -12,7 +12,7 @@ export class UpstreamHealth {
     this.#now = now;
   }
 
-  heard(upstream: Upstream, status: number | 'none'): void {
+  noteAnswer(upstream: Upstream, status: number | 'none'): void {
     if (status !== 'none') this.#silentSince.delete(upstream);
     else if (!this.#silentSince.has(upstream)) this.#silentSince.set(upstream, this.#now());
   }

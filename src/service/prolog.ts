@@ -5,7 +5,7 @@ const JSON_START = /[{[]/;
 const DOCTYPE = /^<!DOCTYPE/i;
 const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body)\b/i;
 /** How many characters of the root element or the DOCTYPE are looked at. */
-const TOLD_BY = 100;
+const LOOKED_AT = 100;
 
 /**
  * Why a body is not a diagnostics document, judged by what precedes its root element; undefined if it may be one. A
@@ -17,9 +17,9 @@ export function refusalOf(text: string): NotADocumentReason | undefined {
   if (JSON_START.test(text.charAt(start))) return 'json';
   if (text.charAt(start) !== '<') return 'not-xml';
   const root = rootStart(text, start);
-  const told = text.slice(root, root + TOLD_BY);
-  if (HTML.test(told)) return 'html';
-  return DOCTYPE.test(told) ? 'doctype' : undefined;
+  const beginning = text.slice(root, root + LOOKED_AT);
+  if (HTML.test(beginning)) return 'html';
+  return DOCTYPE.test(beginning) ? 'doctype' : undefined;
 }
 
 /** Where the prolog (declaration, comments, processing instructions) ends; the end of the text if it never does. */

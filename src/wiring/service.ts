@@ -15,7 +15,7 @@ export function createTransport({ config, timing, observation }: Base): Transpor
     concurrency: config.serviceConcurrency,
     onAnswer: (upstream, status) => {
       metrics.countAnswer(upstream, status);
-      upstreams.heard(upstream, status);
+      upstreams.noteAnswer(upstream, status);
     },
   });
   metrics.watchWaitingRequests(() => transport.waiting);
@@ -57,7 +57,7 @@ export async function checkService(
   { config, logger, timing, observation, now }: Base,
   session: Authentication,
 ): Promise<void> {
-  const onUnreachable = () => observation.upstreams.heard('diagnostics service', 'none');
+  const onUnreachable = () => observation.upstreams.noteAnswer('diagnostics service', 'none');
   const { checkUpstreams } = await import('../check-upstreams.ts');
   return checkUpstreams({ config, timeouts: timing.http, session, logger, now, onUnreachable });
 }

@@ -21,7 +21,7 @@ export interface BotProcess {
   stop(): Promise<void>;
   /** Ends it as a power cut does. */
   kill(): Promise<void>;
-  /** Hears of every change of `state`. */
+  /** Calls the listener with every change of `state`. */
   on(listener: (state: BotState) => void): () => void;
 }
 
@@ -43,7 +43,7 @@ interface BotProcessOptions {
   readonly port: number;
   /** A directory of its own: a `.env` file of the project must not reach the bot of the demo. */
   readonly directory: string;
-  /** Hears every log line. */
+  /** Called with every log line. */
   readonly onLine?: (line: string) => void;
 }
 

@@ -23,7 +23,7 @@ export class Flow {
     });
   }
 
-  /** Hears what the service answered. */
+  /** Called with each answer of the service. */
   readonly answered = (done: LoginRecord | RequestRecord): void => {
     const words = done.kind === 'login' ? loginWords(done) : requestWords(done);
     const ms = done.answeredAt === undefined ? undefined : done.answeredAt - done.arrivedAt;
@@ -37,7 +37,7 @@ export class Flow {
     });
   };
 
-  /** Hears of every step, new or changed. */
+  /** Calls the listener with every step, new or changed. */
   on(listener: (step: FlowStep) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -5,9 +5,12 @@ import { isSafePattern } from 'redos-detector';
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 
-/** In how many ways a text may match before a pattern counts as slow; what grows with the text grows past any number. */
+/**
+ * In how many ways a text may match before a pattern counts as slow. A number of ways that grows with the text passes
+ * any limit.
+ */
 const MOST_WAYS = 200;
-/** Far more than any pattern takes, also on a busy machine. */
+/** Far more time than any pattern takes, also on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
 /** A regular expression of the source. What a template inserts stands as one letter in it. */
@@ -49,7 +52,10 @@ function patternsOf(file: string): Pattern[] {
   return found;
 }
 
-/** The character that a match begins with, or the few that are one class, and the endless runs of a pattern. */
+/**
+ * What a match begins with: one character, or the characters of one class. `UNBOUNDED` finds the repetitions without an
+ * upper bound.
+ */
 const FIRST = /^(?:\[([^\]^\\-]+)\]|([^\\[(.^$]))/;
 const UNBOUNDED = /(?:\[\^[^\]]*\]|.)(?:[*+]|\{\d+,\})/g;
 

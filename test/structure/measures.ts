@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { readSource, type SourceFile } from './source-graph.ts';
 
-/** What the structure of `src` comes to. */
+/** The measures of the structure of `src`. */
 export type Measures = {
   readonly files: number;
   /** Folders that hold files; `src` itself is one. */

@@ -16,7 +16,7 @@ const STORE_ALONE = 'it uses only the store';
 
 type Readers = { readonly by: readonly Program[]; readonly whyNot?: Partial<Record<Program, string>> };
 
-/** Which programs read each part of the configuration, and why another one needs it not. */
+/** Which programs read each part of the configuration, and why the others don't need it. */
 const READERS: Readonly<Record<keyof Config, Readers>> = {
   slack: { by: ['bot', 'doctor'], whyNot: { forget: STORE_ALONE } },
   port: { by: ['bot', 'doctor'], whyNot: { forget: STORE_ALONE } },

@@ -98,19 +98,19 @@ export function actorOf(body: unknown): Actor | undefined {
 }
 
 function actorOfEvent(body: unknown): Actor | undefined {
-  const told = event.safeParse(body).data;
-  if (told === undefined) return undefined;
-  const { type, user, channel, bot_id, subtype, user_team, source_team, team } = told.event;
+  const parsed = event.safeParse(body).data;
+  if (parsed === undefined) return undefined;
+  const { type, user, channel, bot_id, subtype, user_team, source_team, team } = parsed.event;
   return {
-    entryPoint: entryPointOfEvent(told.event),
+    entryPoint: entryPointOfEvent(parsed.event),
     user,
     // The envelope's team is the workspace that receives the event, not the sender's. Only a Home tab is opened in the
     // bot's own workspace, and its event names no other team.
-    team: type === 'app_home_opened' ? told.team_id : (user_team ?? source_team ?? team),
+    team: type === 'app_home_opened' ? parsed.team_id : (user_team ?? source_team ?? team),
     isBot: bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT,
     // The channel in the event of a Home tab is the direct message with the bot.
     channels: type === 'app_home_opened' ? [] : [channel],
-    ...(told.is_ext_shared_channel === undefined ? {} : { isShared: told.is_ext_shared_channel }),
+    ...(parsed.is_ext_shared_channel === undefined ? {} : { isShared: parsed.is_ext_shared_channel }),
   };
 }
 

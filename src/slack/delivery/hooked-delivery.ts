@@ -21,7 +21,7 @@ export type DeliveryEvent = {
 export interface DeliveryHook {
   /** Adds to the status what the message should also say. */
   before?(lookup: Lookup, status: LookupStatus): Promise<LookupStatus>;
-  after?(told: DeliveryEvent): Promise<void>;
+  after?(event: DeliveryEvent): Promise<void>;
 }
 
 /** A delivery with hooks. */
@@ -45,12 +45,12 @@ export class HookedDelivery implements Delivery {
     status: LookupStatus,
     save: (destination: Destination) => Promise<void>,
   ): Promise<Delivered> {
-    let told = status;
+    let extended = status;
     // Hooks add nothing to the report of a bug, which may be in one of them.
     const hooks = status.kind === 'broken' ? [] : this.#hooks;
-    for (const hook of hooks) told = (await prepared(hook, lookup, told)) ?? told;
-    const shown = await this.#delivery.deliver(lookup, told, save);
-    await this.#follow({ lookup, status: told, shown });
+    for (const hook of hooks) extended = (await prepared(hook, lookup, extended)) ?? extended;
+    const shown = await this.#delivery.deliver(lookup, extended, save);
+    await this.#follow({ lookup, status: extended, shown });
     return shown;
   }
 

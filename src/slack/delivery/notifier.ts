@@ -57,8 +57,8 @@ export class Notifier implements DeliveryHook {
   }
 
   /** Posts the reply. Throws if it may not have arrived and another try may succeed. */
-  async after(told: DeliveryEvent): Promise<void> {
-    const { lookup, status, shown } = told;
+  async after(event: DeliveryEvent): Promise<void> {
+    const { lookup, status, shown } = event;
     const { now, notifyAfterMs } = this.#options;
     const isLong = now() - lookup.acceptedAt >= notifyAfterMs;
     const couldBeJoined = lookup.destination.messageTs !== undefined;
@@ -70,9 +70,9 @@ export class Notifier implements DeliveryHook {
     if (subscribers.stage === 'told') return;
     const threadTs = threadOf(lookup.destination, shown.destination);
     if (threadTs === undefined) return this.#tellEach(lookup, subscribers);
-    const users = whom(told, subscribers, isLong);
+    const users = whom(event, subscribers, isLong);
     if (users.length === 0) return;
-    await this.#reply({ channel: shown.destination.channel, threadTs }, told, users, subscribers);
+    await this.#reply({ channel: shown.destination.channel, threadTs }, event, users, subscribers);
   }
 
   /**
@@ -85,8 +85,8 @@ export class Notifier implements DeliveryHook {
     if (others.length === 0) return;
     await subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, TTL_MS);
     const message = composing(() => overElsewhereMessage(lookup));
-    const told = others.map((user) => poster.post({ channel: user }, message, 'final'));
-    for (const outcome of await Promise.allSettled(told)) {
+    const posts = others.map((user) => poster.post({ channel: user }, message, 'final'));
+    for (const outcome of await Promise.allSettled(posts)) {
       if (outcome.status === 'rejected') onUndelivered(outcome.reason, lookup.id);
     }
   }

@@ -21,20 +21,20 @@ type Written = types.GenericMessageEvent | types.FileShareMessageEvent;
 
 /** Direct messages to the bot: they are all meant for it, so each is answered. */
 export function listenToDirectMessages(app: App, context: ListenerContext): void {
-  app.event('message', async (said) => {
-    const { event } = said;
+  app.event('message', async (args) => {
+    const { event } = args;
     // Not edits and Slack's own notices; the guard has dropped the messages of bots.
     const isWritten = event.subtype === undefined || event.subtype === 'file_share';
     if (!isWritten || event.channel_type !== 'im') return;
-    const parsed = parseSpoken(withoutMention(event.text ?? '', said.context.botUserId ?? ''));
-    await dispatch(parsed, entryPointOf(said, event, context), context);
+    const parsed = parseSpoken(withoutMention(event.text ?? '', args.context.botUserId ?? ''));
+    await dispatch(parsed, entryPointOf(args, event, context), context);
   });
 }
 
 /** Here every answer is for the asker alone. */
 function entryPointOf(
   { client, body: { event_id } }: Said,
-  { channel, user, text: said = '', thread_ts: threadTs }: Written,
+  { channel, user, text: typed = '', thread_ts: threadTs }: Written,
   context: ListenerContext,
 ): TextEntryPoint {
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
@@ -48,7 +48,7 @@ function entryPointOf(
     fail: tell,
     explain: async (usage) => {
       const isRequest = usage.problem === undefined || usage.offers !== undefined;
-      const isChat = !isRequest && (isSentence(said) || !LIKE_AN_ID.test(said));
+      const isChat = !isRequest && (isSentence(typed) || !LIKE_AN_ID.test(typed));
       await once(context, event_id, () => tell(isChat ? CHAT : answerTo(usage, '/snapshot')));
     },
   };

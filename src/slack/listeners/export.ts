@@ -32,9 +32,9 @@ export async function exportResult(
   context: ListenerContext,
   sendTo: SendTo = 'thread',
 ): Promise<boolean> {
-  const said = await exportOrReason(interaction, state, choice, sendTo, context);
-  if (said === undefined || (sendTo === 'direct message' && said === EXPORT_IS_IN_DM)) return true;
-  if (said !== '') await interaction.tell(said);
+  const notice = await exportOrReason(interaction, state, choice, sendTo, context);
+  if (notice === undefined || (sendTo === 'direct message' && notice === EXPORT_IS_IN_DM)) return true;
+  if (notice !== '') await interaction.tell(notice);
   return false;
 }
 
@@ -51,9 +51,9 @@ async function exportOrReason(
     if (answers === undefined) return processingNotice(state);
     const { exportFile } = await import('../exports/export-file.ts');
     const { file, comment } = exportFile(state, answers, choice);
-    const said = await upload(interaction, { file, comment }, sendTo, context);
+    const notice = await upload(interaction, { file, comment }, sendTo, context);
     const outcome =
-      said === undefined ? 'in thread' : said === EXPORT_IS_IN_DM ? 'in direct message' : 'failed';
+      notice === undefined ? 'in thread' : notice === EXPORT_IS_IN_DM ? 'in direct message' : 'failed';
     const { user, origin } = interaction;
     context.audit({
       event: 'exported',
@@ -62,7 +62,7 @@ async function exportOrReason(
       snapshot: state.question.snapshotId,
       outcome,
     });
-    return said;
+    return notice;
   } catch (error) {
     if (!isFault(error)) throw error;
     context.logger.warn({ err: error }, 'an export could not be made');

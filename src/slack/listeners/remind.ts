@@ -138,8 +138,8 @@ async function timeIn(
 
 /** How far somebody's clock is ahead of UTC, in seconds; 0 if Slack does not tell the bot. */
 async function offsetOf(user: string, client: webApi.WebClient): Promise<number> {
-  const told = await client.users.info({ user }).catch(() => undefined);
-  return told?.user?.tz_offset ?? 0;
+  const answer = await client.users.info({ user }).catch(() => undefined);
+  return answer?.user?.tz_offset ?? 0;
 }
 
 async function cancelIn(

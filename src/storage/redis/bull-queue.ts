@@ -3,7 +3,7 @@ import { inTime } from '../../core/deadline.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { AnyJob, JobQueue, Processor } from '../../lookups/queue.ts';
 import { BullWorker, type BullWorkerOptions } from './bull-worker.ts';
-import { withErrorListener } from './heard-connection.ts';
+import { withErrorListener } from './error-listener.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
 

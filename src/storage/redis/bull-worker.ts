@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 import { type AnyJob, backOff, type JobFormat, type Processor } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { Durably } from './durable-write.ts';
-import { withErrorListener } from './heard-connection.ts';
+import { withErrorListener } from './error-listener.ts';
 import { RecoveringWorker } from './recovering-worker.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';

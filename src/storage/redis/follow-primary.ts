@@ -54,7 +54,7 @@ type FollowerOptions = {
   /** The connection that is asked for its role; the following ends when it is closed. */
   readonly main: RedisConnection;
   /** The connection for writes that must not be lost. */
-  readonly promising: RedisConnection;
+  readonly confirmed: RedisConnection;
 };
 
 /**
@@ -86,7 +86,7 @@ export class PrimaryFollower {
 
   #stop(timer: NodeJS.Timeout): void {
     clearInterval(timer);
-    if (this.#options.promising.isOpen) this.#options.promising.destroy();
+    if (this.#options.confirmed.isOpen) this.#options.confirmed.destroy();
   }
 
   #begin(): void {

@@ -18,7 +18,7 @@ export async function openRedis(
 ): Promise<Storage> {
   const { now } = context;
   const logger = context.logger.child({ part: 'redis' });
-  const { connection, promising, durably, prefix } = await connect(url, {
+  const { connection, confirmed, durably, prefix } = await connect(url, {
     lost: (error) =>
       logger.error({ err: error }, 'Redis cannot be used: no command is accepted until it can'),
     back: () => logger.info('Redis can be used again'),
@@ -26,9 +26,9 @@ export async function openRedis(
   const sealer = new Sealer(stateKeys);
   const names = namesIn(connection, prefix, sealer);
   const onUnreadable = reportUnreadable(context);
-  const shared = { connection: promising, durably, prefix, sealer, now, onError: reportQueue(context) };
+  const shared = { connection: confirmed, durably, prefix, sealer, now, onError: reportQueue(context) };
   return {
-    store: new RedisStore(connection, prefix, { sealer, names, onUnreadable }, { promising, durably }),
+    store: new RedisStore(connection, prefix, { sealer, names, onUnreadable }, { confirmed, durably }),
     queue: new BullQueue({ ...shared, format: LOOKUP_FORMAT, waiting: withOfflineQueue(connection) }),
     reminders: new BullQueue({ ...shared, format: REMINDER_FORMAT, waiting: withOfflineQueue(connection) }),
   };

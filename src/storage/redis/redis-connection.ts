@@ -72,24 +72,24 @@ type Opened = {
    * The connection for writes that must not be lost, such as an accepted lookup. Each of them is waited for and delays
    * the writes after it.
    */
-  readonly promising: RedisConnection;
+  readonly confirmed: RedisConnection;
   readonly durably: Durably;
 };
 
 function connectionTo(address: RedisAddress, prefix: string): Opened {
   if (address.kind === 'single') {
     const connection = singleConnection(address.url);
-    return { connection, promising: connection, durably: onOneServer };
+    return { connection, confirmed: connection, durably: onOneServer };
   }
   const find = primaryFinder(address, prefix);
   const connections: Connections = new Map();
   const main = groupConnection(address, find, connections);
-  const promising = main.duplicate();
+  const confirmed = main.duplicate();
   // The error also reaches the caller that waits.
-  promising.on('error', () => {});
-  const follower = new PrimaryFollower({ group: address, key: prefix, find, connections, main, promising });
+  confirmed.on('error', () => {});
+  const follower = new PrimaryFollower({ group: address, key: prefix, find, connections, main, confirmed });
   main.once('ready', () => follower.start());
-  return { connection: main, promising, durably: onReplicas(() => follower.isAlone) };
+  return { connection: main, confirmed, durably: onReplicas(() => follower.isAlone) };
 }
 
 /** Called when Redis is lost, once each time, and when it is back. */
@@ -118,7 +118,7 @@ export async function connect(url: string, watcher: RedisWatcher): Promise<Conne
   const prefix = keyPrefix(address);
   const opened = connectionTo(address, prefix);
   watch(opened.connection, watcher);
-  const connections = [...new Set([opened.connection, opened.promising])];
+  const connections = [...new Set([opened.connection, opened.confirmed])];
   // Each namespace adds a listener to it.
   for (const each of connections) each.setMaxListeners(0);
   await inTime(CONNECT_TIMEOUT_MS, Promise.allSettled(connections.map((each) => each.connect())));

@@ -14,10 +14,10 @@ const SCANNED_AT_ONCE = 500;
 const MOST_LISTENERS = 100;
 
 /** What people were told is stored here: a failover must not lose it. */
-const PROMISES: ReadonlySet<NamespaceName> = new Set(['cancelled', 'owners', 'reminders', 'subscriptions']);
+const CONFIRMED: ReadonlySet<NamespaceName> = new Set(['cancelled', 'owners', 'reminders', 'subscriptions']);
 
 /** The connection for writes that must not be lost, and how they are confirmed. */
-type Promising = { readonly promising: RedisConnection; readonly durably: Durably };
+type ConfirmedWrites = { readonly confirmed: RedisConnection; readonly durably: Durably };
 
 /** The connection reconnects by itself; Keyv would reconnect it even after it was closed. */
 class ConnectedAdapter extends KeyvRedis<string> {
@@ -48,13 +48,13 @@ export class RedisStore implements Store {
   readonly #client: RedisConnection;
   readonly #prefix: string;
   readonly #context: SealedContext;
-  readonly #promising: Promising;
+  readonly #confirmed: ConfirmedWrites;
 
-  constructor(client: RedisConnection, prefix: string, context: SealedContext, promising: Promising) {
+  constructor(client: RedisConnection, prefix: string, context: SealedContext, confirmed: ConfirmedWrites) {
     this.#client = client.setMaxListeners(MOST_LISTENERS);
     this.#prefix = prefix;
     this.#context = context;
-    this.#promising = promising;
+    this.#confirmed = confirmed;
     this.leases = new RedisLeases(client, prefix, context.names);
     this.mutex = new Mutex(this.leases);
   }
@@ -63,21 +63,21 @@ export class RedisStore implements Store {
     const earlierName = EARLIER_NAMES[name];
     const plain = (namespace: string) => new ConnectedAdapter(this.#client, namespace, onOneServer);
     const earlier = earlierName === undefined ? undefined : plain(`${this.#prefix}:${earlierName}`);
-    const { promising, durably } = this.#promising;
+    const { confirmed, durably } = this.#confirmed;
     const namespace = `${this.#prefix}:values:${name}`;
-    const adapter = PROMISES.has(name)
-      ? new ConnectedAdapter(promising, namespace, durably)
+    const adapter = CONFIRMED.has(name)
+      ? new ConnectedAdapter(confirmed, namespace, durably)
       : plain(namespace);
     return new SealedNamespace<Value>(name, adapter, this.#context, earlier);
   }
 
   /** Writes as for a promise: a Redis that is full or read-only answers a PING but takes no writes. */
   async check(): Promise<void> {
-    const { promising, durably } = this.#promising;
+    const { confirmed, durably } = this.#confirmed;
     await orStorageFailed(async () => {
       const key = `${this.#prefix}:leases:${(await this.#context.names()).of('leases', 'self-test')}`;
       const expiration = { type: 'PX', value: 1 } as const;
-      await durably(promising, () => promising.set(key, '1', { expiration }));
+      await durably(confirmed, () => confirmed.set(key, '1', { expiration }));
     });
   }
 

@@ -28,7 +28,7 @@ export interface DiagnosticsService {
   restartProcessing(id?: string): void;
   /** Ends every session handed out so far. */
   expireSessions(): void;
-  /** Takes requests and logins from now on without answering them, until what it gives is called. */
+  /** From now on takes requests and logins without answering them, until the function that it gives is called. */
   hold(): () => void;
   /** Answers for the next requests to the API, for one snapshot if given, after their breaches were noted. */
   nextAnswers(answers: ScriptedAnswer[], forId?: string): void;

@@ -20,7 +20,7 @@ export const DEFAULT_VENDOR = 'acme';
 /** Options with all defaults filled in. */
 interface Settings extends Required<Omit<DiagnosticsServiceOptions, 'certificates'>> {}
 
-/** A scripted answer, for one snapshot or for whoever comes first. */
+/** A scripted answer, for one snapshot or for the next request of any. */
 export interface ScriptLine {
   answer: ScriptedAnswer;
   forId: string | undefined;
@@ -41,7 +41,7 @@ export interface ServiceState {
   readonly apiScript: ScriptLine[];
   readonly loginScript: ScriptLine[];
   readonly closing: AbortSignal;
-  /** Nothing is answered before. */
+  /** Answers wait for this. */
   released: Promise<void>;
   /** Filled in as soon as the ports are known. */
   readonly urls: { auth: string; login: string };

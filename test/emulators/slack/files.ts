@@ -28,7 +28,7 @@ export class Files {
     this.#now = now;
   }
 
-  /** Says under which address the server listens. */
+  /** Sets the address under which the server listens. */
   serveAt(base: string): void {
     this.#base = base;
   }
@@ -40,7 +40,7 @@ export class Files {
     );
   }
 
-  /** An address for so many bytes. */
+  /** Gives an address to upload this many bytes to. */
   reserve(name: string, length: number): { readonly id: string; readonly url: string } {
     const id = `F0FILE${this.#uploads.length + 1}`;
     const path = `/upload/v1/${randomBytes(12).toString('hex')}`;
@@ -48,7 +48,7 @@ export class Files {
     return { id, url: `${this.#base}${path}` };
   }
 
-  /** Takes the bytes; what Slack says then. */
+  /** Takes the bytes of an upload; gives Slack's answer. */
   receive(path: string, content: Buffer): string {
     const upload = this.#uploads.find((known) => known.path === path);
     if (!upload) throw new Refusal('not_found', `upload: no such address ${path}`);

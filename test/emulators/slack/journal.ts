@@ -10,13 +10,13 @@ export class Journal {
   readonly deliveries: Delivery[] = [];
   readonly #listeners = new Set<Listener>();
 
-  /** Hears every change from now on; gives the function that ends it. */
+  /** Calls the listener with every change from now on; gives a function that ends this. */
   on(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells the listeners. */
+  /** Calls the listeners. */
   tell(event: SlackEvent): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
@@ -27,7 +27,10 @@ export class Journal {
     this.tell({ type: 'breach', text });
   }
 
-  /** Looks after every change until there is something; rejects with what is there instead. */
+  /**
+   * Looks again after every change until `look` gives something; rejects, with what is there instead, when that takes
+   * too long.
+   */
   waitFor<T>(look: () => T | undefined, what: string, ms: number, dump: () => string): Promise<T> {
     return new Promise((resolve, reject) => {
       const check = () => {

@@ -6,7 +6,10 @@ export interface RateLimit {
   readonly postsPerSecond?: number;
   /** How many new messages may come at once before that counts. */
   readonly burst?: number;
-  /** In place of a rate of edits: after each so many of them, all are refused for a second, however long they took. */
+  /**
+   * Instead of a rate of edits: after this many edits all further ones are refused for a second, however long the edits
+   * took.
+   */
   readonly stopAfterUpdates?: number;
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts';
 
-/** Stands for every call, whatever it is about. */
+/** The key of a refusal that applies to every call. */
 export const EVERYWHERE = '*';
 
 /** What Slack refuses until further notice: in a conversation, or altogether. */

@@ -39,7 +39,7 @@ export class ResponseUrls {
     this.#now = now;
   }
 
-  /** Says under which address the server listens. */
+  /** Sets the address under which the server listens. */
   serveAt(base: string): void {
     this.#base = base;
   }
@@ -52,7 +52,7 @@ export class ResponseUrls {
     return `${this.#base}${path}`;
   }
 
-  /** Takes a post to one of the URLs; the answer's body. */
+  /** Takes a post to one of the URLs; gives the body of the answer. */
   take(path: string, body: unknown): Json | string {
     const issued = this.#issued.get(path);
     if (!issued) throw new Refusal('no_service', `response_url: unknown ${path}`);

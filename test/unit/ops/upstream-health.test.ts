@@ -7,15 +7,15 @@ test('A host that does not answer is told with the time since when, and never ma
   const health = new UpstreamHealth(() => clock.now);
   const state = () => readinessOf(health.checks());
   expect(await state()).toEqual({ ready: true, reasons: [] });
-  health.heard('diagnostics service', 'none');
+  health.noteAnswer('diagnostics service', 'none');
   clock.now += 60_000;
-  health.heard('diagnostics service', 'none');
-  health.heard('login servers', 503);
+  health.noteAnswer('diagnostics service', 'none');
+  health.noteAnswer('login servers', 503);
   expect(await state()).toEqual({
     ready: true,
     reasons: [{ part: 'diagnostics service', problem: 'no answer since 2026-11-20T09:30:00.000Z' }],
   });
-  health.heard('diagnostics service', 500);
+  health.noteAnswer('diagnostics service', 500);
   expect((await state()).reasons).toEqual([]);
 });
 

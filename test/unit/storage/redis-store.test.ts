@@ -45,12 +45,12 @@ describe.runIf(has('redis-server'))('On Redis', () => {
   test('what people were told is stored is written so that a failover keeps it, and nothing else waits for that', async ({
     onTestFinished,
   }) => {
-    const { connection, promising, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
+    const { connection, confirmed, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
     onTestFinished(() => connection.destroy());
     const names = new StoredNames(KEY);
     const context = { sealer: new Sealer([KEY]), names: async () => names, onUnreadable: () => {} };
     const store = new RedisStore(connection, prefix, context, {
-      promising,
+      confirmed,
       durably: async () => {
         throw new Error('no replica of Redis has it');
       },

@@ -216,9 +216,9 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     });
 
     test('that a failover would lose is refused, and is not there', async () => {
-      const { connection, promising, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
+      const { connection, confirmed, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
       const queue = new BullQueue<Job>({
-        ...{ format: LOOKUP_FORMAT, connection: promising, waiting: withOfflineQueue(connection), prefix },
+        ...{ format: LOOKUP_FORMAT, connection: confirmed, waiting: withOfflineQueue(connection), prefix },
         ...{ sealer: new Sealer([KEY]), now: Date.now, onError: () => {} },
         durably: async (_client, write) => {
           await write();

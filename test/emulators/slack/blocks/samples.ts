@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 
-/** So many letters. */
+/** A text of this many letters. */
 export const x = (length: number): string => 'x'.repeat(length);
 
 /** A plain text object. */
@@ -54,6 +54,6 @@ export const richParts = (...elements: Json[]): Json => ({ type: 'rich_text', el
 /** A rich text block with one paragraph. */
 export const rich = (...elements: Json[]): Json => richParts({ type: 'rich_text_section', elements });
 
-/** So many of something. */
+/** This many of something. */
 export const many = (count: number, make: (index: number) => Json): Json[] =>
   Array.from({ length: count }, (_, index) => make(index));
