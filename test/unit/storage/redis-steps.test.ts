@@ -58,11 +58,11 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
   });
 
   test('fails if what it saves before it posts could be lost by a failover', async ({ onTestFinished }) => {
-    const { connection, promising, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
+    const { connection, confirmed, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
     onTestFinished(() => connection.destroy());
     let isKept = true;
     const queue = new BullQueue<Job>({
-      ...{ format: LOOKUP_FORMAT, connection: promising, waiting: withOfflineQueue(connection), prefix },
+      ...{ format: LOOKUP_FORMAT, connection: confirmed, waiting: withOfflineQueue(connection), prefix },
       ...{ sealer: new Sealer([KEY]), now: Date.now, onError: () => {} },
       durably: async (_client, write) => {
         const written = await write();
