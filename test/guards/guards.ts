@@ -233,7 +233,7 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'an entity or a DOCTYPE that makes a small document large',
     file: 'src/service/prolog.ts',
-    guard: "return DOCTYPE.test(told) ? 'doctype' : undefined;",
+    guard: "return DOCTYPE.test(beginning) ? 'doctype' : undefined;",
     without: 'return undefined;',
     tests: ['test/unit/service/prolog.test.ts'],
   },
