@@ -77,7 +77,7 @@ describe('Connections', () => {
     role: () => Promise<unknown>,
     { named = NEW, successors = 1, kind = 'sentinel' as GroupAddress['kind'] } = {},
   ) {
-    const [main, other, promising] = [connection(role), connection(role), connection(role)];
+    const [main, other, confirmed] = [connection(role), connection(role), connection(role)];
     const connections: Connections = new Map([
       [real(main), { endpoint: OLD }],
       [real(other), { endpoint: NEW }],
@@ -85,13 +85,13 @@ describe('Connections', () => {
     const find = vi.fn(async () => ({ ...named, successors }));
     const follower = new PrimaryFollower({
       ...{ group: { ...GROUP, kind }, key: 'key', find, connections },
-      ...{ main: real(main), promising: real(promising) },
+      ...{ main: real(main), confirmed: real(confirmed) },
     });
     follower.start();
     await vi.advanceTimersByTimeAsync(0);
     const renewed = () =>
       [main, other].map(({ connect, destroy }) => connect.mock.calls.length + destroy.mock.calls.length);
-    return { follower, find, main, promising, renewed };
+    return { follower, find, main, confirmed, renewed };
   }
 
   test('that lead elsewhere than a primary with replicas are made anew, and nobody is asked', async () => {
@@ -135,14 +135,14 @@ describe('Connections', () => {
 
   test('are looked at each second until the main one is closed, and then the one for promises is', async () => {
     const role = vi.fn(primaryWith(1));
-    const { main, promising } = await following(role);
+    const { main, confirmed } = await following(role);
     await vi.advanceTimersByTimeAsync(3_000);
     expect(role).toHaveBeenCalledTimes(4);
-    expect(promising.destroy).not.toHaveBeenCalled();
+    expect(confirmed.destroy).not.toHaveBeenCalled();
     main.isOpen = false;
     await vi.advanceTimersByTimeAsync(3_000);
     expect(role).toHaveBeenCalledTimes(4);
-    expect(promising.destroy).toHaveBeenCalledTimes(1);
+    expect(confirmed.destroy).toHaveBeenCalledTimes(1);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
