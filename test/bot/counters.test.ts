@@ -25,7 +25,9 @@ test('A step that is retried is counted', async ({ open }) => {
   expect(await metricsOf(world)).toContain('snapshot_bot_retries_total 1\n');
 });
 
-test('A lookup in whose step the process died again and again is counted as a bug', async ({ open }) => {
+test('A lookup in whose step the process died again and again is counted as a bug, told with what finds its line in the log', async ({
+  open,
+}) => {
   const world = await open();
   world.service.shelve('7002', SLOW);
   await world.slack.command({ text: '7002' });
@@ -37,6 +39,10 @@ test('A lookup in whose step the process died again and again is counted as a bu
   await world.restart();
   await atRest(world.address());
   expect(await metricsOf(world)).toContain('snapshot_bot_bugs_total 1\n');
+  const { text } = await shown(world, 'A bug in the bot');
+  const [told] = /\b[\da-f]{8}\b/.exec(text) ?? ['none'];
+  const found = world.log.map((line) => JSON.parse(line)).filter(({ reference }) => reference === told);
+  expect(found.map(({ msg }) => msg)).toContain('a lookup failed because of a bug');
 });
 
 test('A stored value that cannot be read with the present key is counted', async ({ open }) => {

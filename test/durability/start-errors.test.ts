@@ -149,3 +149,14 @@ test('A good start says that the service accepts the account, and what it learne
   );
   expect(world.service.records.logins).toHaveLength(1);
 });
+
+test('With LOG_FORMAT=pretty the shipped bot logs for people, and otherwise one JSON object a line', async ({
+  world,
+}) => {
+  const pretty = await world.start({ LOG_FORMAT: 'pretty' }, 'shipped');
+  await pretty.end('SIGTERM');
+  expect(pretty.log.at(-1)).toMatch(/^\S+ INFO .*stopped/i);
+  const json = await world.start({}, 'shipped');
+  await json.end('SIGTERM');
+  expect(JSON.parse(json.log.at(-1) ?? '')).toMatchObject({ msg: expect.stringMatching(/^stopped/) });
+});

@@ -19,11 +19,11 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'helm install snapshot-bot deploy/helm --namespace snapshot-bot --values my-values.yaml':
     'not run: no cluster; test/unit/helm-chart.test.ts lints it, renders it with Helm and validates it',
   'systemd-analyze security --offline=true deploy/systemd/snapshot-bot.service':
-    'test/unit/deployment.test.ts',
+    'test/unit/systemd-unit.test.ts',
   'cp deploy/systemd/snapshot-bot.service /etc/systemd/system/': 'not run: no systemd runs in the tests',
   'systemctl enable --now snapshot-bot': 'not run: no systemd runs in the tests',
-  'deploy/systemd/tool doctor': 'test/unit/deployment.test.ts, but for what systemd does',
-  'deploy/systemd/tool forget --user U0123ABCD': 'test/unit/deployment.test.ts, but for what systemd does',
+  'deploy/systemd/tool doctor': 'test/unit/systemd-unit.test.ts, but for what systemd does',
+  'deploy/systemd/tool forget --user U0123ABCD': 'test/unit/systemd-unit.test.ts, but for what systemd does',
   'mkdir -m 700 secrets': 'test/unit/documents.test.ts',
   'openssl rand -hex 24 > secrets/redis_password': 'test/unit/documents.test.ts',
   'printf \'redis://:%s@redis:6379\' "$(cat secrets/redis_password)" > secrets/redis_url':
