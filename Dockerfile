@@ -38,7 +38,7 @@ VOLUME /app/data
 USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# It ends by itself before its time is over: not every engine ends it, and a bot that hangs would gather them.
+# The check ends by itself before its time is over: not every engine ends it, and such checks of a bot that hangs would pile up.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPS_PORT || process.env.PORT || 3000}/healthz`, { signal: AbortSignal.timeout(4000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Less memory under load: new objects get 8 MB instead of 32, and the heap grows in smaller steps where its end is nearer.

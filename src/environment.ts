@@ -86,8 +86,8 @@ function port() {
   return z.coerce.number(problem).int(problem).min(0, problem).max(65_535, problem);
 }
 
-/** Ids of one kind, separated by commas. */
-function ids(kind: RegExp, repair: string) {
+/** Ids of one kind, separated by commas. `without` says what it means to leave the setting out. */
+function ids(kind: RegExp, repair: string, without = 'to restrict nothing') {
   return z
     .string()
     .transform((value) =>
@@ -96,7 +96,7 @@ function ids(kind: RegExp, repair: string) {
         .map((id) => id.trim())
         .filter((id) => id !== ''),
     )
-    .refine((list) => list.length > 0, 'is set, but holds no id: leave it out to restrict nothing')
+    .refine((list) => list.length > 0, `is set, but holds no id: leave it out ${without}`)
     .refine((list) => list.every((id) => kind.test(id)), `holds something that is not an id: ${repair}`)
     .default([]);
 }
@@ -124,8 +124,8 @@ export const environment = z.object({
   PORT: port().default(3_000),
   OPS_PORT: port().optional(),
   DIAGNOSTICS_BASE_URL: httpsUrl('the diagnostics service'),
-  DIAGNOSTICS_AUTH_URL: httpsUrl('its login servers'),
-  DIAGNOSTICS_LOGIN_URL: httpsUrl('the page where people log in by hand'),
+  DIAGNOSTICS_AUTH_URL: httpsUrl('the login servers of the diagnostics service'),
+  DIAGNOSTICS_LOGIN_URL: httpsUrl('the page where people log in to the service by hand'),
   DIAGNOSTICS_VENDOR: z
     .string({
       error:
@@ -183,7 +183,11 @@ export const environment = z.object({
       'must be one line of at most 80 characters without < and >, such as #bot-help',
     )
     .default(DEFAULT_CONTACT),
-  ADMINS: ids(/^[UW][A-Z0-9]{2,20}$/, 'member ids begin with U (open the profile, ⋯, Copy member ID)'),
+  ADMINS: ids(
+    /^[UW][A-Z0-9]{2,20}$/,
+    'member ids begin with U (open the profile, ⋯, Copy member ID)',
+    'if nobody may ask for the status',
+  ),
   LOG_FORMAT: z.enum(LOG_FORMATS, `is none of ${LOG_FORMATS.join(', ')}`).default('json'),
   ALLOW_GUESTS: yesOrNo(),
   COMMANDS_PER_MINUTE: z.coerce.number('must be a number').positive('must be more than 0').default(30),
