@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest';
 import { packed, unpacked } from '../../../src/storage/sealing/packed-text.ts';
 
-test('A text of a usual length is sealed as it is', async () => {
-  const usual = 'x'.repeat(399_999);
-  expect(await packed(usual)).toBe(usual);
+/** A text whose JSON has this length: quotation marks stand around it. */
+const withJsonOf = (length: number, letter: string) => letter.repeat(length - 2);
+
+test('A value of a usual length is sealed as its JSON is', async () => {
+  const usual = withJsonOf(399_999, 'x');
+  expect(await packed(usual)).toEqual({ content: JSON.stringify(usual), length: 399_999 });
 });
 
 test('A longer one is compressed in the fastest way, and is the same again', async () => {
-  const long = 'ä'.repeat(400_000);
-  const bytes = Buffer.from(await packed(long));
-  expect(bytes.length).toBeLessThan(10_000);
-  // RFC 1952, 2.3.1: XFL.
-  expect(bytes[8]).toBe(4);
-  expect(await unpacked(bytes)).toBe(long);
+  for (const jsonLength of [400_000, 4_000_000]) {
+    const long = withJsonOf(jsonLength, 'ä');
+    const { content, length } = await packed(long);
+    const bytes = Buffer.from(content);
+    expect(length).toBe(jsonLength);
+    expect(bytes.length).toBeLessThan(jsonLength / 40);
+    // RFC 1952, 2.3.1: XFL.
+    expect(bytes[8]).toBe(4);
+    expect(JSON.parse(await unpacked(bytes))).toBe(long);
+  }
 });
 
 test('Only text that begins with both bytes of gzip is decompressed', async () => {
