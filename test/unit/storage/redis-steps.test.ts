@@ -84,6 +84,22 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     expect(saved).toEqual(['no replica of Redis has it']);
   });
 
+  test('that runs is woken by nobody, and holds up a stop no longer than it may', async ({
+    onTestFinished,
+  }) => {
+    const queue = await open(onTestFinished);
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    await queue.start(() => {
+      resolve();
+      return new Promise<never>(() => {});
+    });
+    await queue.add(aLookup('endless'));
+    await begun;
+    await queue.wake('endless');
+    await queue.stop(50);
+    expect(await client.exists(`${QUEUE}:endless`)).toBe(1);
+  });
+
   test('is taken again however often the replicas that took it died', async ({ onTestFinished }) => {
     const queue = await open(onTestFinished);
     await queue.add(aLookup('cursed'));
