@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IRedisClient } from 'bullmq';
 import { expect, test } from 'vitest';
-import { withErrorListener } from '../../../src/storage/redis/heard-connection.ts';
+import { withErrorListener } from '../../../src/storage/redis/error-listener.ts';
 
 class Connection extends EventEmitter {
   duplicate(): Connection {
