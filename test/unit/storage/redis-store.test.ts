@@ -86,7 +86,7 @@ describe.runIf(has('redis-server'))('On Redis', () => {
   test('of two stores that are new at once one makes the names, and the slower one takes them', async ({
     onTestFinished,
   }) => {
-    const relay = await startRedisRelay(redis.url, { latencyMs: 250 });
+    const relay = await startRedisRelay(redis.url, { latencyMs: 100 });
     onTestFinished(() => relay.close());
     const slow = (await open(onTestFinished, relay.url)).store.namespace('recents');
     const fast = (await open(onTestFinished)).store.namespace('recents');
