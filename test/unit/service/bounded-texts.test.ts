@@ -54,6 +54,12 @@ test('A text that just fits is not cut, and does not say so', () => {
   expect(found?.[1]?.output[0]).toContain(NOTE);
 });
 
+test('Several long texts share the room', () => {
+  const three = ['x', 'y', 'z'].map((letter) => aDiagnostic({ output: [letter.repeat(3_000_000)] }));
+  const lengths = boundedTexts(three)?.map(({ output }) => output[0]?.indexOf('…'));
+  expect(lengths).toEqual([1_333_333, 1_333_333, 1_333_333]);
+});
+
 test('No white space is left before the note', () => {
   const found = boundedTexts([aDiagnostic({ output: [`a${' '.repeat(5_000_000)}`] })]);
   expect(found?.[0]?.output[0]).toBe(`a… ${NOTE}`);
