@@ -50,6 +50,12 @@ export function checkEmbedded(dataDir: string, freeBytes: FreeBytes = freeBytesO
   ];
 }
 
+/** Checks the space of that folder, or of the one that it will be made in. */
+export function checkSpace(dataDir: string): Finding {
+  const existing = nearestExisting(dataDir);
+  return spaceFinding(existing, freeBytesOf(existing));
+}
+
 function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }

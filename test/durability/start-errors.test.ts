@@ -137,6 +137,20 @@ test('At the start a host that does not exist is a warning and a reason, and no 
   expect(bot.isUp).toBe(true);
 });
 
+test('At the start a Redis that evicts and is not append-only is a warning each, as the doctor gives it', async ({
+  world,
+}) => {
+  const redis = await world.redis();
+  await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+  await redis.command('CONFIG', 'SET', 'appendonly', 'no');
+  const bot = await world.start({ REDIS_URL: redis.url }, 'shipped');
+  await eventually(() => {
+    const log = bot.log.join('\n');
+    expect(log).toMatch(/"repair":"set maxmemory-policy to noeviction: [^"]+","msg":"its eviction policy is/);
+    expect(log).toMatch(/"repair":"set appendonly yes: [^"]+","msg":"it is not append-only"/);
+  });
+});
+
 test('A good start says that the service accepts the account, and what it learned serves the first command', async ({
   world,
 }) => {
