@@ -9,7 +9,7 @@ const RUNS = 5;
 const WARM_UP = 100;
 const COMMANDS = 400;
 const AT_ONCE = 40;
-/** Idle memory is taken when what a start leaves behind has been collected. */
+/** Idle memory is measured this long after the start, when its garbage has been collected. */
 const SETTLE_MS = 500;
 
 type Run = {
@@ -30,7 +30,7 @@ async function runOnce(name: SubjectName, profileDir: string | undefined): Promi
   return { ...load, idleMb, startMs: bench.subject.startMs };
 }
 
-/** All subjects in alternating runs, so that other load on the machine affects all of them alike. */
+/** Measures all subjects in alternating runs, so that other load on the machine affects all of them alike. */
 export const ANSWERS: Measurement = {
   names: ['answers', 'processor', 'answers-afternoon', 'answers-redis', 'ack', 'start', 'idle-memory'],
   run: async (report, profileDir) => {
@@ -53,7 +53,7 @@ export const ANSWERS: Measurement = {
   },
 };
 
-/** Each row: its name, its label, which side of the bound is good, the bound, the digits, and what is compared. */
+/** Each row: its name, its label, whether more or less is good, the bound, the goal, and what is compared. */
 const ROWS: readonly (readonly [string, string, Row['good'], number, number, Comparison])[] = [
   ['answers', 'answers a second, beside bare Bolt', 'more', 0.6, 1, beside('bare Bolt', 'perSecond')],
   [

@@ -4,7 +4,7 @@ import { startRedis, type TestRedis } from '../support/redis.ts';
 import { STATE_KEY, startProcessUpstreams } from '../support/upstreams.ts';
 import { type Subject, type SubjectName, startSubject } from './subject.ts';
 
-/** How late an acknowledgement is belongs to what is measured: the emulator does not give up. */
+/** Far longer than Slack waits, because late acknowledgements are to be measured, not given up. */
 const TIMEOUT_MS = 60_000;
 
 /** Both emulators, fresh for one measurement, and the subject between them. */
@@ -12,19 +12,19 @@ export type BenchWorld = {
   readonly slack: Slack;
   readonly service: DiagnosticsService;
   readonly subject: Subject;
-  /** One more process of the same kind, on the same Redis; deliveries take turns. */
+  /** Starts one more process of the same kind on the same Redis; deliveries go to all processes in turn. */
   addReplica(): Promise<void>;
   close(): Promise<void>;
 };
 
 type BenchWorldOptions = {
-  /** A folder that gets a `.cpuprofile`. */
+  /** The folder to write a `.cpuprofile` to. */
   readonly profileDir?: string | undefined;
-  /** One person's share of commands; without it one person can type everything. */
+  /** COMMANDS_PER_MINUTE; by default so high that one person can type all commands. */
   readonly perMinute?: number;
-  /** More people than the usual ones. */
+  /** How many people there are besides the usual ones. */
   readonly people?: number;
-  /** Lets the garbage of the subject be collected from here. */
+  /** As in `startSubject`: makes `retainedMb` available. */
   readonly collects?: boolean;
 };
 

@@ -6,7 +6,7 @@ const FLOOD_MS = 10_000;
 const OTHERS = 40;
 const ANSWER = /^Snapshot \d+ .* hits? /;
 
-/** One person's commands, evenly over the time; each in a channel of that person, whom others do not share. */
+/** Types one person's commands at an even pace, all of them in #support, where nobody else types. */
 async function flood({ slack }: BenchWorld): Promise<void> {
   const sent: Promise<unknown>[] = [];
   const began = performance.now();
@@ -18,7 +18,7 @@ async function flood({ slack }: BenchWorld): Promise<void> {
   await Promise.all(sent);
 }
 
-/** Commands of so many other people meanwhile: how long the slowest acknowledgement and the slowest answer took. */
+/** Types one command for each of the other people meanwhile; gives the slowest acknowledgement and the slowest answer. */
 async function others({ slack }: BenchWorld): Promise<{ ackMs: number; answerMs: number }> {
   const times = Array.from({ length: OTHERS }, async (_, index) => {
     await new Promise((done) => setTimeout(done, (FLOOD_MS / OTHERS) * index));
@@ -37,7 +37,7 @@ async function others({ slack }: BenchWorld): Promise<{ ackMs: number; answerMs:
   };
 }
 
-/** How long others wait during one person's flood of commands, with the shipped limit for one person. */
+/** Measures how long other people wait while one person floods the bot, with the default COMMANDS_PER_MINUTE. */
 export const FLOODED: Measurement = {
   names: ['flood'],
   run: async (report, profileDir) => {

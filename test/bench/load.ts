@@ -2,7 +2,7 @@ import type { Slack } from '../emulators/slack/slack-interface.ts';
 import type { BenchWorld } from './bench-world.ts';
 import { percentile } from './statistics.ts';
 
-/** How every subject's final message reads. */
+/** Matches the final message of every subject. */
 const FINAL = /^answered|\d hits? /;
 /** A snapshot that is ready, with 13 hits. */
 const READY_ID = '1011';
@@ -15,8 +15,8 @@ type LoadResult = {
 };
 
 /**
- * Types `count` commands for one snapshot, `atOnce` at a time, each in a channel of its own: the next one there when
- * the answer stands there. Throws on a refusal.
+ * Types `count` commands for one snapshot in `atOnce` channels at the same time: the next one in a channel follows the
+ * answer to the one before. Throws on a refusal.
  */
 export async function answerLoad(bench: BenchWorld, count: number, atOnce: number): Promise<LoadResult> {
   const { slack } = bench;
@@ -47,14 +47,14 @@ export async function answerLoad(bench: BenchWorld, count: number, atOnce: numbe
   };
 }
 
-/** So many channels, made when they are missing. */
+/** The ids of this many channels; missing ones are made. */
 export function channels(slack: Slack, count: number): string[] {
   const ids = Array.from({ length: count }, (_, index) => `C0BENCH${index}`);
   for (const id of ids) if (!slack.channels.some((channel) => channel.id === id)) slack.addChannel(id);
   return ids;
 }
 
-/** Types a command every `everyMs` for `forMs`, and gives how long each acknowledgement took. Milliseconds. */
+/** Types a command every `everyMs` for `forMs`; gives the milliseconds that each acknowledgement took. */
 export async function ackTimes({ slack }: BenchWorld, everyMs: number, forMs: number): Promise<number[]> {
   const acks: Promise<number>[] = [];
   const timer = setInterval(() => {

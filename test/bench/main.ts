@@ -15,7 +15,7 @@ import { asTable, isMet } from './table.ts';
 import { THRIFT } from './thrift.ts';
 import { MANY_WAITS, READY_TO_EDITED } from './waits.ts';
 
-/** One group after the other. What measures no time can run beside others. */
+/** Groups run one after the other. Within a group measurements run side by side, because they measure no time. */
 const GROUPS: readonly (readonly Measurement[])[] = [
   [ANSWERS],
   [DOCUMENT],
@@ -47,10 +47,10 @@ if (options.help || (options.only !== undefined && !NAMES.includes(options.only)
   exit(options.help ? 0 : 2);
 }
 
-// What was started is ended when this process exits, and a signal alone would end it without that.
+// Child processes are ended on the `exit` event, which a signal without a handler would skip.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => exit(130));
 
-// A first start after a change compiles the code: that is not what is measured.
+// Fills the compile cache, so that no measured start has to compile the code after a change.
 const COMPILE = join(import.meta.dirname, '..', '..', 'src', 'compile.js');
 spawnSync(process.execPath, [COMPILE], { cwd: tmpdir(), env: {}, stdio: 'ignore' });
 

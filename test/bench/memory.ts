@@ -5,7 +5,7 @@ import type { Measurement } from './row.ts';
 const FIRST = 2_000;
 const ALL = 20_000;
 
-/** The subject's resident memory in megabytes; tells what it holds when its garbage is collected, too. */
+/** The subject's resident memory in megabytes. Reports what it holds after a garbage collection, too. */
 async function resident({ subject }: BenchWorld, commands: number, report: (line: string) => void) {
   const mb = subject.memoryMb();
   const held = await subject.retainedMb();
@@ -13,7 +13,7 @@ async function resident({ subject }: BenchWorld, commands: number, report: (line
   return mb;
 }
 
-/** What stays in memory of commands that were answered. */
+/** Measures how much memory answered commands leave behind. */
 export const LEAK: Measurement = {
   names: ['leak'],
   run: async (report, profileDir) => {

@@ -12,8 +12,8 @@ const LARGE_ID = '8001';
 const BYTES = 5_000_000;
 
 /**
- * A document of about 5 MB: the diagnostics of the realistic one, with more evidence. It is written once, because the
- * process that measures the acknowledgements is the one that serves it.
+ * A document of about 5 MB: the diagnostics of the realistic one, with more evidence. It is made only once, because this
+ * process also measures the acknowledgements, and making it would delay them.
  */
 function largeDocument(): Buffer {
   const document = realisticDocument();
@@ -25,7 +25,7 @@ function largeDocument(): Buffer {
   return Buffer.from(documentXml({ ...document, diagnostics: diagnostics.map(longer) }));
 }
 
-/** Makes the bot read the large document again and again until `isOver`; gives how often it was read. */
+/** Makes the bot read the large document again and again until `isOver`; gives the number of readings. */
 async function readBackToBack({ slack }: BenchWorld, isOver: () => boolean): Promise<number> {
   const channel = 'C0READING';
   if (!slack.channels.some(({ id }) => id === channel)) slack.addChannel(channel);
@@ -40,7 +40,7 @@ async function readBackToBack({ slack }: BenchWorld, isOver: () => boolean): Pro
   return readings;
 }
 
-/** How long other people's commands wait for their acknowledgement while the bot reads large documents. */
+/** Measures how late commands are acknowledged while the bot reads large documents, beside when it is idle. */
 export const READING: Measurement = {
   names: ['ack-reading'],
   run: async (report, profileDir) => {

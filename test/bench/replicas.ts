@@ -8,19 +8,19 @@ import { median } from './statistics.ts';
 const RUNS = 5;
 const WARM_UP = 120;
 const COMMANDS = 480;
-/** So many that neither a replica nor a core runs out of work while others are busy. */
+/** Commands at a time: enough to keep every replica and every core busy. */
 const AT_ONCE = 120;
 const COUNTS = [2, 4] as const;
-/** What is busy for this share of the time is fully used: further replicas cannot make it do more. */
+/** A resource that is busy for this share of the time counts as used up: further replicas can't get more out of it. */
 const FULL = 0.9;
 
 /**
- * Shares of the time: `cores`, in which the machine's cores were busy, with whatever process; `emulators`, in which
- * the one thread was busy that runs both emulators and sends Slack's deliveries.
+ * `cores` is the share of time in which the machine's cores were busy, with any process. `emulators` is the share in which
+ * the thread was busy that runs both emulators and sends Slack's deliveries.
  */
 type Run = { readonly perSecond: number; readonly cores: number; readonly emulators: number };
 
-/** Since the machine was started. */
+/** The time of all cores since the machine was started, and how much of it they were idle. */
 function coreTime(): { readonly all: number; readonly idle: number } {
   const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => {
     return { all: user + nice + sys + irq + idle, idle };
@@ -28,7 +28,7 @@ function coreTime(): { readonly all: number; readonly idle: number } {
   return times.reduce((one, other) => ({ all: one.all + other.all, idle: one.idle + other.idle }));
 }
 
-/** Answers a second of so many replicas on one Redis. */
+/** Measures the answers a second of this many replicas on one Redis. */
 async function runOnce(replicas: number): Promise<Run> {
   const bench = await openBenchWorld('this bot on Redis');
   await Promise.all(Array.from({ length: replicas - 1 }, () => bench.addReplica()));
@@ -42,7 +42,7 @@ async function runOnce(replicas: number): Promise<Run> {
   return { perSecond, emulators, cores: 1 - (after.idle - before.idle) / (after.all - before.all) };
 }
 
-/** How much more further replicas answer, as far as the machine's cores and the emulators let that be measured. */
+/** Measures how many more answers a second further replicas give, as far as the cores and the emulators allow. */
 export const REPLICAS: Measurement = {
   names: COUNTS.map((count) => `replicas-${count}`),
   run: async (report) => {
@@ -79,7 +79,7 @@ function rowOf(count: number, rounds: readonly Map<number, Run>[]): Row {
   };
 }
 
-/** What is fully used, if anything is. */
+/** The resource that is used up, if any. */
 function fullOf(cores: number, emulators: number): string | undefined {
   if (emulators >= FULL) return `the emulators' thread, ${percent(emulators)} busy`;
   return cores >= FULL ? `the machine's ${cpus().length} cores, ${percent(cores)} busy` : undefined;

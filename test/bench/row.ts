@@ -1,18 +1,18 @@
-/** One line of the table: what was measured, once for each run. */
+/** One line of the table, with the value of each run. */
 export type Row = {
   readonly name: string;
   readonly what: string;
   readonly unit: '×' | 'MB' | 'ms' | '';
-  /** Which side of the bound is good. */
+  /** Whether values above or below the bound are good. */
   readonly good: 'more' | 'less';
   readonly must: number;
   readonly goal?: number;
   readonly values: readonly number[];
-  /** What was fully used (the cores, the emulators), so that the bound could not be reached whatever the bot did. */
+  /** The resource that was used up (the cores or the emulators), so that no bot could have reached the bound. */
   readonly full?: string | undefined;
 };
 
-/** Measures some rows that share their runs. `report` hears what goes on. */
+/** Measures rows that share their runs. `report` gets a line about each step. */
 export type Measurement = {
   readonly names: readonly string[];
   run(report: (line: string) => void, profileDir: string | undefined): Promise<Row[]>;

@@ -19,38 +19,39 @@ const ENTRIES: Readonly<Record<SubjectName, readonly string[]>> = {
 };
 const COLLECT = join(import.meta.dirname, 'collect.js');
 const NATIVE_HEAP = /\[heap\]\n(?:.+\n)*?Rss: +(\d+)/;
-/** How many of its first lines are shown when a subject does not start. */
+/** How many lines of its output are shown when a subject does not start. */
 const LINES_OF_START = 40;
 const LISTENING = /listening on (\d+)|"port":(\d+).*is listening/;
 
 /** A process that is measured. */
 export type Subject = {
   readonly url: string;
-  /** From its launch until it listened. Milliseconds. */
+  /** Milliseconds from its launch until it listened. */
   readonly startMs: number;
   /** Resident memory now, in megabytes. */
   memoryMb(): number;
   /**
-   * What it holds, in megabytes, when its garbage has been collected: objects, buffers and what libraries allocated. V8
-   * keeps freed pages, so that resident memory does not tell a leak from garbage. Only with `collects`.
+   * Megabytes in use after a garbage collection: objects, buffers and allocations of libraries. Resident memory alone can't
+   * show a leak, because V8 keeps freed pages. Needs `collects`.
    */
   retainedMb(): Promise<number>;
-  /** Processor time of all its threads since its launch, in milliseconds: it says what work costs on a busy machine too. */
+  /** Processor time of all its threads since its launch, in milliseconds. Unlike elapsed time, it says what work costs on a
+   * busy machine too. */
   processorMs(): number;
   stop(): Promise<void>;
 };
 
 type SubjectOptions = {
   readonly environment: Readonly<Record<string, string>>;
-  /** Where its data directory is made; whoever gives it removes it. */
+  /** The folder in which its data directory is made. The caller removes it. */
   readonly folder: string;
-  /** A folder that gets a `.cpuprofile`. */
+  /** The folder to write a `.cpuprofile` to. */
   readonly profileDir?: string | undefined;
-  /** Lets its garbage be collected from here. */
+  /** Makes `retainedMb` available, which can start a garbage collection in the subject. */
   readonly collects?: boolean;
 };
 
-/** Starts a subject with a data directory of its own. Throws when it ends instead. */
+/** Starts a subject with a data directory of its own. Throws if the process ends before it listens. */
 export async function startSubject(name: SubjectName, options: SubjectOptions): Promise<Subject> {
   const { profileDir, folder, collects = false } = options;
   const dataDir = mkdtempSync(join(folder, 'data-'));
@@ -100,7 +101,7 @@ function launch(args: readonly string[], options: Omit<NodeProcessOptions, 'onLi
   return { child, listensOn };
 }
 
-/** What is resident of the heap of the C library, where the libraries below Node allocate. */
+/** Resident memory of the C library's heap, where native libraries allocate. */
 function nativeHeapMb(pid: number | undefined): number {
   const [, kilobytes] = NATIVE_HEAP.exec(readFileSync(`/proc/${pid}/smaps`, 'utf8')) ?? [];
   return Number(kilobytes) / 1_024;

@@ -15,7 +15,7 @@ const atMost = (what: string, must: number, value: number): Row => ({
   values: [value],
 });
 
-/** What an answer costs Slack and the service. */
+/** Counts the requests to Slack and to the service that an answer takes. */
 export const THRIFT: Measurement = {
   names: ['thrift'],
   run: async () => {

@@ -13,7 +13,7 @@ const AT_ONCE = 40;
 const WATCHED_MS = 12_000;
 const LOOP_P99 = /^nodejs_eventloop_lag_p99_seconds ([\d.e+-]+)$/m;
 
-/** Types commands for snapshots that are not ready, in many channels, until all these lookups wait. */
+/** Types `count` commands, each for another snapshot that is not ready; settles when all these lookups wait. */
 async function fill(bench: BenchWorld, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) bench.service.shelve(String(FIRST_ID + index), SLOW);
   let next = 0;
@@ -57,7 +57,7 @@ const less = (
   values: [value],
 });
 
-/** Ten thousand lookups wait, each for a snapshot of its own. */
+/** Measures the bot while ten thousand lookups wait, each for a snapshot of its own. */
 export const MANY_WAITS: Measurement = {
   names: ['waits'],
   run: async (report, profileDir) => {
@@ -68,7 +68,7 @@ export const MANY_WAITS: Measurement = {
     await fill(bench, 10_000);
     report('10,000 lookups wait');
     await delay(2_000);
-    // What is counted starts anew with each reading.
+    // Each reading of /metrics starts this measure anew.
     await loopP99Ms(bench);
     const acks = await ackTimes(bench, 100, WATCHED_MS);
     const loop = await loopP99Ms(bench);
@@ -82,7 +82,7 @@ export const MANY_WAITS: Measurement = {
   },
 };
 
-/** A thousand lookups wait, and all become ready at once. */
+/** Measures how late the messages of a thousand waiting lookups are edited when all become ready at once. */
 export const READY_TO_EDITED: Measurement = {
   names: ['ready-to-edited'],
   run: async (_report, profileDir) => {

@@ -4,13 +4,13 @@ import { BotProcess } from '../support/bot-process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { STATE_KEY, startProcessUpstreams } from '../support/upstreams.ts';
 
-/** Bot and service are given the same interval; it is what the records are judged by. */
+/** The bot waits this long after a 202, and the emulator of the service counts an earlier request as a breach. */
 const INTERVAL_MS = 400;
 const REPLICAS = 3;
 
 export type Kind = 'embedded' | 'redis';
 
-/** What a run of the chaos test consists of. */
+/** Both emulators, and the replicas (with their Redis) between them. */
 export type ChaosWorld = {
   readonly slack: Slack;
   readonly service: DiagnosticsService;
@@ -19,7 +19,7 @@ export type ChaosWorld = {
   close(): Promise<void>;
 };
 
-/** One embedded process, or replicas around a Redis, between the emulators. */
+/** Starts both emulators and the bot: one process with the embedded store, or three replicas that share a Redis. */
 export async function openChaosWorld(kind: Kind): Promise<ChaosWorld> {
   const upstreams = await startProcessUpstreams({ service: { waitMs: INTERVAL_MS } });
   const { slack, service } = upstreams;

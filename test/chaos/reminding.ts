@@ -3,12 +3,12 @@ import { records, string } from '../emulators/slack/json.ts';
 import type { Delivery, OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 
-/** A reminder that somebody has asked for, at most one for each person and message. */
+/** A reminder that somebody asked for. The test asks for at most one for each person and message. */
 export type Asked = {
   readonly channel: string;
   readonly ts: string;
   readonly user: string;
-  /** What became of the form; undefined where trouble kept it from being sent. */
+  /** How the submitted form was acknowledged; undefined if a fault kept the form from being opened or sent. */
   readonly delivery: Delivery | undefined;
 };
 
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 1_500;
 const ASKS_WHEN = 'When to check again';
 const OWNERS = /<@(\w+)> (?:is on it|too), since/g;
 
-/** A result of the bot in these channels that everybody can work with. */
+/** One of the bot's results in these channels, not an ephemeral one. */
 function anyResult(
   { slack }: ChaosWorld,
   channels: readonly string[],
@@ -79,12 +79,12 @@ async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
 
 const REMINDER = /^<@\w+> (?:It’s time to check|Snapshot \d+ of the same device)/;
 
-/** A reply that mentions somebody: whoever asked for a reminder, or waited for more than a minute. */
+/** Whether a message is a reply that mentions somebody: it reminds, or tells people that their long wait is over. */
 export function isMention({ text, threadTs }: VisibleMessage): boolean {
   return threadTs !== undefined && text.startsWith('<@');
 }
 
-/** The form was taken: whoever sent it is owed a reminder. */
+/** Whether the bot accepted the form, so that a reminder has to come. */
 function isOwed({ delivery }: Asked): boolean {
   return delivery?.acknowledged === true && delivery.status === 200 && delivery.body === '';
 }
@@ -100,7 +100,7 @@ export function overdue(world: ChaosWorld, asked: readonly Asked[]): readonly As
   return asked.filter((one) => isOwed(one) && remindersFor(world, one).length === 0);
 }
 
-/** What is wrong with the reminders, and with who is on it. */
+/** A sentence for each reminder that is missing or came twice, and for each result that lists somebody twice as “on it”. */
 export function misremembered(world: ChaosWorld, asked: readonly Asked[]): string[] {
   const nameOf = ({ user, channel, ts }: Asked) => `reminder of ${user} in ${channel} about ${ts}`;
   return [

@@ -4,7 +4,7 @@ import { overdue } from './reminding.ts';
 import { calm, storm } from './storm.ts';
 import { judge, unanswered, type Verdict } from './verdict.ts';
 
-/** A step that fails is repeated after seconds that double, and a dead replica's jobs are taken over after some. */
+/** Long enough for the retries of a failed step, and for another replica to take over the jobs of a dead one. */
 const ANSWERED_WITHIN_MS = 60_000;
 
 /** Runs one seed on one kind of store, waits until no work is left, and judges the run. */
@@ -31,18 +31,18 @@ export async function runSeed(kind: Kind, seed: number): Promise<Verdict> {
 
 const OPEN = /^snapshot_bot_open_(?:lookups|reminders) (\d+)$/gm;
 
-/** Waits until no replica has a lookup or a reminder open, those included whose acknowledgement was lost. */
+/** Waits until no replica has an open lookup or reminder, including those whose acknowledgement was lost. */
 async function atRest({ replicas, slack }: ChaosWorld): Promise<void> {
   const until = Date.now() + ANSWERED_WITHIN_MS;
   while (Date.now() < until) {
     const counts = await Promise.all(replicas.map(({ address }) => openJobs(address)));
     if (counts.every((count) => count === 0)) return;
-    // The end of a lookup changes a message, which ends this wait; the second is for lookups that end without that.
+    // Every event of Slack makes `waitFor` look again, which never succeeds here: this only waits 250 ms for the next look.
     await slack.waitFor(() => undefined, 'a change', 250).catch(() => {});
   }
 }
 
-/** NaN where a replica does not say. */
+/** The open lookups and reminders that a replica reports; NaN if it does not answer. */
 async function openJobs(address: string): Promise<number> {
   try {
     const answer = await fetch(`${address}/metrics`, { signal: AbortSignal.timeout(5_000) });

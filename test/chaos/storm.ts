@@ -57,7 +57,7 @@ const EVENTS: readonly [Event, ...Event[]] = [
   claim,
 ];
 
-/** Lets random events happen one after the other, and settles when every command that was typed has been delivered, or not. */
+/** Lets random events happen one after the other. Settles when each typed command was acknowledged or given up by Slack. */
 export async function storm(world: ChaosWorld, random: Random): Promise<Traffic> {
   const typed: Promise<Typed>[] = [];
   const asked: Asked[] = [];
@@ -68,7 +68,7 @@ export async function storm(world: ChaosWorld, random: Random): Promise<Traffic>
   return { typed: await Promise.all(typed), asked };
 }
 
-/** Everything works again; what was accepted has to end now. */
+/** Ends all faults and starts what is down: from now on everything that was accepted has to be answered. */
 export async function calm({ redis, replicas, service }: ChaosWorld): Promise<void> {
   await redis?.kill();
   await redis?.start();
@@ -82,7 +82,7 @@ async function type({ slack, service }: ChaosWorld, random: Random, typed: Promi
   typed.push(send(slack, { snapshotId, channel: random.pick(CHANNELS), user: random.pick(USERS) }));
 }
 
-/** Somebody else asks for the newest snapshot, elsewhere. */
+/** Ana asks for the newest snapshot in another channel too, unless that has just happened. */
 async function typeAgain({ slack }: ChaosWorld, _random: Random, typed: Promise<Typed>[]): Promise<void> {
   const newest = await typed.at(-1);
   if (newest === undefined || newest.channel === ELSEWHERE) return;
@@ -103,7 +103,7 @@ function snapshot(random: Random): ShelfEntry {
   return { ...entry, processing: { forMs: random.upTo(1_800), reasons: ['queued', 'unpacking'] } };
 }
 
-/** Somebody asks to be reminded of a result that is there. */
+/** Somebody asks for a reminder about a result that was posted. */
 async function ask(
   world: ChaosWorld,
   random: Random,

@@ -3,11 +3,11 @@ import type { ChaosWorld } from './chaos-world.ts';
 import { isMention, misremembered } from './reminding.ts';
 import type { Traffic, Typed } from './storm.ts';
 
-/** What a run counted, and every promise that it found broken. */
+/** The figures of one run, and a sentence for each promise that was broken in it. */
 export type Verdict = {
   readonly commands: number;
   readonly accepted: number;
-  /** Those that were asked for, whatever became of the form. */
+  /** How many reminders were asked for, whether or not the bot accepted the form. */
   readonly reminders: number;
   readonly logins: number;
   readonly requests: number;
@@ -15,16 +15,17 @@ export type Verdict = {
 };
 
 const WAITING = /is still being processed|Looking up/;
-/** A replica that is killed can't acknowledge; what it then owes is judged by the message. */
+/** Breaches that this matches are ignored: a killed replica can't acknowledge. Its lookups are judged by their messages. */
 const UNACKNOWLEDGED = /acknowledged/;
 
-/** Acknowledged, and not with a private refusal: the bot has taken it on. */
+/** Whether the bot accepted the command: it acknowledged it with an empty body. A refusal has a text. */
 function isAccepted({ delivery }: Typed): boolean {
   return delivery.acknowledged && delivery.status === 200 && delivery.body === '';
 }
 
 function messagesFor({ slack }: ChaosWorld, { channel, snapshotId }: Typed): VisibleMessage[] {
-  // Other results name it as the last one that was read of their device, and replies mention who waited for it.
+  // Results of other snapshots of the device can hold this id too, without the word before it. Replies that mention people
+  // are left out.
   const isAbout = new RegExp(`[Ss]napshot ${snapshotId}\\b`);
   return slack
     .messages(channel)
@@ -40,7 +41,7 @@ export function unanswered(world: ChaosWorld, typed: readonly Typed[]): readonly
   return typed.filter(isAccepted).filter((one) => !messagesFor(world, one).some(isFinal));
 }
 
-/** Holds the promises against what the emulators recorded. */
+/** Checks every promise against what the emulators recorded. */
 export function judge(world: ChaosWorld, { typed, asked }: Traffic): Verdict {
   const { service, slack } = world;
   const broken = [

@@ -36,7 +36,7 @@ const ODD: readonly unknown[] = [
   ],
   ...['x'.repeat(5_000), '<!channel>', 'compare 1001 1002', 'critical.high/with', 'https://evil.test/x'],
 ];
-/** What no listener may throw, whatever it is given: Slack's own refusals and the bot's faults have other names. */
+/** Log lines of bugs, which no delivery may cause. Refusals of Slack and faults of lookups do not match. */
 const BUGS =
   /failed because of a bug|TypeError|RangeError|ReferenceError|ZodError|SyntaxError|could not be processed/;
 const FORM = 'application/x-www-form-urlencoded';
@@ -49,7 +49,7 @@ type Body = { readonly body: string; readonly type: string };
 
 let triggers = 0;
 
-/** Deliveries that are almost those of Slack. */
+/** Recorded deliveries with up to three random changes. */
 function almost(corpus: readonly Recorded[]): fc.Arbitrary<Body> {
   const change: fc.Arbitrary<Change> = fc.tuple(
     fc.nat(),
@@ -63,7 +63,7 @@ function almost(corpus: readonly Recorded[]): fc.Arbitrary<Body> {
 
 function bodyOf({ kind, payload }: Recorded, changes: readonly Change[]): Body {
   const copy: Json = structuredClone(payload);
-  // A trigger counts once.
+  // With an id that the bot has seen before, the delivery would be ignored as a repetition.
   triggers += 1;
   if ('trigger_id' in copy) copy.trigger_id = `${triggers}.fuzz`;
   if ('event_id' in copy) copy.event_id = `Ev${triggers}`;
@@ -77,7 +77,7 @@ function bodyOf({ kind, payload }: Recorded, changes: readonly Change[]): Body {
   return { type: FORM, body: new URLSearchParams(fields).toString() };
 }
 
-/** Exchanges or removes one of all values in it, also in the JSON that its texts hold. */
+/** Replaces or removes one value anywhere inside `root`, also inside strings that hold JSON. */
 function alter(root: Json, where: number, odd: unknown, removed: boolean): void {
   const places = placesIn(root);
   const place = places[where % places.length];
@@ -107,10 +107,10 @@ function parsed(value: unknown): Json | undefined {
   }
 }
 
-/** A bot with both emulators, and what Slack sends to each of its handlers. */
+/** A bot between both emulators, and random deliveries for each of its handlers. */
 type HandlersTarget = {
   readonly input: fc.Arbitrary<Body>;
-  /** Throws when the bot takes a delivery otherwise than it should, or logs a bug. */
+  /** Throws when the bot answers with a status other than 200 or 400, or logs a bug. */
   check(input: Body): Promise<void>;
   readonly kinds: number;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../support/hostile-text.ts';
 
-/** What breaks parsers: openings, ends, numbers at the limits, marks of direction, halves of characters. */
+/** Texts that often break parsers: brackets, ends, numbers at the limits, direction marks, unpaired surrogates. */
 const INTERESTING = [
   ...[
     '<',
@@ -84,7 +84,7 @@ const edit: fc.Arbitrary<Edit> = fc.tuple(
   ),
 );
 
-/** Texts that are almost one of these: some stretches removed, others put in. */
+/** Variants of these texts: some stretches are removed, others inserted. */
 export function mutated(seeds: readonly string[]): fc.Arbitrary<string> {
   return fc.tuple(fc.constantFrom(...seeds), fc.array(edit, { maxLength: 6 })).map(([seed, edits]) =>
     edits.reduce((text, [where, remove, insert]) => {

@@ -6,7 +6,7 @@ import type { DeliveryKind } from '../emulators/slack/model.ts';
 import { interactiveElements } from '../emulators/slack/user-actions/elements.ts';
 import type { World } from '../support/world.ts';
 
-/** One delivery of Slack, as it was brought to the bot. */
+/** One delivery that the emulator of Slack sent to the bot. */
 export type Recorded = { readonly kind: DeliveryKind; readonly payload: Json };
 
 const CHANNEL = 'C0SUPPORT';
@@ -14,10 +14,10 @@ const TYPED = [
   ...['1001 hit', '1001', '1002', '1002 me', 'compare 1001 1010', '1001 CVE-2026-10000', '1001 crit', '9999'],
   ...['help', 'status', 'compare last 1010', 'thanks!', '1003'],
 ];
-/** The bot answers a click of the crawl at once: after this many turns of the event loop without a call it is done. */
+/** The bot counts as done with a click when it has called nobody for this many turns of the event loop. */
 const QUIET_TURNS = 200;
 
-/** Uses everything that the bot offers once, and gives one delivery of each kind: what Slack sends to each handler. */
+/** Uses every button, menu and form of the bot once, and returns one delivery for each handler of the bot. */
 export async function recordDeliveries(world: World): Promise<Recorded[]> {
   const { slack } = world;
   for (const text of TYPED) await slack.command({ text, channel: CHANNEL });
@@ -44,7 +44,7 @@ export async function recordDeliveries(world: World): Promise<Recorded[]> {
   return oneOfEach(world);
 }
 
-/** Uses what the modals offer, submits each and closes it. */
+/** Uses the elements of each open modal, then submits and closes it. */
 async function exhaustModals({ slack, ...world }: World, used: Set<string>): Promise<void> {
   for (let view = slack.modals().at(-1); view !== undefined; view = slack.modals().at(-1)) {
     for (const [actionId, value] of unused(records(view.view.blocks), used)) {

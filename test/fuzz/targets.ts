@@ -17,13 +17,13 @@ import { SealBroken, Sealer } from '../../src/storage/sealing/sealer.ts';
 import { COMMANDS, DELIVERIES, DOCUMENTS, VALUES } from './corpus.ts';
 import { mutated } from './mutated.ts';
 
-/** Something that reads what others send: inputs for it, and what must hold for each. `check` throws when it does not. */
+/** A function that reads input from outside: random inputs for it, and a `check` that throws if it handles one wrongly. */
 export type Target = { readonly input: fc.Arbitrary<string>; readonly check: (input: string) => void };
 
 const ID = /^\d{1,20}$/;
 const RESERVED = ['__proto__', 'polluted'];
 
-/** Throws what is not one of the expected errors, and whatever changed the prototype of all objects. */
+/** Runs `work`; throws its unexpected errors on, and throws if it changed the prototype of all objects. */
 function onlyThrows(isExpected: (error: unknown) => boolean, work: () => void): void {
   try {
     work();

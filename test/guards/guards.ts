@@ -1,6 +1,6 @@
 /**
- * A guard of the bot, as `SECURITY.md` lists them: without it a test goes red. `guard` stands once in `file`, and
- * `without` is what stands there when the guard is removed.
+ * A piece of code that protects the bot, from the table in `SECURITY.md`. Its text `guard` occurs once in `file`; replacing
+ * it with `without` removes the protection, and then a test has to go red.
  */
 export type Guard = {
   /** The first column of the table in `SECURITY.md`. */
@@ -8,7 +8,7 @@ export type Guard = {
   readonly file: string;
   readonly guard: string;
   readonly without: string;
-  /** The tests, of those in the last column, of which at least one goes red. */
+  /** The test files from the last column of that table of which at least one has to go red. */
   readonly tests: readonly string[];
 };
 

@@ -6,17 +6,17 @@ import { parseArgs } from 'node:util';
 import { GUARDS, type Guard } from './guards.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-/** What a copy of the project does not need: its packages are linked, and the rest was made by running it. */
+/** Folders that are not copied: packages are linked instead, the others hold history, data and reports. */
 const LEFT_OUT = ['.git', '.stryker', 'data', 'node_modules', 'reports'];
 
 const VITEST = join('node_modules', 'vitest', 'vitest.mjs');
-/** Without some guards the bot, which lives in the tests' process, never answers again. */
+/** Without some guards the bot blocks the tests' own process for ever, so each run has a time limit. */
 const LONGEST_RUN_MS = 120_000;
 const HANGS = 'the tests never end';
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 
-/** Removes one guard after another in a copy of the project, and says which tests go red. */
+/** Removes one guard after another in a copy of the project, and prints the first test that goes red for each. */
 const copy = mkdtempSync(join(tmpdir(), 'snapshot-bot-guards-'));
 try {
   cpSync(PROJECT, copy, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(PROJECT, path)) });
@@ -53,7 +53,7 @@ function isMissed({ threat, file, guard, without, tests }: Guard, project: strin
   return failed !== undefined;
 }
 
-/** The name of the first test that failed; undefined when none did, so that the run itself did not work. */
+/** The name of the first failed test. Undefined if none failed: then the run ended badly without trying any test. */
 function firstFailure(report: string): string | undefined {
   const { testResults } = JSON.parse(report);
   for (const { assertionResults } of testResults) {

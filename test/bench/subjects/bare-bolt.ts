@@ -1,7 +1,7 @@
 import { env, stdout } from 'node:process';
 import { App, LogLevel } from '@slack/bolt';
 
-/** The least that a bot can do with Bolt: acknowledge, post a fixed line, edit it. */
+/** The simplest bot that can be written with Bolt: it acknowledges, posts a fixed line and edits it. */
 const app = new App({
   token: env.SLACK_BOT_TOKEN ?? '',
   signingSecret: env.SLACK_SIGNING_SECRET ?? '',

@@ -84,7 +84,7 @@ test.each([
     expect(payload.state).toMatchObject({ values: { 'auto-0': { pick: action } } });
 });
 
-test('what is not there cannot be clicked', async () => {
+test("an element that is absent, or that the person does not see, can't be clicked", async () => {
   const message = await posted(actions(button('1')));
   await expect(bareBot.slack.click({ message, actionId: 'stop' })).rejects.toThrow(
     'no element stop. There is: go (1)',
@@ -100,7 +100,7 @@ test('what is not there cannot be clicked', async () => {
   expect(bareBot.received).toEqual([]);
 });
 
-test('a member of another company can click in a shared channel, and is known as one', async () => {
+test('a member of another company can click in a shared channel, and the payload names that company', async () => {
   await bareBot.call('chat.postMessage', {
     channel: 'C0PARTNERS',
     text: 'a',

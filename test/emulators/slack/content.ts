@@ -6,17 +6,17 @@ import { autoLinkFaults, pagingFaults } from './paging.ts';
 import { Refusal } from './refusal.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What a message says, once it has been checked. */
+/** The checked content of a message. */
 export interface Content {
   readonly text: string;
   readonly blocks: readonly Json[];
 }
 
-/** What checking a message needs to know. */
+/** The context of a check, and the limits that apply. */
 interface ContentRules {
   readonly workspace: Workspace;
   readonly journal: Journal;
-  /** Who sends it, for breaches: a method's name or `response_url`. */
+  /** The method's name, or `response_url`, for the text of a breach. */
   readonly by: string;
   /** In characters. */
   readonly longestText?: number;
@@ -24,10 +24,10 @@ interface ContentRules {
   readonly longestTextBytes?: number;
 }
 
-/** Characters, where Slack names no other limit. */
+/** In characters; it applies where Slack names no other limit. */
 const LONGEST = 40_000;
 
-/** Refuses what Slack would refuse in a message, and notes what it would take but nobody should send. */
+/** Checks a message: throws what Slack would refuse, and records a breach for what Slack takes but no bot should send. */
 export function checkContent(args: Json, rules: ContentRules): Content {
   const text = checkText(args, rules);
   const blocks = checkBlocks(args.blocks, rules.by);

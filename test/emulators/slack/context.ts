@@ -17,7 +17,7 @@ interface Secrets {
   readonly appToken: string;
 }
 
-/** All parts of the emulator, for those that need several of them. */
+/** All parts of the emulator, for functions that need several of them. */
 export interface Context {
   readonly now: () => number;
   readonly isGrid: boolean;
@@ -34,6 +34,6 @@ export interface Context {
   readonly refusals: Refusals;
   readonly sockets: Sockets;
   readonly sender: DeliverySender;
-  /** Members by user group. */
+  /** The ids of the members of each user group, by its id. */
   readonly userGroups: Map<string, readonly string[]>;
 }

@@ -70,7 +70,7 @@ test('an acknowledgement with text is shown to the asker', async () => {
   expect(bareBot.slack.messages('support', 'ben')).toEqual([]);
 });
 
-test('no acknowledgement in time is a breach; commands are not sent again', async () => {
+test('a late acknowledgement is a breach, and commands are not sent again', async () => {
   await start(() => undefined, { ackLimitMs: 30, retryDelaysMs: [0] });
   expect(await bareBot.slack.command({ text: '1' })).toMatchObject({ acknowledged: false, error: 'timeout' });
   expect(bareBot.slack.records.breaches).toEqual([
@@ -80,7 +80,7 @@ test('no acknowledgement in time is a breach; commands are not sent again', asyn
   expect(bareBot.slack.records.deliveries.map((delivery) => delivery.attempt)).toEqual([0, 0]);
 });
 
-test('an error is no acknowledgement; a bot that is not there is no breach', async () => {
+test('an error status is no acknowledgement; a bot that does not listen is no breach', async () => {
   await start((response) => response.writeHead(500).end());
   expect(await bareBot.slack.command({ text: '1' })).toMatchObject({ acknowledged: false, error: 'refused' });
   expect(bareBot.slack.records.breaches).toHaveLength(1);
@@ -92,7 +92,7 @@ test('an error is no acknowledgement; a bot that is not there is no breach', asy
   expect(bareBot.slack.records.breaches).toHaveLength(1);
 });
 
-test('several addresses get deliveries in turn, and take those of one that is down', async () => {
+test('several addresses get deliveries in turn; while one is down, the others get all', async () => {
   await start();
   const other = await startBareBot();
   const urls = [bareBot.eventsUrl, other.eventsUrl];
@@ -105,7 +105,7 @@ test('several addresses get deliveries in turn, and take those of one that is do
   expect(bareBot.received).toHaveLength(4);
 });
 
-test('an event that was not taken is sent again, with the same id and the retry headers', async () => {
+test('an event that was not acknowledged is sent again, with the same id and the retry headers', async () => {
   const answers = [500, 200];
   await start((response) => response.writeHead(answers.shift() ?? 500).end(), { retryDelaysMs: [0, 0] });
   await bareBot.slack.mention({ text: '1' });
@@ -133,7 +133,7 @@ test('an event is not sent again when the bot says so', async () => {
   expect(bareBot.slack.records.deliveries.map((delivery) => delivery.attempt)).toEqual([0, 0, 0]);
 });
 
-test('mentions reach the bot only where it is a member, and edits again', async () => {
+test('mentions and their edits reach the bot only where it is a member', async () => {
   await start();
   const said = await bareBot.slack.mention({ text: '1', channel: 'support' });
   expect(said.deliveries[0]?.payload).toMatchObject({
@@ -157,7 +157,7 @@ test('mentions reach the bot only where it is a member, and edits again', async 
   expect((await bareBot.slack.mention({ text: '1', channel: 'random' })).deliveries).toHaveLength(1);
 });
 
-test('direct messages reach the bot, its own echo too', async () => {
+test('direct messages reach the bot, including its own', async () => {
   await start();
   const said = await bareBot.slack.say({ text: '26808463', channel: '@ana' });
   expect(said.deliveries[0]?.payload.event).toMatchObject({
@@ -189,7 +189,7 @@ test('people can only do what Slack allows', async () => {
   expect(bareBot.received).toEqual([]);
 });
 
-test('a wait that times out reports what there is', async () => {
+test('a wait that times out reports the messages that there are', async () => {
   await start();
   await bareBot.slack.say({ text: 'hello' });
   const waited = bareBot.slack.waitFor(() => undefined, 'a miracle', 1);

@@ -12,11 +12,11 @@ interface DeliverySettings {
   readonly mode: 'http' | 'socket';
   readonly signingSecret: string;
   readonly ackLimitMs: number;
-  /** The pauses before an event that was not taken is sent again. */
+  /** The pauses before an unacknowledged event is sent again. */
   readonly retryDelaysMs: readonly number[];
 }
 
-/** What may differ in one delivery. */
+/** Options of one delivery. */
 export interface DeliveryOptions {
   readonly signature?: Signature | undefined;
   readonly attempt?: number;
@@ -64,12 +64,12 @@ export class DeliverySender {
     return this.#pids.map((pid) => pid());
   }
 
-  /** Forgets the events that were to be sent again. */
+  /** Drops the events that were to be sent again. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** Sends one payload; settles when it is acknowledged or given up. */
+  /** Sends one payload; settles when it was acknowledged or its time is over. */
   async deliver(kind: DeliveryKind, payload: Json, options: DeliveryOptions = {}): Promise<Delivery> {
     const delivery: Delivery = {
       id: this.#journal.deliveries.length + 1,
@@ -92,7 +92,7 @@ export class DeliverySender {
     return delivery;
   }
 
-  /** Sends a body or a frame as it stands, signed, whatever it is; gives the status, 0 over a socket. */
+  /** Signs and sends any body or frame unchanged; returns the status, 0 over a socket. */
   async sendRaw(body: string, type = 'application/json'): Promise<number> {
     if (this.#settings.mode === 'socket') {
       this.#sockets.sendRaw(body);

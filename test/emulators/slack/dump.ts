@@ -3,7 +3,7 @@ import type { ApiCall, StoredMessage } from './model.ts';
 
 const LATEST = 10;
 
-/** The state in a few lines, for the message of a test whose wait timed out. */
+/** Describes the state in a few lines, for the error of a wait that timed out. */
 export function dump(context: Context): string {
   const { workspace, journal, views } = context;
   const modals = views

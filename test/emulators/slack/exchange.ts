@@ -3,14 +3,14 @@ import type { Context } from './context.ts';
 import type { Json } from './json.ts';
 import type { ApiCall, Fault } from './model.ts';
 
-/** What goes back to the bot. */
+/** The HTTP answer to the bot. */
 export interface Reply {
   readonly status: number;
   readonly body: Json | string;
   readonly headers?: Record<string, string>;
 }
 
-/** Records a call, lets the planned fault (if any) happen, else answers what `work` gives. */
+/** Records a call and answers it: with the planned fault if there is one, else with what `work` returns. */
 export async function exchange(
   method: string,
   args: Json,

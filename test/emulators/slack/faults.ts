@@ -1,6 +1,6 @@
 import type { Fault } from './model.ts';
 
-/** The faults that were asked for, by method; each is used once, in order. */
+/** The faults that a test planned for each method; each happens once, in order. */
 export class PlannedFaults {
   readonly #planned = new Map<string, Fault[]>();
 
@@ -9,7 +9,7 @@ export class PlannedFaults {
     this.#planned.set(method, [...(this.#planned.get(method) ?? []), ...faults]);
   }
 
-  /** The fault of this call, if there is one. */
+  /** Takes the next planned fault of this method, if there is one. */
   next(method: string): Fault | undefined {
     return this.#planned.get(method)?.shift() ?? this.#planned.get('*')?.shift();
   }

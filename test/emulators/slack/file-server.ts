@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { exchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 
-/** Takes the bytes of one upload; `upload_url` is its name among the calls. */
+/** Receives the bytes of one upload; the records list it as a call of `upload_url`. */
 export async function answerUpload(
   path: string,
   body: Buffer,
@@ -21,7 +21,7 @@ export async function answerUpload(
   });
 }
 
-/** Gives a file to whoever opens it. Slack asks for a session; the emulator is open to its own machine. */
+/** Serves a file to everybody. Slack would ask for a session; the emulator listens only on its own machine. */
 export function answerDownload(path: string, response: ServerResponse, { files }: Context): void {
   const [, , id, name = ''] = path.split('/');
   const file = files.all.find((known) => known.id === id);

@@ -16,7 +16,7 @@ interface Upload {
 
 const KINDS: Readonly<Record<string, string>> = { csv: 'text/csv', md: 'text/markdown' };
 
-/** The files that the bot uploads: an address for the bytes first, then where they are shown. */
+/** The files that the bot uploads. It first gets an address for the bytes, then completes the upload to show the file. */
 export class Files {
   readonly #journal: Journal;
   readonly #now: () => number;
@@ -60,7 +60,7 @@ export class Files {
     return `OK - ${content.length}`;
   }
 
-  /** The file that is to be shown. */
+  /** The uploaded file that a call wants to show; refused if its bytes are missing or it was completed before. */
   uploaded(id: string, by: string): { readonly id: string } {
     const upload = this.#uploads.find((known) => known.id === id);
     if (!upload) throw new Refusal('file_not_found', `${by}: no file ${JSON.stringify(id)}`);
@@ -69,7 +69,7 @@ export class Files {
     return upload;
   }
 
-  /** Makes a file one that people see, and gives it as messages carry it. */
+  /** Completes an upload and returns the file as messages carry it. */
   complete(id: string, title: string): Json {
     const upload = this.#uploads.find((known) => known.id === id);
     if (!upload) throw new Error(`There is no file ${id}`);

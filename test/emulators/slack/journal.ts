@@ -3,7 +3,7 @@ import type { ApiCall, Delivery, SlackEvent } from './model.ts';
 
 type Listener = (event: SlackEvent) => void;
 
-/** What the bot did and what it did wrong; tells listeners of every change. */
+/** Records what the bot did and its breaches; tells listeners of every change. */
 export class Journal {
   readonly calls: ApiCall[] = [];
   readonly breaches: string[] = [];
@@ -28,8 +28,8 @@ export class Journal {
   }
 
   /**
-   * Looks again after every change until `look` gives something; rejects, with what is there instead, when that takes
-   * too long.
+   * Calls `look` now and after every change until it returns something; after `ms` milliseconds it rejects, and the error
+   * describes the state.
    */
   waitFor<T>(look: () => T | undefined, what: string, ms: number, dump: () => string): Promise<T> {
     return new Promise((resolve, reject) => {

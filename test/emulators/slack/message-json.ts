@@ -3,7 +3,7 @@ import { compact, isRecord, type Json } from './json.ts';
 import type { Channel, StoredMessage, User } from './model.ts';
 import { TEAM } from './seed.ts';
 
-/** Blocks as Slack gives them back: whatever had no id has one. */
+/** Blocks as Slack returns them: those that had no id get one. */
 export function withIds(blocks: readonly Json[]): Json[] {
   return blocks.map((block, index) => {
     let next = 0;

@@ -49,7 +49,7 @@ async function opened(changes?: Json) {
   return view;
 }
 
-test('a trigger opens one modal, and none when its three seconds are long over', async () => {
+test('a trigger opens one modal, and none after its three seconds', async () => {
   const first = await trigger();
   const open = (trigger_id: unknown) => bareBot.call('views.open', { trigger_id, view: modal() });
   expect(await open(first)).toMatchObject({ ok: true, view: { callback_id: '', private_metadata: 'm' } });
@@ -89,7 +89,7 @@ test('a view over 250 kB is refused', async () => {
   expect(answer).toMatchObject({ ok: false, error: 'view_too_large' });
 });
 
-test('what is filled in arrives, and the modal closes', async () => {
+test('the values that a person filled in reach the bot, and the modal closes', async () => {
   const view = await opened();
   await bareBot.slack.click({ view, actionId: 'set', value: 'miss' });
   const delivery = await bareBot.slack.submit({ view, values: { text: '26808463' } });
@@ -108,11 +108,11 @@ test('what is filled in arrives, and the modal closes', async () => {
   expect(bareBot.slack.modals()).toEqual([]);
 });
 
-test('what is required must be filled in', async () => {
+test("a modal with an empty required input can't be submitted", async () => {
   await expect(bareBot.slack.submit({ view: await opened() })).rejects.toThrow('text is required');
 });
 
-test('a submission can be answered with errors, a new view, one on top, or the end of all', async () => {
+test('a submission can be answered with errors, a new view, a view on top, or by closing all views', async () => {
   const view = await opened();
   const submit = () => bareBot.slack.submit({ view, values: { text: 'x' } });
   acknowledgement = { response_action: 'errors', errors: { id: 'digits, please' } };
@@ -127,7 +127,7 @@ test('a submission can be answered with errors, a new view, one on top, or the e
   expect(bareBot.slack.records.breaches).toEqual([]);
 });
 
-test('views are updated by id; an old hash is a conflict, a closed one is not found', async () => {
+test('views are updated by id; an old hash is a conflict, and a closed view is not found', async () => {
   const view = await opened();
   const update = (args: Json) => bareBot.call('views.update', { view_id: view.id, view: modal(), ...args });
   expect(await update({ hash: view.hash })).toMatchObject({ ok: true });

@@ -12,7 +12,7 @@ export interface User {
   readonly guest?: 'multi-channel' | 'single-channel';
 }
 
-/** What kinds of conversation there are. */
+/** The kinds of conversation. */
 type ChannelKind = 'public' | 'private' | 'im';
 
 /** A conversation with those who are in it. */
@@ -20,7 +20,7 @@ export interface Channel {
   readonly id: string;
   readonly name: string;
   readonly kind: ChannelKind;
-  /** Whether another company is in it as well. */
+  /** Whether members of another company are in it (Slack Connect). */
   readonly shared: boolean;
   readonly members: Set<string>;
   archived: boolean;
@@ -101,10 +101,10 @@ export interface ApiCall {
   ms?: number;
 }
 
-/** What Slack can send to the bot. */
+/** The kinds of payload that Slack sends to the bot. */
 export type DeliveryKind = 'command' | 'interaction' | 'event';
 
-/** Why a delivery was not taken. */
+/** Why a delivery was not acknowledged. */
 export type DeliveryError = 'timeout' | 'refused' | 'unreachable' | 'no_socket';
 
 /** One payload sent to the bot, and how it was acknowledged. */
@@ -113,7 +113,7 @@ export interface Delivery {
   readonly kind: DeliveryKind;
   readonly payload: Json;
   readonly at: number;
-  /** 0 the first time, then how often it was sent again. */
+  /** How often it was sent before: 0 the first time. */
   readonly attempt: number;
   status: number;
   body: string;
@@ -122,7 +122,7 @@ export interface Delivery {
   error?: DeliveryError;
 }
 
-/** A rule that Slack applies to one call, or a fault that a test asked for. */
+/** A fault that a test plans for one call. */
 export type Fault =
   | { readonly error: string }
   | { readonly status: 429; readonly retryAfter: number }

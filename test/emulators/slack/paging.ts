@@ -3,7 +3,7 @@ import { isRecord, type Json, records, string } from './json.ts';
 const PAGES_MANY = /<!(?:channel|here|everyone|subteam\^[^>]*)(?:\|[^>]*)?>/g;
 const MENTION = /<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/g;
 
-/** Whatever in a message would page many people, or mentions somebody who does not exist. */
+/** A sentence for each mention in a message that notifies many people, or names somebody who does not exist. */
 export function pagingFaults(
   text: string,
   blocks: readonly Json[],
@@ -49,7 +49,7 @@ function markupFaults(text: string, isUser: (id: string) => boolean): string[] {
   return [...many, ...unknown];
 }
 
-/** Settings of a post that would turn plain words into links and mentions. */
+/** A sentence for each setting of a post that would turn plain words into links and mentions. */
 export function autoLinkFaults(args: Json): string[] {
   const faults: string[] = [];
   if (args.parse === 'full') faults.push("paged: parse: 'full' turns names into mentions");
@@ -59,7 +59,7 @@ export function autoLinkFaults(args: Json): string[] {
   return faults;
 }
 
-/** The ids of those whom a text mentions. */
+/** The ids of the people whom a text mentions. */
 export function mentionedIn(text: string, blocks: readonly Json[] = []): string[] {
   const inText = [...text.matchAll(MENTION)].map(([, id]) => id ?? '');
   return [...inText, ...records(blocks).flatMap((block) => mentionedIn(JSON.stringify(block)))];

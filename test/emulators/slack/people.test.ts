@@ -10,7 +10,7 @@ async function start(options: SlackOptions = {}): Promise<void> {
   bareBot = await startBareBot(options);
 }
 
-/** What the bare bot was told last, as JSON. */
+/** The latest delivery to the bare bot, as JSON. */
 function told(): Record<string, unknown> {
   const body = bareBot.received.at(-1)?.body ?? '';
   return record(JSON.parse(body.startsWith('{') ? body : (new URLSearchParams(body).get('payload') ?? '{}')));
@@ -39,7 +39,7 @@ test('payloads do not say who is a guest', async () => {
   expect(JSON.stringify(told())).not.toContain('restricted');
 });
 
-test('in an Enterprise Grid organisation every payload names it, and a colleague is of another workspace', async () => {
+test("in an Enterprise Grid organisation every payload names the organisation, and a colleague's other workspace", async () => {
   await start({ isGrid: true });
   expect(await bareBot.call('auth.test')).toMatchObject({ team_id: 'T0HOME', enterprise_id: 'E0GRID' });
   await bareBot.slack.mention({ text: '1', user: 'dana' });
@@ -73,7 +73,7 @@ test('in an Enterprise Grid organisation every payload names it, and a colleague
   expect(record(await info('U0GUEST')).enterprise_user).toBeUndefined();
 });
 
-test('in a workspace of its own no payload names an organisation', async () => {
+test('in a workspace without an organisation no payload names one', async () => {
   await start();
   expect((await bareBot.call('auth.test')).enterprise_id).toBeUndefined();
   await bareBot.slack.mention({ text: '1' });
@@ -97,7 +97,7 @@ test('an event says whether its channel is shared with another company', async (
   });
 });
 
-test('a direct message with a file is a file_share, and one without is none', async () => {
+test('a direct message with a file has the subtype file_share, and one without has none', async () => {
   await start();
   const files = [{ id: 'F1', name: 'log.txt' }];
   await bareBot.slack.say({ text: '1001', channel: '@ana', extras: { files } });
@@ -122,13 +122,13 @@ test('an app that may read user groups is told who joins one and who leaves it',
   });
 });
 
-test('an app without that scope is told nothing of groups', async () => {
+test('an app that may not read user groups is told nothing of them', async () => {
   await start({ scopes: ['commands'] });
   expect(await bareBot.slack.setUserGroup('S0ONCALL', [])).toBeUndefined();
   expect(bareBot.received).toEqual([]);
 });
 
-test('an app that is removed is told so, and may do nothing any more', async () => {
+test('an app that is removed is told so, and all its calls are refused', async () => {
   await start();
   const deliveries = await bareBot.slack.uninstall();
   expect(deliveries.map(({ payload }) => record(payload.event).type)).toEqual([

@@ -2,18 +2,18 @@ import { request } from 'node:http';
 import { actAt, stopwatch } from '../standstill.ts';
 import type { DeliveryError } from './model.ts';
 
-/** What came back for a delivery. */
+/** The bot's answer to a delivery, or why there is none. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly error?: DeliveryError;
-  /** The bot asked not to be sent this again. */
+  /** Whether the bot asked not to be sent this again (`x-slack-no-retry`). */
   readonly noRetry?: boolean;
-  /** Nobody listened there: the bot did not see it. */
+  /** Whether nobody listened at the address, so that the bot did not see the delivery. */
   readonly refusedConnection?: boolean;
 }
 
-/** Posts a body on a connection of its own; never rejects. The limit is of the time in which the bot's processes could run. */
+/** Posts a body on a connection of its own; never rejects. Time in which the machine ran no process of the bot is not counted. */
 export function postBody(
   url: string,
   headers: Record<string, string>,

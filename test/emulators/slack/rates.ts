@@ -1,14 +1,14 @@
-/** How often the bot may call; off by default. */
+/** How often the bot may call a method. By default calls are not limited. */
 export interface RateLimit {
   /** Edits a minute in the whole workspace; Slack promises 50. */
   readonly updatesPerMinute?: number;
   /** New messages a second in one channel; Slack promises 1. */
   readonly postsPerSecond?: number;
-  /** How many new messages may come at once before that counts. */
+  /** How many new messages a channel takes at once before `postsPerSecond` applies. */
   readonly burst?: number;
   /**
-   * Instead of a rate of edits: after this many edits all further ones are refused for a second, however long the edits
-   * took.
+   * Used instead of `updatesPerMinute`: after this many edits, all further ones are refused for a second, no matter how
+   * slowly the edits came.
    */
   readonly stopAfterUpdates?: number;
 }

@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts';
 /** The key of a refusal that applies to every call. */
 export const EVERYWHERE = '*';
 
-/** What Slack refuses until further notice: in a conversation, or altogether. */
+/** The error codes with which Slack refuses all calls, or those for one conversation, until a test ends that. */
 export class Refusals {
   readonly #codes = new Map<string, string>();
 
@@ -13,7 +13,7 @@ export class Refusals {
     else this.#codes.set(where, code);
   }
 
-  /** Throws the refusal that is in force. */
+  /** Throws the refusal that applies, if any. */
   check(where: string): void {
     const code = this.#codes.get(where);
     if (code !== undefined) throw Refusal.ofTheWorld(code);

@@ -56,7 +56,7 @@ test('thirty minutes, then expired_url', async () => {
   expect(await bareBot.respond(url, { text: 'late' })).toEqual({ status: 404, body: 'expired_url' });
 });
 
-test("a command's answer cannot be replaced: it is posted again", async () => {
+test("a command's answer can't be replaced: `replace_original` posts another one", async () => {
   const url = await commandUrl();
   await bareBot.respond(url, { text: 'working' });
   await bareBot.respond(url, { text: 'done', replace_original: true });
@@ -95,7 +95,7 @@ test.each([
   expect(texts()).toEqual([]);
 });
 
-test('a private answer in a thread is shown where the thread has a reply, and else to nobody', async () => {
+test('a private answer in a thread is shown only if the thread has a reply', async () => {
   const { message } = await bareBot.slack.say({ text: 'hello', channel: 'secret' });
   const url = await commandUrl();
   const answer = { text: 'psst', thread_ts: message.ts };

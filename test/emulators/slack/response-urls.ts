@@ -10,7 +10,7 @@ import type { Workspace } from './workspace.ts';
 const LIFE_MS = 30 * 60 * 1000;
 const MOST_POSTS = 5;
 
-/** Where a response URL came from. */
+/** The command or click that a response URL was issued for. */
 export interface Origin {
   readonly kind: 'command' | 'action';
   readonly channel: string;
@@ -25,7 +25,7 @@ interface Issued {
   posts: number;
 }
 
-/** The URLs by which the bot may answer where it is no member: 30 minutes, five posts. */
+/** The response URLs, by which a bot can answer even where it is no member: for 30 minutes, with at most five posts. */
 export class ResponseUrls {
   readonly #workspace: Workspace;
   readonly #journal: Journal;
@@ -52,7 +52,7 @@ export class ResponseUrls {
     return `${this.#base}${path}`;
   }
 
-  /** Takes a post to one of the URLs; gives the body of the answer. */
+  /** Handles a post to one of the URLs; returns the body of Slack's answer. */
   take(path: string, body: unknown): Json | string {
     const issued = this.#issued.get(path);
     if (!issued) throw new Refusal('no_service', `response_url: unknown ${path}`);
@@ -65,7 +65,7 @@ export class ResponseUrls {
     return issued.origin.kind === 'command' ? 'ok' : { ok: true };
   }
 
-  /** Does what an answer says: a new message, a replaced one, or none any more. */
+  /** Does what a post says: adds a message, or replaces or deletes the clicked one. */
   answer(origin: Origin, body: Json, by: string): void {
     const original = origin.message;
     if (body.delete_original === true && original) {

@@ -1,11 +1,11 @@
 import type { Channel, User } from './model.ts';
 
-/** The ids that stay the same in every workspace. */
+/** The ids of the workspace, the app and the bot, the same in every emulator. */
 export const TEAM = {
   id: 'T0HOME',
   domain: 'emulator',
   otherId: 'T0OTHER',
-  /** Another workspace of the same organisation, where there is one. */
+  /** The second workspace, in an Enterprise Grid organisation. */
   sisterId: 'T0SISTER',
   enterpriseId: 'E0GRID',
   enterpriseName: 'Emulator Grid',
@@ -15,7 +15,7 @@ export const TEAM = {
   botName: 'snapshot',
 } as const;
 
-/** Whom and what a workspace starts with. */
+/** The people and conversations that a workspace starts with. */
 export interface Seed {
   readonly users: readonly User[];
   readonly channels: readonly Channel[];
@@ -45,8 +45,8 @@ const DANA = 'U0DANA';
 const OTHER_BOT = 'U0DEPLOY';
 
 /**
- * One of each kind of person and conversation that the rules tell apart. In an Enterprise Grid organisation there is
- * a colleague of another workspace as well.
+ * Gives one person and one conversation of each kind that Slack's rules distinguish. In an Enterprise Grid organisation
+ * there is also a colleague from the other workspace.
  */
 export function smallCompany({
   isGrid = false,

@@ -13,16 +13,16 @@ import { echoOwnMessages } from './user-actions/say.ts';
 import { Views } from './views.ts';
 import { Workspace } from './workspace.ts';
 
-/** What may differ from one emulator to another. */
+/** Options of an emulator. */
 export interface SlackOptions {
   /** The workspace's clock, in milliseconds. */
   readonly now?: () => number;
-  /** Where the bot listens, if that is known already. */
+  /** Where the bot listens, if it is known already; `deliverTo` sets it later. */
   readonly eventsUrl?: string;
   readonly mode?: 'http' | 'socket';
-  /** What the manifest asks for; whatever the features need unless given. */
+  /** The scopes that the manifest asks for; by default all that the bot's features need. */
   readonly scopes?: readonly string[];
-  /** Whether the bot hears of its own messages and edits in DMs, as with `message.im`; it does unless told. */
+  /** Whether the bot is told of its own messages and edits in DMs, as with `message.im`; by default it is. */
   readonly echoes?: boolean;
   /** Whether the workspace belongs to an Enterprise Grid organisation, with a second workspace beside it. */
   readonly isGrid?: boolean;
@@ -34,7 +34,7 @@ export interface SlackOptions {
   readonly retryDelaysMs?: readonly number[];
 }
 
-/** Every scope that a feature of such a bot may need; `chat:write.public` is not among them. */
+/** Every scope that a feature of the bot may need. `chat:write.public` is left out on purpose. */
 const ALL_SCOPES: readonly string[] = [
   'commands',
   'chat:write',
@@ -51,7 +51,7 @@ const ALL_SCOPES: readonly string[] = [
   'usergroups:read',
 ];
 
-/** Puts the parts together. */
+/** Makes the parts of an emulator and connects them. */
 export function newContext(options: SlackOptions): Context {
   const { now = Date.now, mode = 'http', scopes = ALL_SCOPES, isGrid = false, others = 0 } = options;
   const { ackLimitMs = 3000, retryDelaysMs = [0, 60_000, 300_000] } = options;

@@ -5,10 +5,10 @@ export type Signature = 'good' | 'bad' | 'stale' | 'none';
 
 const TEN_MINUTES_S = 600;
 
-/** The headers that prove that a body comes from Slack, or fail to. */
+/** The signature headers of a body; with `bad`, `stale` or `none` they don't prove that it comes from Slack. */
 export function signed(body: string, secret: string, signature: Signature = 'good'): Record<string, string> {
   if (signature === 'none') return {};
-  // The bot's Bolt compares with the real clock, whatever clock the workspace has.
+  // Bolt in the bot checks the age of a signature by the real clock, not by the workspace's.
   const seconds = Math.floor(Date.now() / 1000) - (signature === 'stale' ? TEN_MINUTES_S : 0);
   const key = signature === 'bad' ? `not-${secret}` : secret;
   const hash = createHmac('sha256', key).update(`v0:${seconds}:${body}`).digest('hex');

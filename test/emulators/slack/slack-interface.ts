@@ -27,21 +27,21 @@ export interface Slack {
   readonly appToken: string;
   readonly users: readonly User[];
   readonly channels: readonly Channel[];
-  /** What the bot uploaded; a message that shows a file has it in `extras.files`, with an address to get it from. */
+  /** The files that the bot uploaded. A message that shows one has it in `extras.files`, with its download address. */
   readonly files: readonly UploadedFile[];
   /** Names of users and channels by id, for `renderText`. */
   readonly names: Names;
   readonly records: {
     readonly calls: readonly ApiCall[];
-    /** What real Slack would refuse, or no bot should do. A well-behaved bot leaves this empty. */
+    /** A sentence for each thing that real Slack would refuse or no bot should do. A well-behaved bot leaves this empty. */
     readonly breaches: readonly string[];
     readonly deliveries: readonly Delivery[];
   };
   /** HTTP mode: where deliveries are posted to. Several addresses get them in turn; none means that nobody listens. */
   deliverTo(...eventsUrls: string[]): void;
   /**
-   * Names the bot's process, asked for anew each time: while the machine doesn't let it run, Slack's three seconds
-   * don't count.
+   * Names the bot's process; `pid` is called for each delivery. Time in which the machine doesn't let that process run is
+   * not counted towards Slack's three seconds.
    */
   runsIn(pid: () => number): void;
   /** Types a slash command; settles with the acknowledgement. */
@@ -76,9 +76,9 @@ export interface Slack {
   home(user?: string): OpenView | undefined;
   /** Makes a public channel with everybody of the company and the bot in it. */
   addChannel(id: string): void;
-  /** Puts a person, or the bot unless given, into a channel. */
+  /** Adds a person to a channel; the bot if nobody is named. */
   join(channel: string, user?: string): void;
-  /** Takes a person, or the bot unless given, out of a channel. */
+  /** Removes a person from a channel; the bot if nobody is named. */
   leave(channel: string, user?: string): void;
   /** Archives a channel. */
   archive(channel: string): void;
@@ -86,13 +86,13 @@ export interface Slack {
   remove(message: VisibleMessage): void;
   /** A person's client starts anew: ephemeral messages are gone. */
   reload(user?: string): void;
-  /** Says who is in a user group; settles when the bot has been told, if it may know. */
+  /** Sets the members of a user group; settles when the bot has been told, if its scopes allow that. */
   setUserGroup(id: string, users: readonly string[]): Promise<Delivery | undefined>;
   /** Removes the app: every call is refused with `account_inactive`; settles when the bot has been told. */
   uninstall(): Promise<Delivery[]>;
-  /** Looks after every change until there is something. */
+  /** Calls `look` now and after every change until it returns something; rejects after a time limit. */
   waitFor<T>(look: () => T | undefined, what: string, ms?: number): Promise<T>;
-  /** Hears every change and every call. */
+  /** Calls the listener with every change and every call; returns a function that ends this. */
   on(listener: (event: SlackEvent) => void): () => void;
   /** Makes the next calls of a method (`response_url` and `*` too) fail. */
   failNext(method: string, ...faults: Fault[]): void;

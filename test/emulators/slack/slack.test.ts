@@ -159,7 +159,7 @@ test('a Bolt app answers a mention in its thread', async () => {
   expect(slack.records.breaches).toEqual([]);
 });
 
-test('a Bolt app refuses what is badly signed', async () => {
+test('a Bolt app refuses a delivery with a wrong signature', async () => {
   const slack = await slackWith();
   await boltOverHttp(slack);
   for (const signature of ['bad', 'stale', 'none'] as const) {

@@ -17,7 +17,7 @@ async function ticket(): Promise<string> {
   return String(record(await answer.json()).url);
 }
 
-/** A bare client; `take` says what to acknowledge an envelope with, or nothing. */
+/** Connects a bare client. It acknowledges each envelope with what `take` returns; undefined leaves it unacknowledged. */
 async function connect(
   take: (envelope: Json) => Json | undefined,
 ): Promise<{ socket: WebSocket; got: Json[] }> {
@@ -33,7 +33,7 @@ async function connect(
   return { socket, got };
 }
 
-test('a command is an envelope; what acknowledges it is shown', async () => {
+test('a command comes as an envelope, and the text of its acknowledgement is shown', async () => {
   const { got } = await connect(() => ({ text: 'on it' }));
   expect(got[0]).toMatchObject({ type: 'hello', num_connections: 1 });
   expect(await slack.command({ text: '1' })).toMatchObject({ acknowledged: true, status: 200 });
@@ -47,21 +47,21 @@ test('a command is an envelope; what acknowledges it is shown', async () => {
   expect(slack.records.breaches).toEqual([]);
 });
 
-test('a command is delivered twice in the same envelope', async () => {
+test('a command that is delivered twice has the same envelope id both times', async () => {
   const { got } = await connect(() => ({}));
   const delivery = await slack.command({ text: '1' });
   await slack.redeliver(delivery);
   expect(got[2]).toEqual(got[1]);
 });
 
-test('several sockets share the load', async () => {
+test('envelopes go to several sockets in turn', async () => {
   const clients = [await connect(() => ({})), await connect(() => ({}))];
   await Promise.all([slack.command({ text: '1' }), slack.command({ text: '2' })]);
   expect(clients.map(({ got }) => got.length)).toEqual([2 + 0, 2]);
   expect(slack.sockets).toBe(2);
 });
 
-test('an envelope that nobody acknowledges is a breach, an event is sent again', async () => {
+test('an unacknowledged envelope is a breach, and an event is sent again', async () => {
   let refusals = 1;
   const { got } = await connect(() => (refusals-- > 0 ? undefined : {}));
   await slack.mention({ text: '1' });
@@ -79,7 +79,7 @@ test('without a socket nothing is delivered, and that is no breach', async () =>
   expect(slack.records.breaches).toEqual([]);
 });
 
-test('a ticket is good for one socket', async () => {
+test('a ticket opens one socket, and a second use is a breach', async () => {
   const url = await ticket();
   const first = new WebSocket(url);
   await once(first, 'open');
@@ -88,14 +88,14 @@ test('a ticket is good for one socket', async () => {
   expect(slack.records.breaches).toHaveLength(1);
 });
 
-test('an unknown envelope cannot be acknowledged', async () => {
+test('acknowledging an unknown envelope is a breach', async () => {
   const { socket } = await connect(() => undefined);
   socket.send(JSON.stringify({ envelope_id: 'x' }));
   await slack.waitFor(() => slack.records.breaches[0], 'the breach');
 });
 
 test.each(['warning', 'refresh_requested', 'link_disabled'] as const)(
-  'sockets are told of %s',
+  'sockets are told to disconnect: %s',
   async (reason) => {
     const { socket, got } = await connect(() => ({}));
     slack.disconnectSockets(reason);

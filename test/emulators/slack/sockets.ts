@@ -33,14 +33,14 @@ export class Sockets {
     return this.#open.length;
   }
 
-  /** A ticket for one connection. */
+  /** Issues a ticket for one connection. */
   ticket(): string {
     const ticket = randomBytes(12).toString('hex');
     this.#tickets.add(ticket);
     return ticket;
   }
 
-  /** Takes an HTTP upgrade that comes with a ticket. */
+  /** Accepts an HTTP upgrade whose address has a ticket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const ticket = new URL(request.url ?? '/', 'http://slack').searchParams.get('ticket') ?? '';
     if (!this.#tickets.delete(ticket) || this.#open.length >= MOST_SOCKETS) {
@@ -51,7 +51,7 @@ export class Sockets {
     this.#server.handleUpgrade(request, socket, head, (opened) => this.#welcome(opened));
   }
 
-  /** Sends an envelope to any one connection; false when there is none. */
+  /** Sends an envelope to the next connection in turn; returns false if there is none. */
   send(envelope: Json, acknowledged: Acknowledge): boolean {
     this.#turn += 1;
     const socket = this.#open[this.#turn % this.#open.length];
@@ -63,7 +63,7 @@ export class Sockets {
     return true;
   }
 
-  /** Sends a text over any one connection, whatever it is. */
+  /** Sends any text over one of the connections. */
   sendRaw(text: string): void {
     this.#turn += 1;
     this.#open[this.#turn % this.#open.length]?.send(text);
@@ -79,7 +79,7 @@ export class Sockets {
     }
   }
 
-  /** Ends all connections; those that do not answer are cut. */
+  /** Closes all connections; those that do not close in time are cut. */
   async close(): Promise<void> {
     await Promise.all([...this.#open].map(shutdownDelay));
     this.#server.close();

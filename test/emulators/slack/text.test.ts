@@ -25,14 +25,14 @@ function message(changes: Partial<VisibleMessage>): VisibleMessage {
 
 const markup = (text: string) => ({ type: 'mrkdwn', text });
 
-test('plain text with its markup read', () => {
+test('markup in text is shown as people read it', () => {
   const text = '<@U0ANA> in <#C0SUPPORT>: <https://a.example/x|K1> &lt;b&gt; &amp; more';
   expect(renderText(message({ text }), names)).toBe(
     'snapshot\n@ana in #support: K1 (https://a.example/x) <b> & more',
   );
 });
 
-test('each kind of block', () => {
+test('each kind of block has its lines', () => {
   const blocks: Json[] = [
     { type: 'header', text: plain('Snapshot 1') },
     { type: 'section', text: markup('*12 hits*'), accessory: { type: 'overflow', options: [] } },

@@ -7,31 +7,31 @@ const LIFE_MS = 3000;
 interface Trigger {
   readonly user: string;
   readonly at: number;
-  /** For how long the machine has stood still since. */
+  /** The milliseconds since then in which the machine did not let the bot run. */
   readonly lost: () => number;
   readonly viewId: string | undefined;
   used: boolean;
 }
 
-/** Who may open a modal, and until when: each trigger once, within three seconds. */
+/** The trigger ids that may open a modal: each one once, within three seconds. */
 export class Triggers {
   readonly #now: () => number;
   readonly #running: () => Iterable<number>;
   readonly #known = new Map<string, Trigger>();
 
-  /** `running` gives the processes of the bot that are not this one. */
+  /** `running` gives the ids of the bot's processes besides this one. */
   constructor(now: () => number, running: () => Iterable<number>) {
     this.#now = now;
     this.#running = running;
   }
 
-  /** A new trigger, for what a person just did (in a modal, if it was there). */
+  /** Makes a trigger id for what a person just did; `viewId` names the modal, if it was done in one. */
   issue(user: string, viewId?: string, id = newId(this.#now())): string {
     this.#known.set(id, { user, at: this.#now(), lost: standstill(this.#running()), viewId, used: false });
     return id;
   }
 
-  /** Uses a trigger up; gives whom it belongs to. */
+  /** Uses a trigger id up; returns the person and the modal that it belongs to. */
   exchange(id: string): { readonly user: string; readonly viewId: string | undefined } {
     const trigger = this.#known.get(id);
     if (!trigger) throw new Refusal('invalid_trigger_id', `unknown trigger_id ${JSON.stringify(id)}`);

@@ -20,7 +20,7 @@ export function viewFaults(view: unknown, type: 'modal' | 'home'): string[] {
   return findViewFaults(view, type).map(describeFault);
 }
 
-/** The view of a call, refused as Slack refuses it. */
+/** Checks the view of a call and returns it; throws the refusal that Slack would give. */
 export function checkedView(value: unknown, type: 'modal' | 'home', by: string): Json {
   const view = typeof value === 'string' ? parseJson(value) : value;
   const size = JSON.stringify(view ?? null).length;

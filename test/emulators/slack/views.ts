@@ -60,7 +60,7 @@ export class Views {
     return changed;
   }
 
-  /** Keeps what a person filled in, or the errors that the app showed. */
+  /** Stores what a person filled in, or the errors that the app showed. */
   note(old: OpenView, notes: Partial<Pick<OpenView, 'values' | 'errors'>>): OpenView {
     const changed = { ...old, ...notes };
     this.#store(changed);
@@ -86,7 +86,7 @@ export class Views {
     this.#journal.tell({ type: 'view', change: 'closed', user });
   }
 
-  /** The view that the bot means, by its id or its external id. */
+  /** The view that a call names by its id or its external id. */
   find(viewId: string, externalId: string): OpenView {
     const open = [...[...this.#stacks.values()].flat(), ...this.#homes.values()];
     const found = open.find(

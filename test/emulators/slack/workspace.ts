@@ -3,7 +3,7 @@ import type { Json } from './json.ts';
 import type { Channel, StoredMessage, User, VisibleMessage } from './model.ts';
 import { type Seed, TEAM } from './seed.ts';
 
-/** What a new message needs. */
+/** The fields of a new message. */
 export interface Draft {
   readonly channel: string;
   readonly user: string;
@@ -14,7 +14,7 @@ export interface Draft {
   readonly extras?: Json;
 }
 
-/** Who and what is in the workspace: people, conversations, messages. */
+/** The people, conversations and messages of the workspace. */
 export class Workspace {
   readonly users: User[];
   readonly channels: Channel[];
@@ -99,7 +99,7 @@ export class Workspace {
     return message;
   }
 
-  /** Adds a message as it stood in an earlier workspace; one that only a person saw is gone, as after a reload. */
+  /** Adds a message of an earlier workspace. Ephemeral ones are left out, because they don't outlive a reload. */
   restore({ ephemeral, edited: _, ...message }: VisibleMessage): void {
     if (ephemeral) return;
     this.messages.push({
@@ -113,7 +113,7 @@ export class Workspace {
     });
   }
 
-  /** Changes what a message says; what it said before stays in its history. */
+  /** Edits a message; its earlier text and blocks go into its history. */
   edit(message: StoredMessage, text: string, blocks: readonly Json[]): void {
     message.history.push({ text: message.text, blocks: message.blocks, at: this.#now() });
     message.text = text;
@@ -122,7 +122,7 @@ export class Workspace {
     this.#journal.tell({ type: 'message', change: 'edited', message });
   }
 
-  /** Takes a message away. */
+  /** Marks a message as deleted. */
   remove(message: StoredMessage): void {
     message.deleted = true;
     this.#journal.tell({ type: 'message', change: 'deleted', message });
@@ -133,7 +133,7 @@ export class Workspace {
     return this.messages.find((message) => message.channel === channel && message.ts === ts);
   }
 
-  /** Whether a message has a reply that all can see: only then a thread is shown with it. */
+  /** Whether a message has a reply that everybody can see: only then Slack shows its thread. */
   isThread(channel: string, ts: string): boolean {
     return this.messages.some(
       (message) =>
@@ -145,12 +145,12 @@ export class Workspace {
     );
   }
 
-  /** The thread of a message, as payloads name it: one that others have replied to names its own. */
+  /** The `thread_ts` of a message in payloads: for the first message of a thread, its own timestamp. */
   threadOf({ channel, ts, threadTs }: StoredMessage): string | undefined {
     return threadTs ?? (this.isThread(channel, ts) ? ts : undefined);
   }
 
-  /** What a person sees in a conversation, oldest first; nothing where that person is not. */
+  /** The messages that a person sees in a conversation, oldest first; none if the person is no member. */
   seenBy(viewer: string, channel: Channel): VisibleMessage[] {
     if (!channel.members.has(viewer)) return [];
     return this.messages

@@ -6,7 +6,7 @@ import { TEAM } from '../seed.ts';
 
 const TS = /^\d{10}\.\d{6}$/;
 
-/** The conversation of a call, whatever the bot may do there. */
+/** The conversation of a call, even if the bot can't write there. */
 export function knownChannel(context: Context, id: unknown, by: string): Channel {
   const channel = context.workspace.channelById(string(id));
   if (!channel) throw new Refusal('channel_not_found', `${by}: no channel ${JSON.stringify(id)}`);

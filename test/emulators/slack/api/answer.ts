@@ -20,7 +20,7 @@ export async function answerApi(
   const fields = isJson ? record(parseJson(body)) : Object.fromEntries(new URLSearchParams(body));
   const { token: inBody, ...rest } = fields;
   const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
-  // In a JSON body Slack does not look for the token.
+  // Slack reads the token from forms and from the header, but not from a JSON body.
   const token = bearer ?? (isJson || typeof inBody !== 'string' ? undefined : inBody);
   const args = parseArguments(rest);
   await exchange(method, args, response, context, () => reply(method, token, args, request, context));

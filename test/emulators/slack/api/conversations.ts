@@ -18,7 +18,7 @@ function readable(args: Json, context: Context, by: string): Channel {
   return channel;
 }
 
-/** The refusal for a call that the manifest does not ask for. */
+/** The refusal of a call whose scope the manifest does not ask for. */
 export function missingScope(context: Context, needed: readonly string[], by: string): Refusal {
   return new Refusal('missing_scope', `${by}: needs the scope ${needed.join(', ')}`, {
     needed: needed.join(','),
@@ -54,7 +54,7 @@ export function open(args: Json, context: Context): Json {
 
 /** users.info */
 export function userInfo(args: Json, context: Context): Json {
-  // Optional as well.
+  // The scope is optional: a call without it is refused, and is no breach.
   if (!context.scopes.has('users:read')) throw Refusal.ofTheWorld('missing_scope', { needed: 'users:read' });
   const user = context.workspace.users.find((known) => known.id === args.user);
   if (!user) throw new Refusal('user_not_found', `users.info: no user ${JSON.stringify(args.user)}`);
@@ -68,7 +68,7 @@ export function userInfo(args: Json, context: Context): Json {
       deleted: false,
       is_bot: user.isBot,
       is_stranger: user.teamId === TEAM.otherId ? true : undefined,
-      // A guest of a single channel is both.
+      // Slack sets both flags for a guest of a single channel.
       is_restricted: user.guest !== undefined,
       is_ultra_restricted: user.guest === 'single-channel',
       ...(context.isGrid && user.teamId !== TEAM.otherId ? { enterprise_user: enterpriseUser(user) } : {}),

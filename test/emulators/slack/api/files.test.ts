@@ -11,7 +11,7 @@ afterEach(() => bareBot.close());
 const CONTENT = '\ufeffa,b\r\n';
 const LENGTH = Buffer.byteLength(CONTENT);
 
-/** Hands a file over, and gives its id. */
+/** Uploads the bytes of a file, and returns its id. */
 async function put(content = CONTENT): Promise<string> {
   const reserved = await bareBot.call('files.getUploadURLExternal', { filename: 'a.csv', length: LENGTH });
   const response = await fetch(String(reserved.upload_url), { method: 'POST', body: content });
@@ -19,7 +19,7 @@ async function put(content = CONTENT): Promise<string> {
   return String(reserved.file_id);
 }
 
-test('a file that was handed over is shown in a thread, and can be downloaded as it was', async () => {
+test('an uploaded file is shown in a thread, and can be downloaded unchanged', async () => {
   const { message } = await bareBot.slack.say({ text: 'hello' });
   const id = await put();
   const answer = await bareBot.call('files.completeUploadExternal', {
@@ -50,7 +50,7 @@ test.each([
   expect(await bareBot.call('files.completeUploadExternal', { files, channel_id })).toMatchObject({ error });
   expect(bareBot.slack.records.breaches).toEqual([]);
   expect(bareBot.slack.files).toEqual([]);
-  // The same file can be shown in a channel where the bot can write.
+  // The file can still be shown in a channel where the bot can write.
   expect(await bareBot.call('files.completeUploadExternal', { files, channel_id: 'D0ANABOT' })).toMatchObject(
     {
       ok: true,
@@ -58,7 +58,7 @@ test.each([
   );
 });
 
-test('a file that was never handed over, twice, or is shorter than announced is a breach', async () => {
+test('an upload is a breach if its bytes never come, are too few or go elsewhere, or if it is completed twice', async () => {
   const reserved = await bareBot.call('files.getUploadURLExternal', { filename: 'a.csv', length: LENGTH });
   const files = [{ id: reserved.file_id, title: 'a' }];
   expect(await bareBot.call('files.completeUploadExternal', { files })).toMatchObject({
@@ -80,7 +80,7 @@ test('a file that was never handed over, twice, or is shorter than announced is 
   expect(bareBot.slack.records.breaches).toHaveLength(4);
 });
 
-test('without the optional scope there is no upload, and asking for one is no breach', async () => {
+test('without the optional scope an upload is refused, and that is no breach', async () => {
   const other = await startBareBot({ scopes: ['chat:write'] });
   const args = { filename: 'a.csv', length: 1 };
   expect(await other.call('files.getUploadURLExternal', args)).toMatchObject({ error: 'missing_scope' });

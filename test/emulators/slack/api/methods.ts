@@ -10,7 +10,7 @@ import * as history from './history.ts';
 import * as views from './views.ts';
 
 interface Method {
-  /** What the manifest must ask for; calls that anybody may make need nothing. */
+  /** The scope that each method needs; methods without one are left out. */
   readonly scopes: readonly string[];
   readonly token: 'bot' | 'app';
   run(args: Json, context: Context): Json;
@@ -60,7 +60,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Does what a call asks for; throws a refusal as Slack would give it. */
+/** Executes a call; throws the refusal that Slack would give. */
 export function perform(name: string, token: string | undefined, args: Json, context: Context): Json {
   const method = METHODS[name];
   if (!method) throw new Refusal('unknown_method', `${name}: unknown method`);
@@ -80,7 +80,7 @@ function checkToken(name: string, token: string | undefined, kind: 'bot' | 'app'
   }
 }
 
-/** The answer that tells of a refusal. */
+/** The body that reports a refusal. */
 export function refusalAnswer(refusal: Refusal): Json {
   return { ok: false, error: refusal.code, ...refusal.details };
 }

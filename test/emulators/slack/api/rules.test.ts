@@ -32,7 +32,7 @@ test('a method whose scope the manifest does not ask for is refused', async () =
   await other.close();
 });
 
-test('edits: only its own, only visible ones, at most 4,000 bytes; text alone removes the blocks', async () => {
+test('the bot can edit only its own, visible messages, with at most 4,000 bytes; text alone removes the blocks', async () => {
   const said = await bareBot.slack.say({ text: 'hello' });
   const update = (args: Json) => bareBot.call('chat.update', { ...support, text: 'b', ...args });
   expect(await update({ ts: said.message.ts })).toMatchObject({ error: 'cant_update_message' });
@@ -50,7 +50,7 @@ test('edits: only its own, only visible ones, at most 4,000 bytes; text alone re
   expect(bareBot.slack.records.breaches).toHaveLength(4);
 });
 
-test('an ephemeral message in a thread is shown where the thread has a reply, and else to nobody', async () => {
+test('an ephemeral message in a thread is shown only if the thread has a reply', async () => {
   const { message } = await bareBot.slack.say({ text: 'hello' });
   const whisper = () =>
     bareBot.call('chat.postEphemeral', { ...support, user: 'U0ANA', text: 'psst', thread_ts: message.ts });
@@ -92,7 +92,7 @@ test('a refusal for a conversation lasts until it is taken back, and does not ap
   expect(bareBot.slack.records.breaches).toEqual([]);
 });
 
-test('history is asked for with the id of a conversation, not of a person', async () => {
+test('history takes the id of a conversation, not of a person', async () => {
   await bareBot.call('chat.postMessage', { channel: 'U0ANA', text: 'a' });
   expect(await bareBot.call('conversations.history', { channel: 'U0ANA' })).toMatchObject({
     error: 'channel_not_found',
@@ -131,7 +131,7 @@ test('mentions of existing people, escaped markup and plain text are no breach',
   expect(bareBot.slack.records.breaches).toEqual([]);
 });
 
-test('blocks without text are taken, and are a breach', async () => {
+test('blocks without text are posted, and are a breach', async () => {
   expect(await bareBot.call('chat.postMessage', { ...support, blocks: [section('a')] })).toMatchObject({
     ok: true,
   });
@@ -140,7 +140,7 @@ test('blocks without text are taken, and are a breach', async () => {
   ]);
 });
 
-test("a user's id stands for the DM with that user, and threads are kept", async () => {
+test("a post to a user's id goes to the DM with that user, and into a thread there", async () => {
   const first = await bareBot.call('chat.postMessage', { channel: 'U0BEN', text: 'a' });
   expect(await bareBot.call('conversations.open', { users: 'U0BEN' })).toMatchObject({
     channel: { id: first.channel },

@@ -9,7 +9,7 @@ export interface BlockFault {
   readonly problem: string;
 }
 
-/** What a check of blocks collects on its way. */
+/** The state of a check of blocks: its surface and the faults found so far. */
 export interface Check {
   readonly surface: Surface;
   readonly faults: BlockFault[];
@@ -43,12 +43,12 @@ export function checkUrl(check: Check, path: string, value: unknown): void {
   if (typeof value === 'string' && !WEB_URL.test(value)) fail(check, path, 'must be an http or https URL');
 }
 
-/** Checks a field that, when present, is a boolean. */
+/** Checks a field that may be absent, and otherwise has to be a boolean. */
 export function checkFlag(check: Check, path: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'boolean') fail(check, path, 'must be a boolean');
 }
 
-/** Checks a field that, when present, is one of a few words. */
+/** Checks a field that may be absent, and otherwise has to be one of a few words. */
 export function checkWord(check: Check, path: string, value: unknown, words: readonly string[]): void {
   if (value !== undefined && !words.some((word) => word === value)) {
     fail(check, path, `must be one of ${words.join(', ')}`);
@@ -77,7 +77,7 @@ export function checkList(
   return found;
 }
 
-/** Refuses fields that Slack does not know here. */
+/** Refuses fields that Slack does not know in this object. */
 export function checkKeys(check: Check, path: string, value: Json, allowed: readonly string[]): void {
   for (const key of Object.keys(value)) {
     if (value[key] !== undefined && !allowed.includes(key)) {

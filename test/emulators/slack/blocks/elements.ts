@@ -16,7 +16,7 @@ import { checkConfirm, checkOptionalPlain, checkPlain } from './texts.ts';
 /** The blocks that can hold an element. */
 export type Place = 'actions' | 'section' | 'input' | 'context';
 
-/** What is known about one type of element. */
+/** The rules of one type of element. */
 export interface ElementRule {
   readonly places: readonly Place[];
   readonly keys: readonly string[];

@@ -87,19 +87,19 @@ describe('all blocks together', () => {
     expect(blockFaults([actions(button()), actions(button())], 'message')).toEqual([]);
   });
 
-  test('only one element takes the focus', () => {
+  test('only one element may take the focus', () => {
     const focused = input({ type: 'plain_text_input', focus_on_load: true });
     expect(blockFaults([focused, focused], 'modal')).toEqual([expect.stringContaining('focus_on_load')]);
   });
 
-  test('what weighs too much is refused in a message, not in a modal', () => {
+  test('blocks that are too heavy together are refused in a message, but not in a modal', () => {
     const heavy = many(5, () => section({ text: markup(x(2900)) }));
     expect(blockFaults(heavy.slice(0, 4), 'message')).toEqual([]);
     expect(blockFaults(heavy, 'message')).toEqual([expect.stringContaining('msg_blocks_too_long: 15000')]);
     expect(blockFaults(heavy, 'modal')).toEqual([]);
   });
 
-  test('the weight counts what is escaped, and each block', () => {
+  test('the weight counts escaped characters, and an overhead for each block', () => {
     expect(blockWeight([section({ text: markup('&<>') }), divider])).toBe('&amp;&lt;&gt;'.length + 2 * 100);
   });
 

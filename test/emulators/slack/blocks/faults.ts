@@ -5,7 +5,7 @@ import { blockWeight, HEAVIEST } from './weight.ts';
 
 const MOST: Readonly<Record<Surface, number>> = { message: 50, modal: 100, home: 100 };
 
-/** Every reason why Slack would refuse these blocks there, each with the place; the overall weight aside. */
+/** Every reason why Slack would refuse these blocks on that surface, each with its place. The total weight is not checked. */
 export function findBlockFaults(blocks: unknown, surface: Surface, at = '/blocks'): BlockFault[] {
   const check: Check = { surface, faults: [] };
   if (!Array.isArray(blocks)) {
@@ -31,7 +31,7 @@ export function blockFaults(blocks: unknown, surface: Surface): string[] {
   return faults;
 }
 
-/** One fault as Slack writes it. */
+/** One fault in Slack's own words. */
 export function describeFault(fault: BlockFault): string {
   return `${fault.problem} [json-pointer:${fault.path}]`;
 }

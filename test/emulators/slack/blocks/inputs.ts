@@ -68,7 +68,7 @@ function picker(field: string, pattern: RegExp, ...extra: string[]): ElementRule
   };
 }
 
-/** Every element that takes text, numbers, dates or times. */
+/** The rules of every element that takes text, numbers, dates or times. */
 export const INPUTS: Readonly<Record<string, ElementRule>> = {
   plain_text_input: TEXT,
   number_input: NUMBER,

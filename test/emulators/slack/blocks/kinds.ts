@@ -4,7 +4,7 @@ import { checkElement, checkImageSource } from './elements.ts';
 import { checkRichText } from './rich-text.ts';
 import { checkOptionalPlain, checkPlain, checkText } from './texts.ts';
 
-/** What is known about one type of block. */
+/** The rules of one type of block. */
 interface BlockRule {
   readonly surfaces: readonly Surface[];
   readonly keys: readonly string[];
@@ -74,7 +74,7 @@ function checkTable(check: Check, path: string, block: Json): void {
   }
 }
 
-/** The blocks of which the emulator knows every rule; all others are refused. */
+/** The types of block whose rules the emulator knows completely; it refuses all others. */
 export const BLOCKS: Readonly<Record<string, BlockRule>> = {
   header: {
     surfaces: ALL,

@@ -2,7 +2,7 @@ import { type Json, records, sameJson } from '../json.ts';
 import { type Check, checkKeys, checkList, checkString, checkUrl, fail } from './check.ts';
 import { checkOptionalPlain, checkPlain, checkText } from './texts.ts';
 
-/** What an option of this element may look like. */
+/** The limits of an option of this element. */
 interface OptionRule {
   readonly max: number;
   readonly markup?: boolean;
@@ -44,13 +44,13 @@ export function checkMenu(check: Check, path: string, element: Json): void {
   }
 }
 
-/** All options of an element, those of its groups too. */
+/** All options of an element, including those in groups. */
 export function optionsOf(element: Json): Json[] {
   const groups = records(element.option_groups).flatMap((group) => records(group.options));
   return [...records(element.options), ...groups];
 }
 
-/** Checks that what is preselected is one of the options, letter for letter. */
+/** Checks that each preselected option is exactly one of the options. */
 export function checkInitial(check: Check, path: string, element: Json): void {
   const chosen =
     element.initial_options !== undefined

@@ -48,12 +48,12 @@ export const image = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-/** A rich text block with such parts. */
+/** A rich text block with these parts. */
 export const richParts = (...elements: Json[]): Json => ({ type: 'rich_text', elements });
 
 /** A rich text block with one paragraph. */
 export const rich = (...elements: Json[]): Json => richParts({ type: 'rich_text_section', elements });
 
-/** This many of something. */
+/** An array of this many items. */
 export const many = (count: number, make: (index: number) => Json): Json[] =>
   Array.from({ length: count }, (_, index) => make(index));

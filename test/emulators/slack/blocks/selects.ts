@@ -58,7 +58,7 @@ const OVERFLOW: ElementRule = {
   },
 };
 
-/** Every element that lets a person choose. */
+/** The rules of every element that lets a person choose. */
 export const SELECTS: Readonly<Record<string, ElementRule>> = {
   overflow: OVERFLOW,
   static_select: menu('initial_option'),

@@ -3,14 +3,14 @@ import { isRecord } from '../json.ts';
 /** The most that the blocks of one message may weigh. */
 export const HEAVIEST = 13_200;
 
-/** What a block weighs beside its text, as measured on header blocks. */
+/** The weight of a block without its text, as measured on header blocks. */
 const BLOCK_OVERHEAD = 100;
 
 const SILENT = new Set(['type', 'style', 'block_id', 'action_id', 'emoji', 'level']);
 
 /**
- * What Slack's undocumented limit over all blocks counts, as far as others have measured it: every
- * character once `&`, `<` and `>` are escaped, and an overhead for each block.
+ * The weight that Slack's undocumented limit for all blocks of a message counts, as others have measured it: every
+ * character after `&`, `<` and `>` are escaped, and an overhead for each block.
  */
 export function blockWeight(blocks: unknown): number {
   const list = Array.isArray(blocks) ? blocks : [];

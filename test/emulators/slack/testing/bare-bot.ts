@@ -5,13 +5,13 @@ import type { SlackOptions } from '../setup.ts';
 import { startSlack } from '../slack.ts';
 import type { Slack } from '../slack-interface.ts';
 
-/** What a bare bot got. */
+/** One delivery that the bare bot got. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** An emulator without Bolt before it: whatever it sends is kept, and answered by a function. */
+/** An emulator that delivers to a server without Bolt, which records each delivery and answers it with a function. */
 export interface BareBot {
   readonly slack: Slack;
   readonly received: Received[];

@@ -5,7 +5,7 @@ import { EVERYWHERE } from '../refusals.ts';
 import { TEAM } from '../seed.ts';
 import { eventEnvelope, userNamed } from './base.ts';
 
-/** Removes the app from the workspace: its token is worth nothing any more, and it is told so. */
+/** Removes the app from the workspace: its token becomes invalid, and the bot is told. */
 export function uninstall(context: Context): Promise<Delivery[]> {
   context.refusals.set(EVERYWHERE, 'account_inactive');
   return Promise.all([
@@ -14,7 +14,7 @@ export function uninstall(context: Context): Promise<Delivery[]> {
   ]);
 }
 
-/** Says who is in a user group; an app that may read groups is told who came and who went. */
+/** Sets the members of a user group; an app with the scope `usergroups:read` is told who joined and who left. */
 export async function setUserGroup(
   context: Context,
   id: string,

@@ -9,7 +9,7 @@ const ANYBODY = 'ana';
 /** The verification token that Slack still sends in each payload. */
 const OLD_TOKEN = 'verification-token';
 
-/** The person with this id or name; a test's mistake is an error. */
+/** The person with this id or name; throws if there is none. */
 export function userNamed(context: Context, idOrName: string = ANYBODY): User {
   const user = context.workspace.user(idOrName);
   if (!user) throw new Error(`There is no user ${idOrName}`);
@@ -99,7 +99,7 @@ export function eventEnvelope(
   };
 }
 
-/** A conversation's name as payloads give it. */
+/** The name of a conversation in payloads. */
 function publicName(channel: Channel): string {
   if (channel.kind === 'im') return 'directmessage';
   return channel.kind === 'private' ? 'privategroup' : channel.name;

@@ -6,7 +6,7 @@ import { viewJson } from '../views.ts';
 import { interaction, userNamed } from './base.ts';
 import { actionOf, type Found, findElement, stateOf, stateOfAll } from './elements.ts';
 
-/** Using a button, a menu or another element of a message, a modal or a Home tab. */
+/** The use of a button, a menu or another element of a message, a modal or a Home tab. */
 export type ClickInput = {
   readonly actionId: string;
   /** Which of several elements with this action id, or which option. */
@@ -15,7 +15,7 @@ export type ClickInput = {
   readonly user?: string;
 } & ({ readonly message: VisibleMessage } | { readonly view: OpenView });
 
-/** Uses an element, as the person would. */
+/** Uses an element as a person would. */
 export function click(context: Context, input: ClickInput): Promise<Delivery> {
   return 'message' in input
     ? clickMessage(context, input, input.message)
@@ -41,7 +41,7 @@ async function clickMessage(context: Context, input: ClickInput, shown: VisibleM
     },
     trigger_id: context.triggers.issue(user.id),
     channel: { id: message.channel, name: channel?.kind === 'im' ? 'directmessage' : channel?.name },
-    // Of an ephemeral message Slack sends no content: the app has to know what it said.
+    // Slack leaves an ephemeral message out of the payload: the app has to know what it said.
     ...(message.onlyFor === undefined ? { message: messageJson(message, author) } : {}),
     state: { values: withChoice(stateOfAll(blocks), found, input.value) },
     response_url: context.responseUrls.issue({
@@ -54,7 +54,7 @@ async function clickMessage(context: Context, input: ClickInput, shown: VisibleM
   });
 }
 
-/** The message behind what a person sees; an error when this person does not see it any more. */
+/** The stored message that a person sees; throws if this person does not see it any more. */
 export function seenMessage(context: Context, user: User, shown: VisibleMessage): StoredMessage {
   const channel = context.workspace.channelById(shown.channel);
   const sees = channel && context.workspace.seenBy(user.id, channel).some(({ ts }) => ts === shown.ts);
@@ -81,7 +81,7 @@ async function clickView(context: Context, input: ClickInput, shown: OpenView): 
   });
 }
 
-/** The view as it is now; an error when it was closed. */
+/** The present state of a view; throws if it was closed. */
 export function openView(context: Context, shown: OpenView): OpenView {
   const current = [...context.views.of(shown.user), context.views.home(shown.user)].find(
     (view) => view?.id === shown.id,

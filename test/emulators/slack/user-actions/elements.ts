@@ -27,7 +27,7 @@ export function interactiveElements(blocks: readonly Json[]): Found[] {
   );
 }
 
-/** The element with this action id that can take this value; an error tells what is there instead. */
+/** The element with this action id that can take this value; throws an error that lists the elements there are. */
 export function findElement(blocks: readonly Json[], actionId: string, value?: string): Found {
   const all = interactiveElements(blocks);
   const found = all
@@ -50,7 +50,7 @@ function takes(element: Json, value: string): boolean {
   return options.length === 0 || options.some((option) => option.value === value);
 }
 
-/** What an element's state becomes when a person chooses or types this. */
+/** The state of an element after a person chose or typed this value. */
 export function stateOf(element: Json, chosen?: readonly string[]): Json | undefined {
   const type = String(element.type);
   if (type === 'button' || type === 'overflow') return undefined;

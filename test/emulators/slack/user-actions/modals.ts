@@ -9,7 +9,7 @@ import { interaction, userNamed } from './base.ts';
 import { openView } from './click.ts';
 import { type Found, interactiveElements, stateOf, stateOfAll } from './elements.ts';
 
-/** Filling in a modal and sending it. */
+/** The input to `submit`: which modal, and what a person fills in. */
 export interface SubmitInput {
   readonly view: OpenView;
   /** What to fill in, by action id. */
@@ -34,7 +34,7 @@ export async function submit(context: Context, input: SubmitInput): Promise<Deli
   return delivery;
 }
 
-/** Closes the modal on top; the bot hears of it if it asked to. */
+/** Closes the modal on top; the bot is told if the view has `notify_on_close`. */
 export async function closeView(context: Context, shown: OpenView): Promise<Delivery | undefined> {
   const open = openView(context, shown);
   const user = userNamed(context, open.user);
@@ -91,13 +91,13 @@ function responseUrls(context: Context, blocks: readonly Json[], values: State, 
     });
 }
 
-/** Slack issues a response URL only for conversations where the person may write, though all can be chosen. */
+/** Whether a person may write in a conversation. All can be chosen in a modal, but Slack issues no response URL for others. */
 function mayPost({ workspace }: Context, id: string, user: string): boolean {
   const channel = workspace.channelById(id);
   return channel !== undefined && !channel.archived && channel.members.has(user);
 }
 
-/** Does what the acknowledgement of a submission says; nothing said closes the modal. */
+/** Does what the acknowledgement of a submission says; an empty one closes the modal. */
 function obey(context: Context, delivery: Delivery, open: OpenView): void {
   const body = record(parseJson(delivery.body));
   const stillOpen = context.views.of(open.user).find((view) => view.id === open.id);

@@ -19,13 +19,13 @@ export interface SayInput {
   readonly extras?: Json;
 }
 
-/** The message, and what the bot was told of it. */
+/** A written message, and the deliveries that told the bot of it. */
 export interface Said {
   readonly message: VisibleMessage;
   readonly deliveries: readonly Delivery[];
 }
 
-/** Writes a message; the bot hears of it where Slack would tell it. */
+/** Writes a message; the bot is told of it where Slack would tell it. */
 export async function say(context: Context, input: SayInput): Promise<Said> {
   const user = userNamed(context, input.user);
   const channel = destinationFor(context, user, input.channel ?? 'support');
@@ -40,7 +40,7 @@ export async function say(context: Context, input: SayInput): Promise<Said> {
   return { message: visible(message), deliveries: await tellBot(context, channel, user, message) };
 }
 
-/** Changes what a person wrote; Slack tells the bot of an edited mention again. */
+/** Changes a person's message; the bot is told again where Slack would tell it, such as of an edited mention. */
 export async function edit(context: Context, shown: VisibleMessage, text: string): Promise<Said> {
   const message = context.workspace.find(shown.channel, shown.ts);
   const channel = context.workspace.channelById(shown.channel);
@@ -50,7 +50,7 @@ export async function edit(context: Context, shown: VisibleMessage, text: string
   return { message: visible(message), deliveries: await tellBot(context, channel, user, message) };
 }
 
-/** Tells the bot of its own messages in DMs, as Slack does: who listens there must ignore them. */
+/** Tells the bot of its own messages in DMs, as Slack does. A bot has to ignore them. */
 export function echoOwnMessages(context: Context): void {
   context.journal.on((event) => {
     if (event.type !== 'message' || event.change === 'deleted') return;
@@ -96,7 +96,7 @@ function eventFor(context: Context, channel: Channel, user: User, message: Store
   return mentioned && context.scopes.has('app_mentions:read') ? { ...said, type: 'app_mention' } : undefined;
 }
 
-/** A message with a file is told apart by its subtype. */
+/** The type fields of a direct message; Slack gives one with a file the subtype `file_share`. */
 function directMessage({ extras }: StoredMessage): Json {
   const withFile = records(extras.files).length > 0 ? { subtype: 'file_share', upload: false } : {};
   return { type: 'message', channel_type: 'im', ...withFile };

@@ -5,7 +5,7 @@ import { TEAM } from '../seed.ts';
 import { eventEnvelope, interaction, userNamed } from './base.ts';
 import { seenMessage } from './click.ts';
 
-/** Choosing a shortcut: on a message, or from the lightning menu. */
+/** The choice of a shortcut: on a message, or from the global menu. */
 export interface ShortcutInput {
   readonly callbackId: string;
   readonly message?: VisibleMessage;
@@ -48,5 +48,5 @@ export async function openHome(context: Context, idOrName?: string): Promise<Del
   return context.sender.deliver('event', eventEnvelope(context, id, undefined, event));
 }
 
-/** The words that mention the bot. */
+/** The text that mentions the bot. */
 export const BOT_MENTION = `<@${TEAM.botUser}>`;
