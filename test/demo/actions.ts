@@ -85,8 +85,8 @@ async function behindThePage(
 }
 
 /**
- * A refused account is not tried again for minutes. What ends that is what an operator does: a restart with another
- * password.
+ * Changes the password on both sides and restarts the bot, as an operator would. Otherwise the bot would not try to log in
+ * again for minutes.
  */
 async function changePassword(service: PageTarget['service'], bot: PageTarget['bot']): Promise<void> {
   if (bot === undefined) return;
@@ -107,7 +107,7 @@ async function command({ slack, service, manifest }: PageTarget, { line, channel
   }
   const text = known.should_escape ? typed(words, directoryOf(slack), true).text : words;
   for (const [id, { processing }] of Object.entries(demoShelf())) {
-    // Otherwise a snapshot that has to be waited for could be tried once only.
+    // Starts the processing anew; otherwise a visitor could see each wait only once.
     if (processing !== undefined && text.includes(id) && !isAwaited(slack, id)) service.restartProcessing(id);
   }
   return told(slack.command({ command: name, text, channel, user }), name);

@@ -23,7 +23,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** Longer than the bot itself waits for a snapshot. */
+/** Longer than the bot's own wait limit. */
 const TIMEOUT_MS = 5 * 60_000;
 const COMMAND = /^(\/\S+)\s*(.*)$/s;
 
@@ -54,7 +54,7 @@ export async function ask(
 
 const DIGITS = /\d+/;
 
-/** Whether it is the bot's, and about this snapshot: while the page is open, others ask at the same time. */
+/** Whether a message is the bot's and about this snapshot. People on the page can ask for others at the same time. */
 function concerns(message: VisibleMessage, text: string, slack: Slack): boolean {
   const author = slack.users.find(({ id }) => id === message.user);
   const [id = ''] = DIGITS.exec(text) ?? [];

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endProcess, isOver, startNode } from '../support/node-process.ts';
 
-/** What state the bot's process is in. */
+/** The state of the bot's process. */
 export type BotState = 'starting' | 'running' | 'stopped' | 'died';
 
 /** The unchanged bot, in a process of its own. */
 export interface BotProcess {
   readonly state: BotState;
-  /** Of the process that runs, or of the last one; 0 before the first. */
+  /** The id of the running process, or of the last one; 0 before the first start. */
   readonly pid: number;
   /** Its latest log lines, oldest first. */
   readonly lastLines: readonly string[];
@@ -25,7 +25,7 @@ export interface BotProcess {
   on(listener: (state: BotState) => void): () => void;
 }
 
-/** The bot ended though nobody asked it to. */
+/** The bot's process ended without being asked to. */
 export class BotDied extends Error {
   constructor(lastLines: readonly string[]) {
     super(`The bot ended. Its last log lines:\n${lastLines.map((line) => `  ${line}`).join('\n')}`);
@@ -113,7 +113,7 @@ function launch(options: BotProcessOptions, lines: string[]): ChildProcess {
   });
 }
 
-/** Nothing of the user's environment that could mean the bot; what a process needs to run at all. */
+/** The variables that every process needs. The user's others are left out, because they could configure the bot. */
 function surroundings(): Record<string, string> {
   const needed = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(

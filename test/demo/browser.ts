@@ -7,9 +7,9 @@ export const PHONE = { width: 390, height: 844 };
 export const SMALL_PHONE = { width: 360, height: 640 };
 
 /**
- * What the browser leaves out. Each window, headless too, would load two pages for its address line, which cost more
- * than the page that is looked at, and beside each page a process would wait that no test needs. The others would ask
- * Google: Playwright turns them off with the same switch, of which Chromium reads only the last one.
+ * Features of Chromium that are turned off. The first two load pages for the address line of each window, even a headless
+ * one, and cost more than the tested page; the third starts a spare process for each page. The others send requests to Google.
+ * Playwright turns those off with the same switch, but Chromium reads only the last one on its command line.
  */
 const WITHOUT = [
   'WebUIOmniboxPopup',
@@ -37,7 +37,7 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       `--disable-features=${WITHOUT.join(',')}`,
-      // Grey edges of letters: pictures of them are smaller.
+      // Smooths letters in grey instead of colour, which makes screenshots smaller.
       '--disable-lcd-text',
     ],
   });
@@ -45,7 +45,7 @@ export function launchBrowser(): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined;
 
-/** The one browser of this process; it ends with it. Whoever opens a context in it closes that. */
+/** The one browser of this process, which ends with the process. The caller closes each context that it opens. */
 export function sharedBrowser(): Promise<Browser> {
   shared ??= launchBrowser();
   return shared;

@@ -6,7 +6,7 @@ interface Extent {
   readonly height: number;
 }
 
-/** Runs in the browser, where alone these names are known, on `root`: the top and the bottom of every piece of text and of every control. */
+/** A script for the browser: returns the top and the bottom of every piece of text and every control in `root`. */
 const BOXES = `
   const boxes = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -23,12 +23,12 @@ const BOXES = `
 
 type Box = { readonly top: number; readonly bottom: number };
 
-/** Boxes of one line may differ by this many px where they begin: letters of several sizes stand on one line. */
+/** Boxes that overlap by at most this many px are separate lines. */
 const TOLERANCE = 4;
 
 /**
- * Counts the lines of an element in the browser: what stands side by side is one line, a row of buttons too. Whatever
- * the layout, text that wraps counts as often as it does.
+ * Counts the lines of an element in the browser. Things that stand side by side, such as a row of buttons, are one line;
+ * text that wraps counts once for each line that it takes.
  */
 export async function extentOf(element: Locator): Promise<Extent> {
   const boxes = await element.evaluate(new Function('root', BOXES) as () => Box[]);

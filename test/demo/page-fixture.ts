@@ -21,7 +21,7 @@ export interface PageFixture<Behind> {
   close(): Promise<void>;
 }
 
-/** Is processed until a test shelves `READY_AFTER_ALL` in its place. */
+/** A snapshot that stays in processing until a test replaces it by `READY_AFTER_ALL`. */
 export const AWAITED = '7001';
 export const READY_AFTER_ALL = {
   title: 'Awaited',
@@ -29,7 +29,7 @@ export const READY_AFTER_ALL = {
   document: realisticDocument,
   counts: true,
 };
-/** Less than a test may take, so that what was waited for is named. */
+/** Shorter than the time limit of a test, so that a failure says what the page was waiting for. */
 const TIMEOUT_MS = 30_000;
 
 /** The page in front of the whole bot. */
@@ -85,7 +85,7 @@ async function open<Behind>(
     address: page.address,
     async visit(options = {}) {
       const context = await (await sharedBrowser()).newContext(options);
-      // A page that is left open draws all that the tests after this one do.
+      // An open page would go on drawing what later tests do.
       onTestFinished(() => context.close());
       const tab = await context.newPage();
       tab.setDefaultTimeout(TIMEOUT_MS);

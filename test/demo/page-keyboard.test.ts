@@ -7,7 +7,7 @@ import { openPageOfBot, type PageFixture } from './page-fixture.ts';
 
 const messageBox = (page: Page) => page.getByRole('combobox', { name: /^Message/ });
 
-/** Types a command, and gives the message that answers it: earlier ones about the same snapshot stay where they are. */
+/** Types a command and returns the message that answers it, not an earlier one about the same snapshot. */
 async function answerTo(page: Page, line: string): Promise<Locator> {
   const id = /\d+/.exec(line)?.[0] ?? '';
   const about = page.getByRole('article').filter({ hasText: new RegExp(`Snapshot ${id}\\b`) });
@@ -47,7 +47,7 @@ describe.runIf(has('chromium')).each([
       expect(y).toBeGreaterThanOrEqual(0);
       expect(x + width).toBeLessThanOrEqual(viewport.width);
       expect(y + height).toBeLessThanOrEqual(viewport.height);
-      // Playwright presses nothing that is clipped or covered; a trial presses nothing at all.
+      // A trial click presses nothing, but fails if the entry is clipped or covered.
       await entry.click({ trial: true });
     }
   });

@@ -16,7 +16,7 @@ interface Call {
   readonly body?: string;
 }
 
-/** The built-in `fetch` lets nobody forge a Host. */
+/** Sends a request with a forged Host header, which the built-in `fetch` does not allow. */
 function call(path: string, { method = 'GET', headers = {}, body = '' }: Call = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = request(new URL(path, fixture.address), { method, headers }, (response) => {
@@ -31,7 +31,7 @@ function call(path: string, { method = 'GET', headers = {}, body = '' }: Call = 
 const ACTION = JSON.stringify({ kind: 'expire', user: 'ana' });
 const json = { 'content-type': 'application/json' };
 
-test('the page comes whole, and may load nothing from elsewhere', async () => {
+test('the page is served with all its files, and may load nothing from other hosts', async () => {
   const response = await fetch(fixture.address);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -15,7 +15,7 @@ export interface ServedPage {
 }
 
 const ADDRESS = '127.0.0.1';
-/** Everything comes from here, and no text that found its way into the page can load or run anything. */
+/** A content security policy: the page loads everything from this server, and injected text can't load or run anything. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -102,7 +102,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   }
 }
 
-/** Another site may make a browser call this address, under a name of its own or with a form; neither gets in. */
+/** Refuses requests that another site makes a browser send, either under a host name of its own or with a form. */
 function isOurs({ headers, socket, method }: IncomingMessage): boolean {
   const hosts = [`${ADDRESS}:${socket.localPort}`, `localhost:${socket.localPort}`];
   if (!hosts.includes(headers.host ?? '')) return false;

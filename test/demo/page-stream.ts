@@ -19,7 +19,7 @@ export function openStream(
     'x-content-type-options': 'nosniff',
   });
   const tell = (piece: Piece) => {
-    // Between its end and its close there is still news.
+    // Events can still arrive after the response has ended and before it is closed.
     if (!response.writableEnded && !response.destroyed) response.write(`data: ${JSON.stringify(piece)}\n\n`);
   };
   const tellAll = () => tell({ kind: 'all', state: pageState(target, switches, viewer) });

@@ -4,17 +4,17 @@ import type { BotProcess } from './bot-process.ts';
 import type { Flow } from './flow.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What the page looks at and changes. */
+/** The emulators and the bot that the page shows and controls. */
 export interface PageTarget {
   readonly slack: Slack;
   readonly service: DiagnosticsService;
   readonly flow: Flow;
   readonly manifest: Manifest;
-  /** Absent where the bot is no process of its own. */
+  /** Undefined if the bot is not a process of its own. */
   readonly bot?: BotProcess;
 }
 
-/** Those whose eyes the page can take. */
+/** The people as whom the page can be used. */
 export const VIEWERS = ['ana', 'ben', 'guest'] as const;
 export type Viewer = (typeof VIEWERS)[number];
 

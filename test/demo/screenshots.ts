@@ -36,7 +36,7 @@ async function type(page: Page, line: string): Promise<void> {
   await box.press('Enter');
 }
 
-/** Types a command and waits for its answer; the page stays where a person lands. */
+/** Types a command and waits for its answer; leaves the page scrolled as a person would see it then. */
 async function ask(page: Page, line: string, reads: RegExp): Promise<void> {
   const [, id = ''] = /(\d+)/.exec(line) ?? [];
   await type(page, line);

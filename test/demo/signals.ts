@@ -1,7 +1,7 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const EXIT_INTERRUPTED = 130;
 
-/** Settles when somebody asks this process to end; who asks twice does not want to wait. */
+/** Settles at the first signal to end this process; the second one ends it at once. */
 export function interruption(): Promise<void> {
   return new Promise((resolve) => {
     let asked = 0;

@@ -51,7 +51,7 @@ const MODAL = {
   ],
 };
 
-/** A bot of a few lines: what it was told, and what it answers to it. */
+/** A minimal bot: records each delivery, and answers it with a function of the test. */
 let told: Json[] = [];
 let acknowledgement: Json | undefined;
 let fixture: PageFixture<BareBot>;

@@ -38,7 +38,7 @@ export function smallPng(png: Buffer): Buffer {
   ]);
 }
 
-/** Most colours are the commonest ones; the rest are those that none of them comes near to. */
+/** Takes the most common colours first, and fills the rest of the palette with colours that are far from all of these. */
 function paletteOf(pixels: Uint32Array): number[] {
   const counts = new Map<number, number>();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);
@@ -99,7 +99,7 @@ function decode(png: Buffer): Picture {
 /** Undoes the filter that each row of a PNG has. */
 function unfiltered(data: Buffer, stride: number, channels: number): Buffer {
   const rows = data.length / (stride + 1);
-  // A row of zeros above the first one, and a pixel of zeros before each, are what the filters expect there.
+  // The filters of PNG expect a row of zeros above the first row, and a pixel of zeros before each row.
   const padded = stride + channels;
   const raw = Buffer.alloc((rows + 1) * padded);
   const byte = (at: number) => raw[at] ?? 0;

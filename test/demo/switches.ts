@@ -2,7 +2,7 @@ import type { PageTarget } from './page-target.ts';
 import type { Switches, SwitchName } from './wire.ts';
 
 const LATENCY_MS = 3_000;
-/** No post and no edit is allowed any more, and Slack says to come back in a few seconds. */
+/** Rate limits that refuse every post and edit with a 429. */
 const NOTHING_ALLOWED = { postsPerSecond: 0.2, burst: 0, updatesPerMinute: 0.9 };
 
 /** The faults of Slack and of the service that a person can turn on and off. */
@@ -25,7 +25,7 @@ export class FaultSwitches {
     };
   }
 
-  /** Hears of every change. */
+  /** Calls the listener after every change. */
   on(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

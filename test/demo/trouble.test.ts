@@ -11,7 +11,7 @@ describe.runIf(has('chromium'))('a person who makes trouble', () => {
   let page: Page;
 
   beforeEach(async () => {
-    // Each test leaves a bot that runs, without trouble. One that failed may not have: the next gets a demo of its own.
+    // Each test leaves a running bot without faults. A failed test may not, so the next one gets a new demo.
     onTestFailed(close);
     fixture ??= await openPageOfDemo();
     page = await fixture.visit({ viewport: DESKTOP });
@@ -36,7 +36,7 @@ describe.runIf(has('chromium'))('a person who makes trouble', () => {
     await box.press('Enter');
   }
 
-  /** Settles when what was pressed has happened: what comes next would be another request, which might overtake it. */
+  /** Settles when the effect of a press has happened, so that the next request can't overtake it. */
   async function happened(press: Promise<void>): Promise<void> {
     await Promise.all([page.waitForResponse(/\/action$/), press]);
   }
@@ -66,7 +66,7 @@ describe.runIf(has('chromium'))('a person who makes trouble', () => {
     expect(logins).toHaveLength(before + 1);
   });
 
-  test('has logins refused and takes it back: the bot does not wait for its cool-down', async () => {
+  test('lets logins be refused and ends that: the bot does not wait for its cool-down', async () => {
     const isRefused = page.getByRole('checkbox', { name: /The service refuses logins/ });
     await happened(isRefused.check());
     await happened(button('End every session now').click());
@@ -81,7 +81,7 @@ describe.runIf(has('chromium'))('a person who makes trouble', () => {
     await page.getByRole('heading', { name: /^Snapshot 1008/ }).waitFor();
   });
 
-  test('lets Slack answer 429 and takes it back: the answer comes after all', async () => {
+  test('lets Slack answer 429 and ends that: the answer comes after all', async () => {
     const isClosed = page.getByRole('checkbox', { name: /Slack answers 429/ });
     await happened(isClosed.check());
     await type('/snapshot 1011');

@@ -2,7 +2,7 @@ import type { Json } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import type { BotState } from './bot-process.ts';
 
-/** Who speaks and who is spoken to. */
+/** The three parties whose requests are shown. */
 type Lane = 'slack' | 'bot' | 'service';
 
 /** One exchange between two of the three, as the panel "What happens underneath" shows it. */
@@ -13,11 +13,11 @@ export interface FlowStep {
   readonly from: Lane;
   readonly to: Lane;
   readonly what: string;
-  /** What came back; empty while it is open. */
+  /** The answer; empty while there is none. */
   readonly answer: string;
   readonly state: 'open' | 'good' | 'bad';
   readonly ms: number | undefined;
-  /** The payload, as JSON, for whoever wants to know. */
+  /** The payload, as JSON. */
   readonly detail: string;
 }
 
@@ -93,11 +93,11 @@ export interface PageState {
   readonly switches: Switches;
   readonly bot: BotShown;
   readonly steps: readonly FlowStep[];
-  /** What real Slack or the service would object to; nothing, with a well-behaved bot. */
+  /** Breaches of the rules of Slack or the service; empty with a well-behaved bot. */
   readonly breaches: readonly string[];
 }
 
-/** What the server tells the page, one after the other. */
+/** One message of the stream from the server to the page. */
 export type Piece =
   | { readonly kind: 'all'; readonly state: PageState }
   | { readonly kind: 'message'; readonly message: ShownMessage }

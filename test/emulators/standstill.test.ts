@@ -41,7 +41,7 @@ test('time in which the machine does not let a process run is not counted', asyn
   }
 });
 
-test('time in which it computes is counted: a bot that blocks its loop gets no more time', () => {
+test('time in which a process computes is counted: a bot that blocks its event loop gets no extra time', () => {
   const elapsed = stopwatch([process.pid]);
   const begun = computedMs();
   while (computedMs() - begun < MS);

@@ -45,7 +45,10 @@ function lostBy(pid: number): number {
   }
 }
 
-/** Gives the milliseconds since now in which this process, or one of `pids`, wanted to run and was not let. */
+/**
+ * Starts a measurement. The returned function gives the milliseconds since then in which the machine kept this process, or
+ * one of `pids`, from running.
+ */
 export function standstill(pids: Iterable<number> = []): () => number {
   const here = lostHere();
   const others = [...pids].map((pid) => ({ pid, before: lostBy(pid) }));

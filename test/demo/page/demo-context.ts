@@ -16,7 +16,7 @@ export interface Spot {
   readonly side: 'shelf' | 'faults';
 }
 
-/** What every part of the page works with. */
+/** The state of the page, and the functions that change it. */
 export interface Demo {
   readonly state: PageState;
   readonly spot: Spot;
@@ -27,7 +27,7 @@ export interface Demo {
   readonly suggestedLine: { readonly line: string; readonly count: number };
   go(change: Partial<Spot>): void;
   perform(action: OwnAction): Promise<boolean>;
-  /** Says what Slack would say of something that it does not even send. */
+  /** Shows an error of an action that Slack's client would not even send. */
   complain(problem: string): void;
   dismiss(): void;
   suggest(line: string): void;

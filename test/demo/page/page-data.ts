@@ -1,6 +1,6 @@
 import type { FlowStep, PageState, Piece, ShownChannel, ShownMessage } from '../wire.ts';
 
-/** The state of the page after one more piece of news. */
+/** Applies one message of the stream to the state of the page. */
 export function withPiece(state: PageState | undefined, piece: Piece): PageState | undefined {
   if (piece.kind === 'all') return piece.state;
   if (state === undefined) return undefined;

@@ -45,7 +45,7 @@ interface SelectBoxProps {
   readonly label: string;
   readonly change: (value: string) => void;
   readonly id?: string;
-  /** Only inside a modal's input: in a message a choice is told at once and the message says what holds. */
+  /** The chosen value; given only in a modal's input. In a message a choice goes to the bot at once. */
   readonly value?: string;
 }
 

@@ -3,13 +3,13 @@ import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 const USABLE = 'button:not([disabled]), a[href], select, input, textarea';
 
 /**
- * Keeps the keyboard focus when the element that has it is drawn anew: on the element with the same action, or on the
- * first one that can be used, or on the box itself. A focus elsewhere stays there.
+ * When the focused element is drawn anew, moves the keyboard focus to the element with the same action, else to the first
+ * usable one, else to the box itself. A focus outside of the box stays where it is.
  */
 export function useKeptFocus<T extends HTMLElement>(box: RefObject<T | null>) {
   const held = useRef<string | undefined>(undefined);
   useEffect(() => {
-    // Only an element that was removed while it had the focus passes it to the body without an event.
+    // When a focused element is removed, the focus moves to the body without a blur event. Otherwise there is nothing to do.
     if (held.current === undefined || document.activeElement !== document.body) return;
     const usable = [...(box.current?.querySelectorAll<HTMLElement>(USABLE) ?? [])];
     const same = usable.find(({ dataset }) => dataset.action === held.current);

@@ -4,8 +4,8 @@ const STOPS = 'button, a[href], select, input';
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
- * Makes one message of a list a stop of the Tab key, with what can be used in it: the one that was used last, or the
- * newest. The arrow keys go from message to message, so the list does not stand between the keyboard and the box.
+ * Lets the Tab key stop at only one message of a list (the one that was used last, or the newest) and at its controls. The
+ * arrow keys go from message to message. So the message box is a few Tab keys away, however long the list is.
  */
 export function useOneStop(list: RefObject<HTMLElement | null>) {
   const current = useRef<HTMLElement | undefined>(undefined);

@@ -103,7 +103,7 @@ function findBreach(
 ): { sentences: string[]; reply: Reply } | undefined {
   const { method, url = '', headers } = request;
   if (method === 'GET' && url !== LOGIN_PATH) {
-    // The page is what a real service sends, so a client that follows the redirect has to cope with it.
+    // A real service answers such a request with its sign-in page, so this one does too.
     return { sentences: [`a redirect to the login servers was followed: GET ${url}`], reply: signInPage() };
   }
   const sentences = [

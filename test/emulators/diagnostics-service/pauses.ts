@@ -2,11 +2,11 @@ import type { Reply } from './types.ts';
 
 /** The longest time that a `Retry-After` is enforced for. */
 const LONGEST_MS = 3_600_000;
-/** A request that was sent before the answer arrived breaks no rule. */
+/** A request within this time after the answer is no breach: it may have been sent before the answer arrived. */
 const ON_ITS_WAY_MS = 250;
 const SECONDS = /^\d+(?:\.\d+)?$/;
 
-/** The times that `Retry-After` named (RFC 9110, 10.2.3): before them, nobody asks the same again. */
+/** The times that `Retry-After` named (RFC 9110, 10.2.3). The same request before such a time is a breach. */
 export class Pauses {
   readonly #pauses = new Map<string, { readonly from: number; readonly until: number }>();
 

@@ -37,7 +37,7 @@ test.each([
   expect(client.service.records.breaches).toEqual([]);
 });
 
-test('the filter can be as wrong as clients have seen it', async () => {
+test('switches make the service ignore `set`, or take an absent one for “hit”, as clients have reported', async () => {
   const cookie = await client.cookie();
   client.service.switches.absentSetMeansHits = true;
   expect((await client.ask('1', cookie)).body).not.toContain('H1');

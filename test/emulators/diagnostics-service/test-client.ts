@@ -21,7 +21,7 @@ interface RequestOptions {
 
 type Overrides = RequestOptions & { path?: string };
 
-/** A request that follows the specification, and the means to spoil it. */
+/** A client whose requests follow the specification, with options to break it on purpose. */
 export interface TestClient {
   readonly service: DiagnosticsService;
   /** Sends the login with some of its parts replaced. */

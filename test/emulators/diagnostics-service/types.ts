@@ -46,7 +46,7 @@ export interface ShelfEntry {
   processing?: Processing;
   /** Answered always, in place of a document. */
   status?: 403 | 404 | 406 | 500;
-  /** The processing ends in 500s for ever. */
+  /** After the processing, every request is answered with a 500. */
   failsMidway?: boolean;
   /** Puts `hit_count`, `miss_count` and `filter` on `diagnostics`. */
   counts?: boolean;

@@ -43,7 +43,7 @@ export function asMiss(diagnostic: DocumentDiagnostic): DocumentDiagnostic {
   return { ...diagnostic, match: false, outputs: [] };
 }
 
-// In rounds, one component for each problem, so that neither half of the catalogue reads all alike.
+// Each round pairs every problem with another component, so that neighbouring checks of the catalogue differ.
 function variedPairs(): Pair[] {
   const suited = PROBLEMS.map((problem) => COMPONENTS.filter(({ kind }) => kind === problem.suits));
   return Array.from({ length: COMPONENTS.length }, (_, round) =>
@@ -77,7 +77,7 @@ function check({ problem, component }: Pair, index: number): DocumentDiagnostic 
   };
 }
 
-// The three forms of names that real documents have; the zeros in front count.
+// Real documents have three forms of names; leading zeros are part of a name.
 function diagnosticName(index: number, random: Random): string {
   const serial = index * 37 + random.upTo(37);
   if (index % 9 === 4) return `H${770_000 + serial}-${1 + random.upTo(3)}`;
