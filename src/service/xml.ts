@@ -122,9 +122,12 @@ type Parsed = Readonly<Record<string, unknown>>;
 
 /** Adjacent texts, such as one before a CDATA section and the section, are one text. */
 function contentOf(parsed: unknown): (XmlElement | string)[] {
+  const nodes = parsed as readonly Parsed[];
+  // Most elements hold one text.
+  if (nodes.length === 1) return nodes.map(partOf);
   const content: (XmlElement | string)[] = [];
   let text: string | undefined;
-  for (const node of parsed as readonly Parsed[]) {
+  for (const node of nodes) {
     const part = partOf(node);
     if (typeof part === 'string') {
       text = text === undefined ? part : text + part;
@@ -139,11 +142,10 @@ function contentOf(parsed: unknown): (XmlElement | string)[] {
 }
 
 function partOf(node: Parsed): XmlElement | string {
-  const text = node[TEXT];
-  if (typeof text === 'string') return decoded(text);
   for (const name in node) {
-    if (name === ATTRIBUTES) continue;
     const value = node[name];
+    if (name === TEXT) return decoded(String(value));
+    if (name === ATTRIBUTES) continue;
     if (name === CDATA) return String((value as readonly Parsed[])[0]?.[TEXT] ?? '');
     return { name, attributes: attributesOf(node[ATTRIBUTES]), content: contentOf(value) };
   }

@@ -6,7 +6,8 @@ import type { Measurement, Row } from './row.ts';
 import type { SubjectName } from './subject.ts';
 
 const RUNS = 5;
-const WARM_UP = 100;
+/** A bot runs for weeks: most of its code has been compiled when these have been answered. */
+const WARM_UP = 500;
 const COMMANDS = 400;
 const AT_ONCE = 40;
 /** Idle memory is measured this long after the start, when its garbage has been collected. */
