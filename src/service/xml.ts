@@ -1,5 +1,5 @@
 import { decodeXML } from 'entities';
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { type X2jOptions, XMLParser, XMLValidator } from 'fast-xml-parser';
 import { NotADocument } from '../core/faults.ts';
 import { refusalOf } from './prolog.ts';
 
@@ -48,7 +48,7 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
   try {
     const validity = XMLValidator.validate(text);
     if (validity !== true) throw new Error(`${validity.err.code} in line ${validity.err.line}`);
-    const tops = contentOf(parserFor(text, limits).parse(text)).filter((top) => typeof top !== 'string');
+    const tops = contentOf(parsed(text, limits)).filter((top) => typeof top !== 'string');
     return tops.length === 1 && tops[0]?.name === root ? tops[0] : undefined;
   } catch (error) {
     if (error instanceof TooManyElements) throw error;
@@ -56,15 +56,25 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
   }
 }
 
+/** Looking for reserved names in each text, and renaming, cost time: both are done only for a text that is refused. */
+function parsed(text: string, limits: XmlLimits): unknown {
+  try {
+    return parserFor(text, limits).parse(text);
+  } catch (error) {
+    const mayBeReserved = [...RESERVED].some((name) => text.includes(name));
+    if (error instanceof TooManyElements || !mayBeReserved) throw error;
+    return parserFor(text, limits, RENAMING).parse(text);
+  }
+}
+
 /** The shortest element is `<a/>`. */
 const SHORTEST_ELEMENT = 4;
 
 /**
- * A parser for this text. Renaming and counting cost time for each element, so each is done only if the text may need
- * it; counting stops early in a document of millions of elements.
+ * A parser for this text. Counting costs time for each element, so it is done only if the text may need it; it stops
+ * early in a document of millions of elements.
  */
-function parserFor(text: string, limits: XmlLimits): XMLParser {
-  const isRenaming = [...RESERVED].some((name) => text.includes(name));
+function parserFor(text: string, limits: XmlLimits, renaming: Partial<X2jOptions> = {}): XMLParser {
   return new XMLParser({
     preserveOrder: true,
     ignoreAttributes: false,
@@ -80,10 +90,12 @@ function parserFor(text: string, limits: XmlLimits): XMLParser {
     processEntities: false,
     jPath: false,
     maxNestedTags: DEEPEST,
-    ...(isRenaming ? { transformTagName: renamed, transformAttributeName: renamed } : {}),
+    ...renaming,
     ...(mayExceed(text, limits) ? { updateTag: counter(limits) } : {}),
   });
 }
+
+const RENAMING = { transformTagName: renamed, transformAttributeName: renamed };
 
 function renamed(name: string): string {
   return RESERVED.has(name) ? `${name}.` : name;
