@@ -184,7 +184,7 @@ describe('A modal', () => {
     },
   );
 
-  test('that was not opened from a message is none of one', () => {
+  test('that was not opened from a message names no message', () => {
     for (const metadata of ['', '{"channel":"C1"}']) {
       expect(() => readMessageModal({ private_metadata: metadata })).toThrow(UnreadableValue);
     }

@@ -104,7 +104,7 @@ describe('A hook', () => {
     expect(shown).toEqual([]);
   });
 
-  test('has nothing to add to the message of a bug, which may be its own', async () => {
+  test('adds nothing to the message of a bug, because the bug may be in the hook', async () => {
     const broken: LookupStatus = { kind: 'broken', reference: '1f9c03ab' };
     const { deliver, shown } = hooked({
       before: () => Promise.reject(new TypeError('undefined is no list')),

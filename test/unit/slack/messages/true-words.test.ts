@@ -56,7 +56,7 @@ describe('A search says', () => {
       ),
     );
 
-  test('in how much it looked, and how much of it matches', () => {
+  test('how many diagnostics it searched, and how many of them match', () => {
     expect(found(all.slice(0, 4), {})).toBe('“core” “dump”: found in 2 of 2 hits and 2 of 3 passed checks');
     expect(found(all.slice(1, 3), { side: 'hit' })).toBe('“core” “dump”: found in 1 of 2 hits');
     expect(found(all.slice(1, 3), { side: 'miss' })).toBe('“core” “dump”: found in 1 of 3 passed checks');
