@@ -1,6 +1,5 @@
-import { createClient } from '@keyv/redis';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Job } from '../../../src/lookups/queue.ts';
 import { LOOKUP_FORMAT } from '../../../src/lookups/stored-job.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
@@ -9,27 +8,16 @@ import { connect, withOfflineQueue } from '../../../src/storage/redis/redis-conn
 import { Sealer } from '../../../src/storage/sealing/sealer.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { has } from '../../support/needs.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { redisForAll } from '../../support/redis-for-all.ts';
 
 const KEY = new Uint8Array(32).fill(9);
 const QUEUE = 'snapshot-bot:lookups';
 
 describe.runIf(has('redis-server'))('On Redis a step', () => {
-  let redis: TestRedis;
-  let client: ReturnType<typeof createClient>;
-  beforeAll(async () => {
-    redis = await startRedis();
-    client = createClient({ url: redis.url });
-    await client.connect();
-  });
-  afterAll(async () => {
-    client.destroy();
-    await redis.close();
-  });
-  beforeEach(async () => void (await client.flushDb()));
+  const shared = redisForAll();
 
   async function open(onTestFinished: (end: () => Promise<void>) => void) {
-    const settings = { kind: 'redis', url: redis.url, stateKeys: [KEY] } as const;
+    const settings = { kind: 'redis', url: shared.redis.url, stateKeys: [KEY] } as const;
     const { queue, store } = await openStorage(settings, {
       logger: pino({ level: 'silent' }),
       now: Date.now,
@@ -47,8 +35,9 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     const queue = await open(onTestFinished);
     await queue.add(aLookup('deadly'));
     // As BullMQ counts a job whose lock ran out.
-    await client.hIncrBy(`${QUEUE}:deadly`, 'stc', 1);
-    const stored = async () => JSON.parse((await client.hGet(`${QUEUE}:deadly`, 'data')) ?? '{}').begun;
+    await shared.client.hIncrBy(`${QUEUE}:deadly`, 'stc', 1);
+    const stored = async () =>
+      JSON.parse((await shared.client.hGet(`${QUEUE}:deadly`, 'data')) ?? '{}').begun;
     const { promise, resolve } = Promise.withResolvers<unknown>();
     await queue.start(async (_job, _save, deaths) => {
       resolve([deaths, await stored()]);
@@ -58,7 +47,10 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
   });
 
   test('fails if what it saves before it posts could be lost by a failover', async ({ onTestFinished }) => {
-    const { connection, confirmed, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
+    const { connection, confirmed, prefix } = await connect(shared.redis.url, {
+      lost: () => {},
+      back: () => {},
+    });
     onTestFinished(() => connection.destroy());
     let isKept = true;
     const queue = new BullQueue<Job>({
@@ -97,16 +89,16 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     await begun;
     await queue.wake('endless');
     await queue.stop(50);
-    expect(await client.exists(`${QUEUE}:endless`)).toBe(1);
+    expect(await shared.client.exists(`${QUEUE}:endless`)).toBe(1);
   });
 
   test('is taken again however often the replicas that took it died', async ({ onTestFinished }) => {
     const queue = await open(onTestFinished);
     await queue.add(aLookup('cursed'));
-    await client.hIncrBy(`${QUEUE}:cursed`, 'stc', 50);
+    await shared.client.hIncrBy(`${QUEUE}:cursed`, 'stc', 50);
     // A replica has taken the job and lost its lock, and BullMQ has seen that once.
-    await client.lMove(`${QUEUE}:wait`, `${QUEUE}:active`, 'LEFT', 'RIGHT');
-    await client.sAdd(`${QUEUE}:stalled`, 'cursed');
+    await shared.client.lMove(`${QUEUE}:wait`, `${QUEUE}:active`, 'LEFT', 'RIGHT');
+    await shared.client.sAdd(`${QUEUE}:stalled`, 'cursed');
     const { promise, resolve } = Promise.withResolvers<number>();
     await queue.start(async (_job, _save, deaths) => {
       resolve(deaths);
@@ -122,7 +114,7 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     const suspects = ['one', 'two', 'three'];
     for (const id of suspects) {
       await queue.add(aLookup(id));
-      await client.hIncrBy(`${QUEUE}:${id}`, 'stc', 1);
+      await shared.client.hIncrBy(`${QUEUE}:${id}`, 'stc', 1);
     }
     await queue.add(aLookup('harmless'));
     const counts = { running: 0, most: 0 };

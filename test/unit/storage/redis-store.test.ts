@@ -1,6 +1,5 @@
-import { createClient } from '@keyv/redis';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { NAMESPACES, type NamespaceName } from '../../../src/core/namespaces.ts';
 import type { Reminder } from '../../../src/lookups/reminder.ts';
@@ -12,27 +11,19 @@ import { Sealer } from '../../../src/storage/sealing/sealer.ts';
 import { StoredNames } from '../../../src/storage/sealing/stored-names.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { has } from '../../support/needs.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { redisForAll } from '../../support/redis-for-all.ts';
 import { startRedisRelay } from '../../support/redis-relay.ts';
 
 const KEY = new Uint8Array(32).fill(9);
 const ALL = Object.keys(NAMESPACES) as NamespaceName[];
 
 describe.runIf(has('redis-server'))('On Redis', () => {
-  let redis: TestRedis;
-  let client: ReturnType<typeof createClient>;
-  beforeAll(async () => {
-    redis = await startRedis();
-    client = createClient({ url: redis.url });
-    await client.connect();
-  });
-  afterAll(async () => {
-    client.destroy();
-    await redis.close();
-  });
-  beforeEach(async () => void (await client.flushDb()));
+  const shared = redisForAll();
 
-  async function open(onTestFinished: (end: () => Promise<void>) => void, url = redis.url): Promise<Storage> {
+  async function open(
+    onTestFinished: (end: () => Promise<void>) => void,
+    url = shared.redis.url,
+  ): Promise<Storage> {
     const settings = { kind: 'redis', url, stateKeys: [KEY] } as const;
     const storage = await openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
     onTestFinished(async () => {
@@ -45,7 +36,10 @@ describe.runIf(has('redis-server'))('On Redis', () => {
   test('what people were told is stored is written so that a failover keeps it, and nothing else waits for that', async ({
     onTestFinished,
   }) => {
-    const { connection, confirmed, prefix } = await connect(redis.url, { lost: () => {}, back: () => {} });
+    const { connection, confirmed, prefix } = await connect(shared.redis.url, {
+      lost: () => {},
+      back: () => {},
+    });
     onTestFinished(() => connection.destroy());
     const names = new StoredNames(KEY);
     const context = { sealer: new Sealer([KEY]), names: async () => names, onUnreadable: () => {} };
@@ -72,28 +66,30 @@ describe.runIf(has('redis-server'))('On Redis', () => {
   test('the check of the store leaves nothing behind', async ({ onTestFinished }) => {
     const { store } = await open(onTestFinished);
     await store.check();
-    await expect.poll(() => client.keys('*leases*')).toEqual([]);
+    await expect.poll(() => shared.client.keys('*leases*')).toEqual([]);
   });
 
   test('what is found among very many keys of others is deleted', async ({ onTestFinished }) => {
     const { store } = await open(onTestFinished);
     await store.namespace('recents').set('key', 1);
-    await client.mSet(Object.fromEntries(Array.from({ length: 3_000 }, (_, id) => [`other:${id}`, ''])));
+    await shared.client.mSet(
+      Object.fromEntries(Array.from({ length: 3_000 }, (_, id) => [`other:${id}`, ''])),
+    );
     await store.clear();
-    expect(await client.dbSize()).toBe(3_000);
+    expect(await shared.client.dbSize()).toBe(3_000);
   });
 
   test('of two stores that are new at once one makes the names, and the slower one takes them', async ({
     onTestFinished,
   }) => {
-    const relay = await startRedisRelay(redis.url, { latencyMs: 100 });
+    const relay = await startRedisRelay(shared.redis.url, { latencyMs: 100 });
     onTestFinished(() => relay.close());
     const slow = (await open(onTestFinished, relay.url)).store.namespace('recents');
     const fast = (await open(onTestFinished)).store.namespace('recents');
-    await client.configResetStat();
+    await shared.client.configResetStat();
     const written = slow.set('slow', 1);
     // It was told that there are no names, and hears of it later.
-    await expect.poll(() => client.info('commandstats')).toContain('cmdstat_get:');
+    await expect.poll(() => shared.client.info('commandstats')).toContain('cmdstat_get:');
     await fast.set('fast', 2);
     await written;
     expect([await fast.get('slow'), await slow.get('fast')]).toEqual([1, 2]);
@@ -115,7 +111,7 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     const { queue } = await open(onTestFinished);
     await queue.start(async () => ({ done: true }));
     await queue.add(aLookup('one'));
-    await expect.poll(() => client.exists('snapshot-bot:lookups:one')).toBe(0);
+    await expect.poll(() => shared.client.exists('snapshot-bot:lookups:one')).toBe(0);
     expect(await queue.countOpen()).toBe(0);
   });
 
@@ -126,8 +122,8 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     await expect.poll(() => Date.now()).toBeGreaterThan(oldest ?? 0);
     await queue.add(aLookup('later'));
     // Copies are enough: to add a thousand jobs takes longer than the store has for an answer, on a busy machine.
-    const later = await client.hGetAll('snapshot-bot:lookups:later');
-    const writing = client.multi();
+    const later = await shared.client.hGetAll('snapshot-bot:lookups:later');
+    const writing = shared.client.multi();
     for (let index = 0; index < 1_000; index += 1) {
       writing
         .hSet(`snapshot-bot:lookups:later-${index}`, later)

@@ -1,33 +1,21 @@
-import { createClient } from '@keyv/redis';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { has } from '../../support/needs.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { redisForAll } from '../../support/redis-for-all.ts';
 
 const [OWN, OTHER] = [new Uint8Array(32).fill(9), new Uint8Array(32).fill(1)];
 const DELAYED = 'snapshot-bot:lookups:delayed';
 
 describe.runIf(has('redis-server'))('A job that this replica can not read', () => {
-  let redis: TestRedis;
-  let client: ReturnType<typeof createClient>;
-  beforeAll(async () => {
-    redis = await startRedis();
-    client = createClient({ url: redis.url });
-    await client.connect();
-  });
-  afterAll(async () => {
-    client.destroy();
-    await redis.close();
-  });
-  beforeEach(async () => void (await client.flushDb()));
+  const shared = redisForAll();
 
   /** Opens the queue with a key and a clock that is so much ahead; `lines` are what it logs. */
   async function open(onTestFinished: (end: () => Promise<void>) => void, key = OWN, aheadMs = 0) {
     const lines: string[] = [];
     const logger = pino({}, { write: (line) => lines.push(line) });
-    const settings = { kind: 'redis', url: redis.url, stateKeys: [key] } as const;
+    const settings = { kind: 'redis', url: shared.redis.url, stateKeys: [key] } as const;
     const { queue, store } = await openStorage(settings, { logger, now: () => Date.now() + aheadMs });
     onTestFinished(async () => {
       await queue.stop(1_000);
@@ -40,7 +28,7 @@ describe.runIf(has('redis-server'))('A job that this replica can not read', () =
   async function triedAgain(after: number): Promise<number> {
     // BullMQ keeps the time in the upper bits, beside a counter.
     const due = async () =>
-      Math.floor(Number((await client.zRangeWithScores(DELAYED, 0, 0))[0]?.score) / 4_096);
+      Math.floor(Number((await shared.client.zRangeWithScores(DELAYED, 0, 0))[0]?.score) / 4_096);
     await expect.poll(due).toBeGreaterThan(after);
     return due();
   }
