@@ -27,6 +27,9 @@ type Collector = {
   readonly endpoint: string;
   /** What it was sent, as text. */
   readonly received: string[];
+  /** How many requests it has read and not answered, since it was told to answer none. */
+  readonly unanswered: () => number;
+  answerNone(): void;
   close(): void;
 };
 
@@ -43,7 +46,16 @@ const test = withCollector.concurrent;
 
 async function startCollector(): Promise<Collector> {
   const received: string[] = [];
+  let isSilent = false;
+  let unanswered = 0;
   const server = createServer((request, response) => {
+    if (isSilent && request.method === 'POST') {
+      unanswered += 1;
+      response.on('close', () => {
+        unanswered -= 1;
+      });
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -56,6 +68,10 @@ async function startCollector(): Promise<Collector> {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    unanswered: () => unanswered,
+    answerNone: () => {
+      isSilent = true;
+    },
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -152,10 +168,19 @@ test('Two lookups are two traces, without the id of a person or a snapshot, and 
   expect(received.join('')).not.toMatch(/U0[A-Z]|C0[A-Z]|\b1012\b|\b7001\b|edge-|K000|xoxb|commands\//);
 });
 
-test('A collector that cannot be reached disturbs no lookup', async ({ open }) => {
+test('A collector that can’t be reached disturbs no lookup', async ({ open }) => {
   const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: NOBODY } });
   expect((await ask(world, '1012')).text).toContain('1 hit');
+});
+
+test('A collector that never answers does not hold up a stop', async ({ open, collector }) => {
+  const world = await open({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+  collector.answerNone();
+  expect((await ask(world, '1012')).text).toContain('1 hit');
   await world.stopBot();
+  // The client of OpenTelemetry itself would give up after ten seconds. Whatever it closed was seen before this answer.
+  await fetch(collector.endpoint);
+  expect(collector.unanswered()).toBe(1);
 });
 
 /** Keeps a process from loading any part of OpenTelemetry but its interface, which other libraries look for. */
