@@ -15,8 +15,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: [
       'test/support/folder-in-memory.ts',
-      'test/support/fill-compile-cache.ts',
-      ...(isWhole ? ['test/support/bundle-first.ts'] : []),
+      isWhole ? 'test/support/bundle-first.ts' : 'test/support/fill-compile-cache.ts',
     ],
     // Most tests wait for sockets, processes and timers, so one file more than there are cores runs at once. With two
     // more, tests of many commands at once left the bot too little of two cores to acknowledge in three seconds.

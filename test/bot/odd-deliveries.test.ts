@@ -1,9 +1,9 @@
-import { connect } from 'node:net';
 import { expect } from 'vitest';
 import { reads } from '../support/bot-messages.ts';
 import { test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { statusOf } from '../support/raw-request.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -110,30 +110,3 @@ test('A body over 512 KB is refused before it is read, and one below is looked a
   expect(await world.slack.sendRaw(ofSize(500_000))).toBe(400);
   await answersStill(world);
 });
-
-test('Unfinished requests of strangers hold no more than 32 MB together, and end after some seconds', async ({
-  open,
-}) => {
-  const world = await open();
-  const port = Number(new URL(world.address()).port);
-  const half = `POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 520000\r\n\r\n${'x'.repeat(500_000)}`;
-  const before = process.memoryUsage().rss;
-  const statuses = await Promise.all(Array.from({ length: 150 }, () => statusOf(port, half)));
-  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(70);
-  expect(statuses.filter((status) => status === 408).length).toBeGreaterThan(30);
-  expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000);
-  await answersStill(world);
-});
-
-/** Sends a text over a connection of its own; the status of what comes back, 0 when nothing does. */
-function statusOf(port: number, text: string): Promise<number> {
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    socket.on('data', (data) => {
-      answer += data;
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1] ?? 0)));
-  });
-}

@@ -27,7 +27,7 @@ describe.runIf(has('chromium'))('on a phone of 390 px', () => {
     ['1009', '/snapshot 1009 hit', 4],
     ['1010', '/snapshot compare 1010 1011', 4],
   ])('each page of %s is read at a glance: %s', async (id, line, pages) => {
-    const page = await fixture.visit({ viewport: PHONE });
+    const page = await fixture.visit(PHONE);
     await type(page, line);
     const message = page
       .getByRole('article')

@@ -1,5 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import type { Page, ViewportSize } from 'playwright-core';
 import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { type BareBot, startBareBot } from '../emulators/slack/testing/bare-bot.ts';
 import { startService } from '../support/upstreams.ts';
@@ -16,8 +15,11 @@ import { seedConversations } from './seed.ts';
 export interface PageFixture<Behind> {
   readonly behind: Behind;
   readonly address: string;
-  /** Opens the page until the test is over; a script error in it makes the test fail. */
-  visit(options?: BrowserContextOptions): Promise<Page>;
+  /**
+   * Opens the page anew; a script error in it makes `close` throw. All tests of a fixture open it in the same tab, one
+   * after the other: another tab would be another process of the browser.
+   */
+  visit(viewport: ViewportSize): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -80,21 +82,26 @@ async function open<Behind>(
   await seedConversations(target.slack);
   const page = await servePageOf(target, 0);
   const failures: string[] = [];
+  const openTab = async () => {
+    const opened = await (await sharedBrowser()).newPage();
+    opened.setDefaultTimeout(TIMEOUT_MS);
+    opened.on('pageerror', (error) => failures.push(error.message));
+    return opened;
+  };
+  let opening: Promise<Page> | undefined;
   return {
     behind,
     address: page.address,
-    async visit(options = {}) {
-      const context = await (await sharedBrowser()).newContext(options);
-      // An open page would go on drawing what later tests do.
-      onTestFinished(() => context.close());
-      const tab = await context.newPage();
-      tab.setDefaultTimeout(TIMEOUT_MS);
-      tab.on('pageerror', (error) => failures.push(error.message));
+    async visit(viewport) {
+      opening ??= openTab();
+      const tab = await opening;
+      await tab.setViewportSize(viewport);
       await tab.goto(page.address);
       await tab.getByRole('combobox', { name: /^Message/ }).waitFor();
       return tab;
     },
     async close() {
+      await (await opening)?.close();
       await page.close();
       await close();
       if (failures.length > 0) throw new Error(`Errors in the page: ${failures.join('; ')}`);

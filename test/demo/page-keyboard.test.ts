@@ -36,7 +36,7 @@ describe.runIf(has('chromium')).each([
   afterAll(() => fixture.close());
 
   test('a menu opens where there is room: all of its entries can be seen and pressed', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     const message = await answerTo(page, '/snapshot 1001 hit');
     await message.locator('.overflow > button').last().click();
     const entries = await message.getByRole('menuitem').all();
@@ -53,7 +53,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('turning a page leaves the keyboard in the message, on Next where there is one', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     const message = await answerTo(page, '/snapshot 1010 hit');
     await message.getByRole('button').filter({ hasText: '▸' }).focus();
     await page.keyboard.press('Enter');
@@ -64,7 +64,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('closing a modal gives the keyboard back to the button that opened it', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     const message = await answerTo(page, '/snapshot 1001 hit');
     const details = message.getByRole('button', { name: /^Details/ }).first();
     await details.focus();
@@ -78,7 +78,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('the message box is two keys away from the top of the page, and few from the latest message', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     await answerTo(page, '/snapshot 1001 hit');
     await answerTo(page, '/snapshot 1010 hit');
     await page.reload();
@@ -97,7 +97,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('the arrow keys go from message to message', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     await answerTo(page, '/snapshot 1001 hit');
     await answerTo(page, '/snapshot 1010 hit');
     await page.getByRole('button', { name: 'Skip to the latest message' }).focus();

@@ -36,7 +36,7 @@ describe.runIf(has('chromium')).each([
   afterAll(() => fixture.close());
 
   test('a command is completed, its wait is shown, and becomes the result', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     await messageBox(page).fill('/');
     await messageBox(page).press('Tab');
     await page.getByRole('option', { name: /^1004/ }).waitFor();
@@ -52,7 +52,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('Next and Previous turn the pages', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     await type(page, '/snapshot 1001 hit');
     const message = answer(page, '1001');
     await reads(message, /Page 1 of \d/);
@@ -63,7 +63,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('a filter shows the critical hits alone, and the menu exports them into the thread', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     await type(page, '/snapshot 26808463 hit');
     const message = answer(page, '26808463');
     await reads(message, /Page 1 of \d/);
@@ -81,7 +81,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('the details of a hit open in a modal, and close', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     await type(page, '/snapshot 1010 hit');
     await answer(page, '1010').getByRole('button', { name: 'Details' }).first().click();
     const modal = page.getByRole('dialog', { name: /^Hit 1 of 30/ });
@@ -93,7 +93,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('the side panel shows who called whom', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     await type(page, '/snapshot 1002');
     await answer(page, '1002').waitFor();
     if (viewport === PHONE) await page.getByRole('button', { name: 'Shelf & calls' }).click();
@@ -109,7 +109,7 @@ describe.runIf(has('chromium')).each([
   });
 
   test('hostile text is shown as text: it runs, loads and opens nothing', async () => {
-    const page = await fixture.visit({ viewport });
+    const page = await fixture.visit(viewport);
     const elsewhere: string[] = [];
     page.on('request', (request) => {
       if (!request.url().startsWith(fixture.address) && !request.url().startsWith('data:'))

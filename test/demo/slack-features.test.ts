@@ -70,7 +70,7 @@ describe.runIf(has('chromium'))('the small Slack', () => {
     told = [];
     acknowledgement = undefined;
     fixture = await openPageOfBareBot(manifest, {}, hear);
-    page = await fixture.visit({ viewport: DESKTOP });
+    page = await fixture.visit(DESKTOP);
   });
   afterEach(() => fixture.close());
 

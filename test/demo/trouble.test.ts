@@ -14,7 +14,7 @@ describe.runIf(has('chromium'))('a person who makes trouble', () => {
     // Each test leaves a running bot without faults. A failed test may not, so the next one gets a new demo.
     onTestFailed(close);
     fixture ??= await openPageOfDemo();
-    page = await fixture.visit({ viewport: DESKTOP });
+    page = await fixture.visit(DESKTOP);
     await page.getByRole('tab', { name: 'Make trouble' }).click();
   });
   afterAll(close);

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import type { ApiCall, Fault } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
-import { ended, finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
-import { READY, SLOW } from '../support/shelved.ts';
+import { ended, finals, SUPPORT, test as sequential, waits } from '../support/conversation.ts';
+import { READY } from '../support/shelved.ts';
+import { expectOneResult, waiting } from '../support/slack-troubles.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -13,23 +14,7 @@ function calls({ slack }: World, method: string): ApiCall[] {
   return slack.records.calls.filter((call) => call.method === method);
 }
 
-/** A lookup that waits in a message of its own. */
-async function waiting(world: World, id = '7001') {
-  world.service.shelve(id, SLOW);
-  await world.slack.command({ text: id });
-  return shown(world, `Snapshot ${id} is still being processed`);
-}
-
-/** Expects one message when no work is left: the result. */
-async function expectOneResult(world: World): Promise<void> {
-  await world.slack.waitFor(() => finals(world)[0], 'the result', 15_000);
-  await atRest(world.address());
-  expect(world.slack.messages(SUPPORT).map(({ text }) => text)).toEqual([expect.stringContaining('1 hit')]);
-}
-
-/** The one that takes longest first: the others run beside it. */
 const notDone: [what: string, fault: Fault][] = [
-  ['no answer at all', 'hang'],
   ['a 429', { status: 429, retryAfter: 1 }],
   ['ratelimited', { error: 'ratelimited' }],
   ['a 500', { status: 500 }],
@@ -112,7 +97,7 @@ test('Where the bot may not read, a lost answer leads to a second message rather
   ]);
 });
 
-test.for(notDone.filter(([, fault]) => fault !== 'hang'))(
+test.for(notDone)(
   'Where the bot may not read, a post that Slack answers with %s ends in one message all the same',
   async ([_, fault], { open }) => {
     const world = await open(NO_HISTORY);

@@ -21,7 +21,7 @@ const test = sequential.concurrent;
  * short one. The one that takes longest comes first: the others run beside it.
  */
 const passing: [how: Misbehaviour, words: string, limits: Partial<HttpTimeouts>][] = [
-  ['trickle', 'took too long to answer', { wholeMs: 3_000 }],
+  ['trickle', 'took too long to answer', { wholeMs: 2_000 }],
   ['reset', 'closed the connection in the middle of an answer', {}],
   ['hang', 'took too long to answer', { headersMs: 1_000 }],
   ['hang-in-body', 'took too long to answer', { bodyMs: 1_000 }],

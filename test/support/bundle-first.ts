@@ -1,6 +1,10 @@
 import { bundled } from './bundled-bot.ts';
+import { setup as fillCompileCache } from './fill-compile-cache.ts';
 
-/** Makes the bundle before the tests begin: each process that runs them would make one, all at the same time. */
+/**
+ * For a run of all tests: compiles all code, and makes the bundle before the tests begin, because each process that runs
+ * them would make one, all at the same time.
+ */
 export async function setup(): Promise<void> {
-  await bundled('run');
+  await Promise.all([fillCompileCache(), bundled('run')]);
 }

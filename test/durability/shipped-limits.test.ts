@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import { reads } from '../support/bot-messages.ts';
+import { finals, test as sequential } from '../support/conversation.ts';
+import { statusOf } from '../support/raw-request.ts';
+import { READY } from '../support/shelved.ts';
+import { expectOneResult, waiting } from '../support/slack-troubles.ts';
+
+// Each of these waits for a limit of ten seconds, as it is shipped: they wait beside each other.
+const test = sequential.concurrent;
+
+test('Unfinished requests of strangers hold no more than 32 MB together, and end after some seconds', async ({
+  open,
+}) => {
+  const world = await open();
+  const port = Number(new URL(world.address()).port);
+  const half = `POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 520000\r\n\r\n${'x'.repeat(500_000)}`;
+  const before = process.memoryUsage().rss;
+  const statuses = await Promise.all(Array.from({ length: 150 }, () => statusOf(port, half)));
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(70);
+  expect(statuses.filter((status) => status === 408).length).toBeGreaterThan(30);
+  expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000);
+  expect(await world.slack.command({ text: '1012' })).toMatchObject({ acknowledged: true });
+  await reads(world, '1 hit');
+});
+
+test('A post that Slack leaves without an answer is made again, once', async ({ open }) => {
+  const world = await open();
+  world.slack.failNext('chat.postMessage', 'hang');
+  await world.slack.command({ text: '1012' });
+  await expectOneResult(world);
+});
+
+test('An edit that Slack leaves without an answer is made again', async ({ open }) => {
+  const world = await open();
+  const message = await waiting(world);
+  world.slack.failNext('chat.update', 'hang');
+  world.service.shelve('7001', READY);
+  await expectOneResult(world);
+  expect(finals(world)[0]?.ts).toBe(message.ts);
+});
