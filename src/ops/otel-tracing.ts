@@ -19,12 +19,9 @@ import {
   RandomIdGenerator,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { inTime } from '../core/deadline.ts';
 import type { Traced, Tracing, TracingSettings } from './tracing.ts';
 
 const NAME = 'snapshot-bot';
-/** How long a stop waits for the collector: beside the steps that end before, all must be over within ten seconds. */
-const FLUSH_MS = 1_500;
 /** Paths of the Web API name a method; any other path may hold a secret or an id. */
 const API_METHOD = /^[a-z]+(?:\.[a-zA-Z]+)+$/;
 
@@ -100,10 +97,7 @@ export class OtelTracing implements Tracing {
     channel('undici:request:create').unsubscribe(this.#began);
     channel('undici:request:headers').unsubscribe(this.#answered);
     channel('undici:request:error').unsubscribe(this.#failed);
-    await inTime(
-      FLUSH_MS,
-      this.#provider.shutdown().catch(() => {}),
-    );
+    await this.#provider.shutdown().catch(() => {});
   }
 
   readonly #began = (message: unknown): void => {

@@ -9,7 +9,7 @@ export interface Tracing {
   step<T>(lookup: Traced, work: () => Promise<T>): Promise<T>;
   /** Records the end of a lookup. */
   ended(lookup: Traced, outcome: string, at: number): void;
-  /** Sends the remaining spans, and gives up soon where nobody takes them. Does not throw. */
+  /** Sends the remaining spans; it can take ten seconds until this gives a collector up. Does not throw. */
   stop(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { portUnusable } from '../core/cannot-start.ts';
+import { inTime } from '../core/deadline.ts';
 import type { Lookups } from '../lookups/lookups.ts';
 import type { Reminders } from '../lookups/reminders.ts';
 import type { OpsServer } from '../ops/server.ts';
@@ -11,6 +12,8 @@ import type { Storage } from '../storage/backend/storage.ts';
 
 /** How long running steps may take at a stop; later ones are stored for the next start. */
 const DRAIN_MS = 6_000;
+/** How long a collector may take to accept the last spans. All of a stop must be over within ten seconds. */
+const LAST_SPANS_MS = 1_500;
 
 /** How the bot starts and stops, and where it listens. */
 export type Lifecycle = {
@@ -70,7 +73,7 @@ export function lifecycle({
     stop: async () => {
       await slack.stop();
       await Promise.all([storage.queue.stop(DRAIN_MS), storage.reminders.stop(DRAIN_MS)]);
-      await tracing.stop();
+      await inTime(LAST_SPANS_MS, tracing.stop());
       await replicas.stop();
       await Promise.all([transport.close(), dispatcher.destroy()]);
       await storage.store.close();
