@@ -17,9 +17,8 @@ export default defineConfig({
       'test/support/folder-in-memory.ts',
       isWhole ? 'test/support/bundle-first.ts' : 'test/support/fill-compile-cache.ts',
     ],
-    // Most tests wait for sockets, processes and timers, so one file more than there are cores runs at once. With two
-    // more, tests of many commands at once left the bot too little of two cores to acknowledge in three seconds.
-    maxWorkers: availableParallelism() + (isWhole ? 1 : 0),
+    // Most tests wait for sockets, processes and timers: with two files more than there are cores, the cores are busy.
+    maxWorkers: availableParallelism() + (isWhole ? 2 : 0),
     // Files that share a process load Bolt and make certificates once. No test file leaves anything behind in it.
     isolate: false,
     // Most of what these processes make is soon over: with more room for it, the garbage collector copies less.
