@@ -31,17 +31,36 @@ const LIMITS = { elements: 1_000_000, named: { diagnostic: MOST_DIAGNOSTICS } };
 export function readDocument(xml: string, asked: DiagnosticSet): DiagnosticsResult {
   const root = [parseBounded(xml)];
   const lists = all(root, 'diagnostics');
-  if (lists.length === 0) throw new NotADocument('no-diagnostics');
-  const read = all(lists, 'diagnostic').map((element) => diagnosticOf(element, asked));
+  const elements = all(lists, 'diagnostic');
+  const stated = statedCounts(lists);
+  if (elements.length === 0 && !saysThatThereAreNone(root, lists, stated)) {
+    throw new NotADocument('no-diagnostics');
+  }
+  const read = elements.map((element) => diagnosticOf(element, asked));
   const diagnostics = boundedTexts(read, xml.length);
   if (diagnostics === undefined) throw new TooLarge(xml.length);
   return {
     sha1: lineOf(root, 'sha1'),
     device: deviceOf(all(root, 'system_information')),
     software: softwareOf(all(root, 'version')),
-    stated: statedCounts(lists),
+    stated,
     diagnostics,
   };
+}
+
+/** Whether an empty list is one: without a count, an error in its place or beside it means that nothing was analysed. */
+function saysThatThereAreNone(
+  root: readonly XmlElement[],
+  lists: readonly XmlElement[],
+  { hits }: StatedCounts,
+): boolean {
+  if (lists.length === 0) return false;
+  if (hits !== undefined) return true;
+  return all(root, 'error').length === 0 && lists.every(isEmpty);
+}
+
+function isEmpty({ content }: XmlElement): boolean {
+  return content.every((part) => typeof part === 'string' && part.trim() === '');
 }
 
 function parseBounded(xml: string): XmlElement {

@@ -105,6 +105,9 @@ const REFUSED: Record<keyof typeof BAD_SHAPES, NotADocument['reason']> = {
   wrongRootInside: 'wrong-root',
   absentDiagnostics: 'no-diagnostics',
   errorInstead: 'no-diagnostics',
+  textInsteadOfChecks: 'no-diagnostics',
+  errorInsteadOfChecks: 'no-diagnostics',
+  errorBesideNoChecks: 'no-diagnostics',
   emptyRoot: 'no-diagnostics',
   twoRoots: 'wrong-root',
   truncatedInTag: 'broken',
@@ -121,6 +124,15 @@ const REFUSED: Record<keyof typeof BAD_SHAPES, NotADocument['reason']> = {
 
 test.each(Object.entries(REFUSED))('The body %s is no result, for this reason: %s', (shape, reason) => {
   expect(refusalOf(BAD_SHAPES[shape as keyof typeof BAD_SHAPES])).toBe(reason);
+});
+
+test.each([
+  ['<diagnostics hit_count="0">\n<note/></diagnostics>', 0],
+  ['<diagnostics hit_count="3"/><error>Too large.</error>', 0],
+  ['<diagnostics/><diagnostics><diagnostic name="D1"/></diagnostics><error>Cut.</error>', 1],
+  ['<diagnostics><!-- none --></diagnostics>', 0],
+])('A list that is counted, filled or merely empty is one, whatever stands beside it: %s', (xml, count) => {
+  expect(readDocument(documentAround(xml), 'hit').diagnostics).toHaveLength(count);
 });
 
 describe('What decides', () => {
