@@ -1,7 +1,12 @@
 import type { Layout } from './text.ts';
 
-/** The start or the end of an element of HTML. */
-export type Tag = { readonly name: string; readonly isEnd: boolean; readonly href?: string | undefined };
+/** The start or the end of an element of HTML; `start` is the number of the first item of a list. */
+export type Tag = {
+  readonly name: string;
+  readonly isEnd: boolean;
+  readonly href?: string | undefined;
+  readonly start?: string | undefined;
+};
 
 /** Elements that stand on lines of their own. */
 const LINES: ReadonlySet<string> = new Set(
@@ -14,6 +19,9 @@ const INDENT = '  ';
 const DEEPEST_INDENT = 5;
 /** A line break in the text right after one that markup asks for is the same break. */
 const LINE_BREAK_FIRST = /^[ \t]{0,99}\n/;
+const DIGIT_FIRST = /^\d/;
+const DIGIT_LAST = /\d$/;
+const ITEM_NUMBER = /^\d{1,6}$/;
 
 type List = { readonly isNumbered: boolean; count: number };
 
@@ -26,6 +34,8 @@ export class MarkupWriter {
   #breaks = 0;
   /** Whether `1. ` was just written: an item's own paragraph stays on that line. */
   #isItemStart = false;
+  /** Whether raised words follow right on a digit: a raised number is no digit of that one. */
+  #isRaised = false;
   /** The link that is open, and where its words begin. */
   #link: { readonly href: string; readonly from: number } | undefined;
 
@@ -36,7 +46,8 @@ export class MarkupWriter {
   words(text: string): void {
     if (text === '') return;
     if (this.#breaks === 0 && !this.#isItemStart) {
-      this.#parts.push(text);
+      this.#parts.push(this.#isRaised && DIGIT_FIRST.test(text) ? `^${text}` : text);
+      this.#isRaised = false;
       return;
     }
     const rest = this.#isBlock ? text.replace(LINE_BREAK_FIRST, '') : text.trimStart();
@@ -45,12 +56,13 @@ export class MarkupWriter {
     this.#isItemStart = false;
   }
 
-  tag({ name, isEnd, href }: Tag): void {
+  tag({ name, isEnd, href, start }: Tag): void {
     if (name === 'br') this.#lineBreak(isEnd);
     else if (name === 'p') this.#break(2);
-    else if (name === 'ul' || name === 'ol') this.#list(name === 'ol', isEnd);
+    else if (name === 'ul' || name === 'ol') this.#list(name === 'ol', isEnd, start);
     else if (name === 'li') this.#item(isEnd);
     else if (name === 'a') this.#anchor(isEnd, href);
+    else if (name === 'sup') this.#isRaised = !isEnd && DIGIT_LAST.test(this.#parts.at(-1) ?? '');
     else if (CELLS.has(name)) this.words(' ');
     else if (LINES.has(name)) this.#break(1);
   }
@@ -84,11 +96,11 @@ export class MarkupWriter {
     }
   }
 
-  #list(isNumbered: boolean, isEnd: boolean): void {
+  #list(isNumbered: boolean, isEnd: boolean, start = ''): void {
     this.#isItemStart = false;
     this.#break(1);
     if (isEnd) this.#lists.pop();
-    else this.#lists.push({ isNumbered, count: 0 });
+    else this.#lists.push({ isNumbered, count: ITEM_NUMBER.test(start) ? Number(start) - 1 : 0 });
   }
 
   #item(isEnd: boolean): void {

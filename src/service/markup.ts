@@ -5,6 +5,7 @@ import type { XmlElement } from './xml.ts';
 /** Markup in escaped text. Attributes are read up to a length: a longer one is no markup that a person wrote. */
 const TAG = /<(\/?)([a-z][a-z0-9]{0,9})((?:\s[^<>]{0,1000})?)\/?>/gi;
 const HREF = /\bhref\s?=\s?(["'])/i;
+const START = /\bstart\s?=\s?["']?(\d{1,6})\b/i;
 /** A text that holds one of these quotes a page or a program, so it is shown unchanged. */
 const QUOTED_PAGE =
   /<(?:!doctype|html|head|body|script|style|iframe|form|input|textarea|svg|object|meta|link|img)\b/i;
@@ -42,7 +43,8 @@ function writeContent(writer: MarkupWriter, content: XmlElement['content'], layo
       continue;
     }
     const name = part.name.toLowerCase();
-    writer.tag({ name, isEnd: false, href: part.attributes.href });
+    const { href, start } = part.attributes;
+    writer.tag({ name, isEnd: false, href, start });
     writeContent(writer, part.content, layout);
     writer.tag({ name, isEnd: true });
   }
@@ -66,7 +68,8 @@ function writeText(writer: MarkupWriter, text: string, layout: Layout): void {
 }
 
 function tagOf([, slash, name = '', attributes = '']: RegExpExecArray): Tag {
-  return { name: name.toLowerCase(), isEnd: slash === '/', href: hrefIn(attributes) };
+  const start = START.exec(attributes)?.[1];
+  return { name: name.toLowerCase(), isEnd: slash === '/', href: hrefIn(attributes), start };
 }
 
 function hrefIn(attributes: string): string | undefined {

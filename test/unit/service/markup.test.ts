@@ -36,6 +36,9 @@ describe('A list', () => {
     ['<ul><li>a</li><li>b</li></ul>', '- a\n- b'],
     ['<ol><li>a</li><li>b</li></ol>', '1. a\n2. b'],
     ['<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>', '1. a\n  - b\n2. c'],
+    ['<ol><li>a</li></ol>x<ol class=y START="2"><li>b</li><li>c</li></ol>', '1. a\nx\n2. b\n3. c'],
+    ['<ol start=2><li>b</li></ol><ol start="x"><li>a</li></ol>', '2. b\n1. a'],
+    ['<ol start="-1"><li>a</li></ol><ul start="7"><li>b</li></ul>', '1. a\n- b'],
     ['<ul><li><p>a</p><p>b</p></li><li>c</li></ul>', '- a\n\nb\n- c'],
     ['<ul><li>a</ul>b', '- a\nb'],
     ['<ul><li>a</li>b</ul>', '- a\nb'],
@@ -90,6 +93,22 @@ describe('A line', () => {
     ['None of them', 'None of them'],
   ])('of a title, %j, is one', (text, expected) => {
     expect(read(text, 'line')).toBe(expected);
+  });
+});
+
+describe('A raised number', () => {
+  test.each([
+    ['10<sup>6</sup> bytes', '10^6 bytes'],
+    ['2<sup> <b>32</b></sup>', '2 32'],
+    ['2<sup><b>32</b></sup>', '2^32'],
+    ['17.1.3<sup>1</sup>', '17.1.3^1'],
+    ['the 1<sup>st</sup>', 'the 1st'],
+    ['a note<sup>1</sup>', 'a note1'],
+    ['10<sup></sup>6', '106'],
+    ['<sup>1</sup>', '1'],
+    ['1<br><sup>2</sup>', '1\n2'],
+  ])('of %s is no digit of the number before it', (text, expected) => {
+    expect(read(text)).toBe(expected);
   });
 });
 

@@ -69,6 +69,8 @@ describe('Markup in a text', () => {
     ['<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>', '1. a\n  - b\n2. c'],
     ['<ol><li>a</li></ol><ol><li>b</li></ol>', '1. a\n1. b'],
     ['<LI>a</LI><Li>b</Li>', '- a\n- b'],
+    ['<ol start="3"><li>a</li></ol>', '3. a'],
+    ['17.1.3<sup>1</sup>', '17.1.3^1'],
     ['<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>', 'a b\nc'],
     ['See <a href="https://a.example/K1">the article</a>.', 'See the article (https://a.example/K1).'],
     ['<a href="https://a.example/">https://a.example/</a>', 'https://a.example/'],
