@@ -136,7 +136,7 @@ export class DiagnosticsClient {
     switch (answer.status) {
       case 200:
       case 202:
-        return this.#valueOf(read(answer));
+        return this.#valueOf(read(answer), answer);
       case 401:
         return {
           ended: { isCertain: true, sign: '401', otherwise: new SessionRefused() },
@@ -154,11 +154,11 @@ export class DiagnosticsClient {
     }
   }
 
-  async #valueOf<T>(reading: Promise<T>): Promise<Outcome<T>> {
+  async #valueOf<T>(reading: Promise<T>, answer: HttpResponse): Promise<Outcome<T>> {
     try {
       return { value: await reading };
     } catch (error) {
-      const ended = endOfPage(error);
+      const ended = endOfPage(error, answer);
       if (ended === undefined) throw error;
       return { ended };
     }

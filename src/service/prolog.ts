@@ -3,7 +3,7 @@ import type { NotADocumentReason } from '../core/faults.ts';
 const SPACES = /\s*/y;
 const JSON_START = /[{[]/;
 const DOCTYPE = /^<!DOCTYPE/i;
-const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body)\b/i;
+const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body|title|meta|script|style|form)(?=[\s/>])/i;
 /** How many characters of the root element or the DOCTYPE are looked at. */
 const LOOKED_AT = 100;
 

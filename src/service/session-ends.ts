@@ -1,6 +1,8 @@
-import { type Fault, NotADocument, SessionRefused } from '../core/faults.ts';
+import { type Fault, NotADocument, type NotADocumentReason, SessionRefused } from '../core/faults.ts';
 import type { Leases } from '../core/lease.ts';
+import { header } from './headers.ts';
 import type { ServiceSettings } from './service-settings.ts';
+import type { HttpResponse } from './transport.ts';
 
 /** An answer that means, or may mean, that the session has ended. */
 export type SessionEnd = {
@@ -50,7 +52,14 @@ function leaseOf({ sign }: SessionEnd): string {
 }
 
 /** A proxy that follows the redirect of an ended session answers 200 with a sign-in page, which no operation can read. */
-export function endOfPage(error: unknown): SessionEnd | undefined {
-  const isPage = error instanceof NotADocument && error.reason === 'html';
-  return isPage ? { isCertain: false, sign: 'page', otherwise: error } : undefined;
+export function endOfPage(error: unknown, answer: HttpResponse): SessionEnd | undefined {
+  if (!(error instanceof NotADocument)) return undefined;
+  if (error.reason === 'html') return { isCertain: false, sign: 'page', otherwise: error };
+  if (!MAY_BE_PAGE.has(error.reason) || !PAGE.test(header(answer, 'content-type') ?? '')) return undefined;
+  const otherwise = new NotADocument('html', { cause: error });
+  return { isCertain: false, sign: 'page', otherwise };
 }
+
+/** What a page can look like that does not begin as most do. */
+const MAY_BE_PAGE: ReadonlySet<NotADocumentReason> = new Set(['broken', 'wrong-root', 'not-xml']);
+const PAGE = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;

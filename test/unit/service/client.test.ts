@@ -151,6 +151,12 @@ describe('An answer', () => {
 const ends: [what: string, answer: ScriptedAnswer, otherwise: object, isCertain: boolean][] = [
   ['401', { status: 401 }, { code: 'session-refused' }, true],
   ['a sign-in page', 'sign-in-page', { code: 'not-a-document', reason: 'html' }, false],
+  ...['<b>Sign in</b>', 'Sign in', '<div><br></div>'].map((body): (typeof ends)[number] => [
+    `text/html that begins as ${body}`,
+    { status: 200, headers: { 'content-type': 'Text/HTML; charset=utf-8' }, body },
+    { code: 'not-a-document', reason: 'html' },
+    false,
+  ]),
   [
     'a redirect elsewhere',
     { status: 300, headers: ELSEWHERE },
@@ -190,6 +196,22 @@ describe('An answer that may end a session', () => {
     expect((await client.diagnostics(question())).kind).toBe('ready');
     expect(service.records.logins).toHaveLength(3);
   });
+});
+
+test.for([
+  [documentAround('<diagnostics/>'), 'text/html', undefined],
+  ['', 'text/html', 'empty'],
+  ['{}', 'text/html', 'json'],
+  ['Busy', 'text/plain', 'not-xml'],
+  ['<answer/>', 'application/xhtml+xml', 'html'],
+  ['<answer/>', 'application/xml', 'wrong-root'],
+] as const)('What the body %j as %s is taken for: %s', async ([body, type, reason], { open }) => {
+  const { service, client } = await open();
+  const answer = { status: 200, headers: { 'content-type': type }, body };
+  service.nextAnswers([answer, answer]);
+  const outcome = await client.diagnostics(question()).catch((error: unknown) => error);
+  expect(outcome).toMatchObject(reason === undefined ? { kind: 'ready' } : { reason });
+  expect(service.records.logins).toHaveLength(reason === 'html' ? 2 : 1);
 });
 
 test('A document that is too much is told at once, and is no end of a session', async ({ open }) => {

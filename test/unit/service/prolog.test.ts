@@ -11,7 +11,12 @@ test.each([
   ['<!doctype html><p>', 'html'],
   ['<HTML lang="en">', 'html'],
   ['<!-- a --><?b c?> <head>', 'html'],
+  ['<title>Sign in</title><form>', 'html'],
+  ['<script>location.href="/"</script>', 'html'],
+  ['<meta http-equiv="refresh" content="0">', 'html'],
+  ['<form action="/login">', 'html'],
   ['<htmlx/>', undefined],
+  ['<form-data/>', undefined],
   ['<?> <html>', undefined],
   ['<!-- <html>', undefined],
 ])('%s is told from a document by its start: %s', (text, reason) => {
