@@ -15,6 +15,8 @@ export function locationOf(answer: HttpResponse, asked: URL): URL | undefined {
 const SECONDS = /^\d{1,9}(?:\.\d{1,9})?$/;
 /** `Date.parse` also accepts texts such as `-5`, which are no HTTP dates. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? /;
+/** The oldest of HTTP's three forms of a date names no zone: it is in GMT. */
+const ZONE = /(?:[A-Z]{1,4}|[+-]\d{4})$/;
 /** A 429 without a readable `Retry-After` counts as this. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 /** A longer wait is cut to this: the service may be back earlier, and only a request can tell. */
@@ -24,12 +26,13 @@ const ABSURD_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
  * The epoch milliseconds that a `Retry-After` names, as seconds or as a date (RFC 9110, 10.2.3), at most an hour from
- * `now`; undefined if it is absent or unreadable.
+ * `now`; of several the latest. Undefined if it is absent or unreadable.
  */
 export function retryAfter(answer: HttpResponse, now: number): number | undefined {
-  const ms = statedMs(header(answer, 'retry-after')?.trim() ?? '', now);
-  if (Number.isNaN(ms) || ms > ABSURD_RETRY_AFTER_MS) return undefined;
-  return now + Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
+  const stated = [answer.headers['retry-after'] ?? []].flat().map((value) => statedMs(value.trim(), now));
+  const readable = stated.filter((ms) => ms <= ABSURD_RETRY_AFTER_MS);
+  if (readable.length === 0) return undefined;
+  return now + Math.min(Math.max(...readable, 0), LONGEST_RETRY_AFTER_MS);
 }
 
 /** The same with a default, for an answer that always asks to wait. */
@@ -37,7 +40,9 @@ export function retryAt(answer: HttpResponse, now: number): number {
   return retryAfter(answer, now) ?? now + DEFAULT_RETRY_AFTER_MS;
 }
 
+/** `NaN` for what is neither seconds nor a date. */
 function statedMs(value: string, now: number): number {
-  if (SECONDS.test(value)) return Number(value) * 1_000;
-  return HTTP_DATE.test(value) ? Date.parse(value) - now : Number.NaN;
+  if (HTTP_DATE.test(value)) return Date.parse(ZONE.test(value) ? value : `${value} GMT`) - now;
+  const seconds = value.split(',').map((each) => each.trim());
+  return seconds.every((each) => SECONDS.test(each)) ? Math.max(...seconds.map(Number)) * 1_000 : Number.NaN;
 }

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { header, locationOf, retryAfter, retryAt } from '../../../src/service/headers.ts';
 import type { HttpResponse } from '../../../src/service/transport.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const HOUR = 3_600_000;
+
+afterEach(() => void vi.unstubAllEnvs());
 
 function answer(headers: HttpResponse['headers']): HttpResponse {
   return { status: 200, headers, body: new Uint8Array() };
@@ -25,6 +27,12 @@ test.each([
   ['Fri 20 Nov 2026 00:00:30 GMT', 30_000],
   ['on Fri, 20 Nov 2026 00:00:30 GMT', undefined],
   ['Friday, 20-Nov-26 00:00:30 GMT', 30_000],
+  ['Fri Nov 20 00:00:30 2026', 30_000],
+  ['Fri Nov  6 00:00:30 2026', 0],
+  ['Fri, 20 Nov 2026 01:00:30 +0100', 30_000],
+  ['6, 8', 8_000],
+  ['8,6', 8_000],
+  ['6, soon', undefined],
   ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
   ['Tue, 20 Nov 2057 00:00:00 GMT', undefined],
   ['Fri, 99 Nov 2026 00:00:30 GMT', undefined],
@@ -38,6 +46,19 @@ test.each([
   const stated = retryAfter(answer({ 'retry-after': value }), NOW);
   expect(stated).toBe(ms === undefined ? undefined : NOW + ms);
   expect(retryAt(answer({ 'retry-after': value }), NOW)).toBe(NOW + (ms ?? 5_000));
+});
+
+test('A Retry-After that comes twice names the later time', () => {
+  expect(retryAfter(answer({ 'retry-after': ['6', '8'] }), NOW)).toBe(NOW + 8_000);
+  const date = 'Fri, 20 Nov 2026 00:00:30 GMT';
+  expect(retryAfter(answer({ 'retry-after': [date, '8'] }), NOW)).toBe(NOW + 30_000);
+  expect(retryAfter(answer({ 'retry-after': ['soon', '8'] }), NOW)).toBe(NOW + 8_000);
+});
+
+test('A date without a zone is in GMT, wherever the bot runs', () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  expect(new Date(NOW).getHours()).toBe(19);
+  expect(retryAfter(answer({ 'retry-after': 'Fri Nov 20 00:00:30 2026' }), NOW)).toBe(NOW + 30_000);
 });
 
 test('No Retry-After names no time', () => {
