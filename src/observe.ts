@@ -101,5 +101,5 @@ function ownChecks({ store, session, slack }: Observed): HealthCheck[] {
 async function loginProblem(session: Authentication): Promise<string | undefined> {
   const health = await session.health();
   if (health.state !== 'refused') return undefined;
-  return `the service refuses the bot's account; the next login is tried after ${new Date(health.until).toISOString()}`;
+  return `the service refuses the bot's account or its session; the next login is tried after ${new Date(health.until).toISOString()}`;
 }

@@ -24,8 +24,11 @@ export class LoginRefused extends BaseFault {
 /** The session was refused again right after a successful login (specification, 5.4). */
 export class SessionRefused extends BaseFault {
   readonly code = 'session-refused';
-  constructor(options?: ErrorOptions) {
+  /** Epoch milliseconds until which no further login is tried; undefined if none is ruled out. */
+  readonly coolDownUntil: number | undefined;
+  constructor(coolDownUntil?: number, options?: ErrorOptions) {
     super('the service refused a session that it had just given', options);
+    this.coolDownUntil = coolDownUntil;
   }
 }
 

@@ -111,7 +111,7 @@ function authenticationWith({ cookies }: LoginSuccess, now: () => number): Authe
     refused: async () => {
       throw new SessionRefused();
     },
-    refusedAgain: async () => {},
+    refusedAgain: async () => new SessionRefused(),
     health: async () => ({ state: 'not-needed' }),
   };
 }

@@ -1,4 +1,4 @@
-import { type Fault, LoginRefused, retryAtOf } from '../core/faults.ts';
+import { type Fault, LoginRefused, retryAtOf, SessionRefused } from '../core/faults.ts';
 import type { Job } from './queue.ts';
 
 const LONGEST_PAUSE_MS = 60_000;
@@ -23,5 +23,6 @@ function isLoginFault({ code }: Fault): boolean {
 }
 
 function notBefore(fault: Fault): number {
-  return fault instanceof LoginRefused ? fault.coolDownUntil : (retryAtOf(fault) ?? 0);
+  const isOfLogin = fault instanceof LoginRefused || fault instanceof SessionRefused;
+  return (isOfLogin ? fault.coolDownUntil : retryAtOf(fault)) ?? 0;
 }

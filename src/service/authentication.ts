@@ -1,3 +1,5 @@
+import type { SessionRefused } from '../core/faults.ts';
+
 /** The headers that authenticate a request. `generation` identifies the session: a refusal ends that session only, not a newer one. */
 export type AuthHeaders = {
   readonly headers: Readonly<Record<string, string>>;
@@ -18,8 +20,11 @@ export interface Authentication {
   authenticate(url: URL): Promise<AuthHeaders>;
   /** Reports that the service refused this session: the next `authenticate` logs in again. */
   refused(authHeaders: AuthHeaders): Promise<void>;
-  /** Reports that the service refused a new session: nobody logs in until the cool-down has passed. */
-  refusedAgain(authHeaders: AuthHeaders): Promise<void>;
+  /**
+   * Reports that the service refused a new session: nobody logs in until the cool-down has passed. Gives the fault that
+   * says so.
+   */
+  refusedAgain(authHeaders: AuthHeaders): Promise<SessionRefused>;
   /** The state of the login as far as it is known; never logs in. Throws `StorageFailed`. */
   health(): Promise<LoginHealth>;
 }

@@ -92,8 +92,8 @@ export class DiagnosticsClient {
     const second = await this.#authenticate(operation.url);
     const repeated = await this.#send(operation, second);
     if ('value' in repeated) return repeated.value;
-    if (repeated.ended.isCertain) await authentication.refusedAgain(second);
-    else await this.#sessionEnds.wasNone(repeated.ended);
+    if (repeated.ended.isCertain) throw await authentication.refusedAgain(second);
+    await this.#sessionEnds.wasNone(repeated.ended);
     throw repeated.ended.otherwise;
   }
 

@@ -77,8 +77,7 @@ export class SharedSession implements Authentication {
     const cookie = await cookieHeader(session.cookies, url, this.#options.now());
     const authHeaders = { headers: { cookie: cookie ?? '' }, generation: session.generation };
     if (cookie === undefined) {
-      await this.refusedAgain(authHeaders);
-      throw new SessionRefused({ cause: new Error(`the session's cookies do not reach ${url.host}`) });
+      throw await this.refusedAgain(authHeaders, new Error(`the session's cookies do not reach ${url.host}`));
     }
     return authHeaders;
   }
@@ -89,9 +88,10 @@ export class SharedSession implements Authentication {
   }
 
   /** Stores the cool-down before the refusal: in the other order, another replica could log in between the two steps. */
-  async refusedAgain(authHeaders: AuthHeaders): Promise<void> {
-    await this.#coolDown('session');
+  async refusedAgain(authHeaders: AuthHeaders, cause?: Error): Promise<SessionRefused> {
+    const until = await this.#coolDown('session');
     await this.refused(authHeaders);
+    return new SessionRefused(until, { cause });
   }
 
   async health(): Promise<LoginHealth> {
@@ -155,7 +155,7 @@ export class SharedSession implements Authentication {
   async #throwInCoolDown(): Promise<void> {
     const coolDown = await this.#presentCoolDown();
     if (coolDown === undefined) return;
-    if (coolDown.refusedWith === 'session') throw new SessionRefused();
+    if (coolDown.refusedWith === 'session') throw new SessionRefused(coolDown.until);
     throw new LoginRefused(coolDown.refusedWith, coolDown.until);
   }
 }

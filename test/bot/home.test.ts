@@ -67,7 +67,7 @@ test('The Home tab says how the login is, and never tries one', async ({ open })
   world.service.expireSessions();
   await ask(world, '1002');
   expect(await home(world)).toContainEqual(
-    expect.stringContaining('Login failed: the service rejected the bot’s account.'),
+    expect.stringContaining('The service rejected the bot’s account, or its session.'),
   );
   expect(world.service.records.logins).toHaveLength(2);
 });

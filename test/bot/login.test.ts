@@ -170,6 +170,6 @@ test('Login servers that cannot be reached are told apart from the service', asy
   const world = await open({ variables });
   const { text } = await stumble(world, '1012');
   expect(text).toContain('login servers (localhost:1) can’t be reached');
-  expect((await ended(world, 1))[0]?.text).toContain('still not ready');
+  expect((await ended(world, 1))[0]?.text).toContain('still no result');
   expect(world.service.records.requests).toEqual([]);
 });

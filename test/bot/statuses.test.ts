@@ -91,7 +91,7 @@ test('The pause doubles each time that a service goes on failing, to the end of 
   const world = await open({ timing: { retry }, variables: { WAIT_LIMIT_MINUTES: '0.06' } });
   world.service.switches.apiStatus = 503;
   const message = await ask(world, '1012');
-  expect(message.text).toMatch(/still not ready.*not the cause/);
+  expect(message.text).toMatch(/still no result.*failed \(status 503\)/);
   expect(offers(message)).toEqual(['ask-again']);
   const { requests } = world.service.records;
   const pauses = requests.slice(1).map(({ arrivedAt }, at) => arrivedAt - (requests[at]?.answeredAt ?? 0));

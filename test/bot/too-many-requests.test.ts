@@ -34,12 +34,12 @@ test('A 429 that names a long time is reported at once, and no request is sent b
   const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.05' } });
   world.service.nextAnswers([{ status: 429, headers: { 'retry-after': '900' } }]);
   const message = await stumble(world, '1012');
-  expect(message.text).toContain('too many requests');
+  expect(message.text).toContain('pause its requests');
   expect(offers(message)).toEqual(['cancel', 'tell-me-too']);
   await world.restart();
-  expect((await stumble(world, '1002')).text).toContain('too many requests');
+  expect((await stumble(world, '1002')).text).toContain('pause its requests');
   // Both waits end long before that time.
-  for (const { text } of await ended(world, 2)) expect(text).toMatch(/still not ready.*not the cause/);
+  for (const { text } of await ended(world, 2)) expect(text).toMatch(/still no result.*pause its requests/);
   expect(world.service.records.requests).toHaveLength(1);
 });
 
@@ -61,9 +61,9 @@ test.for(['0', '0.01', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
     const world = await open({ timing: { retry: QUICK_RETRIES } });
     const answer: Reply = { status: 429, headers: { 'retry-after': after } };
     world.service.nextAnswers([answer, answer, answer, answer]);
-    expect((await stumble(world, '1012')).text).toContain('too many requests');
+    expect((await stumble(world, '1012')).text).toContain('pause its requests');
     await shown(world, '1 hit');
-    expect(reachedBy(world, 'too many requests').requests).toBe(4);
+    expect(reachedBy(world, 'pause its requests').requests).toBe(4);
     expect(world.service.records.requests).toHaveLength(5);
   },
 );
@@ -74,7 +74,7 @@ test.for(['soon', '-5', '', '5 apples'])(
     const variables = { WAIT_LIMIT_MINUTES: '0.05' };
     const world = await open({ timing: { retry: QUICK_RETRIES }, variables });
     world.service.nextAnswers([{ status: 429, headers: { 'retry-after': after } }]);
-    expect((await stumble(world, '1012')).text).toContain('too many requests');
+    expect((await stumble(world, '1012')).text).toContain('pause its requests');
     // It counts as five seconds, and the wait ends before.
     await ended(world, 1);
     expect(world.service.records.requests).toHaveLength(1);

@@ -62,7 +62,7 @@ test('A body without end is cut off at 32 MB, and reported', async ({ open }) =>
   const world = await open();
   world.service.nextAnswers(['huge']);
   const message = await ask(world, '1001');
-  expect(message.text).toContain('result of snapshot 1001 is larger than 32 MB');
+  expect(message.text).toContain('result of snapshot 1001 is too large for the bot to read (32 MB');
   expect(offers(message)).toEqual([]);
   expect(world.service.records.requests).toHaveLength(1);
 });
@@ -113,7 +113,7 @@ test('A service whose port nobody listens on is reported, with its host', async 
   const message = await stumble(world, '1012');
   expect(message.text).toContain('diagnostics service (localhost:1) can’t be reached');
   const [last] = await ended(world, 1);
-  expect(last?.text).toMatch(/still not ready.*not the cause/);
+  expect(last?.text).toMatch(/still no result.*can’t be reached/);
   expect(last === undefined ? [] : offers(last)).toEqual(['ask-again']);
   expect(last?.history).toHaveLength(1);
 });
@@ -123,7 +123,7 @@ test('A host name that does not resolve is reported', async ({ open }) => {
   const world = await open({ variables });
   const { text } = await stumble(world, '1012');
   expect(text).toContain('host name of the login servers (login.diagnostics.invalid) could not be resolved');
-  expect((await ended(world, 1))[0]?.text).toContain('still not ready');
+  expect((await ended(world, 1))[0]?.text).toContain('still no result');
 });
 
 test('A certificate of an unknown authority is never accepted, and reported', async ({ open }) => {

@@ -44,7 +44,7 @@ test('A service that fails to the end of the wait is not blamed on the snapshot'
   world.service.switches.apiStatus = 503;
   // The first answer is the scripted one; all others follow the switch.
   const message = await ask(world, '1012');
-  expect(message.text).toMatch(/still not ready.*not the cause/);
+  expect(message.text).toMatch(/still no result.*failed \(status 503\)/);
   expect(offers(message)).toEqual(['ask-again']);
 });
 

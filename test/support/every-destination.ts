@@ -44,6 +44,8 @@ function everyEnd(lookup: Asking): Record<string, () => Message> {
     'over-ready-passed-checks': () => over(read(cleanDocument()), { question: { ...question, set: 'miss' } }),
     'over-ready-comparison': () => over(read(cleanDocument()), { before }),
     'over-timed-out': () => over({ kind: 'timed-out', reason: '' }),
+    'over-timed-out-with-trouble': () =>
+      over({ kind: 'timed-out', reason: '', trouble: EVERY_FAULT.unreachable }),
     'over-failed': () => over({ kind: 'failed', fault: EVERY_FAULT.forbidden, question }),
     'over-cancelled': () => over({ kind: 'cancelled' }),
     'over-withheld': () => over({ kind: 'withheld' }),

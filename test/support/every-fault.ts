@@ -25,7 +25,7 @@ function unreachable(reason: Unreachable['reason']): Unreachable {
 
 const BY_CODE = {
   'login-refused': new LoginRefused(302, LATER),
-  'session-refused': new SessionRefused(),
+  'session-refused': new SessionRefused(LATER),
   forbidden: new Forbidden(),
   'snapshot-not-found': new SnapshotNotFound(),
   'not-acceptable': new NotAcceptable(),
@@ -42,6 +42,8 @@ const BY_CODE = {
 /** One of each kind of fault, and of those that come for different reasons each reason. */
 export const EVERY_FAULT = {
   ...BY_CODE,
+  'login-refused-oddly': new LoginRefused(404, LATER),
+  'service-failed-until': new ServiceFailed('diagnostics service', 502, LATER),
   'login-failed': new ServiceFailed('login servers', 500),
   'login-unreachable': new Unreachable('login servers', 'login.acme.example', 'timeout'),
   'unreachable-name': unreachable('name'),

@@ -85,9 +85,10 @@ export function everyMessage(): Record<string, () => Message> {
     'waiting-before-an-answer': () => waitingMessage({ ...BEFORE_AN_ANSWER, lookup: LOOKUP }),
     'waiting-uneditable': waiting('', undefined, false),
     'waiting-for-two': waiting('', undefined, true, COMPARISON),
-    'timed-out': () => timedOutMessage(LOOKUP, ''),
-    'timed-out-with-reason': () => timedOutMessage(LOOKUP, 'The snapshot is waiting in a queue.'),
-    'timed-out-with-trouble': () => timedOutMessage(LOOKUP, '', FAILED),
+    'timed-out': () => timedOutMessage(LOOKUP, OPERATOR, { reason: '' }),
+    'timed-out-with-reason': () =>
+      timedOutMessage(LOOKUP, OPERATOR, { reason: 'The snapshot is waiting in a queue.' }),
+    'timed-out-with-trouble': () => timedOutMessage(LOOKUP, OPERATOR, { reason: '', trouble: FAILED }),
     'already-waiting': () =>
       alreadyWaitingMessage(LOOKUP, 'https://acme.slack.com/archives/C0SUPPORT/p1795167300000100'),
     'already-waiting-without-link': () => alreadyWaitingMessage(LOOKUP, undefined),

@@ -34,7 +34,7 @@ export function messageFor(
         lookup.destination.channel,
       );
     case 'timed-out':
-      return timedOutMessage(lookup, status.reason, status.trouble);
+      return timedOutMessage(lookup, operator, status);
     case 'cancelled':
       return cancelledMessage(lookup, askedBy);
     case 'withheld':

@@ -4,6 +4,7 @@ import { countByLevel } from '../../core/importance.ts';
 import type { Lookup, Question } from '../../core/lookup.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
 import { type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
+import { notReady } from './timed-out-message.ts';
 import { capital, counted, subjectOf } from './words/wording.ts';
 
 type Over = Exclude<LookupStatus, { readonly kind: 'waiting' }>;
@@ -37,7 +38,7 @@ function sentenceFor(lookup: Lookup, status: Over): string {
     case 'ready':
       return `${capital(subject)} is ready${outcome(lookup, status.result)}.`;
     case 'timed-out':
-      return `${capital(subject)} is still not ready. The message above says how to go on.`;
+      return `${notReady(lookup, status.trouble)}. The message above says how to go on.`;
     case 'cancelled':
       return `The lookup of ${subject} was cancelled.`;
     case 'withheld':

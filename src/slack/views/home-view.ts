@@ -67,7 +67,7 @@ function section(text: string): types.SectionBlock {
 const STATES: Record<RecentLookup['state'], string> = {
   waiting: '⌛ In progress',
   ready: '✓ Ready',
-  'timed-out': '⚠ Not ready in time',
+  'timed-out': '⚠ No result in time',
   withheld: 'Not shown: you no longer have access',
   cancelled: 'Cancelled',
   failed: '⚠ Could not be read',
@@ -98,7 +98,7 @@ function loginSentence(login: LoginHealth, operator: Operator): string {
       return `✓ Logged in. The session lasts until about ${slackTime(login.until)}.`;
     case 'refused':
       return (
-        `⚠ Login failed: the service rejected the bot’s account. Ask ${operator.contact} to check it at ` +
+        `⚠ The service rejected the bot’s account, or its session. Ask ${operator.contact} to check it at ` +
         `<${operator.loginUrl}>. I’ll retry after ${slackClock(login.until)}.`
       );
     case 'not-needed':

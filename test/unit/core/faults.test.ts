@@ -25,7 +25,14 @@ test('Only the faults that may pass by themselves are transient', () => {
   const transient = Object.entries(EVERY_FAULT).filter(([, { isTransient }]) => isTransient);
   expect(transient.map(([name]) => name).sort()).toEqual(
     [
-      ...['rate-limited', 'service-failed', 'storage-failed', 'login-failed', 'login-unreachable'],
+      ...[
+        'rate-limited',
+        'service-failed',
+        'service-failed-until',
+        'storage-failed',
+        'login-failed',
+        'login-unreachable',
+      ],
       ...['unreachable', 'unreachable-name', 'unreachable-timeout', 'unreachable-ended-early'],
     ].sort(),
   );
@@ -61,7 +68,11 @@ const LOG_LINES: [fault: Fault, message: string, data: object][] = [
     { status: 302, coolDownUntil: 9 },
   ],
   [new Forbidden({ cause: CAUSE }), 'the account may not see this snapshot (403)', {}],
-  [new SessionRefused({ cause: CAUSE }), 'the service refused a session that it had just given', {}],
+  [
+    new SessionRefused(9, { cause: CAUSE }),
+    'the service refused a session that it had just given',
+    { coolDownUntil: 9 },
+  ],
   [new SnapshotNotFound({ cause: CAUSE }), 'the service does not know this snapshot (404)', {}],
   [new NotAcceptable({ cause: CAUSE }), 'the service does not offer the media type asked for (406)', {}],
   [new StorageFailed({ cause: CAUSE }), 'the state of the bot could not be read or written', {}],

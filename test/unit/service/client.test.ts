@@ -149,7 +149,7 @@ describe('An answer', () => {
 });
 
 const ends: [what: string, answer: ScriptedAnswer, otherwise: object, isCertain: boolean][] = [
-  ['401', { status: 401 }, { code: 'session-refused' }, true],
+  ['401', { status: 401 }, { code: 'session-refused', coolDownUntil: expect.any(Number) }, true],
   ['a sign-in page', 'sign-in-page', { code: 'not-a-document', reason: 'html' }, false],
   ...['<b>Sign in</b>', 'Sign in', '<div><br></div>'].map((body): (typeof ends)[number] => [
     `text/html that begins as ${body}`,

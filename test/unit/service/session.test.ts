@@ -135,11 +135,13 @@ test.each(['authUrl', 'userId', 'userSecret'] as const)(
 );
 
 test('A session whose cookies do not reach a host is as good as refused', async () => {
-  const { session, logins } = fixture(GRANTED);
+  const { session, later, logins } = fixture(GRANTED);
   const fault = await session.authenticate(ELSEWHERE).catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(SessionRefused);
   expect(fault).toMatchObject({ cause: { message: "the session's cookies do not reach elsewhere.example" } });
-  await expect(session.authenticate(API)).rejects.toThrow(SessionRefused);
+  const again = await session.authenticate(API).catch((error: unknown) => error);
+  expect(again).toBeInstanceOf(SessionRefused);
+  for (const each of [fault, again]) expect(each).toMatchObject({ coolDownUntil: later(0) + COOL_DOWN_MS });
   expect(logins()).toBe(1);
 });
 

@@ -1,6 +1,5 @@
 import type {
   Fault,
-  LoginRefused,
   NotADocument,
   NotADocumentReason,
   ServiceFailed,
@@ -10,11 +9,9 @@ import type {
 import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import { inert } from '../../block-kit/inert-text.ts';
 import { slackClock } from '../../block-kit/slack-time.ts';
+import { type FaultSentence, loginRefused, sessionRefused } from './login-sentences.ts';
 import type { Operator } from './operator.ts';
 import { capital } from './wording.ts';
-
-/** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
-type FaultSentence = { readonly what: string; readonly next: string; readonly retry: boolean };
 
 /** What the sentences need to know besides the fault. */
 type FaultContext = { readonly snapshotId: SnapshotId | undefined; readonly operator: Operator };
@@ -27,7 +24,7 @@ export function faultSentence(fault: Fault, { snapshotId, operator }: FaultConte
     case 'login-refused':
       return loginRefused(fault, operator);
     case 'session-refused':
-      return sessionRefused(operator);
+      return sessionRefused(fault, operator);
     case 'forbidden':
       return forbidden(snapshot);
     case 'snapshot-not-found':
@@ -71,31 +68,10 @@ function storageFailed(contact: string): FaultSentence {
   };
 }
 
-function loginRefused(fault: LoginRefused, { contact, loginUrl }: Operator): FaultSentence {
-  return {
-    what: `Login failed: the service rejected the bot’s account (status ${fault.status}).`,
-    next:
-      `Ask ${contact} to check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET, for example by logging in ` +
-      `at <${loginUrl}>. To avoid locking the account, I’ll retry after ${slackClock(fault.coolDownUntil)}.`,
-    // The time is named instead: before it, a click would only bring the same refusal.
-    retry: false,
-  };
-}
-
-function sessionRefused({ contact, loginUrl }: Operator): FaultSentence {
-  return {
-    what: 'The service rejected the bot’s session right after the login.',
-    next:
-      `Ask ${contact} to check that DIAGNOSTICS_BASE_URL, DIAGNOSTICS_AUTH_URL and DIAGNOSTICS_VENDOR ` +
-      `belong to the same service, and to log in with the account at <${loginUrl}>.`,
-    retry: true,
-  };
-}
-
 function forbidden(snapshot: string): FaultSentence {
   return {
     what: `The bot’s account has no access to ${snapshot}.`,
-    next: 'Check the id. If it is right, the snapshot belongs to another account: ask its owner to share it.',
+    next: 'Check the id. If it is right, the snapshot may belong to another account: ask its owner to share it.',
     retry: false,
   };
 }
@@ -112,16 +88,16 @@ function notFound(snapshot: string): FaultSentence {
 
 function rateLimited(retryAt: number): FaultSentence {
   return {
-    what: 'The service is getting too many requests.',
+    what: 'The service asked the bot to pause its requests.',
     next: `Try again after ${slackClock(retryAt)}.`,
     retry: true,
   };
 }
 
-function serviceFailed({ upstream, status }: ServiceFailed): FaultSentence {
+function serviceFailed({ upstream, status, retryAt }: ServiceFailed): FaultSentence {
   return {
-    what: `The ${upstream} failed (status ${status}), even after several tries.`,
-    next: 'Your snapshot is not the cause. Try again in a few minutes.',
+    what: `The ${upstream} failed (status ${status}).`,
+    next: `Try again ${retryAt === undefined ? 'in a few minutes' : `after ${slackClock(retryAt)}`}.`,
     retry: true,
   };
 }
@@ -130,8 +106,7 @@ const WHAT_FAILED: Record<Unreachable['reason'], (whom: string) => string> = {
   name: (whom) => `The host name of the ${whom} could not be resolved.`,
   connection: (whom) => `The ${whom} can’t be reached.`,
   timeout: (whom) => `The ${whom} took too long to answer.`,
-  'ended-early': (whom) =>
-    `The ${whom} closed the connection in the middle of an answer, even after several tries.`,
+  'ended-early': (whom) => `The ${whom} closed the connection in the middle of an answer.`,
   certificate: (whom) => `The bot doesn’t trust the certificate of the ${whom}.`,
 };
 
@@ -155,7 +130,7 @@ function unexpected({ upstream, status, redirectedTo }: UnexpectedAnswer, contac
 
 function tooLarge(snapshot: string, limitBytes: number): FaultSentence {
   return {
-    what: `The result of ${snapshot} is larger than ${Math.round(limitBytes / 1024 / 1024)} MB, the most that the bot can read.`,
+    what: `The result of ${snapshot} is too large for the bot to read (${Math.max(1, Math.floor(limitBytes / 1024 / 1024))} MB or more).`,
     next: 'Ask for the hits only, or open the snapshot on the service’s web page.',
     retry: false,
   };
@@ -183,9 +158,17 @@ const RECEIVED: Record<NotADocumentReason, string> = {
 function notADocument({ reason }: NotADocument, snapshot: string, contact: string): FaultSentence {
   return {
     what: `The service sent ${RECEIVED[reason]} instead of the result of ${snapshot}.`,
-    next:
-      `Try again. If it keeps happening, ask ${contact} to check DIAGNOSTICS_BASE_URL, and whether a proxy ` +
-      'answers instead of the service.',
+    next: reason === 'no-diagnostics' ? NOT_ANALYSED : wrongAddress(contact),
     retry: true,
   };
+}
+
+const NOT_ANALYSED =
+  'Try again in a few minutes. If it keeps happening, the analysis may have failed: upload the snapshot again.';
+
+function wrongAddress(contact: string): string {
+  return (
+    `Try again. If it keeps happening, ask ${contact} to check DIAGNOSTICS_BASE_URL, and whether a proxy ` +
+    'answers instead of the service.'
+  );
 }

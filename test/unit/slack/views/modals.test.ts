@@ -161,7 +161,7 @@ describe('The Home tab', () => {
   test.each([
     ['waiting', 'In progress'],
     ['ready', 'Ready'],
-    ['timed-out', 'Not ready in time'],
+    ['timed-out', 'No result in time'],
     ['withheld', 'Not shown: you no longer have access'],
     ['cancelled', 'Cancelled'],
     ['failed', 'Could not be read'],

@@ -1,0 +1,43 @@
+import type { LoginRefused, SessionRefused } from '../../../core/faults.ts';
+import { slackClock } from '../../block-kit/slack-time.ts';
+import type { Operator } from './operator.ts';
+
+/** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
+export type FaultSentence = { readonly what: string; readonly next: string; readonly retry: boolean };
+
+/** The statuses of a login that speak of the account; every other one may come from a wrong address. */
+const REJECTIONS: ReadonlySet<number> = new Set([200, 302, 401, 403]);
+
+/** The login servers refused the account, or whoever answers in their place did. */
+export function loginRefused(
+  { status, coolDownUntil }: LoginRefused,
+  { contact, loginUrl }: Operator,
+): FaultSentence {
+  const isRejection = REJECTIONS.has(status);
+  return {
+    what: isRejection
+      ? `Login failed: the service rejected the bot’s account (status ${status}).`
+      : `Login failed: the login servers gave no session (status ${status}).`,
+    next:
+      `Ask ${contact} to check ${isRejection ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and ` +
+      `DIAGNOSTICS_USER_SECRET, for example by logging in at <${loginUrl}>. ` +
+      `To avoid locking the account, I’ll retry after ${slackClock(coolDownUntil)}.`,
+    // The time is named instead: before it, a click would only bring the same refusal.
+    retry: false,
+  };
+}
+
+/** The service refused a session that it had just given. */
+export function sessionRefused(
+  { coolDownUntil }: SessionRefused,
+  { contact, loginUrl }: Operator,
+): FaultSentence {
+  const check =
+    `Ask ${contact} to check that DIAGNOSTICS_BASE_URL, DIAGNOSTICS_AUTH_URL and DIAGNOSTICS_VENDOR ` +
+    `belong to the same service, and to log in with the account at <${loginUrl}>.`;
+  return {
+    what: 'The service rejected the bot’s session right after the login.',
+    next: coolDownUntil === undefined ? check : `${check} I’ll retry after ${slackClock(coolDownUntil)}.`,
+    retry: coolDownUntil === undefined,
+  };
+}
