@@ -5,6 +5,11 @@ import { HTTP_TIMEOUTS, type HttpTimeouts } from './service/transport.ts';
 export type Timing = {
   /** The least time between a 202 and the next request for the same question (specification, 4.2). */
   readonly intervalMs: number;
+  /**
+   * An answer that the service gives within this time is followed by a whole interval even if the process that asked
+   * dies or stands still before it reads the answer.
+   */
+  readonly answerMs: number;
   /** How long a request may take before the message says that the bot is waiting. */
   readonly progressAfterMs: number;
   /** After a wait of this length its end gets a message of its own, because an edit notifies nobody. */
@@ -23,6 +28,7 @@ export type Timing = {
 
 export const DEFAULT_TIMING: Timing = {
   intervalMs: 10_000,
+  answerMs: 5_000,
   progressAfterMs: 1_000,
   notifyAfterMs: 60_000,
   coolDownMs: 5 * 60_000,

@@ -6,13 +6,20 @@ export interface Leases {
   acquire(name: string, ms: number): Promise<boolean>;
   /** Holds the name for `ms` milliseconds from now, no matter who held it before. */
   hold(name: string, ms: number): Promise<void>;
+  /** Makes a lease of this process last `ms` milliseconds from now; false when it has run out or was released. */
+  renew(name: string, ms: number): Promise<boolean>;
+  /** Frees the name if this process holds it. */
   release(name: string): Promise<void>;
+  /** Milliseconds for which this process still holds the name; 0 when it does not. */
+  left(name: string): Promise<number>;
   /** Milliseconds until the name is free; 0 when it is. */
   ttl(name: string): Promise<number>;
 }
 
 /** A lease is renewed three times before it would run out. */
 const RENEWALS = 3;
+/** A lease that has less than this share of its time left is renewed before it is relied on. */
+const NEARLY_WHOLE = 0.95;
 /** How often somebody who waits for a lease asks for it again. Milliseconds. */
 const ASK_AGAIN_MS = 100;
 
@@ -36,30 +43,90 @@ export async function acquireWhenFree(
   return true;
 }
 
+/** A process that stood still for longer than its lease lasts has lost it: another one may be doing the work. */
+export class LeaseLost extends Error {
+  constructor(name: string) {
+    super(`the lease ${name} ran out during the work`);
+  }
+}
+
+/** A lease while work is done under it. */
+export class HeldLease {
+  readonly #leases: Leases;
+  readonly #name: string;
+  readonly #ms: number;
+  /** Until when it is held for certain, in milliseconds of `performance.now()`. */
+  #certainUntil = 0;
+  #isKept = false;
+
+  constructor(leases: Leases, name: string, ms: number) {
+    this.#leases = leases;
+    this.#name = name;
+    this.#ms = ms;
+  }
+
+  /**
+   * Makes sure, just before something that only its holder may do, that the lease is held, and for nearly its whole
+   * time from now. The store judges: a suspended machine does not know that it stood still. Throws `LeaseLost` and
+   * `StorageFailed`.
+   */
+  async confirm(): Promise<void> {
+    const asked = performance.now();
+    let left = await this.#leases.left(this.#name);
+    if (left > 0 && left < this.#ms * NEARLY_WHOLE) {
+      left = (await this.#leases.renew(this.#name, this.#ms)) ? this.#ms : 0;
+    }
+    if (left <= 0) throw new LeaseLost(this.#name);
+    this.#certainUntil = asked + left;
+  }
+
+  /** Throws `LeaseLost` if the time that was confirmed last is over: for the moment at which nothing can be awaited. */
+  verify(): void {
+    if (performance.now() >= this.#certainUntil) throw new LeaseLost(this.#name);
+  }
+
+  /** Does the last part of the work. If it fails, the lease is not released: it lasts until its time is over. */
+  async keptUnlessDone<T>(work: () => Promise<T>): Promise<T> {
+    this.#isKept = true;
+    const done = await work();
+    this.#isKept = false;
+    return done;
+  }
+
+  /** Renews it as long as it is held; gives a function that ends that, and releases it. */
+  renewing(): () => Promise<void> {
+    let renewed: Promise<unknown> = Promise.resolve();
+    const timer = setInterval(() => {
+      // After a renewal that fails the lease still lasts for a while; the next one may succeed.
+      renewed = this.#leases.renew(this.#name, this.#ms).catch(() => {});
+    }, this.#ms / RENEWALS);
+    return async () => {
+      clearInterval(timer);
+      // A renewal that is still on its way would be told of a lease that is gone.
+      await renewed;
+      if (!this.#isKept) await this.#leases.release(this.#name).catch(() => {});
+    };
+  }
+}
+
 /**
  * Does `work` while holding a lease, once nobody else holds it; what another holder has done meanwhile is for `work` to
  * look up. The lease is renewed as long as the work takes; if the process dies, it is free after at most `ms`
- * milliseconds. Throws what the work throws, and `StorageFailed`.
+ * milliseconds. If the process stands still for that long, it is free too: work that must not be done twice confirms it.
+ * Throws what the work throws, and `StorageFailed`.
  */
 export async function withLeaseWhenFree<T>(
   leases: Leases,
   name: string,
   terms: Terms,
-  work: () => Promise<T>,
+  work: (lease: HeldLease) => Promise<T>,
 ): Promise<T> {
-  const { ms } = terms;
   await acquireWhenFree(leases, name, terms);
-  let renewing: Promise<void> = Promise.resolve();
-  const renewal = setInterval(() => {
-    // After a renewal that fails the lease still lasts for a while; the next one may succeed.
-    renewing = leases.hold(name, ms).catch(() => {});
-  }, ms / RENEWALS);
+  const lease = new HeldLease(leases, name, terms.ms);
+  const end = lease.renewing();
   try {
-    return await work();
+    return await work(lease);
   } finally {
-    clearInterval(renewal);
-    // A renewal that is still on its way would take the lease again after its release.
-    await renewing;
-    await leases.release(name).catch(() => {});
+    await end();
   }
 }

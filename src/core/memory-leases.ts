@@ -20,8 +20,18 @@ export class MemoryLeases implements Leases {
     this.#ends.set(name, this.#now() + ms);
   }
 
+  async renew(name: string, ms: number): Promise<boolean> {
+    if (this.#left(name) <= 0) return false;
+    await this.hold(name, ms);
+    return true;
+  }
+
   async release(name: string): Promise<void> {
     this.#ends.delete(name);
+  }
+
+  async left(name: string): Promise<number> {
+    return this.#left(name);
   }
 
   async ttl(name: string): Promise<number> {

@@ -1,7 +1,6 @@
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { isFault } from '../core/faults.ts';
-import type { Leases } from '../core/lease.ts';
-import { withLeaseWhenFree } from '../core/lease.ts';
+import { type HeldLease, LeaseLost, type Leases, withLeaseWhenFree } from '../core/lease.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
 import type { Retention } from '../core/retention.ts';
 import { SingleFlight } from '../core/single-flight.ts';
@@ -21,7 +20,11 @@ type CachedProcessing = Omit<Processing, 'lookAgainAt'>;
 
 /** What polls need of the service. */
 export interface DiagnosticsSource {
-  diagnostics(question: Question): Promise<
+  /** `lease` permits the question: it is confirmed before each request, and verified when that is written. */
+  diagnostics(
+    question: Question,
+    lease: Pick<HeldLease, 'confirm' | 'verify'>,
+  ): Promise<
     | { kind: 'ready'; result: DiagnosticsResult }
     /** `retryAt`: the epoch milliseconds before which the service asks not to be asked again, if it names a time. */
     | { kind: 'processing'; reason: string; retryAt?: number }
@@ -34,6 +37,8 @@ type PollOptions = {
   readonly retention: Retention;
   /** The least time between a 202 and the next request for the same question (specification, 4.2). Milliseconds. */
   readonly intervalMs: number;
+  /** Within this time after a question its answer is expected, should nobody be left to read it. Milliseconds. */
+  readonly answerMs: number;
   readonly now: () => number;
   /** Called with the outcome of each request: ready, processing, or the code of a fault. */
   readonly onOutcome?: (outcome: string) => void;
@@ -54,6 +59,7 @@ export class Polls {
   readonly #retention: Retention;
   readonly #leases: Leases;
   readonly #intervalMs: number;
+  readonly #answerMs: number;
   readonly #now: () => number;
   readonly #onOutcome: (outcome: string) => void;
   readonly #flights = new SingleFlight<Ready | Processing>();
@@ -69,6 +75,7 @@ export class Polls {
     this.#retention = options.retention;
     this.#leases = options.store.leases;
     this.#intervalMs = options.intervalMs + MARGIN_MS;
+    this.#answerMs = options.answerMs;
     this.#now = options.now;
     this.#onOutcome = options.onOutcome ?? (() => {});
   }
@@ -102,20 +109,31 @@ export class Polls {
     return cached?.kind === 'ready' && cached.at >= notBefore ? cached : undefined;
   }
 
-  #askUnderLease(question: Question, notBefore: number): Promise<Ready | Processing> {
+  async #askUnderLease(question: Question, notBefore: number): Promise<Ready | Processing> {
+    for (;;) {
+      try {
+        return await this.#askOnce(question, notBefore);
+      } catch (error) {
+        // This process stood still, and meanwhile another one may have asked: it looks again.
+        if (!(error instanceof LeaseLost)) throw error;
+      }
+    }
+  }
+
+  #askOnce(question: Question, notBefore: number): Promise<Ready | Processing> {
     const asking = `asking:${questionKey(question)}`;
-    // The lease is renewed each third: if the process dies right after a 202, a full interval remains.
-    const ms = (this.#intervalMs * 3) / 2;
-    return withLeaseWhenFree(this.#leases, asking, { ms }, async () => {
+    // Nobody else asks until an answer that this process may be unable to read, and the interval after it, are over.
+    const ms = this.#answerMs + this.#intervalMs;
+    return withLeaseWhenFree(this.#leases, asking, { ms }, async (lease) => {
       // While this replica waited for the lease, another one may have got the answer, or a 202.
       const finished = await this.#read(question, notBefore);
-      return finished ?? (await this.#resting(question)) ?? this.#ask(question);
+      return finished ?? (await this.#resting(question)) ?? this.#ask(question, lease);
     });
   }
 
-  async #ask(question: Question): Promise<Ready | Processing> {
-    const answer = await this.#answerOf(question);
-    if (answer.kind === 'processing') return this.#rest(question, answer);
+  async #ask(question: Question, lease: HeldLease): Promise<Ready | Processing> {
+    const answer = await this.#answerOf(question, lease);
+    if (answer.kind === 'processing') return this.#rest(question, answer, lease);
     const ready: Ready = { kind: 'ready', result: answer.result, at: this.#now() };
     await Promise.all([
       this.#hitSummaries.keep(question, ready.result, ready.at),
@@ -125,13 +143,13 @@ export class Polls {
     return ready;
   }
 
-  async #answerOf(question: Question) {
+  async #answerOf(question: Question, lease: HeldLease) {
     try {
-      const answer = await this.#source.diagnostics(question);
+      const answer = await this.#source.diagnostics(question, lease);
       this.#onOutcome(answer.kind);
       return answer;
     } catch (error) {
-      this.#onOutcome(isFault(error) ? error.code : 'bug');
+      if (!(error instanceof LeaseLost)) this.#onOutcome(isFault(error) ? error.code : 'bug');
       throw error;
     }
   }
@@ -140,9 +158,11 @@ export class Polls {
   async #rest(
     question: Question,
     { reason, retryAt = 0 }: { readonly reason: string; readonly retryAt?: number },
+    lease: HeldLease,
   ): Promise<Processing> {
     const restMs = Math.max(this.#intervalMs, retryAt - this.#now() + MARGIN_MS);
-    await this.#leases.hold(restOf(question), restMs);
+    // If the 202 cannot be stored, the lease keeps everybody from asking again at once.
+    await lease.keptUnlessDone(() => this.#leases.hold(restOf(question), restMs));
     const lookAgainAt = this.#now() + restMs;
     const known = await this.#processing.get(questionKey(question));
     const processing: CachedProcessing = { kind: 'processing', reason, since: known?.since ?? this.#now() };

@@ -9,7 +9,7 @@ import {
   SnapshotNotFound,
   UnexpectedAnswer,
 } from '../core/faults.ts';
-import type { Leases } from '../core/lease.ts';
+import type { HeldLease, Leases } from '../core/lease.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Authentication, AuthHeaders } from './authentication.ts';
 import { readInThread } from './document-reader.ts';
@@ -25,11 +25,17 @@ import type { HttpResponse, Transport } from './transport.ts';
 /** The service's answer: the analysis, or that the snapshot is still processed. */
 type DiagnosticsAnswer = { readonly kind: 'ready'; readonly result: DiagnosticsResult } | ProcessingAnswer;
 
+type Permission = Pick<HeldLease, 'confirm' | 'verify'>;
+/** For a caller who is alone. */
+const ALWAYS: Permission = { confirm: async () => {}, verify: () => {} };
+
 /** What one operation adds to what all have in common. */
 type Operation<T> = {
   readonly url: URL;
   /** The last part of the media type that is asked for: `diagnostics` in `application/vnd.acme.diagnostics.api`. */
   readonly mediaType: string;
+  /** What permits the requests. */
+  readonly lease: Permission;
   /** Reads a 200 or a 202, or throws `NotADocument`; every other status means the same for each operation. */
   readonly read: (answer: HttpResponse) => Promise<T>;
 };
@@ -63,13 +69,15 @@ export class DiagnosticsClient {
 
   /**
    * The diagnostics of a snapshot (specification, 4.2). Transient faults have been retried before they are thrown;
-   * after `processing` the caller waits the ten seconds. Throws every `Fault` of the service and of a login.
+   * after `processing` the caller waits the ten seconds. `lease` permits each request. Throws every `Fault` of the
+   * service and of a login, and `LeaseLost`.
    */
-  diagnostics(question: Question): Promise<DiagnosticsAnswer> {
+  diagnostics(question: Question, lease: Permission = ALWAYS): Promise<DiagnosticsAnswer> {
     const { now } = this.#options;
     return this.#perform({
       url: this.#urlOf(question),
       mediaType: 'diagnostics',
+      lease,
       read: async (answer) =>
         answer.status === 202 ? readProcessing(answer, now()) : this.#document(answer, question.set),
     });
@@ -127,7 +135,8 @@ export class DiagnosticsClient {
         ...headers,
       },
       // While this request was queued, another one may have been told to slow down.
-      mayStart: () => this.#pause.check(),
+      mayStart: async () => void (await Promise.all([this.#pause.check(), operation.lease.confirm()])),
+      mayBeWritten: () => operation.lease.verify(),
     };
     return transport.send(request, (answer) => this.#pause.heeding(() => this.#read(answer, operation)));
   }

@@ -1,8 +1,10 @@
 import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
+import { LeaseLost } from '../core/lease.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { unreachableReason } from './unreachable-reason.ts';
+import { whenWritten } from './when-written.ts';
 
 /**
  * Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits.
@@ -35,6 +37,8 @@ export type HttpRequest = {
   readonly body?: string;
   /** Called just before the request is sent; if it throws, the request is not sent. */
   readonly mayStart: () => Promise<void>;
+  /** Called when the request is written to its connection; if it throws, the request is not written. */
+  readonly mayBeWritten?: () => void;
 };
 
 /** An answer, received whole. `body` is bytes, because the reader determines the encoding. */
@@ -82,7 +86,7 @@ export class Transport {
 
   /**
    * Sends a request when its turn comes, and resolves with what `read` makes of the answer; reading belongs to the
-   * turn, so that it is bounded too. Throws `Unreachable`, `TooLarge`, and what `mayStart` and `read` throw.
+   * turn, so that it is bounded too. Throws `Unreachable`, `TooLarge`, `LeaseLost`, and what `mayStart` and `read` throw.
    */
   send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     return this.#queue.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
@@ -103,14 +107,17 @@ export class Transport {
   async #request(asked: HttpRequest): Promise<Dispatcher.ResponseData> {
     try {
       return await request(asked.url, {
-        dispatcher: this.#dispatcher,
+        dispatcher:
+          asked.mayBeWritten === undefined
+            ? this.#dispatcher
+            : this.#dispatcher.compose(whenWritten(asked.mayBeWritten)),
         method: asked.method,
         headers: { ...asked.headers },
         ...(asked.body === undefined ? {} : { body: asked.body }),
         signal: AbortSignal.timeout(this.#options.timeouts.wholeMs),
       });
     } catch (error) {
-      throw this.#failed(asked, error);
+      throw error instanceof LeaseLost ? error : this.#failed(asked, error);
     }
   }
 

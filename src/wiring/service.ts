@@ -43,13 +43,13 @@ export function createPolls(
   authentication: Authentication,
 ): Polls {
   const settings = { ...config.service, userAgent: USER_AGENT };
-  const { retry, intervalMs, coolDownMs } = timing;
+  const { retry, intervalMs, answerMs, coolDownMs } = timing;
   const source = new DiagnosticsClient({
     ...{ transport, authentication, leases: store.leases, settings },
     ...{ retry, coolDownMs, now },
   });
   const onOutcome = (outcome: string) => observation.metrics.countPoll(outcome);
-  return new Polls({ source, store, intervalMs, retention: config.retention, now, onOutcome });
+  return new Polls({ source, store, intervalMs, answerMs, retention: config.retention, now, onOutcome });
 }
 
 /** Tries the service's hosts and the login once. What this needs is loaded now: the bot listens already. */

@@ -14,6 +14,8 @@ const logger = createLogger(config.logLevel, config.secrets);
 const timing = {
   ...DEFAULT_TIMING,
   intervalMs,
+  // Several times the interval, because on a busy machine the service's answer takes that long, and so do standstills.
+  answerMs: 2_000,
   // Longer than the shipped second: on a busy machine every first answer would be announced as slow.
   progressAfterMs: 10_000,
   coolDownMs: 500,

@@ -41,6 +41,8 @@ type LookupFixture = {
   readonly outcomes: string[];
   /** The answers to come, one for each request; the last one is given again and again. */
   readonly answers: Scripted[];
+  /** What happens right before each of the next requests. */
+  readonly before: (() => Promise<unknown>)[];
   /** How many requests reached the service. */
   readonly requests: () => number;
   /** What was shown, in order. */
@@ -59,11 +61,11 @@ type LookupFixture = {
 /** `now` is the clock of all parts, in epoch milliseconds. */
 export function lookupFixture(now: () => number = Date.now, intervalMs = 10_000): LookupFixture {
   const { store, queue, reminders, database } = embedded(now);
-  const { source, answers, requests } = scripted();
+  const { source, answers, before, requests } = scripted();
   const outcomes: string[] = [];
   const onOutcome = (outcome: string) => void outcomes.push(outcome);
   const otherPolls = () =>
-    new Polls({ source, store, retention: DEFAULT_RETENTION, intervalMs, now, onOutcome });
+    new Polls({ source, store, retention: DEFAULT_RETENTION, intervalMs, answerMs: 5_000, now, onOutcome });
   const polls = otherPolls();
   const [shown, saved]: [LookupStatus[], Job[]] = [[], []];
   const [bugs, ends]: [LookupFixture['bugs'][number][], LookupFixture['ends'][number][]] = [[], []];
@@ -81,15 +83,19 @@ export function lookupFixture(now: () => number = Date.now, intervalMs = 10_000)
   const take = (job: Job, deaths = 0) =>
     new LookupStep(options, async (each) => void saved.push(each)).take(job, deaths);
   const job = (changes: Partial<Job> = {}) => ({ ...jobAt(now()), ...changes });
-  const seen = { answers, requests, outcomes, shown, saved, bugs, ends };
+  const seen = { answers, before, requests, outcomes, shown, saved, bugs, ends };
   return { store, queue, reminders, database, polls, otherPolls, ...seen, options, job, take };
 }
 
 function scripted() {
   const answers: Scripted[] = [RESULT];
+  const before: (() => Promise<unknown>)[] = [];
   let requests = 0;
   const source: DiagnosticsSource = {
-    diagnostics: async () => {
+    diagnostics: async (_question, lease) => {
+      await before.shift()?.();
+      await lease.confirm();
+      lease.verify();
       requests += 1;
       const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? RESULT;
       if (answer instanceof Error) throw answer;
@@ -100,7 +106,7 @@ function scripted() {
       return 'reason' in answer ? { kind: 'processing', ...answer } : { kind: 'ready', result: answer };
     },
   };
-  return { source, answers, requests: () => requests };
+  return { source, answers, before, requests: () => requests };
 }
 
 function recording(shown: LookupStatus[]): Delivery {

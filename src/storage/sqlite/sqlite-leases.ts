@@ -20,6 +20,7 @@ export class SqliteLeases implements Leases {
   readonly #options: SqliteLeasesOptions;
   readonly #acquire: StatementSync;
   readonly #hold: StatementSync;
+  readonly #renew: StatementSync;
   readonly #release: StatementSync;
   readonly #expires: StatementSync;
 
@@ -27,6 +28,7 @@ export class SqliteLeases implements Leases {
     this.#options = options;
     this.#acquire = database.prepare(ACQUIRE);
     this.#hold = database.prepare('INSERT OR REPLACE INTO leases (name, expires) VALUES (?, ?)');
+    this.#renew = database.prepare('UPDATE leases SET expires = ? WHERE name = ? AND expires > ?');
     this.#release = database.prepare('DELETE FROM leases WHERE name = ?');
     this.#expires = database.prepare('SELECT expires FROM leases WHERE name = ?');
   }
@@ -41,8 +43,19 @@ export class SqliteLeases implements Leases {
     await this.#write(() => this.#hold.run(this.#stored(name), this.#options.now() + ms));
   }
 
+  async renew(name: string, ms: number): Promise<boolean> {
+    const now = this.#options.now();
+    const { changes } = await this.#write(() => this.#renew.run(now + ms, this.#stored(name), now));
+    return Number(changes) > 0;
+  }
+
   async release(name: string): Promise<void> {
     await this.#write(() => this.#release.run(this.#stored(name)));
+  }
+
+  /** Every lease in the file is one of this process. */
+  left(name: string): Promise<number> {
+    return this.ttl(name);
   }
 
   async ttl(name: string): Promise<number> {

@@ -61,15 +61,14 @@ test('Changes of one value do not wait for those of another', async () => {
 
 test('A change whose mutex can’t be acquired fails, and later changes are made all the same', async () => {
   const { values, of } = gathering();
-  const store = new MemoryStore();
+  const { leases } = new MemoryStore();
+  const acquire = leases.acquire.bind(leases);
   const refusals = [new Error('away')];
-  const acquire: typeof store.leases.acquire = async (...args) => {
+  leases.acquire = async (...args) => {
     const refusal = refusals.shift();
     if (refusal !== undefined) throw refusal;
-    return store.leases.acquire(...args);
+    return acquire(...args);
   };
-  const { hold, release, ttl } = store.leases;
-  const leases = { acquire, hold: hold.bind(store.leases), release: release.bind(store.leases), ttl };
   const changes = of(new Mutex(leases));
   await expect(changes.make('U1', adding('a'))).rejects.toThrow('away');
   await changes.make('U1', adding('b'));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inTime, LATE } from '../../../src/core/deadline.ts';
 import { StorageFailed } from '../../../src/core/faults.ts';
-import { acquireWhenFree, withLeaseWhenFree } from '../../../src/core/lease.ts';
+import { acquireWhenFree, HeldLease, LeaseLost, withLeaseWhenFree } from '../../../src/core/lease.ts';
 import { MemoryLeases } from '../../../src/core/memory-leases.ts';
 import { Mutex } from '../../../src/core/mutex.ts';
 import { orStorageFailed } from '../../../src/core/or-storage-failed.ts';
@@ -90,8 +90,8 @@ describe('Work under a lease', () => {
 
   test('survives a renewal that fails, and ends only after one that is under way', async () => {
     const leases = new MemoryLeases(Date.now);
-    const slow = work<void>();
-    vi.spyOn(leases, 'hold').mockRejectedValueOnce(new Error('away')).mockImplementationOnce(slow.done);
+    const slow = work<boolean>();
+    vi.spyOn(leases, 'renew').mockRejectedValueOnce(new Error('away')).mockImplementationOnce(slow.done);
     const released = vi.spyOn(leases, 'release');
     const { done, resolve } = work<string>();
     const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, done);
@@ -99,7 +99,7 @@ describe('Work under a lease', () => {
     resolve('done');
     await vi.advanceTimersByTimeAsync(0);
     expect(released).not.toHaveBeenCalled();
-    slow.resolve();
+    slow.resolve(true);
     expect(await outcome).toBe('done');
     expect(released).toHaveBeenCalledWith('a');
   });
@@ -114,6 +114,70 @@ describe('Work under a lease', () => {
     const done = vi.fn(async () => undefined);
     expect(await withLeaseWhenFree(new MemoryLeases(Date.now), 'a', { ms: 1 }, done)).toBeUndefined();
     expect(done).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('A lease that is relied on', () => {
+  function held(ms: number) {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_795_000_000_000 });
+    const leases = new MemoryLeases(Date.now);
+    return { leases, lease: new HeldLease(leases, 'a', ms) };
+  }
+
+  test('is renewed for that when part of its time has passed, and only then', async () => {
+    const { leases, lease } = held(1_000);
+    const renew = vi.spyOn(leases, 'renew');
+    await leases.acquire('a', 1_000);
+    vi.advanceTimersByTime(50);
+    await lease.confirm();
+    expect(renew).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    await lease.confirm();
+    expect(await leases.ttl('a')).toBe(1_000);
+  });
+
+  test('is lost once its time was over, whoever holds it then', async () => {
+    const { leases, lease } = held(1_000);
+    await leases.acquire('a', 1_000);
+    vi.advanceTimersByTime(1_000);
+    await expect(lease.confirm()).rejects.toThrow(LeaseLost);
+    expect(await leases.ttl('a')).toBe(0);
+  });
+
+  test('is lost as well if it runs out before it can be renewed', async () => {
+    const { leases, lease } = held(1_000);
+    vi.spyOn(leases, 'left').mockResolvedValue(400);
+    vi.spyOn(leases, 'renew').mockResolvedValue(false);
+    await expect(lease.confirm()).rejects.toThrow(LeaseLost);
+  });
+
+  test('is certain for the time that was left when that was asked, and not before it was', async () => {
+    const { leases, lease } = held(1_000);
+    expect(() => lease.verify()).toThrow(LeaseLost);
+    await leases.acquire('a', 1_000);
+    const left = leases.left.bind(leases);
+    vi.spyOn(leases, 'left').mockImplementation(async (name) => {
+      const ms = await left(name);
+      // The answer takes its time.
+      vi.advanceTimersByTime(30);
+      return ms;
+    });
+    await lease.confirm();
+    vi.advanceTimersByTime(969);
+    lease.verify();
+    vi.advanceTimersByTime(1);
+    expect(() => lease.verify()).toThrow(LeaseLost);
+  });
+
+  test('lasts until its time is over if the last part of the work fails', async () => {
+    const leases = new MemoryLeases(Date.now);
+    const store = (outcome: Promise<string>) =>
+      withLeaseWhenFree(leases, 'a', { ms: 300 }, (lease) => lease.keptUnlessDone(() => outcome));
+    await expect(store(Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await leases.ttl('a')).toBe(300);
+    await leases.release('a');
+    expect(await store(Promise.resolve('stored'))).toBe('stored');
+    expect(await leases.ttl('a')).toBe(0);
   });
 });
 

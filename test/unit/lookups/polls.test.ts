@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { Forbidden } from '../../../src/core/faults.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Forbidden, StorageFailed } from '../../../src/core/faults.ts';
 import { DEFAULT_RETENTION } from '../../../src/core/retention.ts';
 import { eventually } from '../../support/eventually.ts';
 import { lookupFixture, RESULT } from '../../support/lookup-fixture.ts';
@@ -9,6 +9,8 @@ const START = 1_795_000_000_000;
 const INTERVAL_MS = 10_000;
 /** What two clocks may differ by is waited beside the interval. */
 const REST_MS = INTERVAL_MS + 20;
+/** While a question is asked, nobody else asks it for so long, should that process die or stand still. */
+const ASKING_MS = REST_MS + 5_000;
 const KEY = '26808463:all';
 
 function polling() {
@@ -128,7 +130,7 @@ test('All who ask at once cost one request, those of another replica too', async
   const [one, two] = [look(), look()];
   await asking.promise;
   // A process that dies right after a 202 leaves the rest of the interval held.
-  expect(await store.leases.ttl(`asking:${KEY}`)).toBe(REST_MS * 1.5);
+  expect(await store.leases.ttl(`asking:${KEY}`)).toBe(ASKING_MS);
   const acquire = vi.spyOn(store.leases, 'acquire');
   const three = other.look(question, 0);
   await eventually(() => expect(acquire).toHaveBeenCalled());
@@ -157,7 +159,7 @@ test('A lease is renewed for as long as the service takes to answer', async () =
   const { look, answers, store } = polling();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const held = vi.spyOn(store.leases, 'hold');
+  const held = vi.spyOn(store.leases, 'renew');
   const asking = Promise.withResolvers<void>();
   const answering = Promise.withResolvers<void>();
   answers.splice(0, 1, async () => {
@@ -166,10 +168,54 @@ test('A lease is renewed for as long as the service takes to answer', async () =
   });
   const looking = look();
   await asking.promise;
-  vi.advanceTimersByTime(REST_MS * 4.5);
-  expect(held.mock.calls).toEqual(Array.from({ length: 9 }, () => [`asking:${KEY}`, REST_MS * 1.5]));
+  vi.advanceTimersByTime(ASKING_MS * 3);
+  expect(held.mock.calls).toEqual(Array.from({ length: 9 }, () => [`asking:${KEY}`, ASKING_MS]));
   answering.resolve();
   await looking;
+});
+
+describe('A process that stands still before it asks', () => {
+  test('for longer than its lease does not ask after another one has: it gives what that one was told', async () => {
+    const { look, otherPolls, question, before, answers, clock, requests, outcomes, store } = polling();
+    answers.unshift({ reason: 'Unpacking.' });
+    before.push(async () => {
+      clock.now += ASKING_MS;
+      await otherPolls().look(question, 0);
+      clock.now += 267;
+    });
+    const wait = { kind: 'processing', reason: 'Unpacking.', since: START + ASKING_MS };
+    expect(await look()).toEqual({ ...wait, lookAgainAt: wait.since + REST_MS });
+    expect([requests(), outcomes]).toEqual([1, ['processing']]);
+    expect(await store.leases.ttl(`asking:${KEY}`)).toBe(0);
+  });
+
+  test('for longer than its lease asks all the same if nobody else has', async () => {
+    const { look, before, clock, requests } = polling();
+    before.push(async () => {
+      clock.now += ASKING_MS;
+    });
+    expect(await look()).toMatchObject({ kind: 'ready' });
+    expect(requests()).toBe(1);
+  });
+
+  test('for a while asks under a lease that has its whole time before it', async () => {
+    const { look, before, answers, clock, store } = polling();
+    before.push(async () => {
+      clock.now += 4_900;
+    });
+    answers.splice(0, 1, async () => {
+      expect(await store.leases.ttl(`asking:${KEY}`)).toBe(ASKING_MS);
+    });
+    expect(await look()).toMatchObject({ kind: 'ready' });
+  });
+});
+
+test('A 202 that can’t be stored leaves the lease, so that nobody asks again at once', async () => {
+  const { look, answers, store } = polling();
+  answers.unshift({ reason: '' });
+  vi.spyOn(store.leases, 'hold').mockRejectedValue(new StorageFailed());
+  await expect(look()).rejects.toThrow(StorageFailed);
+  expect(await store.leases.ttl(`asking:${KEY}`)).toBe(ASKING_MS);
 });
 
 test('Different questions are asked independently', async () => {

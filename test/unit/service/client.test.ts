@@ -8,6 +8,7 @@ import {
   TooManyDiagnostics,
   UnexpectedAnswer,
 } from '../../../src/core/faults.ts';
+import { LeaseLost } from '../../../src/core/lease.ts';
 import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
 import type { DiagnosticsClient } from '../../../src/service/client.ts';
 import { documentAround } from '../../emulators/diagnostics-service/shapes.ts';
@@ -87,6 +88,39 @@ describe('Every operation', () => {
     await expect(ask(client)).rejects.toThrow(SnapshotNotFound);
     expect(service.records.requests).toHaveLength(2);
   });
+});
+
+describe('A lease that permits a question', () => {
+  test('is confirmed before each of its requests, and verified when that is written', async ({ open }) => {
+    const { service, client } = await open();
+    service.nextAnswers([{ status: 503 }, 'sign-in-page']);
+    const calls: string[] = [];
+    const lease = {
+      confirm: async () => void calls.push(`confirm ${service.records.requests.length}`),
+      verify: () => void calls.push(`verify ${service.records.requests.length}`),
+    };
+    expect((await client.diagnostics(question(), lease)).kind).toBe('ready');
+    expect(calls).toEqual([0, 1, 2].flatMap((sent) => [`confirm ${sent}`, `verify ${sent}`]));
+  });
+
+  test.for(['confirm', 'verify'] as const)(
+    'and is lost after a first request permits no second one: %s',
+    async (step, { open }) => {
+      const { service, client } = await open();
+      service.nextAnswers(['reset']);
+      let times = 0;
+      const losing = () => {
+        times += 1;
+        if (times === 2) throw new LeaseLost('asking');
+      };
+      const lease = {
+        confirm: async () => (step === 'confirm' ? losing() : undefined),
+        verify: () => (step === 'verify' ? losing() : undefined),
+      };
+      await expect(client.diagnostics(question(), lease)).rejects.toThrow(LeaseLost);
+      expect(service.records.requests).toHaveLength(1);
+    },
+  );
 });
 
 const ELSEWHERE = { location: 'https://elsewhere.example/' };

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect } from 'vitest';
 import { NotADocument, TooLarge, Unreachable } from '../../../src/core/faults.ts';
+import { LeaseLost } from '../../../src/core/lease.ts';
 import type { Question } from '../../../src/core/lookup.ts';
 import {
   HTTP_TIMEOUTS,
@@ -85,6 +86,22 @@ describe('A request', () => {
     ).rejects.toThrow('not now');
     expect(service.records.requests).toEqual([]);
     expect(answers).toEqual([]);
+  });
+
+  test('that may not be written once its connection is open is not written, and not counted', async ({
+    open,
+  }) => {
+    const { transport, client, service, answers } = await open();
+    const connections: number[] = [];
+    const mayBeWritten = () => {
+      connections.push(service.connections());
+      throw new LeaseLost('asking');
+    };
+    await expect(
+      transport.send({ ...get(`${service.baseUrl}/x`), mayBeWritten }, () => undefined),
+    ).rejects.toThrow(LeaseLost);
+    expect([connections, service.records.requests, answers]).toEqual([[1], [], []]);
+    expect((await client.diagnostics(question('1012'))).kind).toBe('ready');
   });
 
   test('is counted by the status of its answer, or as having none', async ({ open }) => {

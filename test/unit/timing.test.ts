@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_TIMING } from '../../src/timing.ts';
+
+test('The shipped bot asks for a snapshot again ten seconds after a 202, and expects an answer within five', () => {
+  const { intervalMs, answerMs } = DEFAULT_TIMING;
+  // The first is the service's demand (specification, 4.2). Both together are how long a dead replica holds others up.
+  expect({ intervalMs, answerMs }).toEqual({ intervalMs: 10_000, answerMs: 5_000 });
+});
