@@ -90,7 +90,10 @@ test('The kind of a delivery tells how a refusal is answered', () => {
     channels: ['C1'],
   });
   expect(told({})?.entryPoint).toEqual({ kind: 'mention', text: '', threadTs: undefined });
-  expect(told({ type: 'message' })?.entryPoint).toEqual({ kind: 'direct-message' });
+  expect(told({ type: 'message' })?.entryPoint).toEqual({ kind: 'direct-message', threadTs: undefined });
+  expect(told({ type: 'message', thread_ts: '0.5' })?.entryPoint).toEqual({
+    ...{ kind: 'direct-message', threadTs: '0.5' },
+  });
   expect(told({ type: 'app_home_opened' })?.entryPoint).toEqual({ kind: 'home-opened' });
   const click = { type: 'block_actions', ...PERSON, response_url: 'https://hooks.slack.test/x' };
   const clicked = { kind: 'message-click', responseUrl: 'https://hooks.slack.test/x', isShortcut: false };
@@ -98,6 +101,13 @@ test('The kind of a delivery tells how a refusal is answered', () => {
   const [container, message] = [{ thread_ts: '0.5' }, { thread_ts: '0.7' }];
   expect(entryPointOf({ ...click, container, message })).toEqual({ ...clicked, threadTs: '0.5' });
   expect(entryPointOf({ ...click, message })).toEqual({ ...clicked, threadTs: '0.7' });
+  // The first message of a thread stands in the channel: who clicks it there would not see a notice in the thread.
+  const first = {
+    container: { thread_ts: '0.5', message_ts: '0.5' },
+    message: { ts: '0.5', thread_ts: '0.5' },
+  };
+  expect(entryPointOf({ ...click, ...first })).toEqual({ ...clicked, threadTs: undefined });
+  expect(entryPointOf({ ...click, message: first.message })).toEqual({ ...clicked, threadTs: undefined });
   expect(entryPointOf({ ...click, type: 'message_action' })).toMatchObject({ isShortcut: true });
   expect(entryPointOf({ ...click, response_url: undefined })).toMatchObject({ responseUrl: '' });
   const view = (type: string) => ({ ...PERSON, type: 'block_actions', view: { id: 'V1', type } });

@@ -5,7 +5,7 @@ import { destinationOfView } from '../block-kit/modal-destination.ts';
 export type EntryPoint =
   | { readonly kind: 'command'; readonly responseUrl: string }
   | { readonly kind: 'mention'; readonly text: string; readonly threadTs?: string | undefined }
-  | { readonly kind: 'direct-message' }
+  | { readonly kind: 'direct-message'; readonly threadTs?: string | undefined }
   | { readonly kind: 'home-opened' }
   | {
       readonly kind: 'message-click';
@@ -76,8 +76,14 @@ const interaction = z.object({
   type: z.enum(['block_actions', 'message_action', 'shortcut', 'view_submission']),
   user: z.object({ id: z.string(), team_id: z.string().optional() }),
   channel: z.object({ id: z.string() }).nullish(),
-  container: z.object({ channel_id: z.string().optional(), thread_ts: z.string().optional() }).optional(),
-  message: z.object({ thread_ts: z.string().optional() }).optional(),
+  container: z
+    .object({
+      channel_id: z.string().optional(),
+      message_ts: z.string().optional(),
+      thread_ts: z.string().optional(),
+    })
+    .optional(),
+  message: z.object({ ts: z.string().optional(), thread_ts: z.string().optional() }).optional(),
   view: view.optional(),
   trigger_id: z.string().default(''),
   response_url: z.string().default(''),
@@ -116,7 +122,7 @@ function actorOfEvent(body: unknown): Actor | undefined {
 
 function entryPointOfEvent({ type, text, thread_ts }: z.infer<typeof event>['event']): EntryPoint {
   if (type === 'app_mention') return { kind: 'mention', text, threadTs: thread_ts };
-  return { kind: type === 'message' ? 'direct-message' : 'home-opened' };
+  return type === 'message' ? { kind: 'direct-message', threadTs: thread_ts } : { kind: 'home-opened' };
 }
 
 function actorOfInteraction(body: unknown): Actor | undefined {
@@ -136,11 +142,16 @@ function entryPointOf(done: Interaction): EntryPoint {
   if (done.type === 'view_submission') return { kind: 'submission', viewId: done.view?.id ?? '' };
   if (done.type === 'shortcut') return { kind: 'shortcut', triggerId: done.trigger_id };
   if (done.view === undefined) {
-    const threadTs = done.container?.thread_ts ?? done.message?.thread_ts;
     const isShortcut = done.type === 'message_action';
-    return { kind: 'message-click', responseUrl: done.response_url, threadTs, isShortcut };
+    return { kind: 'message-click', responseUrl: done.response_url, threadTs: threadOf(done), isShortcut };
   }
   return done.view.type === 'home' ? { kind: 'home-click' } : { kind: 'modal-click', viewId: done.view.id };
+}
+
+/** The thread that a message is a reply in: the first message of a thread names it too, but stands in the channel. */
+function threadOf({ container, message }: Interaction): string | undefined {
+  const threadTs = container?.thread_ts ?? message?.thread_ts;
+  return threadTs === (container?.message_ts ?? message?.ts) ? undefined : threadTs;
 }
 
 function channelsOf({ channel, container, view: shown, response_urls }: Interaction): string[] {

@@ -27,6 +27,9 @@ export type OutgoingUpdate = {
 /** The bot's own message, which it can edit. */
 const PUBLIC = { editable: true, isPrivate: false };
 
+/** How long after the end of a wait its message is still worth waiting for, instead of posting another one. */
+const EDITED_WITHIN_MS = 5 * 60_000;
+
 type SenderOptions = {
   readonly poster: Poster;
   readonly responses: ResponseUrlPoster;
@@ -78,7 +81,9 @@ export class UpdateSender {
     } catch (error) {
       // Progress moves to another way only if its message is gone; a final answer must be delivered.
       const isLost = ['uneditable', 'not-here'].includes(meaningOf(error));
-      if (!isRefused(error) || (update.urgency === 'progress' && !isLost)) throw error;
+      const isElsewhere =
+        update.urgency === 'progress' ? isLost : this.#isRefusedNow(error, update, EDITED_WITHIN_MS);
+      if (!isElsewhere) throw error;
       const { messageTs: _lost, ...elsewhere } = destination;
       const delivered = await this.#post(elsewhere, update);
       // Otherwise the old message would say forever that it waits.
@@ -98,12 +103,19 @@ export class UpdateSender {
       const shown = { ...destination, ...thread, channel: posted.channel, messageTs: posted.ts };
       return { destination: shown, isShown: true };
     } catch (error) {
-      // An error that Slack calls temporary is retried for as long as the lookup may wait.
-      const isOver = meaningOf(error) === 'later' && now() > lookup.deadline;
       const isLastWay = destination.channel === destination.user && destination.response === undefined;
-      if (isLastWay || !(isRefused(error) || isOver)) throw error;
+      if (isLastWay || !this.#isRefusedNow(error, update)) throw error;
       return this.#answerPrivately(destination, update);
     }
+  }
+
+  /**
+   * An error that Slack calls temporary is retried for as long as the lookup may wait, and for so long after that; then
+   * it counts as a refusal.
+   */
+  #isRefusedNow(error: unknown, { lookup }: OutgoingUpdate, longerMs = 0): boolean {
+    const isOver = this.#options.now() > lookup.deadline + longerMs;
+    return isRefused(error) || (meaningOf(error) === 'later' && isOver);
   }
 
   async #answerPrivately(destination: Destination, update: OutgoingUpdate): Promise<Delivered> {

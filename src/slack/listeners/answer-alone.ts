@@ -57,9 +57,12 @@ export async function answerAlone(
       // A mention that asks for nothing needs no answer.
       if (!mayBeARequest(entryPoint.text, botUser)) return;
       return tellPrivately(client, { ...entryPoint, channel: channel ?? '', user }, message);
-    case 'direct-message':
-      await client.chat.postMessage({ channel: channel ?? user, ...message, ...INERT });
+    case 'direct-message': {
+      const { threadTs } = entryPoint;
+      const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+      await client.chat.postMessage({ channel: channel ?? user, ...message, ...thread, ...INERT });
       return;
+    }
     default:
       return entryPoint satisfies never;
   }

@@ -32,12 +32,13 @@ export async function acceptOrJoin(
 /** In a channel that is shared with another company, the answer goes to a direct message, and the asker is told so. */
 async function forTheAskerAlone(request: Request, context: ListenerContext): Promise<Request> {
   const { access, client, responses, logger } = context;
-  const { channel, user, response, threadTs, hasThread } = request.destination;
+  const { channel, user, response, hasThread } = request.destination;
   if (await access.isForAll(channel)) return request;
+  const threadTs = hasThread === true ? request.destination.threadTs : undefined;
   const told =
     response === undefined
-      ? tellPrivately(client, { channel, user }, comesDirectly)
-      : responses.post(response, comesDirectly, hasThread === true ? threadTs : undefined);
+      ? tellPrivately(client, { channel, user, threadTs }, comesDirectly)
+      : responses.post(response, comesDirectly, threadTs);
   told.catch((error: unknown) =>
     logger.warn({ err: error }, 'the notice that the answer comes as a direct message could not be sent'),
   );

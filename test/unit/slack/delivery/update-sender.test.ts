@@ -90,6 +90,24 @@ describe('An edit', () => {
   );
 });
 
+test('An edit that Slack refuses for a while is a new message five minutes after the wait, and the old one goes', async () => {
+  const refused = { 'chat.update': 'external_channel_migrating' };
+  const early = sending(refused);
+  const fiveMinutes = 300_000;
+  await expect(early.send(SHOWN, 'final', NOW - fiveMinutes)).rejects.toThrow();
+  expect(early.methods()).toEqual(['chat.update']);
+  const over = sending(refused);
+  expect((await over.send(SHOWN, 'final', NOW - fiveMinutes - 1)).destination).toMatchObject({
+    messageTs: '2.2',
+  });
+  expect(over.methods()).toEqual(['chat.update', 'chat.postMessage', 'chat.delete']);
+  const progress = sending(refused);
+  await expect(progress.send(SHOWN, 'progress', NOW - fiveMinutes - 1)).rejects.toThrow();
+  const unsure = sending({ 'chat.update': 'internal_error' });
+  await expect(unsure.send(SHOWN, 'final', NOW - fiveMinutes - 1)).rejects.toThrow();
+  expect([...progress.methods(), ...unsure.methods()]).toEqual(['chat.update', 'chat.update']);
+});
+
 describe('A post', () => {
   const { messageTs: _none, ...NEW } = SHOWN;
 

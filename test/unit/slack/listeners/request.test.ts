@@ -72,7 +72,14 @@ describe('Where another company reads along', () => {
   test('or to the one person where there is no response URL', async () => {
     const { ask, calls } = asking({ isForAll: false });
     await ask({ ...HERE, threadTs: '1.1', hasThread: true });
-    await expect.poll(() => calls.map(({ method }) => method)).toEqual(['chat.postEphemeral']);
+    await ask({ ...HERE, threadTs: '1.1' });
+    const [method, thread] = ['chat.postEphemeral', '1.1'];
+    await expect
+      .poll(() => calls.map((call) => [call.method, call.args.thread_ts]))
+      .toEqual([
+        [method, thread],
+        [method, undefined],
+      ]);
     expect(calls[0]?.args).toMatchObject({
       channel: 'C1',
       user: 'U2',
