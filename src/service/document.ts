@@ -151,6 +151,8 @@ function rawText({ content }: XmlElement): string {
 }
 
 const BETWEEN_IDS = /[,;\n]/;
+/** What stands in the place of an id where there is none, such as "Pending", has no digit. */
+const DIGIT = /\d/;
 
 /**
  * A list named like its items: `h_cve_ids` holds `h_cve_ids`; a flat one holds the text itself. Documents of the
@@ -160,7 +162,7 @@ function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
   const lists = all(results, 'h_cve_ids');
   const stated = lists.flatMap((list) => [ownText(list), ...all([list], 'h_cve_ids').map(idText)]);
   const ids = stated.flatMap((text) => text.split(BETWEEN_IDS)).map((id) => plainLine(id));
-  const found = [...new Set(ids.filter((id) => id !== ''))];
+  const found = [...new Set(ids.filter((id) => DIGIT.test(id)))];
   return found.length > 0 ? found : cveIdsIn(title);
 }
 

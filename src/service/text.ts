@@ -53,7 +53,7 @@ const LEADING_BLANK_LINES = /^(?:[ \t]*\n)+/;
 /** A text without this has single spaces only. */
 const UNEVEN = /[^\S ]| {2}/;
 /** Templates write this where they have no value. */
-const NO_VALUE = /^\s*none$/i;
+const NO_VALUE = /^\s*(?:none|n\/a)\.?$/i;
 
 /** One piece of a text before pieces are joined. For `lines`: no space beside a line break, and no double space. */
 export function layPiece(text: string, layout: Layout): string {
@@ -61,7 +61,7 @@ export function layPiece(text: string, layout: Layout): string {
   return text.replace(SPACES_IN_LINE, ' ').replace(AROUND_LINE_BREAK, '\n');
 }
 
-/** A whole text in its layout, trimmed; '' for a literal "None", which stands for no value. */
+/** A whole text in its layout, trimmed; '' for a literal "None" or "N/A", which stands for no value. */
 export function layOut(text: string, layout: Layout): string {
   const laid = LAID[layout](text);
   return NO_VALUE.test(laid) ? '' : laid;

@@ -112,8 +112,11 @@ test('of the bad shapes, only these pass for well-formed XML', () => {
     'deepNesting',
     'doctype',
     'emptyRoot',
+    'errorBesideNoChecks',
     'errorInstead',
+    'errorInsteadOfChecks',
     'externalEntity',
+    'textInsteadOfChecks',
     // Not well-formed, but this validator lets it pass.
     'twoRoots',
     'wrongRoot',

@@ -55,6 +55,9 @@ describe('The CVEs that a text names', () => {
       '<h_cve_ids>CVE-2026-1<h_cve_ids>CVE-2026-2</h_cve_ids><h_cve_ids/></h_cve_ids>',
       ['CVE-2026-1', 'CVE-2026-2'],
     ],
+    ['<h_header>CVE-2026-1111</h_header><h_cve_ids>Not assigned, -</h_cve_ids>', ['CVE-2026-1111']],
+    ['<h_cve_ids><h_cve_ids>Pending</h_cve_ids><h_cve_ids>VU#1</h_cve_ids></h_cve_ids>', ['VU#1']],
+    ['<h_cve_ids>TBD</h_cve_ids>', []],
     ['<h_summary>CVE-2026-1111</h_summary>', []],
   ])('come from the list, and else from the title: %s', (inside, ids) => {
     expect(results(inside).cveIds).toEqual(ids);

@@ -37,9 +37,9 @@ describe('Elements inside a text', () => {
     expect(hit(`<results><h_header>${xml}</h_header></results>`).title).toBe(text);
     expect(output(xml)).toEqual([text]);
     expect(hit(`<run_data><h_importance>${xml}</h_importance></run_data>`).importance).toBe(text);
-    expect(hit(`<results><h_cve_ids><h_cve_ids>${xml}</h_cve_ids></h_cve_ids></results>`).cveIds).toEqual([
-      text,
-    ]);
+    expect(
+      hit(`<results><h_cve_ids><h_cve_ids>VU 1 ${xml}</h_cve_ids></h_cve_ids></results>`).cveIds,
+    ).toEqual([`VU 1 ${text}`]);
     const device = `<system_information><hostname>${xml}</hostname></system_information>`;
     expect(readDocument(documentAround(`<diagnostics/>${device}`), 'all').device.hostname).toBe(text);
     const version = `<fixedInVersions><version>${xml}</version></fixedInVersions>`;
@@ -136,30 +136,34 @@ describe('Line breaks', () => {
 });
 
 describe('A literal "None"', () => {
-  test.each(['None', ' none ', 'NONE\n', '<b>None</b>'])('such as %j is absence', (none) => {
-    const xml =
-      `<output>${none}</output><output>found</output><run_data><h_importance>${none}</h_importance><match>${none}</match></run_data>` +
-      `<results><h_header>${none}</h_header><h_name>${none}</h_name><h_summary>${none}</h_summary><h_action>${none}</h_action>` +
-      `<h_cve_ids>${none}</h_cve_ids><h_cve_ids><h_cve_ids>${none}</h_cve_ids></h_cve_ids>` +
-      `<h_sols><solution id="None">${none}</solution></h_sols></results>` +
-      `<fixedInVersions><version>${none}</version><version><major>17</major><fix>${none}</fix></version></fixedInVersions>`;
-    expect(hit(xml)).toEqual({
-      name: 'D000162521',
-      isHit: true,
-      importance: '',
-      title: 'D000162521',
-      summary: '',
-      action: '',
-      output: ['found'],
-      solutions: [],
-      cveIds: [],
-      fixedIn: ['17'],
-    });
-  });
+  test.each(['None', ' none ', 'NONE\n', '<b>None</b>', 'None.', 'N/A', ' n/a.'])(
+    'such as %j is absence',
+    (none) => {
+      const xml =
+        `<output>${none}</output><output>found</output><run_data><h_importance>${none}</h_importance><match>${none}</match></run_data>` +
+        `<results><h_header>${none}</h_header><h_name>${none}</h_name><h_summary>${none}</h_summary><h_action>${none}</h_action>` +
+        `<h_cve_ids>${none}</h_cve_ids><h_cve_ids><h_cve_ids>${none}</h_cve_ids></h_cve_ids>` +
+        `<h_sols><solution id="None">${none}</solution></h_sols></results>` +
+        `<fixedInVersions><version>${none}</version><version><major>17</major><fix>${none}</fix></version></fixedInVersions>`;
+      expect(hit(xml)).toEqual({
+        name: 'D000162521',
+        isHit: true,
+        importance: '',
+        title: 'D000162521',
+        summary: '',
+        action: '',
+        output: ['found'],
+        solutions: [],
+        cveIds: [],
+        fixedIn: ['17'],
+      });
+    },
+  );
 
   test('inside a sentence is a word', () => {
     expect(summary('None of these')).toBe('None of these');
     expect(summary('There are none')).toBe('There are none');
+    expect(summary('N/A for this platform')).toBe('N/A for this platform');
   });
 });
 

@@ -8,7 +8,16 @@ import { shorten } from '../../block-kit/limits.ts';
 import type { ResultModel } from '../model/result-model.ts';
 import type { ShownHit } from '../model/result-pages.ts';
 import { changeWord, comparisonDoubts, wordOf } from './comparison-doubts.ts';
-import { capital, count, counted, hardwareOf, importanceOf, releaseOf, wordInCounts } from './wording.ts';
+import {
+  capital,
+  count,
+  counted,
+  hardwareOf,
+  hostOf,
+  importanceOf,
+  releaseOf,
+  wordInCounts,
+} from './wording.ts';
 
 /** A comparison with the documents that it is made of. */
 export type ComparedModel = ResultModel & { readonly comparison: Comparison<Diagnostic> };
@@ -95,12 +104,11 @@ export function sectionTitle(change: Change, model: ComparedModel): string {
 export function deviceLines({ result, before }: Answers): string[] {
   if (before === undefined) return [];
   const [was, is] = [releaseOf(before.result), releaseOf(result)];
-  if (isOtherDevice(before.result.device, result.device)) {
-    return [
-      was === is ? 'Two devices on the same version' : 'Two devices on different versions',
-      `Before: ${known(hardwareOf(before.result), was)}`,
-      `After: ${known(hardwareOf(result), is)}`,
-    ];
+  const relation = relationOf(before.result.device, result.device);
+  if (relation !== 'same') {
+    const both = [known(hardwareOf(before.result), was), known(hardwareOf(result), is)];
+    const lines = both.every((each) => each === known()) ? [] : [`Before: ${both[0]}`, `After: ${both[1]}`];
+    return [relation === 'other' ? twoDevices(was, is) : MAYBE_ONE, ...lines];
   }
   const hardware = hardwareOf(result);
   // The same product is named once.
@@ -115,11 +123,29 @@ function known(...texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(' · ') || 'unknown';
 }
 
-/** Whether these are two devices: by their serial numbers, or else by whatever is known of both. */
-function isOtherDevice(one: Device, other: Device): boolean {
+const MAYBE_ONE = 'Not known whether this is one device';
+
+function twoDevices(was: string, is: string): string {
+  if (was === '' || is === '') return 'Two devices';
+  return `Two devices on ${was === is ? 'the same version' : 'different versions'}`;
+}
+
+/**
+ * Whether these are two devices: by their serial numbers, or else by their names. Names that every new device has tell
+ * nothing, and the same hardware is in many devices.
+ */
+function relationOf(one: Device, other: Device): 'same' | 'other' | 'unknown' {
   const [serial, otherSerial] = [serialOf(one), serialOf(other)];
-  if (serial !== undefined && otherSerial !== undefined) return serial !== otherSerial;
-  return one.hostname !== other.hostname || one.platform !== other.platform;
+  if (serial !== undefined && otherSerial !== undefined) return serial === otherSerial ? 'same' : 'other';
+  if (areDifferent(one.platform, other.platform)) return 'other';
+  const [name, otherName] = [hostOf({ device: one }), hostOf({ device: other })];
+  if (areDifferent(name, otherName)) return 'other';
+  return name !== '' && name === otherName ? 'same' : 'unknown';
+}
+
+/** Only of known texts. */
+function areDifferent(one: string, other: string): boolean {
+  return one !== '' && other !== '' && one !== other;
 }
 
 /** What became of one hit of a comparison; or ''. */

@@ -101,6 +101,19 @@ describe('A comparison says', () => {
     expect(lines({ chassisSerial: '', platform: 'D1' }, {})[0]).toBe('Two devices on the same version');
   });
 
+  test('nothing of versions that are not known', () => {
+    const none = { ...aResult([]), software: { ...software, product: '', version: '' } };
+    const [was, is] = ['chs1', 'chs2'].map((chassisSerial) => ({
+      result: { ...none, device: { ...device, chassisSerial } },
+      readAt: 0,
+    }));
+    if (was === undefined || is === undefined) throw new Error('two devices');
+    expect(deviceLines({ ...is, before: was })[0]).toBe('Two devices');
+    const nobody = { ...none, device: { hostname: '', chassisSerial: '', platform: '' } };
+    const both = { result: nobody, readAt: 0, before: { result: nobody, readAt: 0 } };
+    expect(deviceLines(both)).toEqual(['Not known whether this is one device']);
+  });
+
   test('both versions, and of one product its name once', () => {
     expect(lines({}, {})[1]).toBe('Same version: Product 17.1.3');
     expect(lines({}, {}, ['17.1.3', '17.5.0'])[1]).toBe('Product 17.1.3 → 17.5.0');
