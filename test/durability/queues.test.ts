@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@keyv/redis';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
 import type { Job } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { keyPrefix } from '../../src/storage/redis/redis-address.ts';
@@ -14,17 +14,36 @@ import { close, queueContract as contract } from '../support/queue-contract.ts';
 import { again, collector, DONE } from '../support/queue-promises.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
+const test = base.concurrent;
 const KEY = new Uint8Array(32).fill(9);
 const silent = pino({ level: 'silent' });
 
-describe('the queue of one process', () => {
+/**
+ * Does to the steps that run what time does when nobody runs them: their locks, of six seconds, run out, and the first
+ * of the two checks by which BullMQ finds that has been made.
+ */
+async function abandonSteps(url: string): Promise<void> {
+  const client = await createClient({ url }).connect();
+  for (const lock of await client.keys('*:lock')) {
+    await client.unlink(lock);
+    const [, queue = '', id = ''] = /^(.*):([^:]*):lock$/.exec(lock) ?? [];
+    await client.sAdd(`${queue}:stalled`, id);
+    await client.del(`${queue}:stalled-check`);
+  }
+  client.destroy();
+}
+
+describe.concurrent('the queue of one process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-queue-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const settingsIn = (dataDir: string) => ({ kind: 'sqlite' as const, dataDir, stateKeys: [KEY] });
-  contract({
-    open: () => openStorage(settingsIn(folder), { logger: silent, now: Date.now }),
-    // Nothing is stopped, and the file is closed.
-    die: ({ store }) => store.close(),
+  contract(async () => {
+    const settings = settingsIn(mkdtempSync(join(folder, 'contract-')));
+    return {
+      open: () => openStorage(settings, { logger: silent, now: Date.now }),
+      // Nothing is stopped, and the file is closed.
+      die: ({ store }) => store.close(),
+    };
   });
 
   test('does not take a stop for a death', async () => {
@@ -75,32 +94,37 @@ describe('the queue of one process', () => {
   });
 });
 
-describe.runIf(has('redis-server'))('the queue that replicas share', () => {
+describe.runIf(has('redis-server')).concurrent('the queue that replicas share', () => {
   let redis: TestRedis;
   beforeAll(async () => {
     redis = await startRedis();
   });
   afterAll(() => redis.close());
-  const open = () => {
-    const settings = { kind: 'redis', url: redis.url, stateKeys: [KEY] } as const;
-    return openStorage(settings, { logger: silent, now: Date.now });
+  let databases = 0;
+  /** The address of an empty database. */
+  const another = () => {
+    databases += 1;
+    return `${redis.url}/${databases}`;
   };
-  contract({
-    open,
-    // It takes no more jobs, and the locks of those that it has run out at once instead of after six seconds.
-    die: async (storage) => {
-      await Promise.all([storage.queue.stop(0), storage.reminders.stop(0)]);
-      const client = await createClient({ url: redis.url }).connect();
-      await client.unlink(await client.keys('*:lock'));
-      client.destroy();
-      await storage.store.close();
-    },
+  const open = (url: string) =>
+    openStorage({ kind: 'redis', url, stateKeys: [KEY] }, { logger: silent, now: Date.now });
+  contract(async () => {
+    const url = another();
+    return {
+      open: () => open(url),
+      die: async (storage) => {
+        await Promise.all([storage.queue.stop(0), storage.reminders.stop(0)]);
+        await abandonSteps(url);
+        await storage.store.close();
+      },
+    };
   });
 
   test('says how often replicas died in a step, once BullMQ has found the job without a worker', async () => {
-    const storage = await open();
+    const url = another();
+    const storage = await open(url);
     const { queue } = storage;
-    const client = await createClient({ url: redis.url }).connect();
+    const client = await createClient({ url }).connect();
     for (const id of ['never', 'once', 'often']) await queue.add(aLookup(id));
     const keyOf = async (id: string) => (await client.keys(`*:lookups:${id}`))[0] ?? '';
     // As BullMQ counts a job whose lock ran out.
@@ -118,9 +142,12 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
     await close(storage);
   });
 
-  test('comes back to a job whose time came while Redis was away, as soon as it is back', async () => {
-    const settings = { kind: 'redis', url: redis.url, stateKeys: [KEY] } as const;
-    const { store, queue } = await openStorage(settings, { logger: silent, now: Date.now });
+  test('comes back to a job whose time came while Redis was away, as soon as it is back', async ({
+    onTestFinished,
+  }) => {
+    const own = await startRedis();
+    onTestFinished(() => own.close());
+    const { store, queue } = await open(own.url);
     let steps = 0;
     await queue.start(async (job) => {
       steps += 1;
@@ -128,12 +155,12 @@ describe.runIf(has('redis-server'))('the queue that replicas share', () => {
     });
     await queue.add(aLookup('outage'));
     const sizeOf = (key: string) =>
-      redis.command('ZCARD', `${keyPrefix({ kind: 'single', url: '' })}:lookups:${key}`);
+      own.command('ZCARD', `${keyPrefix({ kind: 'single', url: '' })}:lookups:${key}`);
     // The job is put off, and the worker has read when its time comes.
     await eventually(async () => expect(await sizeOf('delayed')).toBe(1));
     await eventually(async () => expect(await sizeOf('marker')).toBe(0));
-    await redis.kill();
-    await redis.start();
+    await own.kill();
+    await own.start();
     // BullMQ by itself looks after ten seconds.
     await eventually(() => expect(steps).toBe(2), 8_000);
     await queue.stop(1_000);

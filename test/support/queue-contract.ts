@@ -1,12 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { test as base, describe, expect } from 'vitest';
 import type { Storage } from '../../src/storage/backend/storage.ts';
 import { aLookup } from './a-lookup.ts';
 import { aReminder } from './a-reminder.ts';
 import { eventually } from './eventually.ts';
-import { collector, DONE, LOOKUPS, queuePromises, REMINDERS } from './queue-promises.ts';
+import {
+  collector,
+  DONE,
+  LOOKUPS,
+  type Own,
+  type QueueTest,
+  queuePromises,
+  REMINDERS,
+} from './queue-promises.ts';
 
-/** A backend of the storage, as the contract uses it. */
+/** A new state of a backend, for one test. */
 export type Backend = {
   /** Opens it once more on the same state, as the next process or replica would. */
   readonly open: () => Promise<Storage>;
@@ -20,25 +28,41 @@ export async function close({ queue, reminders, store }: Storage): Promise<void>
   await store.close();
 }
 
+/** Each test has a state of its own, and runs beside the others. */
+function testOn(backend: () => Promise<Backend>): QueueTest {
+  const test = base.extend<{ own: Own }>({
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+    own: async ({}, use) => {
+      const { open, die } = await backend();
+      const opened = new Set<Storage>();
+      const another = async () => {
+        const storage = await open();
+        opened.add(storage);
+        return storage;
+      };
+      const closeAll = async () => {
+        for (const storage of opened) await close(storage);
+        opened.clear();
+      };
+      const dying = async (storage: Storage) => {
+        opened.delete(storage);
+        await die(storage);
+      };
+      await use({ another, closeAll, die: dying });
+      await closeAll();
+    },
+  });
+  return test.concurrent;
+}
+
 /** What the queues of every backend promise. */
-export function queueContract(backend: Backend): void {
-  const opened = new Set<Storage>();
-  const another = async () => {
-    const storage = await backend.open();
-    opened.add(storage);
-    return storage;
-  };
-  const closeAll = async () => {
-    for (const storage of opened) await close(storage);
-    opened.clear();
-  };
-  afterEach(closeAll);
+export function queueContract(backend: () => Promise<Backend>): void {
+  const test = testOn(backend);
+  describe('of lookups', () => queuePromises(LOOKUPS, test));
+  describe('of reminders', () => queuePromises(REMINDERS, test));
 
-  describe('of lookups', () => queuePromises(LOOKUPS, another, closeAll));
-  describe('of reminders', () => queuePromises(REMINDERS, another, closeAll));
-
-  test('keeps lookups and reminders apart, also those of one id', async () => {
-    const { queue, reminders } = await another();
+  test('keeps lookups and reminders apart, also those of one id', async ({ own }) => {
+    const { queue, reminders } = await own.another();
     await queue.add(aLookup('same'));
     expect(await reminders.countOpen()).toBe(0);
     await reminders.add(aReminder('same'));
@@ -48,15 +72,14 @@ export function queueContract(backend: Backend): void {
     await reminders.remove('same');
   });
 
-  deaths(another, async (storage) => {
-    opened.delete(storage);
-    await backend.die(storage);
-  });
+  deaths(test);
 }
 
 /** What no stop in good order shows: a job whose steps the process does not survive. */
-function deaths(another: () => Promise<Storage>, die: Backend['die']): void {
-  test('takes steps that were cut off by a death one after another, and says how often it died in each', async () => {
+function deaths(test: QueueTest): void {
+  test('takes steps that were cut off by a death one after another, and says how often it died in each', async ({
+    own: { another, die },
+  }) => {
     const ids = ['first', 'second', 'deadly'];
     const forever = new Promise<never>(() => {});
     const first = await another();

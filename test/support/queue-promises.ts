@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, type TestAPI } from 'vitest';
 import type { AnyJob, Job, JobQueue, Step } from '../../src/lookups/queue.ts';
 import type { Reminder } from '../../src/lookups/reminder.ts';
 import type { Storage } from '../../src/storage/backend/storage.ts';
@@ -6,8 +6,15 @@ import { aLookup } from './a-lookup.ts';
 import { aReminder } from './a-reminder.ts';
 import { eventually } from './eventually.ts';
 
-/** Opens the backend once more; the contract closes it. */
-type Another = () => Promise<Storage>;
+/** The state of a backend that one test has to itself. */
+export type Own = {
+  /** Opens the backend once more; the contract closes it. */
+  readonly another: () => Promise<Storage>;
+  readonly closeAll: () => Promise<void>;
+  /** Ends a process in the middle of its steps, as a kill would. */
+  readonly die: (storage: Storage) => Promise<void>;
+};
+export type QueueTest = TestAPI<{ own: Own }>['concurrent'];
 
 /** Settles when `take` has been called so often, with what it was called with. */
 export function collector<T>(count: number): { take: (value: T) => void; all: Promise<T[]> } {
@@ -52,20 +59,16 @@ export const again = <J extends AnyJob>(job: J, inMs: number): Step<J> => ({
 });
 
 /** What every queue promises. */
-export function queuePromises<J extends AnyJob>(
-  kind: Kind<J>,
-  another: Another,
-  closeAll: () => Promise<void>,
-): void {
-  steps(kind, another);
-  begun(kind, another);
-  kept(kind, another, closeAll);
+export function queuePromises<J extends AnyJob>(kind: Kind<J>, test: QueueTest): void {
+  steps(kind, test);
+  begun(kind, test);
+  kept(kind, test);
 }
 
 /** How the steps of a job follow each other. */
-function steps<J extends AnyJob>({ queueOf, make, noted, noteIn }: Kind<J>, another: Another): void {
-  test('works on a job that was added, once, and forgets it when it is done', async () => {
-    const queue = queueOf(await another());
+function steps<J extends AnyJob>({ queueOf, make, noted, noteIn }: Kind<J>, test: QueueTest): void {
+  test('works on a job that was added, once, and forgets it when it is done', async ({ own }) => {
+    const queue = queueOf(await own.another());
     const seen = collector<J>(1);
     await queue.start(async (job) => {
       seen.take(job);
@@ -77,8 +80,10 @@ function steps<J extends AnyJob>({ queueOf, make, noted, noteIn }: Kind<J>, anot
     await eventually(async () => expect(await queue.countOpen()).toBe(0));
   });
 
-  test('comes back to a job at the time that its step named, with what the step made of it', async () => {
-    const queue = queueOf(await another());
+  test('comes back to a job at the time that its step named, with what the step made of it', async ({
+    own,
+  }) => {
+    const queue = queueOf(await own.another());
     const seen = collector<J>(3);
     await queue.start(async (job) => {
       seen.take(job);
@@ -90,8 +95,8 @@ function steps<J extends AnyJob>({ queueOf, make, noted, noteIn }: Kind<J>, anot
     await eventually(async () => expect(await queue.countOpen()).toBe(0));
   });
 
-  test('repeats a step that threw, from what it had saved', async () => {
-    const queue = queueOf(await another());
+  test('repeats a step that threw, from what it had saved', async ({ own }) => {
+    const queue = queueOf(await own.another());
     const seen = collector<J>(2);
     let isFirst = true;
     await queue.start(async (job, save) => {
@@ -107,16 +112,15 @@ function steps<J extends AnyJob>({ queueOf, make, noted, noteIn }: Kind<J>, anot
 }
 
 /** When steps begin. */
-function begun<J extends AnyJob>({ queueOf, make }: Kind<J>, another: Another): void {
-  test('takes the next step of a job that is woken before its time', async () => {
-    const queue = queueOf(await another());
+function begun<J extends AnyJob>({ queueOf, make }: Kind<J>, test: QueueTest): void {
+  test('takes the next step of a job that is woken before its time', async ({ own }) => {
+    const queue = queueOf(await own.another());
     let steps = 0;
     await queue.start(async (job) => {
       steps += 1;
       return steps === 1 ? again(job, 3_600_000) : DONE;
     });
     await queue.add(make('woken'));
-    // A step that is still running is not woken: the job has to wait first.
     await eventually(async () => {
       await queue.wake('woken');
       expect(steps).toBe(2);
@@ -124,8 +128,26 @@ function begun<J extends AnyJob>({ queueOf, make }: Kind<J>, another: Another): 
     await eventually(async () => expect(await queue.countOpen()).toBe(0));
   });
 
-  test('works on many jobs at once', async () => {
-    const queue = queueOf(await another());
+  test('takes the next step of a job that is woken during a step right after that', async ({ own }) => {
+    const queue = queueOf(await own.another());
+    const [begun, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let steps = 0;
+    await queue.start(async (job) => {
+      steps += 1;
+      begun.resolve();
+      await woken.promise;
+      return steps === 1 ? again(job, 3_600_000) : DONE;
+    });
+    await queue.add(make('woken'));
+    await begun.promise;
+    await queue.wake('woken');
+    woken.resolve();
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
+    expect(steps).toBe(2);
+  });
+
+  test('works on many jobs at once', async ({ own }) => {
+    const queue = queueOf(await own.another());
     const seen = collector<string>(50);
     const everyoneIsHere = seen.all.then(() => {});
     await queue.start(async (job) => {
@@ -139,13 +161,9 @@ function begun<J extends AnyJob>({ queueOf, make }: Kind<J>, another: Another): 
 }
 
 /** What is open, and what stays of it. */
-function kept<J extends AnyJob>(
-  { queueOf, make, noted }: Kind<J>,
-  another: Another,
-  closeAll: () => Promise<void>,
-): void {
-  test('keeps what is open through a stop, for the next one', async () => {
-    const first = queueOf(await another());
+function kept<J extends AnyJob>({ queueOf, make, noted }: Kind<J>, test: QueueTest): void {
+  test('keeps what is open through a stop, for the next one', async ({ own }) => {
+    const first = queueOf(await own.another());
     const started = collector<string>(1);
     await first.start(async (job) => {
       started.take(job.id);
@@ -154,8 +172,8 @@ function kept<J extends AnyJob>(
     const kept = make('kept');
     await first.add(kept);
     await started.all;
-    await closeAll();
-    const second = queueOf(await another());
+    await own.closeAll();
+    const second = queueOf(await own.another());
     const seen = collector<J>(1);
     await second.start(async (job) => {
       seen.take(job);
@@ -164,8 +182,8 @@ function kept<J extends AnyJob>(
     expect(await seen.all).toEqual([noted(kept, 'waiting')]);
   });
 
-  test('lists what is open and since when, and forgets what is removed', async () => {
-    const queue = queueOf(await another());
+  test('lists what is open and since when, and forgets what is removed', async ({ own }) => {
+    const queue = queueOf(await own.another());
     const began = Date.now();
     for (const id of ['one', 'two']) await queue.add(make(id));
     const since = await queue.oldestAcceptedAt();
@@ -178,8 +196,8 @@ function kept<J extends AnyJob>(
     expect(await queue.oldestAcceptedAt()).toBeUndefined();
   });
 
-  test('has nothing open once its store is cleared', async () => {
-    const storage = await another();
+  test('has nothing open once its store is cleared', async ({ own }) => {
+    const storage = await own.another();
     const queue = queueOf(storage);
     await queue.add(make('cleared'));
     await storage.store.clear();

@@ -90,6 +90,8 @@ function flagsFor(port: number, folder: string): string[] {
     port,
     bind: '127.0.0.1',
     dir: folder,
+    // One for each test that runs beside others.
+    databases: 64,
     appendonly: 'yes',
     appendfsync: 'always',
     save: '',

@@ -6,6 +6,7 @@ import { BullWorker, type BullWorkerOptions } from './bull-worker.ts';
 import { withErrorListener } from './error-listener.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
+import { WAKE_MARK_LASTS, wakeMark } from './wake-mark.ts';
 
 const OPEN = ['active', 'delayed', 'waiting'] as const;
 const MOST_LOOKED_AT = 1_000;
@@ -47,9 +48,19 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async wake(id: string): Promise<void> {
-    const job = await orStorageFailed(async () => (await this.#opened()).getJob(id));
-    // A job that is not delayed takes its next step anyway.
-    await job?.promote().catch(() => {});
+    const { connection, prefix, format } = this.#options;
+    const mark = wakeMark(prefix, format.name, id);
+    const job = await orStorageFailed(async () => {
+      const found = await (await this.#opened()).getJob(id);
+      // Before the job is looked at: a step that ends afterwards finds the mark.
+      if (found !== undefined) await connection.set(mark, '1', WAKE_MARK_LASTS);
+      return found;
+    });
+    // A job that takes a step can't be promoted: its replica does that at the end of the step.
+    await job?.promote().then(
+      () => connection.del(mark),
+      () => {},
+    );
   }
 
   /** Does not wait for Redis, which may be away at the start and come later. */

@@ -9,6 +9,7 @@ import { RecoveringWorker } from './recovering-worker.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
 import { untilSilent } from './silent-connection.ts';
+import { wakeMark } from './wake-mark.ts';
 
 /** The locks of a dead replica expire after this, and another replica takes over its lookups. */
 const LOCK_MS = 6_000;
@@ -176,10 +177,20 @@ export class BullWorker<J extends AnyJob> {
     throw new DelayedError();
   }
 
-  async #later({ bullJob, token }: Taken, data: SealedJob, at: number): Promise<never> {
+  async #later(taken: Taken, data: SealedJob, at: number): Promise<never> {
+    const { bullJob, token } = taken;
     await bullJob.updateData(data);
     await bullJob.moveToDelayed(this.#bullTime(at), token);
+    // If this fails, the job comes at its time.
+    await this.#promoteIfWoken(taken).catch(() => {});
     throw new DelayedError();
+  }
+
+  /** Whoever woke the job during its step could not promote it, because it was not delayed yet. */
+  async #promoteIfWoken({ bullJob, client }: Taken): Promise<void> {
+    const { prefix, format } = this.#options;
+    const marks = await client.del(wakeMark(prefix, format.name, bullJob.id ?? ''));
+    if (marks > 0) await bullJob.promote();
   }
 
   /** Translates the bot's time, which tests may set, to the machine's clock, which BullMQ uses. */

@@ -76,9 +76,7 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     expect(saved).toEqual(['no replica of Redis has it']);
   });
 
-  test('that runs is woken by nobody, and holds up a stop no longer than it may', async ({
-    onTestFinished,
-  }) => {
+  test('that runs and is woken holds up a stop no longer than it may', async ({ onTestFinished }) => {
     const queue = await open(onTestFinished);
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     await queue.start(() => {

@@ -175,6 +175,8 @@ describe.runIf(has('redis-server'))('On Redis', () => {
       await second.promise;
       await expect.poll(() => queue.countOpen()).toBe(0);
       expect(steps).toEqual(['', 'waiting']);
+      // Only a job that takes a step is marked to be woken at its end.
+      expect(await client.keys('*woken*')).toEqual([]);
     });
 
     test('whose step throws is put off for a second, then for two, as it was saved', async () => {

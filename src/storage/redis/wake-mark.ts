@@ -1,0 +1,7 @@
+/** The key that marks a job to be woken at the end of the step that it takes now. */
+export function wakeMark(prefix: string, queue: string, id: string): string {
+  return `${prefix}:woken:${queue}:${id}`;
+}
+
+/** Longer than a step takes. A job that ended with that step leaves its mark behind for as long. */
+export const WAKE_MARK_LASTS = { expiration: { type: 'PX', value: 10 * 60_000 } } as const;
