@@ -19,7 +19,6 @@ const SLOW = [
   'demo/trouble',
   'durability/redis-faults',
   'unit/linear-time',
-  'durability/queues',
   'durability/transport-faults',
   'bot/access',
   'unit/service/large-documents',
@@ -33,7 +32,6 @@ const SLOW = [
   'durability/upgrade',
   'demo/slack-features',
   'bot/waiting',
-  'unit/storage/store',
   'durability/shared-queue',
   'durability/embedded-kill',
   'bot/session',
@@ -48,6 +46,7 @@ const SLOW = [
   'bot/commands',
   'bot/remind',
   'durability/restart',
+  'durability/queues',
   'bot/quiet-log',
   'bot/too-many-requests',
 ].map((name) => `/test/${name}.test.ts`);
