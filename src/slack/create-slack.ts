@@ -79,8 +79,8 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
   const hooks = createHooks(options, poster);
   const { notifier, recentLookups, history } = hooks;
   const reminders = createReminders(options, poster, access);
-  const reminding = new ReminderHook(history, reminders);
-  const inOrder = [searchPreparation, reminding, new HistoryHook(history), recentLookups, notifier];
+  const recording = new HistoryHook(history, new ReminderHook(history, reminders));
+  const inOrder = [searchPreparation, recording, recentLookups, notifier];
   return {
     delivery: new HookedDelivery(delivery, inOrder, (error) =>
       logger.error({ err: error }, 'a delivery hook failed because of a bug'),

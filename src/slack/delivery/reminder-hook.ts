@@ -4,10 +4,7 @@ import { listOf } from '../../lookups/reminder.ts';
 import type { Reminders } from '../../lookups/reminders.ts';
 import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
 
-/**
- * Tells those who wait for a new result of a device that one was posted in their conversation. It has to run before the
- * hook that records the result as read, because a snapshot that was read before is not new.
- */
+/** Tells those who wait for a new result of a device that one was posted in their conversation. */
 export class ReminderHook implements DeliveryHook {
   readonly #history: DeviceHistory;
   readonly #reminders: Reminders;
