@@ -172,7 +172,7 @@ function createReminders(
     mayStillSee: (user, channel) => access.mayStillSee(user, channel),
     now,
     onUndelivered: (error, { id }) =>
-      logger.warn({ err: error, reminder: id }, 'Slack refused a reminder everywhere'),
+      logger.warn({ err: error, reminder: id }, 'a reminder could not be delivered'),
   });
   const namespace = store.namespace<readonly OpenReminder[]>('reminders');
   return new Reminders({ queue, namespace, mutex: store.mutex, delivery, now, dayMs, onOutcome });

@@ -1,4 +1,5 @@
 import type { Unconfirmed } from '../../core/destination.ts';
+import { CompositionFailed, composing } from '../../lookups/lookup-status.ts';
 import type { OpenReminder } from '../../lookups/open-reminder.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
 import type { ReminderDelivery } from '../../lookups/reminders.ts';
@@ -11,7 +12,7 @@ type ReminderPostOptions = {
   /** Whether somebody may still use the bot in a conversation. Throws when that can't be known now. */
   readonly mayStillSee: (user: string, channel: string) => Promise<boolean>;
   readonly now: () => number;
-  /** Called with reminders that Slack refused everywhere. */
+  /** Called with reminders that Slack refused everywhere, or that could not be composed. */
   readonly onUndelivered: (error: unknown, reminder: Reminder) => void;
 };
 
@@ -34,7 +35,8 @@ export class ReminderPost implements ReminderDelivery {
         await this.#postOnce(where, reminder, save);
         return true;
       } catch (error) {
-        if (!isRefused(error)) throw error;
+        // A bug in the message would only be repeated, so it counts as a refusal.
+        if (!(isRefused(error) || error instanceof CompositionFailed)) throw error;
         refusal = error;
       }
     }
@@ -51,7 +53,7 @@ export class ReminderPost implements ReminderDelivery {
     const { poster, now } = this.#options;
     const { id, unconfirmed } = reminder;
     if (unconfirmed !== undefined && (await poster.find(where, id, unconfirmed, 'final'))) return;
-    const message = dueReminderMessage(reminder);
+    const message = composing(() => dueReminderMessage(reminder));
     await poster.post(where, message, 'final', { id, save: () => save({ at: now() }) });
   }
 }
