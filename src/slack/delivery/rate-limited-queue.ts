@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { webApi } from '@slack/bolt';
 
 /** Final messages go first: somebody waits for them, and a late progress edit is useless. */
@@ -13,6 +12,8 @@ export class Congested extends Error {
 
 /** The most simultaneous calls of one lane. */
 const CONCURRENCY = 4;
+/** The longest pause: Slack counts calls by the minute, and Node calls a timer of more than 24 days at once. */
+const LONGEST_PAUSE_MS = 3_600_000;
 /** The longest queue of a lane in which progress still waits; in a longer one it would come too late. */
 const MOST_BEFORE_PROGRESS = 20;
 
@@ -95,10 +96,11 @@ class Lane {
     if (this.#isPaused) return;
     this.#isPaused = true;
     this.#pauses += 1;
-    delay(ms, undefined, { ref: false }).then(() => {
+    const goOn = () => {
       this.#isPaused = false;
       while (this.#beginNext());
-    });
+    };
+    setTimeout(goOn, Math.min(ms, LONGEST_PAUSE_MS)).unref();
   }
 
   /** Begins the next call. False if none waits or none may begin now. */

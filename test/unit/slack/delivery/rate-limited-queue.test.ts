@@ -1,6 +1,10 @@
 import { webApi } from '@slack/bolt';
-import { expect, test } from 'vitest';
-import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  Congested,
+  RateLimitedQueue,
+  type Urgency,
+} from '../../../../src/slack/delivery/rate-limited-queue.ts';
 
 const limited = (seconds: number) => new webApi.WebAPIRateLimitedError(seconds);
 
@@ -45,23 +49,85 @@ test('Final messages go before progress, and progress that would come too late i
   expect(begun).toHaveLength(25);
 });
 
-test('A 429 stops its lane: final messages wait and are sent, progress is left out at once', async () => {
-  const queue = new RateLimitedQueue();
-  const calls: string[] = [];
-  const { promise: stopped, resolve } = Promise.withResolvers<void>();
-  const first = queue.send('a', 'final', async () => {
-    calls.push('first');
-    if (calls.length > 1) return 'sent';
-    resolve();
-    throw limited(0.05);
+describe('A 429', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** A call that Slack limits the first time, for so long. */
+  function limitedOnce(seconds: number) {
+    const calls: string[] = [];
+    const call = async () => {
+      calls.push('called');
+      if (calls.length === 1) throw limited(seconds);
+      return 'sent';
+    };
+    return { calls, call };
+  }
+
+  test('stops its lane for as long as it says: final messages wait, progress is left out at once', async () => {
+    const queue = new RateLimitedQueue();
+    const { calls, call } = limitedOnce(7);
+    const { begun, call: another, end } = held();
+    end();
+    const first = queue.send('a', 'final', call);
+    await turned();
+    const others = Array.from({ length: 3 }, (_, index) =>
+      queue.send('a', 'final', another(`final${index}`)),
+    );
+    await expect(queue.send('a', 'progress', another('progress'))).rejects.toThrow('slow down');
+    expect(await queue.send('b', 'progress', async () => 'other lane')).toBe('other lane');
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect([calls.length, begun]).toEqual([1, []]);
+    await vi.advanceTimersByTimeAsync(1);
+    // All that the lane may do at once begins again.
+    expect([calls.length, begun]).toEqual([2, ['final0', 'final1', 'final2']]);
+    expect(await first).toBe('sent');
+    await Promise.all(others);
+    expect(await queue.send('a', 'progress', async () => 'on')).toBe('on');
   });
-  await stopped;
-  await turned();
-  await expect(queue.send('a', 'progress', async () => calls.push('progress'))).rejects.toThrow('slow down');
-  expect(calls).toEqual(['first']);
-  expect(await queue.send('b', 'progress', async () => 'other lane')).toBe('other lane');
-  expect(await first).toBe('sent');
-  expect(calls).toEqual(['first', 'first']);
+
+  test('to progress leaves that progress out', async () => {
+    const queue = new RateLimitedQueue();
+    const { calls, call } = limitedOnce(7);
+    await expect(queue.send('a', 'progress', call)).rejects.toBeInstanceOf(Congested);
+    expect(calls).toHaveLength(1);
+  });
+
+  test('leaves out progress that was waiting already, also after the pause; final messages are sent', async () => {
+    const queue = new RateLimitedQueue();
+    const { promise, reject } = Promise.withResolvers<string>();
+    let isFirst = true;
+    const call = async () => {
+      if (!isFirst) return 'sent';
+      isFirst = false;
+      return promise;
+    };
+    const { begun, call: running, end } = held();
+    const sent: Promise<unknown>[] = [queue.send('a', 'final', call)];
+    for (let index = 0; index < 3; index += 1) sent.push(queue.send('a', 'final', running(`run${index}`)));
+    await turned();
+    const waiting = (urgency: Urgency) => queue.send('a', urgency, running(urgency));
+    const [progress, last] = [waiting('progress').catch((error: unknown) => error), waiting('final')];
+    reject(limited(7));
+    await turned();
+    end();
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect(await progress).toBeInstanceOf(Congested);
+    expect([await last, await sent[0]]).toEqual(['final', 'sent']);
+    await Promise.all(sent);
+    expect(begun).toEqual(['run0', 'run1', 'run2', 'final']);
+  });
+
+  test('that names a time out of reach is obeyed for an hour', async () => {
+    const queue = new RateLimitedQueue();
+    const { calls, call } = limitedOnce(31 * 365 * 86_400);
+    const first = queue.send('a', 'final', call);
+    await vi.advanceTimersByTimeAsync(3_599_999);
+    expect(calls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(calls).toHaveLength(2);
+    expect(await first).toBe('sent');
+  });
 });
 
 test('What a call throws is thrown, and the lane goes on', async () => {
