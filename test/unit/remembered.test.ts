@@ -85,10 +85,16 @@ test('Many calls at once cost one question; a value that was set costs none, and
   expect(asked).toEqual(['U1', 'U2', 'U1']);
 });
 
-test('No more than ten thousand answers are remembered: the oldest are dropped', async () => {
+test('No more than ten thousand answers are remembered: those that were given longest ago are dropped', async () => {
   const { remembered, asked } = slack(async () => 'yes');
-  for (let index = 0; index <= 10_000; index += 1) remembered.set(`U${index}`, 'yes');
+  for (let index = 0; index < 10_000; index += 1) remembered.set(`U${index}`, 'yes');
   await remembered.get('U0');
+  expect(asked).toEqual([]);
+  remembered.set('U0', 'given again');
+  remembered.set('U10000', 'yes');
   await remembered.get('U10000');
-  expect(asked).toEqual(['U0']);
+  expect(await remembered.get('U0')).toBe('given again');
+  expect(asked).toEqual([]);
+  await remembered.get('U1');
+  expect(asked).toEqual(['U1']);
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Destination } from '../../core/destination.ts';
 import { type Asked, questionKey } from '../../core/lookup.ts';
 import { searchText } from '../../core/search-text.ts';
@@ -38,7 +37,7 @@ export class WaitingMessages {
       if (stored === undefined) return undefined;
       const { ts } = stored;
       if (ts !== undefined) return { ...stored, ts };
-      await delay(LOOK_AGAIN_MS);
+      await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
     }
     return undefined;
   }

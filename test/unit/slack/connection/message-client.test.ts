@@ -48,10 +48,24 @@ test('Other methods take no JSON: they are sent as forms', async () => {
   expect(sent[0]?.[1]?.body).toBe('user=U1');
 });
 
+test('Other methods are not tried again either, and a limit is told at once', async () => {
+  const limit = { status: 429, headers: { 'retry-after': '7' } };
+  const limited = messaging(answering({ ok: false }, limit));
+  const error = await failed(() => limited.client.users.info({ user: 'U1' }));
+  expect(error).toBeInstanceOf(webApi.WebAPIRateLimitedError);
+  const broken = messaging(answering({}, { status: 503 }));
+  expect(await failed(() => broken.client.users.info({ user: 'U1' }))).toBeInstanceOf(webApi.WebAPIHTTPError);
+  expect([limited.sent.length, broken.sent.length]).toEqual([1, 1]);
+});
+
 test('A refusal is told by its code, a limit by its seconds, and any other status by itself', async () => {
   const refused = await failed(messaging(answering({ ok: false, error: 'not_in_channel' })).post);
   expect(refused).toBeInstanceOf(webApi.WebAPIPlatformError);
   expect(refused).toMatchObject({ data: { error: 'not_in_channel' } });
+  const silent = await failed(messaging(answering({ ok: false })).post);
+  expect(silent).toMatchObject({ data: { error: '' } });
+  const odd = await failed(messaging(answering({ channel: 'C1', ts: '1.1' })).post);
+  expect(odd).toBeInstanceOf(webApi.WebAPIPlatformError);
   const limit = { status: 429, headers: { 'retry-after': '7' } };
   const limited = await failed(messaging(answering({ ok: false }, limit)).post);
   expect(limited).toBeInstanceOf(webApi.WebAPIRateLimitedError);

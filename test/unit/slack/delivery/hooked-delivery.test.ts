@@ -4,7 +4,11 @@ import {
   type Delivered,
   type LookupStatus,
 } from '../../../../src/lookups/lookup-status.ts';
-import { type DeliveryHook, HookedDelivery } from '../../../../src/slack/delivery/hooked-delivery.ts';
+import {
+  type DeliveryEvent,
+  type DeliveryHook,
+  HookedDelivery,
+} from '../../../../src/slack/delivery/hooked-delivery.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
 
 const WAITING: LookupStatus = { kind: 'waiting', since: 1, reason: '', isProcessing: true };
@@ -44,10 +48,10 @@ test('What each hook adds is what is shown, and what the hooks after it hear', a
       status.kind === 'waiting' ? { ...status, reason: `${status.reason}${reason}` } : status,
     after: async (event) => void heard.push(event),
   });
-  const { deliver, shown, saved } = hooked(saying('One.'), {}, saying('Two.'));
+  const { deliver, shown, saved, bugs } = hooked(saying('One.'), {}, saying('Two.'));
   expect(await deliver()).toBe(SHOWN);
   const told = { ...WAITING, reason: 'One.Two.' };
-  expect([shown, saved]).toEqual([[told], [SHOWN.destination]]);
+  expect([shown, saved, bugs]).toEqual([[told], [SHOWN.destination], []]);
   expect(heard).toEqual(Array.from({ length: 2 }, () => ({ lookup: LOOKUP, status: told, shown: SHOWN })));
 });
 
@@ -74,16 +78,17 @@ describe('A hook', () => {
 
   test('that fails after keeps no other one from its work', async () => {
     const others: string[] = [];
-    const { deliver } = hooked(
-      { after: () => Promise.reject(new Error('away')) },
-      { after: async ({ lookup }) => void others.push(lookup.id) },
-    );
+    const other = { after: async ({ lookup }: DeliveryEvent) => void others.push(lookup.id) };
+    const bug = { after: () => Promise.reject(new TypeError('a bug')) };
+    const { deliver, bugs } = hooked(other, bug, { after: () => Promise.reject(new Error('away')) }, other);
     await expect(deliver()).rejects.toThrow('away');
-    expect(others).toEqual(['one']);
+    expect([others, bugs.length]).toEqual([['one', 'one'], 1]);
   });
 
   test.each([
     ['outright', new TypeError('undefined is no list')],
+    ['with a number', new RangeError('too many')],
+    ['with a name', new ReferenceError('nothing is called so')],
     ['in the making of a message', new CompositionFailed({ cause: new TypeError('undefined is no list') })],
   ])('that fails after by a bug %s holds up neither the answer nor the next hook', async (_where, bug) => {
     const next: string[] = [];

@@ -3,7 +3,10 @@ import { findByMetadata, metadataOf } from '../../../../src/slack/delivery/messa
 import { type ScriptedAnswer, scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const AT = 1_795_167_300_000;
-const OURS = { ts: '5.5', metadata: metadataOf('one') };
+const OURS = {
+  ts: '5.5',
+  metadata: { event_type: 'snapshot_lookup', event_payload: { lookup: 'one' } },
+};
 
 /** Slack's pages of a conversation, one a call. */
 function paging(...pages: ScriptedAnswer[]) {
@@ -27,6 +30,7 @@ test('The message of a lookup is known by its metadata alone', async () => {
   ];
   expect(await paging(page([...others, OURS])).find()).toBe('5.5');
   expect(await paging(page(others)).find()).toBeUndefined();
+  expect(metadataOf('one')).toEqual(OURS.metadata);
 });
 
 test('A message is looked for from two minutes before the post on, with metadata, 200 on a page', async () => {
@@ -58,6 +62,11 @@ test('Page after page is read until it is found or they end', async () => {
   const missing = paging(page([], 'two'), page([]), page([OURS]));
   expect(await missing.find()).toBeUndefined();
   expect(missing.calls).toHaveLength(2);
+  for (const bare of [{}, { messages: [] }]) {
+    const { find, calls } = paging(bare);
+    expect(await find()).toBeUndefined();
+    expect(calls).toHaveLength(1);
+  }
 });
 
 test('Ten pages are enough: who looks at everything never ends', async () => {

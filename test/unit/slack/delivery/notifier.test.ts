@@ -156,12 +156,13 @@ describe('The end of a wait', () => {
   ])(
     'of which the answer %s is told to each who joined, directly, and not to who asked',
     async (_what, now) => {
-      const { notifier, end, clock, calls, stored } = notifying();
+      const { notifier, end, clock, calls, stored, undelivered } = notifying();
       for (const user of ['U2', 'U1', 'U3']) await notifier.join('one', user);
       clock.now += LONG_MS;
       await end(GIVEN_UP, SHOWN, now);
       await end(GIVEN_UP, SHOWN, now);
       expect(calls.map(({ args }) => args.channel)).toEqual(['U2', 'U3']);
+      expect(undelivered).toEqual([]);
       expect(calls[0]?.args.text).toBe(
         'The wait for snapshot 26808463 is over, but I can’t post in <#C1> any more. Ask me here to get the answer.',
       );

@@ -81,6 +81,36 @@ test('An edit is inert and changes only what the message says', async () => {
   expect(calls).toEqual([{ method: 'chat.update', args }]);
 });
 
+test('A limit on posts to one conversation stops no other one, no edits and no searches', async () => {
+  const limit = () => new Response('{}', { status: 429, headers: { 'retry-after': '60' } });
+  const { poster, methods } = posting(({ method, args }) =>
+    args.channel === 'C1' && method === 'chat.postMessage' ? limit() : { ts: '1.1', messages: [] },
+  );
+  const post = (channel: string) => poster.post({ channel }, MESSAGE, 'progress');
+  await expect(post('C1')).rejects.toBeInstanceOf(Congested);
+  await expect(post('C1')).rejects.toBeInstanceOf(Congested);
+  expect(await post('C2')).toEqual({ channel: 'C2', ts: '1.1' });
+  await poster.edit({ channel: 'C1', ts: '1.1' }, MESSAGE, 'progress');
+  await poster.find({ channel: 'C1' }, 'one', { at: 1_000_000 }, 'progress');
+  expect(methods()).toEqual(['chat.postMessage', 'chat.postMessage', 'chat.update', 'conversations.history']);
+});
+
+test.each([
+  ['chat.update', 'conversations.history'],
+  ['conversations.history', 'chat.update'],
+])('A limit on %s does not stop %s', async (limited, free) => {
+  const limit = () => new Response('{}', { status: 429, headers: { 'retry-after': '60' } });
+  const { poster, methods } = posting(({ method }) => (method === limited ? limit() : { messages: [] }));
+  const ways = {
+    'chat.update': () => poster.edit({ channel: 'C1', ts: '1.1' }, MESSAGE, 'progress'),
+    'conversations.history': () => poster.find({ channel: 'C1' }, 'one', { at: 1_000_000 }, 'progress'),
+  } as Record<string, () => Promise<unknown>>;
+  await expect(ways[limited]?.()).rejects.toBeInstanceOf(Congested);
+  await ways[free]?.();
+  await expect(ways[limited]?.()).rejects.toBeInstanceOf(Congested);
+  expect(methods()).toEqual([limited, free]);
+});
+
 describe('A message that Slack refuses for what it holds', () => {
   const long: Message = { text: 'ä'.repeat(3_000), blocks: BLOCKS };
   const sent = ({ calls }: { calls: ScriptedCall[] }) =>

@@ -64,14 +64,15 @@ test('What a comparison compares with is listed, and nothing is counted in it; p
   const { recents, tell } = listing();
   const before = { snapshotId: snapshotId('1'), set: 'hit' as const };
   await tell({ before }, READY);
-  const passed = aResult([aDiagnostic({ isHit: false }), aDiagnostic()]);
+  const fine = aDiagnostic({ isHit: false });
+  const passed = aResult([fine, fine, aDiagnostic()]);
   const question = { snapshotId: snapshotId('1'), set: 'miss' as const };
   await tell({ id: 'two', question }, { kind: 'ready', result: passed, readAt: START });
   await tell({ id: 'three' }, WAITING);
   const [three, ...over] = await recents.of('U1');
   expect([three?.findings, three && 'device' in three]).toEqual(['', false]);
   expect(over.map(({ before: compared, findings }) => [compared, findings])).toEqual([
-    [undefined, '1 check passed'],
+    [undefined, '2 checks passed'],
     [before, ''],
   ]);
 });
@@ -97,8 +98,12 @@ test('Of one snapshot only the latest lookup is listed, and the one that waits b
   await tell({ id: 'compared', question, before: question, acceptedAt: START + 2 }, READY);
   const ids = async () => (await recents.of('U1')).map(({ lookupId }) => lookupId);
   expect(await ids()).toEqual(['compared', 'second']);
+  const earlier = { ...question, snapshotId: snapshotId('4') };
+  await tell({ id: 'with another', question, before: earlier, acceptedAt: START - 1 }, READY);
+  await tell({ id: 'the other way', question: earlier, before: question, acceptedAt: START - 2 }, READY);
+  expect(await ids()).toEqual(['compared', 'second', 'with another', 'the other way']);
   await tell({ id: 'first', question, acceptedAt: START }, WAITING);
-  expect(await ids()).toEqual(['first', 'compared']);
+  expect(await ids()).toEqual(['first', 'compared', 'with another', 'the other way']);
 });
 
 const url = { url: 'https://hooks.slack.test/x', expiresAt: START, replaces: false };

@@ -13,18 +13,20 @@ function posting(...answers: Answer[]) {
   const agent = new MockAgent();
   agent.disableNetConnect();
   const sent: Record<string, unknown>[] = [];
+  const types: unknown[] = [];
   for (const [status, body] of answers) {
     agent
       .get(ORIGIN)
       .intercept({ path: '/1', method: 'POST' })
-      .reply(status, ({ body: text }) => {
+      .reply(status, ({ body: text, headers }) => {
         sent.push(JSON.parse(String(text)));
+        types.push(new Headers(headers as Record<string, string>).get('content-type'));
         return body;
       });
   }
   const checked: string[] = [];
   const poster = new ResponseUrlPoster(agent, (url) => void checked.push(String(url)));
-  return { poster, sent, checked };
+  return { poster, sent, types, checked };
 }
 
 const OK: Answer = [200, 'ok'];
@@ -32,14 +34,16 @@ const refusal = (error: string): Answer => [200, JSON.stringify({ ok: false, err
 
 describe('A post through a response URL', () => {
   test('is for one person, beside the clicked message, and counts its uses', async () => {
-    const { poster, sent, checked } = posting(OK, OK);
+    const { poster, sent, types, checked } = posting(OK, OK);
     const used = await poster.post(RESPONSE, MESSAGE);
     expect(used).toEqual({ ...RESPONSE, uses: 1, isInUse: true });
     expect(await poster.post({ ...RESPONSE, uses: 3 }, MESSAGE, '1.1')).toMatchObject({ uses: 4 });
     const inert = { parse: 'none', link_names: false, unfurl_links: false };
     const first = { ...MESSAGE, ...inert, response_type: 'ephemeral', replace_original: false };
     expect(sent).toEqual([first, { ...first, thread_ts: '1.1' }]);
+    expect(Object.keys(sent[0] ?? {})).not.toContain('thread_ts');
     expect(checked).toEqual([RESPONSE.url, RESPONSE.url]);
+    expect(types).toEqual(Array(2).fill('application/json; charset=utf-8'));
   });
 
   test('replaces the clicked message where the URL is for that', async () => {
@@ -72,7 +76,7 @@ describe('A post through a response URL', () => {
     expect(await posting(answer).poster.show(RESPONSE.url, MESSAGE)).toBe(false);
   });
 
-  test.each<Answer>([refusal('invalid_blocks'), [400, 'invalid_blocks'], [200, '{"ok":false}']])(
+  test.each<Answer>([refusal('invalid_blocks'), [400, 'invalid_blocks'], [300, ''], [200, '{"ok":false}']])(
     'that is refused for what it says (%i %s) is made with the text alone, and that is a second use',
     async (...answer) => {
       const { poster, sent } = posting(answer, OK);
@@ -88,6 +92,24 @@ describe('A post through a response URL', () => {
       expect(await posting([200, body]).poster.post(RESPONSE, MESSAGE)).toMatchObject({ uses: 1 });
     },
   );
+});
+
+test('A notice is for who clicked, beside the message, and in its thread if that has replies', async () => {
+  const { poster, sent } = posting(OK, OK, [404, 'used_url']);
+  await poster.tell({ responseUrl: RESPONSE.url }, { text: 'A notice' });
+  await poster.tell({ responseUrl: RESPONSE.url, threadTs: '0.5' }, MESSAGE);
+  const notice = { parse: 'none', link_names: false, unfurl_links: false, response_type: 'ephemeral' };
+  expect(sent).toEqual([
+    { ...notice, text: 'A notice', replace_original: false },
+    { ...notice, ...MESSAGE, replace_original: false, thread_ts: '0.5' },
+  ]);
+  await poster.tell({ responseUrl: RESPONSE.url }, MESSAGE);
+});
+
+test('A text is cut to the bytes that Slack takes', async () => {
+  const { poster, sent } = posting(OK);
+  await poster.post(RESPONSE, { ...MESSAGE, text: 'ä'.repeat(3_000) });
+  expect(Buffer.byteLength(String(sent[0]?.text))).toBe(3_899);
 });
 
 test('The clicked message is removed through its URL', async () => {

@@ -1,6 +1,13 @@
 import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
-import { codeOf, isRefused, type Meaning, meaningOf } from '../../../../src/slack/delivery/slack-errors.ts';
+import {
+  codeOf,
+  isOfSlack,
+  isRefused,
+  type Meaning,
+  meaningOf,
+  ResponseUrlFailed,
+} from '../../../../src/slack/delivery/slack-errors.ts';
 
 function platformError(code: string): Error {
   return new webApi.WebAPIPlatformError({ ok: false, error: code });
@@ -71,3 +78,26 @@ test.each([
   expect(meaningOf(error)).toBe('unsure');
   expect(codeOf(error)).toBeUndefined();
 });
+
+test('an error that is its own cause is read to an end', () => {
+  const error = new Error('fetch failed');
+  error.cause = error;
+  expect(meaningOf(new webApi.WebAPIRequestError(error))).toBe('unsure');
+});
+
+test.each([
+  platformError('is_archived'),
+  new webApi.WebAPIRateLimitedError(7),
+  new webApi.WebAPIRequestError(new Error('read')),
+  new webApi.WebAPIHTTPError(500, '', {}),
+  new ResponseUrlFailed(),
+])('is an error of Slack: %s', (error) => {
+  expect(isOfSlack(error)).toBe(true);
+});
+
+test.each([new Error('anything else'), new TypeError('a bug'), 'no error at all'])(
+  'is no error of Slack: %s',
+  (error) => {
+    expect(isOfSlack(error)).toBe(false);
+  },
+);

@@ -1,57 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Destination } from '../../../../src/core/destination.ts';
-import type { Message } from '../../../../src/slack/block-kit/blocks.ts';
-import { Poster } from '../../../../src/slack/delivery/poster.ts';
-import { RateLimitedQueue, type Urgency } from '../../../../src/slack/delivery/rate-limited-queue.ts';
-import type { ResponseUrlPoster } from '../../../../src/slack/delivery/response-url-poster.ts';
-import { UpdateSender } from '../../../../src/slack/delivery/update-sender.ts';
-import { aLookup } from '../../../support/a-lookup.ts';
-import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from '../../../support/scripted-slack.ts';
+import { NOW, RESPONSE, sending } from '../../../support/sending.ts';
 
-const NOW = 1_000_000;
-const MESSAGE: Message = { text: 'A text', blocks: [] };
 const SHOWN: Destination = { channel: 'C1', user: 'U1', messageTs: '1.1' };
-const RESPONSE = { url: 'https://hooks.slack.test/1', expiresAt: NOW + 1_000, replaces: false };
-
-/** Slack refuses the methods that are named with these codes. */
-function sending(refusals: Readonly<Record<string, ScriptedAnswer>> = {}, isUrlSpent = false) {
-  const slack = scriptedSlack(
-    ({ method }: ScriptedCall) => refusals[method] ?? { channel: 'C9', ts: '2.2', messages: [] },
-  );
-  const responded: unknown[] = [];
-  const responses = {
-    post: async (...args: unknown[]) => {
-      responded.push(args);
-      return isUrlSpent ? undefined : { ...RESPONSE, uses: 1, isInUse: true };
-    },
-  };
-  const sender = new UpdateSender({
-    poster: new Poster({
-      client: slack.client,
-      rateLimitedQueue: new RateLimitedQueue(),
-      onRefusedContent: () => {},
-    }),
-    responses: responses as unknown as ResponseUrlPoster,
-    identity: async () => Promise.reject(new Error('unknown')),
-    now: () => NOW,
-  });
-  const saved: Destination[] = [];
-  const send = (destination: Destination, urgency: Urgency = 'final', deadline = NOW + 60_000) =>
-    sender.send(destination, {
-      lookup: { ...aLookup('one'), deadline },
-      urgency,
-      save: async (where) => void saved.push(where),
-      compose: () => MESSAGE,
-      shows: undefined,
-    });
-  return { ...slack, responded, saved, send };
-}
 
 describe('An edit', () => {
   test('stays where it is', async () => {
-    const { send, methods } = sending();
+    const { send, calls, manners } = sending();
     expect(await send(SHOWN)).toEqual({ destination: SHOWN, isShown: true });
-    expect(methods()).toEqual(['chat.update']);
+    expect(calls).toMatchObject([{ method: 'chat.update', args: { channel: 'C1', ts: '1.1' } }]);
+    expect(manners).toEqual([{ editable: true, isPrivate: false }]);
   });
 
   test.each([
@@ -62,9 +20,10 @@ describe('An edit', () => {
     'that is refused (%s) is followed by a new message, of progress too, and what is left of the old one goes',
     async (error, expected) => {
       for (const urgency of ['progress', 'final'] as const) {
-        const { send, methods, saved } = sending({ 'chat.update': error });
+        const { send, methods, saved, calls } = sending({ 'chat.update': error });
         expect((await send(SHOWN, urgency)).destination).toMatchObject({ channel: 'C9', messageTs: '2.2' });
         expect(methods()).toEqual(expected);
+        for (const { args } of calls.slice(2)) expect(args).toEqual({ channel: 'C1', ts: '1.1' });
         expect(saved).toEqual([{ channel: 'C1', user: 'U1', unconfirmed: { at: NOW } }]);
       }
     },
@@ -120,6 +79,41 @@ describe('A post', () => {
     expect(saved).toHaveLength(1);
   });
 
+  test('outside of a thread begins none', async () => {
+    const { send, calls } = sending();
+    const destination = { channel: 'C9', user: 'U1', messageTs: '2.2' };
+    expect(await send(NEW)).toEqual({ destination, isShown: true });
+    expect(calls[0]?.args).not.toHaveProperty('thread_ts');
+  });
+
+  test('that may be there already is looked for, and edited where it is', async () => {
+    const metadata = { event_type: 'snapshot_lookup', event_payload: { lookup: 'one' } };
+    const there = sending({ 'conversations.history': { messages: [{ ts: '5.5', metadata }] } });
+    const unconfirmed = { at: NOW - 1 };
+    expect(await there.send({ ...NEW, unconfirmed })).toEqual({
+      destination: { ...NEW, messageTs: '5.5' },
+      isShown: true,
+    });
+    expect(there.methods()).toEqual(['conversations.history', 'chat.update']);
+    const missing = sending();
+    await missing.send({ ...NEW, unconfirmed });
+    expect(missing.methods()).toEqual(['conversations.history', 'chat.postMessage']);
+    const known = sending();
+    expect((await known.send({ ...SHOWN, unconfirmed })).destination).toEqual(SHOWN);
+    expect(known.methods()).toEqual(['chat.update']);
+  });
+
+  test('to a person that may be there already is looked for in their direct message', async () => {
+    const metadata = { event_type: 'snapshot_lookup', event_payload: { lookup: 'one' } };
+    const { send, calls } = sending({
+      'conversations.open': { channel: { id: 'D1' } },
+      'conversations.history': { messages: [{ ts: '5.5', metadata }] },
+    });
+    const { destination } = await send({ channel: 'U1', user: 'U1', unconfirmed: { at: NOW } });
+    expect(destination).toEqual({ channel: 'D1', user: 'U1', messageTs: '5.5' });
+    expect(calls.map(({ args }) => args.channel)).toEqual([undefined, 'D1', 'D1']);
+  });
+
   test('that is refused goes to the response URL, and from there directly', async () => {
     const url = sending({ 'chat.postMessage': 'not_in_channel' });
     const { destination } = await url.send({ ...NEW, response: RESPONSE });
@@ -143,16 +137,38 @@ describe('A post', () => {
     expect(over.responded).toHaveLength(1);
   });
 
+  test('of which nobody knows whether Slack took it goes nowhere else, also when the wait is over', async () => {
+    const { send, responded, calls } = sending({ 'chat.postMessage': 'internal_error' });
+    await expect(send({ ...NEW, response: RESPONSE }, 'final', NOW - 1)).rejects.toThrow('internal_error');
+    expect([responded, calls.length]).toEqual([[], 1]);
+  });
+
+  test('that is refused where there is no response URL goes directly', async () => {
+    const { send, places } = refusingIn('C1');
+    const directly = { destination: { channel: 'D1', user: 'U1', messageTs: '2.2' }, isShown: true };
+    expect(await send({ ...NEW, threadTs: '0.5', hasThread: true })).toEqual(directly);
+    expect(places()).toEqual(['C1', 'U1']);
+    const closed = refusingIn('D7');
+    expect(await closed.send({ channel: 'D7', user: 'U1' })).toEqual(directly);
+    expect(closed.places()).toEqual(['D7', 'U1']);
+  });
+
   test('that the person refuses is the last way', async () => {
-    const { send, methods } = sending({ 'chat.postMessage': 'messages_tab_disabled' });
+    const refused = { 'chat.postMessage': 'messages_tab_disabled' };
+    const { send, methods } = sending(refused);
     await expect(send({ channel: 'U1', user: 'U1' })).rejects.toThrow('messages_tab_disabled');
     expect(methods()).toEqual(['chat.postMessage']);
+    const other = sending(refused);
+    await other.send({ channel: 'U1', user: 'U1', response: RESPONSE });
+    expect([other.methods(), other.responded.length]).toEqual([['chat.postMessage'], 1]);
   });
 });
 
-test('Progress is not said through a response URL that only adds messages', async () => {
-  const { send, responded, methods } = sending();
-  const destination = { channel: 'C1', user: 'U1', response: { ...RESPONSE, isInUse: true } };
-  expect(await send(destination, 'progress')).toEqual({ destination, isShown: true });
-  expect([responded, methods()]).toEqual([[], []]);
-});
+/** Slack takes no post in that conversation; in a person's direct message it takes them. */
+function refusingIn(channel: string) {
+  const sender = sending({
+    'chat.postMessage': ({ args }) =>
+      args.channel === channel ? 'is_archived' : { channel: 'D1', ts: '2.2' },
+  });
+  return { ...sender, places: () => sender.calls.map(({ args }) => args.channel) };
+}

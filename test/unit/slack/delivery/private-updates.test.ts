@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { View } from '../../../../src/slack/block-kit/action-values.ts';
+import type { Message } from '../../../../src/slack/block-kit/blocks.ts';
+import { aLookup } from '../../../support/a-lookup.ts';
+import { MESSAGE, NOW, RESPONSE, sending } from '../../../support/sending.ts';
+
+describe('Through a response URL', () => {
+  const VIEW: View = { question: aLookup('one').question };
+  const refused = { 'chat.postMessage': 'not_in_channel' };
+  const at = { channel: 'C1', user: 'U1', response: RESPONSE };
+  const sent = ({ responded }: ReturnType<typeof sending>) => responded as [object, Message, string?][];
+
+  test('the first message says how to get answers for everyone, if the bot knows its name with it', async () => {
+    const known = sending(refused, false, true);
+    expect(await known.send(at)).toEqual({
+      destination: { ...at, response: { ...RESPONSE, uses: 1, isInUse: true } },
+      isShown: true,
+    });
+    expect(known.manners.at(-1)).toEqual({ editable: false, isPrivate: true });
+    const [[response, message, thread] = []] = sent(known);
+    expect([response, thread]).toEqual([RESPONSE, undefined]);
+    expect(JSON.stringify(message)).toContain('/invite <@UBOT>');
+    const unknown = sending(refused);
+    await unknown.send(at);
+    expect(JSON.stringify(sent(unknown))).toContain('invite it');
+  });
+
+  test.each([{ isInUse: true }, { replaces: true }])(
+    'a later one does not say so again: %j',
+    async (known) => {
+      const sender = sending({}, false, true);
+      await sender.send({ ...at, response: { ...RESPONSE, ...known } });
+      expect(sent(sender)[0]?.[1]).toEqual(MESSAGE);
+      expect(sender.manners).toEqual([{ editable: 'replaces' in known, isPrivate: true }]);
+      expect(sender.methods()).toEqual([]);
+    },
+  );
+
+  test('a result is offered to everyone, in its thread', async () => {
+    const sender = sending();
+    const response = { ...RESPONSE, isInUse: true };
+    await sender.send({ ...at, threadTs: '0.5', hasThread: true, response }, 'final', NOW, VIEW);
+    await sender.send({ ...at, threadTs: '0.5', response }, 'final', NOW, VIEW);
+    expect(sent(sender).map(([, , thread]) => thread)).toEqual(['0.5', undefined]);
+    const text = JSON.stringify(sent(sender)[0]?.[1]);
+    expect(text).toContain('Show to everyone');
+    expect(text).toContain('0.5');
+  });
+
+  test('progress replaces its message, and leaves the last use to the answer', async () => {
+    const { send, responded } = sending();
+    const uses = [];
+    for (const used of [0, 1, 2, 3, 4]) {
+      const response = { ...RESPONSE, replaces: true, uses: used };
+      uses.push((await send({ ...at, response }, 'progress')).destination.response?.uses);
+    }
+    expect(uses).toEqual([1, 2, 3, 4, 4]);
+    expect(responded).toHaveLength(4);
+    await send({ ...at, response: { ...RESPONSE, replaces: true, uses: 4 } });
+    expect(responded).toHaveLength(5);
+  });
+});
+
+test('Progress is not said through a response URL that only adds messages', async () => {
+  const { send, responded, methods } = sending();
+  const destination = { channel: 'C1', user: 'U1', response: { ...RESPONSE, isInUse: true } };
+  expect(await send(destination, 'progress')).toEqual({ destination, isShown: true });
+  expect([responded, methods()]).toEqual([[], []]);
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { Destination } from '../../../../src/core/destination.ts';
+import type { Lookup } from '../../../../src/core/lookup.ts';
+import { CompositionFailed, type LookupStatus } from '../../../../src/lookups/lookup-status.ts';
+import { Poster } from '../../../../src/slack/delivery/poster.ts';
+import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
+import type { ResponseUrlPoster } from '../../../../src/slack/delivery/response-url-poster.ts';
+import { SlackDelivery } from '../../../../src/slack/delivery/slack-delivery.ts';
+import { UpdateSender } from '../../../../src/slack/delivery/update-sender.ts';
+import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
+import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
+import { aLookup } from '../../../support/a-lookup.ts';
+import { MemoryStore } from '../../../support/memory-store.ts';
+import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from '../../../support/scripted-slack.ts';
+
+const START = 1_000_000;
+const WAIT_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+const HERE: Destination = { channel: 'C1', user: 'U1' };
+const SHOWN: Destination = { ...HERE, messageTs: '1.1' };
+const LOOKUP: Lookup = { ...aLookup('one'), acceptedAt: START, deadline: START + WAIT_MS };
+const WAITING: LookupStatus = { kind: 'waiting', since: START, reason: '', isProcessing: true };
+const READY: LookupStatus = { kind: 'ready', result: aResult([aDiagnostic()]), readAt: START };
+const RESPONSE = { url: 'https://hooks.slack.test/1', expiresAt: START + WAIT_MS, replaces: false };
+
+/** Slack takes a post as the message 1.1, unless it answers otherwise. */
+function delivering(answer: (call: ScriptedCall) => ScriptedAnswer | undefined = () => undefined) {
+  const clock = { now: START };
+  const store = new MemoryStore(() => clock.now);
+  const namespace = store.namespace<object>('waiting-messages');
+  const slack = scriptedSlack((call) => answer(call) ?? { channel: 'C1', ts: '1.1', messages: [] });
+  const responded: unknown[] = [];
+  const responses = {
+    post: async (response: object, message: object) => {
+      responded.push(message);
+      return { ...response, uses: 1, isInUse: true };
+    },
+  };
+  const rateLimitedQueue = new RateLimitedQueue();
+  const poster = new Poster({ client: slack.client, rateLimitedQueue, onRefusedContent: () => {} });
+  const waitingMessages = new WaitingMessages(store.namespace('waiting-messages'));
+  const undelivered: string[] = [];
+  const now = () => clock.now;
+  const delivery = new SlackDelivery({
+    sender: new UpdateSender({
+      poster,
+      responses: responses as unknown as ResponseUrlPoster,
+      identity: async () => ({ user: 'UBOT', teams: [] }),
+      now,
+    }),
+    waitingMessages,
+    mayStillSee: async ({ askedBy }) => askedBy === 'U1',
+    operator: { contact: 'Olga', loginUrl: '' },
+    now,
+    onUndeliverable: (_error, { id }) => void undelivered.push(id),
+  });
+  const saved: Destination[] = [];
+  const deliver = (status: LookupStatus, destination = HERE) =>
+    delivery.deliver({ ...LOOKUP, destination }, status, async (where) => void saved.push(where));
+  const registered = async () => (await Array.fromAsync(namespace.entries())).map(([, value]) => value);
+  return { ...slack, clock, delivery, deliver, saved, undelivered, registered, responded, waitingMessages };
+}
+
+test('Whether somebody may still see a result is asked for the lookup', async () => {
+  const { delivery } = delivering();
+  expect(await delivery.mayStillSee(LOOKUP)).toBe(true);
+  expect(await delivery.mayStillSee({ ...LOOKUP, askedBy: 'U2' })).toBe(false);
+});
+
+describe('A wait', () => {
+  test('is shown in a message that is registered before it is posted, and by its name afterwards', async () => {
+    const atPost: unknown[] = [];
+    const { deliver, registered, saved, clock, calls } = delivering(() => {
+      void registered().then((values) => atPost.push(...values));
+      return undefined;
+    });
+    expect(await deliver(WAITING)).toEqual({ destination: SHOWN, isShown: true });
+    expect(calls[0]).toMatchObject({
+      method: 'chat.postMessage',
+      args: { channel: 'C1', text: expect.stringContaining('still being processed') },
+    });
+    expect(atPost).toEqual([{ channel: 'C1', lookupId: 'one' }]);
+    expect(await registered()).toEqual([{ channel: 'C1', ts: '1.1', lookupId: 'one' }]);
+    expect(saved).toEqual([{ ...HERE, unconfirmed: { at: START } }]);
+    clock.now += WAIT_MS - 1;
+    expect(await registered()).toHaveLength(1);
+    clock.now += 1;
+    expect(await registered()).toEqual([]);
+  });
+
+  test('that nobody else can see is pointed to by nobody', async () => {
+    const { deliver, registered, responded } = delivering(() => 'not_in_channel');
+    const response = { ...RESPONSE, uses: 1, isInUse: true };
+    expect(await deliver(WAITING, { ...HERE, response: RESPONSE })).toEqual({
+      destination: { ...HERE, response },
+      isShown: true,
+    });
+    expect([responded.length, await registered()]).toEqual([1, []]);
+  });
+
+  test('that Slack refuses to show counts as shown, and ends nothing', async () => {
+    const { deliver, undelivered } = delivering(() => 'user_disabled');
+    expect(await deliver(WAITING, { channel: 'U1', user: 'U1' })).toMatchObject({ isShown: true });
+    expect(undelivered).toEqual([]);
+  });
+
+  test.each<ScriptedAnswer>(['internal_error', new Error('no connection')])(
+    'that may not have been shown is said again with the next step: %s',
+    async (answer) => {
+      const { deliver, saved } = delivering(() => answer);
+      const unconfirmed = { ...HERE, unconfirmed: { at: START } };
+      expect(await deliver(WAITING)).toEqual({ destination: unconfirmed, isShown: false });
+      expect(saved).toEqual([unconfirmed]);
+    },
+  );
+
+  test('that comes too late, while Slack slows the bot down, leaves nothing to look for', async () => {
+    const limit = () => new Response('{}', { status: 429, headers: { 'retry-after': '60' } });
+    const { deliver, methods } = delivering(limit);
+    expect(await deliver(WAITING)).toEqual({ destination: HERE, isShown: false });
+    expect(await deliver(WAITING)).toEqual({ destination: HERE, isShown: false });
+    expect(methods()).toEqual(['chat.postMessage']);
+  });
+});
+
+describe('An answer', () => {
+  test('takes the place of the wait, to which nobody is pointed from before that on', async () => {
+    const atEdit: unknown[] = [];
+    const { deliver, registered, methods } = delivering(({ method }) => {
+      if (method === 'chat.update') void registered().then((values) => atEdit.push(values.length));
+      return undefined;
+    });
+    await deliver(WAITING);
+    expect(await deliver(READY, SHOWN)).toEqual({ destination: SHOWN, isShown: true });
+    expect(methods()).toEqual(['chat.postMessage', 'chat.update']);
+    expect([atEdit, await registered()]).toEqual([[0], []]);
+  });
+
+  test('ends a wait also where nobody knows whether its message is there', async () => {
+    const { deliver, registered } = delivering();
+    await deliver(WAITING);
+    await deliver(READY, { ...HERE, unconfirmed: { at: START } });
+    expect(await registered()).toEqual([]);
+  });
+
+  test('of its own has no wait to end, and leaves that of another lookup', async () => {
+    const { deliver, registered, waitingMessages } = delivering();
+    await waitingMessages.begin({ ...HERE, messageTs: '9.9' }, LOOKUP, 'two', WAIT_MS);
+    await deliver(READY);
+    expect(await registered()).toMatchObject([{ lookupId: 'two' }]);
+  });
+
+  test('that only one person sees offers to show it to everyone; a refusal does not', async () => {
+    const { deliver, responded } = delivering(() => 'not_in_channel');
+    await deliver(READY, { ...HERE, response: RESPONSE });
+    await deliver({ kind: 'timed-out', reason: '' }, { ...HERE, response: RESPONSE });
+    expect(responded.map((message) => JSON.stringify(message).includes('Show to everyone'))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test('that Slack refuses everywhere ends the lookup without one', async () => {
+    const { deliver, undelivered } = delivering(() => 'user_disabled');
+    expect(await deliver(READY)).toMatchObject({ isShown: false });
+    expect(undelivered).toEqual(['one']);
+  });
+
+  test('that may not have arrived is tried again until a day after the end of the wait', async () => {
+    const { deliver, clock, undelivered } = delivering(() => 'internal_error');
+    clock.now = LOOKUP.deadline + DAY_MS;
+    await expect(deliver(READY)).rejects.toThrow('internal_error');
+    expect(undelivered).toEqual([]);
+    clock.now += 1;
+    expect(await deliver(READY)).toMatchObject({ isShown: false });
+    expect(undelivered).toEqual(['one']);
+  });
+
+  test.each([WAITING, READY])('that can’t be made is no matter of Slack: $kind', async (status) => {
+    const { deliver, undelivered, methods } = delivering();
+    const broken = {
+      ...status,
+      result: undefined,
+      get since() {
+        throw new TypeError('a bug');
+      },
+    } as unknown as LookupStatus;
+    await expect(deliver(broken)).rejects.toThrow(CompositionFailed);
+    expect([undelivered, methods()]).toEqual([[], []]);
+  });
+});
