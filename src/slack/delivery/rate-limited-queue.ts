@@ -39,7 +39,6 @@ export class RateLimitedQueue {
         });
       } catch (error) {
         if (!(error instanceof webApi.WebAPIRateLimitedError)) throw error;
-        lane.pause(error.retryAfter * 1_000);
       } finally {
         // Idle lanes would pile up.
         if (lane.isIdle) this.#lanes.delete(name);
@@ -78,7 +77,7 @@ class Lane {
     return !this.#isPaused && this.#running === 0 && this.waiting === 0;
   }
 
-  /** Throws what the call throws. */
+  /** Throws what the call throws. A 429 stops the lane before the next call can begin. */
   async run<T>(urgency: Urgency, call: () => Promise<T>): Promise<T> {
     const { promise: turn, resolve } = Promise.withResolvers<void>();
     this.#waiting[urgency].push(resolve);
@@ -86,13 +85,16 @@ class Lane {
     await turn;
     try {
       return await call();
+    } catch (error) {
+      if (error instanceof webApi.WebAPIRateLimitedError) this.#pause(error.retryAfter * 1_000);
+      throw error;
     } finally {
       this.#running -= 1;
       this.#beginNext();
     }
   }
 
-  pause(ms: number): void {
+  #pause(ms: number): void {
     if (this.#isPaused) return;
     this.#isPaused = true;
     this.#pauses += 1;
