@@ -98,3 +98,40 @@ test('No more than ten thousand answers are remembered: those that were given lo
   await remembered.get('U1');
   expect(asked).toEqual(['U1']);
 });
+
+test.each([
+  ['forgotten', 'new', (remembered: Remembered<string>) => remembered.forget('U1')],
+  ['given by an event', 'told', (remembered: Remembered<string>) => remembered.set('U1', 'told')],
+])(
+  'An answer that was %s while Slack was asked is not replaced by the older one',
+  async (_how, expected, change) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const answers = [promise, Promise.resolve('new')];
+    const { remembered, errors } = slack(
+      () => answers.shift() ?? Promise.reject(new Error('asked too often')),
+    );
+    const early = remembered.get('U1');
+    change(remembered);
+    expect(await remembered.get('U1')).toBe(expected);
+    resolve('old');
+    expect(await early).toBe('old');
+    expect(await remembered.get('U1')).toBe(expected);
+    expect(errors).toEqual([]);
+  },
+);
+
+test('A failure of a question that is out of date ends no later one', async () => {
+  const failing = Promise.withResolvers<string>();
+  const later = Promise.withResolvers<string>();
+  const answers = [failing.promise, later.promise];
+  const { remembered, asked } = slack(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
+  const early = remembered.get('U1');
+  remembered.forget('U1');
+  const second = remembered.get('U1');
+  failing.reject(new Error('no'));
+  expect(await early).toBeUndefined();
+  const third = remembered.get('U1');
+  later.resolve('yes');
+  expect([await second, await third]).toEqual(['yes', 'yes']);
+  expect(asked).toEqual(['U1', 'U1']);
+});

@@ -1,5 +1,4 @@
 import { inTime, LATE } from '../../core/deadline.ts';
-import { SingleFlight } from '../../core/single-flight.ts';
 
 type RememberedOptions<T> = {
   /** Asks Slack. Throws what Slack's client throws. */
@@ -16,11 +15,14 @@ const TIMEOUT_MS = 2_000;
 /** The most cached answers; the oldest are dropped first. */
 const MAX_ENTRIES = 10_000;
 
-/** A cache of Slack's answers; simultaneous callers share one request. */
+/**
+ * A cache of Slack's answers; simultaneous callers share one request. What an event changes is newer than the answer to
+ * a request that is under way: that answer is not cached, and later callers don't wait for it.
+ */
 export class Remembered<T> {
   readonly #options: RememberedOptions<T>;
   readonly #answers = new Map<string, { readonly value: T; readonly until: number }>();
-  readonly #flights = new SingleFlight<T>();
+  readonly #requests = new Map<string, Promise<T>>();
 
   constructor(options: RememberedOptions<T>) {
     this.#options = options;
@@ -31,10 +33,7 @@ export class Remembered<T> {
     const known = this.#answers.get(key);
     if (known !== undefined && known.until > this.#options.now()) return known.value;
     try {
-      const answer = await inTime(
-        TIMEOUT_MS,
-        this.#flights.do(key, () => this.#ask(key)),
-      );
+      const answer = await inTime(TIMEOUT_MS, this.#requests.get(key) ?? this.#ask(key));
       return answer === LATE ? undefined : answer;
     } catch (error) {
       this.#options.onError(error, key);
@@ -44,7 +43,7 @@ export class Remembered<T> {
 
   /** Caches an answer that an event of Slack brought. */
   set(key: string, value: T): void {
-    this.#answers.delete(key);
+    this.forget(key);
     this.#answers.set(key, { value, until: this.#options.now() + this.#options.ttlMs });
     const [oldest] = this.#answers.keys();
     if (this.#answers.size > MAX_ENTRIES && oldest !== undefined) this.#answers.delete(oldest);
@@ -53,11 +52,17 @@ export class Remembered<T> {
   /** Drops an answer, so that Slack is asked the next time. */
   forget(key: string): void {
     this.#answers.delete(key);
+    this.#requests.delete(key);
   }
 
-  async #ask(key: string): Promise<T> {
-    const value = await this.#options.ask(key);
-    this.set(key, value);
-    return value;
+  #ask(key: string): Promise<T> {
+    const request = this.#options.ask(key);
+    this.#requests.set(key, request);
+    const isCurrent = () => this.#requests.get(key) === request;
+    request.then(
+      (value) => isCurrent() && this.set(key, value),
+      () => isCurrent() && this.#requests.delete(key),
+    );
+    return request;
   }
 }
