@@ -57,6 +57,14 @@ test('A person is told to slow down three times in a minute', () => {
   expect(told()).toBe(3);
 });
 
+test('To be told costs nothing of the share, and what was used of it keeps nobody from being told', () => {
+  const { share, taken } = shares(5);
+  expect(taken('ana', 5)).toBe(5);
+  expect(Array.from({ length: 4 }, () => share.shouldTell('ana'))).toEqual([true, true, true, false]);
+  expect(Array.from({ length: 4 }, () => share.shouldTell('ben'))).toEqual([true, true, true, false]);
+  expect(taken('ben', 9)).toBe(5);
+});
+
 test('The shares of many people are dropped after a minute, and none before', () => {
   const { share, taken, later } = shares(2);
   taken('ana', 2);

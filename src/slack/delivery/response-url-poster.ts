@@ -100,10 +100,8 @@ const SPENT_CODES = new Set(['used_url', 'expired_url', 'no_service', 'channel_n
 function errorIn(body: string): string | undefined {
   if (!body.startsWith('{')) return undefined;
   try {
-    const answer: unknown = JSON.parse(body);
-    if (typeof answer !== 'object' || answer === null || !('ok' in answer) || answer.ok !== false)
-      return undefined;
-    return 'error' in answer ? String(answer.error) : '';
+    const { ok, error = '' }: { readonly ok?: unknown; readonly error?: unknown } = JSON.parse(body);
+    return ok === false ? String(error) : undefined;
   } catch {
     return undefined;
   }

@@ -42,6 +42,29 @@ test('Of an answer that holds the message again only where it stands is read', a
   expect(await messaging(answering(otherwise)).post()).toEqual(otherwise);
 });
 
+test('An edit is sent in the same way', async () => {
+  const { client, sent } = messaging(answering({ ok: true, channel: 'C1', ts: '1.1' }));
+  await client.chat.update({ channel: 'C1', ts: '1.1', text: 'ä & b' });
+  expect(sent[0]?.[0]).toBe('https://slack.test/api/chat.update');
+  expect(sent[0]?.[1]?.body).toBe('{"channel":"C1","ts":"1.1","text":"ä & b"}');
+});
+
+test('A message that Slack does not answer in time is given up', async () => {
+  const client = new MessageClient('xoxb-test', {
+    slackApiUrl: 'https://slack.test/api/',
+    timeout: 1,
+    userAgent: 'snapshot-bot/test',
+    fetch: (_url, init) => {
+      const { promise, reject } = Promise.withResolvers<never>();
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      return promise;
+    },
+  });
+  const late = await failed(() => client.chat.postMessage({ channel: 'C1', text: 'ä & b' }));
+  expect(late).toBeInstanceOf(webApi.WebAPIRequestError);
+  expect(late).toMatchObject({ original: { name: 'TimeoutError' } });
+});
+
 test('Other methods take no JSON: they are sent as forms', async () => {
   const { client, sent } = messaging(answering({ ok: true }));
   await client.users.info({ user: 'U1' });
@@ -64,8 +87,8 @@ test('A refusal is told by its code, a limit by its seconds, and any other statu
   expect(refused).toMatchObject({ data: { error: 'not_in_channel' } });
   const silent = await failed(messaging(answering({ ok: false })).post);
   expect(silent).toMatchObject({ data: { error: '' } });
-  const odd = await failed(messaging(answering({ channel: 'C1', ts: '1.1' })).post);
-  expect(odd).toBeInstanceOf(webApi.WebAPIPlatformError);
+  const vain = await failed(messaging(answering({ channel: 'C1', ts: '1.1' })).post);
+  expect(vain).toBeInstanceOf(webApi.WebAPIPlatformError);
   const limit = { status: 429, headers: { 'retry-after': '7' } };
   const limited = await failed(messaging(answering({ ok: false }, limit)).post);
   expect(limited).toBeInstanceOf(webApi.WebAPIRateLimitedError);
@@ -75,6 +98,8 @@ test('A refusal is told by its code, a limit by its seconds, and any other statu
   const broken = await failed(messaging(answering({}, { status: 503 })).post);
   expect(broken).toBeInstanceOf(webApi.WebAPIHTTPError);
   expect(broken).toMatchObject({ statusCode: 503, body: {} });
+  const odd = await failed(messaging(answering({ ok: true }, { status: 201 })).post);
+  expect(odd).toBeInstanceOf(webApi.WebAPIHTTPError);
 });
 
 test('What never reached Slack is told with its cause', async () => {

@@ -79,7 +79,7 @@ async function remembering() {
 
 describe('The history of a device', () => {
   test('adds the last result of the device to a result, and to nothing else', async () => {
-    const { history, reminding } = await remembering();
+    const { history, reminding, errors } = await remembering();
     const hook = new HistoryHook(history, reminding);
     const result = ready(AT + 1, LEAK);
     expect(await hook.before(asking('2'), result)).toBe(result);
@@ -91,10 +91,11 @@ describe('The history of a device', () => {
     const compared = asking('2', { before: question('0') });
     expect(await hook.before(compared, result)).toBe(result);
     expect(await hook.before(asking('2'), WAITING)).toBe(WAITING);
+    expect(errors).toEqual([]);
   });
 
   test('records a result, both of a comparison, the earlier one first, and nothing else', async () => {
-    const { history, reminding } = await remembering();
+    const { history, reminding, errors } = await remembering();
     const hook = new HistoryHook(history, reminding);
     const last = async () => (await history.find(question('9'), ready(AT + 9)))?.question.snapshotId;
     await hook.after(event(asking('1'), WAITING));
@@ -104,6 +105,11 @@ describe('The history of a device', () => {
     await hook.after(event(compared, { ...ready(AT + 1, CRASH), before }));
     expect(await last()).toBe('3');
     expect(await history.find(question('9'), ready(AT + 1))).toMatchObject({ question: question('2') });
+    await hook.after(event(asking('5', { before: question('4') }), ready(AT + 2, CRASH)));
+    expect(await last()).toBe('5');
+    await hook.after(event(asking('6'), { ...ready(AT + 3, CRASH), before }));
+    expect(await last()).toBe('6');
+    expect(errors).toEqual([]);
   });
 });
 

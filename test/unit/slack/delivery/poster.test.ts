@@ -67,6 +67,14 @@ test('That a post may be there is stored right before it is sent, and not for pr
   expect(saved).not.toContain('dropped');
 });
 
+test('A post of which that can’t be stored is not sent', async () => {
+  const { poster, calls } = posting();
+  const save = () => Promise.reject(new Error('the store is away'));
+  const post = poster.post({ channel: 'C1' }, MESSAGE, 'final', { id: 'one', save });
+  await expect(post).rejects.toThrow('the store is away');
+  expect(calls).toEqual([]);
+});
+
 test('A post to a person is where Slack says that it is', async () => {
   const { poster } = posting(() => ({ channel: 'D1', ts: '1.1' }));
   expect(await poster.post({ channel: 'U1' }, MESSAGE, 'final')).toEqual({ channel: 'D1', ts: '1.1' });

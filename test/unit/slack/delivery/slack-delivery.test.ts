@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Destination } from '../../../../src/core/destination.ts';
+import { NotAcceptable } from '../../../../src/core/faults.ts';
 import type { Lookup } from '../../../../src/core/lookup.ts';
 import { CompositionFailed, type LookupStatus } from '../../../../src/lookups/lookup-status.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
@@ -27,7 +28,8 @@ const RESPONSE = { url: 'https://hooks.slack.test/1', expiresAt: START + WAIT_MS
 function delivering(answer: (call: ScriptedCall) => ScriptedAnswer | undefined = () => undefined) {
   const clock = { now: START };
   const store = new MemoryStore(() => clock.now);
-  const namespace = store.namespace<object>('waiting-messages');
+  type Registered = ConstructorParameters<typeof WaitingMessages>[0];
+  const namespace: Registered = store.namespace('waiting-messages');
   const slack = scriptedSlack((call) => answer(call) ?? { channel: 'C1', ts: '1.1', messages: [] });
   const responded: unknown[] = [];
   const responses = {
@@ -38,7 +40,7 @@ function delivering(answer: (call: ScriptedCall) => ScriptedAnswer | undefined =
   };
   const rateLimitedQueue = new RateLimitedQueue();
   const poster = new Poster({ client: slack.client, rateLimitedQueue, onRefusedContent: () => {} });
-  const waitingMessages = new WaitingMessages(store.namespace('waiting-messages'));
+  const waitingMessages = new WaitingMessages(namespace);
   const undelivered: string[] = [];
   const now = () => clock.now;
   const delivery = new SlackDelivery({
@@ -58,13 +60,37 @@ function delivering(answer: (call: ScriptedCall) => ScriptedAnswer | undefined =
   const deliver = (status: LookupStatus, destination = HERE) =>
     delivery.deliver({ ...LOOKUP, destination }, status, async (where) => void saved.push(where));
   const registered = async () => (await Array.fromAsync(namespace.entries())).map(([, value]) => value);
-  return { ...slack, clock, delivery, deliver, saved, undelivered, registered, responded, waitingMessages };
+  return {
+    ...slack,
+    clock,
+    delivery,
+    deliver,
+    saved,
+    undelivered,
+    registered,
+    responded,
+    waitingMessages,
+    namespace,
+  };
 }
 
 test('Whether somebody may still see a result is asked for the lookup', async () => {
   const { delivery } = delivering();
   expect(await delivery.mayStillSee(LOOKUP)).toBe(true);
   expect(await delivery.mayStillSee({ ...LOOKUP, askedBy: 'U2' })).toBe(false);
+});
+
+test('A message is made for where it is shown, and names who else has to act', async () => {
+  const { deliver, calls, responded } = delivering(({ args }) =>
+    args.channel === 'C2' ? 'not_in_channel' : undefined,
+  );
+  await deliver(WAITING);
+  await deliver(WAITING, { ...HERE, channel: 'C2', response: RESPONSE });
+  const texts = [JSON.stringify(calls[0]?.args.blocks), JSON.stringify(responded[0])];
+  expect(texts.map((text) => text.includes('I’ll update this message'))).toEqual([true, false]);
+  const fault = new NotAcceptable();
+  await deliver({ kind: 'failed', fault, question: LOOKUP.question });
+  expect(calls.at(-1)?.args.text).toContain('Olga');
 });
 
 describe('A wait', () => {
@@ -136,6 +162,17 @@ describe('An answer', () => {
     expect([atEdit, await registered()]).toEqual([[0], []]);
   });
 
+  test.each([
+    ['registered', WAITING, HERE],
+    ['taken away', READY, SHOWN],
+  ] as const)('whose wait can’t be %s is not sent yet', async (_what, status, destination) => {
+    const { deliver, namespace, calls } = delivering();
+    const away = () => Promise.reject(new Error('the store is away'));
+    Object.assign(namespace, { get: away, set: away });
+    await deliver(status, destination).catch((error: unknown) => error);
+    expect(calls).toEqual([]);
+  });
+
   test('ends a wait also where nobody knows whether its message is there', async () => {
     const { deliver, registered } = delivering();
     await deliver(WAITING);
@@ -160,9 +197,16 @@ describe('An answer', () => {
     ]);
   });
 
-  test('that Slack refuses everywhere ends the lookup without one', async () => {
+  test.each<LookupStatus>([
+    READY,
+    { kind: 'timed-out', reason: '' },
+    { kind: 'cancelled' },
+    { kind: 'withheld' },
+    { kind: 'failed', fault: new NotAcceptable(), question: LOOKUP.question },
+    { kind: 'broken', reference: '1f9c03ab' },
+  ])('that Slack refuses everywhere ends the lookup without one: $kind', async (status) => {
     const { deliver, undelivered } = delivering(() => 'user_disabled');
-    expect(await deliver(READY)).toMatchObject({ isShown: false });
+    expect(await deliver(status)).toMatchObject({ isShown: false });
     expect(undelivered).toEqual(['one']);
   });
 

@@ -144,10 +144,15 @@ describe('A post', () => {
   });
 
   test('that is refused where there is no response URL goes directly', async () => {
-    const { send, places } = refusingIn('C1');
+    const { send, places, saved } = refusingIn('C1');
     const directly = { destination: { channel: 'D1', user: 'U1', messageTs: '2.2' }, isShown: true };
     expect(await send({ ...NEW, threadTs: '0.5', hasThread: true })).toEqual(directly);
     expect(places()).toEqual(['C1', 'U1']);
+    const unconfirmed = { at: NOW };
+    expect(saved).toEqual([
+      { ...NEW, threadTs: '0.5', hasThread: true, unconfirmed },
+      { channel: 'U1', user: 'U1', unconfirmed },
+    ]);
     const closed = refusingIn('D7');
     expect(await closed.send({ channel: 'D7', user: 'U1' })).toEqual(directly);
     expect(closed.places()).toEqual(['D7', 'U1']);
