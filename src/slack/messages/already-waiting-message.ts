@@ -4,7 +4,8 @@ import { capital, subjectOf } from './words/wording.ts';
 
 /** For who asks again for what is already in progress. `permalink` is Slack's own address of that message. */
 export function alreadyWaitingMessage(asked: Asked, permalink: string | undefined): Message {
-  const sentence = `${capital(subjectOf(asked))} is already in progress.`;
+  const lookup = asked.before === undefined ? `the lookup of ${subjectOf(asked)}` : subjectOf(asked);
+  const sentence = `${capital(lookup)} is already in progress.`;
   const where =
     permalink === undefined
       ? 'The message above will show the result.'

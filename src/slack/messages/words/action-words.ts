@@ -1,6 +1,6 @@
-/** What most actions say: that there is nothing to do but to read the article, which its button says already. */
+/** What most actions say: to read the article, which its button says already. */
 const BOILERPLATE =
-  /^(?:for (?:more|additional|further) information,? (?:please )?(?:refer to|see) the (?:linked|related|following) (?:article|solution)s?|no (?:further )?action (?:is )?(?:required|needed|necessary)|none|n\/a)\.?$/i;
+  /^(?:for (?:more|additional|further) information,? (?:please )?(?:refer to|see) the (?:linked|related|following) (?:article|solution)s?)\.?$/i;
 
 /** The action of a diagnostic where it says something, else ''. */
 export function actionOf({ action }: { readonly action: string }): string {

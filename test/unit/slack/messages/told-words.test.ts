@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { SnapshotNotFound, StorageFailed } from '../../../../src/core/faults.ts';
 import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
+import { alreadyWaitingMessage } from '../../../../src/slack/messages/already-waiting-message.ts';
 import { clickFaultNotice } from '../../../../src/slack/messages/fault-message.ts';
 import { overMessage } from '../../../../src/slack/messages/over-message.ts';
 import { refusalMessage } from '../../../../src/slack/messages/refusal-message.ts';
+import { actionOf } from '../../../../src/slack/messages/words/action-words.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
 import { textsOf } from '../../../support/message-parts.ts';
@@ -39,6 +41,22 @@ describe('The end of a wait', () => {
   ])('%s', (words, status) => {
     expect(over(status).text).toContain(words);
   });
+});
+
+test.each([
+  ['For additional information, refer to the linked article.', ''],
+  ['For more information please see the related solutions', ''],
+  ['No further action is required.', 'No further action is required.'],
+  ['No action needed', 'No action needed'],
+])('Of the action %j a message says %j: that there is nothing to do is worth a line', (action, said) => {
+  expect(actionOf({ action })).toBe(said);
+});
+
+test('Whoever asks for what is awaited hears that it is the lookup that goes on', () => {
+  expect(alreadyWaitingMessage(ASKED, undefined).text).toMatch(/^The lookup of snapshot 26808463 is already/);
+  expect(alreadyWaitingMessage(COMPARED, undefined).text).toMatch(
+    /^The comparison of snapshots .* is already/,
+  );
 });
 
 test('Whoever clicks where the result is gone hears which snapshots it was of', () => {
