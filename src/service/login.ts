@@ -12,8 +12,11 @@ const SESSION_COOKIE = 'ssosession';
 
 /** The result of a login: the cookies, and until when they are used without doubt. */
 export type LoginSuccess = { readonly cookies: SerializedCookieJar; readonly trustedUntil: number };
-/** The login servers refused the account. Another try fails too until somebody changes something. */
-type LoginRefusal = { readonly refusedWith: number };
+/**
+ * The login servers refused the account. Another try fails too until somebody changes something. `retryAt`: the epoch
+ * milliseconds before which they ask not to be asked again, if they name a time.
+ */
+type LoginRefusal = { readonly refusedWith: number; readonly retryAt: number | undefined };
 
 /**
  * One login (specification, 4.1 and 5). A refusal is returned, not thrown, because the caller has to store it. Throws
@@ -47,7 +50,8 @@ async function outcomeOf(answer: HttpResponse, url: URL, now: number): Promise<L
   const jar = await cookiesOf(answer, url);
   const cookies = await jar.getCookies(url.href, { expire: false });
   const session = cookies.find((cookie) => cookie.key === SESSION_COOKIE && !isDeletion(cookie, now));
-  if (answer.status !== 200 || session === undefined) return { refusedWith: answer.status };
+  if (answer.status !== 200 || session === undefined)
+    return { refusedWith: answer.status, retryAt: retryAfter(answer, now) };
   const end = Math.min(trustedUntil(expiresOf(answer), now), trustedUntil(endOf(session), now));
   return { cookies: await jar.serialize(), trustedUntil: end };
 }

@@ -130,7 +130,7 @@ export class SharedSession implements Authentication {
     );
     onLogin('refusedWith' in outcome ? 'refused' : 'succeeded');
     if ('refusedWith' in outcome) {
-      const until = await this.#coolDown(outcome.refusedWith);
+      const until = await this.#coolDown(outcome.refusedWith, outcome.retryAt);
       throw new LoginRefused(outcome.refusedWith, until);
     }
     const session = { ...outcome, generation: randomUUID(), account: this.#account };
@@ -138,10 +138,12 @@ export class SharedSession implements Authentication {
     return session;
   }
 
-  async #coolDown(refusedWith: CoolDown['refusedWith']): Promise<number> {
+  /** Until `retryAt` (epoch ms) where that is later than the usual end. */
+  async #coolDown(refusedWith: CoolDown['refusedWith'], retryAt = 0): Promise<number> {
     const { coolDownMs, now } = this.#options;
-    const until = now() + coolDownMs;
-    await this.#coolDowns.set(KEY, { account: this.#account, until, refusedWith }, coolDownMs);
+    const at = now();
+    const until = Math.max(at + coolDownMs, retryAt);
+    await this.#coolDowns.set(KEY, { account: this.#account, until, refusedWith }, until - at);
     return until;
   }
 

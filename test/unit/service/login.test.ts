@@ -102,6 +102,13 @@ describe('A login', () => {
     expect(await outcome).toEqual({ refusedWith: status });
   });
 
+  test('that is refused with a Retry-After names that time', async () => {
+    const { leases, outcome } = loggingIn({ status: 403, headers: { 'retry-after': '1800' } });
+    expect(await outcome).toEqual({ refusedWith: 403, retryAt: NOW + 1_800_000 });
+    // The cool-down keeps it, and says why.
+    expect(await leases.ttl('slow-down:login')).toBe(0);
+  });
+
   test.each([
     SESSION,
     `ssosession=a;Path=/;Expires=${new Date(NOW - DAY).toUTCString()}`,

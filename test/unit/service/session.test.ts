@@ -13,7 +13,7 @@ const REFUSED = { status: 302, cookies: [] };
 const BROKEN = { status: 503, cookies: [] };
 const COOL_DOWN_MS = 5_000;
 
-type Answer = { readonly status: number; readonly cookies: string[] };
+type Answer = { readonly status: number; readonly cookies: string[]; readonly retryAfter?: string };
 
 /** A process whose logins are answered so, one after the other; the last answer is given for good. */
 function fixture(...answers: Answer[]) {
@@ -24,9 +24,11 @@ function fixture(...answers: Answer[]) {
   const transport = {
     send: async <T>(request: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>) => {
       await request.mayStart();
-      const { status, cookies } = answers[Math.min(logins, answers.length - 1)] ?? GRANTED;
+      const answer: Answer = answers[Math.min(logins, answers.length - 1)] ?? GRANTED;
+      const { status, cookies, retryAfter } = answer;
       logins += 1;
-      return read({ status, headers: { 'set-cookie': cookies }, body: new TextEncoder().encode('{}') });
+      const headers = { 'set-cookie': cookies, 'retry-after': retryAfter };
+      return read({ status, headers, body: new TextEncoder().encode('{}') });
     },
   };
   const settings = {
@@ -117,6 +119,21 @@ test('After a refusal nobody logs in until the cool-down is over, and every requ
   later(1);
   expect(await process().health()).toEqual({ state: 'not-needed' });
   await process().authenticate(API);
+  expect(logins()).toBe(2);
+});
+
+test.each([
+  ['3600', 3_600_000],
+  ['1', COOL_DOWN_MS],
+])('A refused login that says Retry-After: %s is repeated after %i ms', async (retryAfter, ms) => {
+  const { session, process, later, logins } = fixture({ ...REFUSED, retryAfter }, GRANTED);
+  const until = later(0) + ms;
+  await expect(session.authenticate(API)).rejects.toMatchObject({ coolDownUntil: until });
+  later(ms - 1);
+  await expect(process().authenticate(API)).rejects.toMatchObject({ status: 302, coolDownUntil: until });
+  expect(await session.health()).toEqual({ state: 'refused', until });
+  later(1);
+  await session.authenticate(API);
   expect(logins()).toBe(2);
 });
 
