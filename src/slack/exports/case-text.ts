@@ -6,8 +6,9 @@ import { oneLine } from '../../core/one-line.ts';
 import type { ResultModel } from '../messages/model/result-model.ts';
 import type { ShownHit } from '../messages/model/result-pages.ts';
 import { actionOf } from '../messages/words/action-words.ts';
+import { comparisonDoubts } from '../messages/words/comparison-doubts.ts';
 import { hitCounts } from '../messages/words/summary.ts';
-import { count, counted, hostOf, releaseOf } from '../messages/words/wording.ts';
+import { count, countDoubt, counted, hostOf, releaseOf } from '../messages/words/wording.ts';
 
 const WEB_SCHEMES = ['http:', 'https:'];
 
@@ -30,6 +31,7 @@ export function caseText(model: ResultModel): string {
     labelled('Device', deviceOf(answers.result)),
     labelled('Software', releaseOf(answers.result)),
     labelled('Analysis', analysisOf(model)),
+    ...(model.comparison === undefined ? [] : comparisonDoubts(model)).map((each) => labelled('Note', each)),
   ];
   const issues = shown.map((one, index) => issue(one, index + 1));
   return `${[about.filter((line) => line !== '').join('\n'), ...issues].join('\n\n')}\n`;
@@ -60,11 +62,26 @@ function analysisOf(model: ResultModel): string {
     const gone = all.some(({ isUncertain }) => isUncertain) ? NOT_LISTED : CHANGES.cleared;
     return `snapshots ${view.before?.snapshotId ?? ''} and ${snapshotId}: ${counted(added.length, 'new issue')}, ${count(cleared.length)} ${gone.toLowerCase()}`;
   }
-  if (noun === 'check') return `snapshot ${snapshotId}: ${counted(counts.all, 'check')} passed`;
+  const doubt = countDoubt(counts.checks);
+  const said = noun === 'check' ? passedOf(model) : foundOf(model);
+  return `snapshot ${snapshotId}: ${[said, doubt].filter((part) => part !== '').join('. ')}`;
+}
+
+function passedOf({ counts }: ResultModel): string {
+  const { misses = 0 } = counts.checks.listed;
+  if (misses === 0) return 'no passed checks are listed';
+  const listed = counts.shown === misses ? '' : `; ${counted(counts.shown, 'check')} listed here`;
+  return `${counted(misses, 'check')} passed${listed}`;
+}
+
+/** An empty list is no good news by itself; the doubt about a count stands beside this. */
+function foundOf(model: ResultModel): string {
+  const { counts } = model;
   const { hits = 0 } = counts.checks.listed;
-  const levels = hitCounts(model).levels.replaceAll(' · ', ', ');
+  if (counts.isClear) return 'no known issues found';
+  if (hits === 0) return counts.checks.isDisputed ? '' : 'no checks are listed';
   const listed = counts.shown === hits ? '' : `; ${counted(counts.shown, 'issue')} listed here`;
-  return `snapshot ${snapshotId}: ${counted(hits, 'issue')} found${levels === '' ? '' : ` (${levels})`}${listed}`;
+  return `${counted(hits, 'issue')} found (${hitCounts(model).levels.replaceAll(' · ', ', ')})${listed}`;
 }
 
 function changeOf({ change, isUncertain }: ShownHit): string {

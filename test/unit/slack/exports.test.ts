@@ -58,6 +58,44 @@ const BOTH = {
 };
 const EMPTY = { result: resultOf([], { hostname: '', chassisSerial: '', platform: '' }), readAt: AT };
 
+describe('The text for a case says of the analysis', () => {
+  const analysed = (set: 'all' | 'hit' | 'miss', diagnostics: readonly Diagnostic[], stated = {}) =>
+    caseText(
+      modelOf(stateOf({ question: { snapshotId: LATER, set } }), {
+        result: { ...resultOf(diagnostics), stated },
+        readAt: AT,
+      }),
+    )
+      .split('\n')
+      .find((line) => line.startsWith('Analysis: '))
+      ?.slice('Analysis: snapshot 26808463: '.length);
+
+  test('that no issues were found only where that is shown', () => {
+    expect(analysed('hit', [])).toBe('no known issues found');
+    expect(analysed('all', [FINE])).toBe('no known issues found');
+    expect(analysed('all', [])).toBe('no checks are listed');
+    expect(analysed('hit', [], { hits: 3 })).toBe('The service counts 3 hits but sent 0 hits.');
+  });
+
+  test('what the service counts, where it sent something else', () => {
+    expect(analysed('hit', [LOW], { hits: 37, misses: 210 })).toBe(
+      '1 issue found (1 low). The service counts 37 hits in 247 checks but sent 1 hit.',
+    );
+    expect(analysed('miss', [FINE], { misses: 210 })).toBe(
+      '1 check passed. The service counts 210 passed checks but sent 1 passed check.',
+    );
+    expect(analysed('miss', [])).toBe('no passed checks are listed');
+  });
+});
+
+test('Of a search in the passed checks, the text for a case says how many there are and how many are listed', () => {
+  const other = aDiagnostic({ name: 'D000000004', isHit: false, title: 'Other' });
+  const found = { matches: new Set([FINE]), verdicts: [] };
+  const state = stateOf({ search: ['fine'], side: 'miss' });
+  const text = caseText(modelOf(state, { result: resultOf([LOW, FINE, other]), readAt: AT, found }));
+  expect(text).toContain('Analysis: snapshot 26808463: 2 checks passed; 1 check listed here\n');
+});
+
 describe('The text for a case', () => {
   test('says which device and software, how much was found, and what to do, one line each', () => {
     expect(
@@ -91,7 +129,9 @@ Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
     expect(compared).toContain('3. Low: Only a summary.\n   Change: No longer found\n');
     const part = { ...BOTH, result: { ...BOTH.result, stated: { hits: 9 } } };
     const doubted = caseText(modelOf(COMPARED, part));
-    expect(doubted).toContain('1 no longer listed\n');
+    expect(doubted).toContain(
+      '1 no longer listed\nNote: Snapshot 26808463: The service counts 9 hits but sent 2 hits. Hits that are no longer listed may',
+    );
     expect(doubted).toContain('3. Low: Only a summary.\n   Change: No longer listed\n');
     const unchanged = caseText(
       modelOf({ ...COMPARED, show: 'unchanged' }, { ...BOTH, result: BOTH.before.result }),
@@ -104,7 +144,9 @@ Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
       ...EMPTY,
       result: { ...EMPTY.result, software: { product: '', version: '', edition: '', built: '' } },
     };
-    expect(caseText(modelOf(stateOf(), nameless))).toBe('Analysis: snapshot 26808463: 0 issues found\n');
+    expect(caseText(modelOf(stateOf(), nameless))).toBe(
+      'Analysis: snapshot 26808463: no checks are listed\n',
+    );
     const placeholder = {
       ...EMPTY,
       result: resultOf([], { hostname: '', chassisSerial: 'None', platform: '' }),
