@@ -18,7 +18,7 @@ export function listenToCompareLast(app: App, context: ListenerContext): void {
 function entryPointOf(click: ButtonClick, { responses, now }: ListenerContext): EntryPoint {
   const { user, response_url: url, trigger_id: triggerId } = click.body;
   const { channel, threadTs, messageTs } = originOf(click);
-  const thread = threadTs === undefined ? {} : { threadTs };
+  const thread = threadTs === undefined ? {} : { threadTs, hasThread: true };
   // A private result gets a private comparison.
   const response = messageTs === undefined ? { response: responseUrl(url, false, now()) } : {};
   return {

@@ -1,0 +1,153 @@
+import type { App } from '@slack/bolt';
+import { pino } from 'pino';
+import { StorageFailed } from '../../src/core/faults.ts';
+import { MemoryLeases } from '../../src/core/memory-leases.ts';
+import type { ListenerContext } from '../../src/slack/listeners/context.ts';
+import { aResult } from './a-diagnostic.ts';
+import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
+
+/** When everything happens here, in epoch milliseconds. */
+export const NOW = 10_000_000_000;
+
+type Handler = (args: object) => Promise<void>;
+type Listener = { readonly of: unknown; readonly handler: Handler };
+type Click = {
+  readonly value?: string;
+  readonly blockId?: string;
+  /** The value of the chosen option of a menu. */
+  readonly option?: string;
+  readonly user?: string;
+  /** The clicked message; by default one of the channel that everybody sees. */
+  readonly container?: object;
+  readonly view?: object;
+};
+type Submitted = {
+  readonly values?: object;
+  readonly metadata?: string;
+  readonly blocks?: object[];
+  readonly more?: object;
+};
+type Options = {
+  readonly changes?: Readonly<Record<string, unknown>>;
+  readonly slack?: (call: ScriptedCall) => ScriptedAnswer;
+};
+
+/** The URL that belongs to every click and command here. */
+export const RESPONSE_URL = 'https://hooks.slack.test/1';
+const CLICKED = { type: 'message', channel_id: 'C1', message_ts: '2.2' };
+/** The message that was clicked, as only one person sees it. */
+export const PRIVATE = { ...CLICKED, is_ephemeral: true };
+/** The clicked message as a reply in a thread. */
+export const IN_THREAD = { ...CLICKED, thread_ts: '1.1' };
+
+/** What the store does while it is away. */
+export const away = () => Promise.reject(new StorageFailed());
+
+/**
+ * Listeners without Bolt: what they do with a delivery is listed, in its order. What they work with is ready and empty;
+ * a test gives what differs.
+ */
+export function listening(
+  listen: (app: App, context: ListenerContext) => void,
+  { changes = {}, slack }: Options = {},
+) {
+  const { client, calls } = scriptedSlack(slack);
+  const done: [what: string, ...args: unknown[]][] = [];
+  const log: string[] = [];
+  const notes =
+    (what: string, result: unknown = undefined) =>
+    async (...args: unknown[]) => {
+      done.push([what, ...args]);
+      return result;
+    };
+  const context = contextWith(notes, done, log, client, changes);
+  const listeners: Listener[] = [];
+  const add = (of: unknown, handler: Handler) => void listeners.push({ of, handler });
+  const app = { action: add, view: add, event: add, shortcut: add, use: (each: Handler) => add('use', each) };
+  listen(app as unknown as App, context);
+  const bolt = { client, ack: notes('ack'), respond: notes('respond'), context: { botUserId: 'U0BOT' } };
+  const deliver = async (name: string, args: object) => {
+    const found = listeners.find(({ of }) => (of instanceof RegExp ? of.test(name) : of === name));
+    if (found === undefined) throw new Error(`nothing listens to ${name}`);
+    await found.handler({ ...bolt, ...args });
+  };
+  return {
+    ...{ done, calls, log, context },
+    /** What was done under this name, each time with what it was given. */
+    of: (what: string) => done.filter(([name]) => name === what).map(([, ...args]) => args),
+    happens: (type: string, event: object) => deliver(type, { event, body: { event_id: 'Ev1' } }),
+    click: (actionId: string, clicked: Click = {}) => deliver(actionId, clickOf(actionId, clicked)),
+    submit: (callbackId: string, submitted: Submitted = {}) => deliver(callbackId, submissionOf(submitted)),
+    shortcut: (shortcut: object) =>
+      listeners
+        .find(({ of }) => JSON.stringify(of).includes('message_action'))
+        ?.handler({ ...bolt, shortcut }) ?? Promise.reject(new Error('no shortcut')),
+    command: (text: string) => deliver('use', { command: commandOf(text), body: {} }),
+  };
+}
+
+function contextWith(
+  notes: (what: string, result?: unknown) => (...args: unknown[]) => Promise<unknown>,
+  done: unknown[],
+  log: string[],
+  client: unknown,
+  changes: object,
+): ListenerContext {
+  const ready = { kind: 'ready', result: aResult([]), at: NOW };
+  const answers = {
+    read: notes('read', ready),
+    readAnew: notes('anew', ready),
+    cached: notes('cached', ready),
+  };
+  const context = {
+    now: () => NOW,
+    client,
+    leases: new MemoryLeases(() => NOW),
+    logger: pino({}, { write: (line) => void log.push(line) }),
+    operator: { contact: 'your bot admin', loginUrl: '' },
+    audit: (entry: object) => done.push(['audit', entry]),
+    access: { isForAll: async () => true, rules: { channels: [] }, groupChanged: notes('group changed') },
+    lookups: {
+      ...answers,
+      accept: notes('accept'),
+      cancel: notes('cancel'),
+      hitSummary: async () => undefined,
+    },
+    history: { lastBefore: async () => undefined, nameOf: async () => undefined },
+    owners: { of: async () => [], toggle: notes('toggle', true) },
+    responses: {
+      post: notes('post'),
+      tell: notes('tell'),
+      show: notes('show', true),
+      remove: notes('remove'),
+    },
+    poster: { post: notes('posted', { channel: 'C1', ts: '3.3' }) },
+    files: { put: notes('put', 'F1'), show: notes('file') },
+    waitingMessages: { find: async () => undefined },
+    notifier: { join: notes('join', 'joined') },
+    recentLookups: { of: async () => [] },
+    loginHealth: async () => ({ state: 'not-needed' }),
+    erasure: { ofUser: notes('erased'), ofEverything: notes('erased') },
+    admins: [],
+    ...changes,
+  };
+  return context as unknown as ListenerContext;
+}
+
+function clickOf(action_id: string, { value, blockId = '', option, user = 'U1', container, view }: Click) {
+  const action = { action_id, value, block_id: blockId, selected_option: { value: option } };
+  const trigger_id = `trigger of ${user}`;
+  const where = { container: container ?? CLICKED, channel: { id: 'C1' } };
+  const body = { ...where, user: { id: user }, trigger_id, response_url: RESPONSE_URL, view };
+  return { action, body, payload: action };
+}
+
+function submissionOf({ values = {}, metadata = '', blocks = [], more }: Submitted) {
+  const view = { id: 'V1', private_metadata: metadata, state: { values }, blocks };
+  return { view, body: { user: { id: 'U1' }, trigger_id: 'a trigger', view, ...more } };
+}
+
+function commandOf(text: string) {
+  const who = { channel_id: 'C1', user_id: 'U1', trigger_id: 'a trigger' };
+  return { ...who, command: '/snapshot', text, response_url: RESPONSE_URL };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { listenToAskAgain } from '../../../../src/slack/listeners/ask-again.ts';
+import { listenToChoices } from '../../../../src/slack/listeners/choose.ts';
+import { listenToCommands } from '../../../../src/slack/listeners/command.ts';
+import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
+import { listenToDirectMessages } from '../../../../src/slack/listeners/direct-message.ts';
+import { listenToLookUps } from '../../../../src/slack/listeners/look-up.ts';
+import { listenToMentions } from '../../../../src/slack/listeners/mention.ts';
+import { listenToShortcuts } from '../../../../src/slack/listeners/shortcuts.ts';
+import { listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
+const mention = { channel: 'C1', user: 'U1', ts: '4.4' };
+const direct = { channel_type: 'im', channel: 'D1', user: 'U1' };
+const form = { values: { id: { id: { value: '26808463' } } } };
+const diagnosed = {
+  ...{ channel: { id: 'C1' }, user: { id: 'U1' }, trigger_id: 'a trigger', response_url: RESPONSE_URL },
+  ...{ message: { text: '26808463' }, message_ts: '5.5' },
+};
+
+describe('A request is stored before it is acknowledged, and once', () => {
+  test('by a command, a form, a shortcut', async () => {
+    const commanded = listening(listenToCommands);
+    await commanded.command('26808463');
+    await commanded.command('26808463');
+    expect(commanded.done.map(([what]) => what)).toEqual(['accept', 'ack', 'ack']);
+    const shortcut = listening(listenToShortcuts);
+    await shortcut.shortcut(diagnosed);
+    expect(shortcut.done.map(([what]) => what)).toEqual(['accept', 'ack']);
+    const submitted = listening(listenToLookUps);
+    await submitted.submit('look-up', form);
+    expect(submitted.done.map(([what]) => what)).toEqual(['accept', 'ack']);
+  });
+
+  test('by a question with several buttons, of which two are pressed', async () => {
+    const here = listening(listenToChoices);
+    const value = showValue(ASKED, undefined);
+    await here.click('choose-0', { value, container: PRIVATE });
+    await here.click('choose-1', { value, container: PRIVATE, user: 'U2' });
+    expect(here.of('accept')).toHaveLength(1);
+    expect(here.of('remove')).toEqual([[RESPONSE_URL], [RESPONSE_URL]]);
+  });
+
+  test('by one press of “Compare”, whose delivery comes twice, and by each of two presses', async () => {
+    const here = listening(listenToCompareLast);
+    const value = viewValue(ASKED);
+    for (const user of ['U1', 'U1', 'U2']) await here.click('compare-last', { value, user });
+    expect(here.of('accept')).toHaveLength(2);
+  });
+
+  test('by “Try again”, whoever presses it within two seconds', async () => {
+    const here = listening(listenToAskAgain);
+    for (const user of ['U1', 'U2']) await here.click('ask-again', { value: viewValue(ASKED), user });
+    expect(here.of('accept')).toHaveLength(1);
+    await here.click('ask-again', {
+      value: viewValue(ASKED),
+      container: { channel_id: 'C1', message_ts: '9.9' },
+    });
+    expect(here.of('accept')).toHaveLength(2);
+  });
+});
+
+describe('What is no request', () => {
+  test.each([
+    ['thanks', /^Send me a snapshot id/],
+    ['build 12.345', /^Send me a snapshot id/],
+    ['call me at 123', /^Send me a snapshot id/],
+    ['26808463x', /To see what you can ask/],
+    ['help', /^Shows what the analysis/],
+  ])('“%s” in a direct message is answered once, in its thread', async (text, words) => {
+    const { happens, calls } = listening(listenToDirectMessages);
+    await happens('message', { ...direct, text, thread_ts: '1.1' });
+    await happens('message', { ...direct, text, thread_ts: '1.1' });
+    expect(calls.map(({ args }) => args)).toEqual([
+      expect.objectContaining({ channel: 'D1', thread_ts: '1.1', text: expect.stringMatching(words) }),
+    ]);
+  });
+
+  test('in a mention gets buttons that answer in the thread of the mention', async () => {
+    for (const [thread, carried] of [
+      [{}, '4.4'],
+      [{ thread_ts: '1.1' }, '1.1'],
+    ] as const) {
+      const { happens, calls } = listening(listenToMentions);
+      await happens('app_mention', { ...mention, ...thread, text: '<@U0BOT> 26808463 26808470' });
+      expect(calls).toHaveLength(1);
+      expect(JSON.stringify(calls[0]?.args.blocks)).toContain(String.raw`\"thread\":\"${carried}\"`);
+      expect(calls[0]?.args.thread_ts).toBe('thread_ts' in thread ? '1.1' : undefined);
+    }
+  });
+
+  test('in a form is refused at its field', async () => {
+    const here = listening(listenToLookUps);
+    const asked = (id: string, search = '') => ({
+      values: { id: { id: { value: id } }, 'search-for': { 'search-for': { value: search } } },
+    });
+    for (const values of [
+      asked('none'),
+      asked('26808463 me'),
+      asked('26808463', 'one two three four five six seven eight nine'),
+      asked('compare 26808463 26808470', 'tmm'),
+    ])
+      await here.submit('look-up', values);
+    expect(here.of('ack').map(([answer]) => answer)).toEqual(
+      [
+        { id: expect.any(String) },
+        { id: expect.stringContaining('instead of typing “me”') },
+        { 'search-for': expect.stringContaining('at most 8 words') },
+        { 'search-for': expect.stringContaining('A comparison can’t be searched') },
+      ].map((errors) => ({ response_action: 'errors', errors })),
+    );
+    expect(here.of('accept')).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import type { App } from '@slack/bolt';
+import { describe, expect, test } from 'vitest';
+import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { comparingValue } from '../../../../src/slack/block-kit/origin-values.ts';
+import { listenToAskAgain } from '../../../../src/slack/listeners/ask-again.ts';
+import { listenToChoices } from '../../../../src/slack/listeners/choose.ts';
+import { listenToCommands } from '../../../../src/slack/listeners/command.ts';
+import { listenToCompare } from '../../../../src/slack/listeners/compare.ts';
+import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
+import type { ListenerContext } from '../../../../src/slack/listeners/context.ts';
+import { listenToDirectMessages } from '../../../../src/slack/listeners/direct-message.ts';
+import { listenToLookUps } from '../../../../src/slack/listeners/look-up.ts';
+import { listenToMentions } from '../../../../src/slack/listeners/mention.ts';
+import { listenToShortcuts } from '../../../../src/slack/listeners/shortcuts.ts';
+import { IN_THREAD, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
+const ASKING = viewValue(ASKED);
+const RESPONSE = { url: RESPONSE_URL, expiresAt: NOW + 1_800_000 };
+const BESIDE = { response: { ...RESPONSE, replaces: false } };
+const INSTEAD = { response: { ...RESPONSE, replaces: true } };
+const ROOT = { ...IN_THREAD, thread_ts: '2.2' };
+const PRIVATE_IN_THREAD = { ...PRIVATE, thread_ts: '1.1' };
+
+type Listen = (app: App, context: ListenerContext) => void;
+type Delivery = (here: ReturnType<typeof listening>) => Promise<void>;
+type Row = [what: string, listen: Listen, delivery: Delivery, destination: object];
+
+const typed = (id: string, metadata?: object): Delivery => {
+  const values = { id: { id: { value: id } } };
+  return ({ submit }) => submit('look-up', { values, metadata: JSON.stringify(metadata ?? {}) });
+};
+const chosen = (channel: string): Delivery => {
+  const where = { where: { where: { selected_conversation: channel } } };
+  const values = { id: { id: { value: '26808463' } }, ...where };
+  const more = { response_urls: [{ channel_id: 'C7', response_url: RESPONSE_URL }] };
+  return ({ submit }) => submit('look-up', { values, more });
+};
+const compared = (metadata: object): Delivery => {
+  const values = { 'other-id': { 'other-id': { value: '26808400' } } };
+  const asked = comparingValue({ channel: 'C1', snapshotId: ASKED.question.snapshotId, ...metadata });
+  return ({ submit }) => submit('compare', { values, metadata: asked });
+};
+const onMessage = (message: object): Delivery => {
+  const shortcut = { ...{ channel: { id: 'C1' }, user: { id: 'U1' }, trigger_id: 'a trigger' }, message };
+  return ({ shortcut: use }) => use({ ...shortcut, message_ts: '5.5', response_url: RESPONSE_URL });
+};
+
+const ROWS: Row[] = [
+  ['a command', listenToCommands, ({ command }) => command('26808463'), BESIDE],
+  [
+    'a mention in a channel',
+    listenToMentions,
+    ({ happens }) =>
+      happens('app_mention', { channel: 'C1', user: 'U1', ts: '4.4', text: '<@U0BOT> 26808463' }),
+    { threadTs: '4.4' },
+  ],
+  [
+    'a mention in a thread',
+    listenToMentions,
+    ({ happens }) =>
+      happens('app_mention', {
+        ...{ channel: 'C1', user: 'U1', ts: '4.4', thread_ts: '1.1' },
+        text: '<@U0BOT> 26808463',
+      }),
+    { threadTs: '1.1', hasThread: true },
+  ],
+  [
+    'a direct message in a thread',
+    listenToDirectMessages,
+    ({ happens }) =>
+      happens('message', {
+        ...{ channel_type: 'im', channel: 'C1', user: 'U1', thread_ts: '1.1', text: '26808463' },
+      }),
+    { threadTs: '1.1', hasThread: true },
+  ],
+  [
+    'a choice in a private question',
+    listenToChoices,
+    ({ click }) => click('choose-0', { value: showValue(ASKED, undefined), container: PRIVATE }),
+    BESIDE,
+  ],
+  [
+    'a choice whose question belongs to a mention, which has no thread yet',
+    listenToChoices,
+    ({ click }) => click('choose-1', { value: showValue(ASKED, '4.4'), container: PRIVATE }),
+    { threadTs: '4.4', ...BESIDE },
+  ],
+  [
+    'a choice in a thread',
+    listenToChoices,
+    ({ click }) => click('choose-0', { value: showValue(ASKED, undefined), container: PRIVATE_IN_THREAD }),
+    { threadTs: '1.1', hasThread: true, ...BESIDE },
+  ],
+  [
+    'a choice that everybody sees',
+    listenToChoices,
+    ({ click }) => click('choose-0', { value: showValue(ASKED, undefined) }),
+    { messageTs: '2.2' },
+  ],
+  ['“Compare” on a result', listenToCompareLast, ({ click }) => click('compare-last', { value: ASKING }), {}],
+  [
+    '“Compare” on a result in a thread',
+    listenToCompareLast,
+    ({ click }) => click('compare-last', { value: ASKING, container: IN_THREAD }),
+    { threadTs: '1.1', hasThread: true },
+  ],
+  [
+    '“Compare” on a private result',
+    listenToCompareLast,
+    ({ click }) => click('compare-last', { value: ASKING, container: PRIVATE }),
+    BESIDE,
+  ],
+  [
+    '“Compare” on a private result in a thread',
+    listenToCompareLast,
+    ({ click }) => click('compare-last', { value: ASKING, container: PRIVATE_IN_THREAD }),
+    { threadTs: '1.1', hasThread: true, ...BESIDE },
+  ],
+  ['“Compare with…”', listenToCompare, compared({}), {}],
+  ['“Compare with…” in a thread', listenToCompare, compared({ threadTs: '1.1' }), { threadTs: '1.1' }],
+  [
+    '“Try again”',
+    listenToAskAgain,
+    ({ click }) => click('ask-again', { value: ASKING }),
+    { messageTs: '2.2' },
+  ],
+  [
+    '“Try again” in a thread',
+    listenToAskAgain,
+    ({ click }) => click('ask-again', { value: ASKING, container: IN_THREAD }),
+    { threadTs: '1.1', hasThread: true, messageTs: '2.2' },
+  ],
+  [
+    '“Try again” on the first message of a thread',
+    listenToAskAgain,
+    ({ click }) => click('ask-again', { value: ASKING, container: ROOT }),
+    { messageTs: '2.2' },
+  ],
+  [
+    '“Try again” on a private message',
+    listenToAskAgain,
+    ({ click }) => click('ask-again', { value: ASKING, container: PRIVATE }),
+    INSTEAD,
+  ],
+  ['the form', listenToLookUps, typed('26808463'), { channel: 'U1' }],
+  ['the form with a conversation', listenToLookUps, chosen('C7'), { channel: 'C7', ...BESIDE }],
+  [
+    'the form of a message in a thread',
+    listenToLookUps,
+    typed('26808463', { channel: 'C1', threadTs: '1.1', hasThread: true, response: RESPONSE }),
+    { threadTs: '1.1', hasThread: true, ...BESIDE },
+  ],
+  [
+    '“Diagnose snapshot” on a message',
+    listenToShortcuts,
+    onMessage({ text: '26808463' }),
+    { threadTs: '5.5', ...BESIDE },
+  ],
+  [
+    '“Diagnose snapshot” on a message in a thread',
+    listenToShortcuts,
+    onMessage({ text: '26808463', thread_ts: '1.1' }),
+    { threadTs: '1.1', hasThread: true, ...BESIDE },
+  ],
+];
+
+describe('Where an answer goes', () => {
+  test.each(ROWS)('that %s asks for', async (_what, listen, delivery, destination) => {
+    const here = listening(listen);
+    await delivery(here);
+    expect(here.of('accept').map(([request]) => request)).toMatchObject([{ askedBy: 'U1' }]);
+    const [[request] = []] = here.of('accept') as [{ destination: object }][];
+    expect(request?.destination).toEqual({ channel: 'C1', user: 'U1', ...destination });
+  });
+});
+
+describe('A form whose conversation has no response URL', () => {
+  test('is refused at that field', async () => {
+    const here = listening(listenToLookUps);
+    await chosen('C8')(here);
+    expect(here.of('ack')).toEqual([
+      [{ response_action: 'errors', errors: { where: expect.stringMatching(/can’t post there/) } }],
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { showValue, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { listenToBrowsing } from '../../../../src/slack/listeners/browse.ts';
+import { listenToShow } from '../../../../src/slack/listeners/show.ts';
+import { away, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { QUESTION, STATE, stateOf, THERE } from '../../../support/shown-results.ts';
+
+describe('A result in a modal of one’s own', () => {
+  const metadata = JSON.stringify({ channel: 'C1' });
+  const submit = (here: ReturnType<typeof listening>, value: string) =>
+    here.submit('browse', {
+      values: { 'search-3': { 'search-for': { value } } },
+      ...{ metadata, blocks: [{}, { block_id: stateValue(STATE) }] },
+    });
+
+  test('is searched from its first page on, and says all the time where it was opened', async () => {
+    const here = listening(listenToBrowsing, THERE);
+    await submit(here, 'issue');
+    const [[ack] = []] = here.of('ack') as [{ view: { private_metadata: string } }][];
+    const view = here.calls.at(-1)?.args.view as { private_metadata: string };
+    expect([ack?.view.private_metadata, view.private_metadata]).toEqual([metadata, metadata]);
+    expect(stateOf(view)).toMatchObject({ page: 0, turn: 4, search: [expect.anything()], askedBy: 'U1' });
+    // Slack shows what was typed into a block with the same id, not what is searched for.
+    expect(JSON.stringify(view)).toContain('"search-4"');
+  });
+
+  test('says at the field that a search is too long', async () => {
+    const here = listening(listenToBrowsing, THERE);
+    await submit(here, 'one two three four five six seven eight nine');
+    expect(here.of('ack')).toEqual([
+      [{ response_action: 'errors', errors: { 'search-3': expect.stringContaining('at most 8 words') } }],
+    ]);
+    expect(here.calls).toEqual([]);
+  });
+
+  test('may be closed meanwhile; any other refusal of Slack is an error', async () => {
+    const closed = listening(listenToBrowsing, { ...THERE, slack: () => 'not_found' });
+    await submit(closed, 'issue');
+    const broken = listening(listenToBrowsing, { ...THERE, slack: () => 'invalid_arguments' });
+    await expect(submit(broken, 'issue')).rejects.toThrow('invalid_arguments');
+  });
+});
+
+describe('“Show to everyone”', () => {
+  const value = showValue({ question: QUESTION }, '7.7');
+
+  test('posts the first page in the thread of the answer once, and then removes the private message', async () => {
+    const here = listening(listenToShow, THERE);
+    await here.click('show-to-everyone', { value, container: PRIVATE });
+    await here.click('show-to-everyone', { value, container: PRIVATE, user: 'U2' });
+    expect(here.done.map(([what]) => what)).toEqual(['ack', 'show', 'audit', 'remove', 'ack']);
+    expect(here.of('show')).toEqual([[RESPONSE_URL, expect.anything(), '7.7']]);
+    expect(stateOf(here.of('show')[0]?.[1])).toMatchObject({ page: 0, turn: 0, askedBy: 'U1', madeAt: NOW });
+    expect(here.of('audit')).toEqual([
+      [{ event: 'shared', user: 'U1', channel: 'C1', snapshot: '26808463' }],
+    ]);
+  });
+
+  test('leaves the private message where Slack takes no more through its address', async () => {
+    const responses = { show: async () => false, remove: away };
+    const here = listening(listenToShow, { changes: { ...THERE.changes, responses } });
+    await here.click('show-to-everyone', { value, container: PRIVATE });
+    expect(here.of('audit')).toEqual([]);
+  });
+});

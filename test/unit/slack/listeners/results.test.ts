@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { readShow, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { listenToControls } from '../../../../src/slack/listeners/controls.ts';
+import { listenToMenu } from '../../../../src/slack/listeners/menu.ts';
+import { listenToSearch } from '../../../../src/slack/listeners/search.ts';
+import { IN_THREAD, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { objectsIn } from '../../../support/message-parts.ts';
+import {
+  BEFORE,
+  COMPARING,
+  IN_PROCESS,
+  openedFrom,
+  QUESTION,
+  STATE,
+  STORE_AWAY,
+  stateOf,
+  THERE,
+} from '../../../support/shown-results.ts';
+
+const AWAY = expect.stringMatching(/can’t reach its (?:own )?storage/);
+
+const posted = (here: ReturnType<typeof listening>) => here.of('post').map(([, message]) => message);
+
+describe('The controls of a result', () => {
+  const controls = () => listening(listenToControls, THERE);
+
+  test.each([
+    ['page-next', {}, { page: 2 }],
+    ['page-previous', {}, { page: 0 }],
+    ['filter', { option: 'high/' }, { page: 0, filter: { levels: ['high'] } }],
+  ])('%s edits the message that was clicked', async (name, more, expected) => {
+    const here = controls();
+    await here.click(name, { blockId: stateValue(STATE), ...more });
+    expect(here.done[0]).toEqual(['ack']);
+    expect(here.of('post')).toEqual([
+      [{ url: RESPONSE_URL, replaces: true, expiresAt: expect.any(Number) }, expect.anything()],
+    ]);
+    // Slack wants another id for the same block in another edit.
+    expect(stateOf(posted(here)[0])).toMatchObject({ ...expected, askedBy: 'U9', turn: 4 });
+  });
+
+  test('“Show all hits” and another kind of change begin at the first page', async () => {
+    const searched = controls();
+    const search = ['issue'];
+    const blockId = stateValue({ ...STATE, search } as never);
+    await searched.click('whole-result', { blockId });
+    expect(stateOf(posted(searched)[0])).toMatchObject({ page: 0 });
+    expect(stateOf(posted(searched)[0])).not.toHaveProperty('search');
+    const compared = controls();
+    await compared.click('show', { blockId: stateValue({ ...COMPARING, show: 'cleared' }), option: 'new' });
+    expect(stateOf(posted(compared)[0])).toMatchObject({ page: 0, show: 'new', before: BEFORE });
+    await compared.click('show', { blockId: stateValue({ ...COMPARING, show: 'new' }), option: 'changes' });
+    expect(stateOf(posted(compared)[1])).not.toHaveProperty('show');
+  });
+
+  test('a private message keeps its offer, with the thread that it belongs to', async () => {
+    for (const [state, container, thread] of [
+      [STATE, PRIVATE, undefined],
+      [STATE, { ...PRIVATE, thread_ts: '1.1' }, '1.1'],
+      [{ ...STATE, threadTs: '7.7' }, { ...PRIVATE, thread_ts: '1.1' }, '7.7'],
+    ] as const) {
+      const here = controls();
+      await here.click('page-next', { blockId: stateValue(state), container });
+      const offer = objectsIn(posted(here)).find(({ action_id }) => action_id === 'show-to-everyone');
+      expect(readShow(String(offer?.value)).threadTs).toBe(thread);
+    }
+    const here = controls();
+    await here.click('page-next', { blockId: stateValue(STATE) });
+    expect(JSON.stringify(posted(here))).not.toContain('show-to-everyone');
+  });
+
+  test.each([
+    ['the store is away', STORE_AWAY, AWAY],
+    ['the snapshot is processed again', IN_PROCESS, expect.stringContaining('26808463')],
+  ])('say so to the one who clicked when %s, in the thread', async (_what, changes, text) => {
+    const here = listening(listenToControls, changes);
+    await here.click('page-next', { blockId: stateValue(STATE), container: IN_THREAD });
+    expect(here.of('respond')).toEqual([
+      [{ response_type: 'ephemeral', replace_original: false, text, parse: 'none', thread_ts: '1.1' }],
+    ]);
+    expect(here.of('post')).toEqual([]);
+  });
+});
+
+describe('“Swap before and after”', () => {
+  test('exchanges both snapshots with the times at which they were read, and begins at the first page', async () => {
+    const here = listening(listenToMenu, THERE);
+    await here.click('more', { blockId: stateValue(COMPARING), option: 'swap' });
+    expect(stateOf(posted(here)[0])).toMatchObject({
+      ...{ question: BEFORE, madeAt: NOW - 5_000, before: QUESTION, beforeMadeAt: NOW, page: 0 },
+    });
+  });
+});
+
+describe('“Search…”', () => {
+  const values = { 'search-for': { 'search-for': { value: 'issue' } } };
+
+  test('shows the first page of what it finds in the message, and a private one keeps its offer', async () => {
+    const here = listening(listenToSearch, THERE);
+    await here.submit('search', { values, metadata: openedFrom() });
+    expect(here.done[0]).toEqual(['ack']);
+    expect(here.of('post')).toEqual([
+      [{ url: RESPONSE_URL, expiresAt: NOW, replaces: true }, expect.anything()],
+    ]);
+    expect(stateOf(posted(here)[0])).toMatchObject({ page: 0, turn: 4, search: [expect.anything()] });
+    expect(JSON.stringify(posted(here))).not.toContain('show-to-everyone');
+    await here.submit('search', { values, metadata: openedFrom({ isPrivate: true }) });
+    const offer = objectsIn(posted(here)[1]).find(({ action_id }) => action_id === 'show-to-everyone');
+    expect(readShow(String(offer?.value)).threadTs).toBe('1.1');
+  });
+
+  test.each([
+    ['the store is away', STORE_AWAY, AWAY],
+    ['the snapshot is processed again', IN_PROCESS, expect.stringContaining('26808463')],
+  ])('tells who searched, in the thread, when %s', async (_what, changes, text) => {
+    const here = listening(listenToSearch, changes);
+    await here.submit('search', { values, metadata: openedFrom() });
+    expect(here.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, { text }]]);
+  });
+});

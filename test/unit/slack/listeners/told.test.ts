@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { comparingValue } from '../../../../src/slack/block-kit/origin-values.ts';
+import { listenToAskAgain } from '../../../../src/slack/listeners/ask-again.ts';
+import { listenToChoices } from '../../../../src/slack/listeners/choose.ts';
+import { listenToCommands } from '../../../../src/slack/listeners/command.ts';
+import { listenToCompare } from '../../../../src/slack/listeners/compare.ts';
+import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
+import { listenToDirectMessages } from '../../../../src/slack/listeners/direct-message.ts';
+import { listenToLookUps } from '../../../../src/slack/listeners/look-up.ts';
+import { listenToMentions } from '../../../../src/slack/listeners/mention.ts';
+import { listenToShortcuts } from '../../../../src/slack/listeners/shortcuts.ts';
+import { away, IN_THREAD, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
+const PRIVATE_IN_THREAD = { ...PRIVATE, thread_ts: '1.1' };
+const AWAY = expect.stringMatching(/can’t reach its (?:own )?storage/);
+/** The store is away: nothing can be accepted. */
+const STORE_IS_AWAY = { changes: { leases: { acquire: away } } };
+/** A message waits for the same in this channel. */
+const WAITS = {
+  changes: { waitingMessages: { find: async () => ({ channel: 'C1', ts: '3.3', lookupId: 'first' }) } },
+  slack: () => ({ permalink: 'https://slack.test/p33' }),
+};
+
+const mention = { channel: 'C1', user: 'U1', ts: '4.4', text: '<@U0BOT> 26808463' };
+const direct = { channel_type: 'im', channel: 'D1', user: 'U1', text: '26808463' };
+const comparing = comparingValue({ channel: 'C1', threadTs: '1.1', snapshotId: ASKED.question.snapshotId });
+const compared = { values: { 'other-id': { 'other-id': { value: '26808400' } } }, metadata: comparing };
+const form = { values: { id: { id: { value: '26808463' } } } };
+const diagnosed = {
+  ...{ channel: { id: 'C1' }, user: { id: 'U1' }, trigger_id: 'a trigger', response_url: RESPONSE_URL },
+  ...{ message: { text: '26808463' }, message_ts: '5.5' },
+};
+
+describe('While the store is away nobody is left without a word:', () => {
+  test('a command is acknowledged with it, for the eyes of its author', async () => {
+    const here = listening(listenToCommands, STORE_IS_AWAY);
+    await here.command('26808463');
+    expect(here.of('ack')).toEqual([[{ response_type: 'ephemeral', text: AWAY }]]);
+    expect(here.log.join()).toContain('a request could not be accepted');
+  });
+
+  test('a mention is answered to its author, in its thread if it has one', async () => {
+    for (const [event, thread] of [
+      [mention, {}],
+      [{ ...mention, thread_ts: '1.1' }, { thread_ts: '1.1' }],
+    ] as const) {
+      const { happens, calls } = listening(listenToMentions, STORE_IS_AWAY);
+      await happens('app_mention', event);
+      expect(calls).toMatchObject([
+        { method: 'chat.postEphemeral', args: { channel: 'C1', user: 'U1', ...thread } },
+      ]);
+      expect(calls[0]?.args).toMatchObject({ text: AWAY, parse: 'none' });
+      expect('thread_ts' in (calls[0]?.args ?? {})).toBe('thread_ts' in thread);
+    }
+  });
+
+  test('a direct message is answered beside it', async () => {
+    const { happens, calls } = listening(listenToDirectMessages, STORE_IS_AWAY);
+    await happens('message', { ...direct, thread_ts: '1.1' });
+    expect(calls).toMatchObject([
+      { method: 'chat.postMessage', args: { channel: 'D1', text: AWAY, thread_ts: '1.1', parse: 'none' } },
+    ]);
+  });
+
+  test('a form says it at its field, and stays open', async () => {
+    const looking = listening(listenToLookUps, STORE_IS_AWAY);
+    await looking.submit('look-up', form);
+    expect(looking.of('ack')).toEqual([[{ response_action: 'errors', errors: { id: AWAY } }]]);
+    const other = listening(listenToCompare, STORE_IS_AWAY);
+    await other.submit('compare', compared);
+    expect(other.of('ack')).toEqual([[{ response_action: 'errors', errors: { 'other-id': AWAY } }]]);
+  });
+
+  test('a shortcut is acknowledged, then answered through its response URL', async () => {
+    const here = listening(listenToShortcuts, STORE_IS_AWAY);
+    await here.shortcut(diagnosed);
+    expect(here.done).toEqual([
+      ['ack'],
+      ['tell', { responseUrl: RESPONSE_URL, threadTs: undefined }, expect.objectContaining({ text: AWAY })],
+    ]);
+  });
+
+  test('a click is acknowledged, then answered beside its message: in the thread, if it is in one', async () => {
+    const value = showValue(ASKED, undefined);
+    const clicks = [
+      listening(listenToChoices, STORE_IS_AWAY),
+      listening(listenToCompareLast, STORE_IS_AWAY),
+      listening(listenToAskAgain, STORE_IS_AWAY),
+    ];
+    const names = ['choose-0', 'compare-last', 'ask-again'];
+    for (const [index, here] of clicks.entries()) {
+      await here.click(names[index] ?? '', { value, container: IN_THREAD });
+      expect(here.of('ack')).toHaveLength(1);
+      expect(here.of('respond')).toEqual([
+        [
+          {
+            response_type: 'ephemeral',
+            replace_original: false,
+            text: AWAY,
+            parse: 'none',
+            thread_ts: '1.1',
+          },
+        ],
+      ]);
+    }
+  });
+});
+
+describe('Who asks for what a message waits for already', () => {
+  const pointer = expect.objectContaining({ text: expect.stringContaining('https://slack.test/p33') });
+
+  test('with a command is acknowledged, and pointed to it beside the conversation', async () => {
+    const here = listening(listenToCommands, WAITS);
+    await here.command('26808463');
+    expect(here.done.map(([what]) => what)).toEqual(['join', 'ack', 'post']);
+    expect(here.of('post')).toEqual([[expect.objectContaining({ replaces: false }), pointer]]);
+  });
+
+  test('with a mention or a form is told so there; Slack may not know the address of that message', async () => {
+    const mentioned = listening(listenToMentions, {
+      ...WAITS,
+      slack: ({ method }) => (method === 'chat.getPermalink' ? 'internal_error' : {}),
+    });
+    await mentioned.happens('app_mention', { ...mention, thread_ts: '1.1' });
+    expect(mentioned.calls.at(-1)).toMatchObject({
+      method: 'chat.postEphemeral',
+      args: { thread_ts: '1.1', text: expect.stringContaining('The message above') },
+    });
+    const other = listening(listenToCompare, WAITS);
+    await other.submit('compare', compared);
+    expect(other.calls.at(-1)).toMatchObject({
+      method: 'chat.postEphemeral',
+      args: { channel: 'C1', user: 'U1', thread_ts: '1.1' },
+    });
+  });
+
+  test('with a shortcut or a button is told so in the thread of the message, if there is one', async () => {
+    const shortcut = listening(listenToShortcuts, WAITS);
+    await shortcut.shortcut({ ...diagnosed, message: { text: '26808463', thread_ts: '1.1' } });
+    await shortcut.shortcut({ ...diagnosed, trigger_id: 'another' });
+    expect(shortcut.of('tell')).toEqual([
+      [{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, pointer],
+      [{ responseUrl: RESPONSE_URL, threadTs: undefined }, pointer],
+    ]);
+    for (const [listen, name] of [
+      [listenToChoices, 'choose-0'],
+      [listenToCompareLast, 'compare-last'],
+    ] as const) {
+      const button = listening(listen, WAITS);
+      await button.click(name, { value: viewValue(ASKED), container: PRIVATE_IN_THREAD });
+      expect(button.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, pointer]]);
+    }
+  });
+
+  test('with the form of a message is told so through its response URL: in a thread that has replies', async () => {
+    const here = listening(listenToLookUps, WAITS);
+    const opened = { channel: 'C1', threadTs: '1.1', response: { url: RESPONSE_URL, expiresAt: 9e15 } };
+    await here.submit('look-up', { ...form, metadata: JSON.stringify({ ...opened, hasThread: true }) });
+    const trigger = { trigger_id: 'another' };
+    await here.submit('look-up', { ...form, metadata: JSON.stringify(opened), more: trigger });
+    expect(here.of('post').map(([, , threadTs]) => threadTs)).toEqual(['1.1', undefined]);
+    const without = listening(listenToLookUps, WAITS);
+    await without.submit('look-up', {
+      ...form,
+      metadata: JSON.stringify({ channel: 'C1', threadTs: '1.1', hasThread: true }),
+    });
+    expect(without.calls.at(-1)).toMatchObject({
+      method: 'chat.postEphemeral',
+      args: { channel: 'C1', thread_ts: '1.1' },
+    });
+  });
+});
