@@ -6,9 +6,9 @@ import { queueFairly } from '../../src/slack/listeners/fair-queue.ts';
 type Work = (event: ReceiverEvent) => Promise<void>;
 
 /** What takes deliveries, with this in place of Bolt's own work. */
-function receiver(work: Work): Work {
+function receiver(work: Work, precedence = new Precedence()): Work {
   const app = { processEvent: work };
-  queueFairly(app as unknown as App, new Precedence());
+  queueFairly(app as unknown as App, precedence);
   return app.processEvent;
 }
 
@@ -63,4 +63,49 @@ test('What the work throws reaches whoever delivered, and the turn is over', asy
   await expect(Promise.all(bad)).rejects.toThrow('no');
   await Promise.allSettled(bad);
   await expect(take(command('UGOOD'))).resolves.toBeUndefined();
+});
+
+test('While deliveries wait, other work goes slower; after them it does not', async () => {
+  const precedence = new Precedence();
+  const { promise: working, resolve: end } = Promise.withResolvers<void>();
+  const take = receiver(() => working, precedence);
+  const taken = Promise.all([take(command('UANA')), take(command('UBEN'))]);
+  /** How many turns of the event loop pass before other work may begin. */
+  const turns = async () => {
+    let passed = 0;
+    let isOver = false;
+    const begun = precedence.turn().then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      passed += 1;
+      await new Promise(setImmediate);
+    }
+    await begun;
+    return passed;
+  };
+  const during = await turns();
+  end();
+  await taken;
+  const after = await turns();
+  expect(during).toBeGreaterThan(after);
+});
+
+test('Who has been answered is behind nobody: only what still waits counts', async () => {
+  const { promise: working, resolve: end } = Promise.withResolvers<void>();
+  let isOpen = true;
+  const order: string[] = [];
+  const take = receiver(async ({ body }) => {
+    if (!isOpen) order.push(`${body.user_id}`);
+    else await Promise.resolve();
+    if (body.user_id === 'UFULL') await working;
+  });
+  for (let times = 0; times < 20; times += 1) await take(command('UANA', 'C1'));
+  await new Promise(setImmediate);
+  isOpen = false;
+  const full = Array.from({ length: 32 }, (_, index) => take(command('UFULL', `C1${index}`)));
+  const others = [take(command('UANA', 'C2')), take(command('UBEN', 'C3'))];
+  end();
+  await Promise.all([...full, ...others]);
+  expect(order.indexOf('UANA')).toBeLessThan(order.indexOf('UBEN'));
 });

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import type { ListenerContext } from '../../../../src/slack/listeners/context.ts';
 import { guard } from '../../../../src/slack/listeners/guard.ts';
@@ -8,27 +8,36 @@ import { guard } from '../../../../src/slack/listeners/guard.ts';
 type Middleware = (args: object) => Promise<void>;
 
 /** What the guard makes of deliveries: what each one costs its sender, and which are let through. */
-function guarding(changes: Partial<ListenerContext> = {}) {
+function guarding(changes: object = {}, serve: () => Promise<void> = async () => {}) {
   const costs: number[] = [];
+  const noted: unknown[][] = [];
+  const log: string[] = [];
   const context = {
     fairShare: { take: (_user: string, cost: number) => costs.push(cost) > 0 },
     access: { refusalOf: async () => undefined },
     leases: new MemoryLeases(Date.now),
-    onDelivery: () => {},
-    logger: pino({ level: 'silent' }),
+    onDelivery: (...args: unknown[]) => noted.push(args),
+    onBug: () => {},
+    audit: (entry: unknown) => noted.push([entry]),
+    operator: { contact: 'your bot admin', loginUrl: '' },
+    logger: pino({}, { write: (line) => void log.push(line) }),
     ...changes,
   } as unknown as ListenerContext;
+  const acks: unknown[] = [];
   const used: Middleware[] = [];
   guard({ use: (middleware: Middleware) => used.push(middleware) } as unknown as App, context);
   const deliver = async (body: object): Promise<boolean> => {
     let isServed = false;
     const next = async () => {
       isServed = true;
+      await serve();
     };
-    await used[0]?.({ body, next, ack: async () => {}, client: {}, context: {} });
+    const acknowledge = async (answer?: unknown) => void acks.push(answer);
+    const isAcknowledged = () => true;
+    await used[0]?.({ body, next, ack: acknowledge, client: {}, context: { isAcknowledged } });
     return isServed;
   };
-  return { costs, deliver };
+  return { costs, deliver, noted, acks, log };
 }
 
 const PERSON = { user: { id: 'U1', team_id: 'T1' } };
@@ -67,3 +76,78 @@ test('A click that is delivered again is dropped; while the store is away no cli
   const away = guarding({ leases: { acquire } as unknown as ListenerContext['leases'] });
   expect(await away.deliver(click('more'))).toBe(true);
 });
+
+describe('What becomes of a delivery is counted once:', () => {
+  const command = { command: '/snapshot', user_id: 'U1', team_id: 'T1', channel_id: 'C1' };
+
+  test('it was served', async () => {
+    const { deliver, noted } = guarding();
+    await deliver(command);
+    await deliver(click('page-next'));
+    expect(noted).toEqual([
+      ['command', 'served'],
+      ['message-click', 'served'],
+    ]);
+  });
+
+  test('it failed, which is told', async () => {
+    const { deliver, noted, log } = guarding({ responses: { tell: async () => {} } }, () =>
+      Promise.reject(new TypeError('a bug')),
+    );
+    await deliver(command);
+    expect(noted).toEqual([['command', 'failed']]);
+    expect(log.join()).toContain('a listener failed because of a bug');
+  });
+
+  test('it was refused, with the reason in the audit and in the log; a notice that fails is logged', async () => {
+    const told: unknown[] = [];
+    const { deliver, noted, log } = guarding({
+      access: { refusalOf: async () => 'guest' },
+      fairShare: { take: () => true, shouldTell: () => true },
+      responses: {
+        tell: async (...args: unknown[]) => {
+          told.push(args);
+          throw new Error('no');
+        },
+      },
+    });
+    expect(await deliver(command)).toBe(false);
+    expect(noted).toEqual([
+      ['command', 'refused'],
+      [{ event: 'refused', user: 'U1', channel: 'C1', outcome: 'guest' }],
+    ]);
+    expect(log.join()).toContain('"refusal":"guest"');
+    expect(told).toHaveLength(1);
+    expect(log.at(-1)).toContain('the notice of a refusal could not be sent');
+    expect(JSON.parse(log.at(-1) ?? '')).toMatchObject({ level: 40, entryPoint: 'command' });
+  });
+
+  test('nobody is asked about a person who sends too many, which costs nothing but the count', async () => {
+    const asked: unknown[] = [];
+    const { deliver, noted } = guarding({
+      access: { refusalOf: async (actor: unknown) => void asked.push(actor) },
+      fairShare: { take: () => false, shouldTell: () => false },
+    });
+    await deliver(command);
+    expect([asked, noted[0]]).toEqual([[], ['command', 'refused']]);
+  });
+
+  test('bots, repetitions and what nobody causes are acknowledged, and not counted', async () => {
+    const { deliver, noted, acks } = guarding();
+    await deliver({
+      ...event('message'),
+      event: { type: 'message', bot_id: 'B1', user: 'U1', channel: 'C1' },
+    });
+    await deliver({ type: 'whatever' });
+    expect([noted, acks]).toEqual([[], [undefined, undefined]]);
+  });
+});
+
+test.each(['subteam_members_changed', 'app_uninstalled', 'tokens_revoked', 'user_change'])(
+  'The event %s is for the app itself: no person is judged',
+  async (type) => {
+    const { deliver, costs } = guarding();
+    expect(await deliver({ event: { type } })).toBe(true);
+    expect(costs).toEqual([]);
+  },
+);

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
+import { isFirst, type ListenerContext, once, wasBegun } from '../../../../src/slack/listeners/context.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Deliveries at times that a test sets. */
+function delivering() {
+  const clock = { now: 0 };
+  const context = { leases: new MemoryLeases(() => clock.now) } as unknown as ListenerContext;
+  return { clock, context };
+}
+
+test('A delivery is remembered for an hour, longer than Slack goes on sending it', async () => {
+  const { clock, context } = delivering();
+  expect([await isFirst(context, 'one'), await isFirst(context, 'one')]).toEqual([true, false]);
+  clock.now = 60 * MINUTE_MS - 1;
+  expect([await isFirst(context, 'one'), await isFirst(context, 'other')]).toEqual([false, true]);
+  clock.now = 60 * MINUTE_MS;
+  expect(await isFirst(context, 'one')).toBe(true);
+});
+
+test('Work that is done is not done again for an hour', async () => {
+  const { clock, context } = delivering();
+  expect(await once(context, 'work', async () => 'done')).toBe('done');
+  clock.now = 60 * MINUTE_MS - 1;
+  expect(await wasBegun(context, 'work')).toBe(true);
+  // What is left of that hour is less than the work may take: only then may it be done anew.
+  clock.now = 60 * MINUTE_MS - 6_000;
+  expect(await once(context, 'work', async () => 'again')).toBeUndefined();
+  clock.now = 60 * MINUTE_MS;
+  expect([await wasBegun(context, 'work'), await once(context, 'work', async () => 'again')]).toEqual([
+    false,
+    'again',
+  ]);
+});
+
+test('Work that fails is done by the next delivery at once', async () => {
+  const { context } = delivering();
+  await expect(once(context, 'work', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await wasBegun(context, 'work')).toBe(false);
+  expect(await once(context, 'work', async () => 'done')).toBe('done');
+});
+
+test('Work whose process died is done by Slack’s next delivery, which comes after a minute', async () => {
+  const { clock, context } = delivering();
+  void once(context, 'work', () => new Promise(() => {}));
+  expect(await wasBegun(context, 'work')).toBe(true);
+  clock.now = MINUTE_MS;
+  expect(await once(context, 'work', async () => 'done')).toBe('done');
+});

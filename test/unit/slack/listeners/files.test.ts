@@ -1,0 +1,180 @@
+import { webApi } from '@slack/bolt';
+import { describe, expect, test } from 'vitest';
+import { stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { listenToCaseTexts } from '../../../../src/slack/listeners/case-text.ts';
+import { listenToMenu } from '../../../../src/slack/listeners/menu.ts';
+import { listenToMore } from '../../../../src/slack/listeners/more.ts';
+import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
+import { away, IN_THREAD, listening, NOW, PRIVATE } from '../../../support/listening.ts';
+import { IN_PROCESS, openedFrom, STATE, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
+
+type Here = ReturnType<typeof listening>;
+
+const refusal = (error: string) => () => Promise.reject(new webApi.WebAPIPlatformError({ ok: false, error }));
+/** Slack says this where a file is shown, the first time or each time. */
+const refusing = (error: string, times = Infinity) => {
+  let asked = 0;
+  const show = async () => {
+    asked += 1;
+    if (asked <= times) await refusal(error)();
+  };
+  return { changes: { ...THERE.changes, files: { put: async () => 'F1', show } } };
+};
+const exports = (options: object, container: object = IN_THREAD) => {
+  const here = listening(listenToMenu, options);
+  const chosen = here.click('more', { blockId: stateValue(STATE), option: 'csv', container });
+  return { here, chosen };
+};
+const outcomes = (here: Here) => here.of('audit').map(([entry]) => entry);
+const told = (here: Here) => here.of('respond').map(([said]) => (said as { text: string }).text);
+const AUDITED = { event: 'exported', user: 'U1', channel: 'C1', snapshot: '26808463' };
+
+describe('An export', () => {
+  test('goes to the thread once, and says who asked for it', async () => {
+    const { here, chosen } = exports(THERE);
+    await chosen;
+    await here.click('more', { blockId: stateValue(STATE), option: 'csv' });
+    expect(here.of('file')).toEqual([
+      [
+        'F1',
+        expect.anything(),
+        { channel: 'C1', threadTs: '1.1' },
+        expect.stringMatching(/, exported by <@U1>$/),
+      ],
+    ]);
+    expect([outcomes(here), told(here)]).toEqual([[{ ...AUDITED, outcome: 'in thread' }], []]);
+  });
+
+  test('of a private message goes to a direct message, which says where it comes from', async () => {
+    const { here, chosen } = exports(THERE, PRIVATE);
+    await chosen;
+    expect(here.of('posted')).toEqual([
+      [
+        { channel: 'U1' },
+        expect.objectContaining({ text: expect.stringContaining('Here is your export') }),
+        'final',
+      ],
+    ]);
+    expect(here.of('file')).toEqual([
+      [
+        'F1',
+        expect.anything(),
+        { channel: 'C1', threadTs: '3.3' },
+        expect.not.stringContaining('exported by'),
+      ],
+    ]);
+    expect(outcomes(here)).toEqual([{ ...AUDITED, outcome: 'in direct message' }]);
+    expect(told(here)).toEqual([expect.stringContaining('direct message')]);
+  });
+
+  test.each([
+    ['not_in_channel', 1, 'in direct message', 'direct message'],
+    ['missing_scope', 1, 'failed', 'files:write'],
+    ['fatal_error', Infinity, 'failed', 'Slack refused the file'],
+  ])('that Slack refuses with %s is told with what helps', async (error, times, outcome, words) => {
+    const { here, chosen } = exports(refusing(error, times));
+    await chosen;
+    expect(outcomes(here)).toEqual([{ ...AUDITED, outcome }]);
+    expect(told(here)).toEqual([expect.stringContaining(words)]);
+  });
+
+  test('that fails on the way is not sent a second time elsewhere', async () => {
+    let asked = 0;
+    const show = async () => {
+      asked += 1;
+      throw new TypeError('fetch failed');
+    };
+    const { here, chosen } = exports({
+      changes: { ...THERE.changes, files: { put: async () => 'F1', show } },
+    });
+    await chosen;
+    expect([asked, told(here)]).toEqual([1, [expect.stringContaining('Slack refused the file')]]);
+  });
+
+  test.each([
+    ['in process', IN_PROCESS, '26808463'],
+    ['not readable', STORE_AWAY, 'storage'],
+  ])('of a result that is %s is told as that', async (_what, changes, words) => {
+    const { here, chosen } = exports(changes);
+    await chosen;
+    expect(told(here)).toEqual([expect.stringContaining(words)]);
+    expect(outcomes(here)).toEqual([]);
+  });
+
+  test('behind “More…” is confirmed there only when it is in the thread', async () => {
+    for (const [options, words] of [
+      [THERE, 'The file is in the thread'],
+      [refusing('not_in_channel', 1), 'as a direct message'],
+    ] as const) {
+      const here = listening(listenToMore, options);
+      await here.click('do-markdown', { view: { id: 'V1', private_metadata: openedFrom() } });
+      expect(here.calls.map(({ args }) => JSON.stringify(args.view))).toEqual([
+        expect.stringContaining(words),
+      ]);
+    }
+  });
+});
+
+describe('“Text for the case”', () => {
+  const text = (value: string) => ({ 'case-text-all': { 'case-text': { value } } });
+  const post = (here: Here, value: string, metadata = openedFrom()) =>
+    here.submit('case-text', { values: text(value), metadata });
+
+  test('is posted in the thread of the message once, and noted', async () => {
+    const here = listening(listenToCaseTexts, THERE);
+    await post(here, 'As edited');
+    await post(here, 'As edited');
+    expect(here.of('posted')).toEqual([
+      [{ channel: 'C1', threadTs: '1.1' }, expect.objectContaining({ text: expect.anything() }), 'final'],
+    ]);
+    expect(here.of('ack')).toEqual([[], []]);
+    expect(outcomes(here)).toEqual([{ ...AUDITED, event: 'shared' }]);
+  });
+
+  test('begins a thread where there is none; a private message has none, and an empty text is not posted', async () => {
+    const here = listening(listenToCaseTexts, THERE);
+    await post(here, 'Text', openedFrom({ origin: { channel: 'C1', messageTs: '2.2' } }));
+    expect(here.of('posted')[0]?.[0]).toEqual({ channel: 'C1', threadTs: '2.2' });
+    const none = listening(listenToCaseTexts, THERE);
+    await post(none, 'Text', openedFrom({ origin: { channel: 'C1', threadTs: '1.1' } }));
+    await post(none, ' \n ');
+    expect([none.of('posted'), none.of('ack')]).toEqual([[], [[], []]]);
+  });
+
+  test.each([
+    [{ leases: { acquire: away } }, 'own storage'],
+    [{ poster: { post: refusal('not_in_channel') } }, 'I can’t post in that thread'],
+  ])('that cannot be posted says so at its field, which stays: %#', async (changes, words) => {
+    const here = listening(listenToCaseTexts, { changes });
+    await post(here, 'Text');
+    expect(here.of('ack')).toEqual([
+      [{ response_action: 'errors', errors: { 'case-text-all': expect.stringContaining(words) } }],
+    ]);
+    expect(outcomes(here)).toEqual([]);
+  });
+
+  const long = aDiagnostic({ title: 'Long', action: 'word '.repeat(2_000) });
+  const read = async () => ({ kind: 'ready', result: aResult([long]), at: NOW });
+  const LONG = { changes: { lookups: { read } } };
+
+  test('of more than the form holds comes to the reader alone, as the kind that is shown', async () => {
+    const here = listening(listenToCaseTexts, LONG);
+    await here.click('case-show-all', { view: { id: 'V1', private_metadata: openedFrom() } });
+    expect(here.of('posted').map(([to]) => to)).toEqual([{ channel: 'U1' }]);
+    expect(here.of('posted')[0]?.[1]).toMatchObject({
+      text: expect.stringContaining('too long for a Slack form'),
+    });
+    // It was asked for as a file: the form says so already.
+    expect(here.calls).toHaveLength(1);
+  });
+
+  test.each([
+    ['all', /^case/],
+    ['links', /^articles/],
+  ])('as a file for the thread is the kind that was chosen: %s', async (value, name) => {
+    const here = listening(listenToCaseTexts, LONG);
+    await here.click('case-file', { value, view: { id: 'V1', private_metadata: openedFrom() } });
+    expect(here.of('put')).toEqual([[expect.objectContaining({ name: expect.stringMatching(name) })]]);
+    expect(JSON.stringify(here.calls[0]?.args.view)).toContain('The file is in the thread');
+  });
+});
