@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ConfigProblems } from '../../src/config.ts';
+import { CannotStart } from '../../src/core/cannot-start.ts';
+import { explain, explainConfig, loadConfig } from '../../src/load-config.ts';
+import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
+
+let home: string;
+let folder: string;
+beforeEach(() => {
+  home = process.cwd();
+  folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-env-'));
+  process.chdir(folder);
+});
+afterEach(() => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true });
+});
+
+test('A variable of the environment takes precedence over .env, which gives the others', () => {
+  writeFileSync('.env', 'PORT=4000\nOPS_PORT=4001\nLOG_LEVEL=debug\n');
+  const { config, whereIs } = loadConfig({ ...NEEDED_VARIABLES, PORT: '5000' });
+  expect([config.port, config.opsPort, config.logLevel]).toEqual([5_000, 4_001, 'debug']);
+  expect(['PORT', 'OPS_PORT', 'DATA_DIR'].map(whereIs)).toEqual([
+    'from the environment',
+    'from .env',
+    'which is not set, so its default is used',
+  ]);
+});
+
+test('A secret of a file is read, and found by the variable that names the file', () => {
+  writeFileSync('token', 'xoxb-from-file\n');
+  const { SLACK_BOT_TOKEN: _, ...others } = NEEDED_VARIABLES;
+  const named = loadConfig({ ...others, SLACK_BOT_TOKEN_FILE: 'token' });
+  expect(named.config.slack.botToken).toBe('xoxb-from-file');
+  expect(named.whereIs('SLACK_BOT_TOKEN')).toBe(
+    'from the file token, which SLACK_BOT_TOKEN_FILE names in the environment',
+  );
+  writeFileSync('.env', 'SLACK_BOT_TOKEN_FILE=token\n');
+  expect(loadConfig(others).whereIs('SLACK_BOT_TOKEN')).toMatch(/names in \.env$/);
+});
+
+test('Why the bot can not start is said with the setting, where it was found and what to do', () => {
+  class NoSuchThing extends CannotStart {}
+  const error = new NoSuchThing('PORT', 'it is so', 'do this');
+  expect(explain(error, () => 'from somewhere')).toBe(
+    'Snapshot Bot cannot start: it is so.\n\n  PORT, from somewhere\n  What to do: do this.\n\n' +
+      'To check everything at once: npm run doctor',
+  );
+  expect(explainConfig(new ConfigProblems(['PORT must be a port']))).toMatch(
+    /^Snapshot Bot cannot start: the configuration has a problem:\n {2}PORT must be a port\n[\s\S]+npm run demo$/,
+  );
+});
