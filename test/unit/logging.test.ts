@@ -47,4 +47,22 @@ test('A line of Slack’s libraries that repeats what a stranger sent is cut, an
   bolt.debug("apiCall('chat.postMessage') start");
   bolt.info('connected');
   expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', part: 'slack' });
+  bolt.error('could not', 'go on');
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject({ level: 'error', part: 'slack', msg: 'could not go on' });
+});
+
+test('Slack’s libraries are told to say no more than what is logged', () => {
+  const levels = (['trace', 'debug', 'info', 'error'] as const).map((level) =>
+    boltLogger(createLogger(level, [], { write: () => {} })).getLevel(),
+  );
+  expect(levels).toEqual(['debug', 'debug', 'warn', 'warn']);
+});
+
+test('A value that could be taken for two is quoted', () => {
+  const { lines, logger } = logging('pretty');
+  logger.info({ plain: 'a', spaced: 'a b', quoted: 'a"b', assigned: 'a=b', count: 3 }, 'said');
+  expect(lines[0]).toContain(
+    String.raw`INFO  said plain=a spaced="a b" quoted="a\"b" assigned="a=b" count=3`,
+  );
 });

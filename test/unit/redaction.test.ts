@@ -35,6 +35,25 @@ test.each([
   ['a password of Redis', 'redis://:sesame@redis.example:6379', 'redis://[hidden]@redis.example:6379'],
   ['a user of a proxy', 'http://user:p:w@proxy.example/x', 'http://[hidden]@proxy.example/x'],
   ['a token by its name', '{"token":"verification"}', '{"token":"[hidden]"}'],
+  [
+    'the address of a socket, further behind',
+    'wss://x.example/?a=1&ticket=abc',
+    'wss://x.example/?a=1&ticket=[hidden]',
+  ],
+  [
+    'an address to upload to',
+    'PUT https://files.slack.com/upload/v1/abc failed',
+    'PUT https://files.slack.com/upload[hidden] failed',
+  ],
+  ['that address by its name', '{"upload_url":"https://x.example/1"}', '{"upload_url":"[hidden]"}'],
+  ['the password of the login by its name', '{"user_secret":"sesame"}', '{"user_secret":"[hidden]"}'],
+  ['a header whatever its case', '{"Authorization":"Bearer sesame"}', '{"Authorization":"[hidden]"}'],
+  ['a list of cookies', '{"cookie":["a=b"]}', '{"cookie":["[hidden]"]}'],
+  [
+    'the other cookies of a session',
+    'userinfo=ab; sso_completed=cd, x',
+    'userinfo=[hidden]; sso_completed=[hidden], x',
+  ],
 ])('The log hides %s', (_what, line, expected) => {
   expect(hide(line)).toBe(expected);
 });
@@ -43,6 +62,7 @@ test.each([
   ['an address without credentials', 'https://slack.com/api/auth.test said @here'],
   ['a mail address', 'ana@example.com wrote'],
   ['an empty value', '{"token":"","a":1}'],
+  ['a word of a name', '{"tokens":"two","my_token":"three"}'],
 ])('The log leaves %s as it is', (_what, line) => {
   expect(hide(line)).toBe(line);
 });
@@ -106,4 +126,8 @@ test("Slack's libraries write down what they do, and nothing of what they carry"
   expect(lines).toHaveLength(2);
   expect(lines[0]).toContain('chat.postMessage');
   expect(lines[1]?.length).toBeLessThan(3_000);
+});
+
+test('A text of fewer than four characters is no secret: it stands in harmless places too', () => {
+  expect(redactionOf(['abc', 'a'])('abc and a')).toBe('abc and a');
 });

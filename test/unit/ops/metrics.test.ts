@@ -61,3 +61,50 @@ test('Times are measured in seconds, with a label for what was waited for', asyn
     'snapshot_bot_answer_seconds_sum{waited="true"} 2.5',
   ]);
 });
+
+test('Each thing that happens is counted under its own name, with its labels', async () => {
+  const { metrics, lines } = measuring(FINE);
+  const before = await lines();
+  metrics.watchWaitingRequests(() => 7);
+  metrics.countAnswer('login servers', 503);
+  metrics.countAnswer('diagnostics service', 'none');
+  metrics.countLogin('refused');
+  metrics.countPoll('processing');
+  metrics.countSlackAnswer(429);
+  metrics.countDelivery('command', 'failed');
+  metrics.countReminder('fulfilled');
+  metrics.countRetry();
+  metrics.countUndeliverable();
+  for (let times = 0; times < 2; times += 1) metrics.countBug();
+  for (let times = 0; times < 3; times += 1) metrics.countUnreadable();
+  const after = await lines();
+  expect(after.filter((line) => !before.includes(line))).toEqual([
+    'snapshot_bot_service_answers_total{upstream="login servers",status="503"} 1',
+    'snapshot_bot_service_answers_total{upstream="diagnostics service",status="none"} 1',
+    'snapshot_bot_logins_total{outcome="refused"} 1',
+    'snapshot_bot_polls_total{outcome="processing"} 1',
+    'snapshot_bot_slack_answers_total{status="429"} 1',
+    'snapshot_bot_deliveries_total{kind="command",outcome="failed"} 1',
+    'snapshot_bot_reminders_total{outcome="fulfilled"} 1',
+    'snapshot_bot_retries_total 1',
+    'snapshot_bot_undeliverable_total 1',
+    'snapshot_bot_bugs_total 2',
+    'snapshot_bot_unreadable_state_total 3',
+    'snapshot_bot_service_waiting_requests 7',
+  ]);
+  expect(before).toContain('snapshot_bot_info{version="1.2.3"} 1');
+});
+
+test('The buckets reach from a quick answer to beyond what Slack and people wait for', async () => {
+  const { metrics, lines } = measuring(FINE);
+  metrics.countLookup('ready', 1, false);
+  metrics.countAcknowledgement('command', 1);
+  const bounds = async (name: string) =>
+    (await lines()).flatMap((line) => new RegExp(`^${name}_bucket.*?le="([^"]+)"`).exec(line)?.[1] ?? []);
+  expect(await bounds('snapshot_bot_acknowledgement_seconds')).toEqual(
+    '0.01 0.025 0.05 0.1 0.25 0.5 1 2 3 5 +Inf'.split(' '),
+  );
+  expect(await bounds('snapshot_bot_answer_seconds')).toEqual(
+    '0.25 0.5 1 2.5 5 10 30 60 300 900 3600 14400 +Inf'.split(' '),
+  );
+});

@@ -16,3 +16,13 @@ test('A route is found whatever its query says; another path or method is not', 
   // What does not listen can be stopped as well.
   await server.stop();
 });
+
+test('A stop does not wait for those who are still connected', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const server = createOpsServer(0, [{ method: 'GET', path: '/slow', handler: () => resolve() }]);
+  await server.start();
+  const answer = fetch(`http://127.0.0.1:${server.port()}/slow`).catch(() => 'cut off');
+  await asked;
+  await server.stop();
+  expect(await answer).toBe('cut off');
+});

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { Logger, SocketModeReceiver } from '@slack/bolt';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { SocketSupervisor } from '../../../../src/slack/connection/socket-supervisor.ts';
 
 /** Slack's end: each try to connect is taken, refused or left without a greeting, as a test says. */
-function supervised(...answers: ('taken' | 'refused')[]) {
+function supervised(...answers: ('taken' | 'refused' | 'silent')[]) {
   const tries: string[] = [];
   const warnings: unknown[][] = [];
   const client = Object.assign(new EventEmitter(), {
@@ -13,9 +13,14 @@ function supervised(...answers: ('taken' | 'refused')[]) {
       tries.push(answer);
       client.emit('authenticated');
       if (answer === 'refused') throw new Error('Slack refuses');
+      if (answer === 'silent') return new Promise<void>(() => {});
       client.emit('connected');
+      return undefined;
     },
-    disconnect: async () => void client.emit('disconnected'),
+    disconnect: async () => {
+      tries.push('closed');
+      client.emit('disconnected');
+    },
   });
   const receiver = {
     client,
@@ -90,4 +95,24 @@ test('After a stop nothing is opened any more', async () => {
   client.emit('disconnected');
   await new Promise((turned) => setImmediate(turned));
   expect([supervisor.isConnected, tries.length]).toEqual([false, 1]);
+});
+
+/** Timers that a test moves on; the loop that opens connections runs between them. */
+async function after(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+test('A connection that Slack leaves without a greeting for 15 seconds is closed, and another one is tried', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { supervisor, client, tries, until } = supervised('taken', 'silent', 'taken');
+  await supervisor.start();
+  client.emit('disconnected');
+  await until(() => tries.length === 2);
+  await after(14_900);
+  expect(tries).toEqual(['taken', 'silent']);
+  await after(200);
+  vi.useRealTimers();
+  await until(() => supervisor.isConnected);
+  expect(tries).toEqual(['taken', 'silent', 'closed', 'taken']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Question } from '../../../../src/core/lookup.ts';
-import { readAnswers } from '../../../../src/slack/listeners/reading.ts';
+import { readAnswers, sinceMade } from '../../../../src/slack/listeners/reading.ts';
 import { aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
@@ -53,3 +53,29 @@ test.each([QUESTION, BEFORE])(
     expect(asked).not.toContain('history');
   },
 );
+
+test('What changed since a message was made is told of what was read again, the earlier snapshot first', async () => {
+  const lookups = { hitSummary: async () => undefined };
+  const context = { lookups } as unknown as Parameters<typeof sinceMade>[2];
+  const state = {
+    question: QUESTION,
+    before: BEFORE,
+    madeAt: 5,
+    beforeMadeAt: 3,
+    ...{ page: 0, turn: 0, askedBy: 'U1' },
+  };
+  const read = (at: number) => ({ result: aResult([]), readAt: at });
+  const since = async (now: number, earlier: number) =>
+    (await sinceMade(state, { ...read(now), before: read(earlier) }, context)).map(
+      ({ snapshotId: id, at }) => [id, at],
+    );
+  expect(await since(7, 7)).toEqual([
+    ['26808400', 3],
+    ['26808463', 5],
+  ]);
+  expect([await since(7, 3), await since(5, 7), await since(5, 3)]).toEqual([
+    [['26808463', 5]],
+    [['26808400', 3]],
+    [],
+  ]);
+});

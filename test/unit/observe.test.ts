@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { observe, tracingSettings } from '../../src/observe.ts';
+import { RecentEvents } from '../../src/ops/recent-events.ts';
+import { statusReport } from '../../src/status-report.ts';
+import { VERSION } from '../../src/version.ts';
+import { configOf } from '../support/other-settings.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 9, 30);
+const never = () => new Promise<never>(() => {});
+const fail = () => Promise.reject(new Error('away'));
+
+type Observed = ReturnType<Parameters<typeof observe>[1]>;
+
+/** A bot in which all is well, but for what a test changes. */
+function observing(changes: object = {}, settings: Readonly<Record<string, string>> = {}) {
+  const observed = {
+    store: { check: async () => {} },
+    queue: { countOpen: async () => 3, oldestAcceptedAt: async () => NOW - 5_000 },
+    reminders: { countOpen: async () => 8 },
+    session: { health: async () => ({ state: 'working', until: NOW + 1_000 }) },
+    slack: { isListening: () => true },
+    replicas: { versions: async () => ['1.0.0', '1.1.0'] },
+    ...changes,
+  } as unknown as Observed;
+  const clock = { now: NOW };
+  const observation = observe(
+    configOf(settings),
+    () => observed,
+    () => clock.now,
+  );
+  return { clock, observed, observation };
+}
+
+async function readinessIn({ observation: { slackPortRoutes } }: ReturnType<typeof observing>) {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let status = 0;
+  const response = { writeHead: (code: number) => (status = code), end: resolve };
+  slackPortRoutes.find(({ path }) => path === '/readyz')?.handler(undefined as never, response as never);
+  return { status: [await promise, status][1], ...JSON.parse(await promise) };
+}
+
+afterEach(() => void vi.useRealTimers());
+
+describe('Whether commands can be served', () => {
+  test.each([
+    [{}, 200, []],
+    [{ store: { check: fail } }, 503, [{ part: 'store', problem: 'away' }]],
+    [
+      { slack: { isListening: () => false } },
+      503,
+      [{ part: 'slack', problem: 'Slack does not reach the bot' }],
+    ],
+    [
+      { session: { health: async () => ({ state: 'refused', until: NOW }) } },
+      200,
+      [
+        {
+          part: 'login',
+          problem: expect.stringMatching(/refuses .* tried after 2026-11-20T09:30:00\.000Z$/),
+        },
+      ],
+    ],
+    [{ session: { health: fail } }, 200, [{ part: 'login', problem: 'away' }]],
+  ])('is told with every reason: %#', async (changes, status, reasons) => {
+    expect(await readinessIn(observing(changes))).toEqual({ status, ready: status === 200, reasons });
+  });
+
+  test('does not depend on the service, whose silence is told all the same', async () => {
+    const all = observing();
+    all.observation.upstreams.noteAnswer('diagnostics service', 'none');
+    expect(await readinessIn(all)).toMatchObject({ status: 200, reasons: [{ part: 'diagnostics service' }] });
+  });
+});
+
+describe('The metrics', () => {
+  const text = ({ observation }: ReturnType<typeof observing>) => observation.metrics.text();
+
+  test('read each number from its own queue', async () => {
+    const lines = (await text(observing())).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'snapshot_bot_open_lookups 3',
+        'snapshot_bot_oldest_lookup_age_seconds 5',
+        'snapshot_bot_open_reminders 8',
+        'snapshot_bot_ready 1',
+        `snapshot_bot_info{version="${VERSION}"} 1`,
+      ]),
+    );
+  });
+
+  test('are answered after a second by a bot whose store does not answer, without what only the store knows', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const queue = { countOpen: never, oldestAcceptedAt: never };
+    const stuck = observing({ store: { check: never }, queue, reminders: { countOpen: never } });
+    let answer: string | undefined;
+    void text(stuck).then((given) => {
+      answer = given;
+    });
+    await vi.advanceTimersByTimeAsync(900);
+    expect(answer).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(200);
+    await vi.waitFor(() => expect(answer).toContain('snapshot_bot_trouble{part="store"} 1'));
+    expect(answer).toContain('snapshot_bot_ready 0');
+    expect(answer).not.toMatch(/^snapshot_bot_open_/m);
+  });
+});
+
+describe('Where health and metrics are served', () => {
+  test.each([
+    ['over HTTP on Slack’s port', {}, 3, undefined],
+    ['with OPS_PORT there alone', { OPS_PORT: '9090' }, 0, 9_090],
+    ['in Socket Mode on the port that Slack does not use', { SLACK_APP_TOKEN: 'xapp-1' }, 0, 3_000],
+  ])('%s', (_where, settings, routes, port) => {
+    const { observation } = observing({}, settings);
+    expect([observation.slackPortRoutes.length, observation.server?.port()]).toEqual([routes, port]);
+  });
+});
+
+test('Traces name the three hosts, and are off without a collector', () => {
+  expect(tracingSettings(configOf())).toBeUndefined();
+  expect(
+    tracingSettings(
+      configOf({
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+        DIAGNOSTICS_BASE_URL: 'https://a.example/v1',
+      }),
+    ),
+  ).toEqual({
+    ...{ endpoint: 'http://127.0.0.1:4318', version: VERSION },
+    upstreams: [
+      { origin: 'https://a.example', name: 'diagnostics service' },
+      { origin: 'https://login.example.com', name: 'login servers' },
+      { origin: 'https://slack.com', name: 'Slack' },
+    ],
+  });
+});
+
+describe('The status report', () => {
+  const events = new RecentEvents();
+  events.noteLogin('succeeded', 11);
+  events.noteLogin('refused', 22);
+  events.noteFault({ at: 33, code: 'bug', reference: 'r1' });
+  const logins = {
+    version: VERSION,
+    lastLoginAt: 11,
+    lastRefusalAt: 22,
+    faults: events.faults,
+    startedAt: 1,
+  };
+
+  test('says everything that is known', async () => {
+    const { observed } = observing();
+    const checks = [{ part: 'store', isEssential: true, problem: async () => 'away' }] as const;
+    expect(await statusReport({ ...observed, checks, events, startedAt: 1 })).toEqual({
+      ...logins,
+      ...{ replicas: ['1.0.0', '1.1.0'], open: 3, oldestAt: NOW - 5_000, sessionUntil: NOW + 1_000 },
+      reasons: [{ part: 'store', problem: 'away' }],
+    });
+  });
+
+  test('leaves out what can not be read', async () => {
+    const queue = { countOpen: fail, oldestAcceptedAt: fail };
+    const { observed } = observing({ queue, session: { health: fail }, replicas: { versions: fail } });
+    expect(await statusReport({ ...observed, checks: [], events, startedAt: 1 })).toEqual({
+      ...logins,
+      reasons: [],
+    });
+  });
+
+  test('says since when the bot runs, whenever it is asked', async () => {
+    const { observation, clock } = observing();
+    clock.now += 60_000;
+    expect(await observation.status()).toMatchObject({ startedAt: NOW });
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
+import { hitValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { originValue } from '../../../../src/slack/block-kit/origin-values.ts';
+import { listenToDetails } from '../../../../src/slack/listeners/details.ts';
+import { IN_THREAD, listening, NOW } from '../../../support/listening.ts';
+import { IN_PROCESS, QUESTION, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
+
+type Here = ReturnType<typeof listening>;
+
+const shown = (here: Here) => here.calls.map(({ args }) => JSON.stringify(args.view));
+
+describe('The details of a hit', () => {
+  const value = (name = 'D1') => hitValue({ view: { question: QUESTION }, hit: 1, name, part: 0 });
+  const opens = { slack: () => ({ view: { id: 'V2' } }) };
+
+  test('open at once where the result is kept, and say where they belong', async () => {
+    const here = listening(listenToDetails, { ...THERE, ...opens });
+    await here.click('details', { value: value(), container: IN_THREAD });
+    expect(here.calls.map(({ method }) => method)).toEqual(['views.open']);
+    const origin = originValue({ channel: 'C1', messageTs: '2.2', threadTs: '1.1' });
+    expect(here.calls[0]?.args.view).toMatchObject({ private_metadata: origin });
+    expect(shown(here)[0]).toContain('hit-share');
+  });
+
+  test('are put above the modal that they are opened from, and belong to its conversation', async () => {
+    const here = listening(listenToDetails, { ...THERE, ...opens });
+    for (const metadata of [JSON.stringify({ channel: 'C7' }), ''])
+      await here.click('details', { value: value(), view: { id: 'V1', private_metadata: metadata } });
+    expect(here.calls.map(({ method }) => method)).toEqual(['views.push', 'views.push']);
+    const origins = here.calls.map(
+      ({ args }) => (args.view as { private_metadata: string }).private_metadata,
+    );
+    expect(origins).toEqual([originValue({ channel: 'C7' }), originValue({ channel: 'U1' })]);
+    expect(shown(here).join()).not.toContain('hit-share');
+  });
+
+  test.each([
+    ['the snapshot is processed again', IN_PROCESS, '26808463'],
+    ['the store is away', STORE_AWAY, 'storage'],
+  ])('open first and then say that %s', async (_what, options, words) => {
+    const here = listening(listenToDetails, { ...options, ...opens });
+    await here.click('details', { value: value() });
+    expect(here.calls.map(({ method }) => method)).toEqual(['views.open', 'views.update']);
+    expect(shown(here)[0]).toContain('Loading…');
+    expect(shown(here)[1]).toContain(words);
+    expect(shown(here)[1]).not.toContain('Loading…');
+  });
+
+  test('are shared once from one modal, each hit by itself, and again from another modal', async () => {
+    const here = listening(listenToDetails, { ...THERE, ...opens });
+    const share = (id: string, hit: string) =>
+      here.click('hit-share', {
+        value: hitValue({ view: { question: QUESTION }, hit: Number(hit.slice(1)), name: hit, part: 0 }),
+        view: { id, private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) },
+      });
+    for (const [id, hit] of [
+      ['V1', 'D1'],
+      ['V1', 'D1'],
+      ['V1', 'D3'],
+      ['V2', 'D1'],
+    ] as const)
+      await share(id, hit);
+    expect(here.of('posted').map(([to]) => to)).toEqual(Array(3).fill({ channel: 'C1', threadTs: '2.2' }));
+    expect(here.of('audit')[0]).toEqual([
+      { event: 'shared', user: 'U1', channel: 'C1', snapshot: '26808463' },
+    ]);
+    expect(shown(here).join()).not.toContain('can’t post there');
+  });
+
+  test('are shared again a minute later, and not before', async () => {
+    const clock = { now: NOW };
+    const leases = new MemoryLeases(() => clock.now);
+    const here = listening(listenToDetails, { changes: { ...THERE.changes, leases }, ...opens });
+    const view = { id: 'V1', private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) };
+    for (const after of [0, 59_999, 60_000]) {
+      clock.now = NOW + after;
+      await here.click('hit-share', { value: value(), view });
+    }
+    expect(here.of('posted')).toHaveLength(2);
+  });
+
+  test('that Slack does not take are shared by the next press', async () => {
+    let asked = 0;
+    const post = async () => {
+      asked += 1;
+      if (asked === 1) throw new Error('no');
+    };
+    const here = listening(listenToDetails, { changes: { ...THERE.changes, poster: { post } }, ...opens });
+    const view = { id: 'V1', private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) };
+    for (let times = 0; times < 2; times += 1) await here.click('hit-share', { value: value(), view });
+    expect(shown(here)[0]).toContain('can’t post there');
+    expect([asked, here.of('audit').length]).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { cancelValue, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { listenToCancel } from '../../../../src/slack/listeners/cancel.ts';
+import { listenToOnIt } from '../../../../src/slack/listeners/on-it.ts';
+import { listenToTellMe } from '../../../../src/slack/listeners/tell-me.ts';
+import { away, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { STATE, THERE } from '../../../support/shown-results.ts';
+
+type Here = ReturnType<typeof listening>;
+
+const WAITING = cancelValue({ lookupId: 'first', askedBy: 'U1' });
+const told = (here: Here) => here.of('respond').map(([said]) => (said as { text: string }).text);
+
+describe('“Cancel”', () => {
+  test('is for the one who asked; a private message is then replaced through the address of the click', async () => {
+    const here = listening(listenToCancel);
+    await here.click('cancel', { value: WAITING });
+    await here.click('cancel', { value: WAITING, container: PRIVATE });
+    const response = { url: RESPONSE_URL, replaces: true, expiresAt: expect.any(Number) };
+    expect(here.of('cancel')).toEqual([
+      ['first', undefined],
+      ['first', { response }],
+    ]);
+    await here.click('cancel', { value: WAITING, user: 'U2' });
+    expect(here.of('cancel')).toHaveLength(2);
+    expect(told(here)).toEqual([expect.stringContaining('Only <@U1>')]);
+  });
+});
+
+describe('“Tell me too”', () => {
+  test.each([
+    ['joined', 'U2', 'I’ll mention you in the thread'],
+    ['joined', 'U1', 'I’ll mention you if this takes over a minute'],
+    ['full', 'U2', 'The list is full'],
+    ['full', 'U1', 'I’ll mention you if this takes over a minute'],
+    ['over', 'U2', 'It has finished'],
+    ['over', 'U1', 'It has finished'],
+  ])('promises what is so: %s, pressed by %s', async (outcome, user, words) => {
+    const here = listening(listenToTellMe, { changes: { notifier: { join: async () => outcome } } });
+    await here.click('tell-me-too', { value: WAITING, user });
+    expect(told(here)).toEqual([expect.stringContaining(words)]);
+  });
+});
+
+describe('“I’m on it”', () => {
+  const blockId = stateValue(STATE);
+
+  test.each([
+    [true, 'said'],
+    [false, 'taken back'],
+  ])('notes what was done, and draws the message anew: %s', async (isOnIt, outcome) => {
+    const owners = { of: async () => [], toggle: async () => isOnIt };
+    const here = listening(listenToOnIt, { changes: { ...THERE.changes, owners } });
+    await here.click('on-it', { blockId });
+    expect(here.of('audit')).toEqual([
+      [{ event: 'on it', user: 'U1', channel: 'C1', snapshot: '26808463', outcome }],
+    ]);
+    expect(here.of('post')).toHaveLength(1);
+  });
+
+  test('says so when it can not be kept, and does nothing on what one person sees', async () => {
+    const owners = { of: async () => [], toggle: away };
+    const here = listening(listenToOnIt, { changes: { ...THERE.changes, owners } });
+    await here.click('on-it', { blockId });
+    expect(told(here)).toEqual([expect.stringContaining('storage')]);
+    const hidden = listening(listenToOnIt, THERE);
+    await hidden.click('on-it', { blockId, container: PRIVATE });
+    expect(hidden.done).toEqual([['ack']]);
+  });
+});
