@@ -79,9 +79,7 @@ async function opened(socket: Socket, event: 'connect' | 'secureConnect', timeou
     await once(socket, event, { signal: AbortSignal.timeout(timeoutMs) });
   } catch (error) {
     socket.destroy();
-    throw error instanceof Error && error.name === 'AbortError'
-      ? Object.assign(error, { code: 'timeout' })
-      : error;
+    throw error;
   }
 }
 
@@ -97,12 +95,7 @@ async function handshake(socket: Socket, options: HostOptions, isProxied: boolea
   try {
     await opened(secure, 'secureConnect', timeoutMs);
   } catch (error) {
-    return failure(
-      'host-certificate',
-      setting,
-      `the certificate of ${url.host} is not trusted (${errorCode(error)})`,
-      'check the address, and NODE_EXTRA_CA_CERTS if an authority of your own signed it',
-    );
+    return handshakeFailure(options, errorCode(error), secure.authorizationError != null);
   }
   const expires = Date.parse(secure.getPeerCertificate().valid_to);
   const protocol = secure.getProtocol();
@@ -116,4 +109,21 @@ async function handshake(socket: Socket, options: HostOptions, isProxied: boolea
     what,
     'the certificate ends soon: tell whoever runs the service',
   );
+}
+
+/** A host may also hang up, stay silent or not speak TLS: then nobody has seen its certificate. */
+function handshakeFailure({ setting, url }: HostOptions, code: string, isCertificate: boolean): Finding {
+  return isCertificate
+    ? failure(
+        'host-certificate',
+        setting,
+        `the certificate of ${url.host} is not trusted (${code})`,
+        'check the address, and NODE_EXTRA_CA_CERTS if an authority of your own signed it',
+      )
+    : failure(
+        'host-connection',
+        setting,
+        `no TLS connection to ${url.host} (${code})`,
+        'check the address and its port, the firewall and the proxy settings',
+      );
 }

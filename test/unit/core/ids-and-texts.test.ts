@@ -79,6 +79,10 @@ test('The code of an error is the innermost', () => {
   expect(errorCode(new AggregateError([inner, new Error('z')], 'all'))).toBe('ENOTFOUND');
   expect(errorCode(new TypeError('y'))).toBe('TypeError');
   expect(errorCode('text')).toBe('unknown');
+  const late = new DOMException('too late', 'TimeoutError');
+  expect(errorCode(Object.assign(new Error('aborted', { cause: late }), { code: 'ABORT_ERR' }))).toBe(
+    'timeout',
+  );
   const deep = (depth: number): Error => (depth === 0 ? inner : new Error('x', { cause: deep(depth - 1) }));
   expect(errorCode(deep(4))).toBe('ENOTFOUND');
   expect(errorCode(deep(5))).toBe('unknown');

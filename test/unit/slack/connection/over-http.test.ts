@@ -12,23 +12,29 @@ const COMMAND = {
   ...{ command: '/snapshot', text: '1012', trigger_id: 'a-trigger' },
   ...{ team_id: 'T1', user_id: 'U2', channel_id: 'C1' },
 };
+/** Longer than a stop without it takes, shorter than anybody waits. */
+const SHUTDOWN_MS = 20;
 const FORM = 'application/x-www-form-urlencoded';
 
 const log: string[] = [];
 const logger = boltLogger(createLogger('warn', [], { write: (line) => log.push(line) }));
 const calls = new EventEmitter();
 let listening: Listening;
+let isBroken = false;
 
 beforeEach(async () => {
   log.length = 0;
+  isBroken = false;
   const options = {
+    shutdownDelayMs: SHUTDOWN_MS,
     slack: { botToken: 'xoxb-test', transport: { kind: 'http', signingSecret: SECRET }, apiUrl: '' },
-    ...{ port: 0, shutdownDelayMs: 0, routes: [], logger, dispatcher: new Agent(), userAgent: 'test' },
+    ...{ port: 0, routes: [], logger, dispatcher: new Agent(), userAgent: 'test' },
     ...{ onAnswer() {}, onAcknowledged() {} },
   } as const;
   const fetch = async () => Response.json(IDENTITY);
   listening = overHttp(options, SECRET, { slackApiUrl: 'https://slack.test/api/', fetch });
   listening.app.use(async ({ ack, body }) => {
+    if (isBroken) throw new TypeError('x is undefined');
     if ('command' in body) calls.emit('heard', ack);
   });
   await listening.start();
@@ -39,13 +45,16 @@ afterEach(async () => {
   await listening.stop();
 });
 
+/** Posts a body as Slack signs it. */
+async function post(body: string): Promise<Response> {
+  const headers = { 'content-type': FORM, connection: 'close', ...signed(body, SECRET) };
+  return fetch(`http://127.0.0.1:${listening.port()}/slack/events`, { method: 'POST', headers, body });
+}
+
 /** Delivers a command; gives the way to acknowledge it, and the answer that will come. */
 async function deliver(): Promise<{ ack: () => Promise<void>; status: Promise<number> }> {
-  const body = new URLSearchParams(COMMAND).toString();
-  const headers = { 'content-type': FORM, connection: 'close', ...signed(body, SECRET) };
   const heard = once(calls, 'heard');
-  const address = `http://127.0.0.1:${listening.port()}/slack/events`;
-  const status = fetch(address, { method: 'POST', headers, body }).then((answer) => answer.status);
+  const status = post(new URLSearchParams(COMMAND).toString()).then((answer) => answer.status);
   const [ack] = await heard;
   return { ack, status };
 }
@@ -63,4 +72,40 @@ test('A delivery that is never acknowledged is answered in the end, and logged',
   vi.advanceTimersByTime(30_000);
   expect(await status).toBe(404);
   expect(log.map((line) => JSON.parse(line).msg)).toEqual(['a delivery of Slack was not acknowledged']);
+});
+
+test('A delivery that Slack cannot have sent is refused as that; one that meets a bug fails, so that Slack sends it again', async () => {
+  const odd = await post('command=%2Fsnapshot&text=1012');
+  expect(odd.status).toBe(400);
+  isBroken = true;
+  const failed = await post(new URLSearchParams(COMMAND).toString());
+  expect(failed.status).toBe(500);
+  // Bolt has a line of its own for the error of a listener.
+  expect(log.map((line) => JSON.parse(line).level)).toEqual(['warn', 'error', 'error']);
+});
+
+test('A body that is no delivery does not reach Bolt, and an unsigned one is refused', async () => {
+  expect((await post('payload=null')).status).toBe(400);
+  const address = `http://127.0.0.1:${listening.port()}/slack/events`;
+  const body = new URLSearchParams(COMMAND).toString();
+  const unsigned = await fetch(address, { method: 'POST', headers: { 'content-type': FORM }, body });
+  expect(unsigned.status).toBe(401);
+});
+
+test('A stop says at once that nothing is heard, and takes deliveries for a while, until load balancers know', async () => {
+  vi.useRealTimers();
+  expect(listening.isListening()).toBe(true);
+  let isStopped = false;
+  const stopping = listening.stop().then(() => {
+    isStopped = true;
+  });
+  expect(listening.isListening()).toBe(false);
+  const { ack, status } = await deliver();
+  expect(isStopped).toBe(false);
+  await ack();
+  expect(await status).toBe(200);
+  await stopping;
+  await expect(post('')).rejects.toThrow('fetch failed');
+  // A second stop finds nothing to do.
+  await listening.stop();
 });

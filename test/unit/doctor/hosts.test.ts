@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkHost } from '../../../src/doctor/hosts.ts';
+import { proxyFor } from '../../../src/doctor/proxy-for.ts';
+import { makeCertificates } from '../../emulators/certificates.ts';
+import { startConnectProxy } from '../../support/connect-proxy.ts';
+import { freePort } from '../../support/free-port.ts';
+import { trustedCertificates } from '../../support/trusted-certificates.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+async function listening(server: Server): Promise<number> {
+  const sockets = new Set<{ destroy(): void }>();
+  server.on('connection', (socket) => sockets.add(socket));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+async function trustedHost(): Promise<number> {
+  const { certPem, keyPem } = await trustedCertificates();
+  return listening(createTlsServer({ cert: certPem, key: keyPem }));
+}
+
+function look(url: string, changes: Partial<Parameters<typeof checkHost>[0]> = {}) {
+  const options = { setting: 'DIAGNOSTICS_BASE_URL', url: new URL(url), proxies: {}, timeoutMs: 2_000 };
+  return checkHost({ ...options, now: Date.now, ...changes });
+}
+
+describe('A host of the service', () => {
+  test('that answers with a trusted certificate is fine, and says for how long', async () => {
+    const port = await trustedHost();
+    expect(await look(`https://127.0.0.1:${port}`)).toEqual({
+      ...{ area: 'DIAGNOSTICS_BASE_URL', level: 'ok' },
+      what: expect.stringMatching(
+        new RegExp(`^127\\.0\\.0\\.1:${port} answers \\(TLSv1\\.\\d, certificate good for 36\\d days\\)$`),
+      ),
+    });
+  });
+
+  test('whose certificate ends within two weeks is a warning', async () => {
+    const url = `https://127.0.0.1:${await trustedHost()}`;
+    const { what } = await look(url);
+    const days = Number(/good for (\d+) days/.exec(what)?.[1]);
+    const levels = [days - 13, days - 14, days - 15].map(
+      async (past) => (await look(url, { now: () => Date.now() + past * DAY_MS })).level,
+    );
+    expect(await Promise.all(levels)).toEqual(['warning', 'warning', 'ok']);
+  });
+
+  test('whose certificate nobody trusts, or that is for another name, is said to be that', async () => {
+    const { certPem, keyPem } = await makeCertificates();
+    const stranger = await listening(createTlsServer({ cert: certPem, key: keyPem }));
+    expect(await look(`https://127.0.0.1:${stranger}`)).toMatchObject({
+      ...{
+        problem: 'host-certificate',
+        what: expect.stringMatching(/certificate .* is not trusted \(\w+\)/),
+      },
+    });
+  });
+
+  test('that takes connections and stays silent is not said to have a certificate that nobody trusts', async () => {
+    const port = await listening(createServer());
+    expect(await look(`https://127.0.0.1:${port}`, { timeoutMs: 50 })).toMatchObject({
+      ...{ problem: 'host-connection', level: 'failure' },
+      what: `no TLS connection to 127.0.0.1:${port} (timeout)`,
+    });
+  });
+
+  test('that does not speak TLS, or hangs up, is said to be that', async () => {
+    const plain = await listening(createHttpServer((_request, response) => response.end()) as Server);
+    const rude = await listening(createServer((socket) => socket.destroy()));
+    for (const port of [plain, rude])
+      expect(await look(`https://127.0.0.1:${port}`)).toMatchObject({
+        problem: 'host-connection',
+        what: expect.stringMatching(/no TLS connection to 127\.0\.0\.1:\d+ \([A-Z_]+\)/),
+      });
+  });
+
+  test('that nobody listens at, or whose name is unknown, is told with the setting to check', async () => {
+    expect(await look(`https://127.0.0.1:${await freePort()}`)).toMatchObject({
+      what: expect.stringMatching(/^no connection to 127\.0\.0\.1:\d+ \(ECONNREFUSED\)$/),
+    });
+    expect(await look('https://no-such-host.invalid')).toMatchObject({
+      ...{ problem: 'host-name', repair: 'check DIAGNOSTICS_BASE_URL and the name server' },
+      what: expect.stringContaining('the host name no-such-host.invalid could not be resolved'),
+    });
+  });
+
+  test('is reached by its IPv6 address too', async () => {
+    const { certPem, keyPem } = await trustedCertificates();
+    const server = createTlsServer({ cert: certPem, key: keyPem });
+    onTestFinished(() => void server.close());
+    server.listen(0, '::1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await look(`https://[::1]:${port}`)).toMatchObject({ level: 'ok' });
+  });
+});
+
+describe('Behind a proxy', () => {
+  /** A proxy that answers as the listener says. */
+  async function proxy(listener: RequestListener): Promise<string> {
+    const server: HttpServer = createHttpServer();
+    server.on('connect', (request, socket) => listener(request, socket as never));
+    return `127.0.0.1:${await listening(server as unknown as Server)}`;
+  }
+
+  test('a host is reached through a tunnel to its port, which is 443 unless the address says otherwise', async () => {
+    const { url, tunnels, refuseWith, close } = await startConnectProxy();
+    onTestFinished(close);
+    const port = await trustedHost();
+    const proxies = { httpsProxy: url };
+    expect((await look(`https://localhost:${port}`, { proxies })).what).toContain(
+      'answers through the proxy (',
+    );
+    refuseWith(502);
+    expect(await look('https://localhost', { proxies })).toMatchObject({
+      problem: 'host-connection',
+      what: `no connection to localhost through the proxy ${new URL(url).host} (status 502 from the proxy)`,
+    });
+    expect(tunnels).toEqual([`localhost:${port}`, 'localhost:443']);
+  });
+
+  test('the user and the password of its address are sent as they were before they were written as a URL', async () => {
+    const logins: unknown[] = [];
+    const address = await proxy(({ headers }, socket) => {
+      logins.push(headers['proxy-authorization']);
+      socket.end('HTTP/1.1 407 No\r\n\r\n');
+    });
+    for (const login of ['m%40e:p%2Fw@', ''])
+      await look('https://localhost', { proxies: { httpsProxy: `http://${login}${address}` } });
+    expect(logins).toEqual([`Basic ${Buffer.from('m@e:p/w').toString('base64')}`, undefined]);
+  });
+
+  test('one that stays silent, or whose name is unknown, is told as the proxy', async () => {
+    const address = await proxy(() => {});
+    expect(
+      await look('https://localhost', { proxies: { httpsProxy: `http://${address}` }, timeoutMs: 50 }),
+    ).toMatchObject({ what: `no connection to localhost through the proxy ${address} (timeout)` });
+    expect(
+      await look('https://localhost', { proxies: { httpsProxy: 'http://proxy.invalid' } }),
+    ).toMatchObject({
+      ...{ problem: 'host-name', repair: 'check HTTPS_PROXY and the name server' },
+      what: expect.stringContaining('the host name of the proxy proxy.invalid'),
+    });
+  });
+});
+
+test.each([
+  ['', true],
+  ['*', false],
+  ['api.example.com', false],
+  ['example.com', false],
+  ['.example.com', false],
+  ['*.example.com', false],
+  ['EXAMPLE.COM', false],
+  ['ample.com', true],
+  ['other.example, api.example.com', false],
+  ['other.example api.example.com', false],
+  ['api.example.com:443', false],
+  ['api.example.com:8443', true],
+  ['api.example.org', true],
+])('With NO_PROXY=%s a request to api.example.com goes through the proxy: %s', (noProxy, isProxied) => {
+  const url = new URL('https://api.example.com/x');
+  expect(proxyFor(url, { httpsProxy: 'http://proxy', noProxy }) !== undefined).toBe(isProxied);
+});
+
+test('A port of NO_PROXY is that of the address; without a proxy, or with one that is no address, there is none', () => {
+  const url = new URL('https://api.example.com:8443/x');
+  const proxied = (noProxy: string) => proxyFor(url, { httpsProxy: 'http://proxy', noProxy }) !== undefined;
+  expect([proxied('api.example.com:8443'), proxied('api.example.com:443')]).toEqual([false, true]);
+  for (const httpsProxy of [undefined, '', 'none']) expect(proxyFor(url, { httpsProxy })).toBeUndefined();
+});

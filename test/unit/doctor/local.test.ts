@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { checkAudit } from '../../../src/doctor/audit-check.ts';
+import { checkEmbedded } from '../../../src/doctor/embedded-checks.ts';
+import { asText, failure, ok, warning } from '../../../src/doctor/finding.ts';
+import { messageLines, operatorStep, plainText } from '../../../src/doctor/plain-text.ts';
+import { checkPort } from '../../../src/doctor/port-check.ts';
+import { SCHEMA_VERSION } from '../../../src/storage/sqlite/schema.ts';
+import { freePort } from '../../support/free-port.ts';
+import { configOf } from '../../support/other-settings.ts';
+
+const MEBIBYTE = 1_024 * 1_024;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-doctor-'));
+});
+afterEach(() => {
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true });
+});
+
+describe('The folder of the embedded store', () => {
+  const levels = (free: number, path = folder) =>
+    checkEmbedded(path, () => free).map(({ level, problem }) => problem ?? level);
+
+  test.each([
+    [10 * MEBIBYTE - 1, 'space-gone'],
+    [10 * MEBIBYTE, 'space-little'],
+    [200 * MEBIBYTE - 1, 'space-little'],
+    [200 * MEBIBYTE, 'ok'],
+  ])('with %d bytes free is %s', (free, level) => {
+    expect(levels(free)[0]).toBe(level);
+    expect(checkEmbedded(folder, () => free)[0]?.what).toContain(`${Math.floor(free / MEBIBYTE)} MB free`);
+  });
+
+  test.each([
+    [0o700, 'ok'],
+    [0o750, 'data-folder-open'],
+    [0o701, 'data-folder-open'],
+  ])('with the mode %o is %s', (mode, level) => {
+    chmodSync(folder, mode);
+    expect(levels(1e12)[1]).toBe(level);
+  });
+
+  test('that is still to be made is judged by where it will be: its space, and not who else can enter there', () => {
+    chmodSync(folder, 0o755);
+    const data = join(folder, 'to', 'come');
+    expect(levels(1e12, data)).toEqual(['ok', 'ok']);
+    expect(checkEmbedded(data, () => 1e12)[0]?.what).toContain(`${folder} is writable`);
+    expect(existsSync(join(folder, 'to'))).toBe(false);
+  });
+
+  test.each([
+    [0, /is a database$/],
+    [SCHEMA_VERSION, /has state version \d+$/],
+    [SCHEMA_VERSION + 1, /this release reads up to/],
+  ])('may hold a file of the version %d', (version, what) => {
+    const header = Buffer.alloc(100);
+    header.write('SQLite format 3\0', 'latin1');
+    header.writeUInt32BE(version, 60);
+    writeFileSync(join(folder, 'snapshot-bot.sqlite'), header);
+    const found = checkEmbedded(folder, () => 1e12).at(-1);
+    expect(found?.what).toMatch(what);
+    expect(found?.level).toBe(version > SCHEMA_VERSION ? 'failure' : 'ok');
+  });
+});
+
+describe('The file of the audit', () => {
+  const levels = (file: string | undefined) => checkAudit(file).map(({ level }) => level);
+
+  test('is looked at without making it', () => {
+    const file = join(folder, 'audit.jsonl');
+    expect(levels(file)).toEqual(['ok']);
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(file, 'a line\n');
+    expect(levels(file)).toEqual(['ok']);
+  });
+
+  test('must have a folder, and must not be one; standard output and no audit need neither', () => {
+    expect(levels(join(folder, 'none', 'audit.jsonl'))).toEqual(['failure']);
+    mkdirSync(join(folder, 'audit.jsonl'));
+    expect(levels(join(folder, 'audit.jsonl'))).toEqual(['failure']);
+    expect([levels('-'), levels(undefined)]).toEqual([[], []]);
+  });
+});
+
+describe('The ports', () => {
+  async function taken(listener?: RequestListener): Promise<string> {
+    const server =
+      listener === undefined ? createTcpServer((socket) => socket.destroy()) : createServer(listener);
+    onTestFinished(() => void server.close());
+    await once(server.listen(0), 'listening');
+    return String((server.address() as AddressInfo).port);
+  }
+  const bot: RequestListener = (request, response) => {
+    expect(request.url).toBe('/healthz');
+    response.end(JSON.stringify({ status: 'ok', version: '1.0.0', uptimeSeconds: 1 }));
+  };
+  const found = async (settings: Readonly<Record<string, string>>) =>
+    (await checkPort(configOf(settings))).map(({ area, problem, level }) => `${area} ${problem ?? level}`);
+
+  test('that the bot listens on are each looked at: Slack’s only over HTTP, or where health is served on it', async () => {
+    const [PORT, OPS_PORT] = [String(await freePort()), String(await freePort())];
+    const socket = { SLACK_APP_TOKEN: 'xapp-1' };
+    expect(await found({ PORT })).toEqual(['PORT ok']);
+    expect(await found({ PORT, OPS_PORT })).toEqual(['PORT ok', 'OPS_PORT ok']);
+    expect(await found({ PORT, ...socket })).toEqual(['PORT ok']);
+    expect(await found({ PORT, OPS_PORT, ...socket })).toEqual(['OPS_PORT ok']);
+  });
+
+  test('that the bot itself has are fine: it is known by its health, where that is served', async () => {
+    const PORT = await taken();
+    expect(await found({ PORT, OPS_PORT: await taken(bot) })).toEqual(['PORT ok', 'OPS_PORT ok']);
+    expect(await found({ PORT: await taken(bot) })).toEqual(['PORT ok']);
+  });
+
+  test('that others have are not, also where they answer something of a version', async () => {
+    const other = await taken((_request, response) => response.end('{"version":"1.0.0"}'));
+    expect(await found({ PORT: other })).toEqual(['PORT port-taken']);
+    expect(await found({ PORT: await taken() })).toEqual(['PORT port-taken']);
+  });
+});
+
+test('The findings are counted by their level', () => {
+  const findings = [
+    ok('PORT', 'free'),
+    warning('space-little', 'DATA_DIR', 'little', 'make space'),
+    warning('data-folder-open', 'DATA_DIR', 'open', 'close it'),
+    failure('port-taken', 'OPS_PORT', 'taken', 'stop that'),
+  ];
+  expect(asText(findings)).toBe(
+    '✓ PORT: free\n! DATA_DIR: little\n    → make space\n! DATA_DIR: open\n    → close it\n' +
+      '✗ OPS_PORT: taken\n    → stop that\n\n1 failed, 2 to look at, 1 fine\n',
+  );
+});
+
+describe('What people read in Slack, on a terminal', () => {
+  test('has labels in place of links and times, and its own signs', () => {
+    expect(plainText('see <https://a.example|the page>, <@U1>, a &lt;b&gt; &amp; c')).toBe(
+      'see the page, @U1, a <b> & c',
+    );
+    // An escaped escape is that escape, and not what it would stand for.
+    expect(plainText('&amp;lt;')).toBe('&lt;');
+  });
+
+  test('does not send the operator to the operator', () => {
+    expect(operatorStep('Ask your bot admin to check DATA_DIR.')).toBe('Check DATA_DIR.');
+    expect(operatorStep('Try again. If it stays so, ask your bot admin to look.')).toBe(
+      'Try again. If it stays so, look.',
+    );
+  });
+
+  test('is a line for each block, without what a menu offers', () => {
+    const text = (words: string) => ({ type: 'plain_text' as const, text: words });
+    const confirm = { title: text('Sure?'), text: text('Really?') };
+    const blocks = [
+      { type: 'header' as const, text: text('Title') },
+      { type: 'divider' as const },
+      {
+        type: 'actions' as const,
+        elements: [{ type: 'button' as const, action_id: 'a', text: text('Press'), confirm }],
+      },
+    ];
+    expect(messageLines({ text: '', blocks })).toEqual(['Title', 'Press']);
+  });
+});
