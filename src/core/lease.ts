@@ -27,20 +27,22 @@ const ASK_AGAIN_MS = 100;
 type Terms = { readonly ms: number; readonly askAgainMs?: number };
 
 /**
- * Takes a lease as soon as nobody else holds it, and gives true. Before each wait, `isOver` gets the milliseconds that
- * are left of the other holder's lease; if it returns true, gives false without the lease. Throws `StorageFailed`.
+ * Takes a lease as soon as nobody else holds it, and gives when it asked for it, in milliseconds of `performance.now()`.
+ * Before each wait, `isOver` gets the milliseconds that are left of the other holder's lease; if it returns true, gives
+ * undefined without the lease. Throws `StorageFailed`.
  */
 export async function acquireWhenFree(
   leases: Leases,
   name: string,
   { ms, askAgainMs = ASK_AGAIN_MS }: Terms,
   isOver?: (leftMs: number) => boolean,
-): Promise<boolean> {
-  while (!(await leases.acquire(name, ms))) {
-    if (isOver?.(await leases.ttl(name)) === true) return false;
+): Promise<number | undefined> {
+  for (;;) {
+    const asked = performance.now();
+    if (await leases.acquire(name, ms)) return asked;
+    if (isOver?.(await leases.ttl(name)) === true) return;
     await delay(askAgainMs);
   }
-  return true;
 }
 
 /** A process that stood still for longer than its lease lasts has lost it: another one may be doing the work. */
@@ -56,22 +58,29 @@ export class HeldLease {
   readonly #name: string;
   readonly #ms: number;
   /** Until when it is held for certain, in milliseconds of `performance.now()`. */
-  #certainUntil = 0;
+  #certainUntil: number;
   #isKept = false;
 
-  constructor(leases: Leases, name: string, ms: number) {
+  /** `askedAt`: when it was asked for, in milliseconds of `performance.now()`. */
+  constructor(
+    leases: Leases,
+    name: string,
+    { ms, askedAt }: { readonly ms: number; readonly askedAt: number },
+  ) {
     this.#leases = leases;
     this.#name = name;
     this.#ms = ms;
+    this.#certainUntil = askedAt + ms;
   }
 
   /**
    * Makes sure, just before something that only its holder may do, that the lease is held, and for nearly its whole
-   * time from now. The store judges: a suspended machine does not know that it stood still. Throws `LeaseLost` and
-   * `StorageFailed`.
+   * time from now. Unless it was taken only just now, the store judges: a suspended machine does not know that it stood
+   * still. Throws `LeaseLost` and `StorageFailed`.
    */
   async confirm(): Promise<void> {
     const asked = performance.now();
+    if (this.#certainUntil - asked >= this.#ms * NEARLY_WHOLE) return;
     let left = await this.#leases.left(this.#name);
     if (left > 0 && left < this.#ms * NEARLY_WHOLE) {
       left = (await this.#leases.renew(this.#name, this.#ms)) ? this.#ms : 0;
@@ -121,8 +130,9 @@ export async function withLeaseWhenFree<T>(
   terms: Terms,
   work: (lease: HeldLease) => Promise<T>,
 ): Promise<T> {
-  await acquireWhenFree(leases, name, terms);
-  const lease = new HeldLease(leases, name, terms.ms);
+  // It is never undefined here, because nothing ends the wait; 0 would have the store asked first.
+  const askedAt = (await acquireWhenFree(leases, name, terms)) ?? 0;
+  const lease = new HeldLease(leases, name, { ms: terms.ms, askedAt });
   const end = lease.renewing();
   try {
     return await work(lease);

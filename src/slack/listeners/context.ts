@@ -83,7 +83,7 @@ export async function once<T>(
   const lease = leaseOf(name);
   // A lease that lasts longer than the work may take is held by work that is done.
   const isDone = (leftMs: number) => leftMs > WORKING_MS;
-  if (!(await acquireWhenFree(leases, lease, { ms: WORKING_MS }, isDone))) return undefined;
+  if ((await acquireWhenFree(leases, lease, { ms: WORKING_MS }, isDone)) === undefined) return undefined;
   try {
     const done = await work();
     // Not awaited: the lease that was acquired above lasts until this is written, which is usually at once.
