@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Forbidden, StorageFailed } from '../../../src/core/faults.ts';
 import { DEFAULT_RETENTION } from '../../../src/core/retention.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -175,8 +175,18 @@ test('A lease is renewed for as long as the service takes to answer', async () =
 });
 
 describe('A process that stands still before it asks', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  /** Every clock goes on while it stands still. */
+  function pollingByOneClock() {
+    const all = polling();
+    vi.spyOn(performance, 'now').mockImplementation(() => all.clock.now);
+    return all;
+  }
+
   test('for longer than its lease does not ask after another one has: it gives what that one was told', async () => {
-    const { look, otherPolls, question, before, answers, clock, requests, outcomes, store } = polling();
+    const { look, otherPolls, question, before, answers, clock, requests, outcomes, store } =
+      pollingByOneClock();
     answers.unshift({ reason: 'Unpacking.' });
     before.push(async () => {
       clock.now += ASKING_MS;
@@ -190,7 +200,7 @@ describe('A process that stands still before it asks', () => {
   });
 
   test('for longer than its lease asks all the same if nobody else has', async () => {
-    const { look, before, clock, requests } = polling();
+    const { look, before, clock, requests } = pollingByOneClock();
     before.push(async () => {
       clock.now += ASKING_MS;
     });
@@ -199,7 +209,7 @@ describe('A process that stands still before it asks', () => {
   });
 
   test('for a while asks under a lease that has its whole time before it', async () => {
-    const { look, before, answers, clock, store } = polling();
+    const { look, before, answers, clock, store } = pollingByOneClock();
     before.push(async () => {
       clock.now += 4_900;
     });
