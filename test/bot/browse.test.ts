@@ -79,7 +79,7 @@ test('The modal says that a snapshot is unknown, and reads a result again that i
 }) => {
   const world = await open();
   const unknown = await browse(world, '9999 me', 'Check again');
-  expect(JSON.stringify(unknown.view)).toContain('snapshot 9999');
+  expect(JSON.stringify(unknown.view)).toContain('Snapshot 9999 was not found');
   await world.slack.closeView(unknown);
   const view = await browse(world, '1012 me', '1 hit');
   await forget(world);

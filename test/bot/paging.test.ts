@@ -127,7 +127,7 @@ test('A click while the snapshot is processed anew says so to the one who clicke
   await forget(world);
   world.service.nextAnswers([{ status: 202 }]);
   await world.slack.click({ message: first, actionId: NEXT });
-  const told = await shown(world, 'is processing snapshot 1001 again');
+  const told = await shown(world, 'is processing snapshot 1001.');
   expect(told.ephemeral).toBe(true);
 });
 

@@ -143,7 +143,7 @@ test('A refresh while the snapshot is processed again tells that to the person w
   const message = await ask(world, '1012');
   world.service.nextAnswers([{ status: 202 }]);
   await refresh(world, message);
-  await told(world, SUPPORT, 'is processing snapshot 1012 again');
+  await told(world, SUPPORT, 'is processing snapshot 1012.');
   expect(world.slack.messages(SUPPORT)).toEqual([message]);
 });
 
@@ -154,7 +154,7 @@ test('What was read before such a refresh is kept: paging and details go on with
   const message = await ask(world, '1001');
   world.service.nextAnswers([{ status: 202 }]);
   await refresh(world, message);
-  await told(world, SUPPORT, 'is processing snapshot 1001 again');
+  await told(world, SUPPORT, 'is processing snapshot 1001.');
   await world.slack.click({ message, actionId: 'page-next' });
   const { blocks } = await shown(world, 'page 2 of');
   const [value] = valuesOf(blocks, 'details');

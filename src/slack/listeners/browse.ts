@@ -4,7 +4,7 @@ import { withSearch } from '../../core/lookup.ts';
 import { isTooMuch, readSearch } from '../../core/search-text.ts';
 import { readState, readView, type View, type ViewState } from '../block-kit/action-values.ts';
 import { destinationOfView, type ModalDestination, withDestination } from '../block-kit/modal-destination.ts';
-import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
+import { processingNotice, windowFaultNotice } from '../messages/fault-message.ts';
 import {
   BROWSE_AGAIN_ACTION,
   BROWSE_VIEW,
@@ -89,6 +89,6 @@ async function draw(
   } catch (error) {
     if (!isFault(error)) throw error;
     context.logger.warn({ err: error }, 'a result could not be shown in a modal');
-    return browseNotice(view, clickFaultNotice(error, view, context.operator).text);
+    return browseNotice(view, windowFaultNotice(error, view, context.operator).text);
   }
 }

@@ -41,10 +41,7 @@ export function faultNotice(fault: Fault, operator: Operator): { text: string } 
 /** For whoever clicked on a message whose result can't be read any more. */
 export function clickFaultNotice(fault: Fault, asked: Asked, operator: Operator): { text: string } {
   const { question, before } = asked;
-  if (fault.code !== 'snapshot-not-found') {
-    const { what, next } = faultSentence(fault, { snapshotId: question.snapshotId, operator });
-    return { text: `${what} ${next}` };
-  }
+  if (fault.code !== 'snapshot-not-found') return windowFaultNotice(fault, asked, operator);
   const gone =
     before === undefined
       ? `snapshot ${question.snapshotId}`
@@ -56,9 +53,20 @@ export function clickFaultNotice(fault: Fault, asked: Asked, operator: Operator)
   };
 }
 
-/** For a person who clicked on a message whose result is no longer cached, while the snapshot is being processed. */
+/** For whoever opens a result in a window of their own: it may never have been read before. */
+export function windowFaultNotice(
+  fault: Fault,
+  { question, before }: Asked,
+  operator: Operator,
+): { text: string } {
+  const context = { snapshotId: question.snapshotId, before: before?.snapshotId, operator };
+  const { what, next } = faultSentence(fault, context);
+  return { text: `${what} ${next}` };
+}
+
+/** For a person who waits for a result that is not cached, while the snapshot is being processed. */
 export function processingNotice(asked: Asked): string {
-  return `The service is processing ${subjectOf(asked)} again. Try again in a minute.`;
+  return `The service is processing ${subjectOf(asked)}. Try again in a minute.`;
 }
 
 function message(

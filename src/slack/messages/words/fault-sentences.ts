@@ -13,13 +13,21 @@ import { type FaultSentence, loginRefused, sessionRefused } from './login-senten
 import type { Operator } from './operator.ts';
 import { capital } from './wording.ts';
 
-/** What the sentences need to know besides the fault. */
-type FaultContext = { readonly snapshotId: SnapshotId | undefined; readonly operator: Operator };
+/**
+ * What the sentences need to know besides the fault. `before`: the other snapshot of a comparison, where nobody knows
+ * which of the two the fault is about.
+ */
+type FaultContext = {
+  readonly snapshotId: SnapshotId | undefined;
+  readonly before?: SnapshotId | undefined;
+  readonly operator: Operator;
+};
 
 /** The sentence for each fault. */
-export function faultSentence(fault: Fault, { snapshotId, operator }: FaultContext): FaultSentence {
+export function faultSentence(fault: Fault, context: FaultContext): FaultSentence {
+  const { operator } = context;
   const { contact } = operator;
-  const snapshot = snapshotId === undefined ? 'this snapshot' : `snapshot ${snapshotId}`;
+  const snapshot = snapshotOf(context);
   switch (fault.code) {
     case 'login-refused':
       return loginRefused(fault, operator);
@@ -50,6 +58,11 @@ export function faultSentence(fault: Fault, { snapshotId, operator }: FaultConte
     default:
       return fault satisfies never;
   }
+}
+
+function snapshotOf({ snapshotId, before }: Omit<FaultContext, 'operator'>): string {
+  if (snapshotId === undefined) return 'this snapshot';
+  return before === undefined ? `snapshot ${snapshotId}` : `one of the snapshots ${before} and ${snapshotId}`;
 }
 
 function notAcceptable(contact: string): FaultSentence {

@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { SnapshotNotFound, StorageFailed } from '../../../../src/core/faults.ts';
+import {
+  type Fault,
+  Forbidden,
+  NotADocument,
+  SnapshotNotFound,
+  StorageFailed,
+} from '../../../../src/core/faults.ts';
 import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
 import { alreadyWaitingMessage } from '../../../../src/slack/messages/already-waiting-message.ts';
-import { clickFaultNotice } from '../../../../src/slack/messages/fault-message.ts';
+import {
+  clickFaultNotice,
+  processingNotice,
+  windowFaultNotice,
+} from '../../../../src/slack/messages/fault-message.ts';
 import { overMessage } from '../../../../src/slack/messages/over-message.ts';
 import { refusalMessage } from '../../../../src/slack/messages/refusal-message.ts';
 import { actionOf } from '../../../../src/slack/messages/words/action-words.ts';
@@ -67,6 +77,36 @@ test('Whoever clicks where the result is gone hears which snapshots it was of', 
     'no longer has one of the snapshots 26808400 and 26808463,',
   );
   expect(clickFaultNotice(new StorageFailed(), ASKED, operator).text).toContain('storage');
+});
+
+describe('Whoever opens a result in a window of their own', () => {
+  const operator = { contact: 'the team', loginUrl: '' };
+  const window = (fault: Fault, asked: typeof ASKED | typeof COMPARED) =>
+    windowFaultNotice(fault, asked, operator).text;
+
+  test('hears of a snapshot that was not found that, and not that it is gone', () => {
+    expect(window(new SnapshotNotFound(), ASKED)).toMatch(/^Snapshot 26808463 was not found. Check the id/);
+    expect(window(new SnapshotNotFound(), COMPARED)).toMatch(
+      /^One of the snapshots 26808400 and 26808463 was not found/,
+    );
+  });
+
+  test('hears that a snapshot is processed, and not that it is processed again', () => {
+    expect(processingNotice(ASKED)).toBe(
+      'The service is processing snapshot 26808463. Try again in a minute.',
+    );
+  });
+});
+
+test('A fault of a comparison that was clicked is of one of its snapshots: nobody knows of which', () => {
+  const operator = { contact: 'the team', loginUrl: '' };
+  const said = (fault: Fault) => clickFaultNotice(fault, COMPARED, operator).text;
+  const one = 'one of the snapshots 26808400 and 26808463';
+  expect(said(new Forbidden())).toContain(`no access to ${one}.`);
+  expect(said(new NotADocument('empty'))).toContain(`instead of the result of ${one}.`);
+  expect(clickFaultNotice(new Forbidden(), ASKED, operator).text).toContain(
+    'no access to snapshot 26808463.',
+  );
 });
 
 test.each([
