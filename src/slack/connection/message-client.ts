@@ -40,23 +40,25 @@ export class MessageClient extends webApi.WebClient {
     // Worded as in Slack's own client.
     logger?.debug(`apiCall('${method}') start`);
     const init = { method: 'POST', headers: this.#headers, body, signal: AbortSignal.timeout(timeout) };
-    const answer = await fetch(`${slackApiUrl}${method}`, init).catch((error: unknown) => {
-      throw new webApi.WebAPIRequestError(error instanceof Error ? error : new Error(String(error)));
-    });
+    const answer = await fetch(`${slackApiUrl}${method}`, init).catch(failOnTheWay);
     if (answer.status === 429) throw limitOf(answer);
-    const text = await answer.text();
+    const text = await answer.text().catch(failOnTheWay);
     if (answer.status === 200) return resultOf(text);
     const headers = Object.fromEntries(answer.headers.entries());
     throw new webApi.WebAPIHTTPError(answer.status, answer.statusText, headers, text);
   }
 }
 
-/** The error for a 429. Without a number of seconds it cannot say when to go on, so it is an ordinary error. */
+/** Throws as Slack's own client does where no answer of Slack can be read. */
+function failOnTheWay(error: unknown): never {
+  throw new webApi.WebAPIRequestError(error instanceof Error ? error : new Error(String(error)));
+}
+
+/** The error for a 429. Without a number of seconds it cannot say when to go on, as if there were no answer. */
 function limitOf({ headers }: Answer): Error {
   const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
-  return Number.isNaN(seconds)
-    ? new Error('Slack limits calls, but does not say for how long')
-    : new webApi.WebAPIRateLimitedError(seconds);
+  if (Number.isNaN(seconds)) failOnTheWay(new Error('Slack limits calls, but does not say for how long'));
+  return new webApi.WebAPIRateLimitedError(seconds);
 }
 
 /** How Slack's answers begin; after that they hold the whole message again, which nobody needs. */
@@ -65,7 +67,15 @@ const TAKEN = /^\{"ok":true,"channel":"(\w+)","ts":"([\d.]+)"[,}]/;
 function resultOf(text: string): webApi.WebAPICallResult {
   const [taken, channel, ts] = TAKEN.exec(text) ?? [];
   if (taken !== undefined) return { ok: true, ...{ channel, ts } };
-  const result: webApi.WebAPICallResult & { readonly error?: string } = JSON.parse(text);
+  const result = parsed(text);
   if (result.ok === true) return result;
   throw new webApi.WebAPIPlatformError({ ...result, error: result.error ?? '' });
+}
+
+function parsed(text: string): webApi.WebAPICallResult & { readonly error?: string } {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return failOnTheWay(error);
+  }
 }

@@ -78,6 +78,17 @@ export class ResponseUrlPoster {
 
   async #send(url: string, content: object): Promise<Outcome> {
     this.#checkHost(url);
+    const { statusCode, answer } = await this.#ask(url, content).catch((cause: unknown) => {
+      throw new ResponseUrlFailed({ cause });
+    });
+    if (statusCode >= 500 || statusCode === 429) return 'failed';
+    if (SPENT.has(statusCode)) return 'refused';
+    const error = errorIn(answer);
+    if (statusCode < 300 && error === undefined) return 'taken';
+    return SPENT_CODES.has(error ?? '') ? 'refused' : 'bad-content';
+  }
+
+  async #ask(url: string, content: object): Promise<{ statusCode: number; answer: string }> {
     const { statusCode, body } = await request(url, {
       dispatcher: this.#dispatcher,
       method: 'POST',
@@ -85,12 +96,7 @@ export class ResponseUrlPoster {
       body: JSON.stringify(content),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const answer = await body.text();
-    if (statusCode >= 500 || statusCode === 429) return 'failed';
-    if (SPENT.has(statusCode)) return 'refused';
-    const error = errorIn(answer);
-    if (statusCode < 300 && error === undefined) return 'taken';
-    return SPENT_CODES.has(error ?? '') ? 'refused' : 'bad-content';
+    return { statusCode, answer: await body.text() };
   }
 }
 

@@ -1,9 +1,9 @@
 import { webApi } from '@slack/bolt';
 
-/** Slack failed to answer at a response URL; a retry may succeed. */
+/** Slack failed to answer at a response URL, or could not be reached; a retry may succeed. */
 export class ResponseUrlFailed extends Error {
-  constructor() {
-    super('a response URL of Slack failed');
+  constructor(options?: ErrorOptions) {
+    super('a response URL of Slack failed', options);
   }
 }
 

@@ -1,6 +1,7 @@
 import { webApi } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import { MessageClient } from '../../../../src/slack/connection/message-client.ts';
+import { isOfSlack, isRefused } from '../../../../src/slack/delivery/slack-errors.ts';
 
 type Sent = Parameters<webApi.FetchFunction>;
 
@@ -113,6 +114,18 @@ test('What never reached Slack is told with its cause', async () => {
   expect(lost).toMatchObject({ original: cause });
 });
 
-test('An answer that is no JSON tells nothing of the message', async () => {
-  expect(await failed(messaging(() => new Response('<html>')).post)).toBeInstanceOf(SyntaxError);
-});
+test.each([
+  ['is no JSON', () => new Response('<html>')],
+  [
+    'ends too early',
+    () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('cut off')) })),
+  ],
+  ['limits calls without an end', () => new Response('{}', { status: 429 })],
+])(
+  'An answer that %s is a failure of Slack, of which nobody knows what became of the message',
+  async (_what, answer) => {
+    const error = await failed(messaging(answer).post);
+    expect(error).toBeInstanceOf(webApi.WebAPIRequestError);
+    expect([isOfSlack(error), isRefused(error)]).toEqual([true, false]);
+  },
+);

@@ -1,6 +1,7 @@
 import { MockAgent } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { ResponseUrlPoster } from '../../../../src/slack/delivery/response-url-poster.ts';
+import { ResponseUrlFailed } from '../../../../src/slack/delivery/slack-errors.ts';
 
 const ORIGIN = 'https://hooks.slack.test';
 const RESPONSE = { url: `${ORIGIN}/1`, expiresAt: 9e15, replaces: false };
@@ -62,6 +63,14 @@ describe('A post through a response URL', () => {
 
   test.each([429, 500, 503])('that Slack fails to answer (%i) may be made again', async (status) => {
     await expect(posting([status, '']).poster.post(RESPONSE, MESSAGE)).rejects.toThrow('failed');
+  });
+
+  test('that does not reach Slack is no bug, and may be made again', async () => {
+    const { poster } = posting();
+    const failing = poster.post(RESPONSE, MESSAGE).catch((error: unknown) => error);
+    expect(await failing).toBeInstanceOf(ResponseUrlFailed);
+    expect(await failing).toHaveProperty('cause');
+    await expect(poster.tell({ responseUrl: RESPONSE.url }, MESSAGE)).rejects.toThrow(ResponseUrlFailed);
   });
 
   test.each<Answer>([
