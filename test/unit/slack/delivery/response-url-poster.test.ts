@@ -62,7 +62,9 @@ describe('A post through a response URL', () => {
   });
 
   test.each([429, 500, 503])('that Slack fails to answer (%i) may be made again', async (status) => {
-    await expect(posting([status, '']).poster.post(RESPONSE, MESSAGE)).rejects.toThrow('failed');
+    const { poster, sent } = posting([status, ''], OK);
+    await expect(poster.post(RESPONSE, MESSAGE)).rejects.toThrow(ResponseUrlFailed);
+    expect(sent).toHaveLength(1);
   });
 
   test('that does not reach Slack is no bug, and may be made again', async () => {
