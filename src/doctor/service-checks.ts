@@ -14,6 +14,7 @@ import type { ServiceSettings } from '../service/service-settings.ts';
 import { type HttpRequest, type HttpResponse, type HttpTimeouts, Transport } from '../service/transport.ts';
 import { messageFor } from '../slack/messages/message-for.ts';
 import { faultSentence } from '../slack/messages/words/fault-sentences.ts';
+import { isRejection } from '../slack/messages/words/login-sentences.ts';
 import { DEFAULT_CONTACT } from '../slack/messages/words/operator.ts';
 import { type Finding, failure, ok, type Problem, warning } from './finding.ts';
 import { messageLines, operatorStep, plainText } from './plain-text.ts';
@@ -74,11 +75,14 @@ export async function checkService(options: ServiceCheckOptions): Promise<Findin
 }
 
 function refusedFinding(status: number, { loginUrl }: ServiceSettings): Finding {
+  const isOfAccount = isRejection(status);
+  const what = isOfAccount ? 'the service rejects the account' : 'the login servers gave no session';
+  const address = isOfAccount ? '' : 'DIAGNOSTICS_AUTH_URL, ';
   return failure(
     'login-refused',
     'login',
-    `the service rejects the account (status ${status})`,
-    `check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET, and try them by hand at ${loginUrl}`,
+    `${what} (status ${status})`,
+    `check ${address}DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET, and try them by hand at ${loginUrl}`,
   );
 }
 

@@ -10,7 +10,10 @@ export type Tag = {
 
 /** Elements that stand on lines of their own. */
 const LINES: ReadonlySet<string> = new Set(
-  'div tr table pre blockquote dl dt dd hr h1 h2 h3 h4 h5 h6'.split(' '),
+  (
+    'div tr table pre blockquote dl dt dd hr h1 h2 h3 h4 h5 h6 ' +
+    'section article center address caption figure figcaption'
+  ).split(' '),
 );
 const CELLS = new Set(['td', 'th']);
 const WEB_ADDRESS = /^https?:\/\//i;

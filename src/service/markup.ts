@@ -17,6 +17,7 @@ const NEEDS_NO_PAIR = new Set(['br', 'p', 'li']);
 const READ_IN_PAIRS: ReadonlySet<string> = new Set(
   (
     'ul ol dl dt dd div h1 h2 h3 h4 h5 h6 table tr td th pre blockquote ' +
+    'section article center address caption figure figcaption ' +
     'a b i u em strong code tt span font sub sup'
   ).split(' '),
 );

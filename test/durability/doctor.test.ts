@@ -263,6 +263,16 @@ describe('The service', () => {
     expect(world.service.records.logins).toHaveLength(1);
   });
 
+  test('whose login answers like another server is not taken for one that rejects the account', async ({
+    world,
+  }) => {
+    world.service.nextLoginAnswers([{ status: 404, body: '' }]);
+    const { findings } = await examined(world);
+    const [found] = of(findings, 'failure', 'login');
+    expect(found?.what).toBe('the login servers gave no session (status 404)');
+    expect(found?.repair).toMatch(/^check DIAGNOSTICS_AUTH_URL, DIAGNOSTICS_USER_ID/);
+  });
+
   test('--snapshot asks once and shows the message; a session that is refused ends it without another login', async ({
     world,
   }) => {

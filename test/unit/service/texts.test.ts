@@ -63,6 +63,7 @@ describe('Markup in a text', () => {
     ['<p>one</p>\n\n\n<p>two</p>\n', 'one\n\ntwo'],
     ['<div>one</div><div>two</div>', 'one\ntwo'],
     ['<h2>one</h2>two', 'one\ntwo'],
+    ['<section>one</section><center>two</center><address>three</address>', 'one\ntwo\nthree'],
     ['Do:<ol><li>stop</li><li>start</li></ol>Done.', 'Do:\n1. stop\n2. start\nDone.'],
     ['Do:\n<ul>\n  <li>stop</li>\n  <li>start</li>\n</ul>\nDone.', 'Do:\n- stop\n- start\nDone.'],
     ['<ol><li><p>stop</p></li><li><p>start</p></li></ol>', '1. stop\n2. start'],

@@ -5,21 +5,25 @@ import type { Operator } from './operator.ts';
 /** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
 export type FaultSentence = { readonly what: string; readonly next: string; readonly retry: boolean };
 
-/** The statuses of a login that speak of the account; every other one may come from a wrong address. */
 const REJECTIONS: ReadonlySet<number> = new Set([200, 302, 401, 403]);
+
+/** Whether the status of a refused login speaks of the account; every other one may come from a wrong address. */
+export function isRejection(status: number): boolean {
+  return REJECTIONS.has(status);
+}
 
 /** The login servers refused the account, or whoever answers in their place did. */
 export function loginRefused(
   { status, coolDownUntil }: LoginRefused,
   { contact, loginUrl }: Operator,
 ): FaultSentence {
-  const isRejection = REJECTIONS.has(status);
+  const isOfAccount = isRejection(status);
   return {
-    what: isRejection
+    what: isOfAccount
       ? `Login failed: the service rejected the bot’s account (status ${status}).`
       : `Login failed: the login servers gave no session (status ${status}).`,
     next:
-      `Ask ${contact} to check ${isRejection ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and ` +
+      `Ask ${contact} to check ${isOfAccount ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and ` +
       `DIAGNOSTICS_USER_SECRET, for example by logging in at <${loginUrl}>. ` +
       `To avoid locking the account, I’ll retry after ${slackClock(coolDownUntil)}.`,
     // The time is named instead: before it, a click would only bring the same refusal.
