@@ -45,7 +45,7 @@ function testOn(backend: () => Promise<Backend>): StoreTest {
       await closeAll();
     },
   });
-  return test.concurrent;
+  return test;
 }
 
 /** What every store promises. */
