@@ -9,7 +9,7 @@ import { RecoveringWorker } from './recovering-worker.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
 import { untilSilent } from './silent-connection.ts';
-import { wakeMark } from './wake-mark.ts';
+import { promoteIfWoken, wakeMark } from './wake-mark.ts';
 
 /** The locks of a dead replica expire after this, and another replica takes over its lookups. */
 const LOCK_MS = 6_000;
@@ -52,6 +52,7 @@ export class BullWorker<J extends AnyJob> {
   /** Runs the steps that the death of a replica interrupted, one at a time, because any of them may be its cause. */
   readonly #alone = new PQueue({ concurrency: 1 });
   #worker: RecoveringWorker | undefined;
+  #client: RedisConnection;
   #isStopping = false;
   /** Jobs that were reported as unreadable. */
   readonly #unreadable = new Set<string>();
@@ -60,6 +61,7 @@ export class BullWorker<J extends AnyJob> {
     this.#options = options;
     this.#seal = new JobSeal(options.format, options.sealer);
     this.#processor = processor;
+    this.#client = options.waiting;
   }
 
   /**
@@ -67,22 +69,22 @@ export class BullWorker<J extends AnyJob> {
    * over a network that loses everything a connection stays silent for many minutes: then a new worker is made.
    */
   async run(): Promise<void> {
-    let client = this.#options.waiting;
     while (!this.#isStopping) {
+      const client = this.#client;
       const made = this.#newWorker(client);
       const over = new AbortController();
       try {
         await made.waitUntilReady();
         this.#worker = made;
-        if (!this.#isStopping) await Promise.race([made.run(), untilSilent(client, over.signal)]);
+        if (this.#isStopping) await this.#end(made);
+        else await Promise.race([made.run(), untilSilent(client, over.signal)]);
         return;
       } catch (error) {
         this.#options.onError(error, undefined);
         made.close(true).catch(() => {});
-        const next = client.duplicate();
+        this.#client = client.duplicate();
         // Commands that it still holds fail; their jobs go on once their locks have run out.
         if (client.isOpen) client.destroy();
-        client = next;
         await delay(RETRY_MS);
       } finally {
         over.abort();
@@ -111,7 +113,12 @@ export class BullWorker<J extends AnyJob> {
   /** Takes no more jobs, and resolves once the running steps have ended. */
   async close(): Promise<void> {
     this.#isStopping = true;
-    await this.#worker?.close();
+    if (this.#worker !== undefined) await this.#end(this.#worker);
+  }
+
+  async #end(worker: RecoveringWorker): Promise<void> {
+    await worker.close();
+    if (this.#client.isOpen) this.#client.destroy();
   }
 
   /**
@@ -178,19 +185,13 @@ export class BullWorker<J extends AnyJob> {
   }
 
   async #later(taken: Taken, data: SealedJob, at: number): Promise<never> {
-    const { bullJob, token } = taken;
+    const { bullJob, token, client } = taken;
     await bullJob.updateData(data);
     await bullJob.moveToDelayed(this.#bullTime(at), token);
+    const mark = wakeMark(this.#options.prefix, this.#options.format.name, bullJob.id ?? '');
     // If this fails, the job comes at its time.
-    await this.#promoteIfWoken(taken).catch(() => {});
+    await promoteIfWoken(bullJob, client, mark).catch(() => {});
     throw new DelayedError();
-  }
-
-  /** Whoever woke the job during its step could not promote it, because it was not delayed yet. */
-  async #promoteIfWoken({ bullJob, client }: Taken): Promise<void> {
-    const { prefix, format } = this.#options;
-    const marks = await client.del(wakeMark(prefix, format.name, bullJob.id ?? ''));
-    if (marks > 0) await bullJob.promote();
   }
 
   /** Translates the bot's time, which tests may set, to the machine's clock, which BullMQ uses. */

@@ -53,6 +53,16 @@ describe('What was read of a device before', () => {
     expect(await history.lastBefore(question('99'), readAt(10))).toBeUndefined();
   });
 
+  test('is not compared if it listed only passed checks, of which none is a hit', async () => {
+    const { history, hitSummaries } = remembering();
+    await hitSummaries.keep(question('1', 'miss'), result(FINE), 10);
+    const last = { question: question('1', 'miss'), at: 10 };
+    expect(await history.changesSince(last, question('2'), readAt(20, HIT))).toEqual({
+      ...last,
+      found: undefined,
+    });
+  });
+
   test('is named also where what it held is not known any more', async () => {
     const { history } = remembering();
     await history.keep(question('1'), readAt(10, HIT));

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { StorageFailed } from '../../../src/core/faults.ts';
+import { ServiceFailed, StorageFailed } from '../../../src/core/faults.ts';
 import { Lookups } from '../../../src/lookups/lookups.ts';
 import { backOff, type Job } from '../../../src/lookups/queue.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -35,6 +35,13 @@ test('A request is stored with its deadline, and then counts as accepted', async
   const job = { ...request, id: expect.stringMatching(UUID), acceptedAt: START };
   expect(accepted).toEqual([{ ...job, deadline: START + WAIT_LIMIT_MS }]);
   expect(await all(queue.entries())).toEqual(accepted);
+});
+
+test('A click that meets a fault costs one request, and is told of it', async () => {
+  const { lookups, answers, requests, job } = using();
+  answers.splice(0, 1, new ServiceFailed('diagnostics service', 503));
+  await expect(lookups.read(job().question)).rejects.toThrow(ServiceFailed);
+  expect(requests()).toBe(1);
 });
 
 test('A request that can’t be stored is not accepted', async () => {

@@ -228,3 +228,10 @@ test('Both snapshots of a comparison are awaited, and the step comes for whichev
   expect(step).toMatchObject({ at: START + 10_020, job: { waitingSince: START } });
   expect(shown.at(-1)).toEqual({ kind: 'waiting', since: START, reason: 'One. Two.', isProcessing: true });
 });
+
+test('Two snapshots that are awaited for the same reason have it once', async () => {
+  const { take, job, answers, shown } = waiting();
+  answers.splice(0, 1, { reason: 'Busy.' });
+  await take(job({ before: { snapshotId: snapshotId('26808470'), set: 'all' } }));
+  expect(shown.at(-1)).toMatchObject({ kind: 'waiting', reason: 'Busy.' });
+});

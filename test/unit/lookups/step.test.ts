@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CompositionFailed } from '../../../src/lookups/lookup-status.ts';
 import { responseUrl } from '../../../src/slack/delivery/response-url.ts';
 import { lookupFixture } from '../../support/lookup-fixture.ts';
@@ -7,6 +7,23 @@ test('A result is shown to whoever may still see it', async () => {
   const fixture = lookupFixture();
   expect(await fixture.take(fixture.job())).toEqual({ done: true });
   expect(fixture.shown.map(({ kind }) => kind)).toEqual(['ready']);
+});
+
+test('Acknowledgements go first: a step waits for them before it asks, and before it delivers', async () => {
+  const fixture = lookupFixture();
+  const order: string[] = [];
+  vi.spyOn(fixture.options.precedence, 'turn').mockImplementation(async () => void order.push('turn'));
+  fixture.before.push(async () => order.push('asked'));
+  const { deliver } = fixture.options.delivery;
+  fixture.options.delivery = {
+    ...fixture.options.delivery,
+    deliver: async (...given) => {
+      order.push('delivered');
+      return deliver(...given);
+    },
+  };
+  await fixture.take(fixture.job());
+  expect(order).toEqual(['turn', 'asked', 'turn', 'delivered']);
 });
 
 test('A result is withheld from whoever lost access during the wait', async () => {

@@ -27,6 +27,16 @@ async function open(stateKeys: readonly Uint8Array[] = [], logger = silent): Pro
   return (await openStorage({ kind: 'sqlite', dataDir, stateKeys }, { logger, now: Date.now })).store;
 }
 
+test('The file is written so that a commit survives a kill, and a power loss leaves it whole', () => {
+  const database = openSqliteFile(dataDir, () => {});
+  const settings = ['journal_mode', 'locking_mode', 'synchronous', 'wal_autocheckpoint'].map(
+    (name) => database.prepare(`PRAGMA ${name}`).get()?.[name],
+  );
+  // 1 is NORMAL: SQLite syncs the log before it copies it into the file.
+  expect(settings).toEqual(['wal', 'exclusive', 1, 4_000]);
+  database.close();
+});
+
 test('A data directory serves one process: a second one is told what to do', async () => {
   const first = await open();
   const second = open();

@@ -81,6 +81,11 @@ describe('A value of the embedded store', () => {
     database.prepare('UPDATE entries SET value = ?').run(sealer.seal('no JSON', `recents\0${row?.name}`));
     await expect(store.namespace('recents').get('key')).rejects.toThrow(StorageFailed);
     expect(unreadable).toEqual([]);
+    // Sealed as it is, and compressed only at its beginning.
+    const broken = sealer.seal(Uint8Array.of(0x1f, 0x8b, 1, 2), `recents\0${row?.name}`);
+    database.prepare('UPDATE entries SET value = ?').run(broken);
+    await expect(store.namespace('recents').get('key')).rejects.toThrow(StorageFailed);
+    expect(unreadable).toEqual([]);
   });
 });
 

@@ -76,8 +76,10 @@ describe('Connections', () => {
   async function following(
     role: () => Promise<unknown>,
     { named = NEW, successors = 1, kind = 'sentinel' as GroupAddress['kind'] } = {},
+    alter: (other: ReturnType<typeof connection>) => void = () => {},
   ) {
     const [main, other, confirmed] = [connection(role), connection(role), connection(role)];
+    alter(other);
     const connections: Connections = new Map([
       [real(main), { endpoint: OLD }],
       [real(other), { endpoint: NEW }],
@@ -91,7 +93,7 @@ describe('Connections', () => {
     await vi.advanceTimersByTimeAsync(0);
     const renewed = () =>
       [main, other].map(({ connect, destroy }) => connect.mock.calls.length + destroy.mock.calls.length);
-    return { follower, find, main, confirmed, renewed };
+    return { follower, find, main, other, confirmed, renewed };
   }
 
   test('that lead elsewhere than a primary with replicas are made anew, and nobody is asked', async () => {
@@ -124,6 +126,26 @@ describe('Connections', () => {
     expect([find.mock.calls.length, renewed()]).toEqual([0, [0, 0]]);
     await vi.advanceTimersByTimeAsync(200);
     expect(renewed()).toEqual([2, 0]);
+  });
+
+  test('that connect already are left to that', async () => {
+    const { other, renewed } = await following(primaryWith(1), {}, (made) => {
+      made.isReady = false;
+    });
+    expect([other.isReady, renewed()]).toEqual([false, [0, 0]]);
+  });
+
+  test('are not looked at again before the last look is over, and somebody who can take over is seen', async () => {
+    const answers = [Promise.withResolvers<unknown>()];
+    const role = vi.fn(() => answers[0]?.promise ?? primaryWith(1)());
+    const { follower } = await following(role, { named: OLD, successors: 0 });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(role).toHaveBeenCalledTimes(1);
+    answers.shift()?.resolve(await primaryWith(0)());
+    await vi.advanceTimersByTimeAsync(0);
+    expect([role.mock.calls.length, follower.isAlone]).toEqual([1, true]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([role.mock.calls.length, follower.isAlone]).toEqual([2, false]);
   });
 
   test('of a Cluster are asked whether they still have the slot', async () => {

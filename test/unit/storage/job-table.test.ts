@@ -26,6 +26,27 @@ test('A job that is taking a step is not among those that are due', async () => 
   expect(ids(await jobs.due(30, 10))).toEqual(['waiting', 'idle']);
 });
 
+test('Jobs in whose step the process died come with the fewest deaths first; a stop counts for none', async () => {
+  const { jobs } = embedded(() => 100);
+  const cutOff = async () => (await jobs.cutOff()).map(({ id, begun }) => [id, begun]);
+  for (const [id, times] of Object.entries({ idle: 0, one: 3, other: 1, parked: 2 })) {
+    await jobs.add(aLookup(id), 10);
+    for (let time = 0; time < times; time += 1) await jobs.begin(id);
+  }
+  await jobs.park('parked');
+  expect(await cutOff()).toEqual([
+    ['other', 1],
+    ['one', 3],
+  ]);
+  await jobs.leaveOff(['idle', 'one', 'other']);
+  expect(await cutOff()).toEqual([['one', 2]]);
+  await jobs.begin('idle');
+  expect(await cutOff()).toEqual([
+    ['idle', 1],
+    ['one', 2],
+  ]);
+});
+
 test('A job is written anew with its time and its failures, and when it was accepted does not change', async () => {
   const { jobs } = embedded(() => 100);
   const job = { ...aLookup('one'), acceptedAt: 5 };

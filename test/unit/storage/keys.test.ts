@@ -63,6 +63,9 @@ describe('The secret of those names', () => {
     expect(await nameWith(NEW, OTHER, OLD)).toBe(name);
     expect(kept.size).toBe(2);
     expect(await nameWith(NEW)).toBe(name);
+    kept.clear();
+    const another = await nameWith(OLD);
+    expect(await nameWith(NEW, OLD, OTHER)).toBe(another);
   });
 
   test('of the key that seals counts before those of the others', async () => {

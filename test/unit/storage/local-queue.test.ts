@@ -156,6 +156,20 @@ describe('A job of the embedded queue', () => {
     expect(waking.begun).toEqual(['one', 'again']);
   });
 
+  test('in whose step the process died is woken in its turn, and not beside another one of that kind', async () => {
+    const { queue, jobs } = working();
+    for (const id of ['one', 'other']) await jobs.add(aLookup(id), START, 1);
+    const { begun, processor, end } = held();
+    await queue.start(processor);
+    await until(() => begun.length > 0);
+    await queue.wake('other');
+    await turns();
+    expect(begun).toEqual(['one']);
+    end();
+    await until(async () => (await queue.countOpen()) === 0);
+    expect(begun).toEqual(['one', 'other']);
+  });
+
   test('that can’t be read is left for the next start, and holds no other one up', async () => {
     const { queue, database, processor, ids, failures } = working();
     await queue.add(aLookup('sealed'));

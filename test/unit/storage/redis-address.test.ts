@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
 import { keyPrefix, redisAddress } from '../../../src/storage/redis/redis-address.ts';
+import { SOCKET } from '../../../src/storage/redis/redis-client.ts';
+
+test('A connection that was lost is tried again after a tenth of a second, then rarer, and at least each two seconds', () => {
+  const pauses = [0, 1, 2, 3, 4, 5, 8, 1_000].map(SOCKET.reconnectStrategy);
+  expect(pauses).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000]);
+});
 
 test('An address of one Redis stays as it is', () => {
   expect(redisAddress('rediss://:word@redis.example.com/2')).toEqual({

@@ -46,6 +46,38 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     expect(await promise).toEqual([1, 1]);
   });
 
+  test('that ended after a death counts no death for the next one', async ({ onTestFinished }) => {
+    const queue = await open(onTestFinished);
+    await queue.add(aLookup('survivor'));
+    await shared.client.hIncrBy(`${QUEUE}:survivor`, 'stc', 1);
+    const seen: number[] = [];
+    await queue.start(async (job, _save, deaths) => {
+      seen.push(deaths);
+      return seen.length === 2 ? { done: true } : { done: false, job, at: Date.now() };
+    });
+    await expect.poll(() => queue.countOpen()).toBe(0);
+    expect(seen).toEqual([1, 0]);
+  });
+
+  test('is taken over within seconds once its replica is dead', async ({ onTestFinished }) => {
+    const queue = await open(onTestFinished);
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const { promise: end, resolve: finish } = Promise.withResolvers<{ done: true }>();
+    await queue.start(() => {
+      resolve();
+      return end;
+    });
+    await queue.add(aLookup('one'));
+    await begun;
+    // The lock of a living replica is renewed; each replica looks for lost ones as often as the second says.
+    const [lock, check] = [`${QUEUE}:one:lock`, `${QUEUE}:stalled-check`];
+    await expect.poll(() => shared.client.pTTL(lock)).toBeGreaterThan(0);
+    await expect.poll(() => shared.client.pTTL(check)).toBeGreaterThan(0);
+    expect(await shared.client.pTTL(lock)).toBeLessThanOrEqual(6_000);
+    expect(await shared.client.pTTL(check)).toBeLessThanOrEqual(2_000);
+    finish({ done: true });
+  });
+
   test('fails if what it saves before it posts could be lost by a failover', async ({ onTestFinished }) => {
     const { connection, confirmed, prefix } = await connect(shared.redis.url, {
       lost: () => {},
