@@ -12,7 +12,7 @@ import { resultMenu } from './parts/result-menu.ts';
 import { filterLine } from './words/filter-words.ts';
 import { readWords } from './words/read-words.ts';
 import { searchLine, unseenChecks, verdictLine } from './words/verdict-words.ts';
-import { count, counted, deviceLine, titleOf } from './words/wording.ts';
+import { count, countDoubt, counted, deviceLine, titleOf } from './words/wording.ts';
 
 /** Shows the whole result again, in place of what a search found in it. */
 export const WHOLE_RESULT_ACTION = 'whole-result';
@@ -64,7 +64,8 @@ function overview(model: ResultModel): RichElement[][] {
 
 function linesOf(model: ResultModel): string[] {
   const verdicts = (model.answers.found?.verdicts ?? []).map(verdictLine);
-  return [...verdicts, searchLine(model), unseenChecks(model), filterLine(model)].filter(
+  const doubt = countDoubt(model.counts.checks);
+  return [...verdicts, searchLine(model), doubt, unseenChecks(model), filterLine(model)].filter(
     (line) => line !== '',
   );
 }

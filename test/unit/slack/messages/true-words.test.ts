@@ -4,6 +4,7 @@ import type { Verdict } from '../../../../src/core/searching.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { modelOf } from '../../../../src/slack/messages/model/result-model.ts';
 import { findings } from '../../../../src/slack/messages/over-message.ts';
+import { searchMessage } from '../../../../src/slack/messages/search-message.ts';
 import {
   becameOf,
   type ComparedModel,
@@ -74,6 +75,20 @@ describe('A search says', () => {
     expect(found(all, { ...ids, side: 'miss' })).toBe(`${everything}; only passed checks are listed`);
     expect(found(all.slice(0, 1), { search: ['K1234', 'core'] })).toMatch(/^K1234 “core”: found in 1 of 2/);
   });
+});
+
+test('A search in a part of the analysis says that it is a part', () => {
+  const state: ViewState = { ...STATE, search: ['CVE-2026-10001'] };
+  const absent: Verdict = { id: 'CVE-2026-10001', outcome: 'absent', saidBy: [] };
+  const textFor = (stated: DiagnosticsResult['stated']) => {
+    const result = { ...aResult([hit('D1'), check('D2')]), stated };
+    const found = { matches: new Set<Diagnostic>(), verdicts: [absent] };
+    return searchMessage({ model: modelOf(state, { result, readAt: 0, found }), state }).text;
+  };
+  expect(textFor({ hits: 37, misses: 210 })).toContain(
+    'The service counts 37 hits in 247 checks but sent 1 hit and 1 passed check.',
+  );
+  expect(textFor({ hits: 1, misses: 1 })).not.toContain('The service counts');
 });
 
 describe('A comparison says', () => {
