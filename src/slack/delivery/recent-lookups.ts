@@ -7,7 +7,7 @@ import type { Namespace } from '../../core/store.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { findings } from '../messages/over-message.ts';
-import { counted, hostOf } from '../messages/words/wording.ts';
+import { hostOf } from '../messages/words/wording.ts';
 import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
@@ -102,9 +102,10 @@ function foundIn(
   before: Question | undefined,
 ): Pick<RecentLookup, 'findings' | 'device'> {
   const device = shorten(hostOf(result) || result.device.chassisSerial, LONGEST_DEVICE);
-  const passed = result.diagnostics.filter(({ isHit }) => !isHit).length;
-  const said = question.set === 'miss' ? `${counted(passed, 'check')} passed` : findings(question, result);
-  return { findings: before === undefined ? said : '', ...(device === '' ? {} : { device }) };
+  return {
+    findings: before === undefined ? findings(question, result) : '',
+    ...(device === '' ? {} : { device }),
+  };
 }
 
 /** What a lookup is about: a snapshot, or the two of a comparison. */

@@ -1,11 +1,11 @@
-import { showsNoHits } from '../../core/counting.ts';
+import { countChecks, showsNoHits } from '../../core/counting.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel } from '../../core/importance.ts';
 import type { Lookup, Question } from '../../core/lookup.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
 import { type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { notReady } from './timed-out-message.ts';
-import { capital, counted, subjectOf } from './words/wording.ts';
+import { capital, count, counted, subjectOf } from './words/wording.ts';
 
 type Over = Exclude<LookupStatus, { readonly kind: 'waiting' }>;
 
@@ -52,20 +52,25 @@ function sentenceFor(lookup: Lookup, status: Over): string {
 }
 
 function outcome({ question, before }: Lookup, result: DiagnosticsResult): string {
-  if (before !== undefined) return '';
-  return `: ${question.set === 'miss' ? passed(result) : findings(question, result)}`;
-}
-
-function passed(result: DiagnosticsResult): string {
-  return `${counted(result.diagnostics.filter(({ isHit }) => !isHit).length, 'check')} passed`;
+  return before === undefined ? `: ${findings(question, result)}` : '';
 }
 
 /** Counts only: a thread may be read by people who should open the message for more. `12 hits, 2 critical` */
 export function findings({ set }: Question, result: DiagnosticsResult): string {
-  const hits = result.diagnostics.filter(({ isHit }) => isHit);
+  const { listed, stated } = countChecks(result, set);
+  if (set === 'miss') {
+    if (!listed.misses && !stated.misses) return 'no passed checks are listed';
+    return `${counted(listed.misses ?? 0, 'check')} passed${otherCount(listed.misses, stated.misses)}`;
+  }
   if (showsNoHits(result, set)) return 'no known issues found';
-  if (hits.length === 0) return 'no checks are listed';
+  const hits = result.diagnostics.filter(({ isHit }) => isHit);
+  if (hits.length === 0 && !stated.hits) return 'no checks are listed';
   const critical = countByLevel(hits).find(({ level }) => level.rank === 0);
   const worst = critical === undefined ? '' : `, ${critical.count} critical`;
-  return `${counted(hits.length, 'hit')}${worst}`;
+  return `${counted(hits.length, 'hit')}${worst}${otherCount(hits.length, stated.hits)}`;
+}
+
+/** What the service counts, where it sent something else; or ''. */
+function otherCount(listed: number | undefined, stated: number | undefined): string {
+  return stated === undefined || stated === listed ? '' : ` (the service counts ${count(stated)})`;
 }

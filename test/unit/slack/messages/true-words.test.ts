@@ -194,4 +194,19 @@ describe('One line says of a result', () => {
     expect(of([check('D1')])).toBe('no known issues found');
     expect(of([])).toBe('no checks are listed');
   });
+
+  test('for a thread, of which part the counts are', () => {
+    const of = (set: 'all' | 'hit' | 'miss', diagnostics: readonly Diagnostic[], stated = {}) =>
+      findings({ ...STATE.question, set }, { ...aResult(diagnostics), stated });
+    expect(of('hit', [hit('D1'), hit('D2', 'CRITICAL')], { hits: 37 })).toBe(
+      '2 hits, 1 critical (the service counts 37)',
+    );
+    expect(of('all', [check('D1')], { hits: 3 })).toBe('0 hits (the service counts 3)');
+    expect(of('hit', [], { hits: 3 })).toBe('0 hits (the service counts 3)');
+    expect(of('hit', [hit('D1')], { hits: 1, misses: 9 })).toBe('1 hit');
+    expect(of('miss', [check('D1'), hit('D2')])).toBe('1 check passed');
+    expect(of('miss', [check('D1')], { misses: 1_210 })).toBe('1 check passed (the service counts 1,210)');
+    expect(of('miss', [])).toBe('no passed checks are listed');
+    expect(of('miss', [], { misses: 9 })).toBe('0 checks passed (the service counts 9)');
+  });
 });
