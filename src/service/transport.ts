@@ -94,14 +94,18 @@ export class Transport {
 
   async #exchange<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     await asked.mayStart();
-    const answer = await this.#request(asked);
-    return this.#largeBodies.receive(answer.body, {
-      read: (body) => {
-        this.#options.onAnswer(asked.upstream, answer.statusCode);
-        return read({ status: answer.statusCode, headers: answer.headers, body });
-      },
-      failed: (error) => this.#failed(asked, error),
-    });
+    const { statusCode: status, headers, body: incoming } = await this.#request(asked);
+    const readWhole = (body: Uint8Array) => {
+      this.#options.onAnswer(asked.upstream, status);
+      return read({ status, headers, body });
+    };
+    if (status === 200) {
+      const failed = (error: unknown) => this.#failed(asked, error);
+      return this.#largeBodies.receive(incoming, { read: readWhole, failed });
+    }
+    // Every other answer is given with its head; after a 202 nobody asks again only because its reason broke off.
+    const whole = { read: (body: Uint8Array) => body, failed: () => new Error('the body was not received') };
+    return readWhole(await this.#largeBodies.receive(incoming, whole).catch(() => new Uint8Array()));
   }
 
   async #request(asked: HttpRequest): Promise<Dispatcher.ResponseData> {

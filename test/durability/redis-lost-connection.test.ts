@@ -47,9 +47,10 @@ describe.runIf(has('redis-server'))('A replica behind a network that loses every
     onTestFinished(() => redis.close());
     const relay = await startRedisRelay(redis.url, {});
     onTestFinished(() => relay.close());
+    const log: string[] = [];
     const open = async (url: string) => {
       const settings = { kind: 'redis', url, stateKeys: [new Uint8Array(32).fill(9)] } as const;
-      const context = { logger: pino({ level: 'silent' }), now: Date.now };
+      const context = { logger: pino({}, { write: (line) => log.push(line) }), now: Date.now };
       const storage = await openStorage(settings, context);
       onTestFinished(async () => {
         await storage.queue.stop(100);
@@ -68,5 +69,6 @@ describe.runIf(has('redis-server'))('A replica behind a network that loses every
     relay.hold();
     await adding.add(aLookup('after'));
     await expect.poll(() => taken, { timeout: 30_000 }).toEqual(['before', 'after']);
+    expect(log.join()).toContain('a connection to Redis does not answer');
   });
 });

@@ -63,11 +63,17 @@ export async function conclude(
   const answer = replacement ?? ordinary;
   record.answeredAt = state.settings.now();
   record.status = typeof answer === 'string' ? answer : answer.status;
-  if (record.kind === 'request' && record.status === 202) {
+  if (record.kind === 'request' && statusSent(answer, ordinary) === 202) {
     state.lastProcessing.set(`${record.id} ${record.set}`, record.answeredAt);
   }
   if (typeof answer !== 'string') state.pauses.note(subjectOf(record), answer, record.answeredAt);
   if (typeof answer === 'string') misbehave(exchange.response, answer, ordinary, exchange.reset);
   else sendReply(exchange.response, answer);
   state.settings.onAnswered(record);
+}
+
+/** The status in the head of an answer, which also those have that break off in their bodies. */
+function statusSent(answer: Reply | Misbehaviour, { status }: Reply): number | undefined {
+  if (typeof answer !== 'string') return answer.status;
+  return answer === 'reset' || answer === 'hang' ? undefined : status;
 }

@@ -15,6 +15,7 @@ import { documentAround } from '../../emulators/diagnostics-service/shapes.ts';
 import { DEFAULT_VENDOR } from '../../emulators/diagnostics-service/state.ts';
 import type { ScriptedAnswer } from '../../emulators/diagnostics-service/types.ts';
 import { test as sequential } from '../../support/service-world.ts';
+import { SLOW } from '../../support/shelved.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
 const test = sequential.concurrent;
@@ -164,6 +165,25 @@ describe('An answer', () => {
     expect((await client.diagnostics(question())).kind).toBe('ready');
     expect(service.records.requests).toHaveLength(3);
   });
+
+  test.for([
+    ['a 202', 'truncate', SLOW, { kind: 'processing' }],
+    ['a 404', 'truncate', undefined, { code: 'snapshot-not-found' }],
+  ] as const)(
+    'of which the body breaks off is told by its status: %s is not asked for again',
+    async ([, how, shelved, told], { open }) => {
+      const { service, client, answers } = await open();
+      if (shelved !== undefined) service.shelve('7001', shelved);
+      service.nextAnswers([how]);
+      const asked = client.diagnostics(question(shelved === undefined ? '7002' : '7001'));
+      expect(await asked.catch((fault: unknown) => fault)).toMatchObject(told);
+      expect(service.records.requests).toHaveLength(1);
+      expect(answers).toEqual([
+        'login servers 200',
+        `diagnostics service ${shelved === undefined ? 404 : 202}`,
+      ]);
+    },
+  );
 
   test('that is no document is not asked for again', async ({ open }) => {
     const { service, client } = await open();
