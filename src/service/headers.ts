@@ -29,7 +29,8 @@ const ABSURD_RETRY_AFTER_MS = 24 * 3_600_000;
  * `now`; of several the latest. Undefined if it is absent or unreadable.
  */
 export function retryAfter(answer: HttpResponse, now: number): number | undefined {
-  const stated = [answer.headers['retry-after'] ?? []].flat().map((value) => statedMs(value.trim(), now));
+  const clock = clockOf(answer, now);
+  const stated = [answer.headers['retry-after'] ?? []].flat().map((value) => statedMs(value.trim(), clock));
   const readable = stated.filter((ms) => ms <= ABSURD_RETRY_AFTER_MS);
   if (readable.length === 0) return undefined;
   return now + Math.min(Math.max(...readable, 0), LONGEST_RETRY_AFTER_MS);
@@ -38,6 +39,12 @@ export function retryAfter(answer: HttpResponse, now: number): number | undefine
 /** The same with a default, for an answer that always asks to wait. */
 export function retryAt(answer: HttpResponse, now: number): number {
   return retryAfter(answer, now) ?? now + DEFAULT_RETRY_AFTER_MS;
+}
+
+/** The time of who answers, because a date that it names is one of its clock: this one may be ahead or behind. */
+function clockOf(answer: HttpResponse, now: number): number {
+  const theirs = Date.parse(header(answer, 'date') ?? '');
+  return Math.abs(theirs - now) <= ABSURD_RETRY_AFTER_MS ? theirs : now;
 }
 
 /** `NaN` for what is neither seconds nor a date. */

@@ -55,6 +55,18 @@ test('A Retry-After that comes twice names the later time', () => {
   expect(retryAfter(answer({ 'retry-after': ['soon', '8'] }), NOW)).toBe(NOW + 8_000);
 });
 
+const IN_TEN_MINUTES = 'Fri, 20 Nov 2026 00:10:30 GMT';
+
+test.each([
+  ['Fri, 20 Nov 2026 00:10:00 GMT', IN_TEN_MINUTES, 30_000],
+  ['Thu, 19 Nov 2026 23:50:00 GMT', 'Thu, 19 Nov 2026 23:50:30 GMT', 30_000],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', IN_TEN_MINUTES, 630_000],
+  ['soon', IN_TEN_MINUTES, 630_000],
+])('A date is counted from the clock of who names it, where that is a clock: %s', (date, named, ms) => {
+  expect(retryAfter(answer({ date, 'retry-after': named }), NOW)).toBe(NOW + ms);
+  expect(retryAfter(answer({ date, 'retry-after': '30' }), NOW)).toBe(NOW + 30_000);
+});
+
 test('A date without a zone is in GMT, wherever the bot runs', () => {
   vi.stubEnv('TZ', 'America/New_York');
   expect(new Date(NOW).getHours()).toBe(19);
