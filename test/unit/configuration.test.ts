@@ -201,6 +201,12 @@ describe('.env.example', () => {
     expect(readConfig({ ...GOOD, ...stated }, noFiles)).toEqual(readConfig(GOOD, noFiles));
   });
 
+  test('leaves open what has to be filled in, and nothing else', () => {
+    const open = lines.flatMap((line) => /^([A-Z][A-Z_]+)=$/.exec(line)?.[1] ?? []);
+    expect(open.sort()).toEqual(Object.keys(GOOD).sort());
+    expect(lines.filter((line) => /^[A-Z_]+=./.test(line))).toEqual([]);
+  });
+
   test('marks exactly the secrets as readable from a file', () => {
     const marked = named.filter((name) => commentAbove(name).includes('(file'));
     expect(marked.sort()).toEqual([...SECRETS].sort());

@@ -79,6 +79,37 @@ describe('the image', () => {
     expect(text).toMatch(/rm -rf \/usr\/local\/lib\/node_modules .*\/npm\b/);
   });
 
+  test('keeps its data on a volume that belongs to the bot alone, and serves the port that is the default', () => {
+    const last = text.slice(text.lastIndexOf('FROM '));
+    expect(last).toMatch(/^VOLUME \/app\/data$/m);
+    expect(text).toMatch(/mkdir -p \/app\/data && chown node:node \/app\/data && chmod 700 \/app\/data$/m);
+    expect(last).toMatch(new RegExp(`^EXPOSE ${environment.shape.PORT.parse(undefined)}$`, 'm'));
+  });
+
+  test('is the same everywhere: a base by its digest, dependencies by the lock file, no scripts of packages', () => {
+    expect(text).toMatch(/^ARG NODE_IMAGE=node:[\d.]+-bookworm-slim@sha256:[0-9a-f]{64}$/m);
+    expect(text.match(/^FROM \$\{NODE_IMAGE\} AS /gm)).toHaveLength(2);
+    expect(text).toContain('COPY package.json package-lock.json ./\n');
+    expect(text).toMatch(/^RUN npm ci --omit=dev --ignore-scripts /m);
+    expect(text).toMatch(/^ENV NODE_ENV=production /m);
+  });
+
+  test('starts from compiled code, which the user that runs it has compiled', () => {
+    const compiled = text.slice(text.indexOf(' AS compiled'), text.lastIndexOf('FROM '));
+    expect(compiled.indexOf('USER node\n')).toBeGreaterThan(-1);
+    expect(compiled.indexOf('RUN node src/compile.js')).toBeGreaterThan(compiled.indexOf('USER node\n'));
+    expect(text.slice(text.lastIndexOf('FROM '))).toContain(
+      'COPY --from=compiled /app/node_modules/.cache ./node_modules/.cache\n',
+    );
+  });
+
+  test('is given up by an engine only after its check has ended by itself', () => {
+    const [, timeout = ''] = /--timeout=(\d+)s/.exec(text) ?? [];
+    const [, own = ''] = /AbortSignal\.timeout\((\d+)\)/.exec(text) ?? [];
+    expect(Number(timeout) * 1_000).toBeGreaterThan(Number(own));
+    expect(Number(own)).toBeGreaterThan(0);
+  });
+
   test('leaves out what is no part of a running bot', () => {
     const left = read('.dockerignore').split('\n');
     for (const folder of ['node_modules', 'test', 'data', '.env', 'secrets', '.git'])

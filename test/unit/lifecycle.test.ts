@@ -41,6 +41,14 @@ test('The start serves health first, then goes on with what was open, and then l
   expect([port(), opsPort()]).toEqual([3000, 9090]);
 });
 
+test('Running steps get six seconds at a stop, of the ten that a signal leaves', async () => {
+  const given: unknown[] = [];
+  const queue = { stop: async (ms: number) => void given.push(ms) };
+  const storage = { queue, reminders: queue, store: { close: async () => {} } };
+  await living({ storage }).stop();
+  expect(given).toEqual([6_000, 6_000]);
+});
+
 test('A stop ends Slack’s deliveries first, then the steps of both queues, then what the steps need', async () => {
   const { stop, done } = living();
   await stop();

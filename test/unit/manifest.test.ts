@@ -172,4 +172,23 @@ describe('the manifest', () => {
       expect.objectContaining({ command: '/snapshot', usage_hint: '26808463 hit', should_escape: true }),
     ]);
   });
+
+  test('offers each shortcut where it can be used: one on a message, one everywhere', () => {
+    const { shortcuts, bot_user } = parse(TEXT).features;
+    const types = shortcuts.map(({ type, callback_id }: Record<string, string>) => [callback_id, type]);
+    expect(types).toEqual([
+      ['diagnose-snapshot', 'message'],
+      ['look-up-snapshot', 'global'],
+    ]);
+    expect(bot_user).toEqual({ display_name: 'Snapshot', always_online: true });
+    expect(parse(TEXT).display_information.name).toBe('Snapshot');
+  });
+
+  test('takes clicks, over HTTP, with a token that stays: the bot can renew none', () => {
+    const { interactivity, event_subscriptions: _events, ...others } = parse(TEXT).settings;
+    expect(interactivity.is_enabled).toBe(true);
+    expect(others).toEqual({
+      ...{ org_deploy_enabled: false, socket_mode_enabled: false, token_rotation_enabled: false },
+    });
+  });
 });
