@@ -62,6 +62,28 @@ test('The token is sent to Slack’s own address only, whatever address a caller
   expect(() => checkHost('https://evil.example/x')).toThrow('not Slack’s');
 });
 
+test('Nothing is sent to the address that a payload names, unless it is Slack’s', async () => {
+  const { app } = await connected((_request, response) =>
+    response.end('{"ok":true,"user_id":"U1","bot_id":"B1"}'),
+  );
+  const sent = Promise.withResolvers<unknown>();
+  app.action('details', ({ respond }) => respond('hello').then(sent.resolve, sent.reject));
+  await app.init();
+  const body = {
+    ...{
+      type: 'block_actions',
+      user: { id: 'U1' },
+      team: { id: 'T1' },
+      channel: { id: 'C1' },
+      trigger_id: 't',
+    },
+    ...{ container: { type: 'message' }, response_url: 'https://evil.example/x' },
+    actions: [{ type: 'button', action_id: 'details', block_id: 'b' }],
+  };
+  await Promise.allSettled([app.processEvent({ body, ack: async () => {} })]);
+  await expect(sent.promise).rejects.toThrow(/not Slack’s/);
+});
+
 test('A call whose connection breaks is tried four times, with growing pauses', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -58,3 +58,11 @@ test('While one of two connections is open, it listens', async () => {
   expect(await starting).toMatchObject({ setting: 'SLACK_APP_TOKEN', code: 'invalid_auth' });
   expect([slack.sockets, connection.isListening()]).toEqual([1, true]);
 });
+
+test('What Slack cannot have sent is acknowledged, or it would come again', async () => {
+  await connection.start();
+  await slack.sendRaw(JSON.stringify({ type: 'interactive', envelope_id: 'an-odd-one', payload: {} }));
+  // The emulator knows only the envelopes of its own deliveries.
+  await expect.poll(() => slack.records.breaches).toEqual([expect.stringContaining('an-odd-one')]);
+  expect(log).toEqual([expect.stringContaining('cannot have sent')]);
+});
