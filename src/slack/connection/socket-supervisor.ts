@@ -7,6 +7,9 @@ const LONGEST_PAUSE_MS = 30_000;
 /** How long to wait for Slack's first message; a connection without it is closed. */
 const GREETED_WITHIN_MS = 15_000;
 
+/** Settles after so many milliseconds; throws when the signal aborts. */
+type Pause = (ms: number, value: undefined, options: { readonly signal: AbortSignal }) => Promise<unknown>;
+
 /**
  * Keeps one Socket Mode connection open. When Slack closes it, it is opened again at once, then with growing pauses,
  * until that succeeds.
@@ -14,12 +17,14 @@ const GREETED_WITHIN_MS = 15_000;
 export class SocketSupervisor {
   readonly #receiver: SocketModeReceiver;
   readonly #logger: Logger;
+  readonly #pause: Pause;
   readonly #stopped = new AbortController();
   #isConnected = false;
   #isReconnecting = false;
 
-  constructor(receiver: SocketModeReceiver, logger: Logger) {
+  constructor(receiver: SocketModeReceiver, logger: Logger, pause: Pause = delay) {
     this.#receiver = receiver;
+    this.#pause = pause;
     this.#logger = logger;
     const { client } = receiver;
     client.on('connected', () => {
@@ -55,7 +60,7 @@ export class SocketSupervisor {
     if (this.#isReconnecting || this.#stopped.signal.aborted) return;
     this.#isReconnecting = true;
     for (let pauseMs = 0; !this.#isConnected && !this.#stopped.signal.aborted; pauseMs = longer(pauseMs)) {
-      await delay(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
+      await this.#pause(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
       if (!this.#stopped.signal.aborted) await this.#connect();
     }
     this.#isReconnecting = false;

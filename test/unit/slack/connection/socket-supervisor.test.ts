@@ -28,12 +28,14 @@ function supervised(...answers: ('taken' | 'refused' | 'silent')[]) {
     stop: async () => void client.emit('disconnected'),
   } as unknown as SocketModeReceiver;
   const logger = { warn: (...words: unknown[]) => void warnings.push(words) } as unknown as Logger;
-  const supervisor = new SocketSupervisor(receiver, logger);
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  const supervisor = new SocketSupervisor(receiver, logger, pause);
   onTestFinished(() => supervisor.stop());
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await new Promise((turned) => setImmediate(turned));
   };
-  return { supervisor, client, tries, warnings, until };
+  return { supervisor, client, tries, warnings, pauses, until };
 }
 
 test('A connection that Slack ends is opened again at once', async () => {
@@ -115,4 +117,12 @@ test('A connection that Slack leaves without a greeting for 15 seconds is closed
   vi.useRealTimers();
   await until(() => supervisor.isConnected);
   expect(tries).toEqual(['taken', 'silent', 'closed', 'taken']);
+});
+
+test('The first try comes at once, and the pauses between the others grow to half a minute and no further', async () => {
+  const { supervisor, client, pauses, until } = supervised('taken', ...Array(10).fill('refused'));
+  await supervisor.start();
+  client.emit('disconnected');
+  await until(() => supervisor.isConnected);
+  expect(pauses).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
 });

@@ -1,0 +1,151 @@
+import { MockAgent } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { examineHosts } from '../../../src/doctor/examine-hosts.ts';
+import { checkService } from '../../../src/doctor/service-checks.ts';
+import { checkSlack } from '../../../src/doctor/slack-checks.ts';
+import { HTTP_TIMEOUTS } from '../../../src/service/transport.ts';
+import { SCOPES } from '../../../src/slack/connection/scopes.ts';
+import {
+  DEFAULT_USER_ID,
+  DEFAULT_USER_SECRET,
+  DEFAULT_VENDOR,
+} from '../../emulators/diagnostics-service/state.ts';
+import { freePort } from '../../support/free-port.ts';
+import { configOf } from '../../support/other-settings.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+import { startService } from '../../support/upstreams.ts';
+
+describe('Slack', () => {
+  /** Slack answers these in turn to each method. */
+  function looking(
+    answers: Readonly<Record<string, object>>,
+    transport: 'http' | 'socket',
+    usesGroups = false,
+  ) {
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    onTestFinished(() => agent.close());
+    for (const [method, { scopes, ...body }] of Object.entries(answers) as [string, { scopes?: string }][])
+      agent
+        .get('https://slack.test')
+        .intercept({ path: `/api/${method}`, method: 'POST' })
+        .reply(200, JSON.stringify(body), { headers: { 'x-oauth-scopes': scopes ?? '' } });
+    const slack = {
+      ...{ botToken: 'xoxb-1', apiUrl: 'https://slack.test/api/' },
+      transport:
+        transport === 'http'
+          ? ({ kind: 'http', signingSecret: 's' } as const)
+          : ({ kind: 'socket', appToken: 'xapp-1' } as const),
+    };
+    return checkSlack({ slack, dispatcher: agent, timeoutMs: 1_000, usesGroups });
+  }
+  const all = SCOPES.map(({ scope }) => scope);
+  const knows = (scopes: readonly string[]) => ({
+    'auth.test': { ok: true, user: 'snapshot', team: 'Example', scopes: scopes.join(',') },
+  });
+
+  test('that grants every scope is fine; the signing secret only Slack itself can judge', async () => {
+    expect(await looking(knows(all), 'http')).toEqual([
+      { area: 'SLACK_BOT_TOKEN', level: 'ok', what: 'Slack knows the bot as @snapshot in Example' },
+      { area: 'Slack scopes', level: 'ok', what: `all ${all.length} of manifest.yml are granted` },
+      { area: 'SLACK_SIGNING_SECRET', level: 'ok', what: expect.stringContaining('over HTTP') },
+    ]);
+  });
+
+  test('may withhold an optional scope; usergroups:read is needed where user groups are allowed', async () => {
+    const withheld = ['chat:write', 'files:write', 'usergroups:read'];
+    const granted = all.filter((scope) => !withheld.includes(scope));
+    const found = async (usesGroups: boolean) =>
+      (await looking(knows(granted), 'http', usesGroups))
+        .filter(({ area }) => area === 'Slack scopes')
+        .map(({ problem, what }) => [problem, what.split(' ')[0]]);
+    expect(await found(false)).toEqual([
+      ['scope-missing', 'chat:write'],
+      ['scope-optional', 'files:write'],
+      ['scope-optional', 'usergroups:read'],
+    ]);
+    expect(await found(true)).toEqual([
+      ['scope-missing', 'chat:write'],
+      ['scope-optional', 'files:write'],
+      ['scope-missing', 'usergroups:read'],
+    ]);
+  });
+
+  test('is asked for a connection where Socket Mode is used', async () => {
+    const levels = async (open: object) =>
+      (await looking({ ...knows(all), 'apps.connections.open': open }, 'socket')).map(
+        ({ area, problem, level }) => `${area} ${problem ?? level}`,
+      );
+    const rest = ['SLACK_BOT_TOKEN ok', 'Slack scopes ok'];
+    expect(await levels({ ok: true, url: 'wss://x.example' })).toEqual([...rest, 'SLACK_APP_TOKEN ok']);
+    expect(await levels({ ok: false, error: 'invalid_auth' })).toEqual([
+      ...rest,
+      'SLACK_APP_TOKEN app-token-refused',
+    ]);
+  });
+});
+
+describe('The service', () => {
+  async function looking(date?: number, snapshot?: string, status = 302) {
+    const service = await startService({ waitMs: 0 });
+    onTestFinished(() => service.close());
+    if (date !== undefined) {
+      const headers = { date: new Date(date).toUTCString(), location: '/' };
+      service.nextLoginAnswers([{ status, headers, body: '' }]);
+    }
+    const config = configOf({
+      ...{ DIAGNOSTICS_BASE_URL: service.baseUrl, DIAGNOSTICS_AUTH_URL: service.authUrl },
+      ...{ DIAGNOSTICS_VENDOR: DEFAULT_VENDOR, DIAGNOSTICS_USER_ID: DEFAULT_USER_ID },
+      DIAGNOSTICS_USER_SECRET: DEFAULT_USER_SECRET,
+    });
+    const id = snapshot === undefined ? undefined : snapshotId(snapshot);
+    const look = () =>
+      checkService({
+        config,
+        timeouts: HTTP_TIMEOUTS,
+        userAgent: 'snapshot-bot/test',
+        snapshotId: id,
+        now: Date.now,
+      });
+    return { service, look };
+  }
+  const MINUTE_MS = 60_000;
+
+  test.each([
+    [-10, 'warning', /^\d+ s ahead of the service's$/],
+    [-3, 'warning', /ahead/],
+    [-2, 'ok', /^within 1\d\d s of the service's$/],
+    [2, 'ok', /within/],
+    [3, 'warning', /^\d+ s behind the service's$/],
+  ])('whose clock is %d minutes off this one is judged by what Slack takes', async (minutes, level, what) => {
+    const { look } = await looking(Date.now() + minutes * MINUTE_MS);
+    const clock = (await look()).find(({ area }) => area === 'clock');
+    expect(clock).toMatchObject({ level, what: expect.stringMatching(what) });
+  });
+
+  test('that refuses the account is told with its clock, after one login', async () => {
+    const { service, look } = await looking(Date.now() + 10 * MINUTE_MS);
+    expect((await look()).map(({ problem }) => problem)).toEqual(['login-refused', 'clock-off']);
+    expect([service.records.logins.length, service.records.requests.length]).toEqual([1, 0]);
+  });
+
+  test('that still processes the snapshot is fine', async () => {
+    const { service, look } = await looking(undefined, '1012');
+    service.nextAnswers([{ status: 202 }]);
+    expect((await look()).at(-1)).toEqual({
+      ...{ area: 'snapshot 1012', level: 'ok', what: 'still being processed' },
+    });
+  });
+});
+
+test('Each host of the service is looked at once, under the setting that names it first', async () => {
+  const [one, other] = [`https://127.0.0.1:${await freePort()}`, `https://127.0.0.1:${await freePort()}`];
+  const areas = async (base: string, auth: string, page: string) => {
+    const names = { DIAGNOSTICS_BASE_URL: base, DIAGNOSTICS_AUTH_URL: auth, DIAGNOSTICS_LOGIN_URL: page };
+    const found = await examineHosts({ config: configOf(names), timeouts: HTTP_TIMEOUTS, now: Date.now });
+    return found.map(({ area }) => area);
+  };
+  expect(await areas(one, `${one}/login`, `${one}/page`)).toEqual(['DIAGNOSTICS_BASE_URL']);
+  expect(await areas(one, other, `${other}/page`)).toEqual(['DIAGNOSTICS_BASE_URL', 'DIAGNOSTICS_AUTH_URL']);
+  expect(await areas(one, one, other)).toEqual(['DIAGNOSTICS_BASE_URL', 'DIAGNOSTICS_LOGIN_URL']);
+});
