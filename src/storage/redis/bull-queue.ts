@@ -31,20 +31,32 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     this.#seal = new JobSeal(options.format, options.sealer);
   }
 
+  /** The person is told that a refused job was not accepted, so it must not run later. */
   async add(job: J): Promise<void> {
+    const attempt = { isRefused: false };
+    try {
+      await orStorageFailed(() => this.#add(job, attempt));
+    } catch (error) {
+      attempt.isRefused = true;
+      // A command that was not answered in time may still run. On the same connection Redis does this right after it,
+      // before anybody can take the job; nobody waits for it here.
+      this.#queue?.remove(job.id).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #add(job: J, attempt: { readonly isRefused: boolean }): Promise<void> {
     const { connection, durably } = this.#options;
     const options = { jobId: job.id, removeOnComplete: true, removeOnFail: true };
-    await orStorageFailed(async () => {
-      const queue = await this.#opened();
-      const sealed = this.#seal.seal(job, { failures: 0, stalls: 0, begun: 0 });
-      try {
-        await durably(connection, () => queue.add(queue.name, sealed, options));
-      } catch (error) {
-        // The person is told that the lookup was not accepted, so it must not run later.
-        await queue.remove(job.id).catch(() => {});
-        throw error;
-      }
-    });
+    const queue = await this.#opened();
+    if (attempt.isRefused) return;
+    const sealed = this.#seal.seal(job, { failures: 0, stalls: 0, begun: 0 });
+    try {
+      await durably(connection, () => queue.add(queue.name, sealed, options));
+    } catch (error) {
+      await queue.remove(job.id).catch(() => {});
+      throw error;
+    }
   }
 
   async wake(id: string): Promise<void> {

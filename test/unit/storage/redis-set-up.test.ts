@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { LOOKUP_FORMAT } from '../../../src/lookups/stored-job.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
@@ -105,4 +106,36 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     }
     expect(told).toEqual(['lost', 'back', 'lost', 'back']);
   });
+
+  test.for([
+    ['to the job', ['before']],
+    ['to the set-up', []],
+  ] as const)(
+    'a job that was refused because Redis said nothing %s is not done once Redis goes on',
+    async ([, before], { onTestFinished }) => {
+      const { queue } = await open(onTestFinished);
+      const taken: string[] = [];
+      await queue.start(async ({ id }) => {
+        taken.push(id);
+        return { done: true };
+      });
+      for (const id of before) await queue.add(aLookup(id));
+      await expect.poll(() => taken).toEqual(before);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      shared.redis.hang();
+      const adding = expect(queue.add(aLookup('refused'))).rejects.toThrow(StorageFailed);
+      // Its command is sent.
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+      await vi.advanceTimersByTimeAsync(3_000);
+      await adding;
+      shared.redis.goOn();
+      vi.useRealTimers();
+      // On the same connection, so after all that was sent before.
+      await queue.add(aLookup('after'));
+      await expect.poll(() => taken).toContain('after');
+      await expect.poll(() => queue.countOpen()).toBe(0);
+      expect(taken).toEqual([...before, 'after']);
+    },
+  );
 });
