@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { checkAudit } from '../../src/doctor/audit-check.ts';
 import { checkEmbedded } from '../../src/doctor/embedded-checks.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import { type Finding, PROBLEMS, type Problem } from '../../src/doctor/finding.ts';
@@ -121,10 +120,8 @@ async function asNobody(world: ProcessWorld): Promise<Finding[]> {
 /** How each problem that the doctor knows comes about. */
 const PROVOKED: Record<Problem, Provoke> = {
   'app-token-refused': lookBesideSlack({ mode: 'socket' }, { SLACK_APP_TOKEN: 'xapp-1-wrong' }),
-  'audit-file-unwritable': ({ folder }) => [
-    ...checkAudit(join(folder, 'no-such-folder', 'audit.jsonl')),
-    ...checkAudit(folder),
-  ],
+  'audit-file-unwritable': (world) =>
+    look(world, { AUDIT_FILE: join(world.folder, 'no-such-folder', 'audit.jsonl') }),
   'bot-token-refused': (world) => {
     world.slack.failNext('auth.test', { error: 'token_revoked' });
     return look(world);

@@ -27,6 +27,7 @@ export async function answerApiHost(
   const verdict = state.sessions.judge(request.headers.cookie);
   const record: RequestRecord = {
     kind: 'request',
+    userAgent: request.headers['user-agent'],
     arrivedAt: settings.now(),
     method: request.method ?? '',
     url: request.url ?? '',

@@ -74,6 +74,7 @@ export interface RequestRecord {
   readonly id: string | undefined;
   readonly set: DiagnosticSet | undefined;
   session: 'live' | 'dead' | 'none' | 'breach';
+  readonly userAgent: string | undefined;
 }
 
 /** All that happened; `breaches` has one sentence for every deviation from the specification. */

@@ -37,9 +37,9 @@ describe('What the service and its login servers answer is told to operators', (
       'snapshot_bot_polls_total{outcome="ready"} 1',
     ]);
     expect(observation.events.lastLogin('succeeded')).toBe(clock.now);
-    expect(service.records.logins[0]?.userAgent).toBe(USER_AGENT);
-    // The service refuses the names of libraries.
-    expect(service.records.breaches).toEqual([]);
+    const { logins, requests, breaches } = service.records;
+    expect([...logins, ...requests].map(({ userAgent }) => userAgent)).toEqual([USER_AGENT, USER_AGENT]);
+    expect(breaches).toEqual([]);
     expect(USER_AGENT).toMatch(/^snapshot-bot\/\d+\.\d+\.\d+ /);
   });
 
