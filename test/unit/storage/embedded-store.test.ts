@@ -184,6 +184,13 @@ test('Expired rows are deleted once a minute, others stay, and the next sweep ma
   }
 });
 
+test('The wait for the next sweep keeps no process running', () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  embedded();
+  expect(timers()).toBe(before);
+});
+
 test('A store is ready while it can be written, and everything in it goes at once', async () => {
   const { store, database, jobs } = embedded();
   await store.check();
