@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { checkUpstreams } from '../../src/check-upstreams.ts';
+import { LoginRefused } from '../../src/core/faults.ts';
+import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
+import { freePort } from '../support/free-port.ts';
+import { configOf } from '../support/other-settings.ts';
+import { startService } from '../support/upstreams.ts';
+
+/** What is logged at the start, and how often the service itself is said to be out of reach. */
+async function checked(hosts: Readonly<Record<string, string>>, refusal?: Error) {
+  const log: Record<string, unknown>[] = [];
+  let unreachable = 0;
+  const authenticate = async () => {
+    if (refusal !== undefined) throw refusal;
+  };
+  await checkUpstreams({
+    config: configOf({ DATA_DIR: tmpdir(), ...hosts }),
+    ...{ timeouts: HTTP_TIMEOUTS, now: Date.now, session: { authenticate } as never },
+    logger: pino({ base: null, timestamp: false }, { write: (line) => void log.push(JSON.parse(line)) }),
+    onUnreachable: () => {
+      unreachable += 1;
+    },
+  });
+  return { log, unreachable, settings: log.flatMap(({ setting }) => setting ?? []) };
+}
+
+test('A host that can not be reached is a warning at the start; only the service’s own is told as its silence', async () => {
+  const service = await startService();
+  const { baseUrl, authUrl, loginUrl } = service;
+  const good = {
+    ...{ DIAGNOSTICS_BASE_URL: baseUrl, DIAGNOSTICS_AUTH_URL: authUrl, DIAGNOSTICS_LOGIN_URL: loginUrl },
+  };
+  const closed = `https://127.0.0.1:${await freePort()}`;
+  const fine = await checked(good);
+  expect([fine.settings, fine.unreachable]).toEqual([[], 0]);
+  expect(fine.log).toEqual([{ level: 30, msg: 'the service accepts the account' }]);
+  const page = await checked({ ...good, DIAGNOSTICS_LOGIN_URL: closed });
+  expect([page.settings, page.unreachable]).toEqual([['DIAGNOSTICS_LOGIN_URL'], 0]);
+  const base = await checked({ ...good, DIAGNOSTICS_BASE_URL: closed });
+  expect([base.settings, base.unreachable]).toEqual([['DIAGNOSTICS_BASE_URL'], 1]);
+  expect(base.log[0]).toMatchObject({ level: 40, repair: expect.stringMatching(/\w/) });
+  const refused = await checked(good, new LoginRefused(302, Date.now()));
+  expect(refused.log).toEqual([
+    {
+      ...{ level: 40, fault: 'login-refused', repair: expect.stringMatching(/^Check DIAGNOSTICS_USER_ID/) },
+      msg: expect.stringContaining('rejected the bot’s account'),
+    },
+  ]);
+  // A file system that holds no files has no space either.
+  if (existsSync('/proc/self'))
+    expect((await checked({ ...good, DATA_DIR: '/proc/snapshot-bot' })).settings).toEqual(['DATA_DIR']);
+  await service.close();
+});
