@@ -65,7 +65,7 @@ export class BotProcess {
   }
 
   /** Ends it, and settles when it is gone. */
-  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ending> {
+  async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<Ending> {
     const child = this.#child;
     if (child === undefined || !this.isUp) return { code: child?.exitCode ?? null, ms: 0 };
     const elapsed = stopwatch();
