@@ -44,6 +44,7 @@ test('A healthy installation: everything is fine, one login, nothing changed, no
   const { code, findings, output } = await doctor(world);
   expect(of(findings, 'failure').concat(of(findings, 'warning'))).toEqual([]);
   expect(code).toBe(0);
+  expect(JSON.parse(output)).toMatchObject({ ok: true });
   for (const area of [
     'configuration',
     'SLACK_BOT_TOKEN',
@@ -83,8 +84,9 @@ test('For people it prints a line for each finding, and the counts', async ({ wo
 
 describe('The configuration', () => {
   test('with problems ends with code 2, each problem a finding with its repair', async ({ world }) => {
-    const { findings, code } = await doctor(world, { DIAGNOSTICS_VENDOR: '', PORT: 'many' });
+    const { findings, code, output } = await doctor(world, { DIAGNOSTICS_VENDOR: '', PORT: 'many' });
     expect(code).toBe(2);
+    expect(JSON.parse(output)).toMatchObject({ ok: false });
     expect(findings.map(({ what }) => what.split(' ')[0])).toEqual(['PORT', 'DIAGNOSTICS_VENDOR']);
   });
 
@@ -94,6 +96,13 @@ describe('The configuration', () => {
       expect(code).toBe(2);
       expect(output).toContain('usage: npm run doctor');
     }
+    expect(world.slack.records.calls).toEqual([]);
+  });
+
+  test('is not looked at when the doctor is asked for its usage', async ({ world }) => {
+    const { code, output } = await runDoctor(world.environment, '--help');
+    expect(code).toBe(0);
+    expect(output).toMatch(/^usage: npm run doctor/);
     expect(world.slack.records.calls).toEqual([]);
   });
 });

@@ -87,7 +87,8 @@ describe('npm run forget', () => {
 
   test('says that the bot has to stop where it has the embedded store', async ({ world }) => {
     await world.start();
-    const { code, output } = await run(FORGET, world.environment, ['--all']);
+    // The id of a person of an Enterprise Grid begins with W.
+    const { code, output } = await run(FORGET, world.environment, ['--user', 'W0ANA']);
     expect(code).toBe(1);
     expect(output).toMatch(/^Nothing was deleted: .* is in use by another process/);
   });
@@ -100,4 +101,10 @@ describe('npm run forget', () => {
       expect(output).toContain('usage: npm run forget');
     },
   );
+
+  test('explains a problem of the configuration, and deletes nothing', async ({ world }) => {
+    const { code, output } = await forget({ ...world.environment, DIAGNOSTICS_VENDOR: '' }, '--all');
+    expect(code).toBe(2);
+    expect(output).toContain('DIAGNOSTICS_VENDOR');
+  });
 });

@@ -170,7 +170,8 @@ test('With LOG_FORMAT=pretty the shipped bot logs for people, and otherwise one 
   const pretty = await world.start({ LOG_FORMAT: 'pretty' }, 'shipped');
   await pretty.end('SIGTERM');
   expect(pretty.log.at(-1)).toMatch(/^\S+ INFO .*stopped/i);
-  const json = await world.start({}, 'shipped');
+  const json = await world.start({ LOG_LEVEL: 'trace' }, 'shipped');
+  expect(json.log.map((line) => JSON.parse(line).level)).toContain('trace');
   // Ctrl+C in a terminal is a stop like any other, and another signal does not cut it short.
   const endings = await Promise.all([json.end('SIGINT'), json.end('SIGTERM')]);
   expect(endings.map(({ code }) => code)).toEqual([0, 0]);
