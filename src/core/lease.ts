@@ -6,19 +6,20 @@ export interface Leases {
   acquire(name: string, ms: number): Promise<boolean>;
   /** Holds the name for `ms` milliseconds from now, no matter who held it before. */
   hold(name: string, ms: number): Promise<void>;
-  /** Makes a lease of this process last `ms` milliseconds from now; false when it has run out or was released. */
+  /**
+   * Makes a lease of this process last `ms` milliseconds from now; false when it has run out or was released, whoever
+   * holds it now.
+   */
   renew(name: string, ms: number): Promise<boolean>;
   /** Frees the name if this process holds it. */
   release(name: string): Promise<void>;
-  /** Milliseconds for which this process still holds the name; 0 when it does not. */
-  left(name: string): Promise<number>;
   /** Milliseconds until the name is free; 0 when it is. */
   ttl(name: string): Promise<number>;
 }
 
 /** A lease is renewed three times before it would run out. */
 const RENEWALS = 3;
-/** A lease that has less than this share of its time left is renewed before it is relied on. */
+/** A lease that may have less than this share of its time left is renewed before it is relied on. */
 const NEARLY_WHOLE = 0.95;
 /** How often somebody who waits for a lease asks for it again. Milliseconds. */
 const ASK_AGAIN_MS = 100;
@@ -81,12 +82,8 @@ export class HeldLease {
   async confirm(): Promise<void> {
     const asked = performance.now();
     if (this.#certainUntil - asked >= this.#ms * NEARLY_WHOLE) return;
-    let left = await this.#leases.left(this.#name);
-    if (left > 0 && left < this.#ms * NEARLY_WHOLE) {
-      left = (await this.#leases.renew(this.#name, this.#ms)) ? this.#ms : 0;
-    }
-    if (left <= 0) throw new LeaseLost(this.#name);
-    this.#certainUntil = asked + left;
+    if (!(await this.#leases.renew(this.#name, this.#ms))) throw new LeaseLost(this.#name);
+    this.#certainUntil = asked + this.#ms;
   }
 
   /** Throws `LeaseLost` if the time that was confirmed last is over: for the moment at which nothing can be awaited. */

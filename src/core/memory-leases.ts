@@ -30,10 +30,6 @@ export class MemoryLeases implements Leases {
     this.#ends.delete(name);
   }
 
-  async left(name: string): Promise<number> {
-    return this.#left(name);
-  }
-
   async ttl(name: string): Promise<number> {
     return this.#left(name);
   }

@@ -63,15 +63,6 @@ export class RedisLeases implements Leases {
     });
   }
 
-  left(name: string): Promise<number> {
-    return orStorageFailed(async () => {
-      const key = await this.#keyOf(name);
-      // Who holds it is asked last: a holder was one before, too.
-      const [ms, holder] = await Promise.all([this.#client.pTTL(key), this.#client.get(key)]);
-      return holder === this.#holder ? Math.max(0, ms) : 0;
-    });
-  }
-
   ttl(name: string): Promise<number> {
     return orStorageFailed(async () => {
       const keys = [await this.#keyOf(name), this.#earlierKey(name)];

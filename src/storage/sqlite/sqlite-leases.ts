@@ -43,6 +43,7 @@ export class SqliteLeases implements Leases {
     await this.#write(() => this.#hold.run(this.#stored(name), this.#options.now() + ms));
   }
 
+  /** Every lease in the file is one of this process. */
   async renew(name: string, ms: number): Promise<boolean> {
     const now = this.#options.now();
     const { changes } = await this.#write(() => this.#renew.run(now + ms, this.#stored(name), now));
@@ -51,11 +52,6 @@ export class SqliteLeases implements Leases {
 
   async release(name: string): Promise<void> {
     await this.#write(() => this.#release.run(this.#stored(name)));
-  }
-
-  /** Every lease in the file is one of this process. */
-  left(name: string): Promise<number> {
-    return this.ttl(name);
   }
 
   async ttl(name: string): Promise<number> {

@@ -83,7 +83,7 @@ describe('Work under a lease', () => {
     await leases.hold('a', 3_600);
     await vi.advanceTimersByTimeAsync(100);
     expect(await isMine).toBeUndefined();
-    const later = acquireWhenFree(leases, 'a', { ms: 300 });
+    const later = acquireWhenFree(leases, 'a', { ms: 300 }, (leftMs) => leftMs > 3_600);
     await vi.advanceTimersByTimeAsync(3_600);
     expect(await later).toEqual(expect.any(Number));
   });
@@ -126,48 +126,51 @@ describe('A lease that is relied on', () => {
 
   test('is renewed for that when part of its time has passed; before that nobody is asked', async () => {
     const { leases, lease } = held(1_000);
-    const left = vi.spyOn(leases, 'left');
+    const renew = vi.spyOn(leases, 'renew');
     await leases.acquire('a', 1_000);
     vi.advanceTimersByTime(50);
     await lease.confirm();
-    expect(left).not.toHaveBeenCalled();
+    expect(renew).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     await lease.confirm();
-    expect(left).toHaveBeenCalledTimes(1);
+    expect(renew).toHaveBeenCalledTimes(1);
     expect(await leases.ttl('a')).toBe(1_000);
     // The new time counts from the renewal.
     vi.advanceTimersByTime(50);
     await lease.confirm();
-    expect(left).toHaveBeenCalledTimes(1);
+    expect(renew).toHaveBeenCalledTimes(1);
   });
 
   test('is lost once its time was over, whoever holds it then', async () => {
     const { leases, lease } = held(1_000);
     await leases.acquire('a', 1_000);
     vi.advanceTimersByTime(1_000);
-    await expect(lease.confirm()).rejects.toThrow(LeaseLost);
+    await expect(lease.confirm()).rejects.toThrow(new LeaseLost('a'));
     expect(await leases.ttl('a')).toBe(0);
   });
 
-  test('is lost as well if it runs out before it can be renewed', async () => {
-    const { leases, lease } = held(1_000);
-    vi.advanceTimersByTime(600);
-    vi.spyOn(leases, 'left').mockResolvedValue(400);
-    vi.spyOn(leases, 'renew').mockResolvedValue(false);
-    await expect(lease.confirm()).rejects.toThrow(LeaseLost);
+  test('needs no question to the store when it was taken just now', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] });
+    vi.advanceTimersByTime(10_000);
+    const leases = new MemoryLeases(Date.now);
+    const renew = vi.spyOn(leases, 'renew');
+    await withLeaseWhenFree(leases, 'a', { ms: 1_000 }, (lease) => lease.confirm());
+    expect(renew).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1_000);
+    expect(renew, 'after its end').not.toHaveBeenCalled();
   });
 
-  test('is certain for the time that was left when that was asked, and not before it was', async () => {
+  test('is certain from the time at which its renewal was asked for', async () => {
     const { leases, lease } = held(1_000);
     vi.advanceTimersByTime(1_000);
     expect(() => lease.verify()).toThrow(LeaseLost);
     await leases.acquire('a', 1_000);
-    const left = leases.left.bind(leases);
-    vi.spyOn(leases, 'left').mockImplementation(async (name) => {
-      const ms = await left(name);
+    const renew = leases.renew.bind(leases);
+    vi.spyOn(leases, 'renew').mockImplementation(async (name, ms) => {
+      const isHeld = await renew(name, ms);
       // The answer takes its time.
       vi.advanceTimersByTime(30);
-      return ms;
+      return isHeld;
     });
     await lease.confirm();
     vi.advanceTimersByTime(969);
