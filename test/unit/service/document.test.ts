@@ -122,6 +122,11 @@ const REFUSED: Record<keyof typeof BAD_SHAPES, NotADocument['reason']> = {
   binary: 'not-xml',
 };
 
+test('An empty list beside one that holds a text in place of checks does not say that there are none', () => {
+  const xml = documentAround('<diagnostics/><diagnostics>no license</diagnostics>');
+  expect(refusalOf(xml)).toBe('no-diagnostics');
+});
+
 test.each(Object.entries(REFUSED))('The body %s is no result, for this reason: %s', (shape, reason) => {
   expect(refusalOf(BAD_SHAPES[shape as keyof typeof BAD_SHAPES])).toBe(reason);
 });
