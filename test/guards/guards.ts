@@ -67,7 +67,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/slack/connection/http-limits.ts',
     guard: 'if (held > MOST_HELD) return 503;',
     without: '',
-    tests: [ODD],
+    tests: ['test/durability/shipped-limits.test.ts'],
   },
   {
     threat: FILLS_MEMORY,
@@ -256,14 +256,14 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/storage/sqlite/sqlite-file.ts',
     guard: 'if (existsSync(file + suffix)) chmodSync(file + suffix, PRIVATE_FILE);',
     without: '',
-    tests: ['test/durability/data-directory.test.ts'],
+    tests: ['test/unit/storage/data-directory.test.ts'],
   },
   {
     threat: FILES,
     file: 'src/storage/sealing/state-key.ts',
     guard: "if ((statSync(file).mode & OTHERS) !== 0) throw new KeyFileUnusable(file, 'open to others');",
     without: 'void OTHERS;',
-    tests: ['test/durability/data-directory.test.ts'],
+    tests: ['test/unit/storage/data-directory.test.ts'],
   },
   {
     threat: MARKUP,
