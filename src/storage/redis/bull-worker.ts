@@ -9,6 +9,7 @@ import { RecoveringWorker } from './recovering-worker.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
 import { untilSilent } from './silent-connection.ts';
+import { unreadablePause } from './unreadable-pause.ts';
 import { promoteIfWoken, wakeMark } from './wake-mark.ts';
 
 /** The locks of a dead replica expire after this, and another replica takes over its lookups. */
@@ -17,12 +18,6 @@ const STALLED_CHECK_MS = 2_000;
 const RETRY_MS = 1_000;
 /** How many steps this replica takes at once. Steps are short, so this does not limit the number of open lookups. */
 const CONCURRENCY = 100;
-/**
- * How soon a replica tries again to read a job that it cannot read: after this share of the job's age, within bounds. A
- * replica that can read it takes it as soon as it sees it.
- */
-const UNREADABLE = { shareOfAge: 0.1, leastMs: 2_000, mostMs: 600_000 };
-
 export type BullWorkerOptions<J extends AnyJob> = {
   /** Names the BullMQ queue that it takes jobs from, too. */
   readonly format: JobFormat<J>;
@@ -178,8 +173,7 @@ export class BullWorker<J extends AnyJob> {
     const id = bullJob.id ?? '';
     if (!this.#unreadable.has(id)) onError(error, id);
     this.#unreadable.add(id);
-    const { shareOfAge, leastMs, mostMs } = UNREADABLE;
-    const pauseMs = Math.max(leastMs, Math.min((now() - bullJob.timestamp) * shareOfAge, mostMs));
+    const pauseMs = unreadablePause(now() - bullJob.timestamp);
     await bullJob.moveToDelayed(this.#bullTime(now() + pauseMs), token).catch(() => {});
     throw new DelayedError();
   }
