@@ -14,8 +14,6 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm run forget -- --snapshot 26808463': 'test/durability/forget.test.ts',
   'npm run forget -- --all': 'test/durability/forget.test.ts',
   'promtool test rules deploy/prometheus/alerts.test.yml': 'test/bot/monitoring.test.ts',
-  'kubectl apply -k deploy/kustomize':
-    'not run: no cluster; test/unit/deployment.test.ts renders and validates it',
   'helm install snapshot-bot deploy/helm --namespace snapshot-bot --values my-values.yaml':
     'not run: no cluster; test/unit/helm-chart.test.ts lints it, renders it with Helm and validates it',
   'systemd-analyze security --offline=true deploy/systemd/snapshot-bot.service':

@@ -10,7 +10,6 @@ type Variables = Readonly<Record<string, string>>;
 
 const FILES = {
   compose: 'compose.yaml',
-  kustomize: 'deploy/kustomize/kustomization.yaml',
   Helm: 'deploy/helm/values.yaml',
   systemd: 'deploy/systemd/snapshot-bot.service',
 } as const;
@@ -21,7 +20,6 @@ const NO_SECRET = 'a name: it is among the settings without secrets';
 /** Which secrets a deployment does not hand over, and why. */
 const LEFT_OUT: Readonly<Record<Deployment, Partial<Record<Secret, string>>>> = {
   compose: { SLACK_APP_TOKEN: INSTEAD, DIAGNOSTICS_USER_ID: NO_SECRET },
-  kustomize: { SLACK_APP_TOKEN: INSTEAD },
   Helm: {},
   systemd: {
     SLACK_APP_TOKEN: INSTEAD,
@@ -37,7 +35,6 @@ const secretsIn = (text: string) => SECRETS.filter((name) => new RegExp(`\\b${na
 /** The secrets that each deployment hands over: as files, or by the keys of a Secret that a comment names. */
 const HANDED_OVER: Readonly<Record<Deployment, () => readonly Secret[]>> = {
   compose: () => secretsIn(parse(read('compose')).services.bot.secrets.join(' ').toUpperCase()),
-  kustomize: () => secretsIn(/^# Before: a Secret(?:.|\n#)*/m.exec(read('kustomize'))?.[0] ?? ''),
   Helm: () => secretsIn(/^# The Secret that holds(?:.|\n#)*/m.exec(read('Helm'))?.[0] ?? ''),
   systemd: () =>
     secretsIn(
@@ -59,10 +56,6 @@ function filledIn(): Variables {
 /** The settings that each deployment gives the bot beside the secrets. */
 const SETTINGS: Readonly<Record<Deployment, () => Variables>> = {
   compose: filledIn,
-  kustomize: () =>
-    Object.fromEntries(
-      parse(read('kustomize')).configMapGenerator[0].literals.map((line: string) => line.split('=')),
-    ),
   Helm: () => parse(read('Helm')).settings,
   systemd: filledIn,
 };

