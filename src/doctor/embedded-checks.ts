@@ -1,17 +1,8 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../core/error-code.ts';
 import { SCHEMA_VERSION } from '../storage/sqlite/schema.ts';
-import { FILE_NAME } from '../storage/sqlite/sqlite-file.ts';
+import { FILE_NAME, freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
 const AREA = 'DATA_DIR';
@@ -28,7 +19,7 @@ const HEADER_BYTES = 100;
  * Checks the folder of the embedded store: writable, with space, private, and of this version. Opens nothing for
  * writing.
  */
-export function checkEmbedded(dataDir: string, freeBytes: FreeBytes = freeBytesOf): Finding[] {
+export function checkEmbedded(dataDir: string, freeBytes = freeBytesOf): Finding[] {
   const existing = nearestExisting(dataDir);
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
@@ -58,14 +49,6 @@ export function checkSpace(dataDir: string): Finding {
 
 function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
-}
-
-/** How much a user without privileges can still write into a folder. */
-type FreeBytes = (folder: string) => number;
-
-function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
 }
 
 function spaceFinding(folder: string, free: number): Finding {

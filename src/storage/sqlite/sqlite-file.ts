@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CannotStart } from '../../core/cannot-start.ts';
@@ -48,15 +48,21 @@ export class DataDirOfOtherVersion extends CannotStart {
 /**
  * In WAL mode without a sync at each commit, a commit survives kill -9; a power loss may lose the last moment but never
  * corrupts the file. Syncs would make many simultaneous commands miss Slack's three seconds. The exclusive lock lasts
- * as long as the process. The commit that fills 4000 pages of the log (16 MB) also copies them into the file and syncs both,
- * which holds the event loop for as long: four times as rarely as by default.
+ * as long as the process.
  */
 const PREPARE = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
-  PRAGMA wal_autocheckpoint = 4000;
 `;
+/**
+ * The commit that fills so many pages of the log (16 MB) also copies them into the file and syncs both, which holds the
+ * event loop for as long: four times as rarely as by default.
+ */
+const LOG_PAGES = 4_000;
+const PAGE_BYTES = 4_096;
+/** On a small volume the log takes this part of the free space: as much again may go into the file, and half is spare. */
+const LOG_SHARE = 1 / 4;
 /** https://www.sqlite.org/rescode.html, the primary codes. */
 const BUSY = [5, 6];
 const DAMAGED = [11, 26];
@@ -65,20 +71,32 @@ const DAMAGED = [11, 26];
  * Opens or creates the embedded file of a data directory for this process alone. A damaged file is renamed, and
  * `onDamaged` is called with its new name. Throws `DataDirInUse`, `DataDirUnusable` and `DataDirOfOtherVersion`.
  */
-export function openSqliteFile(dataDir: string, onDamaged: (setAside: string) => void): DatabaseSync {
+export function openSqliteFile(
+  dataDir: string,
+  onDamaged: (setAside: string) => void,
+  freeBytes = freeBytesOf,
+): DatabaseSync {
   const file = join(dataDir, FILE_NAME);
-  try {
+  const openBounded = () => {
     makePrivate(dataDir, file);
-    return open(file);
+    return open(file, Math.min(LOG_PAGES, Math.ceil((freeBytes(dataDir) * LOG_SHARE) / PAGE_BYTES)));
+  };
+  try {
+    return openBounded();
   } catch (error) {
     if (error instanceof DataDirOfOtherVersion) throw error;
     const code = primaryCode(error);
     if (BUSY.includes(code)) throw new DataDirInUse(file, { cause: error });
     if (!DAMAGED.includes(code)) throw new DataDirUnusable(dataDir, { cause: error });
     onDamaged(setAside(file));
-    makePrivate(dataDir, file);
-    return open(file);
+    return openBounded();
   }
+}
+
+/** How many bytes a user without privileges can still write into a folder. */
+export function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /**
@@ -105,10 +123,10 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: PRIVATE_FOLDER });
 }
 
-function open(file: string): DatabaseSync {
+function open(file: string, logPages: number): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 500 });
   try {
-    database.exec(PREPARE);
+    database.exec(`${PREPARE} PRAGMA wal_autocheckpoint = ${Math.max(1, logPages)};`);
     const check = database.prepare('PRAGMA quick_check(1)').get();
     if (check?.quick_check !== 'ok') throw new Damage(String(check?.quick_check));
     const version = database.prepare('PRAGMA user_version').get()?.user_version;

@@ -37,6 +37,21 @@ test('The file is written so that a commit survives a kill, and a power loss lea
   database.close();
 });
 
+test('On a small volume the log takes no more than a part of its space', () => {
+  const volume = 3 * 1024 * 1024;
+  const database = openSqliteFile(
+    dataDir,
+    () => {},
+    () => volume,
+  );
+  const write = database.prepare("INSERT OR REPLACE INTO secrets (name, value) VALUES ('one', ?)");
+  for (let count = 0; count < 200; count += 1) write.run('x'.repeat(100_000));
+  const bytes = readdirSync(dataDir).map((name) => statSync(join(dataDir, name)).size);
+  expect(Math.max(...bytes)).toBeGreaterThan(volume / 8);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(volume / 2);
+  database.close();
+});
+
 test('A data directory serves one process: a second one is told what to do', async () => {
   const first = await open();
   const second = open();
