@@ -4,8 +4,11 @@ import { ConfigProblems } from './config.ts';
 import { CannotStart } from './core/cannot-start.ts';
 import { explain, explainConfig, type LoadedConfig, loadConfig } from './load-config.ts';
 import { createLogger } from './ops/logging.ts';
+import { TokenRejected } from './slack/connection/start-errors.ts';
 
+/** Starting again may help: a network or a disk comes back. */
 const EXIT_FAILED = 1;
+/** Starting again changes nothing until somebody has changed a setting; the systemd unit relies on this code. */
 const EXIT_CONFIGURATION = 2;
 /** The longest that a stop takes. Work that has not ended by then goes on at the next start or in another replica. */
 const GONE_WITHIN_MS = 9_500;
@@ -31,8 +34,8 @@ function stopOnSignals(bot: SnapshotBot, logger: Logger): void {
     logger.info('stopped; open lookups go on at the next start');
     process.exit(0);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  // SIGHUP comes when the terminal of the bot is closed.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 }
 
 const { config, whereIs } = configure();
@@ -48,5 +51,5 @@ try {
 } catch (error) {
   if (error instanceof CannotStart) console.error(explain(error, whereIs));
   else logger.fatal({ err: error }, 'Snapshot Bot could not start because of a bug in it');
-  process.exit(EXIT_FAILED);
+  process.exit(error instanceof TokenRejected ? EXIT_CONFIGURATION : EXIT_FAILED);
 }

@@ -8,9 +8,9 @@ export type SubjectName = 'bare Bolt' | 'afternoon bot' | 'this bot' | 'this bot
 
 const SUBJECTS = join(import.meta.dirname, 'subjects');
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The bot with the flags with which `npm start` starts it. */
+/** The bot with the flags, after `exec node`, with which `npm start` starts it. */
 const START = String(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start);
-const SHIPPED = [...START.split(' ').slice(1, -1), join(ROOT, 'src', 'main.ts')];
+const SHIPPED = [...START.split(' ').slice(2, -1), join(ROOT, 'src', 'main.ts')];
 const ENTRIES: Readonly<Record<SubjectName, readonly string[]>> = {
   'bare Bolt': [join(SUBJECTS, 'bare-bolt.ts')],
   'afternoon bot': [join(SUBJECTS, 'afternoon-bot.ts')],

@@ -19,9 +19,10 @@ async function printed(
   world: ProcessWorld,
   changes: Readonly<Record<string, string>> = {},
   entry: 'bundled' | 'shipped' = 'bundled',
+  code = 1,
 ): Promise<string> {
   const bot = new BotProcess({ ...world.environment, ...changes }, entry);
-  expect(await bot.fail()).toBe(1);
+  expect(await bot.fail()).toBe(code);
   return bot.log.join('\n');
 }
 
@@ -48,7 +49,8 @@ test.for([
   ['account_inactive', 'the environment'],
 ] as const)('A token that Slack rejects (%s) is explained, without the token', async ([error], { world }) => {
   world.slack.failNext('auth.test', { error });
-  const text = await printed(world, {}, 'shipped');
+  // The code of a configuration with problems, after which the systemd unit does not start the bot again.
+  const text = await printed(world, {}, 'shipped', 2);
   expectExplained(text, 'SLACK_BOT_TOKEN', new RegExp(`rejects this token \\(${error}\\)`), /copy it again/);
   expect(text).not.toContain(world.slack.botToken);
 });
@@ -72,7 +74,7 @@ test('A problem of a setting that came from a file names the file', async ({ wor
   const file = join(world.folder, 'token');
   writeFileSync(file, world.slack.botToken);
   world.slack.failNext('auth.test', { error: 'invalid_auth' });
-  const text = await printed(world, { SLACK_BOT_TOKEN: '', SLACK_BOT_TOKEN_FILE: file });
+  const text = await printed(world, { SLACK_BOT_TOKEN: '', SLACK_BOT_TOKEN_FILE: file }, 'bundled', 2);
   expect(text).toContain(`SLACK_BOT_TOKEN, from the file ${file}`);
 });
 
@@ -168,7 +170,8 @@ test('With LOG_FORMAT=pretty the shipped bot logs for people, and otherwise one 
   world,
 }) => {
   const pretty = await world.start({ LOG_FORMAT: 'pretty' }, 'shipped');
-  await pretty.end('SIGTERM');
+  // The signal of a terminal that is closed.
+  expect(await pretty.end('SIGHUP')).toMatchObject({ code: 0 });
   expect(pretty.log.at(-1)).toMatch(/^\S+ INFO .*stopped/i);
   const json = await world.start({ LOG_LEVEL: 'trace' }, 'shipped');
   expect(json.log.map((line) => JSON.parse(line).level)).toContain('trace');
@@ -176,4 +179,13 @@ test('With LOG_FORMAT=pretty the shipped bot logs for people, and otherwise one 
   const endings = await Promise.all([json.end('SIGINT'), json.end('SIGTERM')]);
   expect(endings.map(({ code }) => code)).toEqual([0, 0]);
   expect(JSON.parse(json.log.at(-1) ?? '')).toMatchObject({ msg: expect.stringMatching(/^stopped/) });
+});
+
+test('With npm start, a signal to npm ends the bot too, and npm waits until it is gone', async ({
+  world,
+}) => {
+  const bot = await world.start({}, 'npm start');
+  expect(await bot.end('SIGTERM')).toMatchObject({ code: 0 });
+  await expect(fetch(`${bot.address}/healthz`)).rejects.toThrow();
+  expect(bot.log.join('\n')).toContain('stopped; open lookups go on');
 });

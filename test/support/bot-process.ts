@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { stopwatch } from '../emulators/standstill.ts';
 import { bundled } from './bundled-bot.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { freePort } from './free-port.ts';
+import { pathTo, SEARCH_PATH } from './needs.ts';
 import { endProcess, isOver, startNode } from './node-process.ts';
 
 const SHIPPED = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
@@ -14,10 +16,10 @@ const LISTENING = /^listening$|is listening/;
 type Ending = { readonly code: number | null; readonly ms: number };
 
 /**
- * The shipped sources; the same as a bundle; or, as a number, a bot with this interval, which the shipped one can't
- * be given.
+ * The shipped sources, through npm or without it; the same as a bundle; or, as a number, a bot with this interval, which
+ * the shipped one can't be given.
  */
-type Entry = 'shipped' | 'bundled' | number;
+type Entry = 'npm start' | 'shipped' | 'bundled' | number;
 
 /** The bot in a process of its own. */
 export class BotProcess {
@@ -65,7 +67,7 @@ export class BotProcess {
   }
 
   /** Ends it, and settles when it is gone. */
-  async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<Ending> {
+  async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT' | 'SIGHUP'): Promise<Ending> {
     const child = this.#child;
     if (child === undefined || !this.isUp) return { code: child?.exitCode ?? null, ms: 0 };
     const elapsed = stopwatch();
@@ -75,7 +77,7 @@ export class BotProcess {
 
   async #launch(onListening: () => void, user?: number): Promise<ChildProcess> {
     const child = startNode(await this.#entryArgs(), {
-      env: { ...COMPILE_CACHE, ...this.#environment, PORT: String(this.#port) },
+      env: { PATH: SEARCH_PATH, ...COMPILE_CACHE, ...this.#environment, PORT: String(this.#port) },
       ...(user === undefined ? {} : { uid: user }),
       onLine: (line) => {
         this.log.push(line);
@@ -87,6 +89,7 @@ export class BotProcess {
   }
 
   async #entryArgs(): Promise<string[]> {
+    if (this.#entry === 'npm start') return [realpathSync(pathTo('npm') ?? 'npm'), 'start'];
     if (this.#entry === 'shipped') return [SHIPPED];
     if (this.#entry === 'bundled') return [await bundled('run')];
     return [await bundled('replica-process'), String(this.#entry)];

@@ -2,11 +2,13 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 // biome-ignore lint/style/noProcessEnv: the search path and CI are facts of the machine that runs the tests.
-const { PATH = '', CI } = process.env;
+const { PATH: SEARCH_PATH = '', CI } = process.env;
+
+export { SEARCH_PATH };
 
 /** Where a program is installed; undefined where it is not. */
 export function pathTo(program: string): string | undefined {
-  const paths = PATH.split(delimiter).map((folder) => join(folder, program));
+  const paths = SEARCH_PATH.split(delimiter).map((folder) => join(folder, program));
   return paths.find((path) => {
     try {
       accessSync(path, constants.X_OK);

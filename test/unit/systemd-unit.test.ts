@@ -52,9 +52,10 @@ describe('the systemd unit', () => {
     expect(report).toMatch(/Overall exposure level for snapshot-bot\.service: [01]\.\d/);
   });
 
-  test('starts the bot again after a crash, but not when its configuration has problems', () => {
+  test('starts the bot again after any end, for ever, but not when its configuration has problems', () => {
     const text = read(unit);
-    expect(text).toMatch(/^Restart=on-failure$/m);
+    expect(text).toMatch(/^Restart=always$/m);
+    expect(text).toMatch(/^StartLimitIntervalSec=0$/m);
     // The code that `test/durability/start-errors.test.ts` holds the bot to.
     expect(text).toMatch(/^RestartPreventExitStatus=2$/m);
   });

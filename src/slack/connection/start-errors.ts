@@ -31,6 +31,10 @@ export class SlackUnreachable extends CannotStart {
   }
 }
 
+/** What Slack answers about itself, not about the token. */
+const SLACK_FAILED =
+  /^(?:internal_error|fatal_error|service_unavailable|request_timeout|rate_?limited|accesslimited|team_added_to_org|org_login_required)$/;
+
 /** Does work that needs a token; turns the client's errors into `TokenRejected` or `SlackUnreachable`. */
 export async function withToken<T>(token: TokenName, work: () => Promise<T>): Promise<T> {
   try {
@@ -42,7 +46,12 @@ export async function withToken<T>(token: TokenName, work: () => Promise<T>): Pr
 
 function startErrorOf(token: TokenName, error: unknown): unknown {
   const cause = { cause: error };
-  if (error instanceof webApi.WebAPIPlatformError) return new TokenRejected(token, error.data.error, cause);
+  if (error instanceof webApi.WebAPIPlatformError) {
+    const code = error.data.error;
+    return SLACK_FAILED.test(code)
+      ? new SlackUnreachable(code, cause)
+      : new TokenRejected(token, code, cause);
+  }
   if (error instanceof webApi.WebAPIHTTPError) return new SlackUnreachable(`HTTP ${error.statusCode}`, cause);
   if (error instanceof webApi.WebAPIRateLimitedError) return new SlackUnreachable('HTTP 429', cause);
   if (error instanceof webApi.WebAPIRequestError)

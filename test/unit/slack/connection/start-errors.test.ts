@@ -26,6 +26,8 @@ const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
 test.each<[string, ScriptedAnswer, string]>([
   ['an HTTP error', new Response('', { status: 503 }), 'HTTP 503'],
   ['a rate limit', new Response('', { status: 429, headers: { 'retry-after': '5' } }), 'HTTP 429'],
+  ['a failure of Slack itself', 'internal_error', 'internal_error'],
+  ['a migration of the workspace', 'team_added_to_org', 'team_added_to_org'],
   ['no connection', Object.assign(new TypeError('fetch failed'), { cause: refused }), 'ECONNREFUSED'],
 ])('%s is said to be that, with a short reason', async (_what, answer, reason) => {
   const error = await told(answer);
