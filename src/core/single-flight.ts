@@ -15,3 +15,17 @@ export class SingleFlight<T> {
     return started;
   }
 }
+
+/** Repeats some work at most once in `ms` milliseconds: whoever asks sooner gets the outcome of the latest time. */
+export function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let outcome: Promise<T>;
+  return () => {
+    const now = performance.now();
+    if (now - startedAt >= ms) {
+      startedAt = now;
+      outcome = work();
+    }
+    return outcome;
+  };
+}

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
+import { oneRequestAtATime } from '../core/one-request.ts';
 import type { Route } from './routes.ts';
 
 /** A server for routes on a port of their own. */
@@ -19,6 +20,8 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 };
 const MOST_CONNECTIONS = 200;
+/** A connection on which nothing moves ends: its client does not take the answer. Milliseconds. */
+const IDLE_MS = 30_000;
 
 /** Serves the routes, and 404 for everything else; starts nothing. */
 export function createOpsServer(port: number, routes: readonly Route[]): OpsServer {
@@ -33,8 +36,9 @@ export function createOpsServer(port: number, routes: readonly Route[]): OpsServ
     start: async () => {
       // Loaded here, because a static import also loads Node's own copy of undici: 10 MB that nothing else needs.
       const { createServer } = await import('node:http');
-      server = createServer(LIMITS, serve);
+      server = createServer(LIMITS, oneRequestAtATime(serve));
       server.maxConnections = MOST_CONNECTIONS;
+      server.timeout = IDLE_MS;
       server.listen(port);
       await once(server, 'listening');
     },

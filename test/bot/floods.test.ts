@@ -1,6 +1,8 @@
+import { connect } from 'node:net';
 import { expect } from 'vitest';
 import { callsOf, fromBot, reads } from '../support/bot-messages.ts';
 import { ask, ended, SUPPORT, test } from '../support/conversation.ts';
+import { freePort } from '../support/free-port.ts';
 
 const LIMITED = { COMMANDS_PER_MINUTE: '30' };
 const SLOW_DOWN = 'That’s more than Snapshot answers in a minute';
@@ -123,3 +125,42 @@ test('A click that reads anew costs what a command does, and one that turns a pa
   await click('more', 'refresh');
   await reads(world, SLOW_DOWN, { viewer: 'ben' });
 });
+
+/** Sends many requests in one write, without waiting for an answer; gives all that comes back until the end. */
+function pipelined(port: number, request: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answers = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(request.repeat(PIPELINED)));
+    socket.on('data', (data) => {
+      answers += data;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(answers));
+  });
+}
+
+const PIPELINED = 3_000;
+const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: bot\r\n\r\n`;
+const UNSIGNED = 'POST /slack/events HTTP/1.1\r\nHost: bot\r\nContent-Length: 2\r\n\r\n{}';
+
+test.for([
+  ['/metrics', 'ops', GET('/metrics')],
+  ['/readyz', 'ops', GET('/readyz')],
+  ['nothing that is there', 'ops', GET('/x')],
+  ['/metrics', 'slack', GET('/metrics')],
+  ['/readyz', 'slack', GET('/readyz')],
+  ['a path that is no text', 'slack', GET('/%E0')],
+  ['deliveries without a signature', 'slack', UNSIGNED],
+] as const)(
+  'Thousands of requests for %s in one write, on the port for %s, get one answer, and few lines in the log',
+  async ([_what, port, request], { open }) => {
+    const opsPort = await freePort();
+    const world = await open({ variables: port === 'ops' ? { OPS_PORT: String(opsPort) } : {} });
+    const to = port === 'ops' ? opsPort : Number(new URL(world.address()).port);
+    const before = world.log.length;
+    const answers = await Promise.all(Array.from({ length: 3 }, () => pipelined(to, request)));
+    for (const answer of answers) expect(answer.match(/^HTTP\/1\.1 /gm)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(world.log.length - before).toBeLessThan(30);
+    await ask(world, '1012');
+  },
+);

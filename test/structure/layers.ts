@@ -49,7 +49,6 @@ export const LAYERS: readonly string[] = [
 /** Pairs that the order alone would allow, and that must not be: who may not import whom. */
 export const STRANGERS: readonly (readonly [importer: string, imported: string])[] = [
   ['storage', 'service'],
-  ['ops', 'core'],
   ['ops', 'service'],
   ['ops', 'lookups'],
   ['ops', 'storage'],

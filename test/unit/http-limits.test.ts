@@ -2,8 +2,13 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Logger } from '@slack/bolt';
-import { expect, onTestFinished, test } from 'vitest';
-import { limitConnections, SERVER_OPTIONS, withLimits } from '../../src/slack/connection/http-limits.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  limitConnections,
+  SERVER_OPTIONS,
+  sparingLog,
+  withLimits,
+} from '../../src/slack/connection/http-limits.ts';
 
 const MOST = 1_000;
 
@@ -90,9 +95,33 @@ test('Other paths are left to the routes', async () => {
   expect(reached).toEqual(['POST /readyz']);
 });
 
-test('A slow request ends: its headers have five seconds, all of it ten', () => {
+test('A slow request ends: its headers have five seconds, all of it ten, and an answer that nobody takes a minute', () => {
+  expect(limitConnections(createServer()).timeout).toBe(60_000);
   expect(SERVER_OPTIONS).toEqual({
     ...{ headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000 },
     connectionsCheckingInterval: 1_000,
   });
+});
+
+test('Strangers write 20 lines a minute into the log, and the last one says that there are more', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const note = (...line: unknown[]) => void lines.push(line.join(' '));
+  const log = sparingLog({ warn: note, error: note } as unknown as Logger);
+  const flood = () => {
+    for (let times = 0; times < 50; times += 1) log[times % 2 === 0 ? 'warn' : 'error']('refused', times);
+    return lines.splice(0);
+  };
+  const first = flood();
+  expect(first).toHaveLength(20);
+  expect([first[0], first[18], first[19]]).toEqual([
+    'refused 0',
+    'refused 18',
+    'refused 19 Further lines about requests are left out for a minute.',
+  ]);
+  vi.advanceTimersByTime(59_999);
+  expect(flood()).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(flood()).toEqual(first);
 });

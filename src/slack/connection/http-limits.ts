@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Logger } from '@slack/bolt';
+import { oneRequestAtATime } from '../../core/one-request.ts';
 
 /** Time limits of a request: Slack sends a delivery at once and whole. Milliseconds. */
 export const SERVER_OPTIONS: ServerOptions = {
@@ -10,15 +11,21 @@ export const SERVER_OPTIONS: ServerOptions = {
 };
 /** The most connections; further ones are closed at once. */
 const MOST_CONNECTIONS = 1_000;
+/** A connection on which nothing moves ends, after whatever the bot may still answer. Milliseconds. */
+const IDLE_MS = 60_000;
 /** The largest body. Slack's largest delivery, a filled-in view, takes less than half of it. */
 const LARGEST_BODY = 512 * 1_024;
 /** The most memory for all unfinished requests together. */
 const MOST_HELD = 32 * 1_024 * 1_024;
+/** The most lines that strangers can write into the log in a minute. */
+const MOST_LINES = 20;
+const MINUTE_MS = 60_000;
 const PAYLOAD = /(?:^|&)payload=([^&]{0,60})/;
 
 /** Limits the connections of a server that was made with `SERVER_OPTIONS`. */
 export function limitConnections(server: Server): Server {
   server.maxConnections = MOST_CONNECTIONS;
+  server.timeout = IDLE_MS;
   return server;
 }
 
@@ -51,14 +58,30 @@ export function withLimits(listener: RequestListener, path: string, logger: Logg
     logger.warn(`refused a request with status ${status}: it is too large, or not a delivery of Slack`);
     refuse(response, status);
   };
-  return (request, response) => {
+  return oneRequestAtATime((request, response) => {
     const address = URL.parse(request.url ?? '', 'http://localhost');
     if (address === null) return refuse(response, 404);
     // Bolt throws at an unknown path, and catches that at this call.
     if (request.method !== 'POST' || address.pathname !== path) return listener(request, response);
     // A client that aborts its request waits for no answer.
     receive(request, response).catch(() => response.destroy());
-  };
+  });
+}
+
+/** The same log for what anybody can cause: 20 warnings and errors a minute, then one that says that there are more. */
+export function sparingLog(logger: Logger): Logger {
+  let since = Number.NEGATIVE_INFINITY;
+  let lines = 0;
+  const atMost =
+    (write: Logger['warn']) =>
+    (...line: unknown[]) => {
+      const now = performance.now();
+      if (now - since >= MINUTE_MS) [since, lines] = [now, 0];
+      lines += 1;
+      if (lines < MOST_LINES) write(...line);
+      if (lines === MOST_LINES) write(...line, 'Further lines about requests are left out for a minute.');
+    };
+  return { ...logger, warn: atMost(logger.warn), error: atMost(logger.error) };
 }
 
 function refuse(response: ServerResponse, status: number): void {

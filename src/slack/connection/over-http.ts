@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HTTPReceiver, type webApi } from '@slack/bolt';
 import { portUnusable } from '../../core/cannot-start.ts';
 import { logError, NotADelivery } from './deliveries.ts';
-import { limitConnections, SERVER_OPTIONS, withLimits } from './http-limits.ts';
+import { limitConnections, SERVER_OPTIONS, sparingLog, withLimits } from './http-limits.ts';
 import { boltApp, type Listening, type SlackAppOptions } from './listening.ts';
 import { withToken } from './start-errors.ts';
 
@@ -20,11 +20,12 @@ export function overHttp(
   clientOptions: webApi.WebClientOptions,
 ): Listening {
   const { port, shutdownDelayMs, routes, logger } = options;
+  const requestLog = sparingLog(logger);
   const receiver = new HTTPReceiver({
     signingSecret,
     endpoints: PATH,
     customRoutes: routes.map((route) => ({ ...route })),
-    logger,
+    logger: requestLog,
     processEventErrorHandler: async ({ error, response }) => {
       logError(error, logger);
       if (!response.headersSent) response.writeHead(error instanceof NotADelivery ? 400 : 500).end();
@@ -38,7 +39,7 @@ export function overHttp(
       response.writeHead(404).end();
     },
   });
-  receiver.requestListener = withLimits(receiver.requestListener, PATH, logger);
+  receiver.requestListener = withLimits(receiver.requestListener, PATH, requestLog);
   const app = boltApp(receiver, clientOptions, options);
   let listeningOn = 0;
   let isOpen = false;

@@ -1,27 +1,32 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Readiness } from '../../../src/ops/health.ts';
 import type { Metrics } from '../../../src/ops/metrics.ts';
-import { opsRoutes } from '../../../src/ops/routes.ts';
+import { opsRoutes, type Route } from '../../../src/ops/routes.ts';
 
 /** What a route answers. */
-async function answerAt(
-  path: string,
-  readiness: Readiness,
-  text: () => Promise<string> = async () => 'metrics',
-) {
+function answerAt(path: string, readiness: Readiness, text = async () => 'metrics') {
+  return asking(async () => readiness, text)(path);
+}
+
+/** Asks the same routes as often as one likes. */
+function asking(readiness: () => Promise<Readiness>, text: () => Promise<string>) {
   const routes = opsRoutes({
     version: '1.2.3',
-    readiness: async () => readiness,
+    readiness,
     metrics: { contentType: 'text/plain; version=0.0.4', text } as unknown as Metrics,
   });
+  return (path: string) => answerOf(path, routes);
+}
+
+async function answerOf(path: string, routes: readonly Route[]) {
   const { promise, resolve } = Promise.withResolvers<{ status: number; headers: unknown; body: string }>();
   let head: { status: number; headers: unknown };
   const response = {
     writeHead: (status: number, headers: unknown) => {
       head = { status, headers };
     },
-    end: (body: string) => resolve({ ...head, body }),
+    end: (body: string | Buffer) => resolve({ ...head, body: String(body) }),
   } as unknown as ServerResponse;
   routes.find((route) => route.path === path)?.handler(undefined as never, response);
   return promise;
@@ -58,4 +63,25 @@ test('/metrics is text of Prometheus, and an error of its own where it can not b
   });
   const failed = await answerAt('/metrics', FINE, () => Promise.reject(new Error('a secret')));
   expect(failed).toEqual({ status: 500, headers: JSON_HEADERS, body: '{"status":"error"}\n' });
+});
+
+test('However many ask, the metrics are written once a second, and readiness is looked at ten times a second', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const readiness = vi.fn(async () => FINE);
+  const text = vi.fn(async () => `text ${text.mock.calls.length}`);
+  const at = asking(readiness, text);
+  const bodies = async () => (await Promise.all([at('/metrics'), at('/metrics')])).map(({ body }) => body);
+  expect(await bodies()).toEqual(['text 1', 'text 1']);
+  vi.advanceTimersByTime(999);
+  expect(await bodies()).toEqual(['text 1', 'text 1']);
+  vi.advanceTimersByTime(1);
+  expect(await bodies()).toEqual(['text 2', 'text 2']);
+  await Promise.all([at('/readyz'), at('/readyz')]);
+  vi.advanceTimersByTime(99);
+  await at('/readyz');
+  expect(readiness).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1);
+  await at('/readyz');
+  expect(readiness).toHaveBeenCalledTimes(2);
 });
