@@ -48,6 +48,8 @@ type PollOptions = {
 const PROCESSING_TTL_MS = 15 * 60_000;
 /** Clocks count whole milliseconds, so that each end of an interval may be off by one. */
 const MARGIN_MS = 20;
+/** By how much the clocks of replicas may differ. Milliseconds. */
+const CLOCKS_DIFFER_MS = 60_000;
 
 /** Asks the service, at most once at a time for each question and never within the interval after a 202. */
 export class Polls {
@@ -105,8 +107,10 @@ export class Polls {
 
   async #read(question: Question, notBefore: number): Promise<Ready | undefined> {
     const cached = await this.#results.get(questionKey(question));
-    // An earlier release stored 202 answers under the same key.
-    return cached?.kind === 'ready' && cached.at >= notBefore ? cached : undefined;
+    // Nothing was read later than now: the clock of whoever read it has gone back since, or was wrong.
+    const isOfNow =
+      cached !== undefined && cached.at >= notBefore && cached.at <= this.#now() + CLOCKS_DIFFER_MS;
+    return isOfNow ? cached : undefined;
   }
 
   async #askUnderLease(question: Question, notBefore: number): Promise<Ready | Processing> {
@@ -165,7 +169,7 @@ export class Polls {
     await lease.keptUnlessDone(() => this.#leases.hold(restOf(question), restMs));
     const lookAgainAt = this.#now() + restMs;
     const known = await this.#processing.get(questionKey(question));
-    const processing: CachedProcessing = { kind: 'processing', reason, since: known?.since ?? this.#now() };
+    const processing: CachedProcessing = { kind: 'processing', reason, since: this.#sinceOf(known) };
     await this.#processing.set(questionKey(question), processing, PROCESSING_TTL_MS);
     return { ...processing, lookAgainAt };
   }
@@ -174,8 +178,13 @@ export class Polls {
   async #resting(question: Question): Promise<Processing | undefined> {
     const ms = await this.#leases.ttl(restOf(question));
     if (ms <= 0) return undefined;
-    const { reason = '', since = this.#now() } = (await this.#processing.get(questionKey(question))) ?? {};
-    return { kind: 'processing', reason, since, lookAgainAt: this.#now() + ms };
+    const known = await this.#processing.get(questionKey(question));
+    const lookAgainAt = this.#now() + ms;
+    return { kind: 'processing', reason: known?.reason ?? '', since: this.#sinceOf(known), lookAgainAt };
+  }
+
+  #sinceOf(known: CachedProcessing | undefined): number {
+    return Math.min(known?.since ?? Number.POSITIVE_INFINITY, this.#now());
   }
 }
 

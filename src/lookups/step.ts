@@ -45,6 +45,14 @@ type Save = (job: Job) => Promise<void>;
 /** A lookup whose step ends the process again and again would keep the bot from ever starting. */
 const MOST_DEATHS = 4;
 
+/** A lookup that was accepted later than now comes from before the clock went back: its times go back with it. */
+function onThisClock(job: Job, now: number): Job {
+  const backMs = job.acceptedAt - now;
+  if (backMs <= 0) return job;
+  const since = job.waitingSince === undefined ? {} : { waitingSince: job.waitingSince - backMs };
+  return { ...job, ...since, acceptedAt: now, deadline: job.deadline - backMs };
+}
+
 /** Takes one step of a lookup: asks for the answer, shows what is new, and says when the next step is due. */
 export class LookupStep {
   readonly #options: StepOptions;
@@ -56,9 +64,10 @@ export class LookupStep {
   }
 
   /** `deaths`: how many times the process died in this same step. Throws `StepInterrupted` if it must be retried. */
-  async take(job: Job, deaths: number): Promise<Step> {
-    if (deaths >= MOST_DEATHS) return this.#end(job, this.#broken(new DeadlyStep(deaths), job));
+  async take(stored: Job, deaths: number): Promise<Step> {
+    if (deaths >= MOST_DEATHS) return this.#end(stored, this.#broken(new DeadlyStep(deaths), stored));
     await this.#options.precedence.turn();
+    const job = onThisClock(stored, this.#options.now());
     const early = await this.#endIfCancelled(job);
     if (early !== undefined) return early;
     const step = await this.#look(job);

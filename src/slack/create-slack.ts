@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { Audit } from '../core/audit.ts';
 import type { Retention } from '../core/retention.ts';
+import { steadyClock } from '../core/steady-clock.ts';
 import type { Store } from '../core/store.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
 import { HitSummaries } from '../lookups/hit-summaries.ts';
@@ -73,7 +74,8 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
     rateLimitedQueue: new RateLimitedQueue(),
     onRefusedContent: (error) => logger.error({ err: error }, 'Slack refused the blocks of a message'),
   });
-  const access = createAccess(slack, rules, logger, now);
+  const steady = steadyClock(now);
+  const access = createAccess(slack, rules, logger, steady);
   const sender = new UpdateSender({ poster, responses, identity: slack.identity, now });
   const delivery = createDelivery(options, { sender, waitingMessages, access });
   const hooks = createHooks(options, poster);
@@ -87,7 +89,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
     ),
     listening: {
       access,
-      fairShare: new FairShare({ perMinute: options.commandsPerMinute, now }),
+      fairShare: new FairShare({ perMinute: options.commandsPerMinute, now: steady }),
       audit: options.audit,
       client: slack.messages,
       leases: store.leases,

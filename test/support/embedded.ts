@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
+import { steadyClock } from '../../src/core/steady-clock.ts';
 import { REMINDER_FORMAT } from '../../src/lookups/reminder.ts';
 import { LOOKUP_FORMAT } from '../../src/lookups/stored-job.ts';
 import { Sealer } from '../../src/storage/sealing/sealer.ts';
@@ -16,19 +17,21 @@ export const KEY = new Uint8Array(32).fill(1);
 export function embedded(now: () => number) {
   const database = new DatabaseSync(':memory:');
   database.exec(SCHEMA);
+  const steady = steadyClock(now);
   const sealer = new Sealer([KEY]);
   const names = new StoredNames(KEY);
   // Tests that stop the clock would wait for ever for a pause.
   const commits = new GroupCommit(database, 0);
   const [unreadable, failures]: [string[], [unknown, string | undefined][]] = [[], []];
   const onUnreadable = (namespace: string) => void unreadable.push(namespace);
-  const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now });
-  const jobs = new JobTable(database, { format: LOOKUP_FORMAT, sealer, commits, now });
+  const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now: steady });
+  const jobs = new JobTable(database, { format: LOOKUP_FORMAT, sealer, commits, now: steady });
   const onError = (error: unknown, id: string | undefined) => void failures.push([error, id]);
-  const queue = new LocalQueue({ jobs, now, onError });
+  const queue = new LocalQueue({ jobs, now, steady, onError });
   const reminders = new LocalQueue({
-    jobs: new JobTable(database, { format: REMINDER_FORMAT, sealer, commits, now }),
+    jobs: new JobTable(database, { format: REMINDER_FORMAT, sealer, commits, now: steady }),
     now,
+    steady,
     onError,
   });
   onTestFinished(async () => {

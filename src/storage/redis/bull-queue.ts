@@ -1,6 +1,7 @@
 import { type Job as BullJob, createNodeRedisClient, type IRedisClient, Queue } from 'bullmq';
 import { inTime } from '../../core/deadline.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
+import { whenClockGoesBack } from '../../core/steady-clock.ts';
 import type { AnyJob, JobQueue, Processor } from '../../lookups/queue.ts';
 import { BullWorker, type BullWorkerOptions } from './bull-worker.ts';
 import { withErrorListener } from './error-listener.ts';
@@ -10,6 +11,8 @@ import { WAKE_MARK_LASTS, wakeMark } from './wake-mark.ts';
 
 const OPEN = ['active', 'delayed', 'waiting'] as const;
 const MOST_LOOKED_AT = 1_000;
+/** By how much the clocks of replicas may differ. Milliseconds. */
+const CLOCKS_DIFFER_MS = 60_000;
 
 type BullQueueOptions<J extends AnyJob> = BullWorkerOptions<J> & {
   /** A connection whose commands fail at once while Redis is away, so that users get an answer. */
@@ -25,6 +28,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   #client: IRedisClient | undefined;
   #queue: Queue<SealedJob> | undefined;
   #worker: BullWorker<J> | undefined;
+  #stopWatching = () => {};
 
   constructor(options: BullQueueOptions<J>) {
     this.#options = options;
@@ -79,6 +83,22 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   async start(processor: Processor<J>): Promise<void> {
     this.#worker = new BullWorker(this.#options, processor);
     this.#worker.run().catch((error: unknown) => this.#options.onError(error, undefined));
+    this.#stopWatching = whenClockGoesBack(() => this.#takeDelayed());
+    this.#takeDelayedByAnotherClock().catch(() => {});
+  }
+
+  /** BullMQ stores when a job is due in the time of this machine's clock: after that went back, nobody would take it. */
+  #takeDelayed(): void {
+    this.#opened()
+      .then((queue) => queue.promoteJobs())
+      .catch((error: unknown) => this.#options.onError(error, undefined));
+  }
+
+  /** The clock may also have gone back before the start. The latest jobs are the ones to see it by. */
+  async #takeDelayedByAnotherClock(): Promise<void> {
+    const latest = await (await this.#opened()).getJobs(['delayed'], 0, MOST_LOOKED_AT - 1);
+    const isAhead = ({ processedOn = 0 }: BullJob) => processedOn > Date.now() + CLOCKS_DIFFER_MS;
+    if (latest.some(isAhead)) this.#takeDelayed();
   }
 
   /** The queue; it is made again if its set-up failed. Throws at once while Redis is away. */
@@ -99,6 +119,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async stop(ms: number): Promise<void> {
+    this.#stopWatching();
     const close = async () => {
       await this.#worker?.close();
       await this.#queue?.close();

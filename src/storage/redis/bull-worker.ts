@@ -136,6 +136,7 @@ export class BullWorker<J extends AnyJob> {
   async #take(taken: Taken, begun: number): Promise<void> {
     const { now, onError, durably } = this.#options;
     const { bullJob, client } = taken;
+    const began = now();
     const { stalledCounter, data: stored } = bullJob;
     const ended = { failures: 0, stalls: stalledCounter, begun: 0 };
     let latest: J;
@@ -154,13 +155,13 @@ export class BullWorker<J extends AnyJob> {
     try {
       const step = await this.#processor(latest, save, begun);
       if (step.done) return;
-      await this.#later(taken, this.#seal.seal(step.job, ended), step.at);
+      await this.#later(taken, this.#seal.seal(step.job, ended), step.at - Math.max(began, now()));
     } catch (error) {
       if (error instanceof DelayedError) throw error;
       onError(error, bullJob.id);
       const failures = (stored.failures ?? 0) + 1;
       const data = this.#seal.seal(latest, { ...ended, failures });
-      await this.#later(taken, data, now() + backOff(failures)).catch(() => {});
+      await this.#later(taken, data, backOff(failures)).catch(() => {});
       // If the delay could not be stored, another replica takes the job when its lock expires. BullMQ would delete a
       // failed job.
       throw new DelayedError();
@@ -174,22 +175,17 @@ export class BullWorker<J extends AnyJob> {
     if (!this.#unreadable.has(id)) onError(error, id);
     this.#unreadable.add(id);
     const pauseMs = unreadablePause(now() - bullJob.timestamp);
-    await bullJob.moveToDelayed(this.#bullTime(now() + pauseMs), token).catch(() => {});
+    await bullJob.moveToDelayed(Date.now() + pauseMs, token).catch(() => {});
     throw new DelayedError();
   }
 
-  async #later(taken: Taken, data: SealedJob, at: number): Promise<never> {
+  async #later(taken: Taken, data: SealedJob, pauseMs: number): Promise<never> {
     const { bullJob, token, client } = taken;
     await bullJob.updateData(data);
-    await bullJob.moveToDelayed(this.#bullTime(at), token);
+    await bullJob.moveToDelayed(Date.now() + Math.max(0, pauseMs), token);
     const mark = wakeMark(this.#options.prefix, this.#options.format.name, bullJob.id ?? '');
     // If this fails, the job comes at its time.
     await promoteIfWoken(bullJob, client, mark).catch(() => {});
     throw new DelayedError();
-  }
-
-  /** Translates the bot's time, which tests may set, to the machine's clock, which BullMQ uses. */
-  #bullTime(at: number): number {
-    return Date.now() + Math.max(0, at - this.#options.now());
   }
 }

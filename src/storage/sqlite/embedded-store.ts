@@ -17,7 +17,7 @@ const CLEAR =
 type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
   readonly names: StoredNames;
   readonly commits: GroupCommit;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, of a clock that never goes back. */
   readonly now: () => number;
 };
 
@@ -57,6 +57,7 @@ export class EmbeddedStore implements Store {
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     this.#options.commits.flush();
+    this.#sweep();
     this.#database.close();
   }
 

@@ -6,7 +6,10 @@ import type { DueJob, JobTable } from './job-table.ts';
 
 type LocalQueueOptions<J extends AnyJob> = {
   readonly jobs: JobTable<J>;
+  /** The clock in whose time steps name when the next one is due. */
   readonly now: () => number;
+  /** The clock of the store, in whose time jobs are stored. */
+  readonly steady: () => number;
   /** Called with failed steps, which are retried with a growing pause, and with unreadable jobs. */
   readonly onError: (error: unknown, jobId: string | undefined) => void;
 };
@@ -38,7 +41,7 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
 
   constructor(options: LocalQueueOptions<J>) {
     this.#options = options;
-    this.#alarm = new Alarm(options.now, () => void this.#takeDue());
+    this.#alarm = new Alarm(options.steady, () => void this.#takeDue());
   }
 
   countOpen(): Promise<number> {
@@ -51,7 +54,7 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
 
   async add(job: J): Promise<void> {
     const isStarted = this.#processor !== undefined;
-    const written = this.#options.jobs.add(job, this.#options.now(), isStarted ? 1 : 0);
+    const written = this.#options.jobs.add(job, this.#options.steady(), isStarted ? 1 : 0);
     this.#running.set(job.id, written);
     await written.finally(() => this.#running.delete(job.id));
     // A new lookup does not queue behind those that wait.
@@ -73,7 +76,7 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     const cutOff = await this.#options.jobs.cutOff();
     for (const { id } of cutOff) this.#cutOff.add(id);
     this.#takeInTurn(cutOff).catch((error: unknown) => this.#options.onError(error, undefined));
-    this.#alarm.setFor(this.#options.now());
+    this.#alarm.setFor(this.#options.steady());
   }
 
   async *entries(): AsyncGenerator<J> {
@@ -103,20 +106,20 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       this.#options.onError(error, undefined);
-      this.#alarm.setFor(this.#options.now() + TRY_AGAIN_MS);
+      this.#alarm.setFor(this.#options.steady() + TRY_AGAIN_MS);
     } finally {
       this.#isTaking = false;
     }
   }
 
   async #takeSome(): Promise<void> {
-    const { jobs, now } = this.#options;
+    const { jobs, steady } = this.#options;
     const room = Math.min(CONCURRENCY - this.#running.size, AT_ONCE);
     this.#isBehind = room <= 0;
     if (this.#isBehind) return;
     // Where the store failed, a job that takes a step may still be listed as due.
     // Both queries use the same time: a job that became due between them would be in neither result.
-    const moment = now();
+    const moment = steady();
     const due = await jobs.due(moment, this.#running.size + this.#cutOff.size + room);
     const idle = due.filter(({ id }) => !this.#running.has(id) && !this.#cutOff.has(id)).slice(0, room);
     for (const found of idle) await this.#take(found);
@@ -155,7 +158,7 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     const running = this.#step(job, before).then((due) => {
       this.#running.delete(job.id);
       const isWoken = this.#woken.delete(job.id);
-      if (isWoken || this.#isBehind) this.#alarm.setFor(this.#options.now());
+      if (isWoken || this.#isBehind) this.#alarm.setFor(this.#options.steady());
       if (isWoken) this.wake(job.id).catch((error: unknown) => this.#options.onError(error, job.id));
       if (due !== undefined) this.#alarm.setFor(due);
     });
@@ -164,8 +167,10 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** When the job's next step is due; undefined if this was its last one. */
   async #step(job: J, { failures, begun }: Before): Promise<number | undefined> {
-    const { jobs, onError } = this.#options;
+    const { jobs, now, steady, onError } = this.#options;
     let latest = job;
+    // Taken before the step: the clock may go back during it.
+    const aheadMs = steady() - now();
     const save = async (saved: J) => {
       latest = saved;
       await jobs.save(saved);
@@ -173,7 +178,10 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     try {
       if (this.#processor === undefined) throw new Error('a job was begun before the queue was started');
       const step = await this.#processor(job, save, begun);
-      if (!step.done) return (await jobs.putOff(step.job, step.at, 0)) ? step.at : undefined;
+      if (!step.done) {
+        const due = step.at + aheadMs;
+        return (await jobs.putOff(step.job, due, 0)) ? due : undefined;
+      }
       await jobs.delete(job.id);
       return undefined;
     } catch (error) {
@@ -184,9 +192,9 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Delays a failed step. If even the delay cannot be stored, the job waits in memory. */
   async #putOff(job: J, failures: number): Promise<number | undefined> {
-    const { jobs, now, onError } = this.#options;
+    const { jobs, steady, onError } = this.#options;
     const pauseMs = backOff(failures);
-    const due = now() + pauseMs;
+    const due = steady() + pauseMs;
     try {
       return (await jobs.putOff(job, due, failures)) ? due : undefined;
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
+import { steadyClock } from '../../core/steady-clock.ts';
 import type { AnyJob, JobFormat } from '../../lookups/queue.ts';
 import { REMINDER_FORMAT } from '../../lookups/reminder.ts';
 import { LOOKUP_FORMAT } from '../../lookups/stored-job.ts';
@@ -13,7 +14,7 @@ import { EmbeddedStore } from './embedded-store.ts';
 import { GroupCommit } from './group-commit.ts';
 import { JobTable } from './job-table.ts';
 import { LocalQueue } from './local-queue.ts';
-import { openSqliteFile } from './sqlite-file.ts';
+import { lastTimeIn, openSqliteFile } from './sqlite-file.ts';
 import { moveEarlierRows } from './upgrade.ts';
 
 /**
@@ -30,15 +31,21 @@ export async function openSqlite(
     logger.error({ file }, 'the embedded store was damaged: it was set aside there, and a new one begun'),
   );
   try {
+    const steady = steadyClock(now, lastTimeIn(database));
     const sealer = new Sealer(keysOf(dataDir, stateKeys, logger));
     const names = await loadStoredNames(shelfIn(database), sealer);
     moveEarlierRows({ database, sealer, names });
     const commits = new GroupCommit(database);
     const onUnreadable = reportUnreadable(context);
-    const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now });
+    const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now: steady });
     const onError = reportQueue(context);
     const queueOf = <J extends AnyJob>(format: JobFormat<J>) =>
-      new LocalQueue({ jobs: new JobTable(database, { format, sealer, commits, now }), now, onError });
+      new LocalQueue({
+        jobs: new JobTable(database, { format, sealer, commits, now: steady }),
+        now,
+        steady,
+        onError,
+      });
     return { store, queue: queueOf(LOOKUP_FORMAT), reminders: queueOf(REMINDER_FORMAT) };
   } catch (error) {
     database.close();

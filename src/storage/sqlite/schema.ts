@@ -2,6 +2,7 @@
 export const SCHEMA_VERSION = 2;
 
 /**
+ * `clock` holds the time at which the file was last swept or closed: its times are of a clock that never goes back.
  * `kept` is the only table of version 1: its readable rows are moved to the other tables at the start, the rest stays
  * there. Creates the tables that a file lacks.
  */
@@ -16,6 +17,7 @@ export const SCHEMA = `
     PRIMARY KEY (namespace, name)
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS entries_expires ON entries (expires) WHERE expires IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS clock (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, expires INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS lookups (
     id TEXT PRIMARY KEY, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER, failures INTEGER NOT NULL,

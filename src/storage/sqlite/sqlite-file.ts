@@ -140,6 +140,11 @@ function open(file: string, logPages: number): DatabaseSync {
   }
 }
 
+/** When the file was last swept or closed, in epoch milliseconds; 0 for a new file. */
+export function lastTimeIn(database: DatabaseSync): number {
+  return Number(database.prepare('SELECT at FROM clock').get()?.at ?? 0);
+}
+
 /** The result of SQLite's own check, which finds damage that reading may not touch. */
 class Damage extends Error {
   readonly errcode = 11;

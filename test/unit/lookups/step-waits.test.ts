@@ -43,6 +43,19 @@ test('A 202 is shown with its reason and stored, and the service is asked again 
   expect(saved.at(-1)).toEqual(left);
 });
 
+test('After the clock went back an hour, a wait lasts no longer than before and began no later than now', async () => {
+  const { take, job, answers, shown, clock } = waiting();
+  answers.unshift({ reason: 'One.' }, { reason: 'Two.' });
+  const accepted = job();
+  const { waitingSince, deadline } = jobOf(await take(accepted));
+  expect([waitingSince, deadline]).toEqual([START, accepted.deadline]);
+  clock.now -= 3_600_000;
+  const later = jobOf(await take({ ...accepted, waitingSince: START }));
+  expect(later.deadline - clock.now).toBe(accepted.deadline - accepted.acceptedAt);
+  expect([later.acceptedAt, later.waitingSince]).toEqual([clock.now, clock.now]);
+  for (const status of shown.slice(1)) expect(status).toMatchObject({ since: clock.now });
+});
+
 test('What the message says already is not shown again; another reason is', async () => {
   const { take, job, answers, shown, next } = waiting();
   answers.unshift({ reason: 'One.' }, { reason: 'One.' }, { reason: 'Two.' });
