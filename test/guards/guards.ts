@@ -15,6 +15,7 @@ export type Guard = {
 const TAKES_TOO_LONG = 'a text that takes quadratic time to read';
 const NO_DELIVERY = 'a signed body or a frame that is no delivery, and ends the process';
 const FILLS_MEMORY = 'large or unfinished requests of strangers that fill memory';
+const PIPELINED = 'thousands of requests in one write, answers that nobody takes';
 const STRANGERS = 'a guest, another company, another workspace of the organization';
 const SHARED = 'a channel that another company reads';
 const FILES = 'somebody else on the machine who reads the data directory';
@@ -75,6 +76,27 @@ export const GUARDS: readonly Guard[] = [
     guard: 'server.maxConnections = MOST_CONNECTIONS;',
     without: '',
     tests: ['test/unit/http-limits.test.ts'],
+  },
+  {
+    threat: PIPELINED,
+    file: 'src/core/one-request.ts',
+    guard: 'if (answering.has(socket)) return socket.destroy();',
+    without: '',
+    tests: [FLOODS],
+  },
+  {
+    threat: PIPELINED,
+    file: 'src/slack/connection/http-limits.ts',
+    guard: 'if (lines < MOST_LINES) write(...line);',
+    without: 'write(...line);',
+    tests: ['test/unit/http-limits.test.ts'],
+  },
+  {
+    threat: PIPELINED,
+    file: 'src/core/single-flight.ts',
+    guard: 'if (now - startedAt >= ms) {',
+    without: 'if (ms > 0) {',
+    tests: ['test/unit/ops/routes.test.ts'],
   },
   {
     threat: 'one person’s flood',
