@@ -25,6 +25,8 @@ type Submitted = {
   readonly values?: object;
   readonly metadata?: string;
   readonly blocks?: object[];
+  /** Another window than that of the other submissions. */
+  readonly viewId?: string;
   readonly more?: object;
 };
 type Options = {
@@ -117,7 +119,7 @@ function contextWith(
     owners: { of: async () => [], toggle: notes('toggle', true) },
     responses: {
       post: notes('post'),
-      tell: notes('tell'),
+      tell: notes('tell', true),
       show: notes('show', true),
       remove: notes('remove'),
     },
@@ -142,8 +144,8 @@ function clickOf(action_id: string, { value, blockId = '', option, user = 'U1', 
   return { action, body, payload: action };
 }
 
-function submissionOf({ values = {}, metadata = '', blocks = [], more }: Submitted) {
-  const view = { id: 'V1', private_metadata: metadata, state: { values }, blocks };
+function submissionOf({ values = {}, metadata = '', blocks = [], viewId = 'V1', more }: Submitted) {
+  const view = { id: viewId, private_metadata: metadata, state: { values }, blocks };
   return { view, body: { user: { id: 'U1' }, trigger_id: 'a trigger', view, ...more } };
 }
 

@@ -15,17 +15,17 @@ const KINDS = [
   'view_closed',
 ];
 
-/** Measures from the moment that Bolt has a delivery to its first acknowledgement. */
+/** Passes on the first acknowledgement of a delivery alone, and measures from the moment that Bolt has it. */
 export function timeAcknowledgements(app: App, onAcknowledged: OnAcknowledged): App {
   const process = app.processEvent.bind(app);
   app.processEvent = (event: ReceiverEvent) => {
     const began = performance.now();
     let isFirst = true;
     const ack: ReceiverEvent['ack'] = async (answer) => {
-      const wasFirst = isFirst;
+      if (!isFirst) return;
       isFirst = false;
       await event.ack(answer);
-      if (wasFirst) onAcknowledged(kindOf(event.body), performance.now() - began);
+      onAcknowledged(kindOf(event.body), performance.now() - began);
     };
     const customProperties = { ...event.customProperties, [IS_ACKNOWLEDGED]: () => !isFirst };
     return process({ ...event, ack, customProperties });

@@ -42,12 +42,12 @@ export class ResponseUrlPoster {
       : { ...response, uses: (response.uses ?? 0) + posts, isInUse: true };
   }
 
-  /** Posts an ephemeral message beside the clicked one; `threadTs` as for `post`. */
+  /** Posts an ephemeral message beside the clicked one; `threadTs` as for `post`. False if the URL is used up. */
   async tell(
     { responseUrl, threadTs }: { readonly responseUrl: string; readonly threadTs?: string | undefined },
     message: Partial<Message> & { readonly text: string },
-  ): Promise<void> {
-    await this.#post(responseUrl, message, privately(threadTs));
+  ): Promise<boolean> {
+    return (await this.#post(responseUrl, message, privately(threadTs))) !== undefined;
   }
 
   /** Posts for everybody, even if the bot is not a member of the conversation. False if the URL is used up. */

@@ -42,10 +42,10 @@ export async function answerAlone(
   switch (entryPoint.kind) {
     case 'command':
     case 'message-click':
-      return responses.tell(entryPoint, message);
-    case 'submission':
+      return tellPrivately({ client, responses }, { ...entryPoint, channel: channel ?? user, user }, message);
     case 'modal-click':
-      return updateView(client, entryPoint.viewId, noticeModal(message.text));
+    case 'submission':
+      return tellInWindow(entryPoint, user, message, client);
     case 'shortcut':
       await client.views.open({ trigger_id: entryPoint.triggerId, view: noticeModal(message.text) });
       return;
@@ -56,7 +56,7 @@ export async function answerAlone(
     case 'mention':
       // A mention that asks for nothing needs no answer.
       if (!mayBeARequest(entryPoint.text, botUser)) return;
-      return tellPrivately(client, { ...entryPoint, channel: channel ?? '', user }, message);
+      return tellPrivately({ client, responses }, { ...entryPoint, channel: channel ?? '', user }, message);
     case 'direct-message': {
       const { threadTs } = entryPoint;
       const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
@@ -66,4 +66,16 @@ export async function answerAlone(
     default:
       return entryPoint satisfies never;
   }
+}
+
+/** In the window; the form of a submission has closed when it was acknowledged. */
+async function tellInWindow(
+  { kind, viewId }: { readonly kind: 'modal-click' | 'submission'; readonly viewId: string },
+  user: string,
+  message: Message,
+  client: webApi.WebClient,
+): Promise<void> {
+  const isThere = await updateView(client, viewId, noticeModal(message.text));
+  if (isThere || kind === 'modal-click') return;
+  await client.chat.postMessage({ channel: user, ...message, ...INERT });
 }

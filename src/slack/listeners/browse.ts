@@ -1,4 +1,4 @@
-import type { App, BlockAction, ButtonAction, types, ViewSubmitAction, webApi } from '@slack/bolt';
+import type { App, BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import { withSearch } from '../../core/lookup.ts';
 import { isTooMuch, readSearch } from '../../core/search-text.ts';
@@ -14,6 +14,7 @@ import {
 } from '../views/browse-modal.ts';
 import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../views/search-modal.ts';
 import type { ListenerContext } from './context.ts';
+import { listenToForm } from './form.ts';
 import { readAnswers } from './reading.ts';
 import { updateView } from './update-view.ts';
 
@@ -26,20 +27,19 @@ export function listenToBrowsing(app: App, context: ListenerContext): void {
     await ack();
     await browseIn(client, body.view, readView(action.value), readerOf(body.view, body.user.id), context);
   });
-  app.view<ViewSubmitAction>(BROWSE_VIEW, async ({ ack, view, body, client }) => {
+  listenToForm(app, BROWSE_VIEW, context, ({ view, body, client }) => {
     const [[block = '', inputs = {}] = []] = Object.entries(view.state.values).filter(
       ([, values]) => SEARCH_INPUT in values,
     );
     const search = readSearch(inputs[SEARCH_INPUT]?.value ?? '');
-    if (isTooMuch(search)) {
-      await ack({ response_action: 'errors', errors: { [block]: SEARCH_TOO_LONG } });
-      return;
-    }
+    if (isTooMuch(search)) return { errors: { [block]: SEARCH_TOO_LONG } };
     const shown = readState(view.blocks.at(-1)?.block_id);
     const state: ViewState = { ...withSearch(shown, search), page: 0 };
     const reader = readerOf(view, body.user.id);
-    await ack({ response_action: 'update', view: withDestination(browseLoading(state), reader.opened) });
-    await browseIn(client, view, state, reader, context);
+    return {
+      view: withDestination(browseLoading(state), reader.opened),
+      work: () => browseIn(client, view, state, reader, context),
+    };
   });
 }
 

@@ -1,6 +1,6 @@
-import type { App, BlockAction, ButtonAction, ViewSubmitAction, webApi } from '@slack/bolt';
-import { isFault } from '../../core/faults.ts';
+import type { App, BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
 import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
+import { isRefused } from '../delivery/slack-errors.ts';
 import { caseLinks, caseText } from '../exports/case-text.ts';
 import { caseTextMessage } from '../messages/case-text-message.ts';
 import { EXPORT_IS_IN_THREAD } from '../messages/export-notices.ts';
@@ -11,17 +11,22 @@ import {
   CASE_TEXTS,
   CASE_VIEW,
   type CaseText,
+  type CaseView,
   caseModal,
   isTooLong,
 } from '../views/case-modal.ts';
 import { noticeModal } from '../views/details-modal.ts';
-import { isFirst, type ListenerContext } from './context.ts';
+import type { ListenerContext } from './context.ts';
 import { exportResult } from './export.ts';
-import { drawn, type Interaction, showIn } from './message-modal.ts';
+import { listenToForm, type Submission } from './form.ts';
+import { drawn, type Interaction, showIn, tellUnder } from './message-modal.ts';
 
 type ModalClick = Pick<BlockAction, 'user' | 'trigger_id' | 'view'>;
 
 const SHOWN = new RegExp(`^${CASE_SHOW_ACTION}`);
+const POSTING = 'Posting the text in the thread…';
+const POSTED = 'The text is in the thread of the message.';
+const UNSURE = 'Slack didn’t say whether it took the text: look in the thread before you post it again.';
 const REFUSED = 'I can’t post in that thread. Copy the text, or invite me to the channel.';
 
 /** "Text for the case": the modal's choices, its file, and posting the text that the person may have edited. */
@@ -39,10 +44,14 @@ export function listenToCaseTexts(app: App, context: ListenerContext): void {
       await interaction.tell(EXPORT_IS_IN_THREAD);
     }
   });
-  app.view<ViewSubmitAction>(CASE_VIEW, async ({ ack, view, body }) => {
-    const problem = await post(view, body.user.id, body.trigger_id, context);
-    const [block = CASE_INPUT] = Object.keys(view.state.values);
-    await (problem === undefined ? ack() : ack({ response_action: 'errors', errors: { [block]: problem } }));
+  listenToForm(app, CASE_VIEW, context, (submission) => {
+    const opened = readMessageModal(submission.view);
+    const [[block, values] = []] = Object.entries(submission.view.state.values);
+    const text = values?.[CASE_INPUT]?.value ?? '';
+    // A private message has no thread.
+    if (opened.origin.messageTs === undefined || text.trim() === '') return { work: async () => {} };
+    const which = block?.endsWith('links') === true ? 'links' : 'all';
+    return { view: noticeModal(POSTING), work: () => post(submission, opened, { text, which }, context) };
   });
 }
 
@@ -89,24 +98,25 @@ function whichOf(text: string | undefined): CaseText {
   return CASE_TEXTS.find((known) => known === text) ?? 'all';
 }
 
-/** Posts the text in the message's thread, once; gives what went wrong. A private message has no thread. */
+/** Posts the text in the message's thread. If Slack refuses it, its window shows it again, as it was edited. */
 async function post(
-  view: ViewSubmitAction['view'],
-  user: string,
-  triggerId: string,
+  { view, body, client }: Submission,
+  opened: MessageModal,
+  { text, which }: Pick<CaseView, 'text' | 'which'>,
   context: ListenerContext,
-): Promise<string | undefined> {
-  const { origin, state } = readMessageModal(view);
-  const { channel, messageTs, threadTs = messageTs } = origin;
-  const typed = Object.values(view.state.values)[0]?.[CASE_INPUT]?.value ?? '';
-  if (messageTs === undefined || threadTs === undefined || typed.trim() === '') return undefined;
+): Promise<void> {
+  const { origin, state } = opened;
+  const { channel, messageTs, threadTs = messageTs ?? '' } = origin;
+  const user = body.user.id;
+  const show = (shown: types.ModalView) => showIn(client, view.id, opened, shown);
   try {
-    if (!(await isFirst(context, triggerId))) return undefined;
-    await context.poster.post({ channel, threadTs }, caseTextMessage(state, typed, user), 'final');
-    context.audit({ event: 'shared', user, channel, snapshot: state.question.snapshotId });
-    return undefined;
+    await context.poster.post({ channel, threadTs }, caseTextMessage(state, text, user), 'final');
   } catch (error) {
     context.logger.warn({ err: error }, 'a text for the case could not be posted');
-    return isFault(error) ? 'The bot can’t reach its own storage right now. Try again in a minute.' : REFUSED;
+    const problem = isRefused(error) ? REFUSED : UNSURE;
+    if (await show(caseModal({ text, which, canPost: true, problem }))) return;
+    return tellUnder(opened, user, { text: problem }, context);
   }
+  context.audit({ event: 'shared', user, channel, snapshot: state.question.snapshotId });
+  await show(noticeModal(POSTED));
 }

@@ -1,4 +1,4 @@
-import type { AllMiddlewareArgs, App, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt';
+import type { AllMiddlewareArgs, App } from '@slack/bolt';
 import type { Asked } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
@@ -16,17 +16,18 @@ import {
 } from '../views/compare-modal.ts';
 import { type Click, originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
-import { type EntryPoint, take } from './dispatch.ts';
-import { tellPrivately } from './request.ts';
-
-type Submission = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
+import { listenToForm } from './form.ts';
 
 /** "Compare with…" was submitted: a comparison with that snapshot, in a new message. */
 export function listenToCompare(app: App, context: ListenerContext): void {
-  app.view<ViewSubmitAction>(COMPARE_VIEW, async (submission) => {
-    const asked = askedIn(submission);
-    if (typeof asked === 'string') return refuse(submission, asked);
-    await take(asked, entryPointOf(submission), context);
+  listenToForm(app, COMPARE_VIEW, context, ({ view, body }) => {
+    const { channel, threadTs, snapshotId } = readComparing(view.private_metadata);
+    const { [OTHER_ID]: typed, [OTHER_SIDE]: side } = view.state.values;
+    const isAfter = side?.[OTHER_SIDE]?.selected_option?.value === AFTER;
+    const asked = read(typed?.[OTHER_ID]?.value ?? '', snapshotId, isAfter);
+    if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
+    const thread = threadTs === undefined ? {} : { threadTs, hasThread: true };
+    return { asked, destination: { channel, user: body.user.id, ...thread }, input: OTHER_ID };
   });
 }
 
@@ -38,31 +39,6 @@ export async function askWhatToCompare(
   const metadata = comparingValue({ ...originOf(click), snapshotId: question.snapshotId });
   const view = compareModal(question.snapshotId, metadata);
   await click.client.views.open({ trigger_id: click.body.trigger_id, view });
-}
-
-/** The comparison that was filled in, or what is wrong with it. */
-function askedIn({ view }: Submission): Asked | string {
-  const { snapshotId } = readComparing(view.private_metadata);
-  const { [OTHER_ID]: typed, [OTHER_SIDE]: side } = view.state.values;
-  const isAfter = side?.[OTHER_SIDE]?.selected_option?.value === AFTER;
-  return read(typed?.[OTHER_ID]?.value ?? '', snapshotId, isAfter);
-}
-
-function entryPointOf(submission: Submission): EntryPoint {
-  const { ack, body, client, view } = submission;
-  const { channel, threadTs } = readComparing(view.private_metadata);
-  const destination = { channel, user: body.user.id, ...(threadTs === undefined ? {} : { threadTs }) };
-  return {
-    deliveryId: body.trigger_id,
-    destination,
-    acknowledge: ack,
-    tell: (message) => tellPrivately(client, destination, message),
-    fail: ({ text }) => refuse(submission, text),
-  };
-}
-
-function refuse({ ack }: Submission, problem: string): Promise<void> {
-  return ack({ response_action: 'errors', errors: { [OTHER_ID]: problem } });
 }
 
 /** Reads the other id as the command would. */

@@ -16,7 +16,7 @@ export type EntryPoint = {
   /** Acknowledges the delivery once the request is stored. Left out where Bolt does it for the listener. */
   readonly acknowledge?: () => Promise<void>;
   /** Tells the person something that nobody else sees, after the acknowledgement. */
-  readonly tell: (message: Message) => Promise<void>;
+  readonly tell: (message: Message) => Promise<unknown>;
   /** Tells the person why the request was not accepted, and acknowledges the delivery. */
   readonly fail: (notice: { readonly text: string }) => Promise<void>;
 };
@@ -31,7 +31,8 @@ export type TextEntryPoint = EntryPoint & {
   readonly showAlone?: (asked: Asked) => Promise<void>;
 };
 
-const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
+/** For whoever asks for the status in another way than as a command. */
+export const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
 
 /**
  * Does what a parsed text asks for: the one place that knows every kind of command. Commands, mentions, direct messages

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { isFault } from '../../core/faults.ts';
 import type { Actor } from '../access/actor.ts';
-import type { Message } from '../block-kit/blocks.ts';
+import { type Message, richText, words } from '../block-kit/blocks.ts';
 import { UnreadableValue } from '../block-kit/carried.ts';
 import { NotSlack } from '../connection/slack-hosts.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';
 import { failureMessage, outdated, slackFailedMessage } from '../messages/failure-message.ts';
+import { faultNotice } from '../messages/fault-message.ts';
 import { type Answering, answerAlone } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';
 
@@ -29,6 +31,11 @@ function noted(error: unknown, actor: Actor, { logger, operator, onBug }: Listen
   if (error instanceof UnreadableValue || error instanceof NotSlack) {
     logger.warn(about(actor), error.message);
     return outdated;
+  }
+  if (isFault(error)) {
+    logger.error({ err: error, ...about(actor) }, 'a listener failed');
+    const { text } = faultNotice(error, operator);
+    return { text, blocks: [richText([words(text)])] };
   }
   if (isOfSlack(error)) {
     logger.error({ err: error, ...about(actor) }, 'a listener failed: Slack did not take a request');

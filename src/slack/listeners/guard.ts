@@ -7,6 +7,7 @@ import { MENU_ACTION } from '../messages/parts/result-menu.ts';
 import { refusalMessage } from '../messages/refusal-message.ts';
 import { slowDown } from '../messages/slow-down-message.ts';
 import { ASK_AGAIN_ACTION } from '../messages/timed-out-message.ts';
+import { noticeModal } from '../views/details-modal.ts';
 import { type Answering, answerAlone } from './answer-alone.ts';
 import { isOfAppLife } from './app-life.ts';
 import { isFirst, type ListenerContext } from './context.ts';
@@ -22,6 +23,7 @@ export function guard(app: App, context: ListenerContext): void {
     const actor = actorOf(args.body);
     const answering = answeringOf(args);
     if (actor === undefined) return answering.ack();
+    acknowledgeInTime(actor, answering);
     const refusal = await refusalOf(actor, args.body, context);
     if (refusal === undefined) return serve(actor, args.next, answering, context);
     if (refusal === 'bot' || refusal === 'replayed') return answering.ack();
@@ -35,6 +37,20 @@ export function guard(app: App, context: ListenerContext): void {
       ),
     );
   });
+}
+
+/** The latest acknowledgement of a click or a form: whoever sees nothing move presses again. */
+const LATEST_MS = 900;
+const STILL_AT_IT =
+  'This takes a moment. You can close this window: what comes of it is shown where you asked.';
+
+/** Acknowledges a click or a form that is still being checked or stored. A command's answer is in its acknowledgement. */
+function acknowledgeInTime({ entryPoint: { kind } }: Actor, { ack, isAcknowledged }: Answering): void {
+  if (kind === 'command' || isAcknowledged()) return;
+  const view =
+    kind === 'submission' ? { response_action: 'update', view: noticeModal(STILL_AT_IT) } : undefined;
+  const late = setTimeout(() => void ack(view).catch(() => {}), LATEST_MS);
+  late.unref();
 }
 
 /** Why a delivery is refused: its sender may not, sends too many, or it was handled already. */

@@ -31,7 +31,7 @@ function entryPointOf({ event, body, client }: Mention, context: ListenerContext
   const deliveryId = `${channel}:${ts}`;
   const where = { channel, user, ...(threadTs === undefined ? {} : { threadTs }) };
   const tell = (message: Partial<Message> & { readonly text: string }) =>
-    tellPrivately(client, where, message);
+    tellPrivately({ ...context, client }, where, message);
   return {
     deliveryId,
     // The answer goes to the thread of the mention, or begins one.

@@ -13,7 +13,11 @@ import { type Click, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { owned } from './owned.ts';
 import { readAnswers } from './reading.ts';
+import { tellPrivately } from './request.ts';
 import { updateView } from './update-view.ts';
+
+const WINDOW_TOO_OLD =
+  'Slack no longer lets this window change its message: it was open for too long. Open it again from the message.';
 
 /** What somebody does with a result, on its message or in a modal of it. */
 export type Interaction = {
@@ -21,7 +25,7 @@ export type Interaction = {
   readonly user: string;
   readonly triggerId: string;
   /** Says something to this person alone. */
-  readonly tell: (text: string) => Promise<void>;
+  readonly tell: (text: string) => Promise<unknown>;
 };
 
 /** The interaction of a click on the message itself. */
@@ -49,40 +53,48 @@ export async function openOver(
 }
 
 /** Tells the person who had the modal open something, beside its message. */
-async function tellUnder({ response, origin }: MessageModal, text: string, context: ListenerContext) {
-  await context.responses.tell({ responseUrl: response.url, threadTs: origin.threadTs }, { text });
+export function tellUnder(
+  { response, origin: { channel, threadTs } }: MessageModal,
+  user: string,
+  message: Parameters<typeof tellPrivately>[2],
+  context: ListenerContext,
+): Promise<void> {
+  return tellPrivately(context, { channel, user, threadTs, responseUrl: response.url }, message);
 }
 
-/** Shows this state in the message that the modal was opened from; faults are told to the person who had it open. */
+/** Shows this state in the message that the modal was opened from; what prevents it is told to who had it open. */
 export async function redrawUnder(
   modal: MessageModal,
   state: ViewState,
+  user: string,
   context: ListenerContext,
 ): Promise<void> {
+  const tell = (text: string) => tellUnder(modal, user, { text }, context);
   try {
     const answers = await readAnswers(state, context);
-    if (answers === undefined) return await tellUnder(modal, processingNotice(state), context);
+    if (answers === undefined) return await tell(processingNotice(state));
     const view = viewMessage({ ...state, turn: state.turn + 1 }, answers);
     const drawn = await owned(view, modal.origin, context);
     const shows = showValue(state, state.threadTs ?? modal.origin.threadTs);
     const message = modal.isPrivate ? withShow(drawn, shows) : drawn;
-    await context.responses.post({ ...modal.response, replaces: true }, message);
+    const used = await context.responses.post({ ...modal.response, replaces: true }, message);
+    if (used === undefined) await tell(WINDOW_TOO_OLD);
   } catch (error) {
     if (!isFault(error)) throw error;
     context.logger.warn({ err: error }, 'a message could not be updated from its modal');
-    await tellUnder(modal, clickFaultNotice(error, state, context.operator).text, context);
+    await tell(clickFaultNotice(error, state, context.operator).text);
   }
 }
 
-/** Replaces the content of a modal; it keeps its metadata. */
+/** Replaces the content of a modal, which keeps its metadata; false if it is no longer open. */
 export async function showIn(
   client: webApi.WebClient,
   viewId: string | undefined,
   opened: MessageModal,
   view: types.ModalView,
-): Promise<void> {
+): Promise<boolean> {
   const withMetadata = { ...view, private_metadata: messageModalValue(opened) };
-  await updateView(client, viewId, withMetadata);
+  return updateView(client, viewId, withMetadata);
 }
 
 /** Draws a modal from the message's result; says why if it cannot be read. */

@@ -3,12 +3,14 @@ import type { App, BlockAction, ButtonAction, types, ViewSubmitAction, webApi } 
 import { isFault } from '../../core/faults.ts';
 import { listOf, type Reminder } from '../../lookups/reminder.ts';
 import { readReminder } from '../block-kit/action-values.ts';
+import type { Message } from '../block-kit/blocks.ts';
 import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
 import { clickFaultNotice, faultNotice, processingNotice } from '../messages/fault-message.ts';
 import {
   CANCEL_REMINDER_ACTION,
   LOOK_UP_NEW_ACTION,
   reminderCancelledMessage,
+  reminderNotSet,
   reminderSetMessage,
 } from '../messages/reminder-message.ts';
 import { noticeModal } from '../views/details-modal.ts';
@@ -24,27 +26,25 @@ import {
   WHEN_INPUT,
 } from '../views/remind-modal.ts';
 import { type ButtonClick, originOf, orTellClicker, replaceClicked } from './click.ts';
-import { isFirst, type ListenerContext } from './context.ts';
-import { showIn } from './message-modal.ts';
+import type { ListenerContext } from './context.ts';
+import { listenToForm } from './form.ts';
+import { showIn, tellUnder } from './message-modal.ts';
 import { readAnswers } from './reading.ts';
 
 const MOST_DAYS = 90;
 const MORNING = 'T09:00:00Z';
 
 type Submitted = ViewSubmitAction['view'];
-/** Which input can't be used, and why. */
-type Problem = { readonly input: string; readonly text: string };
 
 /** "Remind me to check again": set, taken back, and what its reply offers. */
 export function listenToReminders(app: App, context: ListenerContext): void {
-  app.view<ViewSubmitAction>(REMIND_VIEW, async ({ ack, view, body, client }) => {
-    const done = await remind(view, body, client, context);
-    if ('input' in done) {
-      await ack({ response_action: 'errors', errors: { [done.input]: done.text } });
-      return;
-    }
-    await ack();
-    await done.tell();
+  listenToForm(app, REMIND_VIEW, context, ({ view, body, client }) => {
+    const opened = readMessageModal(view);
+    const work = async () => {
+      const said = await remind(view, opened, body.user.id, client, context);
+      await tellUnder(opened, body.user.id, said, context);
+    };
+    return { work };
   });
   app.action<BlockAction<ButtonAction>>(CANCEL_REMINDER_ACTION, async (click) => {
     await click.ack();
@@ -95,29 +95,28 @@ async function aboutOf(
   return { question, readAt, destination: { ...origin, user }, list, hasDevice: device !== undefined };
 }
 
-/** Sets the reminder; gives what to say of it to who did, or what is wrong with what was filled in. */
+/** Sets the reminder; gives what to say to whoever wants it. */
 async function remind(
   view: Submitted,
-  { user, trigger_id }: Pick<ViewSubmitAction, 'user' | 'trigger_id'>,
+  opened: MessageModal,
+  user: string,
   client: webApi.WebClient,
   context: ListenerContext,
-): Promise<Problem | { readonly tell: () => Promise<void> }> {
-  const opened = readMessageModal(view);
-  const at = await timeIn(view, user.id, client, context);
-  if (typeof at === 'string') return { input: DATE_INPUT, text: at };
+): Promise<Partial<Message> & { readonly text: string }> {
+  const notSet = (why: string) => reminderNotSet(opened.state.question, why);
   try {
-    const about = await aboutOf(opened, user.id, context);
-    if (about === undefined) return { input: WHEN_INPUT, text: processingNotice(opened.state) };
-    if (!(await isFirst(context, trigger_id))) return { tell: async () => {} };
+    const at = await timeIn(view, user, client, context);
+    if (typeof at === 'string') return notSet(at);
+    const about = await aboutOf(opened, user, context);
+    if (about === undefined) return notSet(processingNotice(opened.state));
     const { hasDevice, ...rest } = about;
     const reminder = { ...rest, id: randomUUID(), acceptedAt: context.now(), at };
-    if (!(await context.reminders.set(reminder))) return { input: WHEN_INPUT, text: TOO_MANY_REMINDERS };
-    const where = { responseUrl: opened.response.url, threadTs: opened.origin.threadTs };
-    return { tell: () => context.responses.tell(where, reminderSetMessage(reminder, hasDevice)) };
+    if (!(await context.reminders.set(reminder))) return notSet(TOO_MANY_REMINDERS);
+    return reminderSetMessage(reminder, hasDevice);
   } catch (error) {
     if (!isFault(error)) throw error;
     context.logger.warn({ err: error }, 'a reminder could not be set');
-    return { input: WHEN_INPUT, text: faultNotice(error, context.operator).text };
+    return notSet(faultNotice(error, context.operator).text);
   }
 }
 

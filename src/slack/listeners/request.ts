@@ -1,7 +1,7 @@
-import type { webApi } from '@slack/bolt';
 import type { LookupRequest } from '../../core/lookup.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
+import { isRefused } from '../delivery/slack-errors.ts';
 import type { WaitingMessage } from '../delivery/waiting-messages.ts';
 import { alreadyWaitingMessage } from '../messages/already-waiting-message.ts';
 import { comesDirectly } from '../messages/comes-directly-message.ts';
@@ -31,15 +31,12 @@ export async function acceptOrJoin(
 
 /** In a channel that is shared with another company, the answer goes to a direct message, and the asker is told so. */
 async function forTheAskerAlone(request: Request, context: ListenerContext): Promise<Request> {
-  const { access, client, responses, logger } = context;
+  const { access, logger } = context;
   const { channel, user, response, hasThread } = request.destination;
   if (await access.isForAll(channel)) return request;
   const threadTs = hasThread === true ? request.destination.threadTs : undefined;
-  const told =
-    response === undefined
-      ? tellPrivately(client, { channel, user, threadTs }, comesDirectly)
-      : responses.post(response, comesDirectly, threadTs);
-  told.catch((error: unknown) =>
+  const person = { channel, user, threadTs, responseUrl: response?.url };
+  tellPrivately(context, person, comesDirectly).catch((error: unknown) =>
     logger.warn({ err: error }, 'the notice that the answer comes as a direct message could not be sent'),
   );
   return { ...request, destination: { channel: user, user } };
@@ -55,19 +52,30 @@ export async function pointerTo(
   return alreadyWaitingMessage(request, found?.permalink);
 }
 
-/** One person in a conversation, or in a thread of it. */
+/** One person in a conversation, or in a thread of it that has replies. */
 type OnePerson = {
   readonly channel: string;
   readonly user: string;
   readonly threadTs?: string | undefined;
+  readonly responseUrl?: string | undefined;
 };
 
-/** Says something to one person in a conversation that the bot is in. */
+/**
+ * Says something to one person, in the first way that Slack takes: through the response URL, else in the conversation,
+ * else as a direct message. Throws what Slack's client throws.
+ */
 export async function tellPrivately(
-  client: webApi.WebClient,
-  { channel, user, threadTs }: OnePerson,
+  { client, responses }: Pick<ListenerContext, 'client' | 'responses'>,
+  { channel, user, threadTs, responseUrl }: OnePerson,
   { text, blocks }: Partial<Message> & { readonly text: string },
 ): Promise<void> {
+  const message = { text, ...(blocks && { blocks }) };
+  if (responseUrl !== undefined && (await responses.tell({ responseUrl, threadTs }, message))) return;
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  await client.chat.postEphemeral({ channel, user, text, ...(blocks && { blocks }), ...thread, ...INERT });
+  try {
+    await client.chat.postEphemeral({ channel, user, ...message, ...thread, ...INERT });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    await client.chat.postMessage({ channel: user, ...message, ...INERT });
+  }
 }

@@ -1,4 +1,4 @@
-import type { AllMiddlewareArgs, App, ViewSubmitAction } from '@slack/bolt';
+import type { AllMiddlewareArgs, App } from '@slack/bolt';
 import { withSearch } from '../../core/lookup.ts';
 import { isTooMuch, readSearch } from '../../core/search-text.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
@@ -6,19 +6,17 @@ import { readMessageModal } from '../block-kit/message-modal.ts';
 import { SEARCH_INPUT, SEARCH_TOO_LONG, SEARCH_VIEW, searchModal } from '../views/search-modal.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './context.ts';
+import { listenToForm } from './form.ts';
 import { messageModalOf, openOver, redrawUnder } from './message-modal.ts';
 
 /** "Search…" was submitted: the message shows the matches, or everything if the field is empty. */
 export function listenToSearch(app: App, context: ListenerContext): void {
-  app.view<ViewSubmitAction>(SEARCH_VIEW, async ({ ack, view }) => {
+  listenToForm(app, SEARCH_VIEW, context, ({ view, body }) => {
     const search = readSearch(view.state.values[SEARCH_INPUT]?.[SEARCH_INPUT]?.value ?? '');
-    if (isTooMuch(search)) {
-      await ack({ response_action: 'errors', errors: { [SEARCH_INPUT]: SEARCH_TOO_LONG } });
-      return;
-    }
-    await ack();
+    if (isTooMuch(search)) return { errors: { [SEARCH_INPUT]: SEARCH_TOO_LONG } };
     const modal = readMessageModal(view);
-    await redrawUnder(modal, { ...withSearch(modal.state, search), page: 0 }, context);
+    const state = { ...withSearch(modal.state, search), page: 0 };
+    return { work: () => redrawUnder(modal, state, body.user.id, context) };
   });
 }
 

@@ -49,8 +49,9 @@ async function diagnose(args: Diagnose, context: ListenerContext): Promise<void>
     const ids = id === undefined ? [] : [id, ...others];
     const { url, expiresAt } = response;
     const destination = { channel: channel.id, ...threadOf(args), response: { url, expiresAt } };
+    await ack();
     await client.views.open({ trigger_id, view: chooseModal(ids, destination) });
-    return ack();
+    return;
   }
   const where = { responseUrl: response_url, threadTs: shortcut.message.thread_ts };
   const entry: EntryPoint = {

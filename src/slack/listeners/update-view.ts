@@ -1,15 +1,17 @@
 import type { types, webApi } from '@slack/bolt';
 import { codeOf } from '../delivery/slack-errors.ts';
 
-/** Shows something else in a modal that is open. Whoever has closed it meanwhile does not wait for it. */
+/** Shows something else in a modal; false if it is no longer open. */
 export async function updateView(
   client: webApi.WebClient,
   viewId: string | undefined,
   view: types.ModalView,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await client.views.update({ view_id: viewId ?? '', view });
+    return true;
   } catch (error) {
     if (codeOf(error) !== 'not_found') throw error;
+    return false;
   }
 }

@@ -63,6 +63,11 @@ export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Mess
   };
 }
 
+/** For whoever wanted a reminder that was not set, and why. */
+export function reminderNotSet({ snapshotId }: Question, why: string): { readonly text: string } {
+  return { text: `No reminder was set for snapshot ${snapshotId}. ${why}` };
+}
+
 /** What came of "Cancel the reminder"; `cancelled` is absent where it was over already. */
 export function reminderCancelledMessage(cancelled: Reminder | undefined): Message {
   const sentence =

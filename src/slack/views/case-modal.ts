@@ -15,15 +15,17 @@ export const CASE_SHOW_ACTION = 'case-show-';
 export const CASE_TEXTS = ['all', 'links'] as const;
 export type CaseText = (typeof CASE_TEXTS)[number];
 
-type CaseView = {
+export type CaseView = {
   readonly text: string;
   readonly which: CaseText;
   /** Whether the message has a thread to post in; a private one has none. */
   readonly canPost: boolean;
+  /** Why it could not be posted. */
+  readonly problem?: string;
 };
 
 /** A text to copy, to change first, or to post in the thread; what is longer than a field holds comes as a file. */
-export function caseModal({ text, which, canPost }: CaseView): types.ModalView {
+export function caseModal({ text, which, canPost, problem }: CaseView): types.ModalView {
   const fits = !isTooLong(text);
   const other =
     which === 'all'
@@ -32,7 +34,11 @@ export function caseModal({ text, which, canPost }: CaseView): types.ModalView {
   const post = button('Post in thread', CASE_FILE_ACTION, which, 'Post the file in the thread');
   const frame = { title: 'Text for the case', callbackId: CASE_VIEW };
   return fits
-    ? modal({ ...frame, submit: canPost ? 'Post in thread' : 'Done' }, [input(text, which), actions([other])])
+    ? modal({ ...frame, submit: canPost ? 'Post in thread' : 'Done' }, [
+        ...(problem === undefined ? [] : [richText([words(problem)])]),
+        input(text, which),
+        actions([other]),
+      ])
     : modal(frame, [richText([words(tooLong(text))]), actions(canPost ? [post, other] : [other])]);
 }
 

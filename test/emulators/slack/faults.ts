@@ -1,8 +1,24 @@
 import type { Fault } from './model.ts';
 
-/** The faults that a test planned for each method; each happens once, in order. */
+/** The faults that a test planned: those of each method happen once, in order. */
 export class PlannedFaults {
   readonly #planned = new Map<string, Fault[]>();
+  #released: Promise<void> | undefined;
+
+  /** Settles when calls are answered again. */
+  get released(): Promise<void> | undefined {
+    return this.#released;
+  }
+
+  /** From now on no call is done or answered until the function that it gives is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#released = promise;
+    return () => {
+      this.#released = undefined;
+      resolve();
+    };
+  }
 
   /** Makes the next calls of a method (`*` for any) fail. */
   plan(method: string, faults: readonly Fault[]): void {

@@ -66,6 +66,8 @@ export interface Slack {
   sendRaw(body: string, type?: string): Promise<number>;
   /** Sends exactly the same payload once more. */
   redeliver(delivery: Delivery): Promise<Delivery>;
+  /** Presses the same button or shortcut once more, or submits the same form: the trigger is another one. */
+  pressAgain(delivery: Delivery): Promise<Delivery>;
   /** Adds messages that were posted before this emulator began, with their own timestamps. */
   restore(messages: readonly VisibleMessage[]): void;
   /** What a person (Ana unless given) sees in a channel, oldest first. */
@@ -96,6 +98,8 @@ export interface Slack {
   on(listener: (event: SlackEvent) => void): () => void;
   /** Makes the next calls of a method (`response_url` and `*` too) fail. */
   failNext(method: string, ...faults: Fault[]): void;
+  /** From now on takes calls without doing or answering them, until the function that it gives is called. */
+  hold(): () => void;
   /**
    * Refuses what the bot writes in a conversation (id, name, or `@ana`), or with `*` every call, with this error from
    * now on; `undefined` ends it. Response URLs go on working, as they do with Slack.

@@ -12,7 +12,7 @@ import type { Names } from './text-lines.ts';
 import { setUserGroup, uninstall } from './user-actions/app-life.ts';
 import { userNamed } from './user-actions/base.ts';
 import { click } from './user-actions/click.ts';
-import { repeat, typeCommand } from './user-actions/command.ts';
+import { pressAgain, repeat, typeCommand } from './user-actions/command.ts';
 import { closeView, submit } from './user-actions/modals.ts';
 import { edit, say } from './user-actions/say.ts';
 import { BOT_MENTION, openHome, useShortcut } from './user-actions/shortcuts.ts';
@@ -51,6 +51,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
     waitFor: (look, what, ms = TIMEOUT_MS) => journal.waitFor(look, what, ms, () => dump(context)),
     on: (listener) => journal.on(listener),
     failNext: (method, ...faults) => context.planned.plan(method, faults),
+    hold: () => context.planned.hold(),
     setRateLimit: (limit) => context.rates.set(limit),
     get sockets() {
       return sockets.count;
@@ -71,6 +72,7 @@ type UserActions =
   | 'closeView'
   | 'openHome'
   | 'redeliver'
+  | 'pressAgain'
   | 'sendRaw';
 
 function userActions(context: Context): Pick<Slack, UserActions> {
@@ -85,6 +87,7 @@ function userActions(context: Context): Pick<Slack, UserActions> {
     closeView: (view) => closeView(context, view),
     openHome: (user) => openHome(context, user),
     redeliver: (delivery) => repeat(context, delivery),
+    pressAgain: (delivery) => pressAgain(context, delivery),
     sendRaw: (body, type) => context.sender.sendRaw(body, type),
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { isRecord, parseJson, string } from '../json.ts';
+import { isRecord, parseJson, record, string } from '../json.ts';
 import type { Delivery } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import type { Origin } from '../response-urls.ts';
@@ -51,6 +51,13 @@ export async function repeat(context: Context, delivery: Delivery): Promise<Deli
     });
   }
   return again;
+}
+
+/** Does the same once more, as whoever sees nothing move: a press of its own has another trigger. */
+export function pressAgain(context: Context, { kind, payload }: Delivery): Promise<Delivery> {
+  const { user, view } = payload;
+  const trigger_id = context.triggers.issue(string(record(user).id), string(record(view).id));
+  return context.sender.deliver(kind, { ...payload, trigger_id });
 }
 
 /** Shows the message that an acknowledgement may carry. */

@@ -7,13 +7,15 @@ const MESSAGE = { text: 'Not for you.', blocks: [] };
 const RESPONSE_URL = 'https://hooks.slack.test/1';
 
 /** What is done where something is said to the sender of a delivery alone. */
-async function answered(entryPoint: EntryPoint, isAcknowledged: boolean, isTold = true) {
-  const { client, calls } = scriptedSlack();
+async function answered(entryPoint: EntryPoint, isAcknowledged: boolean, isTold = true, isClosed = false) {
+  const { client, calls } = scriptedSlack(({ method }) =>
+    method === 'views.update' && isClosed ? 'not_found' : {},
+  );
   const done: unknown[][] = [];
   const channels = entryPoint.kind === 'home-opened' ? [] : ['C1'];
   const actor: Actor = { entryPoint, user: 'U1', team: 'T1', isBot: false, channels };
   const ack = async (...args: unknown[]) => void done.push(['ack', ...args]);
-  const tell = async (...args: unknown[]) => void done.push(['tell', ...args]);
+  const tell = async (...args: unknown[]) => done.push(['tell', ...args]) > 0;
   const answering = { client, ack, isAcknowledged: () => isAcknowledged, botUser: 'U0BOT' };
   await answerAlone(actor, MESSAGE, answering, { responses: { tell } as never }, () => isTold);
   return [...done, ...calls.map(({ method, args }) => [method, args])];
@@ -32,8 +34,11 @@ describe('What only the sender sees is said', () => {
   });
 
   test('after the acknowledgement where that carries nothing', async () => {
-    expect(await answered(command, true)).toEqual([['tell', command, MESSAGE]]);
-    expect(await answered(click, false)).toEqual([['ack'], ['tell', click, MESSAGE]]);
+    expect(await answered(command, true)).toEqual([['tell', { responseUrl: RESPONSE_URL }, MESSAGE]]);
+    expect(await answered(click, false)).toEqual([
+      ['ack'],
+      ['tell', { responseUrl: RESPONSE_URL, threadTs: '1.1' }, MESSAGE],
+    ]);
     expect(await answered(submission, true)).toEqual([
       ['views.update', expect.objectContaining({ view_id: 'V1', view: notice })],
     ]);
@@ -45,6 +50,15 @@ describe('What only the sender sees is said', () => {
       ['ack'],
       ['views.open', expect.objectContaining({ trigger_id: 'a trigger', view: notice })],
     ]);
+  });
+
+  test('in a direct message to whose form has closed; nobody waits in a window of a result that is closed', async () => {
+    expect((await answered(submission, true, true, true)).at(-1)).toEqual([
+      'chat.postMessage',
+      expect.objectContaining({ channel: 'U1', text: MESSAGE.text, parse: 'none' }),
+    ]);
+    const click = { kind: 'modal-click', viewId: 'V1' } as const;
+    expect((await answered(click, true, true, true)).map(([what]) => what)).toEqual(['views.update']);
   });
 
   test.each(['home-opened', 'home-click'] as const)('on the Home tab: %s', async (kind) => {

@@ -119,7 +119,12 @@ const ROWS: Row[] = [
     { threadTs: '1.1', hasThread: true, ...BESIDE },
   ],
   ['“Compare with…”', listenToCompare, compared({}), {}],
-  ['“Compare with…” in a thread', listenToCompare, compared({ threadTs: '1.1' }), { threadTs: '1.1' }],
+  [
+    '“Compare with…” in a thread',
+    listenToCompare,
+    compared({ threadTs: '1.1' }),
+    { threadTs: '1.1', hasThread: true },
+  ],
   [
     '“Try again”',
     listenToAskAgain,

@@ -127,8 +127,12 @@ describe('“Text for the case”', () => {
     expect(here.of('posted')).toEqual([
       [{ channel: 'C1', threadTs: '1.1' }, expect.objectContaining({ text: expect.anything() }), 'final'],
     ]);
-    expect(here.of('ack')).toEqual([[], []]);
+    const posting = { response_action: 'update', view: expect.anything() };
+    expect(here.of('ack')).toEqual([[posting], [posting]]);
     expect(outcomes(here)).toEqual([{ ...AUDITED, event: 'shared' }]);
+    expect(here.calls.map(({ args }) => JSON.stringify(args.view))).toEqual([
+      expect.stringContaining('The text is in the thread'),
+    ]);
   });
 
   test('begins a thread where there is none; a private message has none, and an empty text is not posted', async () => {
@@ -137,20 +141,39 @@ describe('“Text for the case”', () => {
     expect(here.of('posted')[0]?.[0]).toEqual({ channel: 'C1', threadTs: '2.2' });
     const none = listening(listenToCaseTexts, THERE);
     await post(none, 'Text', openedFrom({ origin: { channel: 'C1', threadTs: '1.1' } }));
-    await post(none, ' \n ');
+    await none.submit('case-text', { values: text(' \n '), metadata: openedFrom(), viewId: 'V2' });
     expect([none.of('posted'), none.of('ack')]).toEqual([[], [[], []]]);
   });
 
   test.each([
-    [{ leases: { acquire: away } }, 'own storage'],
-    [{ poster: { post: refusal('not_in_channel') } }, 'I can’t post in that thread'],
-  ])('that cannot be posted says so at its field, which stays: %#', async (changes, words) => {
-    const here = listening(listenToCaseTexts, { changes });
-    await post(here, 'Text');
-    expect(here.of('ack')).toEqual([
-      [{ response_action: 'errors', errors: { 'case-text-all': expect.stringContaining(words) } }],
-    ]);
-    expect(outcomes(here)).toEqual([]);
+    ['not_in_channel', 'I can’t post in that thread'],
+    ['internal_error', 'Slack didn’t say whether it took the text'],
+  ])(
+    'that Slack answers with %s is shown again as it was edited, with why; or that is said beside the message',
+    async (error, words) => {
+      const changes = { poster: { post: refusal(error) } };
+      const here = listening(listenToCaseTexts, { changes });
+      await post(here, 'As edited');
+      const args = here.calls[0]?.args ?? {};
+      expect(args).toMatchObject({
+        view_id: 'V1',
+        view: { callback_id: 'case-text', private_metadata: openedFrom() },
+      });
+      expect(JSON.stringify(args.view)).toContain('"initial_value":"As edited"');
+      expect(JSON.stringify(args.view)).toContain(words);
+      const closed = listening(listenToCaseTexts, { changes, slack: () => 'not_found' });
+      await post(closed, 'As edited');
+      expect(closed.of('tell')).toMatchObject([
+        [{ threadTs: '1.1' }, { text: expect.stringContaining(words) }],
+      ]);
+      expect([...outcomes(here), ...outcomes(closed)]).toEqual([]);
+    },
+  );
+
+  test('is posted while the store is away: what was typed must not be lost', async () => {
+    const here = listening(listenToCaseTexts, { changes: { leases: { acquire: away } } });
+    await post(here, 'As edited');
+    expect(here.of('posted')).toHaveLength(1);
   });
 
   const long = aDiagnostic({ title: 'Long', action: 'word '.repeat(2_000) });

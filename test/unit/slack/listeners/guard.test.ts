@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import type { ListenerContext } from '../../../../src/slack/listeners/context.ts';
 import { guard } from '../../../../src/slack/listeners/guard.ts';
@@ -26,14 +26,13 @@ function guarding(changes: object = {}, serve: () => Promise<void> = async () =>
   const acks: unknown[] = [];
   const used: Middleware[] = [];
   guard({ use: (middleware: Middleware) => used.push(middleware) } as unknown as App, context);
-  const deliver = async (body: object): Promise<boolean> => {
+  const deliver = async (body: object, isAcknowledged = () => true): Promise<boolean> => {
     let isServed = false;
     const next = async () => {
       isServed = true;
       await serve();
     };
     const acknowledge = async (answer?: unknown) => void acks.push(answer);
-    const isAcknowledged = () => true;
     await used[0]?.({ body, next, ack: acknowledge, client: {}, context: { isAcknowledged } });
     return isServed;
   };
@@ -76,6 +75,30 @@ test('A click that is delivered again is dropped; while the store is away no cli
   const away = guarding({ leases: { acquire } as unknown as ListenerContext['leases'] });
   expect(await away.deliver(click('more'))).toBe(true);
 });
+
+afterEach(() => void vi.useRealTimers());
+
+const FORM = { type: 'view_submission', ...PERSON, view: { id: 'V1', type: 'modal' } };
+const COMMAND = { command: '/snapshot', user_id: 'U1', team_id: 'T1', channel_id: 'C1' };
+
+test.each([
+  ['a click', click('more'), [undefined]],
+  ['a form', FORM, [{ response_action: 'update', view: expect.anything() }]],
+  // Its acknowledgement is its answer.
+  ['a command', COMMAND, []],
+])(
+  'While Slack is asked whether somebody may, %s is acknowledged within a second',
+  async (_what, body, expected) => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const asked = Promise.withResolvers<undefined>();
+    const { deliver, acks } = guarding({ access: { refusalOf: () => asked.promise } });
+    const served = deliver(body, () => acks.length > 0);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(acks).toEqual(expected);
+    asked.resolve(undefined);
+    expect(await served).toBe(true);
+  },
+);
 
 describe('What becomes of a delivery is counted once:', () => {
   const command = { command: '/snapshot', user_id: 'U1', team_id: 'T1', channel_id: 'C1' };

@@ -71,11 +71,14 @@ describe('The form that asks when to remind somebody', () => {
   test.each([
     ['1970-04-26', 'has already passed'],
     ['1970-07-27', 'within the next 90 days'],
-  ])('refuses the date %s at its field', async (date, words) => {
+  ])('refuses the date %s, and says so beside the message', async (date, words) => {
     const { fill, of, set } = reminding();
     await fill({ date });
-    expect(of('ack')).toEqual([
-      [{ response_action: 'errors', errors: { 'remind-date': expect.stringContaining(words) } }],
+    expect(of('tell')).toEqual([
+      [
+        { responseUrl: RESPONSE_URL, threadTs: '1.1' },
+        { text: expect.stringMatching(`^No reminder was set for snapshot 26808463. .*${words}`) },
+      ],
     ]);
     expect(set).toEqual([]);
   });
@@ -112,13 +115,13 @@ describe('The form that asks when to remind somebody', () => {
     [{ isSet: false }, 'Too many people'],
     [STORE_AWAY, 'storage'],
     [IN_PROCESS, '26808463'],
-  ])('stays open and says why nothing was set: %#', async (options, words) => {
-    const { fill, of } = reminding(options);
+  ])('closes, and says why nothing was set: %#', async (options, words) => {
+    const { fill, done, of } = reminding(options);
     await fill();
-    expect(of('ack')).toEqual([
-      [{ response_action: 'errors', errors: { 'remind-when': expect.stringContaining(words) } }],
+    expect(done[0]).toEqual(['ack']);
+    expect(of('tell')).toMatchObject([
+      [{}, { text: expect.stringMatching(`^No reminder was set.*${words}`) }],
     ]);
-    expect(of('tell')).toEqual([]);
   });
 
   test.each([

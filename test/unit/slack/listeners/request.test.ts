@@ -25,7 +25,7 @@ function asking({ joins = 'joined' as Subscribed, isForAll = true } = {}) {
     access: { isForAll: async () => isForAll },
     notifier: { join: async () => joins },
     lookups: { accept: async (request: LookupRequest) => void accepted.push(request) },
-    responses: { post: async (...args: unknown[]) => void posted.push(args) },
+    responses: { tell: async (...args: unknown[]) => posted.push(args) > 0 },
     client: slack.client,
     logger: pino({ level: 'silent' }),
   } as unknown as ListenerContext;
@@ -63,9 +63,9 @@ describe('Where another company reads along', () => {
     expect(accepted.map(({ destination }) => destination)).toEqual(
       Array(2).fill({ channel: 'U2', user: 'U2' }),
     );
-    expect(posted.map(([response, , threadTs]) => [response, threadTs])).toEqual([
-      [URL, '1.1'],
-      [URL, undefined],
+    expect(posted.map(([where]) => where)).toEqual([
+      { responseUrl: URL.url, threadTs: '1.1' },
+      { responseUrl: URL.url },
     ]);
   });
 

@@ -159,9 +159,11 @@ describe('Who asks for what a message waits for already', () => {
     const here = listening(listenToLookUps, WAITS);
     const opened = { channel: 'C1', threadTs: '1.1', response: { url: RESPONSE_URL, expiresAt: 9e15 } };
     await here.submit('look-up', { ...form, metadata: JSON.stringify({ ...opened, hasThread: true }) });
-    const trigger = { trigger_id: 'another' };
-    await here.submit('look-up', { ...form, metadata: JSON.stringify(opened), more: trigger });
-    expect(here.of('post').map(([, , threadTs]) => threadTs)).toEqual(['1.1', undefined]);
+    await here.submit('look-up', { ...form, metadata: JSON.stringify(opened), viewId: 'V2' });
+    expect(here.of('tell').map(([where]) => where)).toEqual([
+      { responseUrl: RESPONSE_URL, threadTs: '1.1' },
+      { responseUrl: RESPONSE_URL },
+    ]);
     const without = listening(listenToLookUps, WAITS);
     await without.submit('look-up', {
       ...form,

@@ -1,0 +1,118 @@
+import type { App } from '@slack/bolt';
+import { expect } from 'vitest';
+import { Precedence } from '../../src/core/precedence.ts';
+import { listen } from '../../src/slack/listen.ts';
+import type { ListenerContext } from '../../src/slack/listeners/context.ts';
+import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import { recordDeliveries } from '../fuzz/recorded-deliveries.ts';
+import { callsOf, fromBot } from '../support/bot-messages.ts';
+import { choose, chooseMore, modal } from '../support/clicking.ts';
+import { ask, SUPPORT, test } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
+import type { World } from '../support/world.ts';
+
+type Form = {
+  /** Opens it as Ben. */
+  readonly open: (world: World, message: VisibleMessage) => Promise<OpenView>;
+  readonly values?: Readonly<Record<string, string>>;
+  /** How often that was done which it is submitted for. */
+  readonly done: (world: World, message: VisibleMessage) => number;
+};
+
+/** How often Ben reads this in a conversation. */
+const read = (world: World, words: string, channel = SUPPORT) =>
+  fromBot(world, channel, 'ben').filter(({ text }) => text.includes(words)).length;
+
+const behindMore =
+  (choice: string, words: string): Form['open'] =>
+  async (world, message) => {
+    await chooseMore(world, message, choice);
+    return modal(world, words);
+  };
+const inMenu =
+  (choice: string, words: string): Form['open'] =>
+  async (world, message) => {
+    await choose(world, message, 'more', choice);
+    return modal(world, words);
+  };
+
+/** Every form of the bot, by the id under which it is submitted. */
+const FORMS: Readonly<Record<string, Form>> = {
+  'case-text': {
+    open: behindMore('Text for the case', 'Links only'),
+    values: { 'case-text': 'Dear customer' },
+    done: (world) => read(world, 'Dear customer'),
+  },
+  remind: {
+    open: behindMore('Remind me to check again', 'When to check again'),
+    values: { 'remind-date': new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10) },
+    done: (world) => read(world, 'Reminder set for'),
+  },
+  search: {
+    open: inMenu('Search…', 'Search for'),
+    values: { 'search-for': 'certificate' },
+    done: ({ slack }, { ts }) => slack.messages(SUPPORT).find((each) => each.ts === ts)?.history.length ?? 0,
+  },
+  compare: {
+    open: inMenu('Compare with…', 'Compare snapshot'),
+    values: { 'other-id': '1011' },
+    done: (world) => read(world, 'Snapshots 1011 → 1012'),
+  },
+  'look-up': {
+    open: async (world) => {
+      await world.slack.shortcut({ callbackId: 'look-up-snapshot', user: 'ben' });
+      return modal(world, 'Where to answer');
+    },
+    values: { id: '1002', where: SUPPORT },
+    done: (world) => read(world, '180 checks'),
+  },
+  browse: {
+    open: behindMore('Browse privately', 'Search for'),
+    values: { 'search-for': 'certificate' },
+    done: (world) => callsOf(world, 'views.update'),
+  },
+};
+
+/** The ids of the forms that the bot listens to. */
+function registered(): unknown[] {
+  const ids: unknown[] = [];
+  const app = {
+    view: (id: unknown) => ids.push(id),
+    ...{ use() {}, action() {}, event() {}, shortcut() {}, error() {}, processEvent() {} },
+  };
+  listen(app as unknown as App, new Precedence(), {} as ListenerContext);
+  return ids;
+}
+
+test('Every form has its line here', () => {
+  expect(Object.keys(FORMS).toSorted()).toEqual(registered().toSorted());
+});
+
+test.concurrent.for(Object.entries(FORMS))(
+  'While Slack takes its time, the form “%s” is acknowledged first, and a second press does nothing twice',
+  async ([, { open: openForm, values, done }], { open }) => {
+    const world = await open();
+    const message = await ask(world, '1012');
+    const view = await openForm(world, message);
+    const before = done(world, message);
+    const release = world.slack.hold();
+    const delivery = await world.slack.submit({ view, ...(values && { values }) });
+    const second = await world.slack.pressAgain(delivery);
+    release();
+    expect([delivery.acknowledged, second.acknowledged]).toEqual([true, true]);
+    await eventually(() => expect(done(world, message)).toBe(before + 1));
+    await ask(world, '1001');
+    expect(done(world, message)).toBe(before + 1);
+  },
+);
+
+test('While Slack takes its time, every click and shortcut is acknowledged', async ({ open }) => {
+  const world = await open();
+  await recordDeliveries(world);
+  const used = world.slack.records.deliveries.filter(({ kind }) => kind === 'interaction');
+  const release = world.slack.hold();
+  const again = await Promise.all(used.map((delivery) => world.slack.pressAgain(delivery)));
+  release();
+  expect(again.filter(({ acknowledged }) => !acknowledged)).toEqual([]);
+  await ask(world, '1001');
+});
