@@ -107,7 +107,7 @@ for (const mode of ['http', 'socket'] as const) {
     expect(JSON.stringify(posted.blocks[0])).toContain(JSON.stringify(text).slice(1, -1));
     expect(posted.text).not.toContain('<!channel>');
     expect(JSON.stringify(posted.blocks.at(-1))).toContain('posted by <@U0BEN>');
-    expect(world.slack.modals('ben')).toEqual([]);
+    await modal(world, 'The text is in the thread of the message.');
     await ask(world, '1012');
     expect(fromBot(world).filter(({ text: said }) => said.includes('Dear customer'))).toHaveLength(1);
   });

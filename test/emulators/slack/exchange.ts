@@ -23,7 +23,7 @@ export async function exchange(
   const started = performance.now();
   journal.calls.push(call);
   journal.tell({ type: 'call', phase: 'received', call });
-  await planned.released;
+  if (planned.released !== undefined) await planned.released;
   const fault = planned.next(method);
   const reply = fault === undefined ? work() : faulty(fault, work);
   if (reply) {
