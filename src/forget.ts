@@ -1,11 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, ConfigProblems } from './config.ts';
 import { CannotStart } from './core/cannot-start.ts';
+import type { Retention } from './core/retention.ts';
 import { isSnapshotId } from './core/snapshot-id.ts';
 import { explain, explainConfig, loadConfig } from './load-config.ts';
 import { type ErasedKind, erase, type Subject } from './lookups/erasure.ts';
 import { createLogger } from './ops/logging.ts';
+import type { Storage, StorageSettings } from './storage/backend/storage.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { readKeyFile } from './storage/sealing/state-key.ts';
+import { FILE_NAME } from './storage/sqlite/sqlite-file.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -13,6 +20,9 @@ const USER_ID = /^[UW][A-Z0-9]{2,20}$/;
 const USAGE = `usage: npm run forget -- --user U0123ABCD | --snapshot 26808463 | --all
 Deletes what the bot keeps about a person or a snapshot, or everything, and says what. Without Redis, stop the bot first.
 Messages in Slack and lines of the log stay.`;
+
+const KEYS_NEEDED =
+  'Set STATE_KEY to every key that the bot has had, or delete everything, unread, with --all.';
 
 /** What each kind of value is to the people who asked to have it deleted. */
 const WORDS: Readonly<Record<ErasedKind, string>> = {
@@ -57,23 +67,57 @@ function subjectOf(args: readonly string[]): Subject | 'all' {
   }
 }
 
-async function forget(subject: Subject | 'all', config: Config): Promise<void> {
-  const logger = createLogger('error', config.secrets, { write: (line) => console.error(line) });
-  const storage = await openStorage(config.storage, { logger, now: Date.now });
+/**
+ * An embedded store without a key would make itself one. A key that is thrown away opens just as little, and leaves no
+ * file that the bot would use later.
+ */
+function withoutNewKeyFile(settings: StorageSettings): StorageSettings {
+  if (settings.kind !== 'sqlite' || settings.stateKeys.length > 0) return settings;
+  const hasKey = readKeyFile(settings.dataDir) !== undefined;
+  return hasKey ? settings : { ...settings, stateKeys: [randomBytes(32)] };
+}
+
+/** A line of the log for a terminal. */
+function plainLine(line: string): string {
+  const { namespace, lookup, msg, err } = JSON.parse(line);
+  return `! ${[namespace ?? lookup, msg, err?.message].filter((part) => part !== undefined).join(': ')}`;
+}
+
+function nameOf(subject: Subject | 'all'): string {
+  return subject === 'all' ? 'anybody' : `${subject.kind} ${subject.id}`;
+}
+
+/** Deletes; gives what was deleted, as lines for a terminal, or undefined if nothing was. */
+async function eraseFrom(storage: Storage, subject: Subject | 'all', retention: Retention) {
+  if (subject === 'all') {
+    await storage.store.clear();
+    return 'Everything that the bot kept was deleted.';
+  }
+  const erased = await erase(subject, storage, retention);
+  const lines = [...erased]
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `  ${WORDS[kind]}: ${count}`);
+  return lines.length === 0 ? undefined : `Deleted for ${nameOf(subject)}:\n${lines.join('\n')}`;
+}
+
+async function forget(subject: Subject | 'all', { storage: settings, secrets, retention }: Config) {
+  const file = settings.kind === 'sqlite' ? join(settings.dataDir, FILE_NAME) : undefined;
+  if (file !== undefined && !existsSync(file))
+    throw new Error(`${file} can't be found: check that DATA_DIR is the bot's, and the user`);
+  let isWhole = true;
+  const write = (line: string) => {
+    isWhole = false;
+    console.error(plainLine(line));
+  };
+  const context = { logger: createLogger('warn', secrets, { write }), now: Date.now };
+  const storage = await openStorage(withoutNewKeyFile(settings), context);
   try {
-    if (subject === 'all') {
-      await storage.store.clear();
-      console.log('Everything that the bot kept was deleted.');
-      return;
-    }
-    const erased = await erase(subject, storage, config.retention);
-    const lines = [...erased]
-      .filter(([, count]) => count > 0)
-      .map(([kind, count]) => `  ${WORDS[kind]}: ${count}`);
-    const who = `${subject.kind} ${subject.id}`;
-    console.log(
-      lines.length === 0 ? `Nothing is kept about ${who}.` : `Deleted for ${who}:\n${lines.join('\n')}`,
-    );
+    const deleted = await eraseFrom(storage, subject, retention);
+    if (deleted !== undefined) console.log(deleted);
+    else if (isWhole) console.log(`Nothing is kept about ${nameOf(subject)}.`);
+    if (isWhole) return;
+    console.error(`What could not be read may be about ${nameOf(subject)} too, and was left. ${KEYS_NEEDED}`);
+    process.exitCode = EXIT_FAILED;
   } finally {
     await Promise.all([storage.queue.stop(1_000), storage.reminders.stop(1_000)]);
     await storage.store.close();

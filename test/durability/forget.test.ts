@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -8,6 +9,7 @@ import { has } from '../support/needs.ts';
 import { type ProcessWorld, test as sequential } from '../support/process-world.ts';
 
 const test = sequential.concurrent;
+const OTHER_KEY = Buffer.alloc(32, 99).toString('base64');
 const FORGET = join(import.meta.dirname, '..', '..', 'src', 'forget.ts');
 type Run = { readonly code: number | null; readonly output: string };
 
@@ -47,6 +49,7 @@ async function leaveTraces(world: ProcessWorld, changes: Readonly<Record<string,
 async function expectForgets(world: ProcessWorld, changes: Readonly<Record<string, string>>): Promise<void> {
   const environment = { ...world.environment, ...changes };
   await leaveTraces(world, changes);
+  await expectNothingHidden(environment);
   const ofBen = await forget(environment, '--user', 'U0BEN');
   expect(ofBen).toEqual({
     code: 0,
@@ -71,6 +74,15 @@ async function expectForgets(world: ProcessWorld, changes: Readonly<Record<strin
   );
 }
 
+/** Expects that without the right key nobody is told that nothing is kept, and that no key is made. */
+async function expectNothingHidden(environment: Readonly<Record<string, string>>): Promise<void> {
+  const { code, output } = await forget({ ...environment, STATE_KEY: OTHER_KEY }, '--user', 'U0ANA');
+  expect(code).toBe(1);
+  expect(output).toContain('recents: a stored value could not be opened');
+  expect(output).toMatch(/^What could not be read may be about user U0ANA too, and was left\. /m);
+  expect(output).not.toMatch(/Nothing|Deleted/);
+}
+
 describe('npm run forget', () => {
   test('removes from the embedded store what it names, says what, and leaves the rest', {
     timeout: 60_000,
@@ -84,6 +96,32 @@ describe('npm run forget', () => {
       const redis = await world.redis();
       await expectForgets(world, { REDIS_URL: redis.url });
     });
+
+  test('without a key says what it could not read, makes none, and can still delete everything', async ({
+    world,
+  }) => {
+    const DATA_DIR = join(world.folder, 'kept');
+    const environment = { ...world.environment, DATA_DIR, STATE_KEY: '' };
+    expect(await forget(environment, '--all')).toEqual({
+      code: 1,
+      output: expect.stringMatching(
+        /^Nothing more was deleted: .*snapshot-bot\.sqlite can't be found: check/,
+      ),
+    });
+    const bot = await world.start({ DATA_DIR });
+    world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
+    await world.slack.command({ text: '7002' });
+    await answered(world, '7002 is still');
+    await bot.end('SIGTERM');
+    const { code, output } = await forget(environment, '--snapshot', '7002');
+    expect(code).toBe(1);
+    expect(output).toContain('an open lookup or reminder could not be opened');
+    expect(existsSync(join(DATA_DIR, 'state.key'))).toBe(false);
+    expect(await forget(environment, '--all')).toMatchObject({ code: 0 });
+    expect((await forget({ ...world.environment, DATA_DIR }, '--snapshot', '7002')).output).toMatch(
+      /^Nothing is kept/,
+    );
+  });
 
   test('says that the bot has to stop where it has the embedded store', async ({ world }) => {
     await world.start();

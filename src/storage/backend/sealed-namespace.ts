@@ -51,7 +51,8 @@ export class SealedNamespace<Value> implements Namespace<Value> {
     return orStorageFailed(async () => {
       const name = await this.#nameOf(key);
       const [text, earlier] = await Promise.all([this.#adapter.get(name), this.#earlier?.get(key)]);
-      const found = (await this.#read(name, text)) ?? (await this.#readEarlier(key, earlier));
+      const stored = await this.#open(name, text);
+      const found = (stored && this.#ofThisVersion(stored)) ?? (await this.#readEarlier(key, earlier));
       return found?.value as Value | undefined;
     });
   }
@@ -78,8 +79,11 @@ export class SealedNamespace<Value> implements Namespace<Value> {
   async *entries(): AsyncGenerator<readonly [string, Value]> {
     for (const name of await orStorageFailed(() => this.#names())) {
       const text = await orStorageFailed(() => this.#adapter.get(name));
-      const found = await this.#read(name, text);
-      if (found !== undefined) yield [found.key, found.value as Value];
+      const stored = await this.#open(name, text);
+      if (stored === undefined) continue;
+      const found = this.#ofThisVersion(stored);
+      if (found === undefined) this.#context.onUnreadable(this.#name, new OtherVersion(stored.version));
+      else yield [found.key, found.value as Value];
     }
   }
 
@@ -98,17 +102,17 @@ export class SealedNamespace<Value> implements Namespace<Value> {
     return `${this.#name}\0${name}`;
   }
 
-  /** The value that is stored under that name, in the present version. */
-  async #read(name: string, sealed: unknown): Promise<{ key: string; value: unknown } | undefined> {
+  /** What is stored under that name, of whatever version. */
+  async #open(name: string, sealed: unknown): Promise<Envelope | undefined> {
     if (typeof sealed !== 'string') return undefined;
     const known = this.#opened.find(name, sealed);
-    if (known !== undefined) return this.#ofThisVersion(known);
+    if (known !== undefined) return known;
     const open = () => unpacked(this.#context.sealer.openBytes(sealed, this.#storedNameOf(name)));
     const text = await this.#readable(open);
     if (text === undefined) return undefined;
     const envelope: Envelope = JSON.parse(text);
     this.#opened.remember(name, sealed, { value: envelope, length: text.length });
-    return this.#ofThisVersion(envelope);
+    return envelope;
   }
 
   async #readEarlier(key: string, sealed: unknown): Promise<{ key: string; value: unknown } | undefined> {
@@ -132,6 +136,13 @@ export class SealedNamespace<Value> implements Namespace<Value> {
     if (version === this.#spec.version) return { key, value };
     const upgrade = this.#spec.upgrades[version];
     return upgrade === undefined ? undefined : { key, value: upgrade(value) };
+  }
+}
+
+/** A value was stored by a release whose values of this kind can't be read here. */
+class OtherVersion extends Error {
+  constructor(version: number) {
+    super(`the value has version ${version}, which this release can't read`);
   }
 }
 

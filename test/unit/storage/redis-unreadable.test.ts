@@ -21,7 +21,10 @@ describe.runIf(has('redis-server'))('A job that this replica can not read', () =
       await queue.stop(1_000);
       await store.close();
     });
-    return { queue, lines: () => lines.filter((line) => line.includes('"lookup":"one"')) };
+    return {
+      queue,
+      lines: () => lines.filter((line) => line.includes('"lookup":"one"')),
+    };
   }
 
   /** When the job is tried again, once that is later than `after`; epoch milliseconds. */

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { reportQueue } from '../../../src/storage/backend/report-queue.ts';
 import { reportUnreadable } from '../../../src/storage/backend/report-unreadable.ts';
+import { SealBroken } from '../../../src/storage/sealing/sealer.ts';
 
 function logging() {
   const lines: Record<string, unknown>[] = [];
@@ -42,6 +43,13 @@ test('A step that is retried is counted and logged with its lookup; other errors
     { level: 40, part: 'queue', err: { message: 'two' }, msg: 'the queue reports an error' },
   ]);
   expect(lines[1]).not.toHaveProperty('lookup');
+});
+
+test('An open job that can’t be opened is no retry: it is counted as unreadable, and logged with its id', () => {
+  const { context, lines, counts } = logging();
+  reportQueue(context)(new SealBroken('no key'), 'a-lookup');
+  expect(counts).toEqual({ retries: 0, unreadable: 1 });
+  expect(lines).toMatchObject([{ level: 50, part: 'queue', lookup: 'a-lookup', err: { message: 'no key' } }]);
 });
 
 test('Without a counter the line is logged all the same', () => {
