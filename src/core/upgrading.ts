@@ -1,6 +1,14 @@
 import { sideOf } from './counting.ts';
 import type { Diagnostic, DiagnosticsResult } from './diagnostics.ts';
-import { branchOf, compareVersions, type Version, versionOf } from './versions.ts';
+import {
+  canBeOrdered,
+  compareVersions,
+  isLater,
+  isSameBranch,
+  runningVersion,
+  type Version,
+  versionOf,
+} from './versions.ts';
 
 /** What upgrading to one version fixes, as far as the service says; hits without a known fix count as remaining. */
 export type Upgrade = {
@@ -17,6 +25,8 @@ export type Upgrades = {
   readonly upgrades: readonly Upgrade[];
   /** Hits that name no fixed version at all. */
   readonly unnamed: readonly Diagnostic[];
+  /** Fixed versions, each once, of which nobody knows whether they are later than the release that runs. */
+  readonly unordered: readonly string[];
 };
 
 /** The most versions of a branch that are offered: a document can name thousands. */
@@ -28,9 +38,9 @@ type Target = { readonly text: string; readonly version: Version };
 const known = new WeakMap<DiagnosticsResult, { readonly upgrades: Upgrades | undefined }>();
 
 /**
- * What upgrades would fix, by the fixed-in versions of the hits; undefined if no hit names a version later than the
- * device's. A hit counts as fixed only by a version of the same branch: what was fixed in 17.1.3.4 may not be fixed in
- * 17.5.0.
+ * What upgrades would fix, by the fixed-in versions of the hits; undefined if all of those are earlier than the release
+ * that runs, or it. A hit counts as fixed only by a version of the same branch: what was fixed in 17.1.3.4 may not be
+ * fixed in 17.5.0.
  */
 export function upgradesOf(result: DiagnosticsResult): Upgrades | undefined {
   const found = known.get(result) ?? { upgrades: upgradesIn(result) };
@@ -40,28 +50,41 @@ export function upgradesOf(result: DiagnosticsResult): Upgrades | undefined {
 
 function upgradesIn(result: DiagnosticsResult): Upgrades | undefined {
   const hits = sideOf(result, 'hit');
-  const running = versionOf(result.software.version);
-  if (running === undefined) return undefined;
-  const targets = targetsOf(hits, running);
+  const running = runningVersion(result.software);
+  const named = new Set(hits.flatMap(({ fixedIn }) => fixedIn).map((text) => text.trim()));
+  const unordered = [...named].filter((text) => !isOrdered(text, running));
+  const upgrades = running === undefined ? [] : upgradesFrom(running, [...named], hits);
+  if (upgrades.length === 0 && unordered.length === 0) return undefined;
+  const unnamed = hits.filter(({ fixedIn }) => fixedIn.length === 0);
+  return { hits, upgrades, unnamed, unordered };
+}
+
+function isOrdered(text: string, running: Version | undefined): boolean {
+  const version = versionOf(text);
+  return running !== undefined && version !== undefined && canBeOrdered(version, running);
+}
+
+function upgradesFrom(running: Version, named: readonly string[], hits: readonly Diagnostic[]): Upgrade[] {
+  const targets = targetsOf(named, running);
   const nextBranch = targets.find(({ version }) => !isSameBranch(version, running))?.version;
-  const upgrades = [
+  return [
     ...inBranch(targets, running).map((target) => upgradeTo(target, 'own', hits, running)),
     ...inBranch(targets, nextBranch).map((target) => upgradeTo(target, 'next', hits, running)),
   ];
-  if (upgrades.length === 0) return undefined;
-  return { hits, upgrades, unnamed: hits.filter(({ fixedIn }) => fixedIn.length === 0) };
 }
 
 /** Every later version that a hit names, once, earliest first. */
-function targetsOf(hits: readonly Diagnostic[], running: Version): Target[] {
-  const named = new Map<string, Target>();
-  for (const text of hits.flatMap(({ fixedIn }) => fixedIn)) {
+function targetsOf(named: readonly string[], running: Version): Target[] {
+  const targets: Target[] = [];
+  for (const text of named) {
     const version = versionOf(text);
-    if (version === undefined || compareVersions(version, running) <= 0) continue;
-    const key = version.join('.');
-    if (!named.has(key)) named.set(key, { text: text.trim(), version });
+    if (version !== undefined && isLater(version, running)) targets.push({ text, version });
   }
-  return [...named.values()].sort((one, other) => compareVersions(one.version, other.version));
+  const sorted = targets.sort((one, other) => compareVersions(one.version, other.version));
+  return sorted.filter(({ version }, at) => {
+    const before = sorted[at - 1]?.version;
+    return before === undefined || compareVersions(before, version) !== 0;
+  });
 }
 
 function inBranch(targets: readonly Target[], branch: Version | undefined): Target[] {
@@ -82,13 +105,10 @@ function upgradeTo(
         (fixed) =>
           fixed !== undefined &&
           isSameBranch(fixed, version) &&
-          compareVersions(fixed, running) > 0 &&
-          compareVersions(fixed, version) <= 0,
+          isLater(fixed, running) &&
+          canBeOrdered(fixed, version) &&
+          !isLater(fixed, version),
       );
   const byFixed = Map.groupBy(hits, isFixed);
   return { version: text, branch, fixed: byFixed.get(true) ?? [], remaining: byFixed.get(false) ?? [] };
-}
-
-function isSameBranch(one: Version, other: Version): boolean {
-  return compareVersions(branchOf(one), branchOf(other)) === 0;
 }

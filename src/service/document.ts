@@ -182,11 +182,17 @@ function fixedIn(list: XmlElement): string[] {
     .filter((version) => version !== '');
 }
 
+/** `17.1.3.4`, or `11.6.1 HF2`: a `fix` without a `point` is a hotfix. An empty part in the middle is a `?`. */
 function versionText(version: XmlElement): string {
   const texts = new Map<string, string>();
   for (const part of version.content) {
     if (typeof part !== 'string' && !texts.get(part.name)) texts.set(part.name, textOf(part, 'line'));
   }
   if (!VERSION_PARTS.some((name) => texts.has(name))) return textOf(version, 'line');
-  return VERSION_PARTS.flatMap((name) => texts.get(name) || []).join('.');
+  const [fix = '', point = '', ...base] = VERSION_PARTS.map((name) => texts.get(name) ?? '').toReversed();
+  const isHotfix = fix !== '' && point === '';
+  const numbers = [...base.toReversed(), ...(isHotfix ? [] : [point, fix])];
+  const end = isHotfix ? numbers.length : numbers.findLastIndex((part) => part !== '') + 1;
+  const release = numbers.slice(0, end).map((part) => part || '?');
+  return release.join('.') + (isHotfix ? ` ${fix.replace(/^(?=\d)/, 'HF')}` : '');
 }

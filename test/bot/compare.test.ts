@@ -44,8 +44,8 @@ for (const mode of ['http', 'socket'] as const) {
     const texts = textsOf(message.blocks, 'text');
     expect(texts).toEqual(
       expect.arrayContaining([
-        'Same device: edge-7.example.com · C117 · chs600777s',
-        'Product 17.1.1 (Final, build 231018) → 17.1.3 (Point Release 3, build 240216)',
+        'Same device: edge-10.example.com · C117 · chs601010s',
+        'Product 17.1.1 (Final, build 231018) → 17.1.3 (Point Release 4, build 240507)',
         '+ New in 1011 · 3',
         '± Importance changed · 2',
         expect.stringMatching(/^▲ High \(was ○ Low\) · /),

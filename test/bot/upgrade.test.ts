@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { chooseMore, modal, moreOf } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
@@ -6,21 +7,33 @@ import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
-function shelve({ service }: World, ...fixedIn: string[][]): void {
+/** `17.1.3.4` or `11.6.1 HF2`, as a document writes it. */
+function parts(version: string) {
+  const [release = '', hotfix = ''] = version.split(' HF');
+  const [major = '', minor = '', maintenance = '', point = ''] = release.split('.');
+  return { major, minor, maintenance, point, fix: hotfix };
+}
+
+function shelve(world: World, ...fixedIn: string[][]): void {
+  shelveRunning(world, { version: '17.1.3', product: 'Product' }, ...fixedIn);
+}
+
+function shelveRunning(
+  { service }: World,
+  version: NonNullable<SnapshotDocument['version']>,
+  ...fixedIn: string[][]
+): void {
   service.shelve('2001', {
     title: 'A few',
     purpose: 'Written by a test.',
     document: {
-      version: { version: '17.1.3', product: 'Product' },
+      version,
       diagnostics: fixedIn.map((versions, index) => ({
         name: `D${index}`,
         match: true,
         importance: index === 0 ? 'CRITICAL' : 'LOW',
         header: `The hit ${index}`,
-        fixedInVersions: versions.map((version) => {
-          const [major = '', minor = '', maintenance = '', point = ''] = version.split('.');
-          return { major, minor, maintenance, point, fix: '' };
-        }),
+        fixedInVersions: versions.map(parts),
       })),
     },
   });
@@ -35,6 +48,31 @@ test('A result says what the nearest version fixes, on its first page and of eve
   expect(textsOf((await ask(world, '2001')).blocks, 'text')).toContain(line);
   expect(JSON.stringify((await ask(world, '2001 critical')).blocks)).not.toContain('Upgrading');
   expect(JSON.stringify((await ask(world, '2001 miss')).blocks)).not.toContain('Upgrading');
+});
+
+test.for([
+  ['17.1.3', 'Point Release 3', '17.1.3.2', '17.1.3.4'],
+  ['12.1.2', 'Hotfix HF2', '12.1.2 HF1', '12.1.2 HF3'],
+])('%s with %s is not upgraded to %s', async ([version, edition, older = '', newer = ''], { open }) => {
+  const world = await open();
+  shelveRunning(world, { version, edition }, [older], [newer]);
+  const message = await ask(world, '2001');
+  const line = `Upgrading to ${newer} fixes 1 of 2 hits`;
+  expect(textsOf(message.blocks, 'text')).toContain(line);
+  expect(JSON.stringify(message.blocks)).toContain(`Fixed in ${older}`);
+});
+
+test('What can’t be ordered is not recommended, which the window says', async ({ open }) => {
+  const world = await open();
+  shelveRunning(world, { version: '17.1.3', edition: 'Engineering Hotfix 2' }, ['17.1.4'], ['11.6.1 HF2']);
+  const message = await ask(world, '2001');
+  expect(JSON.stringify(message.blocks)).not.toContain('Upgrading');
+  await chooseMore(world, message, 'What an upgrade fixes');
+  const { view } = await modal(world, 'No upgrade can be recommended');
+  expect(textsOf(view, 'text')).toContain(
+    'Not known to be later than the release that runs, so not recommended: 17.1.4, 11.6.1 HF2.',
+  );
+  expect(textsOf(view, 'text')).toContain('◆ Critical · The hit 0 · fixed in 17.1.4');
 });
 
 test('Where no later version is named, no upgrade is mentioned or offered', async ({ open }) => {

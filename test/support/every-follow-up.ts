@@ -96,6 +96,8 @@ export function everyFollowUpModal(): Record<string, () => types.ModalView> {
   if (upgrades === undefined) throw new Error('no upgrade');
   return {
     'upgrade-modal': () => upgradeModal(upgrades, { upgrade: 0, page: 0 }),
+    'upgrade-modal-not-ordered': () =>
+      upgradeModal({ ...upgrades, upgrades: [], unordered: ['17.1.?.4', '17.5.0'] }, { upgrade: 0, page: 0 }),
     'upgrade-modal-next-branch': () => upgradeModal(upgrades, { upgrade: 2, page: 1 }),
     'browse-modal': () => browseModal(STATE, { result: RESULT, readAt: AT }),
     'browse-modal-not-ready': () => browseNotice(STATE, processingNotice(STATE)),

@@ -67,12 +67,12 @@ describe('the name of an export says which snapshot of which device, what of it,
       'csv',
       'snapshot-26808463-edge-7.example.com-passed-checks-2026-11-20.csv',
     ],
-    [COMPARED, UPGRADED, 'csv', 'snapshots-1010-1011-edge-7.example.com-compared-2026-11-20.csv'],
+    [COMPARED, UPGRADED, 'csv', 'snapshots-1010-1011-edge-10.example.com-compared-2026-11-20.csv'],
     [
       { ...COMPARED, show: 'cleared' },
       UPGRADED,
       'markdown',
-      'snapshots-1010-1011-edge-7.example.com-compared-cleared-2026-11-20.md',
+      'snapshots-1010-1011-edge-10.example.com-compared-cleared-2026-11-20.md',
     ],
   ])('%#: %o', ([view, answers, choice, name]) => {
     expect(exported(view, answers, choice).name).toBe(name);

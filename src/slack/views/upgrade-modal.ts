@@ -6,7 +6,7 @@ import { actions, button, header, richText, smallPrint, words } from '../block-k
 import { readCarried } from '../block-kit/carried.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { modal } from '../block-kit/modal.ts';
-import { fixesOf, unnamedOf, versionText } from '../messages/words/upgrade-words.ts';
+import { fixesOf, unnamedOf, unorderedOf, versionText } from '../messages/words/upgrade-words.ts';
 import { count, importanceOf } from '../messages/words/wording.ts';
 
 /** Shows another version, or another page of its hits. Followed by a number: an action id is unique in its block. */
@@ -31,17 +31,21 @@ export function readUpgradePosition(value: string | undefined): UpgradePosition 
 export function upgradeModal(upgrades: Upgrades, position: UpgradePosition): types.ModalView {
   const at = Math.min(position.upgrade, upgrades.upgrades.length - 1);
   const upgrade = upgrades.upgrades[at];
-  if (upgrade === undefined) throw new RangeError('there is no version to upgrade to');
-  const lines = linesOf(upgrade);
+  const lines = linesOf(upgrade ?? { remaining: upgrades.hits, fixed: [] });
   const pages = Math.max(1, Math.ceil(lines.length / LINES_A_PAGE));
   const page = Math.min(position.page, pages - 1);
-  const unnamed = unnamedOf(upgrades);
+  const [unordered, unnamed] = [unorderedOf(upgrades), unnamedOf(upgrades)];
   return modal({ title: 'What upgrades fix' }, [
-    actions(upgrades.upgrades.map((each, index) => versionButton(each, index, at))),
-    header(`${versionText(upgrade)} ${fixesOf(upgrade, upgrades)}`),
+    ...(upgrade === undefined
+      ? [header('No upgrade can be recommended')]
+      : [
+          actions(upgrades.upgrades.map((each, index) => versionButton(each, index, at))),
+          header(`${versionText(upgrade)} ${fixesOf(upgrade, upgrades)}`),
+        ]),
+    ...(unordered === '' ? [] : [richText([words(unordered)])]),
     smallPrint(`${unnamed === '' ? '' : `${unnamed}. `}${CAUTION}`),
     ...drawn(lines.slice(page * LINES_A_PAGE, (page + 1) * LINES_A_PAGE)),
-    ...pageButtons(at, page, pages),
+    ...pageButtons(Math.max(at, 0), page, pages),
   ]);
 }
 
@@ -55,7 +59,7 @@ function versionButton(upgrade: Upgrade, index: number, chosen: number): types.B
 type Line = { readonly section: string; readonly hit: Diagnostic };
 
 /** The remaining hits come first, because they still need work. */
-function linesOf({ remaining, fixed }: Upgrade): Line[] {
+function linesOf({ remaining, fixed }: Pick<Upgrade, 'remaining' | 'fixed'>): Line[] {
   const [remains, isFixed] = [`Remaining (${count(remaining.length)})`, `✓ Fixed (${count(fixed.length)})`];
   return [
     ...remaining.map((hit) => ({ section: remains, hit })),

@@ -4,11 +4,17 @@ import { versionOf } from '../../../src/core/versions.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { fc } from '../../support/fast-check.ts';
 
-/** What a device that runs `version` is told of hits that are fixed so: `17.1.3.4 own 2 of 3`. */
-function upgrades(version: string, ...fixedIn: string[][]): string[] | undefined {
+/** What upgrades are found for a device that runs `version`, whose edition may stand behind a comma. */
+function found(running: string, ...fixedIn: string[][]) {
   const hits = fixedIn.map((versions, index) => aDiagnostic({ name: `D${index}`, fixedIn: versions }));
-  const found = upgradesOf(aResult(hits, version));
-  return found?.upgrades.map(
+  const [version = '', edition = ''] = running.split(', ');
+  const result = aResult(hits, version);
+  return upgradesOf({ ...result, software: { ...result.software, edition } });
+}
+
+/** The same in words: `17.1.3.4 own 2+1` fixes two of three. */
+function upgrades(running: string, ...fixedIn: string[][]): string[] | undefined {
+  return found(running, ...fixedIn)?.upgrades.map(
     ({ version: to, branch, fixed, remaining }) => `${to} ${branch} ${fixed.length}+${remaining.length}`,
   );
 }
@@ -48,15 +54,47 @@ test.each([
   ],
   ['nothing that it has already', '17.1.3', [['17.1.3'], ['17.1.2'], ['17.1.4']], ['17.1.4 own 1+2']],
   ['nothing of what it can’t read', '17.1.3', [['soon'], ['17.1.4']], ['17.1.4 own 1+1']],
+  [
+    'nothing that its point release has already',
+    '17.1.3, Point Release 3',
+    [['17.1.3.2'], ['17.1.3.3'], ['17.1.3.4']],
+    ['17.1.3.4 own 1+2'],
+  ],
+  [
+    'nothing that its hotfix has already',
+    '12.1.2, Hotfix HF2',
+    [['12.1.2 HF1'], ['12.1.2 HF2'], ['12.1.2 HF3'], ['12.1.3']],
+    ['12.1.2 HF3 own 1+3', '12.1.3 own 2+2'],
+  ],
+  [
+    'no point release for a hotfix',
+    '11.6.1, HF2',
+    [['11.6.1.2'], ['11.6.1.9'], ['11.6.2']],
+    ['11.6.2 own 1+2'],
+  ],
+  [
+    'a hotfix and a point release apart',
+    '11.6.1',
+    [['11.6.1.2'], ['11.6.1 HF2']],
+    ['11.6.1 HF2 own 1+1', '11.6.1.2 own 1+1'],
+  ],
 ])('A device hears of %s', (_what, version, fixedIn, expected) => {
   expect(upgrades(version, ...fixedIn)).toEqual(expected);
 });
 
-test('Without a known version, or a later one that fixes something, there are no upgrades', () => {
+test.each([
+  ['17.1.3, Engineering Hotfix 2', [['17.1.4'], ['16.1.6', '17.1.4 ']], ['17.1.4', '16.1.6']],
+  ['', [['17.1.4']], ['17.1.4']],
+  ['latest', [['17.1.4']], ['17.1.4']],
+  ['17.1.3', [['17.1.?.4'], ['soon'], ['17.1.2']], ['17.1.?.4', 'soon']],
+  ['11.6.1, HF2', [['11.6.1.2']], ['11.6.1.2']],
+])('On %s no upgrade is found among what can’t be ordered, which is said', (running, fixedIn, unordered) => {
+  expect(found(running, ...fixedIn)).toMatchObject({ upgrades: [], unordered });
+});
+
+test('Without a version that is later, or may be, that fixes something, there are no upgrades', () => {
   expect(upgrades('17.1.3', [])).toBeUndefined();
   expect(upgrades('17.1.3', ['16.1.6'], ['17.1.3'])).toBeUndefined();
-  expect(upgrades('', ['17.1.4'])).toBeUndefined();
-  expect(upgrades('latest', ['17.1.4'])).toBeUndefined();
   expect(upgradesOf(aResult([]))).toBeUndefined();
 });
 
@@ -86,10 +124,10 @@ test('Only hits count, and those that name no fixed version are counted apart', 
     aDiagnostic({ name: 'D3' }),
     aDiagnostic({ name: 'D4', isHit: false, fixedIn: ['17.1.4'] }),
   ];
-  const found = upgradesOf(aResult(hits));
-  expect(found?.hits.map(({ name }) => name)).toEqual(['D2', 'D3', 'D1']);
-  expect(found?.upgrades[0]?.fixed.map(({ name }) => name)).toEqual(['D2', 'D1']);
-  expect(found?.unnamed.map(({ name }) => name)).toEqual(['D3']);
+  const all = upgradesOf(aResult(hits));
+  expect(all?.hits.map(({ name }) => name)).toEqual(['D2', 'D3', 'D1']);
+  expect(all?.upgrades[0]?.fixed.map(({ name }) => name)).toEqual(['D2', 'D1']);
+  expect(all?.unnamed.map(({ name }) => name)).toEqual(['D3']);
 });
 
 test('Whatever is fixed by an upgrade is fixed by the later ones of that branch, and no hit is lost', () => {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { branchOf, compareVersions, versionOf } from '../../../src/core/versions.ts';
+import {
+  canBeOrdered,
+  compareVersions,
+  isLater,
+  isSameBranch,
+  runningVersion,
+  versionOf,
+} from '../../../src/core/versions.ts';
 import { fc } from '../../support/fast-check.ts';
 
 function order(one: string, other: string): number {
@@ -19,6 +26,11 @@ test.each([
   ['17.1.3', '=', '17.1.3.0.0'],
   ['v17.1.3', '=', ' 17.1.3 '],
   ['17.01.3', '=', '17.1.3'],
+  ['12.1.2', '<', '12.1.2 HF1'],
+  ['12.1.2 HF2', '<', '12.1.2 HF10'],
+  ['12.1.2 HF2', '<', '12.1.3'],
+  ['12.1.2-hf2', '=', '12.1.2 Hotfix HF2'],
+  ['12.1.2 Hotfix 2', '=', '12.1.2.0 HF02'],
 ])('%s %s %s', (one, sign, other) => {
   expect(order(one, other)).toBe(sign === '<' ? -1 : 0);
   expect(order(other, one) + 0).toBe(sign === '<' ? 1 : 0);
@@ -36,15 +48,64 @@ test('Any other text is no version', () => {
     'None',
     '1.2.3.4.5.6.7',
     '1.1e3',
+    '17.1.?.4',
+    '11.6.? HF2',
+    '11.6.1 2',
+    '11.6.1 HF',
+    '17.1.3 ENG',
   ]) {
     expect(versionOf(text)).toBeUndefined();
   }
 });
 
 test('A branch is the first two parts', () => {
-  const branch = (text: string) => branchOf(versionOf(text) ?? []).join('.');
-  expect(branch('17.1.3.4')).toBe('17.1');
-  expect(branch('17.5.0')).toBe('17.5');
+  const isOne = (one: string, other: string) =>
+    isSameBranch(versionOf(one) ?? UNKNOWN, versionOf(other) ?? UNKNOWN);
+  expect(isOne('17.1.3.4', '17.1 HF1')).toBe(true);
+  expect(isOne('17.0', '17.0.3')).toBe(true);
+  expect(isOne('17.1.3', '17.5.3')).toBe(false);
+});
+
+const UNKNOWN = { numbers: [], hotfix: -1 };
+
+test.each([
+  ['11.6.1 HF2', '11.6.1.2'],
+  ['11.6.1.2', '11.6.1 HF2'],
+  ['11.6.1.2 HF1', '11.6.1 HF1'],
+])('A hotfix and a point release of one release can’t be ordered: %s and %s', (one, other) => {
+  const [first, second] = [versionOf(one) ?? UNKNOWN, versionOf(other) ?? UNKNOWN];
+  expect(canBeOrdered(first, second)).toBe(false);
+  expect(isLater(first, second) || isLater(second, first)).toBe(false);
+});
+
+test.each([
+  ['17.1.3', '', '17.1.3'],
+  ['17.1.3', ' Final ', '17.1.3'],
+  ['17.1.3', 'Point Release 3', '17.1.3.3'],
+  ['17.1.3.3', 'point release 3', '17.1.3.3'],
+  ['17.1', 'Point Release 3', '17.1.0.3'],
+  ['12.1.2', 'Hotfix HF2', '12.1.2 HF2'],
+  ['12.1.2', 'HF2', '12.1.2 HF2'],
+  ['12.1.2 HF2', 'Hotfix 2', '12.1.2 HF2'],
+  ['12.1.2 HF2', '', '12.1.2 HF2'],
+  ['17.1.3.4', '', '17.1.3.4'],
+])('%s with the edition “%s” runs %s', (version, edition, running) => {
+  const found = runningVersion({ version, edition }) ?? UNKNOWN;
+  expect(compareVersions(found, versionOf(running) ?? UNKNOWN)).toBe(0);
+});
+
+test.each([
+  ['17.1.3', 'Engineering Hotfix'],
+  ['17.1.3', 'Point Release 3 Engineering Hotfix 2'],
+  ['17.1.3', 'Hotfix-17.1.3.0.5.11-ENG'],
+  ['17.1.3', 'Point Release'],
+  ['17.1.3.4', 'Point Release 3'],
+  ['12.1.2 HF1', 'Hotfix HF2'],
+  ['12.1.2 HF1', 'Point Release 1'],
+  ['latest', ''],
+  ['', 'Final'],
+])('%s with the edition “%s” can’t be ordered', (version, edition) => {
+  expect(runningVersion({ version, edition })).toBeUndefined();
 });
 
 test('The order is total: every list is sorted the same, whatever its order was before', () => {

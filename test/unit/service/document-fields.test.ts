@@ -124,11 +124,22 @@ describe('A diagnostic', () => {
     ['<version><major>17</major><minor>1</minor></version>', ['17.1']],
     ['<version><major/><major>17</major><major>9</major><minor>1</minor></version>', ['17.1']],
     ['<version><other>17</other></version>', ['17']],
+    [numbered('11', '6', '1', '', '2'), ['11.6.1 HF2']],
+    [numbered('11', '6', '1', '', 'HF2'), ['11.6.1 HF2']],
+    [numbered('17', '1', '3', '', 'eng'), ['17.1.3 eng']],
+    [numbered('17', '1', '', '4', ''), ['17.1.?.4']],
+    [numbered('11', '6', '', '', '2'), ['11.6.? HF2']],
+    [numbered('16', '1', '6', '', ''), ['16.1.6']],
   ])('is fixed in what its versions say: %s', (versions, expected) => {
     expect(results(`<fixedInVersions>${versions}</fixedInVersions>`).fixedIn).toEqual(expected);
     expect(diagnostic(`<fixedInVersions>${versions}</fixedInVersions>`).fixedIn).toEqual(expected);
   });
 });
+
+function numbered(...parts: string[]): string {
+  const names = ['major', 'minor', 'maintenance', 'point', 'fix'];
+  return `<version>${names.map((name, at) => `<${name}>${parts[at]}</${name}>`).join('')}</version>`;
+}
 
 describe('What the service counts', () => {
   const stated = (...attributes: string[]) =>

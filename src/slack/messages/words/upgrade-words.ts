@@ -20,6 +20,16 @@ export function unnamedOf({ unnamed }: Upgrades): string {
     : `${count(unnamed.length)} ${unnamed.length === 1 ? 'names' : 'name'} no fixed version`;
 }
 
+const MOST_UNORDERED = 5;
+
+/** `Not known to be later than the release that runs, so not recommended: 17.1.?.4.`, or ''. */
+export function unorderedOf({ unordered }: Upgrades): string {
+  if (unordered.length === 0) return '';
+  const named = unordered.slice(0, MOST_UNORDERED).map((version) => shorten(version, LONGEST_VERSION));
+  const more = unordered.length > named.length ? ` and ${count(unordered.length - named.length)} more` : '';
+  return `Not known to be later than the release that runs, so not recommended: ${named.join(', ')}${more}.`;
+}
+
 /** `Upgrading to 17.1.3.4 fixes 12 of 37 hits (1 critical); 9 name no fixed version`, for the nearest version. */
 export function upgradeLine(upgrades: Upgrades): string {
   const [nearest] = upgrades.upgrades;

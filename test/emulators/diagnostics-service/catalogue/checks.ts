@@ -16,6 +16,8 @@ const STRIDE = 5;
 const FIXED: readonly FixedVersion[] = [
   { major: '17', minor: '1', maintenance: '3', point: '4', fix: '' },
   { major: '16', minor: '1', maintenance: '6', point: '', fix: '' },
+  // A hotfix of an old branch.
+  { major: '11', minor: '6', maintenance: '1', point: '', fix: '2' },
 ];
 
 interface Pair {

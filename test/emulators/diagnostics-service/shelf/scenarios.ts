@@ -7,6 +7,12 @@ const EDGE: DocumentSystem = {
   hostname: 'edge-7.example.com',
   platform: 'C117',
 };
+/** A device apart, so that the shelf holds no snapshot of a device that runs an older release than an earlier one. */
+const UPGRADED: DocumentSystem = {
+  chassisSerialNumber: 'chs601010s',
+  hostname: 'edge-10.example.com',
+  platform: 'C117',
+};
 const BEFORE: DocumentVersion = { version: '17.1.1', product: 'Product', built: '231018', edition: 'Final' };
 const NOW: DocumentVersion = {
   version: '17.1.3',
@@ -14,6 +20,8 @@ const NOW: DocumentVersion = {
   built: '240216',
   edition: 'Point Release 3',
 };
+/** The fixes of 17.1.3.4 are in. */
+const AFTER: DocumentVersion = { ...NOW, built: '240507', edition: 'Point Release 4' };
 const ALL_CHECKS = 247;
 const CHECKS_BEFORE = 240;
 const KEPT = 10;
@@ -29,7 +37,9 @@ export function realisticDocument(): SnapshotDocument {
 
 /** 180 checks, all of them fine. */
 export function cleanDocument(): SnapshotDocument {
-  return snapshot('0c2f4a6b8d1e3f507192a4b6c8d0e2f415263748', NOW, withHits(catalogue(180), new Set()));
+  const system = { chassisSerialNumber: 'chs600402s', hostname: 'edge-2.example.com', platform: 'C117' };
+  const diagnostics = withHits(catalogue(180), new Set());
+  return snapshot('0c2f4a6b8d1e3f507192a4b6c8d0e2f415263748', NOW, diagnostics, system);
 }
 
 /** 2,000 hits. */
@@ -40,7 +50,8 @@ export function largeDocument(): SnapshotDocument {
 /** The appliance before an upgrade: 30 hits in 240 checks. */
 export function documentBeforeUpgrade(): SnapshotDocument {
   const checks = catalogue(CHECKS_BEFORE);
-  return snapshot('e5d3c1b9a7f0864231e2d4c6b8a09f7e5d3c1b2a', BEFORE, withHits(checks, hitsBefore(checks)));
+  const diagnostics = withHits(checks, hitsBefore(checks));
+  return snapshot('e5d3c1b9a7f0864231e2d4c6b8a09f7e5d3c1b2a', BEFORE, diagnostics, UPGRADED);
 }
 
 /** The same appliance after it: 10 hits stay (two with another importance), 20 are cleared, 3 are new. */
@@ -63,7 +74,7 @@ export function documentAfterUpgrade(): SnapshotDocument {
     if (diagnostic.name === milder) return { ...diagnostic, importance: 'MEDIUM' };
     return diagnostic.name === graver ? { ...diagnostic, importance: 'HIGH' } : diagnostic;
   });
-  return snapshot('1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d', NOW, diagnostics);
+  return snapshot('1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d', AFTER, diagnostics, UPGRADED);
 }
 
 /** The 37 hits of the realistic snapshot, fixed in one of two versions of the branch, in the next branch, or nowhere. */
@@ -103,8 +114,9 @@ function snapshot(
   sha1: string,
   version: DocumentVersion,
   diagnostics: DocumentDiagnostic[],
+  system = EDGE,
 ): SnapshotDocument {
-  return { diagnostics, sha1, system: EDGE, version };
+  return { diagnostics, sha1, system, version };
 }
 
 function hitsBefore(checks: DocumentDiagnostic[]): Set<string> {
