@@ -81,8 +81,9 @@ function valueFor(
   readFile: (path: string) => string,
   problems: string[],
 ): string | undefined {
-  const file = SECRETS.some((secret) => secret === name) ? variables[`${name}_FILE`] : undefined;
-  if (file === undefined || file === '') return variables[name]?.trim();
+  const isSecret = SECRETS.some((secret) => secret === name);
+  const file = isSecret ? variables[`${name}_FILE`] : undefined;
+  if (file === undefined || file === '') return plainValue(name, variables[name]?.trim(), isSecret, problems);
   if (variables[name]) problems.push(`${name} and ${name}_FILE are both set: keep one of them`);
   try {
     return readFile(file).trim();
@@ -90,6 +91,26 @@ function valueFor(
     problems.push(`${name}_FILE names a file that can't be read: check the path and its permissions`);
     return undefined;
   }
+}
+
+const QUOTED = /^(["'`]).*\1$/s;
+const COMMENTED = /\s#\s/;
+
+/** Some programs take quotes and comments out of such a file, others hand them on: so a value may have neither. */
+function plainValue(
+  name: string,
+  value: string | undefined,
+  isSecret: boolean,
+  problems: string[],
+): string | undefined {
+  const besides = isSecret
+    ? `; if they belong to the value, put it into a file and name that in ${name}_FILE`
+    : '';
+  if (COMMENTED.test(value ?? ''))
+    problems.push(`${name} holds a comment: put that on a line of its own${besides}`);
+  if (!QUOTED.test(value ?? '')) return value;
+  problems.push(`${name} is in quotes: write it without them${besides}`);
+  return value?.slice(1, -1);
 }
 
 /** Rules that involve two variables. */

@@ -42,7 +42,8 @@ function plainAddress(value: string): URL | undefined {
   return PLAIN_ADDRESS.test(value) ? (URL.parse(value) ?? undefined) : undefined;
 }
 
-function httpsUrl(what: string) {
+/** `added`: the path that the bot itself puts behind the address. */
+function httpsUrl(what: string, added?: string) {
   const repair = `set it to the https address of ${what}`;
   return z
     .string({ error: `is missing: ${repair}` })
@@ -50,6 +51,10 @@ function httpsUrl(what: string) {
       const url = plainAddress(value);
       return url?.protocol === 'https:';
     }, `must be a plain https address: ${repair}, without user, password, query, fragment or spaces`)
+    .refine(
+      (value) => added === undefined || !value.includes(added),
+      `must end before ${added}: the bot adds this path itself`,
+    )
     .transform(withoutEndSlashes);
 }
 
@@ -123,8 +128,8 @@ export const environment = z.object({
   SLACK_API_URL: slackApiUrl,
   PORT: port().default(3_000),
   OPS_PORT: port().optional(),
-  DIAGNOSTICS_BASE_URL: httpsUrl('the diagnostics service'),
-  DIAGNOSTICS_AUTH_URL: httpsUrl('the login servers of the diagnostics service'),
+  DIAGNOSTICS_BASE_URL: httpsUrl('the diagnostics service', '/snapshot-analyzer'),
+  DIAGNOSTICS_AUTH_URL: httpsUrl('the login servers of the diagnostics service', '/auth/pub'),
   DIAGNOSTICS_LOGIN_URL: httpsUrl('the page where people log in to the service by hand'),
   DIAGNOSTICS_VENDOR: z
     .string({

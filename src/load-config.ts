@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { type Config, type ConfigProblems, readConfig } from './config.ts';
 import type { CannotStart } from './core/cannot-start.ts';
 
@@ -10,9 +9,18 @@ const ENV_FILE = '.env';
 /** The configuration, and where each of its variables comes from, as it reads after the name. */
 export type LoadedConfig = { readonly config: Config; readonly whereIs: (name: string) => string };
 
+/**
+ * The variables of a `.env` as `docker run --env-file` reads it: all that stands behind the `=` is the value. Node's own
+ * reading makes nothing of `CONTACT=#bot-help`.
+ */
+function variablesIn(text: string): Variables {
+  const lines = text.split('\n').map((line) => /^\s*(\w+)=(.*)/.exec(line));
+  return Object.fromEntries(lines.flatMap((line) => (line === null ? [] : [[line[1], line[2]]])));
+}
+
 /** Reads the configuration from the environment and from `.env`; the environment takes precedence. Throws `ConfigProblems`. */
 export function loadConfig(environment: Variables): LoadedConfig {
-  const fromFile: Variables = existsSync(ENV_FILE) ? parseEnv(readFileSync(ENV_FILE, 'utf8')) : {};
+  const fromFile: Variables = existsSync(ENV_FILE) ? variablesIn(readFileSync(ENV_FILE, 'utf8')) : {};
   const variables = { ...fromFile, ...environment };
   const config = readConfig(variables, (path) => readFileSync(path, 'utf8'));
   const source = (name: string) => (environment[name] === undefined ? `${ENV_FILE}` : 'the environment');

@@ -100,6 +100,7 @@ function ownChecks({ store, session, slack }: Observed): HealthCheck[] {
 
 async function loginProblem(session: Authentication): Promise<string | undefined> {
   const health = await session.health();
+  if (health.state === 'mismatched') return health.fault.message;
   if (health.state !== 'refused') return undefined;
   return `the service refuses the bot's account or its session; the next login is tried after ${new Date(health.until).toISOString()}`;
 }

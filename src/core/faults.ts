@@ -32,6 +32,19 @@ export class SessionRefused extends BaseFault {
   }
 }
 
+/** The login succeeded, but its cookies are for another domain than that of the API (specification, 5.2). */
+export class CookieDomainMismatch extends BaseFault {
+  readonly code = 'cookie-domain';
+  /** The host of the API, and the domain or host, with a path if there is one, that the cookies are for. */
+  readonly host: string;
+  readonly domain: string;
+  constructor(host: string, domain: string, options?: ErrorOptions) {
+    super(`the login succeeded, but its cookies for ${domain} do not reach ${host}`, options);
+    this.host = host;
+    this.domain = domain;
+  }
+}
+
 /** 403: the account may not see this snapshot. */
 export class Forbidden extends BaseFault {
   readonly code = 'forbidden';
@@ -179,6 +192,7 @@ export class StorageFailed extends BaseFault {
 export type Fault =
   | LoginRefused
   | SessionRefused
+  | CookieDomainMismatch
   | Forbidden
   | SnapshotNotFound
   | NotAcceptable

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../core/error-code.ts';
 import { SCHEMA_VERSION } from '../storage/sqlite/schema.ts';
@@ -16,13 +16,13 @@ const USER_VERSION_AT = 60;
 const HEADER_BYTES = 100;
 
 /**
- * Checks the folder of the embedded store: writable, with space, private, and of this version. Opens nothing for
- * writing.
+ * Checks the folder of the embedded store: writable, with space, private, and of this version. Makes an empty folder
+ * there and removes it: the permissions alone don't tell, /proc for one is root's and takes nothing.
  */
 export function checkEmbedded(dataDir: string, freeBytes = freeBytesOf): Finding[] {
   const existing = nearestExisting(dataDir);
   try {
-    accessSync(existing, constants.W_OK | constants.X_OK);
+    rmdirSync(mkdtempSync(join(existing, '.doctor-')));
   } catch (error) {
     const what = `${existing} cannot be written to (${errorCode(error)})`;
     return [
@@ -30,7 +30,7 @@ export function checkEmbedded(dataDir: string, freeBytes = freeBytesOf): Finding
         'data-folder-unwritable',
         AREA,
         what,
-        'check that it exists and belongs to the user that runs the bot',
+        'choose a folder that the user that runs the bot may write to',
       ),
     ];
   }

@@ -1,5 +1,5 @@
-/** The level of a finding: fine, worth a look, or broken. */
-export type Level = 'ok' | 'warning' | 'failure';
+/** The level of a finding: fine, not looked at, worth a look, or broken. */
+export type Level = 'ok' | 'unchecked' | 'warning' | 'failure';
 
 /** Every problem that the doctor can find. A program that reads `--json` tells them apart by these. */
 export const PROBLEMS = [
@@ -17,6 +17,7 @@ export const PROBLEMS = [
   'host-certificate',
   'host-connection',
   'host-name',
+  'login-cookies',
   'login-failed',
   'login-refused',
   'port-forbidden',
@@ -52,6 +53,11 @@ export function ok(area: string, what: string): Finding {
   return { area, level: 'ok', what };
 }
 
+/** What nobody has looked at, and how to. */
+export function unchecked(area: string, what: string, repair: string): Finding {
+  return { area, level: 'unchecked', what, repair };
+}
+
 export function warning(problem: Problem, area: string, what: string, repair: string): Finding {
   return { area, level: 'warning', problem, what, repair };
 }
@@ -60,7 +66,7 @@ export function failure(problem: Problem, area: string, what: string, repair: st
   return { area, level: 'failure', problem, what, repair };
 }
 
-const MARKS: Record<Level, string> = { ok: '✓', warning: '!', failure: '✗' };
+const MARKS: Record<Level, string> = { ok: '✓', unchecked: '?', warning: '!', failure: '✗' };
 
 /** The findings as lines for a terminal, and how many of each there are. */
 export function asText(findings: readonly Finding[]): string {
@@ -69,5 +75,6 @@ export function asText(findings: readonly Finding[]): string {
     return repair === undefined ? line : `${line}\n    → ${repair}`;
   });
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
-  return `${lines.join('\n')}\n\n${count('failure')} failed, ${count('warning')} to look at, ${count('ok')} fine\n`;
+  const fine = `${count('unchecked')} not checked, ${count('ok')} fine`;
+  return `${lines.join('\n')}\n\n${count('failure')} failed, ${count('warning')} to look at, ${fine}\n`;
 }

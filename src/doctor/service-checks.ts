@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
-import { type Fault, isFault, SessionRefused } from '../core/faults.ts';
+import {
+  CookieDomainMismatch,
+  type Fault,
+  isFault,
+  SessionRefused,
+  SnapshotNotFound,
+} from '../core/faults.ts';
 import type { Lookup } from '../core/lookup.ts';
 import { MemoryLeases } from '../core/memory-leases.ts';
 import type { SnapshotId } from '../core/snapshot-id.ts';
@@ -16,7 +22,7 @@ import { messageFor } from '../slack/messages/message-for.ts';
 import { faultSentence } from '../slack/messages/words/fault-sentences.ts';
 import { isRejection } from '../slack/messages/words/login-sentences.ts';
 import { DEFAULT_CONTACT } from '../slack/messages/words/operator.ts';
-import { type Finding, failure, ok, type Problem, warning } from './finding.ts';
+import { type Finding, failure, ok, type Problem, unchecked, warning } from './finding.ts';
 import { messageLines, operatorStep, plainText } from './plain-text.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */
@@ -62,17 +68,26 @@ export async function checkService(options: ServiceCheckOptions): Promise<Findin
     const outcome = await login(transport, settings, pause, now);
     const clock = clockFindings(transport.offByMs);
     if ('refusedWith' in outcome) return [refusedFinding(outcome.refusedWith, settings), ...clock];
+    await cookieHeader(outcome.cookies, new URL(settings.baseUrl), now());
     const what = `the account is accepted; its session is trusted until ${new Date(outcome.trustedUntil).toISOString()}`;
     const found = [ok('login', what), ...clock];
-    if (options.snapshotId === undefined) return found;
+    if (options.snapshotId === undefined) return [...found, UNTRIED];
     return [...found, await snapshotFinding(options.snapshotId, outcome, transport, settings, now)];
   } catch (error) {
-    if (isFault(error)) return [faultFinding('login-failed', 'login', error, settings)];
-    throw error;
+    if (!isFault(error)) throw error;
+    const problem = error instanceof CookieDomainMismatch ? 'login-cookies' : 'login-failed';
+    return [faultFinding(problem, 'login', error, settings)];
   } finally {
     await transport.close();
   }
 }
+
+/** No request but one for a snapshot reads either of them. */
+const UNTRIED = unchecked(
+  'DIAGNOSTICS_VENDOR, DIAGNOSTICS_BASE_URL',
+  'not tried with a snapshot',
+  'run the doctor with --snapshot and the id of one that the account can read',
+);
 
 function refusedFinding(status: number, { loginUrl }: ServiceSettings): Finding {
   const isOfAccount = isRejection(status);
@@ -109,7 +124,6 @@ function authenticationWith({ cookies }: LoginSuccess, now: () => number): Authe
   return {
     authenticate: async (url) => {
       const cookie = await cookieHeader(cookies, url, now());
-      if (cookie === undefined) throw new SessionRefused();
       return { headers: { cookie }, generation: 'doctor' };
     },
     refused: async () => {
@@ -119,6 +133,10 @@ function authenticationWith({ cookies }: LoginSuccess, now: () => number): Authe
     health: async () => ({ state: 'not-needed' }),
   };
 }
+
+/** Whoever examines an installation may have the address wrong as well as the id. */
+const NOT_FOUND =
+  'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API';
 
 async function snapshotFinding(
   snapshotId: SnapshotId,
@@ -148,7 +166,8 @@ async function snapshotFinding(
     return ok(area, ['it would be shown so:', ...messageLines(message)].join('\n    '));
   } catch (error) {
     if (!isFault(error)) throw error;
-    return faultFinding('snapshot-failed', area, error, settings);
+    const finding = faultFinding('snapshot-failed', area, error, settings);
+    return error instanceof SnapshotNotFound ? { ...finding, repair: NOT_FOUND } : finding;
   }
 }
 

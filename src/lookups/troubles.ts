@@ -17,9 +17,9 @@ export function dueAfter(fault: Fault, troubles: number, firstPauseMs: number, n
   return Math.max(now + pauseMs, notBefore(fault));
 }
 
-/** A refused login does not end a wait: an operator may repair it in time. */
+/** What is wrong with the login does not end a wait: an operator may repair it in time. */
 function isLoginFault({ code }: Fault): boolean {
-  return code === 'login-refused' || code === 'session-refused';
+  return code === 'login-refused' || code === 'session-refused' || code === 'cookie-domain';
 }
 
 function notBefore(fault: Fault): number {

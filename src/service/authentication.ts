@@ -1,4 +1,4 @@
-import type { SessionRefused } from '../core/faults.ts';
+import type { CookieDomainMismatch, SessionRefused } from '../core/faults.ts';
 
 /** The headers that authenticate a request. `generation` identifies the session: a refusal ends that session only, not a newer one. */
 export type AuthHeaders = {
@@ -12,6 +12,7 @@ export type AuthHeaders = {
 export type LoginHealth =
   | { readonly state: 'working'; readonly until: number }
   | { readonly state: 'refused'; readonly until: number }
+  | { readonly state: 'mismatched'; readonly fault: CookieDomainMismatch }
   | { readonly state: 'not-needed' };
 
 /** How the bot authenticates: session cookies today. Another way to log in is another implementation. */

@@ -1,5 +1,5 @@
-import { type Cookie, CookieJar, type SerializedCookieJar } from 'tough-cookie';
-import { RateLimited, ServiceFailed } from '../core/faults.ts';
+import { Cookie, CookieJar, type SerializedCookieJar } from 'tough-cookie';
+import { CookieDomainMismatch, RateLimited, ServiceFailed } from '../core/faults.ts';
 import { trustedUntil } from './expiry.ts';
 import { retryAfter, retryAt } from './headers.ts';
 import type { Pause } from './pause.ts';
@@ -48,8 +48,9 @@ async function outcomeOf(answer: HttpResponse, url: URL, now: number): Promise<L
   if (answer.status === 429) throw new RateLimited(retryAt(answer, now));
   if (answer.status >= 500) throw new ServiceFailed('login servers', answer.status, retryAfter(answer, now));
   const jar = await cookiesOf(answer, url);
-  const cookies = await jar.getCookies(url.href, { expire: false });
-  const session = cookies.find((cookie) => cookie.key === SESSION_COOKIE && !isDeletion(cookie, now));
+  const session = (await jar.store.getAllCookies()).find(
+    (cookie) => cookie.key === SESSION_COOKIE && !isDeletion(cookie, now),
+  );
   if (answer.status !== 200 || session === undefined)
     return { refusedWith: answer.status, retryAt: retryAfter(answer, now) };
   const end = Math.min(trustedUntil(expiresOf(answer), now), trustedUntil(endOf(session), now));
@@ -76,11 +77,25 @@ function isDeletion(cookie: Cookie, now: number): boolean {
   return cookie.value === '' || endOf(cookie) < now - CLOCKS_DIFFER_BY_MS;
 }
 
+/** Old servers write `Version="1";Domain="…"` (RFC 2109). The value of the cookie itself stays as it is. */
+function withoutQuotedAttributes(setCookie: string): string {
+  const [pair = '', ...attributes] = setCookie.split(';');
+  return [pair, ...attributes.map((attribute) => attribute.replaceAll('"', ''))].join(';');
+}
+
+/**
+ * The cookies by their `Domain`, also where the login servers were reached under another name. The operator chose these
+ * hosts and TLS proves them, so neither that name nor a public suffix list protects anybody.
+ */
 async function cookiesOf(answer: HttpResponse, url: URL): Promise<CookieJar> {
-  // The operator chose these hosts and TLS proves them, so a public suffix list adds nothing.
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
-  for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) {
-    await jar.setCookie(cookie, url.href, { ignoreError: true });
+  for (const text of [answer.headers['set-cookie'] ?? []].flat()) {
+    const cookie = Cookie.parse(withoutQuotedAttributes(text));
+    if (cookie === undefined) continue;
+    const from = new URL(url);
+    from.hostname = cookie.domain ?? url.hostname;
+    if (from.hostname !== cookie.domain) cookie.domain = null;
+    await jar.setCookie(cookie, from.href, { ignoreError: true });
   }
   return jar;
 }
@@ -101,17 +116,17 @@ function hasEnded(cookie: Cookie, now: number): boolean {
 }
 
 /**
- * The Cookie header for a request to `url`; undefined if no cookie of the session applies to it. The time limit of the
- * session cookie is not checked here: it was settled when it came.
+ * The Cookie header for a request to `url`. The time limit of the session cookie is not checked here: it was settled
+ * when it came. Throws `CookieDomainMismatch` if that cookie does not apply to the host.
  */
-export async function cookieHeader(
-  cookies: SerializedCookieJar,
-  url: URL,
-  now: number,
-): Promise<string | undefined> {
+export async function cookieHeader(cookies: SerializedCookieJar, url: URL, now: number): Promise<string> {
   const jar = await CookieJar.deserialize(cookies);
   const reaching = await jar.getCookies(url.href, { expire: false });
   const sent = reaching.filter((cookie) => cookie.key === SESSION_COOKIE || !hasEnded(cookie, now));
-  if (!sent.some((cookie) => cookie.key === SESSION_COOKIE)) return undefined;
+  if (!sent.some(({ key }) => key === SESSION_COOKIE)) {
+    const session = (await jar.store.getAllCookies()).find(({ key }) => key === SESSION_COOKIE);
+    const path = session?.path === '/' ? '' : session?.path;
+    throw new CookieDomainMismatch(url.hostname, `${session?.domain}${path}`);
+  }
   return sent.map((cookie) => cookie.cookieString()).join('; ');
 }

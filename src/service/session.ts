@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SerializedCookieJar } from 'tough-cookie';
-import { LoginRefused, SessionRefused } from '../core/faults.ts';
+import { CookieDomainMismatch, LoginRefused, SessionRefused } from '../core/faults.ts';
 import { lazily } from '../core/lazily.ts';
 import type { Leases } from '../core/lease.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
@@ -75,11 +75,7 @@ export class SharedSession implements Authentication {
     const session = (await this.#usable()) ?? (await this.#logins.do(KEY, () => this.#loginOnce()));
     const { cookieHeader } = await loadLogin();
     const cookie = await cookieHeader(session.cookies, url, this.#options.now());
-    const authHeaders = { headers: { cookie: cookie ?? '' }, generation: session.generation };
-    if (cookie === undefined) {
-      throw await this.refusedAgain(authHeaders, new Error(`the session's cookies do not reach ${url.host}`));
-    }
-    return authHeaders;
+    return { headers: { cookie }, generation: session.generation };
   }
 
   /** Stores the refusal instead of deleting the session: another replica may have stored a newer one in the meantime. */
@@ -88,17 +84,29 @@ export class SharedSession implements Authentication {
   }
 
   /** Stores the cool-down before the refusal: in the other order, another replica could log in between the two steps. */
-  async refusedAgain(authHeaders: AuthHeaders, cause?: Error): Promise<SessionRefused> {
+  async refusedAgain(authHeaders: AuthHeaders): Promise<SessionRefused> {
     const until = await this.#coolDown('session');
     await this.refused(authHeaders);
-    return new SessionRefused(until, { cause });
+    return new SessionRefused(until);
   }
 
   async health(): Promise<LoginHealth> {
     const session = await this.#usable();
-    if (session !== undefined) return { state: 'working', until: session.trustedUntil };
+    if (session !== undefined) return this.#healthOf(session);
     const coolDown = await this.#presentCoolDown();
     return coolDown === undefined ? { state: 'not-needed' } : { state: 'refused', until: coolDown.until };
+  }
+
+  async #healthOf({ cookies, trustedUntil }: StoredSession): Promise<LoginHealth> {
+    const { settings, now } = this.#options;
+    const { cookieHeader } = await loadLogin();
+    try {
+      await cookieHeader(cookies, new URL(settings.baseUrl), now());
+      return { state: 'working', until: trustedUntil };
+    } catch (error) {
+      if (error instanceof CookieDomainMismatch) return { state: 'mismatched', fault: error };
+      throw error;
+    }
   }
 
   async #usable(): Promise<StoredSession | undefined> {

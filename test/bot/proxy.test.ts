@@ -13,14 +13,16 @@ afterEach(() => proxy.close());
 
 const API = 'api.diagnostics.test';
 const LOGIN = 'login.diagnostics.test';
+/** Another name of the login servers, which the Domain of their cookies does not fit. */
+const ALIAS = 'sso.intranet.test';
 
 /** The API and the login servers under names of their own, which only the proxy can reach. */
-function twoHosts(cookieDomain: string): WorldOptions {
+function twoHosts(cookieDomain: string, changes: WorldOptions['service'] = {}): WorldOptions {
   return {
-    hostnames: [API, LOGIN],
-    service: { hostname: LOGIN, cookieDomain },
+    hostnames: [API, LOGIN, ALIAS],
+    service: { hostname: LOGIN, cookieDomain, ...changes },
     variables: ({ baseUrl }) => ({
-      DIAGNOSTICS_BASE_URL: baseUrl.replace(LOGIN, API),
+      DIAGNOSTICS_BASE_URL: baseUrl.replace(/[\w.]+(?=:\d)/, API),
       https_proxy: proxy.url,
     }),
   };
@@ -85,13 +87,24 @@ test('Cookies of the login servers reach the API by their Domain', async ({ open
   expect(world.service.records.requests.map(({ session }) => session)).toEqual(['live']);
 });
 
+test.for([
+  ['with attributes in quotes', twoHosts('diagnostics.test', { quotedAttributes: true })],
+  ['of login servers behind an alias', twoHosts('diagnostics.test', { hostname: ALIAS })],
+] as const)('Cookies %s reach the API by their Domain', async ([, options], { open }) => {
+  const world = await open(options);
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+  expect(world.service.records.requests.map(({ session }) => session)).toEqual(['live']);
+});
+
 test('Cookies whose Domain leaves the API out are not sent there; that is reported, and costs one login', async ({
   open,
 }) => {
   const world = await open(twoHosts(LOGIN));
   for (const id of ['1012', '1002', '1001']) {
-    expect((await ask(world, id)).text).toContain('rejected the bot’s session right after the login');
+    expect((await ask(world, id)).text).toMatch(/The login succeeded, but .*BASE_URL.*AUTH_URL/s);
   }
+  const readiness = await fetch(`${world.address()}/readyz`);
+  expect(await readiness.json()).toMatchObject({ ready: true, reasons: [{ part: 'login' }] });
   expect(world.service.records.logins).toHaveLength(1);
   expect(world.service.records.requests).toEqual([]);
 });

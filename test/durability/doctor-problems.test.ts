@@ -105,6 +105,11 @@ async function takenPort(world: ProcessWorld): Promise<Finding[]> {
   return look(world, { PORT: String((other.address() as AddressInfo).port) });
 }
 
+/** The API under its address, which the cookies for its name do not reach. */
+function addressOtherwise({ service: { baseUrl } }: ProcessWorld): Readonly<Record<string, string>> {
+  return { DIAGNOSTICS_BASE_URL: baseUrl.replace('localhost', '127.0.0.1') };
+}
+
 /** Root may listen on every port, so this process takes the id of another user for a moment. */
 async function asNobody(world: ProcessWorld): Promise<Finding[]> {
   const { geteuid, seteuid } = process;
@@ -154,6 +159,7 @@ const PROVOKED: Record<Problem, Provoke> = {
   'host-connection': async (world) =>
     look(world, { DIAGNOSTICS_LOGIN_URL: `https://127.0.0.1:${await freePort()}` }),
   'host-name': (world) => look(world, { DIAGNOSTICS_LOGIN_URL: 'https://no-such-host.invalid' }),
+  'login-cookies': (world) => look(world, addressOtherwise(world)),
   'login-failed': (world) => {
     world.service.nextLoginAnswers([{ status: 500, body: '' }]);
     return look(world);

@@ -43,6 +43,7 @@ test('A healthy installation: everything is fine, one login, nothing changed, no
   const { slack, service, environment, folder } = world;
   const { code, findings, output } = await doctor(world);
   expect(of(findings, 'failure').concat(of(findings, 'warning'))).toEqual([]);
+  expect(of(findings, 'unchecked')).toMatchObject([{ area: 'DIAGNOSTICS_VENDOR, DIAGNOSTICS_BASE_URL' }]);
   expect(code).toBe(0);
   expect(JSON.parse(output)).toMatchObject({ ok: true });
   for (const area of [
@@ -77,7 +78,7 @@ test('For people it prints a line for each finding, and the counts', async ({ wo
   expect(output).toMatch(
     /^✗ login: the service rejects the account \(status 302\)\n {4}→ check DIAGNOSTICS_USER_ID/m,
   );
-  expect(output).toMatch(/^1 failed, 0 to look at, \d+ fine$/m);
+  expect(output).toMatch(/^1 failed, 0 to look at, 0 not checked, \d+ fine$/m);
   expect(code).toBe(1);
   expect(world.service.records.logins).toHaveLength(1);
 });
@@ -293,6 +294,8 @@ describe('The service', () => {
     world.service.nextAnswers([{ status: 401 }]);
     expectFailure(await doctor(world, {}, '--snapshot', '1012'), 'snapshot 1012', /session/);
     expect(world.service.records.logins).toHaveLength(2);
-    expectFailure(await doctor(world, {}, '--snapshot', '99999'), 'snapshot 99999', /./);
+    const absent = await doctor(world, {}, '--snapshot', '99999');
+    expect(of(absent.findings, 'failure')[0]?.repair).toContain('DIAGNOSTICS_BASE_URL');
+    expectFailure(absent, 'snapshot 99999', /not found/);
   });
 });

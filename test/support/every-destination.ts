@@ -115,6 +115,8 @@ export function everyHome(): Record<string, () => types.HomeView> {
         login: { state: 'working', until: AT + 30 * MINUTE_MS },
       }),
     'home-without-lookups': () => homeView({ ...home, login: { state: 'not-needed' } }),
+    'home-login-mismatched': () =>
+      homeView({ ...home, login: { state: 'mismatched', fault: EVERY_FAULT['cookie-domain'] } }),
     'home-login-refused': () => homeView({ ...home, login: { state: 'refused', until: AT + 5 * MINUTE_MS } }),
     'home-storage-failed': () => homeView({ ...home, recentLookups: undefined, login: undefined }),
     'home-refused': () => homeNotice(refusalMessage('person', OPERATOR.contact)),

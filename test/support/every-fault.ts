@@ -1,4 +1,5 @@
 import {
+  CookieDomainMismatch,
   type Fault,
   Forbidden,
   LoginRefused,
@@ -26,6 +27,7 @@ function unreachable(reason: Unreachable['reason']): Unreachable {
 const BY_CODE = {
   'login-refused': new LoginRefused(302, LATER),
   'session-refused': new SessionRefused(LATER),
+  'cookie-domain': new CookieDomainMismatch(API, '*sso*.example<!here>'),
   forbidden: new Forbidden(),
   'snapshot-not-found': new SnapshotNotFound(),
   'not-acceptable': new NotAcceptable(),

@@ -46,6 +46,36 @@ describe('the configuration', () => {
   });
 
   test.each([
+    ['SLACK_BOT_TOKEN', '"xoxb-right"', /^SLACK_BOT_TOKEN is in quotes: .* SLACK_BOT_TOKEN_FILE$/],
+    ['DIAGNOSTICS_VENDOR', "'acme'", /^DIAGNOSTICS_VENDOR is in quotes: write it without them$/],
+    ['CONTACT', 'the team # ask for Ana', /^CONTACT holds a comment: put that on a line of its own$/],
+    [
+      'DIAGNOSTICS_USER_SECRET',
+      'pa # ss',
+      /^DIAGNOSTICS_USER_SECRET holds a comment: .* in DIAGNOSTICS_USER_SECRET_FILE$/,
+    ],
+    [
+      'DIAGNOSTICS_BASE_URL',
+      'https://a.example/snapshot-analyzer/api/',
+      /_BASE_URL must end before \/snapshot-analyzer:/,
+    ],
+    [
+      'DIAGNOSTICS_AUTH_URL',
+      'https://a.example/auth/pub/sso/login',
+      /_AUTH_URL must end before \/auth\/pub:/,
+    ],
+  ])('that comes with %s = %s says that alone', (name, value, problem) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test('takes quotes and a # that belong to a value, and whatever a file holds', () => {
+    for (const value of ['pa"ss"', '"', 'the "team" in #bot-help', '#bot-help'])
+      expect(problemsOf({ CONTACT: value, DIAGNOSTICS_USER_SECRET: value })).toEqual([]);
+    const fromFile = { DIAGNOSTICS_USER_SECRET: undefined, DIAGNOSTICS_USER_SECRET_FILE: 'secret' };
+    for (const value of ['"quoted"', 'pa # ss']) expect(problemsOf(fromFile, () => value)).toEqual([]);
+  });
+
+  test.each([
     ['DIAGNOSTICS_BASE_URL', 'http://api.example.com'],
     ['DIAGNOSTICS_AUTH_URL', 'http://localhost:8443'],
     ['DIAGNOSTICS_LOGIN_URL', 'ftp://login.example.com'],

@@ -30,6 +30,22 @@ test('A variable of the environment takes precedence over .env, which gives the 
   ]);
 });
 
+test('All that stands behind the = of a line of .env is the value, as docker run --env-file reads it', () => {
+  const lines = [
+    '# CONTACT=nobody',
+    'CONTACT=#bot-help',
+    '  OPS_PORT=4001\r',
+    'DIAGNOSTICS_USER_SECRET=pa#ss "word" $HOME \\n=',
+    'AUDIT_FILE=',
+    'no line of a setting',
+  ];
+  writeFileSync('.env', lines.join('\n'));
+  const { DIAGNOSTICS_USER_SECRET: _, ...others } = NEEDED_VARIABLES;
+  const { config } = loadConfig(others);
+  expect([config.contact, config.opsPort, config.auditFile]).toEqual(['#bot-help', 4_001, undefined]);
+  expect(config.service.userSecret).toBe('pa#ss "word" $HOME \\n=');
+});
+
 test('A secret of a file is read, and found by the variable that names the file', () => {
   writeFileSync('token', 'xoxb-from-file\n');
   const { SLACK_BOT_TOKEN: _, ...others } = NEEDED_VARIABLES;

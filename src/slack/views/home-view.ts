@@ -5,6 +5,7 @@ import { inert } from '../block-kit/inert-text.ts';
 import { slackClock, slackTime } from '../block-kit/slack-time.ts';
 import type { RecentLookup } from '../delivery/recent-lookups.ts';
 import { usageMessage } from '../messages/usage-message.ts';
+import { cookieDomain } from '../messages/words/login-sentences.ts';
 import type { Operator } from '../messages/words/operator.ts';
 
 /** Opens the modal that asks for a snapshot. */
@@ -24,7 +25,7 @@ type Home = {
 /** The Home tab: what the reader asked for, then how to ask, and whether the service lets the bot in. */
 export function homeView({ recentLookups, login, operator, command }: Home): types.HomeView {
   const isUnreadable = recentLookups === undefined || login === undefined;
-  const isInTrouble = isUnreadable || login.state === 'refused';
+  const isInTrouble = isUnreadable || login.state === 'refused' || login.state === 'mismatched';
   const loginLine = section(isUnreadable ? unreadable(operator) : loginSentence(login, operator));
   return {
     type: 'home',
@@ -101,6 +102,10 @@ function loginSentence(login: LoginHealth, operator: Operator): string {
         `⚠ The service rejected the bot’s account, or its session. Ask ${operator.contact} to check it at ` +
         `<${operator.loginUrl}>. I’ll retry after ${slackClock(login.until)}.`
       );
+    case 'mismatched': {
+      const { what, next } = cookieDomain(login.fault, operator);
+      return `⚠ ${what} ${next}`;
+    }
     case 'not-needed':
       return 'Not logged in. The next lookup logs in.';
     default:

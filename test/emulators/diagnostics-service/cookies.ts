@@ -17,6 +17,7 @@ export interface Sessions {
 export interface SessionOptions {
   vendor: string;
   cookieDomain: string;
+  quotedAttributes: boolean;
   cookieAttributes: string;
   sessionMs: number;
   now: () => number;
@@ -32,7 +33,8 @@ const ISSUED_FORM = /^!([\w-]+\+[\w-]+)\/([\w-]+)=$/;
 
 /** Keeps sessions in memory; each is honoured for `sessionMs`. */
 export function createSessions(options: SessionOptions): Sessions {
-  const { vendor, cookieDomain, cookieAttributes, sessionMs, now } = options;
+  const { vendor, cookieDomain, quotedAttributes, cookieAttributes, sessionMs, now } = options;
+  const written = (value: string) => (quotedAttributes ? `"${value}"` : value);
   const opaqueNames = ['ssosession', 'userinfo', `${vendor}sid01`];
   const owners = new Map<string, Session>();
   const sessions = new Set<Session>();
@@ -44,7 +46,7 @@ export function createSessions(options: SessionOptions): Sessions {
       const values = opaqueNames.map((name): [string, string] => [name, opaqueValue(name)]);
       for (const [, value] of values) owners.set(value, session);
       values.splice(2, 0, [COMPLETED, '1']);
-      const attributes = `;Version=1;Domain=${cookieDomain};Path=/;Secure${cookieAttributes}`;
+      const attributes = `;Version=${written('1')};Domain=${written(cookieDomain)};Path=${written('/')};Secure${cookieAttributes}`;
       return values.map(([name, value]) => `${name}=${value}${attributes}`);
     },
     judge(header) {

@@ -86,6 +86,7 @@ function withDefaults(options: DiagnosticsServiceOptions): Settings {
     sessionMs: options.sessionMs ?? 3_600_000,
     expires: options.expires ?? 'seconds',
     cookieDomain: options.cookieDomain ?? 'localhost',
+    quotedAttributes: options.quotedAttributes ?? false,
     cookieAttributes: options.cookieAttributes ?? '',
     hostname: options.hostname ?? 'localhost',
     now: options.now ?? Date.now,

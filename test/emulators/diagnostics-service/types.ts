@@ -119,7 +119,10 @@ export interface DiagnosticsServiceOptions {
   /** How long cookies are honoured; default 1 h. */
   sessionMs?: number;
   expires?: ExpiresForm;
+  /** The `Domain` of the cookies, whatever name the login host has: under an alias it does not fit that name. */
   cookieDomain?: string;
+  /** Whether the attributes are in quotes, as old servers write them. */
+  quotedAttributes?: boolean;
   /** What follows the attributes of each cookie, such as `;Max-Age=1`. */
   cookieAttributes?: string;
   /** The name in the three addresses; the ports are on 127.0.0.1 in any case. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  CookieDomainMismatch,
   type Fault,
   Forbidden,
   isFault,
@@ -42,7 +43,7 @@ test('Each kind of fault has a code of its own', () => {
   const codes = [
     ...['login-refused', 'session-refused', 'forbidden', 'snapshot-not-found', 'not-acceptable'],
     ...['rate-limited', 'service-failed', 'unreachable', 'unexpected-answer', 'too-large'],
-    ...['too-many-diagnostics', 'not-a-document', 'storage-failed'],
+    ...['too-many-diagnostics', 'not-a-document', 'storage-failed', 'cookie-domain'],
   ] as const;
   for (const code of codes) expect(EVERY_FAULT[code].code).toBe(code);
   expect(new Set(Object.values(EVERY_FAULT).map(({ code }) => code))).toEqual(new Set(codes));
@@ -62,6 +63,11 @@ test('A fault that names a time before which nobody may ask again gives that tim
 });
 
 const LOG_LINES: [fault: Fault, message: string, data: object][] = [
+  [
+    new CookieDomainMismatch('a.example', 'b.example', { cause: CAUSE }),
+    'the login succeeded, but its cookies for b.example do not reach a.example',
+    { host: 'a.example', domain: 'b.example' },
+  ],
   [
     new LoginRefused(302, 9, { cause: CAUSE }),
     'the login servers refused the account (status 302)',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { checkAudit } from '../../../src/doctor/audit-check.ts';
 import { checkEmbedded } from '../../../src/doctor/embedded-checks.ts';
-import { asText, failure, ok, warning } from '../../../src/doctor/finding.ts';
+import { asText, failure, ok, unchecked, warning } from '../../../src/doctor/finding.ts';
 import { messageLines, operatorStep, plainText } from '../../../src/doctor/plain-text.ts';
 import { checkPort } from '../../../src/doctor/port-check.ts';
 import { SCHEMA_VERSION } from '../../../src/storage/sqlite/schema.ts';
@@ -54,6 +54,14 @@ describe('The folder of the embedded store', () => {
     expect(levels(1e12, data)).toEqual(['ok', 'ok']);
     expect(checkEmbedded(data, () => 1e12)[0]?.what).toContain(`${folder} is writable`);
     expect(existsSync(join(folder, 'to'))).toBe(false);
+  });
+
+  test('is tried, whatever its permissions say: /proc is root’s, and takes no file from root either', () => {
+    const [found] = checkEmbedded('/proc/nope');
+    expect(found).toMatchObject({ level: 'failure', problem: 'data-folder-unwritable' });
+    expect(found?.what).toMatch(/^\/proc cannot be written to \(E\w+\)$/);
+    expect(checkEmbedded(folder)).toHaveLength(3);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test.each([
@@ -130,13 +138,14 @@ describe('The ports', () => {
 test('The findings are counted by their level', () => {
   const findings = [
     ok('PORT', 'free'),
+    unchecked('DIAGNOSTICS_VENDOR', 'not tried', 'try it'),
     warning('space-little', 'DATA_DIR', 'little', 'make space'),
     warning('data-folder-open', 'DATA_DIR', 'open', 'close it'),
     failure('port-taken', 'OPS_PORT', 'taken', 'stop that'),
   ];
   expect(asText(findings)).toBe(
-    '✓ PORT: free\n! DATA_DIR: little\n    → make space\n! DATA_DIR: open\n    → close it\n' +
-      '✗ OPS_PORT: taken\n    → stop that\n\n1 failed, 2 to look at, 1 fine\n',
+    '✓ PORT: free\n? DIAGNOSTICS_VENDOR: not tried\n    → try it\n! DATA_DIR: little\n    → make space\n! DATA_DIR: open\n    → close it\n' +
+      '✗ OPS_PORT: taken\n    → stop that\n\n1 failed, 2 to look at, 1 not checked, 1 fine\n',
   );
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CookieDomainMismatch } from '../../../src/core/faults.ts';
 import { MemoryLeases } from '../../../src/core/memory-leases.ts';
 import { LONGEST_TRUST_MS } from '../../../src/service/expiry.ts';
 import { cookieHeader, type LoginSuccess, login } from '../../../src/service/login.ts';
@@ -52,7 +53,7 @@ async function success(answer: Answer, host?: string): Promise<LoginSuccess> {
   return outcome;
 }
 
-function sent({ cookies }: LoginSuccess, address: string, later = 0): Promise<string | undefined> {
+function sent({ cookies }: LoginSuccess, address: string, later = 0): Promise<string> {
   return cookieHeader(cookies, new URL(address), NOW + later);
 }
 
@@ -92,7 +93,6 @@ describe('A login', () => {
     [200, 'ssosession=;Path=/'],
     [200, `ssosession=a;Path=/;Expires=${new Date(NOW - DAY - 1_000).toUTCString()}`],
     [200, 'ssosession=a;Path=/;Max-Age=0'],
-    [200, 'ssosession=a;Domain=other.example;Path=/'],
     [201, SESSION],
     [302, SESSION],
     [401],
@@ -115,6 +115,31 @@ describe('A login', () => {
     `ssosession=a;Path=/;Expires=${new Date(NOW).toUTCString()}`,
   ])('that sets %s has succeeded', async (cookies) => {
     expect((await success({ cookies })).trustedUntil).toBe(NOW + LONGEST_TRUST_MS);
+  });
+
+  test.each([
+    ['acme.example', 'ssosession=a;Version="1";Domain="acme.example";Path="/";Secure'],
+    ['.acme.example', 'ssosession=a;Version="1";Domain=".acme.example";Path="/";Max-Age="60";Secure'],
+    ['acme.example, under an alias', SESSION, 'sso.intranet.example'],
+    [
+      'a host of its own, under an alias',
+      'ssosession=a;Domain=api.acme.example;Path=/',
+      'sso.intranet.example',
+    ],
+  ])('may set a cookie for %s: it reaches the API', async (_, cookies, host = 'login.acme.example') => {
+    expect(await sent(await success({ cookies }, host), 'https://api.acme.example/')).toBe('ssosession=a');
+  });
+
+  test.each([
+    ['other.example', 'other.example', 'ssosession=a;Domain=other.example;Path=/'],
+    ['no other host', 'login.acme.example', 'ssosession=a;Path=/'],
+    ['what is no host', 'login.acme.example', 'ssosession=a;Domain=a b/c;Path=/'],
+  ])('whose cookies are for %s has succeeded, and does not reach the API', async (_, domain, cookies) => {
+    const shared = await success({ cookies });
+    const address = new URL('https://api.acme.example/x');
+    await expect(cookieHeader(shared.cookies, address, NOW)).rejects.toMatchObject({
+      ...{ code: 'cookie-domain', host: 'api.acme.example', domain },
+    });
   });
 
   test('may set a cookie for a host of one label, as networks of one company have them', async () => {
@@ -157,8 +182,8 @@ describe('The cookies of a session', () => {
     const session = await success({
       cookies: ['ssosession=a;Path=/', 'userinfo=b;Domain=acme.example;Path=/'],
     });
-    expect(await sent(session, API)).toBeUndefined();
-    expect(await sent(session, 'https://elsewhere.example/')).toBeUndefined();
+    for (const address of [API, 'https://elsewhere.example/'])
+      await expect(sent(session, address)).rejects.toThrow(CookieDomainMismatch);
   });
 
   test('end one by one, but the session cookie lasts as long as the session', async () => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { LoginRefused, SessionRefused } from '../../../src/core/faults.ts';
+import { CookieDomainMismatch, LoginRefused } from '../../../src/core/faults.ts';
 import { LONGEST_TRUST_MS } from '../../../src/service/expiry.ts';
 import { RETRY_POLICY } from '../../../src/service/retry.ts';
 import { SharedSession } from '../../../src/service/session.ts';
@@ -151,14 +151,13 @@ test.each(['authUrl', 'userId', 'userSecret'] as const)(
   },
 );
 
-test('A session whose cookies do not reach a host is as good as refused', async () => {
-  const { session, later, logins } = fixture(GRANTED);
-  const fault = await session.authenticate(ELSEWHERE).catch((error: unknown) => error);
-  expect(fault).toBeInstanceOf(SessionRefused);
-  expect(fault).toMatchObject({ cause: { message: "the session's cookies do not reach elsewhere.example" } });
-  const again = await session.authenticate(API).catch((error: unknown) => error);
-  expect(again).toBeInstanceOf(SessionRefused);
-  for (const each of [fault, again]) expect(each).toMatchObject({ coolDownUntil: later(0) + COOL_DOWN_MS });
+test('A session whose cookies do not reach a host costs one login, and serves the hosts that they reach', async () => {
+  const { session, process, logins } = fixture(GRANTED);
+  const fault = new CookieDomainMismatch('elsewhere.example', 'acme.example');
+  for (const each of [session, process()]) await expect(each.authenticate(ELSEWHERE)).rejects.toEqual(fault);
+  expect(await session.health()).toMatchObject({ state: 'working' });
+  expect(await process({ baseUrl: ELSEWHERE.origin }).health()).toEqual({ state: 'mismatched', fault });
+  expect((await session.authenticate(API)).headers.cookie).toBe('ssosession=a');
   expect(logins()).toBe(1);
 });
 

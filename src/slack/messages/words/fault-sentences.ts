@@ -9,7 +9,7 @@ import type {
 import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import { inert } from '../../block-kit/inert-text.ts';
 import { slackClock } from '../../block-kit/slack-time.ts';
-import { type FaultSentence, loginRefused, sessionRefused } from './login-sentences.ts';
+import { cookieDomain, type FaultSentence, loginRefused, sessionRefused } from './login-sentences.ts';
 import type { Operator } from './operator.ts';
 import { capital } from './wording.ts';
 
@@ -33,6 +33,8 @@ export function faultSentence(fault: Fault, context: FaultContext): FaultSentenc
       return loginRefused(fault, operator);
     case 'session-refused':
       return sessionRefused(fault, operator);
+    case 'cookie-domain':
+      return cookieDomain(fault, operator);
     case 'forbidden':
       return forbidden(snapshot);
     case 'snapshot-not-found':

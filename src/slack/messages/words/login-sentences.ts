@@ -1,4 +1,5 @@
-import type { LoginRefused, SessionRefused } from '../../../core/faults.ts';
+import type { CookieDomainMismatch, LoginRefused, SessionRefused } from '../../../core/faults.ts';
+import { inert } from '../../block-kit/inert-text.ts';
 import { slackClock } from '../../block-kit/slack-time.ts';
 import type { Operator } from './operator.ts';
 
@@ -43,5 +44,19 @@ export function sessionRefused(
     what: 'The service rejected the bot’s session right after the login.',
     next: coolDownUntil === undefined ? check : `${check} I’ll retry after ${slackClock(coolDownUntil)}.`,
     retry: coolDownUntil === undefined,
+  };
+}
+
+/** The account is right, and the addresses do not belong together. */
+export function cookieDomain(
+  { host, domain }: CookieDomainMismatch,
+  { contact }: Pick<Operator, 'contact'>,
+): FaultSentence {
+  return {
+    what: `The login succeeded, but its cookies are for ${inert(domain)} and can’t be sent to ${inert(host)}.`,
+    next:
+      `Ask ${contact} to check that DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL belong together: ` +
+      'the account is accepted.',
+    retry: false,
   };
 }
