@@ -46,4 +46,6 @@ export type DiagnosticsResult = {
   readonly software: Software;
   readonly stated: StatedCounts;
   readonly diagnostics: readonly Diagnostic[];
+  /** Of a document that is too large to keep: how many characters of each long text are kept. Absent if all are. */
+  readonly readTo?: number;
 };

@@ -1,5 +1,6 @@
 import { fold } from './folding.ts';
-import { isIssueId, type Search } from './searching.ts';
+import { idsOfTerm, withWholeIds } from './issue-ids.ts';
+import type { Search } from './searching.ts';
 
 /** The most bytes of JSON that a search may take: it is stored in the id of a block in Slack, beside other state. */
 const LONGEST_BYTES = 74;
@@ -14,17 +15,20 @@ const EDGE = /[\p{L}\p{M}\p{N}/\\+%$-]/u;
 
 /** Reads what a person typed into a search field: words, and phrases in quotation marks of any kind. */
 export function readSearch(text: string): Search {
-  const parts = text.slice(0, LONGEST_TYPED).normalize('NFKC').matchAll(PARTS);
+  const parts = withWholeIds(text.slice(0, LONGEST_TYPED).normalize('NFKC')).matchAll(PARTS);
   return searchFor([...parts].map(([whole, phrase]) => phrase ?? undecorated(whole)));
 }
 
-/** A search for these words and phrases: each once, ids in capitals, empty ones left out. */
+/** A search for these words and phrases: each once, ids in their usual spelling, empty ones left out. */
 export function searchFor(typed: readonly string[]): Search {
   const terms = new Map<string, string>();
   for (const each of typed) {
     const term = each.normalize('NFKC').replace(QUOTES, ' ').replace(SPACES_AND_CONTROLS, ' ').trim();
-    const key = fold(term).trim();
-    if (key !== '' && !terms.has(key)) terms.set(key, isIssueId(term) ? key.toUpperCase() : term);
+    const ids = idsOfTerm(term).map(({ id }) => id);
+    for (const one of ids.length > 0 ? ids : [term]) {
+      const key = fold(one).trim();
+      if (key !== '' && !terms.has(key)) terms.set(key, one);
+    }
   }
   return [...terms.values()];
 }

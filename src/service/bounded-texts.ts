@@ -1,4 +1,5 @@
-import type { Diagnostic } from '../core/diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
+import { cutBefore } from '../core/issue-ids.ts';
 
 /**
  * The most UTF-16 units of all long texts together, and of everything else together. Real results have a tenth of that.
@@ -18,20 +19,26 @@ const NOTE = '… (cut here: the document is too large to keep in full)';
 export function boundedTexts(
   diagnostics: readonly Diagnostic[],
   documentLength: number,
-): readonly Diagnostic[] | undefined {
-  if (documentLength <= NEVER_TOO_LONG) return diagnostics;
+): Pick<DiagnosticsResult, 'diagnostics' | 'readTo'> | undefined {
+  if (documentLength <= NEVER_TOO_LONG) return { diagnostics };
   if (lengthIn(diagnostics.map(shortTexts)) > MOST) return undefined;
   const share = shareOf(diagnostics.flatMap(longTexts).map(({ length }) => length));
   if (share < LEAST_SHARE) return undefined;
-  if (share === Number.POSITIVE_INFINITY) return diagnostics;
-  const cut = (text: string) =>
-    text.length > share ? `${text.slice(0, share).toWellFormed().trimEnd()}${NOTE}` : text;
-  return diagnostics.map((diagnostic) => ({
+  if (share === Number.POSITIVE_INFINITY) return { diagnostics };
+  let readTo = share;
+  const cut = (text: string) => {
+    if (text.length <= share) return text;
+    const end = cutBefore(text, share);
+    readTo = Math.min(readTo, end);
+    return `${text.slice(0, end).toWellFormed().trimEnd()}${NOTE}`;
+  };
+  const cutAll = diagnostics.map((diagnostic) => ({
     ...diagnostic,
     summary: cut(diagnostic.summary),
     action: cut(diagnostic.action),
     output: diagnostic.output.map(cut),
   }));
+  return { diagnostics: cutAll, readTo };
 }
 
 function longTexts({ summary, action, output }: Diagnostic): string[] {

@@ -7,9 +7,9 @@ import type {
   StatedCounts,
 } from '../core/diagnostics.ts';
 import { NotADocument, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
+import { cveIdsIn } from '../core/issue-ids.ts';
 import type { DiagnosticSet } from '../core/snapshot-id.ts';
 import { boundedTexts } from './bounded-texts.ts';
-import { cveIdsIn } from './cve-ids.ts';
 import { all, lineOf, linesOf } from './elements.ts';
 import { textOf } from './markup.ts';
 import { plainAddress, plainLine } from './text.ts';
@@ -37,14 +37,14 @@ export function readDocument(xml: string, asked: DiagnosticSet): DiagnosticsResu
     throw new NotADocument('no-diagnostics');
   }
   const read = elements.map((element) => diagnosticOf(element, asked));
-  const diagnostics = boundedTexts(read, xml.length);
-  if (diagnostics === undefined) throw new TooLarge(xml.length);
+  const bounded = boundedTexts(read, xml.length);
+  if (bounded === undefined) throw new TooLarge(xml.length);
   return {
     sha1: lineOf(root, 'sha1'),
     device: deviceOf(all(root, 'system_information')),
     software: softwareOf(all(root, 'version')),
     stated,
-    diagnostics,
+    ...bounded,
   };
 }
 
@@ -151,8 +151,8 @@ function rawText({ content }: XmlElement): string {
 }
 
 const BETWEEN_IDS = /[,;\n]/;
-/** What stands in the place of an id where there is none, such as "Pending", has no digit. */
-const DIGIT = /\d/;
+/** What stands in the place of an id where there is none, such as "Pending", has no number. */
+const NUMBERS = /\d+/g;
 
 /**
  * A list named like its items: `h_cve_ids` holds `h_cve_ids`; a flat one holds the text itself. Documents of the
@@ -161,9 +161,16 @@ const DIGIT = /\d/;
 function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
   const lists = all(results, 'h_cve_ids');
   const stated = lists.flatMap((list) => [ownText(list), ...all([list], 'h_cve_ids').map(idText)]);
-  const ids = stated.flatMap((text) => text.split(BETWEEN_IDS)).map((id) => plainLine(id));
-  const found = [...new Set(ids.filter((id) => DIGIT.test(id)))];
+  const found = [...new Set(stated.flatMap(statedIds))];
   return found.length > 0 ? found : cveIdsIn(title);
+}
+
+/** The ids in a text of that list, and, as it stands, whatever else there has a number that is none of theirs. */
+function statedIds(text: string): string[] {
+  const ids = cveIdsIn(text);
+  const known = new Set(ids.flatMap((id) => id.match(NUMBERS) ?? []));
+  const isOther = (part: string) => (part.match(NUMBERS) ?? []).some((number) => !known.has(number));
+  return [...ids, ...text.split(BETWEEN_IDS).map(plainLine).filter(isOther)];
 }
 
 function idText(element: XmlElement): string {

@@ -27,7 +27,7 @@ function shapesIn(path: string): Record<string, string[]> {
  * read again instead of being shown without the field.
  */
 const KEPT_RESULTS = {
-  version: 2,
+  version: 3,
   shapes: {
     Solution: ['url: string', 'id?: string'],
     Diagnostic: [
@@ -51,6 +51,7 @@ const KEPT_RESULTS = {
       'software: Software',
       'stated: StatedCounts',
       'diagnostics: readonly Diagnostic[]',
+      'readTo?: number',
     ],
   },
 };

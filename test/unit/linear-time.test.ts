@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { serialOf } from '../../src/core/device-identity.ts';
 import { fold } from '../../src/core/folding.ts';
+import { cutBefore, cveIdsIn, idsOfTerm, namingOf, readingOf } from '../../src/core/issue-ids.ts';
 import { readSearch } from '../../src/core/search-text.ts';
 import { versionOf } from '../../src/core/versions.ts';
 import { redactionOf } from '../../src/ops/redaction.ts';
@@ -47,6 +48,12 @@ const PARTS = [
     'a',
     '1',
     '1.',
+    '1111/',
+    'cve-2026-1111',
+    'cve-2026-11112,-',
+    'k1111',
+    '%25',
+    '%4b',
     ' ',
     '\t',
     '\n',
@@ -81,6 +88,10 @@ const READERS: Record<string, (text: string) => unknown> = {
   'the value of a button': readState,
   'a search': readSearch,
   'a text as it is compared': fold,
+  'the ids in a text': (text) =>
+    ['CVE-2026-1111', 'K1111', 'D1111'].flatMap(idsOfTerm).map((id) => namingOf(id, readingOf(text))),
+  'the CVEs in a text': cveIdsIn,
+  'the place to cut a text at': (text) => cutBefore(text, text.length / 2),
   'a version': versionOf,
   'a serial number': (chassisSerial) => serialOf({ chassisSerial }),
   'text for a message': inert,

@@ -11,7 +11,7 @@ import type { Item } from './parts/pages.ts';
 import { resultMenu } from './parts/result-menu.ts';
 import { filterLine } from './words/filter-words.ts';
 import { readWords } from './words/read-words.ts';
-import { searchLine, unseenChecks, verdictLine } from './words/verdict-words.ts';
+import { searchLine, unseenChecks, verdictLines } from './words/verdict-words.ts';
 import { count, countDoubt, counted, deviceLine, titleOf } from './words/wording.ts';
 
 /** Shows the whole result again, in place of what a search found in it. */
@@ -63,7 +63,7 @@ function overview(model: ResultModel): RichElement[][] {
 }
 
 function linesOf(model: ResultModel): string[] {
-  const verdicts = (model.answers.found?.verdicts ?? []).map(verdictLine);
+  const verdicts = verdictLines(model);
   const doubt = countDoubt(model.counts.checks);
   return [...verdicts, searchLine(model), doubt, unseenChecks(model), filterLine(model)].filter(
     (line) => line !== '',

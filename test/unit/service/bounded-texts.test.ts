@@ -9,7 +9,7 @@ const NOTE = '(cut here: the document is too large to keep in full)';
 
 /** The length of a document that may hold too much. */
 const LARGE = 1_000_001;
-const boundedTexts = (diagnostics: readonly Diagnostic[]) => bounded(diagnostics, LARGE);
+const boundedTexts = (diagnostics: readonly Diagnostic[]) => bounded(diagnostics, LARGE)?.diagnostics;
 
 function lengthOf(diagnostics: readonly Diagnostic[] | undefined): number {
   return JSON.stringify(diagnostics).length;
@@ -25,7 +25,7 @@ test('A result of a usual size stays as it is, however long one of its texts', (
 
 test('What was read from a short document is not measured, because it cannot be too much', () => {
   const diagnostics = [aDiagnostic({ title: 't'.repeat(4_000_001) })];
-  expect(bounded(diagnostics, 1_000_000)).toBe(diagnostics);
+  expect(bounded(diagnostics, 1_000_000)?.diagnostics).toBe(diagnostics);
   expect(bounded(diagnostics, 1_000_001)).toBeUndefined();
 });
 
@@ -101,3 +101,13 @@ test.each(TEXTS.filter(([, value]) => typeof value !== 'boolean'))(
     expect(found === undefined || lengthOf(found) < 4_500_000).toBe(true);
   },
 );
+
+test('An id is never cut in two, which would make another id of it, and what was read says how far', () => {
+  const ids = 'see CVE-2026-10008, '.repeat(250_000);
+  const read = bounded([aDiagnostic({ output: [ids] })], LARGE);
+  const kept = read?.diagnostics[0]?.output[0]?.replace(`… ${NOTE}`, '') ?? '';
+  expect(kept).toMatch(/(?:see|see CVE-2026-10008,?)$/);
+  expect(read?.readTo).toBeLessThanOrEqual(4_000_000);
+  expect(Math.abs((read?.readTo ?? 0) - kept.length)).toBeLessThan(2);
+  expect(bounded([aDiagnostic({ output: ['short'] })], LARGE)).not.toHaveProperty('readTo');
+});

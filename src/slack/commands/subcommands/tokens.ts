@@ -1,5 +1,5 @@
+import { idsOfTerm, withWholeIds } from '../../../core/issue-ids.ts';
 import { oneLine } from '../../../core/one-line.ts';
-import { isIssueId } from '../../../core/searching.ts';
 import { isSnapshotId, type SnapshotId } from '../../../core/snapshot-id.ts';
 import { shorten } from '../../block-kit/limits.ts';
 
@@ -26,7 +26,7 @@ const LONGEST_ECHO = 60;
 
 /** Splits a text into tokens, ignoring case and decoration; `kept` are words that are no decoration. */
 export function tokensOf(text: string, kept: readonly string[]): Token[] {
-  const typed = text.normalize('NFKC').replace(INVISIBLE, '');
+  const typed = withWholeIds(text.normalize('NFKC').replace(INVISIBLE, ''));
   const tokens = [...typed.matchAll(TOKENS_AND_PHRASES)].flatMap(([token, phrase]) =>
     phrase === undefined ? tokenOf(token, kept) : phraseOf(phrase),
   );
@@ -64,8 +64,7 @@ function unescaped(text: string): string {
 function articleIn(token: string): string | undefined {
   if (!token.includes('/')) return undefined;
   const { address } = parts(token);
-  const last = URL.parse(address)?.pathname.split('/').at(-1) ?? '';
-  return isIssueId(last) ? last : undefined;
+  return idsOfTerm(address)[0]?.id;
 }
 
 function snapshotIdIn(token: string): SnapshotId | undefined {

@@ -1,4 +1,5 @@
 import type { Solution } from '../../../core/diagnostics.ts';
+import { articleIn, idsOfTerm } from '../../../core/issue-ids.ts';
 import { LIMITS } from '../../block-kit/limits.ts';
 
 const WEB_SCHEMES = ['http:', 'https:'];
@@ -18,7 +19,8 @@ export function webAddress({ url }: Solution): URL | undefined {
  * What a link to an article is called: its id, and its host where that is not the one of the document's other links.
  */
 export function articleLabel(solution: Solution, address: URL, usualHost: string | undefined): string {
-  const id = solution.id?.trim() || articleId(address);
+  const stated = solution.id?.trim() || articleId(address);
+  const id = idsOfTerm(stated)[0]?.id ?? stated;
   return usualHost === undefined || usualHost === address.host ? id : `${address.host}: ${id}`;
 }
 
@@ -34,7 +36,9 @@ export function usualHostOf(solutions: Iterable<Solution>): string | undefined {
   return usual;
 }
 
-function articleId({ pathname, hostname }: URL): string {
+function articleId({ pathname, search, hash, hostname }: URL): string {
+  const named = articleIn(`${pathname}${search}${hash}`);
+  if (named !== undefined) return named;
   const last = pathname.split('/').findLast((segment) => segment !== '');
   return last === undefined ? hostname : decoded(last);
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
+import { cveIdsIn } from '../../../core/issue-ids.ts';
 import { oneLine } from '../../../core/one-line.ts';
 import type { View } from '../../block-kit/action-values.ts';
 import { shorten } from '../../block-kit/limits.ts';
@@ -173,8 +174,8 @@ function detailsLabelOf({ output }: Diagnostic): string {
 }
 
 function factsOf({ title, cveIds, fixedIn, solutions }: Diagnostic, detail: Detail): string {
-  const named = title.toUpperCase();
-  const others = cveIds.filter((id) => !named.includes(id.trim().toUpperCase()));
+  const named = cveIdsIn(title);
+  const others = cveIds.filter((id) => !named.includes(id));
   const addresses = solutions
     .filter((solution) => webAddress(solution) === undefined)
     .map(({ url, id }) => oneLine(url) || (id ?? ''));

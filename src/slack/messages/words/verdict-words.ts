@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
-import { isIssueId, type Verdict } from '../../../core/searching.ts';
+import { isIssueId } from '../../../core/issue-ids.ts';
+import type { Verdict } from '../../../core/searching.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import type { ResultModel } from '../model/result-model.ts';
 import { count, counted } from './wording.ts';
@@ -13,7 +14,7 @@ const LONGEST_LEVEL = 24;
  * What the analysis says of an id, in one line. Never that the device is not affected: the analysis knows only what
  * it checks.
  */
-export function verdictLine({ id, outcome, saidBy }: Verdict): string {
+export function verdictLine({ id, number, outcome, saidBy }: Verdict, readTo?: number): string {
   switch (outcome) {
     case 'hit':
       return `Hit: ${id} (${named(saidBy, ({ name, level }) => `${name}, ${level}`)})`;
@@ -21,11 +22,23 @@ export function verdictLine({ id, outcome, saidBy }: Verdict): string {
       return `Checked, not a hit: ${id} (${named(saidBy, ({ name }) => name)})`;
     case 'mentioned':
       return `No check for ${id}: only the text of ${named(saidBy, ({ name }) => name)} mentions it`;
+    case 'perhaps':
+      return `Not written out: ${id}, but “${number}” stands in ${named(saidBy, ({ name }) => name)}`;
     case 'absent':
-      return `Not mentioned in this analysis: ${id}`;
+      return `Not mentioned in ${readTo === undefined ? 'this analysis' : partRead(readTo)}: ${id}`;
     default:
       return outcome satisfies never;
   }
+}
+
+/** The verdict on each id of a search. */
+export function verdictLines({ answers: { found, result } }: ResultModel): string[] {
+  return (found?.verdicts ?? []).map((verdict) => verdictLine(verdict, result.readTo));
+}
+
+/** Of a document that is too large to keep, nothing is known beyond this. */
+function partRead(characters: number): string {
+  return `the first ${count(characters)} characters of each text, which is all that was read`;
 }
 
 type Named = { readonly name: string; readonly level: string };
@@ -57,7 +70,8 @@ export function searchLine({ view, answers, counts, noun, passed = [] }: ResultM
   }
   const sought = search.map((term) => (isIssueId(term) ? term : `“${term}”`)).join(' ');
   const searched = side === undefined ? everything : sides[side];
-  if (all + passed.length === 0) return `Nothing matches ${sought} in ${searched}`;
+  const part = answers.result.readTo === undefined ? '' : ` — ${partRead(answers.result.readTo)}`;
+  if (all + passed.length === 0) return `Nothing matches ${sought} in ${searched}${part}`;
   const found = noun === 'hit' ? `${count(all)} of ${sides.hit}` : `${count(all)} of ${sides.miss}`;
   const ofChecks = misses === 0 || side !== undefined ? '' : ` and ${count(passed.length)} of ${sides.miss}`;
   return `${sought}: found in ${found}${ofChecks}`;

@@ -38,13 +38,14 @@ function compared(before: DiagnosticsResult, after: DiagnosticsResult): Compared
 describe('A search says', () => {
   const said = ['D1', 'D2', 'D3', 'D4', 'D5'].map((name) => hit(name));
   const line = (outcome: Verdict['outcome'], names: number) =>
-    verdictLine({ id: 'CVE-2026-1', outcome, saidBy: said.slice(0, names) });
+    verdictLine({ id: 'CVE-2026-1', number: '1', outcome, saidBy: said.slice(0, names) });
 
   test('of an id only what the analysis says', () => {
     expect(line('hit', 2)).toBe('Hit: CVE-2026-1 (D1, high; D2, high)');
     expect(line('hit', 3)).toBe('Hit: CVE-2026-1 (D1, high; D2, high; D3, high)');
     expect(line('passed', 5)).toBe('Checked, not a hit: CVE-2026-1 (D1; D2; D3 and 2 more)');
     expect(line('mentioned', 1)).toBe('No check for CVE-2026-1: only the text of D1 mentions it');
+    expect(line('perhaps', 1)).toBe('Not written out: CVE-2026-1, but “1” stands in D1');
     expect(line('absent', 0)).toBe('Not mentioned in this analysis: CVE-2026-1');
   });
 
@@ -77,9 +78,24 @@ describe('A search says', () => {
   });
 });
 
+test('A search in texts that were cut says how much of them was read', () => {
+  const result = { ...aResult([hit('D1')]), readTo: 12_345 };
+  const read = 'the first 12,345 characters of each text, which is all that was read';
+  const absent: Verdict = { id: 'CVE-2026-10001', number: '10001', outcome: 'absent', saidBy: [] };
+  const said = (search: readonly string[], verdicts: readonly Verdict[]) => {
+    const found = { matches: new Set<Diagnostic>(), verdicts };
+    return searchMessage({ model: modelOf({ ...STATE, search }, { result, readAt: 0, found }), state: STATE })
+      .text;
+  };
+  expect(said(['CVE-2026-10001'], [absent])).toContain(`Not mentioned in ${read}: CVE-2026-10001`);
+  expect(said(['core'], [])).toContain(
+    `Nothing matches “core” in 1 diagnostic (1 hit, 0 passed checks) — ${read}`,
+  );
+});
+
 test('A search in a part of the analysis says that it is a part', () => {
   const state: ViewState = { ...STATE, search: ['CVE-2026-10001'] };
-  const absent: Verdict = { id: 'CVE-2026-10001', outcome: 'absent', saidBy: [] };
+  const absent: Verdict = { id: 'CVE-2026-10001', number: '10001', outcome: 'absent', saidBy: [] };
   const textFor = (stated: DiagnosticsResult['stated']) => {
     const result = { ...aResult([hit('D1'), check('D2')]), stated };
     const found = { matches: new Set<Diagnostic>(), verdicts: [absent] };

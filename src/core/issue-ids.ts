@@ -1,0 +1,210 @@
+import { fold } from './folding.ts';
+
+/**
+ * The ids of CVEs, articles and diagnostics, in every spelling that titles, texts, evidence, links and people use, on
+ * folded text. Words may be fused to both ends: only a digit beside an id makes it another one. With an `x` at its end
+ * a CVE id stands for many, so it is none.
+ */
+const CVE = /cves?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}(\d{4,19})(?!\d|x{1,4}(?![a-z]))/g;
+/** What goes on after a CVE id, as in `cve-2026-10018/10019`, `cve-2026-10006, -10007` or `cve-2026-10006, 2025-10007`. */
+const ANOTHER_CVE = /[ ,;&|]{0,3}(?:(?:and|or) )?(?:\/ ?-?|-|(\d{4})-)(\d{4,19})(?!\d|x{1,4}(?![a-z]))/y;
+/** `k000100012`, its old name `sol15483.html`, and `/article/000100020`. */
+const ARTICLE = /(?:(?<!\d)(?:k|sol)|articles?[-_:=/\s]{0,2}k?)(\d{4,19})(?!\d)(?:\.html?)?/g;
+/** `d000162521` and `h770025-1`, which is also named where it stands without its last part. */
+const DIAGNOSTIC = /(?<!\d)([dh]\d{4,19})(?!\d)(?:-(\d{1,9})(?!\d))?/g;
+
+type Kind = 'cve' | 'article' | 'diagnostic';
+
+/** Where a text begins to speak of ids of a kind: after this, a bare number can mean one. */
+const TOPIC: Record<Kind, RegExp> = {
+  cve: /cve/,
+  article: /k[-_\s]?\d|sol|article/,
+  diagnostic: /[dh][-_\s]?\d|diag/,
+};
+
+/** One id: as it is shown, its kind, and the number that any spelling of it has to hold. */
+export type IssueId = {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly year?: string;
+  readonly number: string;
+};
+
+type Found = IssueId & { readonly start: number; readonly end: number };
+
+function* cvesIn(folded: string): Generator<Found> {
+  for (const head of folded.matchAll(CVE)) {
+    let [, year = '', number = ''] = head;
+    let [start, end] = [head.index, head.index + head[0].length];
+    for (;;) {
+      yield { id: `CVE-${year}-${number}`, kind: 'cve', year, number, start, end };
+      ANOTHER_CVE.lastIndex = end;
+      const next = ANOTHER_CVE.exec(folded);
+      if (next === null) break;
+      [, year = year, number = ''] = next;
+      [start, end] = [end, ANOTHER_CVE.lastIndex];
+    }
+  }
+}
+
+function* articlesIn(folded: string): Generator<Found> {
+  for (const { 0: whole, 1: number = '', index } of folded.matchAll(ARTICLE)) {
+    yield { id: `K${number}`, kind: 'article', number, start: index, end: index + whole.length };
+  }
+}
+
+function* diagnosticsIn(folded: string): Generator<Found> {
+  for (const { 0: whole, 1: name = '', 2: part, index } of folded.matchAll(DIAGNOSTIC)) {
+    const found = {
+      kind: 'diagnostic',
+      number: name.slice(1),
+      start: index,
+      end: index + whole.length,
+    } as const;
+    if (part !== undefined) yield { ...found, id: `${name}-${part}`.toUpperCase() };
+    yield { ...found, id: name.toUpperCase(), end: index + name.length };
+  }
+}
+
+const IN_TEXT = { cve: cvesIn, article: articlesIn, diagnostic: diagnosticsIn };
+
+/** A text as it is searched: folded, also with its escapes of addresses decoded, and with its lines joined. */
+export type Reading = { readonly plain: readonly string[]; readonly joined: readonly string[] };
+
+/** With the indentation of the next line. */
+const LINE_BREAKS = /\n[ \t]*/g;
+const ESCAPES = /(?:%[\da-f]{2})+/gi;
+/** How often an address may have been escaped. */
+const ESCAPED_AT_MOST = 2;
+
+/** Reads a text for the searches below. Takes time linear in its length. */
+export function readingOf(text: string): Reading {
+  const isWrapped = text.includes('\n');
+  return { plain: foldings(text), joined: isWrapped ? foldings(text.replace(LINE_BREAKS, '')) : [] };
+}
+
+function foldings(text: string): string[] {
+  const found = [fold(text)];
+  let escaped = text;
+  for (let times = 0; times < ESCAPED_AT_MOST && escaped.includes('%'); times += 1) {
+    const decoded = escaped.replace(ESCAPES, unescaped);
+    if (decoded === escaped) break;
+    found.push(fold(decoded));
+    escaped = decoded;
+  }
+  return found;
+}
+
+function unescaped(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return escapes;
+  }
+}
+
+/**
+ * How a text names an id: in one of its spellings; or only `perhaps`, by its number behind another id, or broken by the
+ * end of a line. In a `field` that is for ids of this kind alone, its number is enough for that.
+ */
+export function namingOf(
+  sought: IssueId,
+  { plain, joined }: Reading,
+  isField = false,
+): 'named' | 'perhaps' | undefined {
+  if (plain.some((text) => names(text, sought))) return 'named';
+  const isMeant =
+    joined.some((text) => names(text, sought)) || plain.some((text) => hints(text, sought, isField));
+  return isMeant ? 'perhaps' : undefined;
+}
+
+function names(text: string, { kind, id, number }: IssueId): boolean {
+  return text.includes(number) && IN_TEXT[kind](text).some((found) => found.id === id);
+}
+
+/** A number before another one, as the year of a CVE. */
+const JOINED_TO = /(\d{1,8})[-_:./]\s?$/;
+const LONGEST_YEAR = 10;
+const DIGIT = /\d/;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+function hints(text: string, { kind, year, number }: IssueId, isField: boolean): boolean {
+  if (!text.includes(number)) return false;
+  const others = new Set(IN_TEXT[kind](text).map(({ end }) => end));
+  const topic = isField ? 0 : text.search(TOPIC[kind]);
+  for (let at = text.indexOf(number); at !== -1; at = text.indexOf(number, at + 1)) {
+    const end = at + number.length;
+    if (LETTER_OR_DIGIT.test(text.charAt(at - 1)) || DIGIT.test(text.charAt(end)) || others.has(end))
+      continue;
+    const [, joinedTo = ''] = JOINED_TO.exec(text.slice(Math.max(at - LONGEST_YEAR, 0), at)) ?? [];
+    const isBare = joinedTo === '' && topic !== -1 && topic <= at;
+    if (isBare || (joinedTo !== '' && joinedTo === year)) return true;
+  }
+  return false;
+}
+
+/** The CVE ids that a text names, each once, as `CVE-2026-10001`. */
+export function cveIdsIn(text: string): string[] {
+  return [...new Set(foldings(text).flatMap((folded) => [...cvesIn(folded)].map(({ id }) => id)))];
+}
+
+/** The id of the article that an address leads to, as `K000100012`; the last of several. */
+export function articleIn(address: string): string | undefined {
+  return foldings(address)
+    .flatMap((folded) => [...articlesIn(folded)])
+    .at(-1)?.id;
+}
+
+/** What may stand between the ids of a list. */
+const SEPARATORS = /^[\s,;/&|]*$/;
+
+/** The ids that a search term consists of, each as it is shown; none for a word, even for one that holds an id. */
+export function idsOfTerm(term: string): IssueId[] {
+  const text = fold(articleOfLink(term) ?? term).trim();
+  for (const find of Object.values(IN_TEXT)) {
+    const found = new Map<number, Found>();
+    for (const each of find(text)) if (!found.has(each.start)) found.set(each.start, each);
+    let rest = 0;
+    const gaps = [...found.values()].map(({ start, end }) => {
+      const gap = text.slice(rest, start);
+      rest = end;
+      return gap;
+    });
+    if (found.size > 0 && [...gaps, text.slice(rest)].every((gap) => SEPARATORS.test(gap)))
+      return [...found.values()];
+  }
+  return [];
+}
+
+function articleOfLink(term: string): string | undefined {
+  const address = URL.parse(term);
+  return address?.protocol === 'https:' || address?.protocol === 'http:'
+    ? articleIn(address.pathname)
+    : undefined;
+}
+
+/** Whether a term is the id of a CVE, an article or a diagnostic, or a list of such. */
+export function isIssueId(term: string): boolean {
+  return idsOfTerm(term).length > 0;
+}
+
+/** A CVE id as people type it, in several words. */
+const TYPED_APART = /\bcves?[\s:_-]{1,2}((?:19|20)\d\d)\s?[-_\s]\s?(\d{4,19})(?!\d)/gi;
+
+/** What a person typed, with ids that are typed as several words in one. */
+export function withWholeIds(typed: string): string {
+  return typed.replace(TYPED_APART, 'CVE-$1-$2');
+}
+
+/** What an id and its escapes consist of. */
+const OF_AN_ID = /[\p{L}\p{N}%_:./-]/u;
+/** Longer than any id. */
+const LONGEST_ID = 100;
+
+/** Where a text can be cut at this place or shortly before it, without making another id of one. */
+export function cutBefore(text: string, place: number): number {
+  for (let at = place; at > Math.max(place - LONGEST_ID, 0); at -= 1) {
+    if (!OF_AN_ID.test(text.charAt(at - 1)) || !OF_AN_ID.test(text.charAt(at))) return at;
+  }
+  return place;
+}
