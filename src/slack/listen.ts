@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { Precedence } from '../core/precedence.ts';
+import { checkFirst } from './connection/deliveries.ts';
 import { listenToAppLife } from './listeners/app-life.ts';
 import { listenToAskAgain } from './listeners/ask-again.ts';
 import { listenToBrowsing } from './listeners/browse.ts';
@@ -32,6 +33,7 @@ import { listenToUserGroups } from './listeners/user-groups.ts';
 /** Registers every listener, behind the guard. */
 export function listen(app: App, precedence: Precedence, context: ListenerContext): void {
   queueFairly(app, precedence);
+  checkFirst(app);
   guard(app, context);
   listenToUserGroups(app, context);
   listenToAppLife(app, context);

@@ -41,12 +41,17 @@ for (const mode of MODES) {
   });
 }
 
-test('A message with a file attached is read like any other', async ({ open }) => {
+test('A message with a file attached is read like any other, though Slack does not say whose member its author is', async ({
+  open,
+}) => {
   const world = await open();
-  const files = [{ id: 'F0LOG', name: 'device.log', mimetype: 'text/plain' }];
-  const { deliveries } = await world.slack.say({ text: '1012', channel: DM, extras: { files } });
-  expect(deliveries[0]?.payload).toMatchObject({ event: { subtype: 'file_share' } });
+  const extras = { files: [{ id: 'F0LOG', name: 'device.log', mimetype: 'text/plain' }] };
+  const { deliveries } = await world.slack.say({ text: '1012', channel: DM, extras });
+  expect(deliveries[0]?.payload).toMatchObject({ event: { subtype: 'file_share', bot_id: null } });
+  expect(deliveries[0]?.payload.event).not.toHaveProperty('team');
   await reads(world, '1 hit', { channel: DM });
+  await world.slack.mention({ text: '1012', extras });
+  await reads(world, '1 hit');
 });
 
 test('Whatever else is sent to the bot is answered in one line', async ({ open }) => {
@@ -67,14 +72,18 @@ test('In a thread of the direct messages the answer stays there; a mention of th
   expect(await reads(world, '1 hit', { channel: DM })).toMatchObject({ threadTs: message.ts });
 });
 
-test('An edit of a direct message asks nothing anew', async ({ open }) => {
+test('An edit of a direct message is answered once for each snapshot that it names', async ({ open }) => {
   const world = await open();
-  const { message } = await world.slack.say({ text: '1012', channel: DM });
-  await reads(world, '1 hit', { channel: DM });
-  await world.slack.edit(message, '1001');
+  const { message } = await world.slack.say({ text: 'good morning', channel: DM });
+  await reads(world, 'Send me a snapshot id', { channel: DM });
+  for (const text of ['1012', 'please: 1012 hit', 'good night', '1001', '1012 or so']) {
+    await world.slack.edit(message, text);
+  }
+  await reads(world, '37 hits', { channel: DM });
   await world.slack.say({ text: '1002', channel: DM });
   await reads(world, '180 checks', { channel: DM });
-  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1002']);
+  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1001', '1002']);
+  expect(fromBot(world, DM)).toHaveLength(4);
 });
 
 test('Asking again in the direct messages points to the message that waits for the same', async ({

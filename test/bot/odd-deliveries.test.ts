@@ -1,9 +1,13 @@
 import { expect } from 'vitest';
+import { actorOf } from '../../src/slack/access/actor.ts';
+import { checkDelivery } from '../../src/slack/connection/deliveries.ts';
+import { type Json, record } from '../emulators/slack/json.ts';
 import { reads } from '../support/bot-messages.ts';
 import { test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { statusOf } from '../support/raw-request.ts';
+import { deliverEvent } from '../support/slack-event.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -85,6 +89,113 @@ test('Over Socket Mode a frame that Slack never sends is ignored with one line i
   }
   expect(refusals(world)).toHaveLength(frames.length);
   await answersStill(world);
+});
+
+/** What Slack always sends of each kind: all other fields may be null or absent. */
+const ALWAYS = {
+  command: /^(command|user_id|channel_id|trigger_id|text)$/,
+  event_callback: /^(type|event(\.(type|user|channel|message(\.user)?))?)$/,
+  block_actions:
+    /^(type|trigger_id|user(\.id)?|container(\.type)?|actions(\.0(\.(type|\w+_id|selected_option(\.value)?))?)?|view\.(id|type|state|blocks.*))$/,
+  view_submission: /^(type|trigger_id|user(\.id)?|view(\.(id|type|state(\.values(\.[\w-]+)?)?|blocks.*))?)$/,
+  message_action: /^(type|trigger_id|user(\.id)?|callback_id|channel(\.id)?|message(_ts)?|response_url)$/,
+  shortcut: /^(type|trigger_id|user(\.id)?|callback_id)$/,
+};
+
+/** Each place in a payload that may be null, as its path. */
+function optionalIn(payload: Json): string[] {
+  const always = Object.entries(ALWAYS).find(
+    ([kind]) => kind === (payload.command ? 'command' : payload.type),
+  );
+  const paths = (value: unknown, path: string): string[] =>
+    typeof value !== 'object' || value === null
+      ? [path]
+      : [path, ...Object.entries(value).flatMap(([key, inner]) => paths(inner, `${path}.${key}`))];
+  return paths(payload, '')
+    .map((path) => path.slice(1))
+    .filter((path) => path !== '' && !path.endsWith('.id') && always?.[1].test(path) === false);
+}
+
+/** The payload with one place changed. */
+function changed(payload: Json, path: string, change: (parent: Json, key: string) => void): Json {
+  const copy = structuredClone(payload);
+  const keys = path.split('.');
+  const parent = keys.slice(0, -1).reduce<Json>((each, key) => record(each[key]), copy);
+  change(parent, keys.at(-1) ?? '');
+  return copy;
+}
+
+test('Every optional field of a delivery can be null or absent', async ({ open }) => {
+  const { slack, ...world } = await open();
+  await slack.command({ text: '1001 hit' });
+  const message = await reads({ slack, ...world }, '37 hits');
+  const said = await slack.mention({ text: '1012', threadTs: message.ts, extras: { files: [{ id: 'F1' }] } });
+  await slack.say({ text: '1012', channel: '@ana' });
+  await slack.edit(said.message, '<@U0SNAPSHOT> 1002');
+  await slack.click({ message, actionId: 'more', value: 'search' });
+  const view = await slack.waitFor(() => slack.modals('ana').at(-1), 'the modal');
+  await slack.submit({ view, values: { 'search-for': 'tmm' } });
+  await slack.shortcut({ callbackId: 'diagnose-snapshot', message });
+  await slack.shortcut({ callbackId: 'look-up-snapshot' });
+  await slack.openHome();
+  const payloads = slack.records.deliveries.map(({ payload }) => payload);
+  let tried = 0;
+  for (const payload of payloads) {
+    const whole = structuredClone(payload);
+    checkDelivery({ body: whole });
+    const user = actorOf(whole)?.user;
+    // Slack also tells the bot of what it wrote itself.
+    if (user === undefined) continue;
+    for (const path of optionalIn(payload)) {
+      const asNull = changed(payload, path, (parent, key) => Object.assign(parent, { [key]: null }));
+      const absent = changed(payload, path, (parent, key) => void Reflect.deleteProperty(parent, key));
+      for (const body of [asNull, absent]) {
+        expect(() => checkDelivery({ body }), path).not.toThrow();
+        expect(actorOf(body)?.user, path).toBe(user);
+        tried += 1;
+      }
+    }
+  }
+  expect(tried).toBeGreaterThan(500);
+});
+
+test('A message whose every optional field is null is answered like any other', async ({ open }) => {
+  const world = await open();
+  const { message } = await world.slack.say({ text: '1002' });
+  const nulls = Object.fromEntries(
+    ['bot_id', 'subtype', 'thread_ts', 'edited', 'team', 'user_team', 'files', 'blocks'].map((name) => [
+      name,
+      null,
+    ]),
+  );
+  const said = { user: 'U0ANA', text: '1012', event_ts: '1.1', ...nulls };
+  const type = 'message';
+  await deliverEvent(world, { type, ...said, channel: 'D0ANABOT', channel_type: 'im', ts: '1.1' });
+  await reads(world, '1 hit', { channel: '@ana' });
+  await deliverEvent(world, {
+    type: 'app_mention',
+    ...said,
+    text: '<@U0SNAPSHOT> 1002',
+    channel: 'C0SUPPORT',
+    ts: message.ts,
+  });
+  await reads(world, '180 checks');
+});
+
+test('An event whose shape is refused, and one of a kind that nobody hears, leave one line without its text', async ({
+  open,
+}) => {
+  const world = await open();
+  const text = 'a secret of somebody';
+  const event = { type: 'app_mention', user: 'no id', channel: 'C0SUPPORT', text, ts: '1.1' };
+  const before = refusals(world).length;
+  expect(await deliverEvent(world, event)).toBe(400);
+  expect(await deliverEvent(world, { type: 'link_shared', user: 'U0ANA', text })).toBe(200);
+  expect(refusals(world).slice(before)).toEqual([
+    expect.stringContaining('cannot have sent: app_mention.event.user'),
+    expect.stringContaining('"event":"link_shared"'),
+  ]);
+  expect(world.log.join('')).not.toContain(text);
 });
 
 const PATHS = [`//${'\\'.repeat(15_000)}`, '//', `/${'%'.repeat(9_000)}`, '/healthz/../..', 'http://[', '*'];

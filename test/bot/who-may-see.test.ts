@@ -67,17 +67,25 @@ const STRANGERS: [who: string, user: string, words: string][] = [
   ['A person of another company', 'guest', 'answers only members of the company that runs it'],
   ['A colleague of the same organization', 'dana', 'you belong to another workspace of your organization'],
 ];
-test.for(STRANGERS)('%s is refused with the true reason', async ([, user, words], { open }) => {
-  const world = await open({ timing: LATE_PROGRESS, slack: { isGrid: true } });
-  for (const name of ['C0SUPPORT', PARTNERS]) world.slack.join(name, user);
-  const { deliveries } = await world.slack.mention({ text: '1012', user, channel: 'C0SUPPORT' });
-  expect(deliveries[0]).toMatchObject({ acknowledged: true });
-  await world.slack.waitFor(
-    () => fromBot(world, 'C0SUPPORT', user).find(({ text }) => text.includes(words)),
-    words,
-  );
-  expect(world.service.records.requests).toEqual([]);
-});
+const WITH_A_FILE = { extras: { files: [{ id: 'F0LOG', name: 'device.log' }] } };
+const MENTIONS = STRANGERS.flatMap(([who, ...rest]) => [
+  { who, rest, said: {} },
+  { who: `${who} who attaches a file`, rest, said: WITH_A_FILE },
+]);
+test.for(MENTIONS)(
+  '$who is refused with the true reason',
+  async ({ rest: [user, words], said }, { open }) => {
+    const world = await open({ timing: LATE_PROGRESS, slack: { isGrid: true } });
+    for (const name of ['C0SUPPORT', PARTNERS]) world.slack.join(name, user);
+    const { deliveries } = await world.slack.mention({ text: '1012', user, channel: 'C0SUPPORT', ...said });
+    expect(deliveries[0]).toMatchObject({ acknowledged: true });
+    await world.slack.waitFor(
+      () => fromBot(world, 'C0SUPPORT', user).find(({ text }) => text.includes(words)),
+      words,
+    );
+    expect(world.service.records.requests).toEqual([]);
+  },
+);
 
 const DIRECTLY = 'I’ll answer you in a direct message';
 test.for(['a command', 'a mention', 'a mention in a thread', 'a message shortcut'])(

@@ -38,8 +38,8 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: NO_DELIVERY,
     file: 'src/slack/connection/deliveries.ts',
-    guard: 'if (!delivery.safeParse(body).success) throw new NotADelivery();',
-    without: 'void body;',
+    guard: 'readShape(shape, body, named);\n}',
+    without: '}',
     tests: [ODD],
   },
   {
@@ -143,7 +143,7 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'a payload without team or user',
     file: 'src/slack/access/access.ts',
-    guard: "if (team === undefined) return 'outsider';",
+    guard: "if (team === undefined) return isUnknown ? 'unsure' : 'outsider';",
     without: 'if (team === undefined) return undefined;',
     tests: [RULES, ODD],
   },

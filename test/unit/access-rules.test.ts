@@ -15,7 +15,6 @@ describe('the decision who may use the bot', () => {
     entryPoint: { kind: 'command', responseUrl: '' },
     user: 'U1',
     team: 'T1',
-    isBot: false,
     channels: ['C1'],
   };
   const MEMBER: Person = { teams: ['T1'], enterprise: 'E1', isGuest: false };
@@ -32,8 +31,14 @@ describe('the decision who may use the bot', () => {
   const cases: Case[] = [
     ['everyone of the workspace, without rules', {}, {}, undefined],
     ['somebody whom Slack names by the organization', { team: 'E1' }, { person: 'hidden' }, undefined],
-    ['a bot', { isBot: true }, {}, 'bot'],
-    ['nobody knows which company', { team: undefined }, {}, 'outsider'],
+    ['somebody whose company only users.info tells', { team: undefined }, {}, undefined],
+    ['nobody knows which company', { team: undefined }, { person: 'hidden' }, 'outsider'],
+    [
+      'nobody knows which company, and Slack does not answer',
+      { team: undefined },
+      { person: undefined, ...only({ guests: true }) },
+      'unsure',
+    ],
     [
       'another company',
       { team: 'T2' },

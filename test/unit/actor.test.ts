@@ -18,6 +18,21 @@ test('A person belongs to the workspace that Slack names for the person, not to 
   expect(told({})?.team).toBeUndefined();
 });
 
+test('Where Slack leaves the workspace out because of a file, it is that of the sender’s own file', () => {
+  const files = [{ user: 'U2', user_team: 'T2' }, { user: 'U1', user_team: 'T1' }, {}];
+  expect(told({ files })?.team).toBe('T1');
+  expect(told({ files: files.slice(0, 1) })?.team).toBeUndefined();
+  expect(told({ files, team: 'T3' })?.team).toBe('T3');
+});
+
+test('An edited message is from whoever wrote it', () => {
+  const message = { user: 'U2', team: 'T2', text: '1012', ts: '1.1' };
+  const edit = { type: 'message', subtype: 'message_changed', user: undefined, message };
+  expect(told(edit)).toMatchObject({ user: 'U2', team: 'T2', channels: ['C1'] });
+  expect(told({ ...edit, message: { ...message, bot_id: 'B1' } })).toBeUndefined();
+  expect(told({ ...edit, subtype: 'message_deleted' })).toBeUndefined();
+});
+
 test('A Home tab is opened in the workspace of the bot, and is in no conversation', () => {
   expect(told({ type: 'app_home_opened', channel: 'D1' })).toMatchObject({ team: 'T1', channels: [] });
 });
@@ -32,9 +47,8 @@ test.each([
   ['a bot by its id', { bot_id: 'B1' }],
   ['a bot by the kind of message', { subtype: 'bot_message' }],
   ['Slackbot', { user: 'USLACKBOT' }],
-])('%s is a bot', (_what, event) => {
-  expect(told({ team: 'T1', ...event })?.isBot).toBe(true);
-  expect(told({ team: 'T1' })?.isBot).toBe(false);
+])('%s is no actor', (_what, event) => {
+  expect(told({ team: 'T1', ...event })).toBeUndefined();
 });
 
 test('The channels of a submission are all those that it could post into', () => {
@@ -58,19 +72,14 @@ test('An action on what the bot has shown is a click; a shortcut, a command and 
   expect(kindOf({ type: 'view_submission', ...PERSON, view: view('modal') })).toBe(false);
 });
 
-test('A body that names no person has no actor', () => {
-  for (const body of [
-    null,
-    undefined,
-    5,
-    'text',
-    [],
-    {},
-    { type: 'block_actions' },
-    { event: { type: 'message' } },
-  ]) {
-    expect(actorOf(body)).toBeUndefined();
+test('A body that names no person is no delivery, and what is refused says where', () => {
+  for (const body of [null, undefined, 5, 'text', [], {}, { type: 'block_actions' }]) {
+    expect(() => actorOf(body)).toThrow(/cannot have sent: delivery\./);
   }
+  for (const type of ['app_mention', 'message', 'app_home_opened']) {
+    expect(() => told({ type, user: 'no id' })).toThrow(`cannot have sent: ${type}.event.user`);
+  }
+  expect(told({ type: 'user_change' })).toBeUndefined();
 });
 
 test('The kind of a delivery tells how a refusal is answered', () => {
@@ -81,7 +90,6 @@ test('The kind of a delivery tells how a refusal is answered', () => {
     entryPoint: { kind: 'command', responseUrl: 'https://hooks.slack.com/1' },
     user: 'U1',
     team: 'T1',
-    isBot: false,
     channels: ['C1'],
   });
   expect(told({ text: 'hit', thread_ts: '0.5' })).toMatchObject({
@@ -125,7 +133,6 @@ test('A click names its conversations, each once', () => {
   const channelsOf = (changes: object) => actorOf({ ...body, ...changes })?.channels;
   expect(channelsOf({ container: { channel_id: 'C1' } })).toEqual(['C1']);
   expect(channelsOf({ container: { channel_id: 'C2' } })).toEqual(['C1', 'C2']);
-  expect(channelsOf({ channel: null })).toEqual([]);
+  expect(channelsOf({ channel: undefined })).toEqual([]);
   expect(actorOf(body)?.user).toBe('U1');
-  expect(actorOf(body)?.isBot).toBe(false);
 });

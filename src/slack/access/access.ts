@@ -19,7 +19,6 @@ export type AccessRules = {
  * organisation, an `outsider` of either. `unsure`: it cannot be found out now.
  */
 export type Refusal =
-  | 'bot'
   | 'foreigner'
   | 'colleague'
   | 'outsider'
@@ -50,7 +49,6 @@ const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-
  */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
   const { rules, isMember, isShared } = circumstances;
-  if (actor.isBot) return 'bot';
   const whoever = refusalOfPerson(actor.team, circumstances);
   if (whoever !== undefined) return whoever;
   if (!isAllowedDestination(actor, rules)) return 'channel';
@@ -63,22 +61,28 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
   return isMember === undefined ? 'unsure' : 'person';
 }
 
-/** Why this person is refused in any conversation; `team` came with the request. */
+/**
+ * Why this person is refused in any conversation. What Slack says of the person counts for more than the `team` that came
+ * with the request, which Slack leaves out where there are files.
+ */
 function refusalOfPerson(
   team: string | undefined,
   { rules, identity, person }: Circumstances,
 ): Refusal | undefined {
   const { teams, enterprise } = identity;
   const isOurs = (one: string) => teams.includes(one) || one === enterprise;
-  if (team === undefined) return 'outsider';
   if (typeof person === 'object') {
-    if (!person.teams.some(isOurs)) {
-      return enterprise !== undefined && person.enterprise === enterprise ? 'colleague' : 'foreigner';
-    }
-    return person.isGuest && !rules.guests ? 'guest' : undefined;
+    if (person.teams.some(isOurs)) return person.isGuest && !rules.guests ? 'guest' : undefined;
+    return isOfOrganisation(person, enterprise) ? 'colleague' : 'foreigner';
   }
+  const isUnknown = person === undefined;
+  if (team === undefined) return isUnknown ? 'unsure' : 'outsider';
   if (!isOurs(team)) return 'outsider';
-  return person === undefined && !rules.guests ? 'unsure' : undefined;
+  return isUnknown && !rules.guests ? 'unsure' : undefined;
+}
+
+function isOfOrganisation({ enterprise }: Person, ours: string | undefined): boolean {
+  return ours !== undefined && enterprise === ours;
 }
 
 function isAllowedDestination({ channels, entryPoint }: Actor, rules: AccessRules): boolean {
@@ -115,7 +119,6 @@ export class Access {
   }
 
   async refusalOf(actor: Actor): Promise<Refusal | undefined> {
-    if (actor.isBot) return 'bot';
     const { rules, userGroups, people, sharedChannels } = this.#options;
     const [channel] = actor.channels;
     if (actor.isShared !== undefined && channel !== undefined) sharedChannels.set(channel, actor.isShared);
@@ -143,7 +146,6 @@ export class Access {
       entryPoint: { kind: shownIn.length === 0 ? 'home-click' : 'message-click', responseUrl: '' },
       user,
       team: teams[0],
-      isBot: false,
       channels: shownIn,
     };
     const refusal = await this.refusalOf(actor);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { destinationOfView } from '../block-kit/modal-destination.ts';
+import { readShape } from '../connection/deliveries.ts';
 
 /** The kind of a delivery, with what a private answer to it needs. */
 export type EntryPoint =
@@ -28,7 +29,6 @@ export type Actor = {
   readonly user: string;
   /** The company that the person belongs to, as far as Slack says. */
   readonly team: string | undefined;
-  readonly isBot: boolean;
   /** Every conversation that the request reads from or may post to. */
   readonly channels: readonly string[];
   /** Whether that conversation is shared with another company, if the delivery says so. */
@@ -38,7 +38,7 @@ export type Actor = {
 const command = z.object({
   command: z.string(),
   user_id: z.string(),
-  team_id: z.string(),
+  team_id: z.string().optional(),
   channel_id: z.string(),
   response_url: z.string().default(''),
 });
@@ -46,24 +46,36 @@ const command = z.object({
 /** An id of Slack's. A request to Slack would not carry any other text unchanged. */
 const slackId = z.string().regex(/^[A-Z0-9]+$/);
 
-const event = z.object({
+/** What somebody wrote. Slack leaves `team` out where there are files. */
+const said = z.object({
+  user: slackId,
+  text: z.string().default(''),
+  thread_ts: z.string().optional(),
+  user_team: z.string().optional(),
+  source_team: z.string().optional(),
+  team: z.string().optional(),
+  files: z.array(z.object({ user: z.string().optional(), user_team: z.string().optional() })).default([]),
+});
+const written = said.extend({ channel: slackId });
+const edited = z
+  .object({ channel: slackId, message: said })
+  .transform(({ channel, message }) => ({ ...message, channel }));
+/** The subtypes of the messages that people write. The others are notices of Slack. */
+const WRITTEN = [undefined, 'file_share', 'message_changed'];
+
+const author = z.object({
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
+  subtype: z.string().optional(),
+});
+const envelope = z.object({
   team_id: z.string().optional(),
   is_ext_shared_channel: z.boolean().optional(),
-  event: z.object({
-    type: z.enum(['app_mention', 'message', 'app_home_opened']),
-    user: slackId,
-    channel: slackId,
-    text: z.string().default(''),
-    thread_ts: z.string().optional(),
-    bot_id: z.string().optional(),
-    subtype: z.string().optional(),
-    user_team: z.string().optional(),
-    source_team: z.string().optional(),
-    team: z.string().optional(),
-  }),
+  event: author.extend({ type: z.string(), message: author.optional() }),
 });
+type Envelope = z.infer<typeof envelope>;
 
-const chosen = z.object({ selected_conversation: z.string().nullish() });
+const chosen = z.object({ selected_conversation: z.string().optional() });
 const view = z.object({
   id: z.string(),
   type: z.string(),
@@ -75,7 +87,7 @@ const view = z.object({
 const interaction = z.object({
   type: z.enum(['block_actions', 'message_action', 'shortcut', 'view_submission']),
   user: z.object({ id: z.string(), team_id: z.string().optional() }),
-  channel: z.object({ id: z.string() }).nullish(),
+  channel: z.object({ id: z.string() }).optional(),
   container: z
     .object({
       channel_id: z.string().optional(),
@@ -93,47 +105,57 @@ type Interaction = z.infer<typeof interaction>;
 
 const SLACKBOT = 'USLACKBOT';
 
-/** Reads the actor from a delivery; undefined for deliveries that no person causes. */
+/**
+ * Reads the actor from a delivery; undefined for events that no person causes. Throws `NotADelivery` if it does not say
+ * who sent it, and from where.
+ */
 export function actorOf(body: unknown): Actor | undefined {
   const typed = command.safeParse(body).data;
   if (typed !== undefined) {
     const { user_id: user, team_id: team, channel_id: channel, response_url: responseUrl } = typed;
-    return { entryPoint: { kind: 'command', responseUrl }, user, team, isBot: false, channels: [channel] };
+    return { entryPoint: { kind: 'command', responseUrl }, user, team, channels: [channel] };
   }
-  return actorOfEvent(body) ?? actorOfInteraction(body);
+  const told = envelope.safeParse(body).data;
+  return told === undefined ? actorOfInteraction(body) : actorOfEvent(body, told);
 }
 
-function actorOfEvent(body: unknown): Actor | undefined {
-  const parsed = event.safeParse(body).data;
-  if (parsed === undefined) return undefined;
-  const { type, user, channel, bot_id, subtype, user_team, source_team, team } = parsed.event;
+function actorOfEvent(body: unknown, { event, team_id, is_ext_shared_channel }: Envelope): Actor | undefined {
+  const { type, subtype, message = event } = event;
+  // The envelope's team is the workspace that receives the event: of those below, only for a Home tab the sender's own.
+  if (type === 'app_home_opened') {
+    const { user } = readShape(z.object({ event: z.object({ user: slackId }) }), body, type).event;
+    return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
+  }
+  const isSaid = type === 'app_mention' || (type === 'message' && WRITTEN.includes(subtype));
+  if (!isSaid || isOfBot(message)) return undefined;
+  const shape = z.object({ event: subtype === 'message_changed' ? edited : written });
+  const { user, channel, text, thread_ts: threadTs, ...from } = readShape(shape, body, type).event;
   return {
-    entryPoint: entryPointOfEvent(parsed.event),
+    entryPoint:
+      type === 'app_mention' ? { kind: 'mention', text, threadTs } : { kind: 'direct-message', threadTs },
     user,
-    // The envelope's team is the workspace that receives the event, not the sender's. Only a Home tab is opened in the
-    // bot's own workspace, and its event names no other team.
-    team: type === 'app_home_opened' ? parsed.team_id : (user_team ?? source_team ?? team),
-    isBot: bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT,
-    // The channel in the event of a Home tab is the direct message with the bot.
-    channels: type === 'app_home_opened' ? [] : [channel],
-    ...(parsed.is_ext_shared_channel === undefined ? {} : { isShared: parsed.is_ext_shared_channel }),
+    // A file can be another person's.
+    team:
+      from.user_team ??
+      from.source_team ??
+      from.team ??
+      from.files.find((file) => file.user === user)?.user_team,
+    channels: [channel],
+    ...(is_ext_shared_channel === undefined ? {} : { isShared: is_ext_shared_channel }),
   };
 }
 
-function entryPointOfEvent({ type, text, thread_ts }: z.infer<typeof event>['event']): EntryPoint {
-  if (type === 'app_mention') return { kind: 'mention', text, threadTs: thread_ts };
-  return type === 'message' ? { kind: 'direct-message', threadTs: thread_ts } : { kind: 'home-opened' };
+function isOfBot({ user, bot_id, subtype }: z.infer<typeof author>): boolean {
+  return bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT;
 }
 
-function actorOfInteraction(body: unknown): Actor | undefined {
-  const done = interaction.safeParse(body).data;
-  if (done === undefined) return undefined;
+function actorOfInteraction(body: unknown): Actor {
+  const done = readShape(interaction, body, 'delivery');
   return {
     entryPoint: entryPointOf(done),
     user: done.user.id,
     // The `team` beside it is the workspace of the click.
     team: done.user.team_id,
-    isBot: false,
     channels: channelsOf(done),
   };
 }

@@ -1,8 +1,28 @@
-import type { Logger, ReceiverEvent, SocketModeReceiver } from '@slack/bolt';
+import type { App, Logger, ReceiverEvent, SocketModeReceiver } from '@slack/bolt';
 import { z } from 'zod';
 
+/**
+ * Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. Others are
+ * acknowledged, and leave a line in the log; a listener for another one stops the start.
+ */
+export const EVENTS = {
+  app_mention: 'person',
+  message: 'person',
+  app_home_opened: 'person',
+  subteam_members_changed: 'app',
+  app_uninstalled: 'app',
+  tokens_revoked: 'app',
+  user_change: 'app',
+} as const;
+export type EventKind = keyof typeof EVENTS;
+
+/** Whether the bot handles events of this kind. */
+export function isEventKind(type: string): type is EventKind {
+  return Object.hasOwn(EVENTS, type);
+}
+
 const id = z.string().min(1).max(255);
-const text = z.string().nullish();
+const text = z.string().optional();
 /**
  * Ids of teams, people and conversations. Bolt looks a team up as the key of an object, which has other keys, such as
  * `constructor`, too.
@@ -15,10 +35,10 @@ const ts = z
   .string()
   .regex(/^\d+\.\d+$/)
   .max(255);
-const user = z.object({ id: slackId, team_id: slackId.nullish() });
-const installed = z.object({ id: slackId }).nullish();
+const user = z.object({ id: slackId, team_id: slackId.optional() });
+const installed = z.object({ id: slackId }).optional();
 const sender = { team: installed, enterprise: installed, channel: z.object({ id: slackId }).optional() };
-const teams = { team_id: slackId.nullish(), enterprise_id: slackId.nullish() };
+const teams = { team_id: slackId.optional(), enterprise_id: slackId.optional() };
 
 /** The minimum that every delivery of a kind holds (https://docs.slack.dev/apis/events-api, /interactivity). */
 const command = z.object({
@@ -38,14 +58,14 @@ const event = z.object({
 /** What people choose or type, in a click or in the state of a modal. */
 const element = z.object({
   value: text,
-  selected_option: z.object({ value: z.string() }).nullish(),
-  selected_conversation: slackId.nullish(),
+  selected_option: z.object({ value: z.string() }).optional(),
+  selected_conversation: slackId.optional(),
   selected_date: text,
 });
 const MENUS = ['static_select', 'overflow'];
 const action = element
   .extend({ type: z.string(), action_id: id, block_id: z.string() })
-  .refine(({ type, selected_option: chosen }) => !MENUS.includes(type) || chosen != null);
+  .refine(({ type, selected_option: chosen }) => !MENUS.includes(type) || chosen !== undefined);
 const values = z.record(z.string(), z.record(z.string(), element));
 const view = z.object({
   id,
@@ -77,18 +97,67 @@ const messageShortcut = shortcut.extend({
   message_ts: ts,
   response_url: z.string(),
 });
-const delivery = z.union([command, event, blockActions, submission, shortcut, messageShortcut]);
+/** Every kind of delivery that the bot handles, with its shape. */
+const KINDS = new Map<string, z.ZodType>(
+  Object.entries({
+    command,
+    event_callback: event,
+    block_actions: blockActions,
+    view_submission: submission,
+    shortcut,
+    message_action: messageShortcut,
+  }),
+);
+const kind = z.union([
+  z.object({ command: z.string() }).transform(() => 'command'),
+  z.object({ type: z.string() }).transform(({ type }) => type),
+]);
 
-/** The body is not a delivery that Slack sends. The message holds no text of it. */
+/** The body is not a delivery that Slack sends. The message says where it is none, and holds no text of it. */
 export class NotADelivery extends Error {
-  constructor() {
-    super('refused a delivery that Slack cannot have sent');
+  constructor(where = 'no kind that the bot handles') {
+    super(`refused a delivery that Slack cannot have sent: ${where}`);
   }
 }
 
-/** Throws `NotADelivery` unless the body is of a kind that the bot handles, with all that its listeners rely on. */
+/**
+ * Leaves out all that is null, which any optional field of Slack’s may be, so that no reader has to know of it. Throws
+ * `NotADelivery` unless the body is of a kind that the bot handles, with all that its listeners rely on.
+ */
 export function checkDelivery({ body }: Pick<ReceiverEvent, 'body'>): void {
-  if (!delivery.safeParse(body).success) throw new NotADelivery();
+  dropNulls(body);
+  const named = kind.safeParse(body).data ?? '';
+  const shape = KINDS.get(named);
+  if (shape === undefined) throw new NotADelivery();
+  readShape(shape, body, named);
+}
+
+/** Checks each delivery before anything else reads it. */
+export function checkFirst(app: App): void {
+  const process = app.processEvent.bind(app);
+  app.processEvent = async (event) => {
+    checkDelivery(event);
+    await process(event);
+  };
+}
+
+/** Throws `NotADelivery`, which names the field. Below the first two names a path may hold what somebody wrote. */
+export function readShape<T>(shape: z.ZodType<T>, body: unknown, named: string): T {
+  const { data, error } = shape.safeParse(body);
+  if (error === undefined) return data;
+  throw new NotADelivery(`${named}.${error.issues[0]?.path.slice(0, 2).join('.') ?? ''}`);
+}
+
+/** Not recursive: a body can be deeper than the stack. */
+function dropNulls(body: unknown): void {
+  const rest = [body];
+  for (const each of rest) {
+    if (typeof each !== 'object' || each === null) continue;
+    for (const [key, value] of Object.entries(each)) {
+      if (value !== null) rest.push(value);
+      else if (!Array.isArray(each)) Reflect.deleteProperty(each, key);
+    }
+  }
 }
 
 const frame = z.union([

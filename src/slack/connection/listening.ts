@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, type HTTPReceiver, type Logger, type SocketModeReceiver, type webApi } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
-import { checkDelivery } from './deliveries.ts';
 import { acknowledgeWhenDone } from './event-acknowledgement.ts';
 import type { SlackSettings } from './slack-settings.ts';
 import { type OnAcknowledged, timeAcknowledgements } from './timed-acknowledgement.ts';
@@ -45,10 +44,7 @@ export type SlackAppOptions = {
   readonly onAcknowledged: OnAcknowledged;
 };
 
-/**
- * Makes Bolt's app for a receiver. Deliveries are checked before listeners see them, and acknowledged when those are
- * done.
- */
+/** Makes Bolt's app for a receiver. Deliveries are acknowledged when their listeners are done. */
 export function boltApp(
   receiver: HTTPReceiver | SocketModeReceiver,
   clientOptions: webApi.WebClientOptions,
@@ -62,11 +58,5 @@ export function boltApp(
     convoStore: false,
     deferInitialization: true,
   });
-  acknowledgeWhenDone(app);
-  const process = app.processEvent.bind(app);
-  app.processEvent = async (event) => {
-    checkDelivery(event);
-    await process(event);
-  };
-  return timeAcknowledgements(app, onAcknowledged);
+  return timeAcknowledgements(acknowledgeWhenDone(app), onAcknowledged);
 }

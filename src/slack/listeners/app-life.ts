@@ -1,20 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { ListenerContext } from './context.ts';
 
-const EVENTS = ['app_uninstalled', 'tokens_revoked', 'user_change'];
-
-/** Whether Slack itself reports the end of an account or of the installation. */
-export function isOfAppLife(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || !('event' in body)) return false;
-  const { event } = body;
-  return (
-    typeof event === 'object' &&
-    event !== null &&
-    'type' in event &&
-    EVENTS.some((type) => type === event.type)
-  );
-}
-
 /** Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. */
 export function listenToAppLife(app: App, { erasure, logger }: ListenerContext): void {
   app.event('app_uninstalled', async () => {

@@ -100,6 +100,14 @@ export async function wasBegun({ leases }: ListenerContext, name: string): Promi
   return (await leases.ttl(leaseOf(name))) > 0;
 }
 
+/** Edits of older messages are not answered: whether they were before may be forgotten. */
+const OLDEST_EDITED_MS = 3_000_000;
+
+/** Whether a message of that time is too old for its edit to be answered. */
+export function isOver(ts: string, { now }: ListenerContext): boolean {
+  return now() - Number(ts) * 1_000 > OLDEST_EDITED_MS;
+}
+
 function leaseOf(name: string): string {
   return `delivery:${name}`;
 }

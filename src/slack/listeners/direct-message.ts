@@ -4,7 +4,7 @@ import { INERT } from '../block-kit/inert-text.ts';
 import { withoutMention } from '../commands/mention-of-bot.ts';
 import { isSentence, parseSpoken } from '../commands/parse-spoken.ts';
 import { answerTo } from '../messages/usage-message.ts';
-import { type ListenerContext, once } from './context.ts';
+import { isOver, type ListenerContext, once } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 
 /** The answer to small talk such as “thanks” and “hello”: what this conversation is for, in one line. */
@@ -19,16 +19,30 @@ const LIKE_AN_ID = /\d{4}/;
 type Said = SlackEventMiddlewareArgs<'message'> & AllMiddlewareArgs;
 type Written = types.GenericMessageEvent | types.FileShareMessageEvent;
 
-/** Direct messages to the bot: they are all meant for it, so each is answered. */
+/**
+ * Direct messages to the bot: they are all meant for it, so each is answered. An edit is answered if it names another
+ * snapshot.
+ */
 export function listenToDirectMessages(app: App, context: ListenerContext): void {
   app.event('message', async (args) => {
     const { event } = args;
-    // Not edits and Slack's own notices; the guard has dropped the messages of bots.
-    const isWritten = event.subtype === undefined || event.subtype === 'file_share';
-    if (!isWritten || event.channel_type !== 'im') return;
-    const parsed = parseSpoken(withoutMention(event.text ?? '', args.context.botUserId ?? ''));
-    await dispatch(parsed, entryPointOf(args, event, context), context);
+    const isEdit = event.subtype === 'message_changed';
+    const written = isEdit ? { ...event.message, channel: event.channel } : event;
+    if (event.channel_type !== 'im' || !isWritten(written)) return;
+    const parsed = parseSpoken(withoutMention(written.text ?? '', args.context.botUserId ?? ''));
+    // Slack also tells of links that it shows more of, without an edit.
+    const isHeard = parsed.kind === 'lookup' && 'edited' in written && !isOver(written.ts, context);
+    if (isEdit && !isHeard) return;
+    const entry = entryPointOf(args, written, context);
+    const ids =
+      parsed.kind === 'lookup' ? [parsed.question, parsed.before].map((asked) => asked?.snapshotId) : [];
+    await dispatch(parsed, { ...entry, deliveryId: `${written.channel}:${written.ts}:${ids}` }, context);
   });
+}
+
+/** Not Slack's own notices; the guard has dropped the messages of bots. */
+function isWritten(event: types.MessageEvent): event is Written {
+  return event.subtype === undefined || event.subtype === 'file_share';
 }
 
 /** Here every answer is for the asker alone. */
@@ -36,13 +50,12 @@ function entryPointOf(
   { client, body: { event_id } }: Said,
   { channel, user, text: typed = '', thread_ts: threadTs }: Written,
   context: ListenerContext,
-): TextEntryPoint {
+): Omit<TextEntryPoint, 'deliveryId'> {
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
   const tell = async ({ text, blocks }: Partial<Message> & { readonly text: string }) => {
     await client.chat.postMessage({ channel, text, ...(blocks && { blocks }), ...thread, ...INERT });
   };
   return {
-    deliveryId: event_id,
     destination: { channel, user, ...(threadTs === undefined ? {} : { threadTs, hasThread: true }) },
     tell,
     fail: tell,

@@ -2,6 +2,7 @@ import type { AllMiddlewareArgs, AnyMiddlewareArgs, App } from '@slack/bolt';
 import type { Refusal } from '../access/access.ts';
 import { type Actor, actorOf, isClick } from '../access/actor.ts';
 import { UnreadableValue } from '../block-kit/carried.ts';
+import { EVENTS, isEventKind } from '../connection/deliveries.ts';
 import { IS_ACKNOWLEDGED } from '../connection/timed-acknowledgement.ts';
 import { MENU_ACTION } from '../messages/parts/result-menu.ts';
 import { refusalMessage } from '../messages/refusal-message.ts';
@@ -9,24 +10,22 @@ import { slowDown } from '../messages/slow-down-message.ts';
 import { ASK_AGAIN_ACTION } from '../messages/timed-out-message.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { type Answering, answerAlone } from './answer-alone.ts';
-import { isOfAppLife } from './app-life.ts';
 import { isFirst, type ListenerContext } from './context.ts';
 import { tellFailure } from './failure.ts';
 
 /**
  * Runs before every listener: refuses people and conversations that may not use the bot, and tells them so privately.
- * Drops deliveries that no person caused.
+ * Drops events that no person caused, unless they are for the app itself.
  */
 export function guard(app: App, context: ListenerContext): void {
   app.use(async (args) => {
-    if (isForTheApp(args.body) || isOfAppLife(args.body)) return args.next();
     const actor = actorOf(args.body);
+    if (actor === undefined) return isForTheApp(args.body, context) ? args.next() : undefined;
     const answering = answeringOf(args);
-    if (actor === undefined) return answering.ack();
     acknowledgeInTime(actor, answering);
     const refusal = await refusalOf(actor, args.body, context);
     if (refusal === undefined) return serve(actor, args.next, answering, context);
-    if (refusal === 'bot' || refusal === 'replayed') return answering.ack();
+    if (refusal === 'replayed') return answering.ack();
     context.onDelivery(actor.entryPoint.kind, 'refused');
     context.logger.info({ refusal, entryPoint: actor.entryPoint.kind, user: actor.user }, 'refused');
     context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
@@ -59,7 +58,6 @@ async function refusalOf(
   body: AnyMiddlewareArgs['body'],
   context: ListenerContext,
 ): Promise<Refusal | 'too-many' | 'replayed' | undefined> {
-  if (actor.isBot) return 'bot';
   // First of all checks, so that a flood costs neither requests to Slack nor the store.
   if (!context.fairShare.take(actor.user, costOf(actor, body))) return 'too-many';
   const refusal = await context.access.refusalOf(actor);
@@ -68,6 +66,9 @@ async function refusalOf(
   const isNew = await isFirst(context, `click:${body.trigger_id}`).catch(() => true);
   return isNew ? undefined : 'replayed';
 }
+
+/** Slack’s own kinds are shorter. */
+const LONGEST_KIND = 60;
 
 /** Clicks that cost as much as a command, because they ask the service or make files; paging costs little. */
 const LIKE_A_COMMAND = [MENU_ACTION, ASK_AGAIN_ACTION];
@@ -98,11 +99,12 @@ async function serve(
   }
 }
 
-/** Events for the app itself, which no person causes. */
-const FOR_THE_APP = ['subteam_members_changed'];
-
-function isForTheApp(body: AnyMiddlewareArgs['body']): boolean {
-  return 'event' in body && FOR_THE_APP.includes(body.event.type);
+/** Whether it is an event for the app itself. Another one that no listener hears is named in the log. */
+function isForTheApp(body: AnyMiddlewareArgs['body'], { logger }: ListenerContext): boolean {
+  const type: string = 'event' in body ? body.event.type : '';
+  if (isEventKind(type)) return EVENTS[type] === 'app';
+  logger.warn({ event: type.slice(0, LONGEST_KIND) }, 'ignored an event of a kind that no listener hears');
+  return false;
 }
 
 function answeringOf(args: AnyMiddlewareArgs & AllMiddlewareArgs): Answering {
@@ -114,7 +116,7 @@ function answeringOf(args: AnyMiddlewareArgs & AllMiddlewareArgs): Answering {
 
 function refuse(
   actor: Actor,
-  refusal: Exclude<Refusal, 'bot'> | 'too-many',
+  refusal: Refusal | 'too-many',
   answering: Answering,
   context: ListenerContext,
 ): Promise<void> {

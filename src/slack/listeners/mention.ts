@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, App, SlackEventMiddlewareArgs } from '@slack/bo
 import type { Message } from '../block-kit/blocks.ts';
 import { parseMention } from '../commands/parse-mention.ts';
 import { answerTo } from '../messages/usage-message.ts';
-import { type ListenerContext, once, wasBegun } from './context.ts';
+import { isOver, type ListenerContext, once, wasBegun } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { tellPrivately } from './request.ts';
 
@@ -10,14 +10,12 @@ type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 
 /** The bot's name where there is no command. */
 const NAME = '@Snapshot';
-/** Deliveries are remembered for a little longer than this, so the edit of an older message could be answered twice. */
-const OLDEST_EDITED_MS = 3_000_000;
 
 /** Mentions: the whole grammar of the command, answered in the thread of the mention. */
 export function listenToMentions(app: App, context: ListenerContext): void {
   app.event('app_mention', async (mention) => {
     const { edited, ts, text } = mention.event;
-    if (edited !== undefined && context.now() - Number(ts) * 1_000 > OLDEST_EDITED_MS) return;
+    if (edited !== undefined && isOver(ts, context)) return;
     const parsed = parseMention(text, mention.context.botUserId ?? '');
     if (parsed.kind === 'quiet') return;
     await dispatch(parsed, entryPointOf(mention, context), context);

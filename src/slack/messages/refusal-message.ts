@@ -1,7 +1,7 @@
 import type { Refusal } from '../access/access.ts';
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 
-const SENTENCES: Record<Exclude<Refusal, 'bot'>, (contact: string) => string> = {
+const SENTENCES: Record<Refusal, (contact: string) => string> = {
   foreigner: () =>
     'Snapshot answers only members of the company that runs it. Ask your contact there to look the snapshot up.',
   colleague: () =>
@@ -22,7 +22,7 @@ const SENTENCES: Record<Exclude<Refusal, 'bot'>, (contact: string) => string> = 
 };
 
 /** Says to the one who is refused why, and whom to ask. */
-export function refusalMessage(refusal: Exclude<Refusal, 'bot'>, contact: string): Message {
+export function refusalMessage(refusal: Refusal, contact: string): Message {
   const text = SENTENCES[refusal](contact);
   return { text, blocks: [richText([words(text)])] };
 }

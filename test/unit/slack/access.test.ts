@@ -44,7 +44,6 @@ function actor(changes: Partial<Actor> = {}): Actor {
     entryPoint: { kind: 'command', responseUrl: '' },
     user: 'U1',
     team: 'T1',
-    isBot: false,
     channels: ['C1'],
     ...changes,
   };
@@ -107,12 +106,6 @@ describe('Who asks', () => {
     await access.refusalOf(actor({ team: 'T2' }));
     await access.refusalOf(actor({ team: undefined, user: 'U2' }));
     expect(asked('users.info')).toBe(2);
-  });
-
-  test('and is a bot, is refused without a question', async () => {
-    const { access, calls } = asking();
-    expect(await access.refusalOf(actor({ isBot: true }))).toBe('bot');
-    expect(calls).toEqual([]);
   });
 });
 

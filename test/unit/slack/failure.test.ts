@@ -11,7 +11,6 @@ const ACTOR: Actor = {
   entryPoint: { kind: 'command', responseUrl: 'https://hooks.slack.com/commands/1' },
   user: 'U0ANA',
   team: 'T0HOME',
-  isBot: false,
   channels: ['C0SUPPORT'],
 };
 

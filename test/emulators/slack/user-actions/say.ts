@@ -35,7 +35,7 @@ export async function say(context: Context, input: SayInput): Promise<Said> {
     text: input.text,
     blocks: input.blocks ?? plainBlocks(input.text),
     threadTs: input.threadTs,
-    extras: input.extras ?? {},
+    extras: extrasBy(user, input.extras),
   });
   return { message: visible(message), deliveries: await tellBot(context, channel, user, message) };
 }
@@ -61,6 +61,12 @@ export function echoOwnMessages(context: Context): void {
   });
 }
 
+/** Slack names the owner of each file, and the owner's company. */
+function extrasBy({ id: user, teamId: user_team }: User, extras: Json = {}): Json {
+  if (extras.files === undefined) return extras;
+  return { ...extras, files: records(extras.files).map((file) => ({ user, user_team, ...file })) };
+}
+
 function plainBlocks(text: string): Json[] {
   if (text === '') return [];
   const section = { type: 'rich_text_section', elements: [{ type: 'text', text }] };
@@ -81,11 +87,15 @@ async function tellBot(
 }
 
 function eventFor(context: Context, channel: Channel, user: User, message: StoredMessage): Json | undefined {
+  const { team, ...json } = messageJson(message, user);
+  const foreign = user.teamId === TEAM.id ? {} : { user_team: user.teamId, source_team: user.teamId };
+  const hasFiles = records(message.extras.files).length > 0;
   const said = {
-    ...messageJson(message, user),
+    ...json,
     channel: channel.id,
     event_ts: message.editedTs ?? message.ts,
-    ...(user.teamId === TEAM.id ? {} : { user_team: user.teamId, source_team: user.teamId }),
+    // Slack does not say whose member somebody is who attaches a file, only whose the file is.
+    ...(hasFiles ? { bot_id: null } : { team, ...foreign }),
     ...(user.isBot && user.id !== TEAM.botUser ? { bot_id: `B${user.id.slice(1)}` } : {}),
   };
   if (channel.kind === 'im') {

@@ -53,6 +53,12 @@ test.each([
   expect(isTaken(body)).toBe(true);
 });
 
+test('A refusal says which field it is about, and nothing of what somebody wrote', () => {
+  const values = { 'my secret': { a: { selected_conversation: 'no id' } } };
+  const body = { ...SUBMISSION, view: { ...VIEW, state: { values } } };
+  expect(() => checkDelivery({ body })).toThrow(/^refused a delivery .* sent: view_submission\.view\.state$/);
+});
+
 const without = (body: Record<string, unknown>, name: string) => ({ ...body, [name]: undefined });
 
 describe('What a listener relies on must be there:', () => {
@@ -151,7 +157,7 @@ test('What Slack cannot have sent is a warning, a bug an error with its stack', 
   logError(new TypeError('x is undefined'), logger);
   logError('odd', logger);
   expect(lines).toEqual([
-    ['warn', 'refused a delivery that Slack cannot have sent'],
+    ['warn', 'refused a delivery that Slack cannot have sent: no kind that the bot handles'],
     ['error', expect.stringMatching(/could not be processed: TypeError: x is undefined\n +at /)],
     ['error', 'a delivery could not be processed: unknown'],
   ]);

@@ -4,6 +4,7 @@ import { HTTPReceiver } from '@slack/bolt';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { boltLogger, createLogger } from '../../../../src/ops/logging.ts';
+import { checkFirst } from '../../../../src/slack/connection/deliveries.ts';
 import type { Listening } from '../../../../src/slack/connection/listening.ts';
 import { overHttp } from '../../../../src/slack/connection/over-http.ts';
 import { signed } from '../../../emulators/slack/signing.ts';
@@ -34,6 +35,7 @@ beforeEach(async () => {
   } as const;
   const fetch = async () => Response.json(IDENTITY);
   listening = overHttp(options, SECRET, { slackApiUrl: 'https://slack.test/api/', fetch });
+  checkFirst(listening.app);
   listening.app.use(async ({ ack, body }) => {
     if (isBroken) throw new TypeError('x is undefined');
     if ('command' in body) calls.emit('heard', ack);

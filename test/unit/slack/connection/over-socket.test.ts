@@ -2,6 +2,7 @@ import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { boltLogger, createLogger } from '../../../../src/ops/logging.ts';
 import { createSlackApp, type SlackApp } from '../../../../src/slack/connection/bolt-app.ts';
+import { checkFirst } from '../../../../src/slack/connection/deliveries.ts';
 import { startSlack } from '../../../emulators/slack/slack.ts';
 import type { Slack } from '../../../emulators/slack/slack-interface.ts';
 
@@ -22,6 +23,7 @@ beforeEach(async () => {
     logger: boltLogger(createLogger('warn', [], { write: (line) => log.push(line) })),
     ...{ onAnswer() {}, onAcknowledged() {} },
   });
+  checkFirst(connection.app);
 });
 afterEach(async () => {
   await connection.stop();

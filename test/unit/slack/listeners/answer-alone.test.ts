@@ -13,7 +13,7 @@ async function answered(entryPoint: EntryPoint, isAcknowledged: boolean, isTold 
   );
   const done: unknown[][] = [];
   const channels = entryPoint.kind === 'home-opened' ? [] : ['C1'];
-  const actor: Actor = { entryPoint, user: 'U1', team: 'T1', isBot: false, channels };
+  const actor: Actor = { entryPoint, user: 'U1', team: 'T1', channels };
   const ack = async (...args: unknown[]) => void done.push(['ack', ...args]);
   const tell = async (...args: unknown[]) => done.push(['tell', ...args]) > 0;
   const answering = { client, ack, isAcknowledged: () => isAcknowledged, botUser: 'U0BOT' };

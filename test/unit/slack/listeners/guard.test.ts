@@ -155,14 +155,15 @@ describe('What becomes of a delivery is counted once:', () => {
     expect([asked, noted[0]]).toEqual([[], ['command', 'refused']]);
   });
 
-  test('bots, repetitions and what nobody causes are acknowledged, and not counted', async () => {
-    const { deliver, noted, acks } = guarding();
-    await deliver({
-      ...event('message'),
-      event: { type: 'message', bot_id: 'B1', user: 'U1', channel: 'C1' },
-    });
-    await deliver({ type: 'whatever' });
-    expect([noted, acks]).toEqual([[], [undefined, undefined]]);
+  test('what bots write, Slack’s notices and kinds that no listener hears are not, and the latter are logged', async () => {
+    const { deliver, noted, log } = guarding();
+    const message = { type: 'message', user: 'U1', channel: 'C1' };
+    expect(await deliver({ event: { ...message, bot_id: 'B1' } })).toBe(false);
+    expect(await deliver({ event: { ...message, subtype: 'channel_topic' } })).toBe(false);
+    expect([noted, log]).toEqual([[], []]);
+    expect(await deliver({ event: { type: `link_shared${'x'.repeat(500)}`, user: 'U1' } })).toBe(false);
+    expect(noted).toEqual([]);
+    expect(log).toEqual([expect.stringMatching(/"event":"link_sharedx{49}".*no listener hears/)]);
   });
 });
 
