@@ -129,15 +129,15 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: STRANGERS,
     file: 'src/slack/access/access.ts',
-    guard: "return person.isGuest && !rules.guests ? 'guest' : undefined;",
-    without: 'return undefined;',
+    guard: "if (person.teams.some(isOurs)) return person.isGuest && !rules.guests ? 'guest' : undefined;",
+    without: 'if (person.teams.some(isOurs)) return undefined;',
     tests: [WHO, RULES],
   },
   {
     threat: STRANGERS,
     file: 'src/slack/access/access.ts',
-    guard: '!person.teams.some(isOurs)',
-    without: 'false',
+    guard: "return isOfOrganisation(person, enterprise) ? 'colleague' : 'foreigner';",
+    without: 'return undefined;',
     tests: [WHO, RULES],
   },
   {
@@ -171,7 +171,7 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'Slack does not say who asks',
     file: 'src/slack/access/access.ts',
-    guard: "return person === undefined && !rules.guests ? 'unsure' : undefined;",
+    guard: "return isUnknown && !rules.guests ? 'unsure' : undefined;",
     without: 'return undefined;',
     tests: [WHO, RULES],
   },
