@@ -44,9 +44,9 @@ export async function createApp({
   });
   const { store, queue } = storage;
   // The observed parts are made below; they are first read once the bot runs.
-  const observation = observe(config, () => ({ ...storage, session, slack, replicas }), now);
+  const observation = observe(config, () => ({ ...storage, session, slack, replicas, auditProblem }), now);
   const tracing = await openTracing(tracingSettings(config));
-  const audit = openAudit(config, logger);
+  const { audit, problem: auditProblem } = openAudit(config, logger);
   const precedence = new Precedence();
   const base: Base = { config, logger, now, timing, store, observation, tracing, audit, precedence };
   const replicas = new Replicas(store);

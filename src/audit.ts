@@ -4,7 +4,7 @@ import type { Audit, AuditEntry } from './core/audit.ts';
 import { CannotStart } from './core/cannot-start.ts';
 import { errorCode } from './core/error-code.ts';
 import type { Lookup } from './core/lookup.ts';
-import { createAudit } from './ops/audit.ts';
+import { type AuditLog, createAudit } from './ops/audit.ts';
 
 /** The file of the audit can't be opened. */
 export class AuditFileUnusable extends CannotStart {
@@ -18,18 +18,28 @@ export class AuditFileUnusable extends CannotStart {
   }
 }
 
+type OpenAudit = {
+  readonly audit: Audit;
+  /** What keeps lines out of the file now, after another try; undefined if nothing does. */
+  readonly problem: () => string | undefined;
+};
+
 /** Opens the audit as configured; its first line says who may do what. Throws `AuditFileUnusable`. */
-export function openAudit({ auditFile, access, commandsPerMinute }: Config, logger: Logger): Audit {
-  const audit = open(auditFile, (error) =>
-    logger.error({ err: error }, 'an audit line could not be written'),
+export function openAudit({ auditFile, access, commandsPerMinute }: Config, logger: Logger): OpenAudit {
+  const { write, trouble } = open(auditFile, (error) =>
+    logger.error({ err: error }, 'an audit line could not be written: it waits until it can'),
   );
-  audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
-  return audit;
+  write({ event: 'started', configuration: { ...access, commandsPerMinute } });
+  const problem = () => {
+    const error = trouble();
+    return error === undefined ? undefined : `AUDIT_FILE cannot be written (${errorCode(error)})`;
+  };
+  return { audit: write, problem };
 }
 
-function open(file: string | undefined, onError: (error: unknown) => void): Audit {
+function open(file: string | undefined, onTrouble: (error: unknown) => void): AuditLog {
   try {
-    return createAudit(file, onError);
+    return createAudit(file, onTrouble);
   } catch (error) {
     throw new AuditFileUnusable(file ?? '', errorCode(error), { cause: error });
   }

@@ -43,6 +43,7 @@ type Observed = {
   readonly session: Authentication;
   readonly slack: { isListening(): boolean };
   readonly replicas: Replicas;
+  readonly auditProblem: () => string | undefined;
 };
 
 /** What operators see of the bot: health and metrics, and where they are served. */
@@ -86,7 +87,7 @@ export function observe(config: Config, observed: () => Observed, now: () => num
   };
 }
 
-function ownChecks({ store, session, slack }: Observed): HealthCheck[] {
+function ownChecks({ store, session, slack, auditProblem }: Observed): HealthCheck[] {
   return [
     { part: 'store', isEssential: true, problem: () => store.check().then(() => undefined) },
     {
@@ -95,6 +96,7 @@ function ownChecks({ store, session, slack }: Observed): HealthCheck[] {
       problem: async () => (slack.isListening() ? undefined : 'Slack does not reach the bot'),
     },
     { part: 'login', isEssential: false, problem: () => loginProblem(session) },
+    { part: 'audit', isEssential: false, problem: async () => auditProblem() },
   ];
 }
 

@@ -1,30 +1,66 @@
+import { closeSync, openSync, statSync } from 'node:fs';
 import { pino } from 'pino';
 
 const STANDARD_OUTPUT = 1;
 const OWNER_ALONE = 0o600;
+/** The most bytes that wait in memory while they can't be written; further lines are lost. */
+const MOST_WAITING = 16 * 1024 * 1024;
+
+/** An audit that is written to a file or to standard output. */
+export type AuditLog = {
+  /** Writes a line. Never throws: what can't be written now is written before the next line. */
+  readonly write: (entry: object) => void;
+  /** Tries again to write what waits; gives the error that keeps lines out of the file, or undefined. */
+  readonly trouble: () => unknown;
+};
 
 /**
  * Appends one JSON line for each entry to a file that only its owner may read, or to standard output for `-`; without a
- * file writes nothing. It is independent of the log and its level. `onError` is called when a line could not be
- * written. Throws if the file cannot be opened.
+ * file writes nothing. A file that is renamed is left: the next line goes into a new one. It is independent of the log
+ * and its level. `onTrouble` is called when a line could not be written, once until it could. Throws if the file cannot
+ * be opened.
  */
-export function createAudit(
-  file: string | undefined,
-  onError: (error: unknown) => void,
-): (entry: object) => void {
-  if (file === undefined) return () => {};
-  const destination = pino.destination({
-    dest: file === '-' ? STANDARD_OUTPUT : file,
-    mode: OWNER_ALONE,
-    append: true,
-    sync: true,
+export function createAudit(file: string | undefined, onTrouble: (error: unknown) => void): AuditLog {
+  if (file === undefined) return { write: () => {}, trouble: () => undefined };
+  const dest = file === '-' ? STANDARD_OUTPUT : file;
+  const options = { mode: OWNER_ALONE, append: true, sync: true, maxLength: MOST_WAITING };
+  const destination = pino.destination({ dest, ...options });
+  let trouble: unknown;
+  destination.on('error', (error) => {
+    trouble = error;
   });
-  destination.on('error', onError);
-  return (entry) => {
+  const identity = () => (file === '-' ? file : identityOf(file));
+  let opened = identity();
+  const append = (line: string) => {
+    const before = trouble;
+    trouble = undefined;
     try {
-      destination.write(`${JSON.stringify({ time: new Date().toISOString(), audit: true, ...entry })}\n`);
+      // Opened first, because `reopen` leaves a listener behind where the file can't be opened.
+      if (identity() !== opened) {
+        closeSync(openSync(file, 'a', OWNER_ALONE));
+        destination.reopen();
+        opened = identity();
+      }
     } catch (error) {
-      onError(error);
+      trouble = error;
     }
+    // Lines that were kept go first.
+    if (before !== undefined) destination.write('');
+    destination.write(line);
+    if (before === undefined && trouble !== undefined) onTrouble(trouble);
   };
+  return {
+    write: (entry) =>
+      append(`${JSON.stringify({ time: new Date().toISOString(), audit: true, ...entry })}\n`),
+    trouble: () => {
+      if (trouble !== undefined) append('');
+      return trouble;
+    },
+  };
+}
+
+/** Which file has that name now, whatever it is called later; undefined if there is none. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
 }

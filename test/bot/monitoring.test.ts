@@ -44,9 +44,9 @@ async function richMetrics(): Promise<string> {
   return text;
 }
 
-/** The metrics of a bot whose account is refused, beside a service that fails. */
+/** The metrics of a bot whose account is refused and whose audit finds no space, beside a service that fails. */
 async function troubledMetrics(): Promise<string> {
-  const world = await openWorld();
+  const world = await openWorld({ variables: { AUDIT_FILE: '/dev/full' } });
   world.service.nextAnswers([{ status: 503 }], '1012');
   await ask(world, '1012');
   world.service.expireSessions();

@@ -20,6 +20,7 @@ function observing(changes: object = {}, settings: Readonly<Record<string, strin
     session: { health: async () => ({ state: 'working', until: NOW + 1_000 }) },
     slack: { isListening: () => true },
     replicas: { versions: async () => ['1.0.0', '1.1.0'] },
+    auditProblem: () => undefined,
     ...changes,
   } as unknown as Observed;
   const clock = { now: NOW };
@@ -44,6 +45,7 @@ afterEach(() => void vi.useRealTimers());
 describe('Whether commands can be served', () => {
   test.each([
     [{}, 200, []],
+    [{ auditProblem: () => 'full' }, 200, [{ part: 'audit', problem: 'full' }]],
     [{ store: { check: fail } }, 503, [{ part: 'store', problem: 'away' }]],
     [
       { slack: { isListening: () => false } },
