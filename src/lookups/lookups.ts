@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LookupRequest, Question } from '../core/lookup.ts';
+import type { Lookup, LookupRequest, Question } from '../core/lookup.ts';
 import type { Cancellation } from './cancellations.ts';
 import type { HitSummary } from './hit-summaries.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
@@ -40,6 +40,11 @@ export class Lookups {
     return queue.start((job, save, deaths) =>
       around(job, () => new LookupStep(this.#options, save).take(job, deaths)),
     );
+  }
+
+  /** An open lookup; undefined if it has ended. Throws `StorageFailed`. */
+  find(id: string): Promise<Lookup | undefined> {
+    return this.#options.queue.find(id);
   }
 
   /** Cancels a lookup that waits; one that has ended already stays as it is. Throws `StorageFailed`. */

@@ -46,6 +46,8 @@ export type Processor<J extends AnyJob = Job> = (
 export interface JobQueue<J extends AnyJob> {
   /** Stores the job, then starts it. Throws `StorageFailed` if it was not stored. */
   add(job: J): Promise<void>;
+  /** An open job; undefined if it has ended or is not stored. Throws `StorageFailed`, also for one that cannot be read. */
+  find(id: string): Promise<J | undefined>;
   /** Takes a job's next step now, if the job waits. */
   wake(id: string): Promise<void>;
   /**

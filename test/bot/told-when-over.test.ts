@@ -209,7 +209,9 @@ test('A click on "Tell me too" after the end of the wait is answered with that, 
     expect(await deliverInteraction(world, click)).toBe(200);
   }
   const late = await world.slack.waitFor(() => {
-    const told = fromBot(world, SUPPORT, 'ben').filter(({ text }) => text.startsWith('It has finished'));
+    const told = fromBot(world, SUPPORT, 'ben').filter(({ text }) =>
+      text.startsWith('This lookup has ended'),
+    );
     return told.length === 2 ? told : undefined;
   }, 'an answer to each late click');
   expect(late.map(({ ephemeral }) => ephemeral)).toEqual([true, true]);

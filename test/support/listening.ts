@@ -111,6 +111,7 @@ function contextWith(
     access: { isForAll: async () => true, rules: { channels: [] }, groupChanged: notes('group changed') },
     lookups: {
       ...answers,
+      find: notes('find', { askedBy: 'U1' }),
       accept: notes('accept'),
       cancel: notes('cancel'),
       hitSummary: async () => undefined,
@@ -118,7 +119,7 @@ function contextWith(
     history: { lastBefore: async () => undefined, nameOf: async () => undefined },
     owners: { of: async () => [], toggle: notes('toggle', true) },
     responses: {
-      post: notes('post'),
+      post: notes('post', {}),
       tell: notes('tell', true),
       show: notes('show', true),
       remove: notes('remove'),

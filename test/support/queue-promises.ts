@@ -128,6 +128,20 @@ function begun<J extends AnyJob>({ queueOf, make }: Kind<J>, test: QueueTest): v
     await eventually(async () => expect(await queue.countOpen()).toBe(0));
   });
 
+  test('finds a job by its id until it has ended', async ({ own }) => {
+    const queue = queueOf(await own.another());
+    const end = Promise.withResolvers<void>();
+    await queue.start(async () => {
+      await end.promise;
+      return DONE;
+    });
+    const job = make('open');
+    await queue.add(job);
+    expect([await queue.find('open'), await queue.find('nobody')]).toEqual([job, undefined]);
+    end.resolve();
+    await eventually(async () => expect(await queue.find('open')).toBeUndefined());
+  });
+
   test('takes the next step of a job that is woken during a step right after that', async ({ own }) => {
     const queue = queueOf(await own.another());
     const [begun, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -1,6 +1,6 @@
 import { webApi } from '@slack/bolt';
 
-/** Slack failed to answer at a response URL, or could not be reached; a retry may succeed. */
+/** Slack did not do what was asked at a response URL, or could not be reached; a retry may succeed. */
 export class ResponseUrlFailed extends Error {
   constructor(options?: ErrorOptions) {
     super('a response URL of Slack failed', options);

@@ -4,6 +4,10 @@ import { CANCEL_ACTION } from '../messages/waiting-message.ts';
 import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 
+/** For whoever uses a message of a lookup that the bot no longer works on, whatever the message says. */
+export const HAS_ENDED =
+  'This lookup has ended: see that message. If it shows no answer, ask for the snapshot again.';
+
 /** "Cancel" on a waiting message: for the asker alone. */
 export function listenToCancel(app: App, context: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(CANCEL_ACTION, async (click) => {
@@ -13,9 +17,11 @@ export function listenToCancel(app: App, context: ListenerContext): void {
 }
 
 async function cancel(click: ButtonClick, { lookups, now }: ListenerContext): Promise<void> {
-  const { lookupId, askedBy } = readCancel(click.action.value);
+  const { lookupId } = readCancel(click.action.value);
+  const open = await lookups.find(lookupId);
+  if (open === undefined) return tellClicker(click, HAS_ENDED);
   // A private message can only be replaced through the response URL of this click.
   const { response } = destinationOf(click, now());
-  if (click.body.user.id === askedBy) return lookups.cancel(lookupId, response && { response });
-  await tellClicker(click, `Only <@${askedBy}>, who asked for it, can cancel this.`);
+  if (click.body.user.id === open.askedBy) return lookups.cancel(lookupId, response && { response });
+  await tellClicker(click, `Only <@${open.askedBy}>, who asked for it, can cancel this.`);
 }

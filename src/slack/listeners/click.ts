@@ -5,6 +5,7 @@ import type { Asked } from '../../core/lookup.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/origin-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
+import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import { clickFaultNotice, faultNotice } from '../messages/fault-message.ts';
 import type { ListenerContext } from './context.ts';
 
@@ -43,13 +44,14 @@ export function originOf({ body }: Pick<AnyClick, 'body'>): Origin {
   };
 }
 
-/** Replaces the message that was clicked. */
+/** Replaces the message that was clicked. Throws `ResponseUrlFailed`, also if Slack does not allow it. */
 export async function replaceClicked(
   { body }: AnyClick,
   { responses, now }: ListenerContext,
   message: Message,
 ): Promise<void> {
-  await responses.post(responseUrl(body.response_url, true, now()), message);
+  const used = await responses.post(responseUrl(body.response_url, true, now()), message);
+  if (used === undefined) throw new ResponseUrlFailed();
 }
 
 /** Tells the clicker something that nobody else sees: in the thread, if the message is in one. */

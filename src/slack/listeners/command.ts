@@ -3,7 +3,7 @@ import { parseCommand } from '../commands/parse-command.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { answerTo } from '../messages/usage-message.ts';
 import { openBrowsing } from './browse.ts';
-import type { ListenerContext } from './context.ts';
+import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
@@ -40,6 +40,7 @@ function entryPointOf({ command, ack, client }: CommandArgs, context: ListenerCo
     // Nothing is posted, so there is nothing to store.
     showAlone: async (asked) => {
       await ack();
+      if (!(await isFirstAsFarAsKnown(context, triggerId))) return;
       await openBrowsing(client, triggerId, asked, { user, opened: { channel } }, context);
     },
   };

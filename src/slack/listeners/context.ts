@@ -71,6 +71,11 @@ export function isFirst({ leases }: ListenerContext, triggerId: string): Promise
   return leases.acquire(leaseOf(triggerId), REMEMBERED_MS);
 }
 
+/** The same, but true while the store is away: what follows says what is wrong, or needs no store. */
+export function isFirstAsFarAsKnown(context: ListenerContext, triggerId: string): Promise<boolean> {
+  return isFirst(context, triggerId).catch(() => true);
+}
+
 /**
  * Does a piece of work for the first of several deliveries of the same thing. Only finished work counts: if it fails or
  * its process dies, the next delivery does it. Throws what the work throws, and `StorageFailed`.

@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, App, SlackViewMiddlewareArgs, types, ViewSubmit
 import type { Destination } from '../../core/destination.ts';
 import type { Asked } from '../../core/lookup.ts';
 import { IS_ACKNOWLEDGED } from '../connection/timed-acknowledgement.ts';
-import { isFirst, type ListenerContext } from './context.ts';
+import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import { take } from './dispatch.ts';
 import { tellPrivately } from './request.ts';
 
@@ -36,8 +36,7 @@ export function listenToForm(
     const name = `form:${view.id}:${view.hash}`;
     if ('asked' in form) return accept(args, name, form, context);
     await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
-    // If the store is away, the work goes on, and says what is wrong: what was typed must not be lost.
-    if (await isFirst(context, name).catch(() => true)) await form.work();
+    if (await isFirstAsFarAsKnown(context, name)) await form.work();
   });
 }
 

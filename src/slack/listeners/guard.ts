@@ -10,7 +10,7 @@ import { slowDown } from '../messages/slow-down-message.ts';
 import { ASK_AGAIN_ACTION } from '../messages/timed-out-message.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { type Answering, answerAlone } from './answer-alone.ts';
-import { isFirst, type ListenerContext } from './context.ts';
+import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import { tellFailure } from './failure.ts';
 
 /**
@@ -62,9 +62,7 @@ async function refusalOf(
   if (!context.fairShare.take(actor.user, costOf(actor, body))) return 'too-many';
   const refusal = await context.access.refusalOf(actor);
   if (refusal !== undefined || !isClick(actor) || !('trigger_id' in body)) return refusal;
-  // If the store is away, the click goes on, and its listener says what is wrong.
-  const isNew = await isFirst(context, `click:${body.trigger_id}`).catch(() => true);
-  return isNew ? undefined : 'replayed';
+  return (await isFirstAsFarAsKnown(context, `click:${body.trigger_id}`)) ? undefined : 'replayed';
 }
 
 /** Slack’s own kinds are shorter. */

@@ -22,9 +22,12 @@ export async function acceptOrJoin(
   const request = await forTheAskerAlone(asked, context);
   const { destination } = request;
   const waiting = await waitingMessages.find(destination, request);
-  // A lookup that is just ending takes no more subscribers: then this is a new request, answered from the cache.
+  // A lookup that is just ending takes no more subscribers: then this is a new request, answered from the cache. One
+  // that is lost would never be answered.
   const isJoined =
-    waiting !== undefined && (await notifier.join(waiting.lookupId, destination.user)) !== 'over';
+    waiting !== undefined &&
+    (await lookups.find(waiting.lookupId)) !== undefined &&
+    (await notifier.join(waiting.lookupId, destination.user)) !== 'over';
   if (!isJoined) await lookups.accept({ ...request, askedBy: destination.user });
   return isJoined ? waiting : undefined;
 }

@@ -10,7 +10,7 @@ import { findIds } from '../commands/find-ids.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { LOOK_UP_ACTION } from '../views/home-view.ts';
 import { chooseModal, lookUpModal } from '../views/look-up-modal.ts';
-import type { ListenerContext } from './context.ts';
+import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import { type EntryPoint, take } from './dispatch.ts';
 
 /** The callback ids of the manifest. */
@@ -28,6 +28,7 @@ export function listenToShortcuts(app: App, context: ListenerContext): void {
     { type: 'shortcut', callback_id: LOOK_UP_SHORTCUT },
     async ({ ack, body, client }) => {
       await ack();
+      if (!(await isFirstAsFarAsKnown(context, body.trigger_id))) return;
       await client.views.open({ trigger_id: body.trigger_id, view: lookUpModal() });
     },
   );
@@ -50,6 +51,7 @@ async function diagnose(args: Diagnose, context: ListenerContext): Promise<void>
     const { url, expiresAt } = response;
     const destination = { channel: channel.id, ...threadOf(args), response: { url, expiresAt } };
     await ack();
+    if (!(await isFirstAsFarAsKnown(context, trigger_id))) return;
     await client.views.open({ trigger_id, view: chooseModal(ids, destination) });
     return;
   }

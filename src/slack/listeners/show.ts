@@ -1,5 +1,6 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { readShow } from '../block-kit/action-values.ts';
+import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import { processingNotice } from '../messages/fault-message.ts';
 import { withOwners } from '../messages/parts/owners-line.ts';
 import { SHOW_TO_ALL_ACTION } from '../messages/private-message.ts';
@@ -30,7 +31,7 @@ async function show(click: ButtonClick, context: ListenerContext): Promise<void>
   const message = withOwners(drawn, originOf(click).channel);
   // Several presses post it once.
   await once(context, `show:${container.channel_id}:${container.message_ts}`, async () => {
-    if (!(await context.responses.show(url, message, threadTs))) return;
+    if (!(await context.responses.show(url, message, threadTs))) throw new ResponseUrlFailed();
     const { channel_id: channel } = container;
     context.audit({ event: 'shared', user: user.id, channel, snapshot: view.question.snapshotId });
     await context.responses.remove(url);

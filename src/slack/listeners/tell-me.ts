@@ -2,12 +2,13 @@ import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { readCancel } from '../block-kit/action-values.ts';
 import type { Subscribed } from '../delivery/notifier.ts';
 import { TELL_ME_ACTION } from '../messages/waiting-message.ts';
+import { HAS_ENDED } from './cancel.ts';
 import { type ButtonClick, orTellClicker, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 
 const ANSWERS: Record<Subscribed, string> = {
   joined: 'You’re on the list: I’ll mention you in the thread when it’s done.',
-  over: 'It has finished: see that message.',
+  over: HAS_ENDED,
   full: 'The list is full: check that message later.',
 };
 const IS_TOLD_ANYWAY = 'You’re on the list: I’ll mention you if this takes over a minute.';
@@ -20,11 +21,12 @@ export function listenToTellMe(app: App, context: ListenerContext): void {
   });
 }
 
-async function join(click: ButtonClick, { notifier }: ListenerContext): Promise<void> {
-  const { lookupId, askedBy } = readCancel(click.action.value);
+async function join(click: ButtonClick, { lookups, notifier }: ListenerContext): Promise<void> {
+  const { lookupId } = readCancel(click.action.value);
+  const open = await lookups.find(lookupId);
   const { id } = click.body.user;
   // The asker too is told that it is over.
-  const outcome = await notifier.join(lookupId, id);
-  const text = outcome !== 'over' && id === askedBy ? IS_TOLD_ANYWAY : ANSWERS[outcome];
+  const outcome = open === undefined ? 'over' : await notifier.join(lookupId, id);
+  const text = outcome !== 'over' && id === open?.askedBy ? IS_TOLD_ANYWAY : ANSWERS[outcome];
   await tellClicker(click, text);
 }

@@ -63,6 +63,13 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
+  async find(id: string): Promise<J | undefined> {
+    return orStorageFailed(async () => {
+      const found = await (await this.#opened()).getJob(id);
+      return found === undefined ? undefined : this.#seal.open(id, found.data);
+    });
+  }
+
   async wake(id: string): Promise<void> {
     const { connection, prefix, format } = this.#options;
     const mark = wakeMark(prefix, format.name, id);

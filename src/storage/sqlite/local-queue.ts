@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTime } from '../../core/deadline.ts';
+import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import { type AnyJob, backOff, type JobQueue, type Processor } from '../../lookups/queue.ts';
 import { Alarm } from './alarm.ts';
 import type { DueJob, JobTable } from './job-table.ts';
@@ -59,6 +60,11 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     await written.finally(() => this.#running.delete(job.id));
     // A new lookup does not queue behind those that wait.
     if (isStarted) this.#begin(job, { failures: 0, begun: 0 });
+  }
+
+  async find(id: string): Promise<J | undefined> {
+    const found = await this.#options.jobs.get(id);
+    return orStorageFailed(() => found?.job());
   }
 
   async wake(id: string): Promise<void> {

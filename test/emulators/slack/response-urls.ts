@@ -59,6 +59,8 @@ export class ResponseUrls {
     if (this.#now() - issued.at > LIFE_MS)
       throw new Refusal('expired_url', 'response_url: older than 30 minutes');
     if (issued.posts >= MOST_POSTS) throw new Refusal('used_url', 'response_url: a sixth post');
+    if (this.#workspace.channelById(issued.origin.channel)?.archived === true)
+      throw Refusal.ofTheWorld('is_archived');
     if (!isRecord(body)) throw new Refusal('invalid_payload', 'response_url: the body is not a JSON object');
     this.answer(issued.origin, body, 'response_url');
     issued.posts += 1;

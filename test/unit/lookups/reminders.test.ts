@@ -36,6 +36,7 @@ function fixture() {
       if (!state.isWritable) throw new StorageFailed(new Error('the disk is full'));
       jobs.set(job.id, job);
     },
+    find: async () => undefined,
     wake: async (id) => {
       if (!state.canWake) throw new StorageFailed(new Error('away'));
       await step(id);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { showValue, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { ResponseUrlFailed } from '../../../../src/slack/delivery/slack-errors.ts';
 import { listenToBrowsing } from '../../../../src/slack/listeners/browse.ts';
 import { listenToShow } from '../../../../src/slack/listeners/show.ts';
 import { away, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
@@ -59,7 +60,9 @@ describe('“Show to everyone”', () => {
   test('leaves the private message where Slack takes no more through its address', async () => {
     const responses = { show: async () => false, remove: away };
     const here = listening(listenToShow, { changes: { ...THERE.changes, responses } });
-    await here.click('show-to-everyone', { value, container: PRIVATE });
+    const click = () => here.click('show-to-everyone', { value, container: PRIVATE });
+    // Nothing was done: another press, which has an address of its own, does it.
+    for (const press of [click, click]) await expect(press()).rejects.toThrow(ResponseUrlFailed);
     expect(here.of('audit')).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const HERE: Destination = { channel: 'C1', user: 'U2' };
 const URL = { url: 'https://hooks.slack.test/1', expiresAt: 9e15, replaces: false };
 
 /** Somebody asks where a message of another person may wait for the same already. */
-function asking({ joins = 'joined' as Subscribed, isForAll = true } = {}) {
+function asking({ joins = 'joined' as Subscribed, isForAll = true, isOpen = true } = {}) {
   const accepted: LookupRequest[] = [];
   const posted: unknown[][] = [];
   const slack = scriptedSlack();
@@ -24,7 +24,10 @@ function asking({ joins = 'joined' as Subscribed, isForAll = true } = {}) {
     waitingMessages,
     access: { isForAll: async () => isForAll },
     notifier: { join: async () => joins },
-    lookups: { accept: async (request: LookupRequest) => void accepted.push(request) },
+    lookups: {
+      find: async () => (isOpen ? {} : undefined),
+      accept: async (request: LookupRequest) => void accepted.push(request),
+    },
     responses: { tell: async (...args: unknown[]) => posted.push(args) > 0 },
     client: slack.client,
     logger: pino({ level: 'silent' }),
@@ -44,11 +47,13 @@ describe('Who asks for what a message waits for already', () => {
     expect(accepted).toEqual([]);
   });
 
-  test('is answered by a lookup of their own where that one ends at this moment, or nothing waits', async () => {
+  test('is answered by a lookup of their own where that one ends at this moment or is lost, or nothing waits', async () => {
     const late = asking({ joins: 'over' });
     await late.wait();
+    const lost = asking({ isOpen: false });
+    await lost.wait();
     const first = asking();
-    for (const { ask, accepted } of [late, first]) {
+    for (const { ask, accepted } of [late, lost, first]) {
       expect(await ask()).toBeUndefined();
       expect(accepted).toEqual([{ ...ASKED, destination: HERE, askedBy: 'U2' }]);
     }

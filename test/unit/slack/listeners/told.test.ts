@@ -115,7 +115,7 @@ describe('Who asks for what a message waits for already', () => {
   test('with a command is acknowledged, and pointed to it beside the conversation', async () => {
     const here = listening(listenToCommands, WAITS);
     await here.command('26808463');
-    expect(here.done.map(([what]) => what)).toEqual(['join', 'ack', 'post']);
+    expect(here.done.map(([what]) => what)).toEqual(['find', 'join', 'ack', 'post']);
     expect(here.of('post')).toEqual([[expect.objectContaining({ replaces: false }), pointer]]);
   });
 

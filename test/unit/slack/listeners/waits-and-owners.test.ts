@@ -23,7 +23,10 @@ describe('“Cancel”', () => {
     ]);
     await here.click('cancel', { value: WAITING, user: 'U2' });
     expect(here.of('cancel')).toHaveLength(2);
-    expect(told(here)).toEqual([expect.stringContaining('Only <@U1>')]);
+    // Whoever the button says to have asked: what is stored counts.
+    await here.click('cancel', { value: cancelValue({ lookupId: 'first', askedBy: 'U2' }), user: 'U2' });
+    expect(here.of('cancel')).toHaveLength(2);
+    expect(told(here)).toEqual(Array(2).fill(expect.stringContaining('Only <@U1>')));
   });
 });
 
@@ -33,8 +36,8 @@ describe('“Tell me too”', () => {
     ['joined', 'U1', 'I’ll mention you if this takes over a minute'],
     ['full', 'U2', 'The list is full'],
     ['full', 'U1', 'I’ll mention you if this takes over a minute'],
-    ['over', 'U2', 'It has finished'],
-    ['over', 'U1', 'It has finished'],
+    ['over', 'U2', 'has ended'],
+    ['over', 'U1', 'has ended'],
   ])('promises what is so: %s, pressed by %s', async (outcome, user, words) => {
     const here = listening(listenToTellMe, { changes: { notifier: { join: async () => outcome } } });
     await here.click('tell-me-too', { value: WAITING, user });

@@ -1,0 +1,70 @@
+import { rmSync } from 'node:fs';
+import { expect } from 'vitest';
+import { callsOf, fromBot, MODES, reads } from '../support/bot-messages.ts';
+import { choose, modal, told } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { SLOW } from '../support/shelved.ts';
+
+const test = sequential.concurrent;
+
+/** Slack takes nothing more through the response URL. */
+const SPENT = { status: 404 } as const;
+
+test('Whoever searches in a window that was open for too long is told to open it again', async ({ open }) => {
+  const world = await open();
+  await choose(world, await ask(world, '1001'), 'more', 'Search…');
+  world.slack.failNext('response_url', SPENT, SPENT);
+  await world.slack.submit({ view: await modal(world, 'Search for'), values: { 'search-for': 'tmm' } });
+  await told(world, SUPPORT, 'Open it again from the message');
+});
+
+test('Whoever shows a private result to a conversation that takes nothing is told so in a direct message', async ({
+  open,
+}) => {
+  const world = await open();
+  await world.slack.command({ text: '1001', user: 'ben', channel: 'C0SECRET' });
+  const message = await reads(world, '37 hits', { channel: 'C0SECRET', viewer: 'ben' });
+  world.slack.archive('C0SECRET');
+  await world.slack.click({ message, actionId: 'show-to-everyone', user: 'ben' });
+  await reads(world, 'Slack didn’t accept Snapshot’s answer', { channel: '@ben', viewer: 'ben' });
+});
+
+test('A lookup that the bot no longer has cannot be cancelled or joined, and whoever tries it is told what to do', async ({
+  open,
+}) => {
+  const world = await open();
+  world.service.shelve('2001', SLOW);
+  await world.slack.command({ text: '2001' });
+  const message = await shown(world, '2001 is still being processed');
+  await world.stopBot();
+  rmSync(world.dataDir, { recursive: true });
+  await world.restart();
+  for (const [actionId, user] of [
+    ['cancel', 'ana'],
+    ['tell-me-too', 'ben'],
+  ] as const) {
+    await world.slack.click({ message, actionId, user });
+    await told(world, SUPPORT, 'If it shows no answer, ask for the snapshot again.', user);
+  }
+});
+
+for (const mode of MODES) {
+  test(`A window that is asked for by a delivery that comes twice opens once, without a word beside it, over ${mode}`, async ({
+    open,
+  }) => {
+    const world = await open({ mode });
+    const { slack } = world;
+    const { message } = await slack.say({ text: 'see 26808463 and 26808470', channel: SUPPORT });
+    const own = await slack.command({ text: '1001 me', channel: SUPPORT });
+    await modal(world, '37 hits', 'ana');
+    for (const delivery of [
+      own,
+      await slack.shortcut({ callbackId: 'look-up-snapshot' }),
+      await slack.shortcut({ callbackId: 'diagnose-snapshot', message }),
+    ])
+      expect(await slack.redeliver(delivery)).toMatchObject({ acknowledged: true });
+    await ask(world, '1002');
+    expect(callsOf(world, 'views.open')).toBe(3);
+    expect(fromBot(world).filter(({ ephemeral }) => ephemeral)).toEqual([]);
+  });
+}
