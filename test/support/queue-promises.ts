@@ -63,6 +63,7 @@ export function queuePromises<J extends AnyJob>(kind: Kind<J>, test: QueueTest):
   steps(kind, test);
   begun(kind, test);
   kept(kind, test);
+  found(kind, test);
 }
 
 /** How the steps of a job follow each other. */
@@ -126,20 +127,6 @@ function begun<J extends AnyJob>({ queueOf, make }: Kind<J>, test: QueueTest): v
       expect(steps).toBe(2);
     });
     await eventually(async () => expect(await queue.countOpen()).toBe(0));
-  });
-
-  test('finds a job by its id until it has ended', async ({ own }) => {
-    const queue = queueOf(await own.another());
-    const end = Promise.withResolvers<void>();
-    await queue.start(async () => {
-      await end.promise;
-      return DONE;
-    });
-    const job = make('open');
-    await queue.add(job);
-    expect([await queue.find('open'), await queue.find('nobody')]).toEqual([job, undefined]);
-    end.resolve();
-    await eventually(async () => expect(await queue.find('open')).toBeUndefined());
   });
 
   test('takes the next step of a job that is woken during a step right after that', async ({ own }) => {
@@ -217,5 +204,22 @@ function kept<J extends AnyJob>({ queueOf, make, noted }: Kind<J>, test: QueueTe
     await storage.store.clear();
     expect(await queue.countOpen()).toBe(0);
     expect(await Array.fromAsync(queue.entries())).toEqual([]);
+  });
+}
+
+/** What is known of one job. */
+function found<J extends AnyJob>({ queueOf, make }: Kind<J>, test: QueueTest): void {
+  test('finds a job by its id until it has ended', async ({ own }) => {
+    const queue = queueOf(await own.another());
+    const end = Promise.withResolvers<void>();
+    await queue.start(async () => {
+      await end.promise;
+      return DONE;
+    });
+    const job = make('open');
+    await queue.add(job);
+    expect([await queue.find('open'), await queue.find('nobody')]).toEqual([job, undefined]);
+    end.resolve();
+    await eventually(async () => expect(await queue.find('open')).toBeUndefined());
   });
 }
