@@ -192,8 +192,8 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'a click that is delivered again',
     file: 'src/slack/listeners/guard.ts',
-    guard: "return isNew ? undefined : 'replayed';",
-    without: 'return isNew ? undefined : undefined;',
+    guard: "`click:${body.trigger_id}`)) ? undefined : 'replayed';",
+    without: '`click:${body.trigger_id}`)) ? undefined : undefined;',
     tests: [FLOODS],
   },
   {
