@@ -61,6 +61,8 @@ export class HeldLease {
   /** Until when it is held for certain, in milliseconds of `performance.now()`. */
   #certainUntil: number;
   #isKept = false;
+  /** Whether it ran out once: somebody else may have held it since. */
+  #ranOut = false;
 
   /** `askedAt`: when it was asked for, in milliseconds of `performance.now()`. */
   constructor(
@@ -82,7 +84,7 @@ export class HeldLease {
   async confirm(): Promise<void> {
     const asked = performance.now();
     if (this.#certainUntil - asked >= this.#ms * NEARLY_WHOLE) return;
-    if (!(await this.#leases.renew(this.#name, this.#ms))) throw new LeaseLost(this.#name);
+    if (this.#ranOut || !(await this.#leases.renew(this.#name, this.#ms))) throw new LeaseLost(this.#name);
     this.#certainUntil = asked + this.#ms;
   }
 
@@ -99,12 +101,12 @@ export class HeldLease {
     return done;
   }
 
-  /** Renews it as long as it is held; gives a function that ends that, and releases it. */
+  /** Renews it, or takes it again if it ran out and is free; gives a function that ends that, and releases it. */
   renewing(): () => Promise<void> {
     let renewed: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
       // After a renewal that fails the lease still lasts for a while; the next one may succeed.
-      renewed = this.#leases.renew(this.#name, this.#ms).catch(() => {});
+      renewed = this.#renew().catch(() => {});
     }, this.#ms / RENEWALS);
     return async () => {
       clearInterval(timer);
@@ -113,12 +115,20 @@ export class HeldLease {
       if (!this.#isKept) await this.#leases.release(this.#name).catch(() => {});
     };
   }
+
+  async #renew(): Promise<void> {
+    if (await this.#leases.renew(this.#name, this.#ms)) return;
+    this.#ranOut = true;
+    // The work goes on, perhaps for minutes.
+    await this.#leases.acquire(this.#name, this.#ms);
+  }
 }
 
 /**
  * Does `work` while holding a lease, once nobody else holds it; what another holder has done meanwhile is for `work` to
  * look up. The lease is renewed as long as the work takes; if the process dies, it is free after at most `ms`
- * milliseconds. If the process stands still for that long, it is free too: work that must not be done twice confirms it.
+ * milliseconds. If the process stands still for that long, it is free too, until the process goes on: work that must not
+ * be done twice confirms it.
  * Throws what the work throws, and `StorageFailed`.
  */
 export async function withLeaseWhenFree<T>(

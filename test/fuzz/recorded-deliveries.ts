@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { App } from '@slack/bolt';
 import { optionsOf } from '../emulators/slack/blocks/options.ts';
 import { type Json, records, string } from '../emulators/slack/json.ts';
 import { withIds } from '../emulators/slack/message-json.ts';
@@ -14,11 +15,29 @@ const TYPED = [
   ...['1001 hit', '1001', '1002', '1002 me', 'compare 1001 1010', '1001 CVE-2026-10000', '1001 crit', '9999'],
   ...['help', 'status', 'compare last 1010', 'thanks!', '1003'],
 ];
-/** The bot counts as done with a click when it has called nobody for this many turns of the event loop. */
+/** What a listener leaves to others, such as the step of a lookup, begins within so many turns of the event loop. */
 const QUIET_TURNS = 200;
+/** The deliveries that Bolt is handling: it is done with one when all listeners are. */
+let handled = 0;
 
 /** Uses every button, menu and form of the bot once, and returns one delivery for each handler of the bot. */
 export async function recordDeliveries(world: World): Promise<Recorded[]> {
+  const { processEvent } = App.prototype;
+  App.prototype.processEvent = async function (event) {
+    handled += 1;
+    await processEvent.call(this, event).finally(() => {
+      handled -= 1;
+    });
+  };
+  try {
+    await tryEverything(world);
+  } finally {
+    App.prototype.processEvent = processEvent;
+  }
+  return oneOfEach(world);
+}
+
+async function tryEverything(world: World): Promise<void> {
   const { slack } = world;
   for (const text of TYPED) await slack.command({ text, channel: CHANNEL });
   await slack.mention({ text: '1012', channel: CHANNEL });
@@ -28,55 +47,61 @@ export async function recordDeliveries(world: World): Promise<Recorded[]> {
   await slack.shortcut({ callbackId: 'look-up-snapshot' });
   await slack.openHome();
   const used = new Set<string>();
-  let before = -1;
-  while (used.size > before) {
-    before = used.size;
+  for (;;) {
     await quiet(world);
     await exhaustModals(world, used);
-    for (const shown of slack.messages(CHANNEL)) {
-      for (const [actionId, value] of unused(shown.blocks, used)) {
-        await slack.click({ message: shown, actionId, ...value }).catch(() => undefined);
-        await quiet(world);
-        await exhaustModals(world, used);
-      }
-    }
+    // Each click may change or remove the other messages, so they are looked at anew.
+    const [next] = slack
+      .messages(CHANNEL)
+      .flatMap((message) => unused(message.blocks, used).map((choice) => ({ message, ...choice })));
+    if (next === undefined) return;
+    used.add(next.key);
+    await slack.click(next).catch(() => undefined);
   }
-  return oneOfEach(world);
 }
 
 /** Uses the elements of each open modal, then submits and closes it. */
-async function exhaustModals({ slack, ...world }: World, used: Set<string>): Promise<void> {
+async function exhaustModals(world: World, used: Set<string>): Promise<void> {
+  const { slack } = world;
   for (let view = slack.modals().at(-1); view !== undefined; view = slack.modals().at(-1)) {
-    for (const [actionId, value] of unused(records(view.view.blocks), used)) {
-      await slack.click({ view, actionId, ...value }).catch(() => undefined);
-      await quiet({ slack, ...world });
+    const [next] = unused(records(view.view.blocks), used);
+    if (next !== undefined) {
+      used.add(next.key);
+      // Inputs are filled in; they can't be clicked.
+      await slack.click({ view, ...next }).catch(() => undefined);
+      await quiet(world);
+      continue;
     }
     await slack.submit({ view }).catch(() => undefined);
-    await quiet({ slack, ...world });
+    await quiet(world);
     if (slack.modals().some(({ id }) => id === view?.id)) await slack.closeView(view);
   }
 }
 
-/** The elements that nobody has used yet, with each kind of value that they offer. */
-function unused(blocks: readonly Json[], used: Set<string>): [actionId: string, value: { value?: string }][] {
-  return interactiveElements(withIds(blocks)).flatMap(({ element }) => {
-    const actionId = string(element.action_id);
-    const values = optionsOf(element).map(({ value }) => string(value));
-    const all: { value?: string }[] = values.length === 0 ? [{}] : values.map((value) => ({ value }));
-    return all.flatMap((value): [string, { value?: string }][] => {
-      const key = `${actionId} ${value.value ?? ''}`;
-      if (used.has(key)) return [];
-      used.add(key);
-      return [[actionId, value]];
-    });
-  });
+/** What a person can choose in one element: the element, and the option if it offers some. */
+type Choice = { readonly key: string; readonly actionId: string; readonly value?: string };
+
+/** The choices that nobody has made yet. */
+function unused(blocks: readonly Json[], used: ReadonlySet<string>): Choice[] {
+  return interactiveElements(withIds(blocks))
+    .flatMap(({ element }): Choice[] => {
+      const actionId = string(element.action_id);
+      const values = optionsOf(element).map(({ value }) => string(value));
+      if (values.length === 0) return [{ key: actionId, actionId }];
+      return values.map((value) => ({ key: `${actionId} ${value}`, actionId, value }));
+    })
+    .filter(({ key }) => !used.has(key));
 }
 
-async function quiet({ slack }: World): Promise<void> {
-  let calls = -1;
+/** Settles when the bot has handled every delivery, and waits for neither Slack nor the service. */
+async function quiet({ slack, service }: World): Promise<void> {
+  let before = -1;
   for (let turns = 0; turns < QUIET_TURNS; turns += 1) {
-    if (slack.records.calls.length !== calls) turns = 0;
-    calls = slack.records.calls.length;
+    const [calls, requests] = [slack.records.calls, service.records.requests];
+    const isAsking =
+      calls.some(({ ms }) => ms === undefined) || requests.some(({ answeredAt }) => answeredAt === undefined);
+    if (handled > 0 || isAsking || calls.length !== before) turns = 0;
+    before = calls.length;
     await turn();
   }
 }

@@ -104,6 +104,26 @@ describe('Work under a lease', () => {
     expect(released).toHaveBeenCalledWith('a');
   });
 
+  test('takes its lease again if that ran out while the process stood still, and knows that it was lost', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] });
+    const leases = new MemoryLeases(Date.now);
+    const { done, resolve } = work<string>();
+    let confirm = async () => {};
+    const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, (lease) => {
+      confirm = () => lease.confirm();
+      return done();
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    vi.setSystemTime(Date.now() + 300);
+    expect(await leases.ttl('a')).toBe(0);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await leases.ttl('a')).toBe(300);
+    await expect(confirm()).rejects.toThrow(new LeaseLost('a'));
+    resolve('done');
+    expect(await outcome).toBe('done');
+    expect(await leases.ttl('a')).toBe(0);
+  });
+
   test('is done even if the lease can not be released', async () => {
     const leases = new MemoryLeases(Date.now);
     vi.spyOn(leases, 'release').mockRejectedValue(new Error('away'));
