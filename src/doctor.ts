@@ -2,13 +2,12 @@ import { parseArgs } from 'node:util';
 import { ConfigProblems } from './config.ts';
 import { isSnapshotId } from './core/snapshot-id.ts';
 import { examine } from './doctor/examine.ts';
-import { asText, type Finding, failure, ok } from './doctor/finding.ts';
+import { asText, exitCodeOf, type Finding, failure, ok } from './doctor/finding.ts';
 import { loadConfig } from './load-config.ts';
 import { createLogger } from './ops/logging.ts';
 import { HTTP_TIMEOUTS } from './service/transport.ts';
 import { USER_AGENT, VERSION } from './version.ts';
 
-const EXIT_FAILURES = 1;
 const EXIT_CANNOT_RUN = 2;
 const USAGE = `usage: npm run doctor -- [--json] [--snapshot <id>]
 Looks at everything that the bot needs, logs in once, and changes nothing.
@@ -39,8 +38,7 @@ function orderOf(args: readonly string[]): Order {
 }
 
 function print(findings: readonly Finding[], { json }: Order): void {
-  const isOk = !findings.some(({ level }) => level === 'failure');
-  const report = { version: VERSION, ok: isOk, findings };
+  const report = { version: VERSION, ok: exitCodeOf(findings) === 0, findings };
   console.log(json ? JSON.stringify(report, null, 2) : asText(findings));
 }
 
@@ -59,7 +57,7 @@ try {
     now: Date.now,
   });
   print([ok('configuration', 'complete'), ...found], order);
-  process.exitCode = found.some(({ level }) => level === 'failure') ? EXIT_FAILURES : 0;
+  process.exitCode = exitCodeOf(found);
 } catch (error) {
   if (error instanceof ConfigProblems) {
     const repair = 'set it in the environment or in .env (start from .env.example)';

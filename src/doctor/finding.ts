@@ -66,6 +66,11 @@ export function failure(problem: Problem, area: string, what: string, repair: st
   return { area, level: 'failure', problem, what, repair };
 }
 
+/** What the doctor ends with: 1 if something fails, else 0. */
+export function exitCodeOf(findings: readonly Finding[]): 0 | 1 {
+  return findings.some(({ level }) => level === 'failure') ? 1 : 0;
+}
+
 const MARKS: Record<Level, string> = { ok: '✓', unchecked: '?', warning: '!', failure: '✗' };
 
 /** The findings as lines for a terminal, and how many of each there are. */

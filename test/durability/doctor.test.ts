@@ -170,8 +170,9 @@ describe('The embedded store', () => {
 
   test('that other users can enter is a warning', async ({ world }) => {
     mkdirSync(join(world.folder, 'data'), { mode: 0o755 });
-    const { findings } = await examined(world);
+    const { findings, code } = await doctor(world);
     expect(of(findings, 'warning', 'DATA_DIR')[0]?.repair).toContain('chmod 700');
+    expect(code).toBe(0);
   });
 
   test.for([

@@ -139,6 +139,22 @@ test('At the start a host that does not exist is a warning and a reason, and no 
   expect(bot.isUp).toBe(true);
 });
 
+test('At the start a Redis that is away is said in a line with what to do, without a stack, and no more often', async ({
+  world,
+}) => {
+  const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
+  const bot = await world.start({ REDIS_URL, LOG_LEVEL: 'info' });
+  const said = bot.log.filter((line) => /"part":"(?:redis|queue)"/.test(line));
+  expect(said.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      setting: 'REDIS_URL',
+      reason: expect.stringContaining('ECONNREFUSED'),
+      repair: expect.stringContaining('check that it runs'),
+    }),
+  ]);
+  expect(said[0]).not.toContain('"stack"');
+});
+
 test('At the start a Redis that evicts and is not append-only is a warning each, as the doctor gives it', async ({
   world,
 }) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { examine } from '../../src/doctor/examine.ts';
-import { asText, type Finding } from '../../src/doctor/finding.ts';
+import { asText, exitCodeOf, type Finding } from '../../src/doctor/finding.ts';
 import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
 import { USER_AGENT } from '../../src/version.ts';
 import { bundled } from './bundled-bot.ts';
@@ -27,8 +27,7 @@ export async function examineHere(environment: Readonly<Record<string, string>>)
     snapshotId: undefined,
     now: Date.now,
   });
-  const code = findings.some(({ level }) => level === 'failure') ? 1 : 0;
-  return { code, output: asText(findings), findings };
+  return { code: exitCodeOf(findings), output: asText(findings), findings };
 }
 
 /** Runs the doctor in a process of its own, as an operator does; from its sources where it is to tell people. */

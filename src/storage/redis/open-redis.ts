@@ -1,3 +1,4 @@
+import { errorCode } from '../../core/error-code.ts';
 import { REMINDER_FORMAT } from '../../lookups/reminder.ts';
 import { LOOKUP_FORMAT } from '../../lookups/stored-job.ts';
 import { reportQueue } from '../backend/report-queue.ts';
@@ -10,6 +11,9 @@ import type { RedisConnection } from './redis-client.ts';
 import { connect, withOfflineQueue } from './redis-connection.ts';
 import { RedisStore } from './redis-store.ts';
 
+const REPAIR =
+  'check that it runs, the address and the password in REDIS_URL, redis:// or rediss://, and the firewall';
+
 /** Opens the store and the queues that replicas share. Redis may be away at the start and come later. */
 export async function openRedis(
   url: string,
@@ -19,14 +23,23 @@ export async function openRedis(
   const { now } = context;
   const logger = context.logger.child({ part: 'redis' });
   const { connection, confirmed, durably, prefix } = await connect(url, {
-    lost: (error) =>
-      logger.error({ err: error }, 'Redis cannot be used: no command is accepted until it can'),
+    lost: (error) => {
+      const reason = (error instanceof Error && error.message) || errorCode(error);
+      const message = 'Redis cannot be used: no command is accepted until it can';
+      logger.error({ setting: 'REDIS_URL', reason, repair: REPAIR }, message);
+    },
     back: () => logger.info('Redis can be used again'),
   });
   const sealer = new Sealer(stateKeys);
   const names = namesIn(connection, prefix, sealer);
   const onUnreadable = reportUnreadable(context);
-  const shared = { connection: confirmed, durably, prefix, sealer, now, onError: reportQueue(context) };
+  const report = reportQueue(context);
+  const onError = (error: unknown, id: string | undefined) => {
+    // Each connection of the queues says again what was said of Redis.
+    if (id === undefined && !connection.isReady) logger.debug({ err: error }, 'a queue has no connection');
+    else report(error, id);
+  };
+  const shared = { connection: confirmed, durably, prefix, sealer, now, onError };
   return {
     store: new RedisStore(connection, prefix, { sealer, names, onUnreadable }, { confirmed, durably }),
     queue: new BullQueue({ ...shared, format: LOOKUP_FORMAT, waiting: withOfflineQueue(connection) }),

@@ -264,7 +264,7 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     expect(told).toMatchObject([
       {
         level: 50,
-        err: { message: expect.any(String) },
+        reason: expect.any(String),
         msg: expect.stringContaining('Redis cannot be used'),
       },
       { level: 30, msg: 'Redis can be used again' },
