@@ -105,7 +105,8 @@ plainTest.runIf(has('promtool'))(
   () => {
     const promtool = pathTo('promtool') ?? 'promtool';
     const run = (...args: string[]) => execFileSync(promtool, args, { encoding: 'utf8', stdio: 'pipe' });
-    expect(run('check', 'rules', 'deploy/prometheus/alerts.yml')).toContain('SUCCESS');
+    const config = run('check', 'config', 'deploy/prometheus/prometheus.yml');
+    expect(config).toMatch(/SUCCESS: 1 rule files found.*valid prometheus config.*SUCCESS: \d+ rules/s);
     expect(run('test', 'rules', 'deploy/prometheus/alerts.test.yml')).toContain('SUCCESS');
     const tested = readFileSync('deploy/prometheus/alerts.test.yml', 'utf8');
     for (const { alert } of parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8')).groups[0].rules) {

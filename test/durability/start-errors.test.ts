@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,6 +54,16 @@ test.for([
   const text = await printed(world, {}, 'shipped', 2);
   expectExplained(text, 'SLACK_BOT_TOKEN', new RegExp(`rejects this token \\(${error}\\)`), /copy it again/);
   expect(text).not.toContain(world.slack.botToken);
+});
+
+test('An older Node is told which one the bot needs, before it reads a file that it can’t', () => {
+  // What Node 20 lacks, as far as the first module needs it.
+  const older =
+    'data:text/javascript,import m from "node:module";delete m.enableCompileCache;' +
+    'Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})';
+  const args = ['--import', older, '--import', './src/compile-cache.js', 'src/main.ts'];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^Snapshot Bot needs Node 24 .*20\.20\.2/)]);
 });
 
 test('A data directory that can’t be written to is explained', async ({ world }) => {

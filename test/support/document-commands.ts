@@ -1,8 +1,9 @@
 /** Each command in the documents: the test that runs it, or why none does. */
 export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'test/demo/main.test.ts, but for npm ci, which .ci/run runs',
+  'npm ci --omit=dev': 'not run in a test: the image is built with it',
   'docker build -t snapshot-bot .': 'not run: no container engine in the tests; the Dockerfile is linted',
-  'docker run --env-file .env -v snapshot-bot:/app/data -p 3000:3000 snapshot-bot':
+  'docker run --name snapshot-bot --env-file .env -v snapshot-bot:/app/data -p 3000:3000 snapshot-bot':
     'not run: no container engine in the tests',
   'docker run --name snapshot-bot --env-file .env --read-only --tmpfs /tmp --cap-drop=ALL --security-opt=no-new-privileges -v snapshot-bot:/app/data -p 3000:3000 snapshot-bot':
     'not run: no container engine in the tests',
@@ -13,9 +14,18 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm run forget -- --user U0123ABCD': 'test/durability/forget.test.ts',
   'npm run forget -- --snapshot 26808463': 'test/durability/forget.test.ts',
   'npm run forget -- --all': 'test/durability/forget.test.ts',
+  'docker run --rm --env-file .env -v snapshot-bot:/app/data snapshot-bot node src/forget.ts --user U0123ABCD':
+    'not run: no container engine in the tests',
+  'docker compose run --rm bot node src/forget.ts --user U0123ABCD':
+    'not run: no container engine in the tests',
+  'kubectl exec --namespace snapshot-bot deploy/snapshot-bot -- node src/forget.ts --user U0123ABCD':
+    'not run: no cluster',
+  'promtool check config deploy/prometheus/prometheus.yml': 'test/bot/monitoring.test.ts',
   'promtool test rules deploy/prometheus/alerts.test.yml': 'test/bot/monitoring.test.ts',
-  'helm install snapshot-bot deploy/helm --namespace snapshot-bot --values my-values.yaml':
-    'not run: no cluster; test/unit/helm-chart.test.ts lints it, renders it with Helm and validates it',
+  'helm install snapshot-bot deploy/helm --namespace snapshot-bot --create-namespace --values my-values.yaml':
+    'test/unit/helm-chart.test.ts, without a cluster',
+  'kubectl create secret generic snapshot-bot --namespace snapshot-bot --from-env-file=secrets/kubernetes.env':
+    'test/unit/helm-chart.test.ts, without a cluster',
   'systemd-analyze security --offline=true deploy/systemd/snapshot-bot.service':
     'test/unit/systemd-unit.test.ts',
   'cp deploy/systemd/snapshot-bot.service /etc/systemd/system/': 'not run: no systemd runs in the tests',

@@ -16,16 +16,17 @@ const FILES = {
 type Deployment = keyof typeof FILES;
 
 const INSTEAD = 'for Socket Mode, instead of the signing secret';
+const IN_ENVIRONMENT = 'a line of the file of settings, which root alone reads';
 const NO_SECRET = 'a name: it is among the settings without secrets';
 /** Which secrets a deployment does not hand over, and why. */
 const LEFT_OUT: Readonly<Record<Deployment, Partial<Record<Secret, string>>>> = {
   compose: { SLACK_APP_TOKEN: INSTEAD, DIAGNOSTICS_USER_ID: NO_SECRET },
   Helm: {},
   systemd: {
-    SLACK_APP_TOKEN: INSTEAD,
+    SLACK_APP_TOKEN: IN_ENVIRONMENT,
     DIAGNOSTICS_USER_ID: NO_SECRET,
-    STATE_KEY: 'the embedded store makes a key file',
-    REDIS_URL: 'it runs one process with the embedded store',
+    STATE_KEY: IN_ENVIRONMENT,
+    REDIS_URL: IN_ENVIRONMENT,
   },
 };
 

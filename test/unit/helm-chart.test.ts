@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
 import { environment, SECRETS } from '../../src/environment.ts';
+import { DOCUMENT_COMMANDS } from '../support/document-commands.ts';
 import { expectJoined } from '../support/joined-resources.ts';
 import {
   expectHardened,
@@ -54,6 +55,12 @@ function helm(command: 'lint' | 'template', changes: object): string {
   }
 }
 
+/** The words behind the program in a command of the documents, with one of its paths replaced. */
+function documented(begin: string, path: string, here: string): string[] {
+  const command = Object.keys(DOCUMENT_COMMANDS).find((line) => line.startsWith(begin)) ?? '';
+  return command.replace(path, here).split(' ').slice(1);
+}
+
 function rendered(changes: object): Resource[] {
   return resourcesOf(helm('template', changes));
 }
@@ -70,6 +77,12 @@ describe.runIf(has('helm'))('Helm', () => {
       expect(helm('lint', changes)).toContain('0 chart(s) failed');
     },
   );
+
+  test('takes the command of the documents', () => {
+    const args = documented('helm install', 'my-values.yaml', `${CHART}/values.yaml`);
+    const said = execFileSync(pathTo('helm') ?? 'helm', [...args, '--dry-run=client'], { encoding: 'utf8' });
+    expect(said).toMatch(/^NAMESPACE: snapshot-bot$[\s\S]*^DESCRIPTION: Dry run complete$/m);
+  });
 
   test('gives two replicas with Redis, and one with a volume without', () => {
     const shared = only(rendered({}), 'Deployment');
@@ -118,6 +131,23 @@ describe.runIf(has('helm'))('Helm', () => {
     }
   });
 });
+
+test.runIf(has('kubectl'))(
+  'kubectl makes the Secret that the chart names, with the settings as its keys',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-secret-'));
+    const lines = SECRETS.map((name) => `${name}=a "b" #c$d`);
+    writeFileSync(join(folder, 'kubernetes.env'), lines.join('\n'));
+    const args = documented('kubectl create secret', 'secrets/', `${folder}/`);
+    const made = execFileSync(pathTo('kubectl') ?? 'kubectl', [...args, '--dry-run=client', '-o', 'yaml']);
+    rmSync(folder, { recursive: true });
+    const value = Buffer.from('a "b" #c$d').toString('base64');
+    expect(parse(made.toString())).toMatchObject({
+      metadata: { name: values.existingSecret, namespace: 'snapshot-bot' },
+      data: Object.fromEntries(SECRETS.map((name) => [name, value])),
+    });
+  },
+);
 
 describe('The Helm chart', () => {
   test('holds no secret, and names settings that the bot knows', () => {
