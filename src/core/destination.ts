@@ -30,6 +30,8 @@ export type ResponseUrl = {
   readonly uses?: number;
   /** Whether the answer uses this URL already, because Slack refused the bot's own post in the channel. */
   readonly isInUse?: boolean;
+  /** Whether Slack took the final answer through it: a repeated step does only what follows on the answer. */
+  readonly hasAnswer?: boolean;
 };
 
 /** Whether what is shown there is for one person's eyes, in a conversation with others. */

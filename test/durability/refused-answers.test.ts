@@ -1,14 +1,18 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { string } from '../emulators/slack/json.ts';
 import type { ApiCall, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { DM, fromBot, reads, small } from '../support/bot-messages.ts';
 import { finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
+import { has } from '../support/needs.ts';
 import { SLOW } from '../support/shelved.ts';
+import { STATE_KEY } from '../support/upstreams.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
+/** After six seconds another replica, or the same one, takes the job anew. */
+const LONGER_THAN_A_LOCK_MS = 8_000;
 /** What a conversation or the whole workspace can refuse for good; the last one is not known to anybody. */
 const REFUSALS = [
   'ekm_access_denied',
@@ -234,4 +238,23 @@ test('A private wait leaves the last use of its response URL to the answer, howe
   // One use of the command's response URL; then four for the wait, and the fifth for the answer.
   expect(calls(world, 'response_url')).toHaveLength(1 + 5);
   expect(answer.history.at(-1)?.text).toContain('Step 3.');
+});
+
+describe.runIf(has('redis-server'))('An answer through a response URL', () => {
+  test('comes once, though Redis stands still just as Slack takes it, until the lock of its job has run out', async ({
+    open,
+    redis: start,
+  }) => {
+    const redis = await start();
+    const world = await open({ variables: { REDIS_URL: redis.url, STATE_KEY } });
+    const stop = world.slack.on((event) => {
+      if (event.type !== 'call' || event.call.method !== 'response_url') return;
+      stop();
+      redis.hang();
+      setTimeout(() => redis.goOn(), LONGER_THAN_A_LOCK_MS);
+    });
+    await world.slack.command({ text: '1012', channel: 'C0SECRET' });
+    await atRest(world.address(), 40_000);
+    expect(calls(world, 'response_url')).toHaveLength(1);
+  });
 });

@@ -1,4 +1,5 @@
 import type { Destination } from '../../src/core/destination.ts';
+import { StorageFailed } from '../../src/core/faults.ts';
 import type { View } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { Poster } from '../../src/slack/delivery/poster.ts';
@@ -47,6 +48,7 @@ export function sending(answers: Answers = {}, isUrlSpent = false, isKnown = fal
     now: () => NOW,
   });
   const saved: Destination[] = [];
+  const store = { isAway: false };
   const manners: unknown[] = [];
   const send = (
     destination: Destination,
@@ -57,12 +59,15 @@ export function sending(answers: Answers = {}, isUrlSpent = false, isKnown = fal
     sender.send(destination, {
       lookup: { ...aLookup('one'), deadline },
       urgency,
-      save: async (where) => void saved.push(where),
+      save: async (where) => {
+        if (store.isAway) throw new StorageFailed();
+        saved.push(where);
+      },
       compose: (manner) => {
         manners.push(manner);
         return MESSAGE;
       },
       shows,
     });
-  return { ...slack, responded, saved, manners, send };
+  return { ...slack, responded, saved, manners, store, send };
 }

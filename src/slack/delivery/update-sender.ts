@@ -43,6 +43,8 @@ type SenderOptions = {
  */
 export class UpdateSender {
   readonly #options: SenderOptions;
+  /** What Slack took through response URLs, by lookup, until that is stored: nobody can look for it there. */
+  readonly #unsaved = new Map<string, { readonly urgency: Urgency; readonly destination: Destination }>();
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -51,11 +53,16 @@ export class UpdateSender {
   /** Gives where the update is shown. Throws what the clients throw: a refusal means that no way is left. */
   async send(destination: Destination, update: OutgoingUpdate): Promise<Delivered> {
     const { response } = destination;
+    const { urgency, lookup } = update;
+    const taken = this.#unsaved.get(lookup.id);
+    if (taken !== undefined && (taken.urgency === 'final' || urgency === 'progress'))
+      return this.#taken(taken.destination, { ...update, urgency: taken.urgency });
+    if (response?.hasAnswer === true) return { destination, isShown: true };
     if (response?.replaces === true || response?.isInUse === true) {
       // Without an editable message progress is skipped: each would be one more message and one more use of the
       // response URL.
       const isSilent = !response.replaces || !isUsableForProgress(response);
-      if (update.urgency === 'progress' && isSilent) return { destination, isShown: true };
+      if (urgency === 'progress' && isSilent) return { destination, isShown: true };
       return this.#answerPrivately(destination, update);
     }
     const { messageTs, ...known } = await this.#recognise(destination, update);
@@ -124,9 +131,22 @@ export class UpdateSender {
     if (response !== undefined && response.expiresAt > now()) {
       const message = await this.#composePrivately(destination, update);
       const used = await responses.post(response, message, hasThread ? threadTs : undefined);
-      if (used !== undefined) return { destination: { ...destination, response: used }, isShown: true };
+      if (used !== undefined) return this.#taken({ ...destination, response: used }, update);
     }
     return this.#post({ ...direct, channel: destination.user }, update);
+  }
+
+  /** Stores what was posted before anything follows on it; a store that fails must not have it posted again. */
+  async #taken(destination: Destination, { lookup, urgency, save }: OutgoingUpdate): Promise<Delivered> {
+    const { response } = destination;
+    this.#unsaved.set(lookup.id, { urgency, destination });
+    await save(
+      urgency === 'final' && response
+        ? { ...destination, response: { ...response, hasAnswer: true } }
+        : destination,
+    );
+    this.#unsaved.delete(lookup.id);
+    return { destination, isShown: true };
   }
 
   async #composePrivately(

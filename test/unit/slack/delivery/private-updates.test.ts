@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { StorageFailed } from '../../../../src/core/faults.ts';
 import type { View } from '../../../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../../../src/slack/block-kit/blocks.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
@@ -45,6 +46,40 @@ describe('Through a response URL', () => {
     const text = JSON.stringify(sent(sender)[0]?.[1]);
     expect(text).toContain('Show to everyone');
     expect(text).toContain('0.5');
+  });
+
+  const clicked = { ...at, response: { ...RESPONSE, replaces: true } };
+
+  test.each(['final', 'progress'] as const)(
+    'a %s update that Slack took while the store was away is stored by the next try, and not posted again',
+    async (urgency) => {
+      const { send, store, responded, saved } = sending();
+      store.isAway = true;
+      for (const _try of [1, 2]) await expect(send(clicked, urgency)).rejects.toThrow(StorageFailed);
+      store.isAway = false;
+      const response = { ...clicked.response, uses: 1, isInUse: true };
+      expect(await send(clicked, urgency)).toEqual({ destination: { ...at, response }, isShown: true });
+      const answered = urgency === 'final' ? { hasAnswer: true } : {};
+      expect(saved).toEqual([{ ...at, response: { ...response, ...answered } }]);
+      expect(responded).toHaveLength(1);
+    },
+  );
+
+  test('an answer that was posted is known by what is stored, in another replica too', async () => {
+    const { send, saved } = sending();
+    await send(clicked, 'final');
+    const other = sending();
+    expect((await other.send(saved[0] ?? at, 'final')).isShown).toBe(true);
+    expect([other.responded, other.methods()]).toEqual([[], []]);
+  });
+
+  test('the answer is posted though the notice that its lookup waits was not stored', async () => {
+    const { send, store, responded } = sending();
+    store.isAway = true;
+    await expect(send(clicked, 'progress')).rejects.toThrow(StorageFailed);
+    store.isAway = false;
+    await send(clicked, 'final');
+    expect(responded).toHaveLength(2);
   });
 
   test('progress replaces its message, and leaves the last use to the answer', async () => {
