@@ -107,8 +107,8 @@ test.for(['a command', 'a mention', 'a mention in a thread', 'a message shortcut
   },
 );
 
-test.for(['a page of a result', 'the details of a hit', 'the menu of a result', '"Tell me too"'])(
-  'A message that was posted before its channel was shared gives nothing more to click for there: %s',
+test.for(['a page of a result', 'the menu of a result', '"Tell me too"'])(
+  'A message that was posted before its channel was shared is not changed there any more: %s',
   async (name, { open }) => {
     const world = await open({ timing: LATE_PROGRESS });
     const there = await prepare(world, 'ana', PARTNERS);

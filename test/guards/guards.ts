@@ -162,6 +162,13 @@ export const GUARDS: readonly Guard[] = [
     tests: [WHO],
   },
   {
+    threat: SHARED,
+    file: 'src/slack/listeners/case-text.ts',
+    guard: "listenToForm(on, CASE_VIEW, 'post', context",
+    without: "listenToForm(on, CASE_VIEW, 'read', context",
+    tests: ['test/bot/shared-channels.test.ts'],
+  },
+  {
     threat: 'somebody who lost access while waiting',
     file: 'src/lookups/step.ts',
     guard: "(await this.#options.delivery.mayStillSee(job)) ? status : { kind: 'withheld' }",

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { MemoryLeases } from '../../src/core/memory-leases.ts';
 import type { ListenerContext } from '../../src/slack/listeners/context.ts';
+import { Listeners } from '../../src/slack/listeners/listeners.ts';
 import { aResult } from './a-diagnostic.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
 
@@ -50,7 +51,7 @@ export const away = () => Promise.reject(new StorageFailed());
  * a test gives what differs.
  */
 export function listening(
-  listen: (app: App, context: ListenerContext) => void,
+  listen: (on: Listeners, context: ListenerContext) => void,
   { changes = {}, slack }: Options = {},
 ) {
   const { client, calls } = scriptedSlack(slack);
@@ -66,7 +67,7 @@ export function listening(
   const listeners: Listener[] = [];
   const add = (of: unknown, handler: Handler) => void listeners.push({ of, handler });
   const app = { action: add, view: add, event: add, shortcut: add, use: (each: Handler) => add('use', each) };
-  listen(app as unknown as App, context);
+  listen(new Listeners(app as unknown as App), context);
   const bolt = { client, ack: notes('ack'), respond: notes('respond'), context: { botUserId: 'U0BOT' } };
   const deliver = async (name: string, args: object) => {
     const found = listeners.find(({ of }) => (of instanceof RegExp ? of.test(name) : of === name));

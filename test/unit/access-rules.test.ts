@@ -5,12 +5,11 @@ import {
   type Refusal,
   refusalOf,
 } from '../../src/slack/access/access.ts';
-import type { Actor, EntryPoint } from '../../src/slack/access/actor.ts';
+import type { Actor } from '../../src/slack/access/actor.ts';
 import type { Person } from '../../src/slack/access/people.ts';
 
 describe('the decision who may use the bot', () => {
   const OPEN: AccessRules = { channels: [], userGroups: [], guests: false, sharedChannels: false };
-  const CLICK: EntryPoint = { kind: 'message-click', responseUrl: '' };
   const ACTOR: Actor = {
     entryPoint: { kind: 'command', responseUrl: '' },
     user: 'U1',
@@ -24,6 +23,7 @@ describe('the decision who may use the bot', () => {
     person: MEMBER,
     isMember: undefined,
     isShared: false,
+    may: 'ask',
   };
   type Case = [what: string, actor: Partial<Actor>, known: Partial<Circumstances>, Refusal | undefined];
   const only = (rules: Partial<AccessRules>) => ({ rules: { ...OPEN, ...rules } });
@@ -81,20 +81,17 @@ describe('the decision who may use the bot', () => {
     ['perhaps a guest', {}, { person: undefined }, 'unsure'],
     ['perhaps a guest, where guests may', {}, { person: undefined, ...only({ guests: true }) }, undefined],
     ['somebody of whom Slack tells nothing', {}, { person: 'hidden' }, undefined],
-    ['a click in a shared channel', { entryPoint: CLICK }, { isShared: true }, 'shared'],
+    ['a click in a shared channel', {}, { may: 'post', isShared: true }, 'shared'],
     [
       'a click in a shared channel, where that may be',
-      { entryPoint: CLICK },
-      { isShared: true, ...only({ sharedChannels: true }) },
+      {},
+      { may: 'post', isShared: true, ...only({ sharedChannels: true }) },
       undefined,
     ],
-    ['a click in what may be a shared channel', { entryPoint: CLICK }, { isShared: undefined }, 'unsure'],
-    [
-      'a click in a channel of which Slack tells nothing',
-      { entryPoint: CLICK },
-      { isShared: 'hidden' },
-      undefined,
-    ],
+    ['a click in what may be a shared channel', {}, { may: 'post', isShared: undefined }, 'unsure'],
+    ['a click in a channel of which Slack tells nothing', {}, { may: 'post', isShared: 'hidden' }, undefined],
+    ['reading alone in a shared channel', {}, { may: 'read', isShared: true }, undefined],
+    ['asking in a shared channel', {}, { may: 'ask', isShared: true }, undefined],
     ['an allowed channel', {}, only({ channels: ['C1'] }), undefined],
     ['another channel', {}, only({ channels: ['C2'] }), 'channel'],
     [

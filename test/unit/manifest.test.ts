@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { isSeq, parse, parseDocument } from 'yaml';
+import { EVENTS as HANDLED } from '../../src/slack/connection/deliveries.ts';
 import { SCOPES } from '../../src/slack/connection/scopes.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -67,8 +68,7 @@ const EVENTS: Readonly<
   user_change: { subscription: 'user_change', scopes: [] },
 };
 const CALL = /\bclient\s*\.\s*([a-z]\w*(?:\.\w+)*\.\w+)\(/g;
-const LISTENS_TO_COMMANDS = /\bapp\.(?:command|shortcut)\b/;
-const EVENT = /\bapp\.event\('(\w+)'/g;
+const LISTENS_TO_COMMANDS = /\bon\.(?:command|shortcut)\b/;
 const CALLBACK = /_SHORTCUT = '([\w-]+)'/g;
 
 const SOURCES = globSync('src/slack/**/*.ts', { cwd: ROOT }).map(file);
@@ -76,7 +76,7 @@ const METHODS = [
   ...new Set(SOURCES.flatMap((source) => [...source.matchAll(CALL)].map(([, method = '']) => method))),
 ];
 
-const HEARD = SOURCES.flatMap((source) => [...source.matchAll(EVENT)].map(([, event = '']) => event));
+const HEARD = Object.keys(HANDLED);
 
 function scopesOf(methods: readonly string[]): string[] {
   return [...new Set(methods.flatMap((method) => NEEDED[method] ?? []))].sort();

@@ -1,5 +1,5 @@
 import type { Identity } from '../connection/identity.ts';
-import { type Actor, isClick } from './actor.ts';
+import type { Actor } from './actor.ts';
 import type { Person } from './people.ts';
 import type { Remembered } from './remembered.ts';
 import type { UserGroups } from './user-groups.ts';
@@ -38,7 +38,14 @@ export type Circumstances = {
   readonly person: Person | 'hidden' | undefined;
   readonly isMember: boolean | undefined;
   readonly isShared: boolean | 'hidden' | undefined;
+  readonly may: May;
 };
+
+/**
+ * What somebody does with a delivery: asks for something, which is answered where it may be seen; reads something alone,
+ * in a window or a private message; or posts or changes what others in the conversation see.
+ */
+export type May = 'ask' | 'read' | 'post';
 
 /** Opening the Home tab or a modal shows no result and posts nothing yet. */
 const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-click', 'shortcut'];
@@ -48,12 +55,11 @@ const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-
  * to refuse.
  */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
-  const { rules, isMember, isShared } = circumstances;
+  const { rules, isMember, isShared, may } = circumstances;
   const whoever = refusalOfPerson(actor.team, circumstances);
   if (whoever !== undefined) return whoever;
   if (!isAllowedDestination(actor, rules)) return 'channel';
-  // A click shows a result in its own conversation; other requests can be answered in a direct message.
-  if (isClick(actor) && !rules.sharedChannels) {
+  if (may === 'post' && !rules.sharedChannels) {
     if (isShared === undefined) return 'unsure';
     if (isShared === true) return 'shared';
   }
@@ -118,7 +124,8 @@ export class Access {
     return this.#options.rules;
   }
 
-  async refusalOf(actor: Actor): Promise<Refusal | undefined> {
+  /** Decides about a delivery, at its moment: a window can have been opened before a channel became shared. */
+  async refusalOf(actor: Actor, may: May): Promise<Refusal | undefined> {
     const { rules, userGroups, people, sharedChannels } = this.#options;
     const [channel] = actor.channels;
     if (actor.isShared !== undefined && channel !== undefined) sharedChannels.set(channel, actor.isShared);
@@ -126,10 +133,10 @@ export class Access {
       this.#options.identity().catch(() => undefined),
       rules.guests && (await this.#isOurs(actor.team)) ? ('hidden' as const) : people.get(actor.user),
       rules.userGroups.length === 0 ? undefined : userGroups.includes(rules.userGroups, actor.user),
-      isClick(actor) ? this.#isShared(actor.channels) : false,
+      may === 'post' ? this.#isShared(actor.channels) : false,
     ]);
     if (identity === undefined) return 'unsure';
-    return refusalOf(actor, { rules, identity, person, isMember, isShared });
+    return refusalOf(actor, { rules, identity, person, isMember, isShared, may });
   }
 
   /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */
@@ -148,7 +155,7 @@ export class Access {
       team: teams[0],
       channels: shownIn,
     };
-    const refusal = await this.refusalOf(actor);
+    const refusal = await this.refusalOf(actor, 'post');
     if (refusal === 'unsure') throw new Error('Slack does not tell the bot now who may see the result');
     return refusal === undefined;
   }

@@ -1,19 +1,19 @@
-import type { App } from '@slack/bolt';
 import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
 
 /** Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. */
-export function listenToAppLife(app: App, { erasure, logger }: ListenerContext): void {
-  app.event('app_uninstalled', async () => {
+export function listenToAppLife(on: Listeners, { erasure, logger }: ListenerContext): void {
+  on.event('app_uninstalled', async () => {
     logger.warn('the app was uninstalled: all stored data is deleted');
     await erasure.ofEverything();
   });
-  app.event('tokens_revoked', async ({ event }) => {
+  on.event('tokens_revoked', async ({ event }) => {
     // The bot uses no user tokens.
     if ((event.tokens.bot ?? []).length === 0) return;
     logger.warn("the bot's token was revoked: all stored data is deleted");
     await erasure.ofEverything();
   });
-  app.event('user_change', async ({ event }) => {
+  on.event('user_change', async ({ event }) => {
     if (event.user.deleted !== true) return;
     logger.info({ user: event.user.id }, 'an account was deactivated: its stored data is deleted');
     await erasure.ofUser(event.user.id);

@@ -1,15 +1,16 @@
-import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { ButtonAction } from '@slack/bolt';
 import { readView } from '../block-kit/action-values.ts';
 import { ASK_AGAIN_ACTION } from '../messages/timed-out-message.ts';
 import { type ButtonClick, destinationOf, orTellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
 
 /** How long a second press is ignored; after that the message shows an answer, or that it waits. */
 const PRESSED_AGAIN_MS = 2_000;
 
 /** "Try again" and "Keep waiting": the same request again, answered in the clicked message. */
-export function listenToAskAgain(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(ASK_AGAIN_ACTION, async (click) => {
+export function listenToAskAgain(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(ASK_AGAIN_ACTION, { message: 'post' }, async (click) => {
     await orTellClicker(click, context, () => askAgain(click, context));
     await click.ack();
   });

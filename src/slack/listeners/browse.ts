@@ -1,4 +1,4 @@
-import type { App, BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
+import type { ButtonAction, types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import { withSearch } from '../../core/lookup.ts';
 import { isTooMuch, readSearch } from '../../core/search-text.ts';
@@ -15,6 +15,7 @@ import {
 import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../views/search-modal.ts';
 import type { ListenerContext } from './context.ts';
 import { listenToForm } from './form.ts';
+import type { Listeners } from './listeners.ts';
 import { readAnswers } from './reading.ts';
 import { updateView } from './update-view.ts';
 
@@ -22,12 +23,12 @@ import { updateView } from './update-view.ts';
 type Reader = { readonly user: string; readonly opened: ModalDestination };
 
 /** The controls that only this modal has. */
-export function listenToBrowsing(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(BROWSE_AGAIN_ACTION, async ({ ack, action, body, client }) => {
+export function listenToBrowsing(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(BROWSE_AGAIN_ACTION, { window: 'read' }, async ({ ack, action, body, client }) => {
     await ack();
     await browseIn(client, body.view, readView(action.value), readerOf(body.view, body.user.id), context);
   });
-  listenToForm(app, BROWSE_VIEW, context, ({ view, body, client }) => {
+  listenToForm(on, BROWSE_VIEW, 'read', context, ({ view, body, client }) => {
     const [[block = '', inputs = {}] = []] = Object.entries(view.state.values).filter(
       ([, values]) => SEARCH_INPUT in values,
     );

@@ -1,16 +1,17 @@
-import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { ButtonAction } from '@slack/bolt';
 import { readCancel } from '../block-kit/action-values.ts';
 import { CANCEL_ACTION } from '../messages/waiting-message.ts';
 import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
 
 /** For whoever uses a message of a lookup that the bot no longer works on, whatever the message says. */
 export const HAS_ENDED =
   'This lookup has ended: see that message. If it shows no answer, ask for the snapshot again.';
 
 /** "Cancel" on a waiting message: for the asker alone. */
-export function listenToCancel(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(CANCEL_ACTION, async (click) => {
+export function listenToCancel(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(CANCEL_ACTION, { message: 'post' }, async (click) => {
     await click.ack();
     await orTellClicker(click, context, () => cancel(click, context));
   });

@@ -1,4 +1,4 @@
-import type { App, BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
+import type { BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
 import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
 import { isRefused } from '../delivery/slack-errors.ts';
 import { caseLinks, caseText } from '../exports/case-text.ts';
@@ -19,6 +19,7 @@ import { noticeModal } from '../views/details-modal.ts';
 import type { ListenerContext } from './context.ts';
 import { exportResult } from './export.ts';
 import { listenToForm, type Submission } from './form.ts';
+import type { Listeners } from './listeners.ts';
 import { drawn, type Interaction, showIn, tellUnder } from './message-modal.ts';
 
 type ModalClick = Pick<BlockAction, 'user' | 'trigger_id' | 'view'>;
@@ -30,13 +31,13 @@ const UNSURE = 'Slack didn’t say whether it took the text: look in the thread 
 const REFUSED = 'I can’t post in that thread. Copy the text, or invite me to the channel.';
 
 /** "Text for the case": the modal's choices, its file, and posting the text that the person may have edited. */
-export function listenToCaseTexts(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(SHOWN, async ({ ack, action, body, client }) => {
+export function listenToCaseTexts(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(SHOWN, { window: 'read' }, async ({ ack, action, body, client }) => {
     await ack();
     const which = whichOf(action.action_id.slice(CASE_SHOW_ACTION.length));
     await showCaseText(body, client, which, context);
   });
-  app.action<BlockAction<ButtonAction>>(CASE_FILE_ACTION, async ({ ack, action, body, client }) => {
+  on.click<ButtonAction>(CASE_FILE_ACTION, { window: 'post' }, async ({ ack, action, body, client }) => {
     await ack();
     const opened = readMessageModal(body.view);
     const interaction = interactionIn(body, opened, client);
@@ -44,7 +45,7 @@ export function listenToCaseTexts(app: App, context: ListenerContext): void {
       await interaction.tell(EXPORT_IS_IN_THREAD);
     }
   });
-  listenToForm(app, CASE_VIEW, context, (submission) => {
+  listenToForm(on, CASE_VIEW, 'post', context, (submission) => {
     const opened = readMessageModal(submission.view);
     const [[block, values] = []] = Object.entries(submission.view.state.values);
     const text = values?.[CASE_INPUT]?.value ?? '';

@@ -1,16 +1,17 @@
-import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { ButtonAction } from '@slack/bolt';
 import { readShow } from '../block-kit/action-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { CHOOSE_ACTION } from '../messages/usage-message.ts';
 import { type ButtonClick, destinationOf, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { type EntryPoint, take } from './dispatch.ts';
+import type { Listeners } from './listeners.ts';
 
 const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
 
 /** A choice of what was meant: asked for as if it had been typed so. */
-export function listenToChoices(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(CHOICES, async (click) => {
+export function listenToChoices(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(CHOICES, { message: 'ask' }, async (click) => {
     await click.ack();
     const { view } = readShow(click.action.value);
     const { show: _shown, ...asked } = view;

@@ -1,10 +1,11 @@
-import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, SlackCommandMiddlewareArgs } from '@slack/bolt';
+import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { parseCommand } from '../commands/parse-command.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { answerTo } from '../messages/usage-message.ts';
 import { openBrowsing } from './browse.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
+import type { Listeners } from './listeners.ts';
 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 
@@ -12,15 +13,8 @@ type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
  * Slash commands, by whatever name a workspace gives them in its manifest: the request is stored, then acknowledged; what
  * can't be understood or stored is said at once. Most deliveries are commands: no other listener is asked about them.
  */
-export function listenToCommands(app: App, context: ListenerContext): void {
-  app.use(async (args) => {
-    if (!isCommand(args)) return args.next();
-    await dispatch(parseCommand(args.command.text), entryPointOf(args, context), context);
-  });
-}
-
-function isCommand(args: AnyMiddlewareArgs & AllMiddlewareArgs): args is CommandArgs {
-  return 'command' in args && args.command !== undefined;
+export function listenToCommands(on: Listeners, context: ListenerContext): void {
+  on.command((args) => dispatch(parseCommand(args.command.text), entryPointOf(args, context), context));
 }
 
 function entryPointOf({ command, ack, client }: CommandArgs, context: ListenerContext): TextEntryPoint {

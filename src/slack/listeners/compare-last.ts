@@ -1,14 +1,15 @@
-import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { ButtonAction } from '@slack/bolt';
 import { readView } from '../block-kit/action-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { COMPARE_LAST_ACTION } from '../messages/parts/last-read-line.ts';
 import { type ButtonClick, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { type EntryPoint, take } from './dispatch.ts';
+import type { Listeners } from './listeners.ts';
 
 /** "Compare" on a result whose device was read before: a comparison with that result, in a new message. */
-export function listenToCompareLast(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(COMPARE_LAST_ACTION, async (click) => {
+export function listenToCompareLast(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(COMPARE_LAST_ACTION, { message: 'ask' }, async (click) => {
     await click.ack();
     const { show: _shown, ...asked } = readView(click.action.value);
     await take(asked, entryPointOf(click, context), context);

@@ -1,4 +1,4 @@
-import type { AllMiddlewareArgs, App } from '@slack/bolt';
+import type { AllMiddlewareArgs } from '@slack/bolt';
 import type { Asked } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
@@ -17,10 +17,11 @@ import {
 import { type Click, originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { listenToForm } from './form.ts';
+import type { Listeners } from './listeners.ts';
 
 /** "Compare with…" was submitted: a comparison with that snapshot, in a new message. */
-export function listenToCompare(app: App, context: ListenerContext): void {
-  listenToForm(app, COMPARE_VIEW, context, ({ view, body }) => {
+export function listenToCompare(on: Listeners, context: ListenerContext): void {
+  listenToForm(on, COMPARE_VIEW, 'ask', context, ({ view, body }) => {
     const { channel, threadTs, snapshotId } = readComparing(view.private_metadata);
     const { [OTHER_ID]: typed, [OTHER_SIDE]: side } = view.state.values;
     const isAfter = side?.[OTHER_SIDE]?.selected_option?.value === AFTER;

@@ -1,4 +1,4 @@
-import type { AllMiddlewareArgs, App, BlockAction, ButtonAction, StaticSelectAction } from '@slack/bolt';
+import type { AllMiddlewareArgs, ButtonAction, StaticSelectAction } from '@slack/bolt';
 import { CHANGES } from '../../core/comparing.ts';
 import { type Asked, withSearch } from '../../core/lookup.ts';
 import { readFilter, readState, showValue, type ViewState } from '../block-kit/action-values.ts';
@@ -12,33 +12,36 @@ import { viewMessage } from '../messages/view-message.ts';
 import { browseIn, readerOf } from './browse.ts';
 import { type Click, originOf, orTellClicker, replaceClicked, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
 import { owned } from './owned.ts';
 import { readAnswers, sinceMade } from './reading.ts';
 
+/** In a message everybody sees what is chosen; in a window, only this person. */
+const PLACES = { message: 'post', window: 'read' } as const;
 const PAGING = new RegExp(`^(?:${PREVIOUS_ACTION}|${NEXT_ACTION})$`);
 
 /**
  * The controls of a result: pages, filters and changes, for anyone at any time. The message carries its state, so they
  * work after restarts; the clicked message is edited, so nothing is posted.
  */
-export function listenToControls(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(PAGING, async (click) => {
+export function listenToControls(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(PAGING, PLACES, async (click) => {
     await click.ack();
     const state = readState(click.action.block_id);
     const page = state.page + (click.action.action_id === NEXT_ACTION ? 1 : -1);
     await redraw(click, { ...state, page: Math.max(page, 0) }, context);
   });
-  app.action<BlockAction<StaticSelectAction>>(FILTER_ACTION, async (click) => {
+  on.click<StaticSelectAction>(FILTER_ACTION, PLACES, async (click) => {
     await click.ack();
     const filter = readFilter(click.action.selected_option.value);
     await redraw(click, { ...readState(click.action.block_id), filter, page: 0 }, context);
   });
-  app.action<BlockAction<ButtonAction>>(WHOLE_RESULT_ACTION, async (click) => {
+  on.click<ButtonAction>(WHOLE_RESULT_ACTION, PLACES, async (click) => {
     await click.ack();
     const everything = withSearch(readState(click.action.block_id), []);
     await redraw(click, { ...everything, page: 0 }, context);
   });
-  app.action<BlockAction<StaticSelectAction>>(SHOW_ACTION, async (click) => {
+  on.click<StaticSelectAction>(SHOW_ACTION, PLACES, async (click) => {
     await click.ack();
     const { show: _before, ...state } = readState(click.action.block_id);
     const show = CHANGES.find((change) => change === click.action.selected_option.value);

@@ -1,4 +1,4 @@
-import type { App, BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
+import type { BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { type HitValue, nameInValue, readHit } from '../block-kit/action-values.ts';
@@ -21,17 +21,18 @@ import {
 } from '../views/details-modal.ts';
 import { originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
 import { cachedAnswers, readAnswers } from './reading.ts';
 import { shareHit } from './share.ts';
 import { updateView } from './update-view.ts';
 
-const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEXT_HIT_ACTION, SHARE_ACTION];
+const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEXT_HIT_ACTION];
 const INSIDE_ACTIONS = new RegExp(`^(?:${INSIDE.join('|')})$`);
 const SOLUTIONS = new RegExp(`^${SOLUTION_ACTION}\\d+$`);
 
 /** The details of a hit in a modal, the buttons to the hits before and after it, and the links to its solutions. */
-export function listenToDetails(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(DETAILS_ACTION, async (click) => {
+export function listenToDetails(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(DETAILS_ACTION, { message: 'read', window: 'read' }, async (click) => {
     await click.ack();
     const { view: under, trigger_id: triggerId, user } = click.body;
     const origin =
@@ -44,19 +45,26 @@ export function listenToDetails(app: App, context: ListenerContext): void {
         : click.client.views.push({ trigger_id: triggerId, view });
     await open(click.client, show, detail, context);
   });
-  app.action<BlockAction<ButtonAction>>(INSIDE_ACTIONS, async ({ ack, action, body, client }) => {
+  on.click<ButtonAction>(INSIDE_ACTIONS, { window: 'read' }, async ({ ack, action, body, client }) => {
     await ack();
-    const origin = readOrigin(body.view?.private_metadata);
-    const detail = { value: readHit(action.value), origin };
-    const sharedBy = action.action_id === SHARE_ACTION ? body.user.id : undefined;
-    await showIn(client, body.view?.id, { ...detail, ...(sharedBy && { sharedBy }) }, context);
+    await showIn(client, body.view?.id, detailOf(action, body), context);
+  });
+  on.click<ButtonAction>(SHARE_ACTION, { window: 'post' }, async ({ ack, action, body, client }) => {
+    await ack();
+    const shared = { ...detailOf(action, body), sharedBy: body.user.id };
+    await showIn(client, body.view?.id, shared, context);
   });
   // The link opens by itself; Slack only wants an acknowledgement.
-  app.action(SOLUTIONS, ({ ack }) => ack());
+  on.click(SOLUTIONS, { message: 'read', window: 'read' }, ({ ack }) => ack());
 }
 
 /** The content of a modal: a hit, its message, and who shares it there, if anybody. */
 type Detail = { readonly value: HitValue; readonly origin: Origin; readonly sharedBy?: string };
+
+/** The hit that a button of the modal leads to. */
+function detailOf({ value }: ButtonAction, { view }: Pick<BlockAction, 'view'>): Detail {
+  return { value: readHit(value), origin: readOrigin(view?.private_metadata) };
+}
 
 /** Opens the modal before reading the result, unless it is cached, because a trigger is valid for three seconds. */
 async function open(

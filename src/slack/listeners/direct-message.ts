@@ -1,4 +1,4 @@
-import type { AllMiddlewareArgs, App, SlackEventMiddlewareArgs, types } from '@slack/bolt';
+import type { AllMiddlewareArgs, SlackEventMiddlewareArgs, types } from '@slack/bolt';
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { withoutMention } from '../commands/mention-of-bot.ts';
@@ -6,6 +6,7 @@ import { isSentence, parseSpoken } from '../commands/parse-spoken.ts';
 import { answerTo } from '../messages/usage-message.ts';
 import { isOver, type ListenerContext, once } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
+import type { Listeners } from './listeners.ts';
 
 /** The answer to small talk such as “thanks” and “hello”: what this conversation is for, in one line. */
 const CHAT: Message = {
@@ -23,8 +24,8 @@ type Written = types.GenericMessageEvent | types.FileShareMessageEvent;
  * Direct messages to the bot: they are all meant for it, so each is answered. An edit is answered if it names another
  * snapshot.
  */
-export function listenToDirectMessages(app: App, context: ListenerContext): void {
-  app.event('message', async (args) => {
+export function listenToDirectMessages(on: Listeners, context: ListenerContext): void {
+  on.event('message', async (args) => {
     const { event } = args;
     const isEdit = event.subtype === 'message_changed';
     const written = isEdit ? { ...event.message, channel: event.channel } : event;

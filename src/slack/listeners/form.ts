@@ -1,9 +1,11 @@
-import type { AllMiddlewareArgs, App, SlackViewMiddlewareArgs, types, ViewSubmitAction } from '@slack/bolt';
+import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, types, ViewSubmitAction } from '@slack/bolt';
 import type { Destination } from '../../core/destination.ts';
 import type { Asked } from '../../core/lookup.ts';
+import type { May } from '../access/access.ts';
 import { IS_ACKNOWLEDGED } from '../connection/timed-acknowledgement.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import { take } from './dispatch.ts';
+import type { Listeners } from './listeners.ts';
 import { tellPrivately } from './request.ts';
 
 type Args = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
@@ -23,12 +25,13 @@ type Work = { readonly view?: types.ModalView; readonly work: () => Promise<void
  * the acknowledgement. What a form is submitted for is done once, however often it is pressed or delivered.
  */
 export function listenToForm(
-  app: App,
+  on: Listeners,
   callbackId: string,
+  may: May,
   context: ListenerContext,
   read: (submission: Submission) => Problems | Request | Work,
 ): void {
-  app.view<ViewSubmitAction>(callbackId, async (args) => {
+  on.form(callbackId, may, async (args) => {
     const { ack, view } = args;
     const form = read(args);
     if ('errors' in form) return ack({ response_action: 'errors', errors: form.errors });

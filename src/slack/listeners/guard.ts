@@ -1,5 +1,5 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs, App } from '@slack/bolt';
-import type { Refusal } from '../access/access.ts';
+import type { May, Refusal } from '../access/access.ts';
 import { type Actor, actorOf, isClick } from '../access/actor.ts';
 import { UnreadableValue } from '../block-kit/carried.ts';
 import { EVENTS, isEventKind } from '../connection/deliveries.ts';
@@ -12,19 +12,22 @@ import { noticeModal } from '../views/details-modal.ts';
 import { type Answering, answerAlone } from './answer-alone.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import { tellFailure } from './failure.ts';
+import type { Listeners } from './listeners.ts';
 
 /**
  * Runs before every listener: refuses people and conversations that may not use the bot, and tells them so privately.
  * Drops events that no person caused, unless they are for the app itself.
  */
-export function guard(app: App, context: ListenerContext): void {
+export function guard(app: App, on: Pick<Listeners, 'mayOf'>, context: ListenerContext): void {
   app.use(async (args) => {
     const actor = actorOf(args.body);
     if (actor === undefined) return isForTheApp(args.body, context) ? args.next() : undefined;
     const answering = answeringOf(args);
     acknowledgeInTime(actor, answering);
-    const refusal = await refusalOf(actor, args.body, context);
-    if (refusal === undefined) return serve(actor, args.next, answering, context);
+    const may = on.mayOf(actor, args.body);
+    const refusal = await refusalOf(actor, may ?? 'post', args.body, context);
+    if (refusal === undefined)
+      return serve(actor, may === undefined ? unknown : args.next, answering, context);
     if (refusal === 'replayed') return answering.ack();
     context.onDelivery(actor.entryPoint.kind, 'refused');
     context.logger.info({ refusal, entryPoint: actor.entryPoint.kind, user: actor.user }, 'refused');
@@ -55,12 +58,13 @@ function acknowledgeInTime({ entryPoint: { kind } }: Actor, { ack, isAcknowledge
 /** Why a delivery is refused: its sender may not, sends too many, or it was handled already. */
 async function refusalOf(
   actor: Actor,
+  may: May,
   body: AnyMiddlewareArgs['body'],
   context: ListenerContext,
 ): Promise<Refusal | 'too-many' | 'replayed' | undefined> {
   // First of all checks, so that a flood costs neither requests to Slack nor the store.
   if (!context.fairShare.take(actor.user, costOf(actor, body))) return 'too-many';
-  const refusal = await context.access.refusalOf(actor);
+  const refusal = await context.access.refusalOf(actor, may);
   if (refusal !== undefined || !isClick(actor) || !('trigger_id' in body)) return refusal;
   return (await isFirstAsFarAsKnown(context, `click:${body.trigger_id}`)) ? undefined : 'replayed';
 }
@@ -77,6 +81,11 @@ function costOf(actor: Actor, body: AnyMiddlewareArgs['body']): number {
   if (!isClick(actor)) return 1;
   const actions = 'actions' in body && Array.isArray(body.actions) ? body.actions : [];
   return actions.some(({ action_id }) => LIKE_A_COMMAND.includes(action_id)) ? 1 : SMALL_COST;
+}
+
+/** No listener of this version knows this control: during an upgrade people use messages of two versions. */
+async function unknown(): Promise<void> {
+  throw new UnreadableValue();
 }
 
 async function serve(

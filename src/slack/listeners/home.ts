@@ -1,13 +1,14 @@
-import type { App, webApi } from '@slack/bolt';
+import type { webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import { isAllowedChannel } from '../access/access.ts';
 import type { RecentLookup } from '../delivery/recent-lookups.ts';
 import { homeView, type LinkedLookup } from '../views/home-view.ts';
 import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
 
 /** Publishes the Home tab each time somebody opens it. It does not ask the service. */
-export function listenToHome(app: App, context: ListenerContext): void {
-  app.event('app_home_opened', async ({ event, client }) => {
+export function listenToHome(on: Listeners, context: ListenerContext): void {
+  on.event('app_home_opened', async ({ event, client }) => {
     if (event.tab !== 'home') return;
     const { loginHealth, operator } = context;
     const [recentLookups, login] = await Promise.all([

@@ -1,4 +1,3 @@
-import type { App } from '@slack/bolt';
 import type { Destination } from '../../core/destination.ts';
 import { withSearch } from '../../core/lookup.ts';
 import { isTooMuch, readSearch } from '../../core/search-text.ts';
@@ -10,6 +9,7 @@ import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../views/search-modal.ts';
 import type { ListenerContext } from './context.ts';
 import { NO_STATUS_HERE } from './dispatch.ts';
 import { listenToForm, type Submission } from './form.ts';
+import type { Listeners } from './listeners.ts';
 
 const NOT_HERE = 'To read a result in private, leave “Where to answer” empty instead of typing “me”.';
 const NOT_THERE =
@@ -17,8 +17,8 @@ const NOT_THERE =
 const NOT_IN_TWO = 'A comparison can’t be searched: leave this empty, or type one id.';
 
 /** The modal that asks for a snapshot was submitted. */
-export function listenToLookUps(app: App, context: ListenerContext): void {
-  listenToForm(app, LOOK_UP_MODAL, context, (submission) => {
+export function listenToLookUps(on: Listeners, context: ListenerContext): void {
+  listenToForm(on, LOOK_UP_MODAL, 'ask', context, (submission) => {
     const { view } = submission;
     const destination = destinationFor(submission, context);
     if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };

@@ -1,9 +1,10 @@
-import type { AllMiddlewareArgs, App, SlackEventMiddlewareArgs } from '@slack/bolt';
+import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { Message } from '../block-kit/blocks.ts';
 import { parseMention } from '../commands/parse-mention.ts';
 import { answerTo } from '../messages/usage-message.ts';
 import { isOver, type ListenerContext, once, wasBegun } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
+import type { Listeners } from './listeners.ts';
 import { tellPrivately } from './request.ts';
 
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
@@ -12,8 +13,8 @@ type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 const NAME = '@Snapshot';
 
 /** Mentions: the whole grammar of the command, answered in the thread of the mention. */
-export function listenToMentions(app: App, context: ListenerContext): void {
-  app.event('app_mention', async (mention) => {
+export function listenToMentions(on: Listeners, context: ListenerContext): void {
+  on.event('app_mention', async (mention) => {
     const { edited, ts, text } = mention.event;
     if (edited !== undefined && isOver(ts, context)) return;
     const parsed = parseMention(text, mention.context.botUserId ?? '');

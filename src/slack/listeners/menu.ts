@@ -1,17 +1,18 @@
-import type { App, BlockAction, OverflowAction } from '@slack/bolt';
+import type { OverflowAction } from '@slack/bolt';
 import { readState, type ViewState } from '../block-kit/action-values.ts';
 import { MENU_ACTION, MENU_CHOICES } from '../messages/parts/result-menu.ts';
 import { askWhatToCompare } from './compare.ts';
 import type { ListenerContext } from './context.ts';
 import { redraw } from './controls.ts';
 import { exportResult } from './export.ts';
+import type { Listeners } from './listeners.ts';
 import { interactionOf } from './message-modal.ts';
 import { openMore } from './more.ts';
 import { askWhatToSearch } from './search.ts';
 
 /** The menu of a result: refresh, search, compare, export and more. */
-export function listenToMenu(app: App, context: ListenerContext): void {
-  app.action<BlockAction<OverflowAction>>(MENU_ACTION, async (click) => {
+export function listenToMenu(on: Listeners, context: ListenerContext): void {
+  on.click<OverflowAction>(MENU_ACTION, { message: 'post' }, async (click) => {
     await click.ack();
     const state = readState(click.action.block_id);
     const choice = MENU_CHOICES.find((known) => known === click.action.selected_option.value);

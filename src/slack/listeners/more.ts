@@ -1,5 +1,7 @@
-import type { AllMiddlewareArgs, App, BlockAction, ButtonAction, types } from '@slack/bolt';
+import type { AllMiddlewareArgs, ButtonAction, types } from '@slack/bolt';
+import { z } from 'zod';
 import type { ViewState } from '../block-kit/action-values.ts';
+import { known } from '../block-kit/carried.ts';
 import { readMessageModal } from '../block-kit/message-modal.ts';
 import { EXPORT_CHOICES } from '../exports/export-choice.ts';
 import { EXPORT_IS_IN_THREAD } from '../messages/export-notices.ts';
@@ -11,12 +13,14 @@ import { showCaseText } from './case-text.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { exportResult } from './export.ts';
+import type { Listeners } from './listeners.ts';
 import { drawn, type Interaction, messageModalOf, openOver, showIn } from './message-modal.ts';
 import { cachedAnswers } from './reading.ts';
 import { remindModalFor } from './remind.ts';
 import { upgradeModalOf } from './upgrade.ts';
 
-const CHOICES = new RegExp(`^${MORE_ACTION}`);
+const EXPORTS = new RegExp(`^${MORE_ACTION}(?:${EXPORT_CHOICES.join('|')})$`);
+const VIEWS = new RegExp(`^${MORE_ACTION}(?:browse|remind|upgrade|case)$`);
 
 /** Opens "More…" first and reads the result then, unless it is cached. */
 export async function openMore(
@@ -35,23 +39,26 @@ export async function openMore(
 }
 
 /** The choices of "More…": each replaces the list. */
-export function listenToMore(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(CHOICES, async ({ ack, action, body, client }) => {
+export function listenToMore(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(EXPORTS, { window: 'post' }, async ({ ack, action, body, client }) => {
     await ack();
     const opened = readMessageModal(body.view);
-    const chosen = action.action_id.slice(MORE_ACTION.length);
-    const choice = EXPORT_CHOICES.find((known) => known === chosen);
+    const choice = known(z.enum(EXPORT_CHOICES), chosenBy(action));
+    const tell = (text: string) => showIn(client, body.view?.id, opened, noticeModal(text));
+    const interaction: Interaction = {
+      origin: opened.origin,
+      user: body.user.id,
+      triggerId: body.trigger_id,
+      tell,
+    };
+    if (await exportResult(interaction, opened.state, choice, context)) await tell(EXPORT_IS_IN_THREAD);
+  });
+  on.click<ButtonAction>(VIEWS, { window: 'read' }, async ({ ack, action, body, client }) => {
+    await ack();
+    const opened = readMessageModal(body.view);
+    const chosen = chosenBy(action);
     const show = (view: types.ModalView) => showIn(client, body.view?.id, opened, view);
-    if (choice !== undefined) {
-      const tell = (text: string) => show(noticeModal(text));
-      const interaction: Interaction = {
-        origin: opened.origin,
-        user: body.user.id,
-        triggerId: body.trigger_id,
-        tell,
-      };
-      if (await exportResult(interaction, opened.state, choice, context)) await tell(EXPORT_IS_IN_THREAD);
-    } else if (chosen === 'browse') {
+    if (chosen === 'browse') {
       const reader = { user: body.user.id, opened: { channel: opened.origin.channel } };
       const { snapshotId } = opened.state.question;
       context.audit({
@@ -65,8 +72,12 @@ export function listenToMore(app: App, context: ListenerContext): void {
       await show(await remindModalFor(opened, body.user.id, context));
     } else if (chosen === 'upgrade') {
       await show(await drawn(opened, context, (model) => upgradeModalOf(model)));
-    } else if (chosen === 'case') {
+    } else {
       await showCaseText(body, client, 'all', context);
     }
   });
+}
+
+function chosenBy({ action_id }: ButtonAction): string {
+  return action_id.slice(MORE_ACTION.length);
 }

@@ -1,13 +1,14 @@
-import type { AllMiddlewareArgs, App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { AllMiddlewareArgs, ButtonAction } from '@slack/bolt';
 import { readState } from '../block-kit/action-values.ts';
 import { ON_IT_ACTION } from '../messages/parts/owners-line.ts';
 import { type ButtonClick, originOf, orTellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { redraw } from './controls.ts';
+import type { Listeners } from './listeners.ts';
 
 /** "I'm on it" on a result, for anyone. It edits the message, so that nobody is notified. */
-export function listenToOnIt(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(ON_IT_ACTION, async (click) => {
+export function listenToOnIt(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(ON_IT_ACTION, { message: 'post' }, async (click) => {
     await click.ack();
     await orTellClicker(click, context, () => toggle(click, context));
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { App, BlockAction, ButtonAction, types, ViewSubmitAction, webApi } from '@slack/bolt';
+import type { ButtonAction, types, ViewSubmitAction, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import { listOf, type Reminder } from '../../lookups/reminder.ts';
 import { readReminder } from '../block-kit/action-values.ts';
@@ -28,6 +28,7 @@ import {
 import { type ButtonClick, originOf, orTellClicker, replaceClicked } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { listenToForm } from './form.ts';
+import type { Listeners } from './listeners.ts';
 import { showIn, tellUnder } from './message-modal.ts';
 import { readAnswers } from './reading.ts';
 
@@ -37,8 +38,8 @@ const MORNING = 'T09:00:00Z';
 type Submitted = ViewSubmitAction['view'];
 
 /** "Remind me to check again": set, taken back, and what its reply offers. */
-export function listenToReminders(app: App, context: ListenerContext): void {
-  listenToForm(app, REMIND_VIEW, context, ({ view, body, client }) => {
+export function listenToReminders(on: Listeners, context: ListenerContext): void {
+  listenToForm(on, REMIND_VIEW, 'post', context, ({ view, body, client }) => {
     const opened = readMessageModal(view);
     const work = async () => {
       const said = await remind(view, opened, body.user.id, client, context);
@@ -46,7 +47,7 @@ export function listenToReminders(app: App, context: ListenerContext): void {
     };
     return { work };
   });
-  app.action<BlockAction<ButtonAction>>(CANCEL_REMINDER_ACTION, async (click) => {
+  on.click<ButtonAction>(CANCEL_REMINDER_ACTION, { message: 'read', window: 'read' }, async (click) => {
     await click.ack();
     const { view, user } = click.body;
     const cancel = () => context.reminders.cancel(readReminder(click.action.value), user.id);
@@ -55,7 +56,7 @@ export function listenToReminders(app: App, context: ListenerContext): void {
       replaceClicked(click, context, reminderCancelledMessage(await cancel())),
     );
   });
-  app.action<BlockAction<ButtonAction>>(LOOK_UP_NEW_ACTION, async (click) => {
+  on.click<ButtonAction>(LOOK_UP_NEW_ACTION, { message: 'ask' }, async (click) => {
     await click.ack();
     const view = newSnapshotModal(threadOf(click));
     await click.client.views.open({ trigger_id: click.body.trigger_id, view });

@@ -1,4 +1,4 @@
-import type { AllMiddlewareArgs, App } from '@slack/bolt';
+import type { AllMiddlewareArgs } from '@slack/bolt';
 import { withSearch } from '../../core/lookup.ts';
 import { isTooMuch, readSearch } from '../../core/search-text.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
@@ -7,11 +7,12 @@ import { SEARCH_INPUT, SEARCH_TOO_LONG, SEARCH_VIEW, searchModal } from '../view
 import type { Click } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { listenToForm } from './form.ts';
+import type { Listeners } from './listeners.ts';
 import { messageModalOf, openOver, redrawUnder } from './message-modal.ts';
 
 /** "Search…" was submitted: the message shows the matches, or everything if the field is empty. */
-export function listenToSearch(app: App, context: ListenerContext): void {
-  listenToForm(app, SEARCH_VIEW, context, ({ view, body }) => {
+export function listenToSearch(on: Listeners, context: ListenerContext): void {
+  listenToForm(on, SEARCH_VIEW, 'post', context, ({ view, body }) => {
     const search = readSearch(view.state.values[SEARCH_INPUT]?.[SEARCH_INPUT]?.value ?? '');
     if (isTooMuch(search)) return { errors: { [SEARCH_INPUT]: SEARCH_TOO_LONG } };
     const modal = readMessageModal(view);

@@ -1,17 +1,11 @@
-import type {
-  App,
-  BlockAction,
-  GlobalShortcut,
-  MessageShortcut,
-  SlackShortcutMiddlewareArgs,
-  webApi,
-} from '@slack/bolt';
+import type { GlobalShortcut, MessageShortcut, SlackShortcutMiddlewareArgs, webApi } from '@slack/bolt';
 import { findIds } from '../commands/find-ids.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { LOOK_UP_ACTION } from '../views/home-view.ts';
 import { chooseModal, lookUpModal } from '../views/look-up-modal.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import { type EntryPoint, take } from './dispatch.ts';
+import type { Listeners } from './listeners.ts';
 
 /** The callback ids of the manifest. */
 const DIAGNOSE_SHORTCUT = 'diagnose-snapshot';
@@ -20,11 +14,11 @@ const LOOK_UP_SHORTCUT = 'look-up-snapshot';
 type Diagnose = SlackShortcutMiddlewareArgs<MessageShortcut> & { readonly client: webApi.WebClient };
 
 /** "Diagnose snapshot" in the menu of a message, and the global shortcut, which phones offer everywhere. */
-export function listenToShortcuts(app: App, context: ListenerContext): void {
-  app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: DIAGNOSE_SHORTCUT }, (args) =>
+export function listenToShortcuts(on: Listeners, context: ListenerContext): void {
+  on.shortcut<MessageShortcut>({ type: 'message_action', callback_id: DIAGNOSE_SHORTCUT }, (args) =>
     diagnose(args, context),
   );
-  app.shortcut<GlobalShortcut>(
+  on.shortcut<GlobalShortcut>(
     { type: 'shortcut', callback_id: LOOK_UP_SHORTCUT },
     async ({ ack, body, client }) => {
       await ack();
@@ -32,7 +26,7 @@ export function listenToShortcuts(app: App, context: ListenerContext): void {
       await client.views.open({ trigger_id: body.trigger_id, view: lookUpModal() });
     },
   );
-  app.action<BlockAction>(LOOK_UP_ACTION, async ({ ack, body, client }) => {
+  on.click(LOOK_UP_ACTION, { home: 'ask' }, async ({ ack, body, client }) => {
     await ack();
     await client.views.open({ trigger_id: body.trigger_id, view: lookUpModal() });
   });

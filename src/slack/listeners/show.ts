@@ -1,4 +1,4 @@
-import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { ButtonAction } from '@slack/bolt';
 import { readShow } from '../block-kit/action-values.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import { processingNotice } from '../messages/fault-message.ts';
@@ -7,13 +7,14 @@ import { SHOW_TO_ALL_ACTION } from '../messages/private-message.ts';
 import { viewMessage } from '../messages/view-message.ts';
 import { type ButtonClick, originOf, orTellClicker, tellClicker } from './click.ts';
 import { type ListenerContext, once } from './context.ts';
+import type { Listeners } from './listeners.ts';
 import { readAnswers } from './reading.ts';
 
 /**
  * "Show to everyone" on a private answer: posts the result through the response URL, because the bot is not a member.
  */
-export function listenToShow(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(SHOW_TO_ALL_ACTION, async (click) => {
+export function listenToShow(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(SHOW_TO_ALL_ACTION, { message: 'post' }, async (click) => {
     await click.ack();
     const { view } = readShow(click.action.value);
     await orTellClicker(click, context, () => show(click, context), view);

@@ -1,10 +1,11 @@
-import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { ButtonAction } from '@slack/bolt';
 import { readCancel } from '../block-kit/action-values.ts';
 import type { Subscribed } from '../delivery/notifier.ts';
 import { TELL_ME_ACTION } from '../messages/waiting-message.ts';
 import { HAS_ENDED } from './cancel.ts';
 import { type ButtonClick, orTellClicker, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
 
 const ANSWERS: Record<Subscribed, string> = {
   joined: 'You’re on the list: I’ll mention you in the thread when it’s done.',
@@ -14,8 +15,8 @@ const ANSWERS: Record<Subscribed, string> = {
 const IS_TOLD_ANYWAY = 'You’re on the list: I’ll mention you if this takes over a minute.';
 
 /** "Tell me too" on a waiting message: for anyone. */
-export function listenToTellMe(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(TELL_ME_ACTION, async (click) => {
+export function listenToTellMe(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(TELL_ME_ACTION, { message: 'post' }, async (click) => {
     await click.ack();
     await orTellClicker(click, context, () => join(click, context));
   });

@@ -1,4 +1,4 @@
-import type { App, BlockAction, ButtonAction, types } from '@slack/bolt';
+import type { ButtonAction, types } from '@slack/bolt';
 import { upgradesOf } from '../../core/upgrading.ts';
 import { readMessageModal } from '../block-kit/message-modal.ts';
 import type { ResultModel } from '../messages/model/result-model.ts';
@@ -10,14 +10,15 @@ import {
   upgradeModal,
 } from '../views/upgrade-modal.ts';
 import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
 import { drawn, showIn } from './message-modal.ts';
 
 const ACTIONS = new RegExp(`^${UPGRADE_ACTION}`);
 const FIRST: UpgradePosition = { upgrade: 0, page: 0 };
 
 /** The versions and the pages of "What an upgrade fixes". */
-export function listenToUpgrades(app: App, context: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>(ACTIONS, async ({ ack, action, body, client }) => {
+export function listenToUpgrades(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(ACTIONS, { window: 'read' }, async ({ ack, action, body, client }) => {
     await ack();
     const opened = readMessageModal(body.view);
     const position = readUpgradePosition(action.value);

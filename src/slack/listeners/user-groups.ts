@@ -1,7 +1,7 @@
-import type { App } from '@slack/bolt';
 import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
 
 /** Slack reports new members of a user group: it is read again for the next request. */
-export function listenToUserGroups(app: App, { access }: ListenerContext): void {
-  app.event('subteam_members_changed', async ({ event }) => access.groupChanged(event.subteam_id));
+export function listenToUserGroups(on: Listeners, { access }: ListenerContext): void {
+  on.event('subteam_members_changed', async ({ event }) => access.groupChanged(event.subteam_id));
 }

@@ -52,20 +52,20 @@ function actor(changes: Partial<Actor> = {}): Actor {
 describe('Who asks', () => {
   test('is let in as a member of the workspace, and asked about once in five minutes', async () => {
     const { access, asked, clock } = asking();
-    expect(await access.refusalOf(actor())).toBeUndefined();
+    expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
     clock.now += 5 * MINUTE_MS - 1;
-    expect(await access.refusalOf(actor())).toBeUndefined();
+    expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
     expect(asked('users.info')).toBe(1);
     clock.now += 1;
-    await access.refusalOf(actor());
+    await access.refusalOf(actor(), 'ask');
     expect(asked('users.info')).toBe(2);
   });
 
   test('is refused as long as nobody knows who the bot itself is', async () => {
     const { access, said } = asking({ guests: true }, { 'auth.test': 'internal_error' });
-    expect(await access.refusalOf(actor())).toBe('unsure');
+    expect(await access.refusalOf(actor(), 'ask')).toBe('unsure');
     said['auth.test'] = { user_id: 'U0BOT', team_id: 'T1' };
-    expect(await access.refusalOf(actor())).toBeUndefined();
+    expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
   });
 
   test.each([
@@ -96,15 +96,15 @@ describe('Who asks', () => {
     ['described in another way', { user: {} }, 'unsure'],
   ] as const)('and is %s', async (_what, info, refusal) => {
     const { access } = asking({}, { 'users.info': info });
-    expect(await access.refusalOf(actor())).toBe(refusal);
+    expect(await access.refusalOf(actor(), 'ask')).toBe(refusal);
   });
 
   test('is asked about where guests may use the bot only if Slack names another workspace', async () => {
     const { access, asked } = asking({ guests: true });
-    await access.refusalOf(actor());
+    await access.refusalOf(actor(), 'ask');
     expect(asked('users.info')).toBe(0);
-    await access.refusalOf(actor({ team: 'T2' }));
-    await access.refusalOf(actor({ team: undefined, user: 'U2' }));
+    await access.refusalOf(actor({ team: 'T2' }), 'ask');
+    await access.refusalOf(actor({ team: undefined, user: 'U2' }), 'ask');
     expect(asked('users.info')).toBe(2);
   });
 });
@@ -112,34 +112,34 @@ describe('Who asks', () => {
 describe('A user group', () => {
   test('is asked for once a minute, and at once when it changes', async () => {
     const { access, said, clock, asked } = asking({ userGroups: ['S1', 'S2'] });
-    expect(await access.refusalOf(actor())).toBeUndefined();
+    expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
     said['usergroups.users.list'] = { users: [] };
     clock.now += MINUTE_MS - 1;
-    expect(await access.refusalOf(actor())).toBeUndefined();
+    expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
     expect(asked('usergroups.users.list')).toBe(2);
     clock.now += 1;
-    expect(await access.refusalOf(actor())).toBe('person');
+    expect(await access.refusalOf(actor(), 'ask')).toBe('person');
     said['usergroups.users.list'] = { users: ['U1'] };
-    expect(await access.refusalOf(actor())).toBe('person');
+    expect(await access.refusalOf(actor(), 'ask')).toBe('person');
     access.groupChanged('S1');
-    expect(await access.refusalOf(actor())).toBeUndefined();
+    expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
   });
 
   test('that can’t be read lets nobody in, unless another one does', async () => {
     const { access, errors } = asking({ userGroups: ['S1'] }, { 'usergroups.users.list': 'missing_scope' });
-    expect(await access.refusalOf(actor())).toBe('unsure');
+    expect(await access.refusalOf(actor(), 'ask')).toBe('unsure');
     expect(errors).toEqual(['S1']);
     const groups = asking({ userGroups: ['S1', 'S2'] });
     groups.said['usergroups.users.list'] = 'missing_scope';
-    expect(await groups.access.refusalOf(actor())).toBe('unsure');
+    expect(await groups.access.refusalOf(actor(), 'ask')).toBe('unsure');
     groups.said['usergroups.users.list'] = { users: ['U1'] };
     groups.access.groupChanged('S2');
-    expect(await groups.access.refusalOf(actor())).toBeUndefined();
+    expect(await groups.access.refusalOf(actor(), 'ask')).toBeUndefined();
   });
 
   test('is not read where there is no such rule', async () => {
     const { access, asked } = asking();
-    await access.refusalOf(actor());
+    await access.refusalOf(actor(), 'ask');
     expect(asked('usergroups.users.list')).toBe(0);
   });
 });
@@ -149,18 +149,18 @@ describe('A channel that is shared with another company', () => {
 
   test('shows nothing that is clicked there, and is asked about once in five minutes', async () => {
     const { access, asked, clock } = asking({}, shared);
-    expect(await access.refusalOf(actor({ entryPoint: CLICK }))).toBe('shared');
+    expect(await access.refusalOf(actor({ entryPoint: CLICK }), 'post')).toBe('shared');
     clock.now += 5 * MINUTE_MS - 1;
-    await access.refusalOf(actor({ entryPoint: CLICK }));
+    await access.refusalOf(actor({ entryPoint: CLICK }), 'post');
     expect(asked('conversations.info')).toBe(1);
     clock.now += 1;
-    await access.refusalOf(actor({ entryPoint: CLICK }));
+    await access.refusalOf(actor({ entryPoint: CLICK }), 'post');
     expect(asked('conversations.info')).toBe(2);
   });
 
   test('takes commands: their answers go elsewhere', async () => {
     const { access, asked } = asking({}, shared);
-    expect(await access.refusalOf(actor())).toBeUndefined();
+    expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
     expect(asked('conversations.info')).toBe(0);
     expect(await access.isForAll('C1')).toBe(false);
   });
@@ -172,21 +172,23 @@ describe('A channel that is shared with another company', () => {
 
   test('may be one of several that a click touches', async () => {
     const { access } = asking({}, shared);
-    expect(await access.refusalOf(actor({ entryPoint: CLICK, channels: ['D1', 'C2'] }))).toBe('shared');
+    expect(await access.refusalOf(actor({ entryPoint: CLICK, channels: ['D1', 'C2'] }), 'post')).toBe(
+      'shared',
+    );
   });
 
   test('is known by what Slack says with an event', async () => {
     const { access, asked } = asking();
-    await access.refusalOf(actor({ isShared: true }));
+    await access.refusalOf(actor({ isShared: true }), 'ask');
     expect(await access.isForAll('C1')).toBe(false);
-    await access.refusalOf(actor({ isShared: false }));
+    await access.refusalOf(actor({ isShared: false }), 'ask');
     expect(await access.isForAll('C1')).toBe(true);
     expect(asked('conversations.info')).toBe(0);
   });
 
   test('is allowed where the rules say so, without a question', async () => {
     const { access, asked } = asking({ sharedChannels: true }, shared);
-    expect(await access.refusalOf(actor({ entryPoint: CLICK }))).toBeUndefined();
+    expect(await access.refusalOf(actor({ entryPoint: CLICK }), 'post')).toBeUndefined();
     expect(await access.isForAll('C1')).toBe(true);
     expect(asked('conversations.info')).toBe(0);
   });
@@ -197,7 +199,9 @@ describe('A channel that is shared with another company', () => {
   ])('of which Slack says %s is for all: %s', async (error, expected) => {
     const { access } = asking({}, { 'conversations.info': error });
     expect(await access.isForAll('C1')).toBe(expected);
-    expect(await access.refusalOf(actor({ entryPoint: CLICK }))).toBe(expected ? undefined : 'unsure');
+    expect(await access.refusalOf(actor({ entryPoint: CLICK }), 'post')).toBe(
+      expected ? undefined : 'unsure',
+    );
   });
 
   test.each(['D1', 'U1', 'W1'])('is none where the conversation is a direct message, %s', async (channel) => {

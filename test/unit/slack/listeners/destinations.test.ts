@@ -1,4 +1,3 @@
-import type { App } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { comparingValue } from '../../../../src/slack/block-kit/origin-values.ts';
@@ -9,6 +8,7 @@ import { listenToCompare } from '../../../../src/slack/listeners/compare.ts';
 import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
 import type { ListenerContext } from '../../../../src/slack/listeners/context.ts';
 import { listenToDirectMessages } from '../../../../src/slack/listeners/direct-message.ts';
+import type { Listeners } from '../../../../src/slack/listeners/listeners.ts';
 import { listenToLookUps } from '../../../../src/slack/listeners/look-up.ts';
 import { listenToMentions } from '../../../../src/slack/listeners/mention.ts';
 import { listenToShortcuts } from '../../../../src/slack/listeners/shortcuts.ts';
@@ -23,7 +23,7 @@ const INSTEAD = { response: { ...RESPONSE, replaces: true } };
 const ROOT = { ...IN_THREAD, thread_ts: '2.2' };
 const PRIVATE_IN_THREAD = { ...PRIVATE, thread_ts: '1.1' };
 
-type Listen = (app: App, context: ListenerContext) => void;
+type Listen = (on: Listeners, context: ListenerContext) => void;
 type Delivery = (here: ReturnType<typeof listening>) => Promise<void>;
 type Row = [what: string, listen: Listen, delivery: Delivery, destination: object];
 

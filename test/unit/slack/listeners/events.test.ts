@@ -5,6 +5,7 @@ import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import type { ListenerContext } from '../../../../src/slack/listeners/context.ts';
 import { listenToDirectMessages } from '../../../../src/slack/listeners/direct-message.ts';
 import { listenToHome } from '../../../../src/slack/listeners/home.ts';
+import { Listeners } from '../../../../src/slack/listeners/listeners.ts';
 import { listenToMentions } from '../../../../src/slack/listeners/mention.ts';
 import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
@@ -14,23 +15,20 @@ const HOUR_MS = 3_600_000;
 type Handler = (args: object) => Promise<void>;
 
 /** A listener to events of Slack, and what it calls. */
-function listening(listen: (app: App, context: ListenerContext) => void) {
+function listening(listen: (on: Listeners, context: ListenerContext) => void) {
   const { client, methods } = scriptedSlack();
   const leases = new MemoryLeases(() => NOW);
   const handlers: Handler[] = [];
   const app = { event: (_type: string, handler: Handler) => handlers.push(handler) };
-  listen(
-    app as unknown as App,
-    {
-      leases,
-      now: () => NOW,
-      logger: pino({ level: 'silent' }),
-      operator: { contact: 'your bot admin', loginUrl: '' },
-      access: { rules: { channels: [] } },
-      recentLookups: { of: async () => [] },
-      loginHealth: async () => ({ state: 'not-needed' }),
-    } as unknown as ListenerContext,
-  );
+  listen(new Listeners(app as unknown as App), {
+    leases,
+    now: () => NOW,
+    logger: pino({ level: 'silent' }),
+    operator: { contact: 'your bot admin', loginUrl: '' },
+    access: { rules: { channels: [] } },
+    recentLookups: { of: async () => [] },
+    loginHealth: async () => ({ state: 'not-needed' }),
+  } as unknown as ListenerContext);
   const happens = async (event: object, event_id = 'Ev1') => {
     await handlers[0]?.({ event, client, body: { event_id }, context: { botUserId: 'U0BOT' } });
     return methods();

@@ -2,13 +2,18 @@ import type { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
+import type { May } from '../../../../src/slack/access/access.ts';
 import type { ListenerContext } from '../../../../src/slack/listeners/context.ts';
 import { guard } from '../../../../src/slack/listeners/guard.ts';
 
 type Middleware = (args: object) => Promise<void>;
 
 /** What the guard makes of deliveries: what each one costs its sender, and which are let through. */
-function guarding(changes: object = {}, serve: () => Promise<void> = async () => {}) {
+function guarding(
+  changes: object = {},
+  serve: () => Promise<void> = async () => {},
+  may: May | undefined = 'post',
+) {
   const costs: number[] = [];
   const noted: unknown[][] = [];
   const log: string[] = [];
@@ -25,7 +30,11 @@ function guarding(changes: object = {}, serve: () => Promise<void> = async () =>
   } as unknown as ListenerContext;
   const acks: unknown[] = [];
   const used: Middleware[] = [];
-  guard({ use: (middleware: Middleware) => used.push(middleware) } as unknown as App, context);
+  guard(
+    { use: (middleware: Middleware) => used.push(middleware) } as unknown as App,
+    { mayOf: () => may },
+    context,
+  );
   const deliver = async (body: object, isAcknowledged = () => true): Promise<boolean> => {
     let isServed = false;
     const next = async () => {
