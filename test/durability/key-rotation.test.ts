@@ -7,7 +7,7 @@ import { type ProcessWorld, test } from '../support/process-world.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
-/** What the README tells to do: the new key opens everywhere, then it seals, then the old one goes. */
+/** What docs/operate.md tells to do: the new key opens everywhere, then it seals, then the old one goes. */
 const KEY_LISTS = [`${OLD},${NEW}`, `${NEW},${OLD}`, `${NEW}`];
 
 /** Replaces one replica after the other by one with another STATE_KEY; a lookup is accepted in every state between. */

@@ -14,7 +14,7 @@ const RESULT_MINUTES = 7;
 const HISTORY_DAYS = 3;
 const variablesOf = stores();
 
-/** How long each kind of value is kept at most; the README tells it of the data of people and devices. */
+/** How long each kind of value is kept at most; docs/operate.md tells it of the data of people and devices. */
 const LONGEST: Readonly<Record<string, number>> = {
   answers: RESULT_MINUTES * MINUTE_MS,
   cancelled: 60 * MINUTE_MS,

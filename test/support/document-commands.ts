@@ -56,8 +56,6 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm run test:chaos -- --seeds 20': 'test/durability/chaos.test.ts, with fewer seeds',
   'npm run test:guards': 'not run in a test: it runs the tests, once for each guard',
   'npm run test:mutation': 'not run in a test: it runs the tests, thousands of times',
-  "npm run test:mutation -- --mutate 'src/core/**/*.ts'":
-    'not run in a test: it runs the tests, thousands of times',
   'UPDATE_GOLDEN=1 npx vitest run test/unit/golden-messages.test.ts':
     'not run in a test: it writes the files that the test reads',
   'UPDATE_DOCS=1 npx vitest run test/unit/documents.test.ts':

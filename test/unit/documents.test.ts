@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -102,13 +102,31 @@ describe('the commands in the documents', () => {
   });
 });
 
-test('Every link between the documents leads to a file', () => {
-  for (const file of ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')]) {
-    const folder = file.includes('/') ? 'docs' : '.';
-    for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
-      expect(() => statSync(join(folder, target)), `${file}: ${target}`).not.toThrow();
+const LINK = /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g;
+
+/** The anchors that a document's headings have on GitHub. */
+function anchorsIn(file: string): string[] {
+  const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
+  return Array.from(headings, ([, text = '']) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('Every link between the documents leads to a file, and to a heading of it', () => {
+  for (const file of [...DOCUMENTS, 'CHANGELOG.md']) {
+    for (const [, target = '', anchor] of readFileSync(file, 'utf8').matchAll(LINK)) {
+      const to = target === '' ? file : join(dirname(file), target);
+      expect(() => statSync(to), `${file}: ${target}`).not.toThrow();
+      if (anchor !== undefined) expect(anchorsIn(to), `${file}: ${target}`).toContain(anchor);
     }
   }
+});
+
+test('The README is read in five minutes: at most 1,200 words', () => {
+  expect(readFileSync('README.md', 'utf8').match(/\S+/g)?.length).toBeLessThanOrEqual(1_200);
 });
 
 test('The changelog has the version of package.json, with upgrade notes', () => {
