@@ -8,6 +8,7 @@ import { Replicas } from './replicas.ts';
 import { proxyAgent } from './service/transport.ts';
 import { listen } from './slack/listen.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { KEY_REPAIR, unopenedSentence } from './storage/sealing/state-key.ts';
 import { DEFAULT_TIMING, type Timing } from './timing.ts';
 import type { Base } from './wiring/base.ts';
 import { type Lifecycle, lifecycle } from './wiring/lifecycle.ts';
@@ -42,7 +43,8 @@ export async function createApp({
     onRetry: () => observation.metrics.countRetry(),
     onUnreadable: () => observation.metrics.countUnreadable(),
   });
-  const { store, queue } = storage;
+  const { store, queue, unopened } = storage;
+  if (unopened > 0) logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(unopened));
   // The observed parts are made below; they are first read once the bot runs.
   const observation = observe(config, () => ({ ...storage, session, slack, replicas, auditProblem }), now);
   const tracing = await openTracing(tracingSettings(config));

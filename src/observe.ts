@@ -13,6 +13,7 @@ import type { Replicas } from './replicas.ts';
 import type { Authentication } from './service/authentication.ts';
 import type { StatusReport } from './slack/messages/status-message.ts';
 import { statusReport } from './status-report.ts';
+import { unopenedSentence } from './storage/sealing/state-key.ts';
 import { VERSION } from './version.ts';
 
 /** Where traces are sent, and the names of the hosts; undefined if tracing is off. */
@@ -44,6 +45,7 @@ type Observed = {
   readonly slack: { isListening(): boolean };
   readonly replicas: Replicas;
   readonly auditProblem: () => string | undefined;
+  readonly unopened: number;
 };
 
 /** What operators see of the bot: health and metrics, and where they are served. */
@@ -87,7 +89,7 @@ export function observe(config: Config, observed: () => Observed, now: () => num
   };
 }
 
-function ownChecks({ store, session, slack, auditProblem }: Observed): HealthCheck[] {
+function ownChecks({ store, session, slack, auditProblem, unopened }: Observed): HealthCheck[] {
   return [
     { part: 'store', isEssential: true, problem: () => store.check().then(() => undefined) },
     {
@@ -96,6 +98,11 @@ function ownChecks({ store, session, slack, auditProblem }: Observed): HealthChe
       problem: async () => (slack.isListening() ? undefined : 'Slack does not reach the bot'),
     },
     { part: 'login', isEssential: false, problem: () => loginProblem(session) },
+    {
+      part: 'state key',
+      isEssential: false,
+      problem: async () => (unopened === 0 ? undefined : unopenedSentence(unopened)),
+    },
     { part: 'audit', isEssential: false, problem: async () => auditProblem() },
   ];
 }

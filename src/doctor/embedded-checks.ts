@@ -1,6 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { errorCode } from '../core/error-code.ts';
+import type { StorageSettings } from '../storage/backend/storage.ts';
+import { Sealer } from '../storage/sealing/sealer.ts';
+import { KEY_REPAIR, readKeyFile, unopenedSentence } from '../storage/sealing/state-key.ts';
+import { countUnopened } from '../storage/sqlite/open-sqlite.ts';
 import { SCHEMA_VERSION } from '../storage/sqlite/schema.ts';
 import { FILE_NAME, freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
@@ -45,6 +52,33 @@ export function checkEmbedded(dataDir: string, freeBytes = freeBytesOf): Finding
 export function checkSpace(dataDir: string): Finding {
   const existing = nearestExisting(dataDir);
   return spaceFinding(existing, freeBytesOf(existing));
+}
+
+/**
+ * Checks whether the keys open what is stored. Looks at a file whose bot is stopped alone: of one that runs, the newest
+ * values are not in the file yet, and `/readyz` says the same.
+ */
+export function checkStateKeys({
+  dataDir,
+  stateKeys,
+}: Extract<StorageSettings, { kind: 'sqlite' }>): Finding[] {
+  const file = join(dataDir, FILE_NAME);
+  if (!existsSync(file) || existsSync(`${file}-wal`)) return [];
+  try {
+    const own = readKeyFile(dataDir);
+    const [first = randomBytes(32), ...others] = [...stateKeys, ...(own === undefined ? [] : [own])];
+    const address = pathToFileURL(file);
+    // Neither locks the file nor makes others beside it.
+    address.searchParams.set('immutable', '1');
+    const database = new DatabaseSync(address, { readOnly: true });
+    const unopened = countUnopened(database, new Sealer([first, ...others]), Date.now());
+    database.close();
+    if (unopened > 0)
+      return [warning('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened), KEY_REPAIR)];
+  } catch {
+    // What is wrong with the file or the key file is another finding.
+  }
+  return [];
 }
 
 function nearestExisting(path: string): string {

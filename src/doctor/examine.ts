@@ -3,7 +3,7 @@ import type { SnapshotId } from '../core/snapshot-id.ts';
 import { type HttpTimeouts, proxyAgent } from '../service/transport.ts';
 import type { StorageSettings } from '../storage/backend/storage.ts';
 import { checkAudit } from './audit-check.ts';
-import { checkEmbedded } from './embedded-checks.ts';
+import { checkEmbedded, checkStateKeys } from './embedded-checks.ts';
 import { examineHosts } from './examine-hosts.ts';
 import type { Finding } from './finding.ts';
 import { checkPort } from './port-check.ts';
@@ -44,7 +44,7 @@ export async function examine(options: ExamineOptions): Promise<Finding[]> {
 function checkStorage(storage: StorageSettings, timeoutMs: number): Promise<Finding[]> | Finding[] {
   switch (storage.kind) {
     case 'sqlite':
-      return checkEmbedded(storage.dataDir);
+      return [...checkEmbedded(storage.dataDir), ...checkStateKeys(storage)];
     case 'redis':
       return checkRedis(storage.url, timeoutMs);
     default:

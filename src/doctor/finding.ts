@@ -36,6 +36,7 @@ export const PROBLEMS = [
   'snapshot-failed',
   'space-gone',
   'space-little',
+  'state-key-lacking',
 ] as const;
 export type Problem = (typeof PROBLEMS)[number];
 

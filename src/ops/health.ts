@@ -1,5 +1,12 @@
 /** A part of the bot that can fail. */
-type HealthPart = 'store' | 'audit' | 'slack' | 'login' | 'diagnostics service' | 'login servers';
+type HealthPart =
+  | 'store'
+  | 'state key'
+  | 'audit'
+  | 'slack'
+  | 'login'
+  | 'diagnostics service'
+  | 'login servers';
 
 /** One thing that is wrong now, as a sentence without secrets. */
 type Reason = { readonly part: HealthPart; readonly problem: string };

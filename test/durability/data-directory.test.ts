@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -43,6 +44,30 @@ test('After a kill in the middle of writes, every value is there that the store 
     for (let number = 1; number <= last; number += 1) expect(await kept.get(String(number))).toBe(number);
     await store.close();
   }
+});
+
+test('A copy that is made while the process stands still has every value that was confirmed before', async () => {
+  const copy = `${dataDir}-copy`;
+  const writer = spawn(process.execPath, [WRITER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(writer, 'exit');
+  let last = 0;
+  for await (const line of createInterface({ input: writer.stdout })) {
+    if (Number(line) < 50 || last > 0) continue;
+    last = Number(line);
+    // As docs/operate.md says.
+    execFileSync('sh', [
+      '-c',
+      `kill -STOP ${writer.pid}; cp -a ${dataDir} ${copy}; kill -CONT ${writer.pid}`,
+    ]);
+    writer.kill('SIGKILL');
+  }
+  await exited;
+  rmSync(dataDir, { recursive: true });
+  renameSync(copy, dataDir);
+  const store = await open();
+  const kept = store.namespace<number>('recents');
+  for (let number = 1; number <= last; number += 1) expect(await kept.get(String(number))).toBe(number);
+  await store.close();
 });
 
 test('A second process can not write while the first one lives', async () => {

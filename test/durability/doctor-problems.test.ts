@@ -1,16 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { checkEmbedded } from '../../src/doctor/embedded-checks.ts';
+import { checkEmbedded, checkStateKeys } from '../../src/doctor/embedded-checks.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import { type Finding, PROBLEMS, type Problem } from '../../src/doctor/finding.ts';
 import { checkRedis } from '../../src/doctor/redis-checks.ts';
 import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 import { makeCertificates } from '../emulators/certificates.ts';
 import { startSlack } from '../emulators/slack/slack.ts';
 import { runDoctor } from '../support/doctor.ts';
@@ -201,6 +203,16 @@ const PROVOKED: Record<Problem, Provoke> = {
   },
   'space-gone': (world) => checkEmbedded(dataFolder(world), () => 9 * 1024 * 1024),
   'space-little': (world) => checkEmbedded(dataFolder(world), () => 199 * 1024 * 1024),
+  'state-key-lacking': async (world) => {
+    const dataDir = dataFolder(world);
+    const context = { logger: pino({ level: 'silent' }), now: Date.now };
+    const { store } = await openStorage({ kind: 'sqlite', dataDir, stateKeys: [] }, context);
+    await store.namespace('recents').set('key', 'value');
+    await store.close();
+    expect(checkStateKeys({ kind: 'sqlite', dataDir, stateKeys: [] })).toEqual([]);
+    rmSync(join(dataDir, 'state.key'));
+    return look(world, { STATE_KEY: '' });
+  },
 };
 
 describe.runIf(has('redis-server'))('The doctor', () => {

@@ -1,8 +1,35 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { measures } from '../support/at-rest.ts';
 import { ask, ended, finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
+
+test('A restore without the key file is said at the start, by /readyz and the counter, and undone by the key', async ({
+  open,
+}) => {
+  const world = await open({ variables: { STATE_KEY: '' } });
+  world.service.shelve('7001', SLOW);
+  await world.slack.command({ text: '7001' });
+  await shown(world, 'is still being processed');
+  await world.stopBot();
+  const file = join(world.dataDir, 'state.key');
+  const kept = `${file}.kept`;
+  renameSync(file, kept);
+  await world.restart();
+  expect(world.log.join('')).toMatch(/"level":"error"[^\n]*"setting":"STATE_KEY"[^\n]*no present key opens/);
+  const reasons = [expect.objectContaining({ part: 'state key' })];
+  const readiness = await fetch(`${world.address()}/readyz`);
+  expect(await readiness.json()).toEqual({ ready: true, reasons });
+  await measures(world, 'snapshot_bot_unreadable_state_total 1');
+  await world.stopBot();
+  renameSync(kept, file);
+  world.service.shelve('7001', READY);
+  await world.restart();
+  await shown(world, '1 hit');
+});
 
 test('A restart needs no login', async ({ open }) => {
   const world = await open();

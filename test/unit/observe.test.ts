@@ -21,6 +21,7 @@ function observing(changes: object = {}, settings: Readonly<Record<string, strin
     slack: { isListening: () => true },
     replicas: { versions: async () => ['1.0.0', '1.1.0'] },
     auditProblem: () => undefined,
+    unopened: 0,
     ...changes,
   } as unknown as Observed;
   const clock = { now: NOW };
@@ -46,6 +47,7 @@ describe('Whether commands can be served', () => {
   test.each([
     [{}, 200, []],
     [{ auditProblem: () => 'full' }, 200, [{ part: 'audit', problem: 'full' }]],
+    [{ unopened: 3 }, 200, [{ part: 'state key', problem: expect.stringContaining('opens: 3;') }]],
     [{ store: { check: fail } }, 503, [{ part: 'store', problem: 'away' }]],
     [
       { slack: { isListening: () => false } },

@@ -32,4 +32,6 @@ export type Storage = {
   readonly queue: LookupQueue;
   /** Apart from the queue of lookups, because a reminder waits for days, which for a lookup would be an alarm. */
   readonly reminders: JobQueue<Reminder>;
+  /** How many stored values no present key opens, as counted at the start; a shared store is not counted. */
+  readonly unopened: number;
 };

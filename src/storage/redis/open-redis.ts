@@ -44,6 +44,7 @@ export async function openRedis(
     store: new RedisStore(connection, prefix, { sealer, names, onUnreadable }, { confirmed, durably }),
     queue: new BullQueue({ ...shared, format: LOOKUP_FORMAT, waiting: withOfflineQueue(connection) }),
     reminders: new BullQueue({ ...shared, format: REMINDER_FORMAT, waiting: withOfflineQueue(connection) }),
+    unopened: 0,
   };
 }
 

@@ -34,6 +34,11 @@ export class Sealer {
     return [...new Set([this.#first.name, ...this.#byName.keys()])];
   }
 
+  /** Whether a text was encrypted with one of the keys; its beginning is enough. */
+  hasKeyOf(sealed: string): boolean {
+    return this.#byName.has(sealed.split('.', 2)[1] ?? '');
+  }
+
   /** Encrypts what is stored under this name. */
   seal(content: string | Uint8Array, storedName: string): string {
     const { name, key } = this.#first;

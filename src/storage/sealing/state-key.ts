@@ -23,6 +23,13 @@ export class KeyFileUnusable extends CannotStart {
   }
 }
 
+/** What an operator is told of stored values that no present key opens. */
+export function unopenedSentence(count: number): string {
+  return `stored values that no present key opens: ${count}; they count as absent, and stay as they are`;
+}
+export const KEY_REPAIR =
+  'restore state.key from the backup of DATA_DIR, or add the key that STATE_KEY had to it, and start again';
+
 /** One key of STATE_KEY: exactly 32 bytes in base64. Undefined when the text is not that. */
 export function parseStateKey(text: string): Uint8Array | undefined {
   const trimmed = text.trim();

@@ -46,11 +46,22 @@ export async function openSqlite(
         steady,
         onError,
       });
-    return { store, queue: queueOf(LOOKUP_FORMAT), reminders: queueOf(REMINDER_FORMAT) };
+    const unopened = countUnopened(database, sealer, now());
+    return { store, queue: queueOf(LOOKUP_FORMAT), reminders: queueOf(REMINDER_FORMAT), unopened };
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+const SEALED = `
+  SELECT substr(value, 1, 16) AS beginning FROM entries WHERE expires IS NULL OR expires > ?
+  UNION ALL SELECT substr(value, 1, 16) FROM lookups UNION ALL SELECT substr(value, 1, 16) FROM reminders`;
+
+/** How many values, open lookups and reminders are sealed with none of the keys. `now`: epoch milliseconds. */
+export function countUnopened(database: DatabaseSync, sealer: Sealer, now: number): number {
+  const rows = database.prepare(SEALED).all(now);
+  return rows.filter(({ beginning }) => !sealer.hasKeyOf(String(beginning))).length;
 }
 
 /** The keys of STATE_KEY, then the one of the key file, which is made if there is no key at all. */
