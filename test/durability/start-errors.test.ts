@@ -208,6 +208,16 @@ test('With LOG_FORMAT=pretty the shipped bot logs for people, and otherwise one 
   expect(JSON.parse(json.log.at(-1) ?? '')).toMatchObject({ msg: expect.stringMatching(/^stopped/) });
 });
 
+/** A process whose loop is held for ever as soon as its stop has begun. */
+const HELD = "data:text/javascript,process.on('SIGTERM',()=>setImmediate(()=>{for(;;);}))";
+
+test('A stop whose loop is held ends by itself within ten seconds', async ({ world }) => {
+  const bot = await world.start({ NODE_OPTIONS: `--import=${HELD}` }, 'shipped');
+  const { ms } = await bot.end('SIGTERM');
+  expect(ms).toBeGreaterThan(6_000);
+  expect(ms).toBeLessThan(10_000);
+});
+
 test('With npm start, a signal to npm ends the bot too, and npm waits until it is gone', async ({
   world,
 }) => {
