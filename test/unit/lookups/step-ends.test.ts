@@ -82,6 +82,13 @@ test('A person who lost access is told of everything but a result', async () => 
   expect(shown.map(({ kind }) => kind)).toEqual(['failed']);
 });
 
+test('A result that is withheld ends as that, not as one that was shown', async () => {
+  const { take, job, options, shown, ends } = ending();
+  options.delivery = { ...options.delivery, mayStillSee: async () => false };
+  await take(job());
+  expect([shown, ends.map(({ status }) => status)]).toEqual([[{ kind: 'withheld' }], [{ kind: 'withheld' }]]);
+});
+
 test('While cancellations can’t be read, nothing is requested or shown', async () => {
   const { take, job, options, shown, requests } = ending();
   options.cancellations.find = () => Promise.reject(new Error('the store is away'));

@@ -34,6 +34,12 @@ describe('A request is stored before it is acknowledged, and once', () => {
     expect(submitted.done.map(([what]) => what)).toEqual(['accept', 'ack']);
   });
 
+  test('by “Try again”', async () => {
+    const here = listening(listenToAskAgain);
+    await here.click('ask-again', { value: viewValue(ASKED) });
+    expect(here.done.map(([what]) => what)).toEqual(['accept', 'ack']);
+  });
+
   test('by a question with several buttons, of which two are pressed', async () => {
     const here = listening(listenToChoices);
     const value = showValue(ASKED, undefined);

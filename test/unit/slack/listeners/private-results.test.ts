@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { showValue, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { ResponseUrlFailed } from '../../../../src/slack/delivery/slack-errors.ts';
 import { listenToBrowsing } from '../../../../src/slack/listeners/browse.ts';
+import { listenToCommands } from '../../../../src/slack/listeners/command.ts';
 import { listenToShow } from '../../../../src/slack/listeners/show.ts';
 import { away, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { QUESTION, STATE, stateOf, THERE } from '../../../support/shown-results.ts';
@@ -40,6 +41,15 @@ describe('A result in a modal of one’s own', () => {
     const broken = listening(listenToBrowsing, { ...THERE, slack: () => 'invalid_arguments' });
     await expect(submit(broken, 'issue')).rejects.toThrow('invalid_arguments');
   });
+});
+
+test('“me” is noted in the audit, for the conversation where it was typed, and opens one window', async () => {
+  const here = listening(listenToCommands, THERE);
+  await here.command('26808463 me');
+  await here.command('26808463 me');
+  expect(here.done.map(([what]) => what)).toEqual(['ack', 'audit', 'ack']);
+  expect(here.of('audit')).toEqual([[{ event: 'browsed', user: 'U1', channel: 'C1', snapshot: '26808463' }]]);
+  expect(here.calls.map(({ method }) => method)).toEqual(['views.open', 'views.update']);
 });
 
 describe('“Show to everyone”', () => {

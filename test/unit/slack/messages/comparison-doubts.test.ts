@@ -35,6 +35,23 @@ function said(before: Document, after: Document, set: DiagnosticSet = 'hit'): st
   return [text, ...textsOf(blocks, 'text'), ...textsOf(blocks, 'plain_text'), ...exports].join('\n');
 }
 
+test('A comparison says when the older of its two readings was made', () => {
+  const document = { names: ['D1'] };
+  const [view, answers] = compared(document, document, 'hit');
+  const footer = (readAt: number, before: number) => {
+    const read = { ...answers, readAt, before: { ...answers, readAt: before } };
+    return textsOf(
+      viewMessage({ ...view, madeAt: readAt, beforeMadeAt: before }, read).blocks,
+      'mrkdwn',
+    ).join();
+  };
+  const [older, newer] = [60_000, 3_600_000];
+  for (const both of [footer(older, newer), footer(newer, older)]) {
+    expect(both).toContain('read <!date^60^{time}|');
+    expect(both).not.toContain('^3600^');
+  }
+});
+
 const GONE = /cleared|no longer found/i;
 
 test.each<[what: string, set: DiagnosticSet, after: Document, why: string]>([
