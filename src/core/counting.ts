@@ -1,21 +1,22 @@
-import type { Diagnostic, DiagnosticsResult, StatedCounts } from './diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult, Match, StatedCounts } from './diagnostics.ts';
 import { byImportance } from './importance.ts';
 import type { DiagnosticSet } from './snapshot-id.ts';
 
 /** One side of a result: the hits, most important first, or what was checked and is fine. */
 export type Side = 'hit' | 'miss';
 
-/** Both sides of a result, sorted once for all who look at it. */
+/** The diagnostics of a result by what it says of them, sorted once for all who look at it. */
 const sides = {
   hit: new WeakMap<DiagnosticsResult, readonly Diagnostic[]>(),
   miss: new WeakMap<DiagnosticsResult, readonly Diagnostic[]>(),
+  unstated: new WeakMap<DiagnosticsResult, readonly Diagnostic[]>(),
 };
 
-/** The diagnostics of one side, most important first. */
-export function sideOf(result: DiagnosticsResult, side: Side): readonly Diagnostic[] {
+/** The diagnostics of one side, or of neither, most important first. */
+export function sideOf(result: DiagnosticsResult, side: Match): readonly Diagnostic[] {
   const known = sides[side].get(result);
   if (known !== undefined) return known;
-  const sorted = byImportance(result.diagnostics.filter(({ isHit }) => isHit === (side === 'hit')));
+  const sorted = byImportance(result.diagnostics.filter(({ match }) => match === side));
   sides[side].set(result, sorted);
   return sorted;
 }
@@ -26,6 +27,8 @@ export type CheckCounts = {
   readonly listed: { readonly hits: number | undefined; readonly misses: number | undefined };
   /** The numbers that the service states for the whole analysis, however much of it the document lists. */
   readonly stated: StatedCounts;
+  /** Listed diagnostics of which the document does not say whether they are hits: they are in no other number. */
+  readonly unstated: number;
   /** Whether a stated number differs from the number of listed diagnostics. Then no total is shown. */
   readonly isDisputed: boolean;
   readonly hits: number | undefined;
@@ -38,16 +41,18 @@ export type CheckCounts = {
  * The counts of a document that was asked for `set`. What the service states stands in for a side that the document
  * leaves out, but only where it agrees about the other side: otherwise the two numbers are not of the same thing.
  */
-export function countChecks({ diagnostics, stated }: DiagnosticsResult, set: DiagnosticSet): CheckCounts {
-  const hits = diagnostics.filter(({ isHit }) => isHit).length;
-  const misses = diagnostics.length - hits;
+export function countChecks(result: DiagnosticsResult, set: DiagnosticSet): CheckCounts {
+  const { stated } = result;
+  const found = { hit: 0, miss: 0, unstated: 0 };
+  for (const { match } of result.diagnostics) found[match] += 1;
+  const { hit: hits, miss: misses, unstated } = found;
   const listed = {
     hits: hits > 0 || set !== 'miss' ? hits : undefined,
     // Some versions of the service answer a request without `set` with the hits alone.
     misses: misses > 0 || set === 'miss' ? misses : undefined,
   };
   const isDisputed = differ(listed.hits, stated.hits) || differ(listed.misses, stated.misses);
-  const counts = { listed, stated, isDisputed };
+  const counts = { listed, stated, unstated, isDisputed };
   if (isDisputed) return { ...counts, ...listed, checks: undefined };
   const both = { hits: listed.hits ?? stated.hits, misses: listed.misses ?? stated.misses };
   return { ...counts, ...both, checks: isOneAnalysis(counts) ? sum(both) : undefined };
@@ -77,10 +82,12 @@ export function showsNoHits(result: DiagnosticsResult, set: DiagnosticSet): bool
 
 /**
  * Whether a document lists, as far as it says, every diagnostic of the side that `set` is about: the passed checks for
- * `miss`, else the hits. What another document does not list may be there all the same: it is not cleared.
+ * `miss`, else the hits. What another document does not list may be there all the same: it is not cleared. Nor is what
+ * a document lists without saying what it is.
  */
 export function listsWholeSide(result: DiagnosticsResult, set: DiagnosticSet): boolean {
-  const { listed, stated } = countChecks(result, set);
+  const { listed, stated, unstated } = countChecks(result, set);
+  if (unstated > 0) return false;
   if (set === 'miss') return !differ(listed.misses, stated.misses);
   if (differ(listed.hits, stated.hits)) return false;
   return set === 'hit' || result.diagnostics.length > 0 || stated.hits === 0;

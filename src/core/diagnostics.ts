@@ -1,10 +1,16 @@
 /** A knowledge-base article. `url` is text from the service and may be no valid address; `id` is the service's name for it. */
 export type Solution = { readonly url: string; readonly id?: string };
 
+/**
+ * What the document says of a diagnostic: it is a hit, its check passed, or nothing that can be read. Then it counts as
+ * neither.
+ */
+export type Match = 'hit' | 'miss' | 'unstated';
+
 /** One diagnostic of a snapshot (specification, 2.3), all text already plain. Absent and empty texts are ''. */
 export type Diagnostic = {
   readonly name: string;
-  readonly isHit: boolean;
+  readonly match: Match;
   /** As the service wrote it; compare and order through `importance.ts`. */
   readonly importance: string;
   readonly title: string;

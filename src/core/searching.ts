@@ -7,10 +7,11 @@ import { cutBefore, type IssueId, idsOfTerm, namingOf, type Reading, readingOf }
 export type Search = readonly string[];
 
 /**
- * Where the analysis names an id: in a hit, in a check that passed, only in the text of another diagnostic, perhaps in
- * some text (its number stands there without the rest of it), or nowhere.
+ * Where the analysis names an id: in a hit, in a diagnostic of which it does not say whether it is one, in a check that
+ * passed, only in the text of another diagnostic, perhaps in some text (its number stands there without the rest of
+ * it), or nowhere.
  */
-type Outcome = 'hit' | 'passed' | 'mentioned' | 'perhaps' | 'absent';
+type Outcome = 'hit' | 'unstated' | 'passed' | 'mentioned' | 'perhaps' | 'absent';
 
 /** One id of a search, with the diagnostics that name it, in their order. */
 export type Verdict = {
@@ -69,8 +70,10 @@ function verdictOn(sought: IssueId, found: readonly (readonly [Diagnostic, Occur
     found.flatMap(([diagnostic, occurring]) => (occurring[how].has(sought) ? diagnostic : []));
   const named = by('named');
   const about = named.filter((diagnostic) => isAbout(diagnostic, sought));
-  const hits = about.filter(({ isHit }) => isHit);
-  if (hits.length > 0) return { id, number, outcome: 'hit', saidBy: hits };
+  for (const outcome of ['hit', 'unstated'] as const) {
+    const saidBy = about.filter(({ match }) => match === outcome);
+    if (saidBy.length > 0) return { id, number, outcome, saidBy };
+  }
   if (about.length > 0) return { id, number, outcome: 'passed', saidBy: about };
   if (named.length > 0) return { id, number, outcome: 'mentioned', saidBy: named };
   const perhaps = by('perhaps');

@@ -79,7 +79,7 @@ export class DiagnosticsClient {
       mediaType: 'diagnostics',
       lease,
       read: async (answer) =>
-        answer.status === 202 ? readProcessing(answer, now()) : this.#document(answer, question.set),
+        answer.status === 202 ? readProcessing(answer, now()) : this.#document(answer),
     });
   }
 
@@ -173,8 +173,8 @@ export class DiagnosticsClient {
     }
   }
 
-  async #document(answer: HttpResponse, set: Question['set']): Promise<DiagnosticsAnswer> {
-    return { kind: 'ready', result: await readInThread(answer.body, charsetOf(answer), set) };
+  async #document(answer: HttpResponse): Promise<DiagnosticsAnswer> {
+    return { kind: 'ready', result: await readInThread(answer.body, charsetOf(answer)) };
   }
 
   #unspecified(answer: HttpResponse, asked: URL): SessionEnd {

@@ -3,7 +3,6 @@ import PQueue from 'p-queue';
 import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
 import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
 import { lazily } from '../core/lazily.ts';
-import type { DiagnosticSet } from '../core/snapshot-id.ts';
 import { decodeBody } from './encoding.ts';
 import { SameDocuments } from './same-documents.ts';
 
@@ -11,7 +10,6 @@ import { SameDocuments } from './same-documents.ts';
 export type ReadingTask = {
   readonly body: Uint8Array;
   readonly charset: string | undefined;
-  readonly asked: DiagnosticSet;
 };
 /**
  * The messages of a reading thread: the data of a fault (its class would get lost on the way), or the head of the
@@ -51,15 +49,14 @@ const sameDocuments = new SameDocuments();
 export async function readInThread(
   body: Uint8Array,
   charset: string | undefined,
-  asked: DiagnosticSet,
   memory = MEMORY,
 ): Promise<DiagnosticsResult> {
   if (body.length < ASIDE_FROM_BYTES) {
     const { readDocument } = await loadReading();
-    const read = () => readDocument(decodeBody(body, charset), asked);
-    return sameDocuments.read(body, `${charset ?? ''} ${asked}`, read);
+    const read = () => readDocument(decodeBody(body, charset));
+    return sameDocuments.read(body, charset ?? '', read);
   }
-  return queue.add(() => inThread({ body, charset, asked }, memory));
+  return queue.add(() => inThread({ body, charset }, memory));
 }
 
 async function inThread(task: ReadingTask, memory: ResourceLimits): Promise<DiagnosticsResult> {

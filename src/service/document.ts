@@ -2,13 +2,13 @@ import type {
   Device,
   Diagnostic,
   DiagnosticsResult,
+  Match,
   Software,
   Solution,
   StatedCounts,
 } from '../core/diagnostics.ts';
 import { NotADocument, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
 import { cveIdsIn } from '../core/issue-ids.ts';
-import type { DiagnosticSet } from '../core/snapshot-id.ts';
 import { boundedTexts } from './bounded-texts.ts';
 import { all, lineOf, linesOf } from './elements.ts';
 import { textOf } from './markup.ts';
@@ -25,10 +25,9 @@ const LIMITS = { elements: 1_000_000, named: { diagnostic: MOST_DIAGNOSTICS } };
 
 /**
  * Reads a diagnostics document (specification, 2.3, with the optional parts that the service is known to add).
- * `asked` decides about a diagnostic only where its own `match` says nothing. Texts that are too long together are cut.
- * Throws `NotADocument`, `TooManyDiagnostics`, and `TooLarge` for a document of too many other elements or texts.
+ * Texts that are too long together are cut. Throws `NotADocument`, `TooManyDiagnostics`, and `TooLarge` for a document of too many other elements or texts.
  */
-export function readDocument(xml: string, asked: DiagnosticSet): DiagnosticsResult {
+export function readDocument(xml: string): DiagnosticsResult {
   const root = [parseBounded(xml)];
   const lists = all(root, 'diagnostics');
   const elements = all(lists, 'diagnostic');
@@ -36,7 +35,7 @@ export function readDocument(xml: string, asked: DiagnosticSet): DiagnosticsResu
   if (elements.length === 0 && !saysThatThereAreNone(root, lists, stated)) {
     throw new NotADocument('no-diagnostics');
   }
-  const read = elements.map((element) => diagnosticOf(element, asked));
+  const read = elements.map(diagnosticOf);
   const bounded = boundedTexts(read, xml.length);
   if (bounded === undefined) throw new TooLarge(xml.length);
   return {
@@ -107,14 +106,14 @@ function statedNumber(lists: readonly XmlElement[], name: string): number | unde
   return numbers.size === 1 ? Number(stated[0]) : undefined;
 }
 
-function diagnosticOf(element: XmlElement, asked: DiagnosticSet): Diagnostic {
+function diagnosticOf(element: XmlElement): Diagnostic {
   const results = all([element], 'results');
   const runData = all([element], 'run_data');
   const name = plainLine(element.attributes.name ?? '') || lineOf(results, 'h_name') || UNNAMED;
   const title = lineOf(results, 'h_header') || lineOf(results, 'h_name') || name;
   return {
     name,
-    isHit: isHit(lineOf(runData, 'match'), asked),
+    match: matchOf(lineOf(runData, 'match')),
     importance: lineOf(runData, 'h_importance'),
     title,
     summary: linesOf(results, 'h_summary'),
@@ -128,14 +127,13 @@ function diagnosticOf(element: XmlElement, asked: DiagnosticSet): Diagnostic {
   };
 }
 
-const YES = /^(?:true|yes|1)$/i;
-const NO = /^(?:false|no|0)$/i;
+const YES = /^(?:true|t|yes|y|on|1)$/i;
+const NO = /^(?:false|f|no|n|off|0)$/i;
 
-/** Decides by each diagnostic's `match`, not by the set that was asked for. An unreadable `match` hides nothing. */
-function isHit(match: string, asked: DiagnosticSet): boolean {
-  if (YES.test(match)) return true;
-  if (NO.test(match)) return false;
-  return asked !== 'miss';
+/** Decides by each diagnostic's `match`, whatever set was asked for: some services ignore that. */
+function matchOf(stated: string): Match {
+  if (YES.test(stated)) return 'hit';
+  return NO.test(stated) ? 'miss' : 'unstated';
 }
 
 /** Decodes XML entities only: as HTML, the `&copy=1` of an address would become a sign. */

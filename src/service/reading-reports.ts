@@ -13,9 +13,9 @@ const EMPTY_WEIGHT = 500;
  * Reads a document and gives what a reading thread reports of it, one message after the other: the kind of fault, or the
  * head of the result and then its diagnostics in portions. Throws what is a bug.
  */
-export function* reports({ body, charset, asked }: ReadingTask): Generator<ReadingReport> {
+export function* reports({ body, charset }: ReadingTask): Generator<ReadingReport> {
   try {
-    const { diagnostics, ...head } = readDocument(decodeBody(body, charset), asked);
+    const { diagnostics, ...head } = readDocument(decodeBody(body, charset));
     yield { head };
     yield* portionsOf(diagnostics);
   } catch (error) {

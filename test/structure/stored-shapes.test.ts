@@ -32,7 +32,7 @@ const KEPT_RESULTS = {
     Solution: ['url: string', 'id?: string'],
     Diagnostic: [
       'name: string',
-      'isHit: boolean',
+      'match: Match',
       'importance: string',
       'title: string',
       'summary: string',

@@ -4,7 +4,7 @@ import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.t
 export function aDiagnostic(said: Partial<Diagnostic> = {}): Diagnostic {
   return {
     name: 'D000000001',
-    isHit: true,
+    match: 'hit',
     importance: 'HIGH',
     title: '',
     summary: '',

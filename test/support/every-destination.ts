@@ -32,7 +32,7 @@ function everyEnd(lookup: Asking): Record<string, () => Message> {
   const before = { snapshotId: snapshotId('26808460'), set: 'hit' } as const;
   const read = (document: SnapshotDocument): LookupStatus => ({
     kind: 'ready',
-    result: readDocument(documentXml(document), question.set),
+    result: readDocument(documentXml(document)),
     readAt: AT,
   });
   const users = ['U0ANA', 'U0BEN'];

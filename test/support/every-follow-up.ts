@@ -27,7 +27,7 @@ import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/sce
 import { snapshotId } from './snapshot-id.ts';
 
 const AT = Date.UTC(2026, 10, 20, 9, 30);
-const RESULT = readDocument(documentXml(documentWithUpgrades()), 'all');
+const RESULT = readDocument(documentXml(documentWithUpgrades()));
 const CRITICAL = {
   question: { snapshotId: snapshotId('26808463'), set: 'all' },
   filter: { levels: ['critical'] },
@@ -54,10 +54,10 @@ function model() {
 export function everyFollowUp(): Record<string, () => Message> {
   const answers = { result: RESULT, readAt: AT };
   const question = { snapshotId: snapshotId('26808400'), set: 'all' } as const;
-  const earlier = RESULT.diagnostics.filter(({ isHit }) => isHit).slice(5);
+  const earlier = RESULT.diagnostics.filter(({ match }) => match === 'hit').slice(5);
   const found = compareHits(
     [...earlier, { name: 'D1', importance: 'HIGH' }],
-    RESULT.diagnostics.filter(({ isHit }) => isHit),
+    RESULT.diagnostics.filter(({ match }) => match === 'hit'),
   );
   const lastRead = { question, at: AT - 3 * DAY_MS, found };
   return {

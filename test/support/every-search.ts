@@ -24,7 +24,7 @@ type Searched = {
 };
 
 function read(document: SnapshotDocument) {
-  return readDocument(documentXml(document), 'all');
+  return readDocument(documentXml(document));
 }
 
 async function searched(text: string, document = realisticDocument()): Promise<Searched> {
@@ -37,7 +37,13 @@ const onlyHits = {
   diagnostics: realisticDocument().diagnostics?.filter(({ match }) => match === true) ?? [],
 };
 
+/** The same, but that no diagnostic states whether it is a hit. */
+const unstated = {
+  diagnostics: realisticDocument().diagnostics?.map((each) => ({ ...each, match: 'perhaps' })) ?? [],
+};
+
 const FOUND = {
+  'search-match-not-stated': await searched('CVE-2026-10000', unstated),
   'search-hit': await searched('CVE-2026-10000'),
   'search-checked': await searched('CVE-2026-10456'),
   'search-several-ids': await searched('CVE-2026-10000 CVE-2026-10456 K000999999 CVE-2020-1000'),

@@ -34,7 +34,7 @@ const COMPARED: View = {
 };
 
 function read(document: SnapshotDocument): DiagnosticsResult {
-  return readDocument(documentXml(document), 'all');
+  return readDocument(documentXml(document));
 }
 
 function stateOf(view: View, page = 0): ViewState {
@@ -70,6 +70,9 @@ function everyResult(): Record<string, () => Message> {
     () =>
       viewMessage(stateOf(view, page), result);
   const onlyFirst = realistic.diagnostics?.filter(({ name }) => name === 'H00040009') ?? [];
+  const unstated = realistic.diagnostics
+    ?.slice(0, 3)
+    .map((each, at) => ({ ...each, match: [true, 'perhaps', false][at] }));
   const upgraded = since(documentBeforeUpgrade(), documentAfterUpgrade());
   const { found: _lost, ...unknown } = upgraded;
   return {
@@ -78,6 +81,8 @@ function everyResult(): Record<string, () => Message> {
     'result-last-page': show(ALL, LAST_PAGE),
     'result-one-hit': () => viewMessage(stateOf(HITS), one({ ...realistic, diagnostics: onlyFirst })),
     'result-zero-hits': () => viewMessage(stateOf(ALL), one(cleanDocument())),
+    'result-match-not-stated': () =>
+      viewMessage(stateOf(ALL), one({ ...cleanDocument(), counts: undefined, diagnostics: unstated })),
     'result-passed-checks': show(MISSES),
     'result-empty': () => viewMessage(stateOf(ALL), one({ diagnostics: [] })),
     'result-counted-otherwise': () =>

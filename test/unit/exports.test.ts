@@ -2,6 +2,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, test } from 'vitest';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { search } from '../../src/core/searching.ts';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
@@ -29,7 +30,7 @@ const COMPARED: View = {
 };
 
 function read(document: SnapshotDocument): Answers {
-  return { result: readDocument(documentXml(document), 'all'), readAt: READ_AT };
+  return { result: readDocument(documentXml(document)), readAt: READ_AT };
 }
 
 function exported(view: View, answers: Answers, choice: ExportChoice) {
@@ -150,7 +151,7 @@ function decoded(href: string): string {
 describe('a renderer of GitHub’s Markdown makes of an export', () => {
   test('the titles and the evidence as they are', () => {
     const html = rendered(REALISTIC.result);
-    const hits = REALISTIC.result.diagnostics.filter(({ isHit }) => isHit);
+    const hits = REALISTIC.result.diagnostics.filter(({ match }) => match === 'hit');
     const titles = [...html.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title = '']) => text(title));
     expect(titles.map((title) => title.replace(/^\w+: /, '')).sort()).toEqual(
       hits.map(({ title }) => title).sort(),
@@ -180,5 +181,42 @@ describe('a renderer of GitHub’s Markdown makes of an export', () => {
       }),
       { numRuns: 100, endOnFailure: true },
     );
+  });
+});
+
+describe('the export of a search', () => {
+  const sought = ['CVE-2026-10000', 'CVE-2026-10456', 'CVE-2020-1000'];
+  const view: View = { ...ALL, search: sought };
+  const exportedSearch = async (choice: ExportChoice) => {
+    const found = await search(REALISTIC.result.diagnostics, sought);
+    return exportFile(
+      { ...view, page: 0, askedBy: 'U0ANA', madeAt: READ_AT, turn: 0 },
+      { ...REALISTIC, found },
+      choice,
+    );
+  };
+
+  test('holds what the message lists, and says which rows are hits', async () => {
+    const { file, comment } = await exportedSearch('csv');
+    const rows = readCsv(file.content).slice(1);
+    expect(rows.map((row) => row.slice(2, 4))).toEqual([
+      ['hit', 'H00040009'],
+      ['passed', expect.stringMatching(/^[DH]/)],
+    ]);
+    expect(comment).toContain('1 hit, 1 passed check of');
+    expect(comment).toContain('Hit: CVE-2026-10000 (H00040009, critical)');
+    expect(comment).toContain('Not mentioned in this analysis: CVE-2020-1000');
+    expect(file.name).toContain('-search-');
+  });
+
+  test('says its verdict in a report and in the text for the case, too', async () => {
+    const report = (await exportedSearch('markdown')).file.content;
+    expect(report).toContain('Checked, not a hit: CVE-2026-10456');
+    expect(report).toContain('## Passed: ');
+    const text = (await exportedSearch('case')).file.content;
+    expect(text).toContain(
+      'Searched for: CVE-2026-10000 (found), CVE-2026-10456 (checked, not found), CVE-2020-1000 (not mentioned in this analysis)',
+    );
+    expect(text).toContain('2. Passed: ');
   });
 });

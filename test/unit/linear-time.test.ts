@@ -106,7 +106,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'a block of the service': (text) => textOf({ content: [text] }, 'block'),
   'an address of the service': plainAddress,
   'the reason of a 202': processingReason,
-  'a document': (text) => readDocument(`<diagnostic_output>${text}`, 'all'),
+  'a document': (text) => readDocument(`<diagnostic_output>${text}`),
 };
 
 const SMALL = 25_000;

@@ -21,7 +21,7 @@ const COMPARED: View = {
 };
 
 function read(document: SnapshotDocument) {
-  return { result: readDocument(documentXml(document), 'all'), readAt: 0 };
+  return { result: readDocument(documentXml(document)), readAt: 0 };
 }
 
 /** How often each diagnostic took part in a sort while `work` was done, by name. */

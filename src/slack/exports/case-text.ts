@@ -1,14 +1,24 @@
 import type { Change } from '../../core/comparing.ts';
 import { serialOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { levelOf } from '../../core/importance.ts';
 import { oneLine } from '../../core/one-line.ts';
+import type { Verdict } from '../../core/searching.ts';
 import type { ResultModel } from '../messages/model/result-model.ts';
 import type { ShownHit } from '../messages/model/result-pages.ts';
 import { actionOf } from '../messages/words/action-words.ts';
 import { comparisonDoubts } from '../messages/words/comparison-doubts.ts';
 import { hitCounts } from '../messages/words/summary.ts';
-import { count, countDoubt, counted, hostOf, releaseOf } from '../messages/words/wording.ts';
+import { readPart } from '../messages/words/verdict-words.ts';
+import {
+  count,
+  countDoubt,
+  counted,
+  hostOf,
+  NOT_STATED,
+  ratingOf,
+  releaseOf,
+  unstatedCount,
+} from '../messages/words/wording.ts';
 
 const WEB_SCHEMES = ['http:', 'https:'];
 
@@ -18,6 +28,13 @@ const CHANGES: Record<Change, string> = {
   cleared: 'No longer found',
   unchanged: 'Found as before',
 };
+const VERDICTS: Record<Exclude<Verdict['outcome'], 'absent'>, string> = {
+  hit: 'found',
+  unstated: NOT_STATED,
+  passed: 'checked, not found',
+  mentioned: 'only mentioned',
+  perhaps: 'not written out, only its number',
+};
 /** The word for cleared hits if the later analysis does not list all its hits. */
 const NOT_LISTED = 'No longer listed';
 
@@ -26,20 +43,21 @@ const NOT_LISTED = 'No longer listed';
  * issue with what to do. Without names and marks that only the service and the bot know.
  */
 export function caseText(model: ResultModel): string {
-  const { answers, shown } = model;
+  const { answers, listed } = model;
   const about = [
     labelled('Device', deviceOf(answers.result)),
     labelled('Software', releaseOf(answers.result)),
     labelled('Analysis', analysisOf(model)),
+    labelled('Searched for', searchedFor(model)),
     ...(model.comparison === undefined ? [] : comparisonDoubts(model)).map((each) => labelled('Note', each)),
   ];
-  const issues = shown.map((one, index) => issue(one, index + 1));
+  const issues = listed.map((one, index) => issue(one, index + 1));
   return `${[about.filter((line) => line !== '').join('\n'), ...issues].join('\n\n')}\n`;
 }
 
 /** Every article of what is shown once, in the order in which they appear. */
-export function caseLinks({ shown }: ResultModel): string {
-  const links = new Set(shown.flatMap(({ hit }) => linksOf(hit)));
+export function caseLinks({ listed }: ResultModel): string {
+  const links = new Set(listed.flatMap(({ hit }) => linksOf(hit)));
   return links.size === 0 ? 'No article is linked.\n' : `${[...links].join('\n')}\n`;
 }
 
@@ -64,7 +82,19 @@ function analysisOf(model: ResultModel): string {
   }
   const doubt = countDoubt(counts.checks);
   const said = noun === 'check' ? passedOf(model) : foundOf(model);
-  return `snapshot ${snapshotId}: ${[said, doubt].filter((part) => part !== '').join('. ')}`;
+  const unstated = unstatedCount(counts.checks);
+  return `snapshot ${snapshotId}: ${[said, doubt, unstated].filter((part) => part !== '').join('. ')}`;
+}
+
+/** What was searched for, and of each id what the analysis says of it. */
+function searchedFor({ view, answers: { found, result } }: ResultModel): string {
+  const verdicts = new Map(found?.verdicts.map(({ id, outcome }) => [id, outcome]));
+  const terms = view.search?.map((term) => {
+    const outcome = verdicts.get(term);
+    if (outcome === undefined) return `“${term}”`;
+    return `${term} (${outcome === 'absent' ? `not mentioned in ${readPart(result.readTo)}` : VERDICTS[outcome]})`;
+  });
+  return terms?.join(', ') ?? '';
 }
 
 function passedOf({ counts }: ResultModel): string {
@@ -79,7 +109,7 @@ function foundOf(model: ResultModel): string {
   const { counts } = model;
   const { hits = 0 } = counts.checks.listed;
   if (counts.isClear) return 'no known issues found';
-  if (hits === 0) return counts.checks.isDisputed ? '' : 'no checks are listed';
+  if (hits === 0) return counts.checks.isDisputed || counts.checks.unstated > 0 ? '' : 'no checks are listed';
   const listed = counts.shown === hits ? '' : `; ${counted(counts.shown, 'issue')} listed here`;
   return `${counted(hits, 'issue')} found (${hitCounts(model).levels.replaceAll(' · ', ', ')})${listed}`;
 }
@@ -91,7 +121,7 @@ function changeOf({ change, isUncertain }: ShownHit): string {
 
 function issue(shown: ShownHit, number: number): string {
   const { hit } = shown;
-  const level = hit.isHit ? levelOf(hit).word : 'Passed';
+  const level = ratingOf(hit);
   const lines = [
     `${number}. ${level}: ${oneLine(hit.title || hit.summary || hit.name)}`,
     labelled('Change', changeOf(shown)),

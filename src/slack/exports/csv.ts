@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { Diagnostic, Match } from '../../core/diagnostics.ts';
 import { pieces } from '../block-kit/limits.ts';
 import type { ShownHit } from '../messages/model/result-pages.ts';
 import { changeWord } from '../messages/words/comparison-doubts.ts';
@@ -14,6 +14,8 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
 const FORMULA_WITHIN = /([;\t]["']?)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
 type Column = readonly [name: string, read: (shown: ShownHit) => string];
+
+const MATCHES: Record<Match, string> = { hit: 'hit', miss: 'passed', unstated: 'not stated' };
 
 const COLUMNS: readonly Column[] = [
   ['name', ({ hit }) => hit.name],
@@ -32,6 +34,13 @@ const COMPARISON_COLUMNS: readonly Column[] = [
   ['importance_before', ({ was }) => was?.importance ?? ''],
 ];
 
+const MATCH_COLUMN: Column = ['match', ({ hit }) => MATCHES[hit.match]];
+
+/** Whether the rows are not all hits, or all passed checks, which the name of the file says. */
+function isMixed(shown: readonly ShownHit[]): boolean {
+  return shown.some(({ hit }) => hit.match === 'unstated' || hit.match !== shown[0]?.hit.match);
+}
+
 /** The origin of the rows, so that several exports can share a sheet. */
 export type Source = {
   readonly isComparison: boolean;
@@ -49,6 +58,7 @@ export function csvOf(shown: readonly ShownHit[], { isComparison, snapshot, devi
     ['snapshot', () => snapshot],
     ['device', () => device],
     ...(isComparison ? COMPARISON_COLUMNS : []),
+    ...(isMixed(shown) ? [MATCH_COLUMN] : []),
     ...COLUMNS,
   ];
   const cells = columns.map(([, read]) => shown.map((one) => pieces(read(one), LONGEST_CELL)));

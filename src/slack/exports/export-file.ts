@@ -1,12 +1,15 @@
 import { utcText } from '../../core/utc-text.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import type { ViewState } from '../block-kit/action-values.ts';
+import type { View, ViewState } from '../block-kit/action-values.ts';
+import { inert } from '../block-kit/inert-text.ts';
 import type { TextFile } from '../delivery/file-uploader.ts';
 import { modelOf, type ResultModel } from '../messages/model/result-model.ts';
+import type { ShownHit } from '../messages/model/result-pages.ts';
 import { comparisonDoubts } from '../messages/words/comparison-doubts.ts';
 import { bothIds, bothTotals, changeCounts, deviceLines } from '../messages/words/comparison-words.ts';
 import { filterWords } from '../messages/words/filter-words.ts';
 import { summaryOf } from '../messages/words/summary.ts';
+import { searchLine, verdictLines } from '../messages/words/verdict-words.ts';
 import {
   countDoubt,
   counted,
@@ -15,6 +18,7 @@ import {
   hostOf,
   subjectOf,
   titleOf,
+  unstatedCount,
 } from '../messages/words/wording.ts';
 import { caseLinks, caseText } from './case-text.ts';
 import { csvOf, type Source } from './csv.ts';
@@ -28,11 +32,9 @@ export function exportFile(
   choice: ExportChoice,
 ): { readonly file: TextFile; readonly comment: string } {
   const model = modelOf(view, answers);
-  const hits = choice === 'all-csv' ? model.all : model.shown;
-  const { all } = model.counts;
-  const noun = model.noun === 'check' ? 'passed check' : 'hit';
-  const some =
-    hits.length === all ? counted(all, noun) : `${hits.length} of ${counted(all, noun)}${partOf(view)}`;
+  const passed = model.listed.slice(model.shown.length);
+  const hits = [...(choice === 'all-csv' ? model.all : model.shown), ...passed];
+  const some = contentsOf(model, hits);
   if (choice === 'case' || choice === 'links') return caseFile(model, choice);
   const extension = choice === 'markdown' ? 'md' : 'csv';
   const content =
@@ -40,7 +42,23 @@ export function exportFile(
       ? markdownOf(titleFor(view, answers), aboutOf(model, some), { ...model, shown: hits })
       : csvOf(hits, sourceOf(model));
   const name = `${nameOf(model, choice)}.${extension}`;
-  return { file: { name, title: name, content }, comment: `${some} of ${subjectOf(view)}` };
+  const comment = [`${some} of ${subjectOf(view)}`, ...verdictLines(model).map(inert)].join('\n');
+  return { file: { name, title: name, content }, comment };
+}
+
+/** What is in a file, in words: `12 of 37 hits (critical)`, and beside it whatever is no hit. */
+function contentsOf(
+  { view, counts: { all }, noun, passed = [] }: ResultModel,
+  hits: readonly ShownHit[],
+): string {
+  const unstated = hits.filter(({ hit }) => hit.match === 'unstated').length;
+  const known = hits.length - unstated - passed.length;
+  const total = counted(all, noun === 'check' ? 'passed check' : 'hit');
+  return [
+    known === all ? total : `${known} of ${total}${partOf(view)}`,
+    ...(passed.length > 0 ? [counted(passed.length, 'passed check')] : []),
+    ...(unstated > 0 ? [unstatedCount({ unstated })] : []),
+  ].join(', ');
 }
 
 function caseFile(model: ResultModel, choice: 'case' | 'links') {
@@ -54,7 +72,7 @@ function caseFile(model: ResultModel, choice: 'case' | 'links') {
 }
 
 /** Which hits are in the file: ` (critical)` or ` (cleared)`. */
-function partOf({ filter = {}, show }: ViewState): string {
+function partOf({ filter = {}, show }: View): string {
   const words = show ?? filterWords(filter);
   return words === '' ? '' : ` (${words})`;
 }
@@ -72,8 +90,9 @@ const LONGEST_PART = 40;
 
 /** `snapshot-26808463-edge-7.example.com-hits-critical-2026-11-20`: which device, what of it, and when it was read. */
 function nameOf({ view, answers }: ResultModel, choice: ExportChoice): string {
-  const { question, before, filter = {}, show } = view;
-  const kind = question.set === 'miss' ? 'passed-checks' : 'hits';
+  const { question, before, filter = {}, show, search } = view;
+  const side = question.set === 'miss' ? 'passed-checks' : 'hits';
+  const kind = search === undefined ? side : 'search';
   const part = choice === 'all-csv' ? '' : (show ?? filterWords(filter));
   const { hostname, chassisSerial } = answers.result.device;
   const device = hostOf(answers.result) === '' ? chassisSerial : hostname;
@@ -98,7 +117,9 @@ function aboutOf(model: ResultModel, some: string): string[] {
   const read = `In this file: ${some}. Read ${utcText(readAt)}.`;
   if (comparison === undefined) {
     const { bold, plain } = summaryOf(model);
-    return [deviceLine(result), `${bold}${plain}`, countDoubt(model.counts.checks), read];
+    const said =
+      answers.found === undefined ? [`${bold}${plain}`] : [...verdictLines(model), searchLine(model)];
+    return [deviceLine(result), ...said, countDoubt(model.counts.checks), read];
   }
   const compared = { ...model, comparison };
   const counts = `${changeCounts(compared)} — ${bothTotals(compared)}`;

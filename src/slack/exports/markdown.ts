@@ -7,6 +7,7 @@ import { articleLabel, webAddress } from '../messages/model/solution-address.ts'
 import { actionOf } from '../messages/words/action-words.ts';
 import { changeWord } from '../messages/words/comparison-doubts.ts';
 import { evidenceText } from '../messages/words/evidence-text.ts';
+import { ratingOf } from '../messages/words/wording.ts';
 
 /** What is markup wherever it stands, in Markdown or in what GitHub adds to it. */
 const MARKUP = /[\\`*_[\]<>&|~$]/g;
@@ -47,9 +48,8 @@ function became(shown: ShownHit): string {
 }
 
 function section(hit: Diagnostic, change: string, usualHost: string | undefined): string {
-  const level = hit.isHit ? levelOf(hit).word : 'Passed';
   const parts = [
-    `## ${markdownText(`${level}: ${hit.title}`)}`,
+    `## ${markdownText(`${ratingOf(hit)}: ${hit.title}`)}`,
     field('Name', hit.name),
     field('Change', change),
     field('Summary', hit.summary),

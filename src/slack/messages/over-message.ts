@@ -1,11 +1,11 @@
-import { countChecks, showsNoHits } from '../../core/counting.ts';
+import { countChecks, showsNoHits, sideOf } from '../../core/counting.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel } from '../../core/importance.ts';
 import type { Lookup, Question } from '../../core/lookup.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
 import { type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { notReady } from './timed-out-message.ts';
-import { capital, count, counted, subjectOf } from './words/wording.ts';
+import { capital, count, counted, subjectOf, unstatedCount } from './words/wording.ts';
 
 type Over = Exclude<LookupStatus, { readonly kind: 'waiting' }>;
 
@@ -57,17 +57,20 @@ function outcome({ question, before }: Lookup, result: DiagnosticsResult): strin
 
 /** Counts only: a thread may be read by people who should open the message for more. `12 hits, 2 critical` */
 export function findings({ set }: Question, result: DiagnosticsResult): string {
-  const { listed, stated } = countChecks(result, set);
+  const counts = countChecks(result, set);
+  const { listed, stated } = counts;
+  const unstated = unstatedCount(counts);
+  const others = unstated === '' ? '' : `, ${unstated}`;
   if (set === 'miss') {
-    if (!listed.misses && !stated.misses) return 'no passed checks are listed';
-    return `${counted(listed.misses ?? 0, 'check')} passed${otherCount(listed.misses, stated.misses)}`;
+    if (!listed.misses && !stated.misses) return `no passed checks are listed${others}`;
+    return `${counted(listed.misses ?? 0, 'check')} passed${otherCount(listed.misses, stated.misses)}${others}`;
   }
   if (showsNoHits(result, set)) return 'no known issues found';
-  const hits = result.diagnostics.filter(({ isHit }) => isHit);
-  if (hits.length === 0 && !stated.hits) return 'no checks are listed';
+  const hits = sideOf(result, 'hit');
+  if (hits.length === 0 && !stated.hits && others === '') return 'no checks are listed';
   const critical = countByLevel(hits).find(({ level }) => level.rank === 0);
   const worst = critical === undefined ? '' : `, ${critical.count} critical`;
-  return `${counted(hits.length, 'hit')}${worst}${otherCount(hits.length, stated.hits)}`;
+  return `${counted(hits.length, 'hit')}${worst}${otherCount(hits.length, stated.hits)}${others}`;
 }
 
 /** What the service counts, where it sent something else; or ''. */

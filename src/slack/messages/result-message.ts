@@ -19,7 +19,7 @@ import { filterLine } from './words/filter-words.ts';
 import { readWords } from './words/read-words.ts';
 import { summaryOf } from './words/summary.ts';
 import { upgradeLine } from './words/upgrade-words.ts';
-import { countDoubt, deviceLine, titleOf } from './words/wording.ts';
+import { countDoubt, deviceLine, noteOf, titleOf } from './words/wording.ts';
 
 /** A result, how its message shows it, and what changed since the message was made. */
 type ResultView = {
@@ -69,7 +69,9 @@ function shownOf(view: ResultView): Shown {
 }
 
 function itemOf({ hit, form }: ListedHit, index: number, { view, usualHost }: ResultModel): Item {
-  return form === 'line' ? { line: passedLine(hit) } : { hit: { hit, index, view, usualHost } };
+  return form === 'line'
+    ? { line: passedLine(hit) }
+    : { hit: { hit, index, view, note: noteOf(hit), usualHost } };
 }
 
 function overview({ model, since }: ResultView): RichElement[][] {

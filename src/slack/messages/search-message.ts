@@ -12,7 +12,7 @@ import { resultMenu } from './parts/result-menu.ts';
 import { filterLine } from './words/filter-words.ts';
 import { readWords } from './words/read-words.ts';
 import { searchLine, unseenChecks, verdictLines } from './words/verdict-words.ts';
-import { count, countDoubt, counted, deviceLine, titleOf } from './words/wording.ts';
+import { count, countDoubt, counted, deviceLine, noteOf, titleOf } from './words/wording.ts';
 
 /** Shows the whole result again, in place of what a search found in it. */
 export const WHOLE_RESULT_ACTION = 'whole-result';
@@ -44,9 +44,9 @@ export function searchMessage(view: SearchView): Message {
 
 /** Checks that passed stand under a heading that says so, because their titles read like findings. */
 function itemOf({ hit, form }: ListedHit, index: number, model: ResultModel): Item {
-  const { view, shown, noun, passed = [], usualHost } = model;
-  if (form === 'blocks') return { hit: { hit, index, view, usualHost } };
-  const checks = noun === 'check' ? shown.length : passed.length;
+  const { view, counts, noun, passed = [], usualHost } = model;
+  if (form === 'blocks') return { hit: { hit, index, view, note: noteOf(hit), usualHost } };
+  const checks = noun === 'check' ? counts.shown : passed.length;
   return { section: `✓ Checked, not a hit (${count(checks)})`, line: passedLine(hit) };
 }
 

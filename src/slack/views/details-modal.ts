@@ -5,7 +5,7 @@ import { modal } from '../block-kit/modal.ts';
 import type { ResultModel } from '../messages/model/result-model.ts';
 import type { ShownHit } from '../messages/model/result-pages.ts';
 import { wholeHit } from '../messages/parts/whole-hit.ts';
-import { count } from '../messages/words/wording.ts';
+import { capital, count, NOT_STATED } from '../messages/words/wording.ts';
 
 export const PREVIOUS_PART_ACTION = 'part-previous';
 export const NEXT_PART_ACTION = 'part-next';
@@ -40,7 +40,9 @@ export function detailsModal(details: DetailsView): types.ModalView {
   if (shown === undefined) throw new RangeError('there is no such hit');
   const parts = partsOf(shown, model);
   const number = Math.min(Math.max(details.part, 0), parts.length - 1);
-  const title = `${noun === 'hit' ? 'Hit' : 'Check'} ${count(index + 1)} of ${count(hits.length)}`;
+  const known = hits.filter(({ hit }) => hit.match !== 'unstated').length;
+  const place = `${noun === 'hit' ? 'Hit' : 'Check'} ${count(index + 1)} of ${count(known)}`;
+  const title = index < known ? place : capital(NOT_STATED);
   return modal({ title }, [
     ...hitButtons(details, number),
     ...(parts[number] ?? []),

@@ -6,7 +6,7 @@ import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 
 function result(hits: number, misses: number, stated: StatedCounts = {}): DiagnosticsResult {
   const diagnostics = [
-    ...Array.from({ length: misses }, (_, index) => aDiagnostic({ name: `M${index}`, isHit: false })),
+    ...Array.from({ length: misses }, (_, index) => aDiagnostic({ name: `M${index}`, match: 'miss' })),
     ...Array.from({ length: hits }, (_, index) => aDiagnostic({ name: `H${index}`, importance: '' })),
   ];
   return { ...aResult(diagnostics), stated };
@@ -57,6 +57,17 @@ test.each(rows)(
   },
 );
 
+test('What states no match is in neither count, and then the lists are not known to be whole', () => {
+  const whole = result(2, 3, { hits: 2, misses: 3 });
+  const unstated = { ...whole, diagnostics: [...whole.diagnostics, aDiagnostic({ match: 'unstated' })] };
+  expect(countChecks(unstated, 'all')).toMatchObject({ hits: 2, misses: 3, checks: 5, unstated: 1 });
+  expect(countChecks(whole, 'all').unstated).toBe(0);
+  expect(listsWholeSide(unstated, 'all')).toBe(false);
+  expect(sideOf(unstated, 'unstated')).toHaveLength(1);
+  const onlyUnstated = { ...result(0, 0, { hits: 0 }), diagnostics: [aDiagnostic({ match: 'unstated' })] };
+  expect(showsNoHits(onlyUnstated, 'hit')).toBe(false);
+});
+
 test('The counts of what is listed and those that the service states are both given', () => {
   const counts = countChecks(result(2, 0, { hits: 37, misses: 210 }), 'hit');
   expect(counts.listed).toEqual({ hits: 2, misses: undefined });
@@ -105,10 +116,10 @@ test.each<[set: DiagnosticSet, result: DiagnosticsResult, lists: boolean]>([
 
 test('A side holds its own diagnostics only, the most important first', () => {
   const diagnostics = [
-    aDiagnostic({ name: 'A', isHit: true, importance: 'LOW' }),
-    aDiagnostic({ name: 'B', isHit: false, importance: 'CRITICAL' }),
-    aDiagnostic({ name: 'C', isHit: true, importance: 'HIGH' }),
-    aDiagnostic({ name: 'D', isHit: false, importance: 'LOW' }),
+    aDiagnostic({ name: 'A', match: 'hit', importance: 'LOW' }),
+    aDiagnostic({ name: 'B', match: 'miss', importance: 'CRITICAL' }),
+    aDiagnostic({ name: 'C', match: 'hit', importance: 'HIGH' }),
+    aDiagnostic({ name: 'D', match: 'miss', importance: 'LOW' }),
   ];
   const both = { ...result(0, 0), diagnostics };
   expect(sideOf(both, 'hit').map(({ name }) => name)).toEqual(['C', 'A']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../../src/core/diagnostics.ts';
+import type { Diagnostic, Match } from '../../../src/core/diagnostics.ts';
 import { search } from '../../../src/core/searching.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
 import { fc } from '../../support/fast-check.ts';
@@ -106,10 +106,10 @@ describe('the verdict', () => {
   });
   const passed = aDiagnostic({
     name: 'D000000002',
-    isHit: false,
+    match: 'miss',
     title: 'Shell vulnerability CVE-2026-30000',
   });
-  const again = aDiagnostic({ name: 'D000000003', isHit: false, cveIds: ['CVE-2026-10000'] });
+  const again = aDiagnostic({ name: 'D000000003', match: 'miss', cveIds: ['CVE-2026-10000'] });
   const all = [passed, again, hit];
   test.each([
     ['CVE-2026-10000', 'hit: D000000001'],
@@ -181,12 +181,12 @@ const anyPair = fc
     summary: decorated,
     action: decorated,
     output: fc.array(decorated, { maxLength: 3 }),
-    isHit: fc.boolean(),
+    match: fc.constantFrom<Match>('hit', 'miss', 'unstated'),
   })
-  .map(({ title, summary, action, output, isHit }) => ({
+  .map(({ title, summary, action, output, match }) => ({
     plain: [title, summary, action, ...output].map((text) => text.plain),
     diagnostic: aDiagnostic({
-      isHit,
+      match,
       title: title.dressed,
       summary: summary.dressed,
       action: action.dressed,
@@ -222,9 +222,11 @@ test('In any document, an id is said to be a hit exactly where a hit is titled w
       );
       const titled = pairs.filter(({ plain: [title = ''] }) => title.includes('cve-2026-1000'));
       const any = pairs.some(({ plain }) => plain.join('\n').includes('cve-2026-1000'));
-      const isHit = titled.some(({ diagnostic }) => diagnostic.isHit);
+      const isHit = titled.some(({ diagnostic }) => diagnostic.match === 'hit');
+      const isUnstated = titled.some(({ diagnostic }) => diagnostic.match === 'unstated');
       const otherwise = any ? 'mentioned' : 'absent';
-      expect(verdicts[0]?.outcome).toBe(isHit ? 'hit' : titled.length > 0 ? 'passed' : otherwise);
+      const noHit = isUnstated ? 'unstated' : titled.length > 0 ? 'passed' : otherwise;
+      expect(verdicts[0]?.outcome).toBe(isHit ? 'hit' : noHit);
     }),
     { numRuns: 400 },
   );

@@ -122,7 +122,7 @@ test('Only hits count, and those that name no fixed version are counted apart', 
     aDiagnostic({ name: 'D1', importance: 'LOW', fixedIn: ['17.1.4'] }),
     aDiagnostic({ name: 'D2', importance: 'CRITICAL', fixedIn: ['17.1.4'] }),
     aDiagnostic({ name: 'D3' }),
-    aDiagnostic({ name: 'D4', isHit: false, fixedIn: ['17.1.4'] }),
+    aDiagnostic({ name: 'D4', match: 'miss', fixedIn: ['17.1.4'] }),
   ];
   const all = upgradesOf(aResult(hits));
   expect(all?.hits.map(({ name }) => name)).toEqual(['D2', 'D3', 'D1']);

@@ -10,7 +10,7 @@ import { snapshotId } from '../../support/snapshot-id.ts';
 const START = 1_000_000;
 const HISTORY_MS = 60_000;
 const HIT = aDiagnostic({ name: 'D1' });
-const FINE = aDiagnostic({ name: 'D2', isHit: false });
+const FINE = aDiagnostic({ name: 'D2', match: 'miss' });
 
 function question(id: string, set: DiagnosticSet = 'all') {
   return { snapshotId: snapshotId(id), set };

@@ -12,7 +12,9 @@ const MISSES: Question = { ...ALL, set: 'miss' };
 
 /** An analysis that lists these as hits, and those that begin with P as passed. */
 function listing(names: readonly string[], stated: StatedCounts = {}): DiagnosticsResult {
-  const diagnostics = names.map((name) => aDiagnostic({ name, isHit: !name.startsWith('P') }));
+  const diagnostics = names.map((name) =>
+    aDiagnostic({ name, match: name.startsWith('P') ? 'miss' : 'hit' }),
+  );
   return { ...aResult(diagnostics), stated };
 }
 

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/diagnostics.ts';
-import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
 import { readDocument } from '../../../src/service/document.ts';
 import { documentAround } from '../../emulators/diagnostics-service/shapes.ts';
 
 /** The only diagnostic of a document, with this inside, or with these attributes. */
-function diagnostic(inside: string, attributes = 'name="D1"', asked: DiagnosticSet = 'all'): Diagnostic {
+function diagnostic(inside: string, attributes = 'name="D1"'): Diagnostic {
   const xml = documentAround(`<diagnostics><diagnostic ${attributes}>${inside}</diagnostic></diagnostics>`);
-  const [only] = readDocument(xml, asked).diagnostics;
+  const [only] = readDocument(xml).diagnostics;
   if (only === undefined) throw new Error('no diagnostic');
   return only;
 }
@@ -64,20 +63,18 @@ describe('A diagnostic', () => {
   });
 
   test.each([
-    ...['true', 'TRUE', 'yes', '1'].map((match) => [match, 'miss', true] as const),
-    ...['false', 'No', '0'].map((match) => [match, 'hit', false] as const),
-    // What can't be read is what was asked for.
-    ...['xtrue', 'truex', 'xfalse', 'falsex', '10', '01', 'none', ''].flatMap(
-      (match) =>
-        [
-          [match, 'miss', false],
-          [match, 'hit', true],
-          [match, 'all', true],
-        ] as const,
+    ...['true', 'TRUE', 'yes', '1', 't', 'Y', 'on', ' true\n'].map((match) => [match, 'hit'] as const),
+    ...['false', 'No', '0', 'F', 'n', 'off'].map((match) => [match, 'miss'] as const),
+    ...['xtrue', 'truex', 'xfalse', 'falsex', '10', '01', 'none', '', 'perhaps'].map(
+      (match) => [match, 'unstated'] as const,
     ),
-  ])('whose match is %j, asked for %s, is a hit: %s', (match, asked, isHit) => {
-    const runData = `<run_data><match>${match}</match></run_data>`;
-    expect(diagnostic(runData, 'name="D1"', asked).isHit).toBe(isHit);
+  ])('whose match is %j is: %s', (match, expected) => {
+    expect(diagnostic(`<run_data><match>${match}</match></run_data>`).match).toBe(expected);
+  });
+
+  test('without a match states none', () => {
+    expect(diagnostic('<run_data/>').match).toBe('unstated');
+    expect(diagnostic('').match).toBe('unstated');
   });
 
   test('has its solutions, with an address, an id or both', () => {
@@ -122,7 +119,7 @@ function numbered(...parts: string[]): string {
 
 describe('What the service counts', () => {
   const stated = (...attributes: string[]) =>
-    readDocument(documentAround(attributes.map((each) => `<diagnostics ${each}/>`).join('')), 'all').stated;
+    readDocument(documentAround(attributes.map((each) => `<diagnostics ${each}/>`).join(''))).stated;
 
   test.each([
     [[''], {}],

@@ -4,17 +4,12 @@ import type { Diagnostic, DiagnosticsResult } from '../../../src/core/diagnostic
 import type { NotADocument } from '../../../src/core/faults.ts';
 import { levelOf } from '../../../src/core/importance.ts';
 import { readDocument } from '../../../src/service/document.ts';
-import {
-  BAD_SHAPES,
-  documentAround,
-  documentWithHit,
-  GOOD_SHAPES,
-} from '../../emulators/diagnostics-service/shapes.ts';
+import { BAD_SHAPES, documentAround, GOOD_SHAPES } from '../../emulators/diagnostics-service/shapes.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
 import { refusalOf } from '../../support/refusal-of.ts';
 
-const EMPTY = aDiagnostic({ name: 'D000162521', importance: '', title: 'D000162521' });
-const HIT: Diagnostic = { ...EMPTY, importance: 'MEDIUM' };
+const EMPTY = aDiagnostic({ name: 'D000162521', match: 'unstated', importance: '', title: 'D000162521' });
+const HIT: Diagnostic = { ...EMPTY, match: 'hit', importance: 'MEDIUM' };
 const FULL: Diagnostic = { ...HIT, title: 'A header', summary: 'A summary' };
 const K1 = 'https://support.acme.example/s/article/K1';
 const K2 = 'https://support.acme.example/s/article/K2';
@@ -26,7 +21,7 @@ const SAID: Record<keyof typeof GOOD_SHAPES, readonly Diagnostic[]> = {
   countedDiagnostics: [],
   emptyDiagnostic: [{ ...EMPTY, name: 'unnamed', title: 'unnamed' }],
   actions: [{ ...FULL, action: 'Upgrade the device.' }],
-  passedCheck: [{ ...HIT, isHit: false }],
+  passedCheck: [{ ...HIT, match: 'miss' }],
   emptySolutions: [FULL],
   openEmptySolutions: [FULL],
   absentSolutions: [FULL],
@@ -71,7 +66,7 @@ const SAID: Record<keyof typeof GOOD_SHAPES, readonly Diagnostic[]> = {
 const shapes = Object.entries(SAID) as [keyof typeof GOOD_SHAPES, readonly Diagnostic[]][];
 
 test.each(shapes)('The unusual but good document %s is read as it stands', (shape, diagnostics) => {
-  const result = readDocument(GOOD_SHAPES[shape], 'all');
+  const result = readDocument(GOOD_SHAPES[shape]);
   expect(result).toEqual({
     sha1: 'd41d8cd98f00b204e9800998ecf8427e',
     device: { hostname: 'edge-7.example.com', chassisSerial: 'chs600777s', platform: 'C117' },
@@ -89,8 +84,8 @@ test.each([
   '<x __proto__="1" constructor="2" toString="3" hasOwnProperty="4"/>',
   '<valueOf/><hasOwnProperty>1</hasOwnProperty><length>2</length>',
 ])('The unknown element %s changes nothing', (xml) => {
-  expect(readDocument(documentAround(`${xml}<diagnostics/>`), 'all')).toEqual(
-    readDocument(GOOD_SHAPES.emptyDiagnostics, 'all'),
+  expect(readDocument(documentAround(`${xml}<diagnostics/>`))).toEqual(
+    readDocument(GOOD_SHAPES.emptyDiagnostics),
   );
 });
 
@@ -137,38 +132,15 @@ test.each([
   ['<diagnostics/><diagnostics><diagnostic name="D1"/></diagnostics><error>Cut.</error>', 1],
   ['<diagnostics><!-- none --></diagnostics>', 0],
 ])('A list that is counted, filled or merely empty is one, whatever stands beside it: %s', (xml, count) => {
-  expect(readDocument(documentAround(xml), 'hit').diagnostics).toHaveLength(count);
+  expect(readDocument(documentAround(xml)).diagnostics).toHaveLength(count);
 });
 
 describe('What decides', () => {
-  const withMatch = (match: string) => documentWithHit(`<run_data><match>${match}</match></run_data>`);
-  const only = ({ diagnostics }: DiagnosticsResult) => diagnostics[0]?.isHit;
-
-  test.each(['true', ' TRUE ', 'True', '1', 'yes'])(
-    'A match of %j is a hit, whatever was asked for',
-    (match) => {
-      expect(only(readDocument(withMatch(match), 'miss'))).toBe(true);
-    },
-  );
-
-  test.each(['false', ' FALSE\n', '0', 'no'])('A match of %j is none, whatever was asked for', (match) => {
-    expect(only(readDocument(withMatch(match), 'hit'))).toBe(false);
-  });
-
-  test.each(['', 'perhaps'])(
-    'A match of %j counts as what was asked for, so that nothing is hidden',
-    (match) => {
-      expect(only(readDocument(withMatch(match), 'hit'))).toBe(true);
-      expect(only(readDocument(withMatch(match), 'all'))).toBe(true);
-      expect(only(readDocument(withMatch(match), 'miss'))).toBe(false);
-    },
-  );
-
   test('Stated counts stand in for the side that was not asked for, and are no claim where they say nothing', () => {
-    const counted = readDocument(GOOD_SHAPES.countedDiagnostics, 'hit');
+    const counted = readDocument(GOOD_SHAPES.countedDiagnostics);
     expect(countChecks(counted, 'hit')).toMatchObject({ hits: 0, misses: 247, checks: 247 });
     const odd = documentAround('<diagnostics hit_count="-3" miss_count="many"/>');
-    expect(countChecks(readDocument(odd, 'hit'), 'hit')).toMatchObject({ hits: 0, misses: undefined });
+    expect(countChecks(readDocument(odd), 'hit')).toMatchObject({ hits: 0, misses: undefined });
   });
 
   test('Importance is known in any case, and an unknown word stays as it stands', () => {

@@ -3,7 +3,7 @@ import { readDocument } from '../../../src/service/document.ts';
 import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
 
 function hit(xml: string) {
-  const [diagnostic] = readDocument(documentWithHit(xml), 'all').diagnostics;
+  const [diagnostic] = readDocument(documentWithHit(xml)).diagnostics;
   if (diagnostic === undefined) throw new Error('the document has no diagnostic');
   return diagnostic;
 }
@@ -41,7 +41,7 @@ describe('Elements inside a text', () => {
       hit(`<results><h_cve_ids><h_cve_ids>VU 1 ${xml}</h_cve_ids></h_cve_ids></results>`).cveIds,
     ).toEqual([`VU 1 ${text}`]);
     const device = `<system_information><hostname>${xml}</hostname></system_information>`;
-    expect(readDocument(documentAround(`<diagnostics/>${device}`), 'all').device.hostname).toBe(text);
+    expect(readDocument(documentAround(`<diagnostics/>${device}`)).device.hostname).toBe(text);
     const version = `<fixedInVersions><version>${xml}</version></fixedInVersions>`;
     expect(hit(version).fixedIn).toEqual([text]);
   });
@@ -148,7 +148,7 @@ describe('A literal "None"', () => {
         `<fixedInVersions><version>${none}</version><version><major>17</major><fix>${none}</fix></version></fixedInVersions>`;
       expect(hit(xml)).toEqual({
         name: 'D000162521',
-        isHit: true,
+        match: 'unstated',
         importance: '',
         title: 'D000162521',
         summary: '',

@@ -29,7 +29,7 @@ const LEAK = aDiagnostic({
   fixedIn: ['17.1.3.4', '17.5.0'],
 });
 const LOW = aDiagnostic({ name: 'D000000002', importance: 'LOW', title: '', summary: 'Only  a\tsummary.' });
-const FINE = aDiagnostic({ name: 'D000000003', isHit: false, importance: 'HIGH', title: 'Fine' });
+const FINE = aDiagnostic({ name: 'D000000003', match: 'miss', importance: 'HIGH', title: 'Fine' });
 
 function resultOf(diagnostics: readonly Diagnostic[], device = {}): DiagnosticsResult {
   return {
@@ -89,7 +89,7 @@ describe('The text for a case says of the analysis', () => {
 });
 
 test('Of a search in the passed checks, the text for a case says how many there are and how many are listed', () => {
-  const other = aDiagnostic({ name: 'D000000004', isHit: false, title: 'Other' });
+  const other = aDiagnostic({ name: 'D000000004', match: 'miss', title: 'Other' });
   const found = { matches: new Set([FINE]), verdicts: [] };
   const state = stateOf({ search: ['fine'], side: 'miss' });
   const text = caseText(modelOf(state, { result: resultOf([LOW, FINE, other]), readAt: AT, found }));

@@ -14,7 +14,7 @@ export type ResultCounts = {
   readonly withCves: number;
   /** Whether the document shows that there are no hits. */
   readonly isClear: boolean;
-  /** How many diagnostics the view is about, how many of them are shown on all pages, and how many are not. */
+  /** How many diagnostics that state their match the view is about, how many of them are shown on all pages, and how many are not. */
   readonly all: number;
   readonly shown: number;
   readonly hidden: number;
@@ -24,17 +24,20 @@ export type ResultCounts = {
 export function countsOf(
   { question }: View,
   result: DiagnosticsResult,
-  all: readonly ShownHit[],
-  shown: readonly ShownHit[],
+  about: readonly ShownHit[],
+  listed: readonly ShownHit[],
 ): ResultCounts {
-  const hits = result.diagnostics.filter(({ isHit }) => isHit);
+  const isStated = ({ hit }: ShownHit) => hit.match !== 'unstated';
+  const all = about.filter(isStated).length;
+  const shown = listed.filter(isStated).length;
+  const hits = result.diagnostics.filter(({ match }) => match === 'hit');
   return {
     checks: countChecks(result, question.set),
     levels: countByLevel(hits),
     withCves: hits.filter(({ cveIds }) => cveIds.length > 0).length,
     isClear: showsNoHits(result, question.set),
-    all: all.length,
-    shown: shown.length,
-    hidden: all.length - shown.length,
+    all,
+    shown,
+    hidden: all - shown,
   };
 }

@@ -1,5 +1,5 @@
 import { CHANGES, type Change, type Comparison, compareHits } from '../../../core/comparing.ts';
-import { listsWholeSide, sideOf } from '../../../core/counting.ts';
+import { listsWholeSide, type Side, sideOf } from '../../../core/counting.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
 import { passes } from '../../../core/filtering.ts';
 import { Latest } from '../../../core/latest.ts';
@@ -70,30 +70,35 @@ function sharedOf(view: View, result: DiagnosticsResult, choice: Choice): Shared
 
 /** Passed checks and cleared hits need no action: each is a line, but for cleared hits that somebody asked for. */
 function formOf({ hit, change }: ShownHit, show: View['show']): ListedHit['form'] {
-  return hit.isHit && (change !== 'cleared' || show !== undefined) ? 'blocks' : 'line';
+  return hit.match !== 'miss' && (change !== 'cleared' || show !== undefined) ? 'blocks' : 'line';
 }
 
 /** The hits and checks that match a search, or one side of them; a filter applies to the hits. */
 function searchChoice({ filter = {}, side }: View, result: DiagnosticsResult, { matches }: Found): Choice {
-  const all = sideOf(result, 'hit').flatMap((hit) => (matches.has(hit) ? { hit } : []));
+  const all = listedAs(result, 'hit').filter(({ hit }) => matches.has(hit));
   const shown = all.filter(({ hit }) => passes(hit, filter));
   const passed = sideOf(result, 'miss').filter((check) => matches.has(check));
   if (side === 'miss') {
-    const checks = passed.map((hit) => ({ hit }));
+    const checks = listedAs(result, 'miss').filter(({ hit }) => matches.has(hit));
     return { noun: 'check', all: checks, shown: checks };
   }
   return { noun: 'hit', all, shown, ...(side === undefined && { passed }) };
 }
 
+/** One side, and after it those that may belong to it: the document does not say readably whether they are hits. */
+function listedAs(result: DiagnosticsResult, side: Side): ShownHit[] {
+  return [...sideOf(result, side), ...sideOf(result, 'unstated')].map((hit) => ({ hit }));
+}
+
 function singleChoice({ question, filter = {} }: View, result: DiagnosticsResult): Choice {
   const isMiss = question.set === 'miss';
-  const all = sideOf(result, isMiss ? 'miss' : 'hit').map((hit) => ({ hit }));
+  const all = listedAs(result, isMiss ? 'miss' : 'hit');
   const shown = isMiss ? all : all.filter(({ hit }) => passes(hit, filter));
   return { noun: isMiss ? 'check' : 'hit', all, shown };
 }
 
 function comparisonChoice(view: View, result: DiagnosticsResult, before: Read): Choice {
-  const isHit = ({ isHit: hit }: Diagnostic) => hit;
+  const isHit = ({ match }: Diagnostic) => match === 'hit';
   const comparison = compareHits(before.result.diagnostics.filter(isHit), result.diagnostics.filter(isHit));
   const listsAll = listsWholeSide(result, view.question.set);
   const of = (changes: readonly Change[]) =>

@@ -16,7 +16,7 @@ const LONGEST_LEVEL = 40;
 
 /** The menu that shows some of the hits. Each choice says how many hits there are to see once it is taken. */
 export function filterSelect({ all, view }: ResultModel): types.StaticSelect | undefined {
-  const hits = all.map(({ hit }) => hit);
+  const hits = all.map(({ hit }) => hit).filter(({ match }) => match === 'hit');
   const { filter = {} } = view;
   if (hits.length < 2) return undefined;
   const words = filterWords(filter);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../core/diagnostics.ts';
-import { levelOf } from '../../../core/importance.ts';
 import { inert } from '../../block-kit/inert-text.ts';
 import { bytesOf, LIMITS, shorten } from '../../block-kit/limits.ts';
+import { ratingOf } from '../words/wording.ts';
 
 const LONGEST_TEXT_LINE = 150;
 
@@ -15,9 +15,9 @@ export function messageText(headline: readonly string[], lines: readonly string[
 
 /** A diagnostic as one line of it. */
 export function textLine(diagnostic: Diagnostic): string {
-  const { isHit, name, title } = diagnostic;
+  const { match, name, title } = diagnostic;
   // Of a check that passed the importance says nothing, and its title reads like a finding.
-  const mark = isHit ? `${levelOf(diagnostic).word} ·` : '✓';
+  const mark = match === 'miss' ? '✓' : `${ratingOf(diagnostic)} ·`;
   return shorten(`${mark} ${name} · ${title}`, LONGEST_TEXT_LINE);
 }
 

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { type Choice, overflow } from '../../block-kit/blocks.ts';
 import type { ResultModel } from '../model/result-model.ts';
-import { counted } from '../words/wording.ts';
+import { count, counted } from '../words/wording.ts';
 
 export const MENU_ACTION = 'more';
 
@@ -37,10 +37,11 @@ export function resultMenu(model: ResultModel): types.Overflow {
 }
 
 /** Every way to export what a message shows. */
-export function exportsOf({ counts: { shown, all }, noun }: ResultModel): MenuEntry[] {
-  const part = shown === all ? counted(all, noun) : `the ${counted(shown, noun)} shown`;
+export function exportsOf({ counts: { shown, all }, noun, listed }: ResultModel): MenuEntry[] {
+  const known = shown === all ? counted(all, noun) : `the ${counted(shown, noun)} shown`;
+  const part = listed.length <= shown ? known : `the ${count(listed.length)} listed`;
   return [
-    ...(shown > 0
+    ...(listed.length > 0
       ? [
           { label: `Export ${part} as CSV`, value: 'csv' as const },
           { label: `Export ${part} as Markdown`, value: 'markdown' as const },

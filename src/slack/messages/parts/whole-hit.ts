@@ -8,7 +8,7 @@ import { webAddress } from '../model/solution-address.ts';
 import { actionOf } from '../words/action-words.ts';
 import { becameOf } from '../words/comparison-words.ts';
 import { evidenceText } from '../words/evidence-text.ts';
-import { counted, importanceOf } from '../words/wording.ts';
+import { counted, importanceOf, noteOf } from '../words/wording.ts';
 import { solutionButton } from './solution-buttons.ts';
 
 /**
@@ -20,7 +20,10 @@ export function wholeHit(shown: ShownHit, { view, usualHost }: ResultModel): typ
   const became = becameOf(shown, view);
   return [
     ...labelled('', hit.title, true),
-    ...labelled('', [importanceOf(hit), hit.name, became].filter((part) => part !== '').join(' · ')),
+    ...labelled(
+      '',
+      [importanceOf(hit), noteOf(hit), hit.name, became].filter((part) => part !== '').join(' · '),
+    ),
     ...labelled('Action', actionOf(hit)),
     ...labelled('Fixed in', hit.fixedIn.join(', ')),
     ...evidence(hit.output),

@@ -2,7 +2,7 @@ import type { Change } from '../../../core/comparing.ts';
 import { countChecks, listsWholeSide } from '../../../core/counting.ts';
 import type { ResultModel } from '../model/result-model.ts';
 import type { ShownHit } from '../model/result-pages.ts';
-import { countDoubt } from './wording.ts';
+import { countDoubt, unstatedCount } from './wording.ts';
 
 type Compared = Pick<ResultModel, 'view' | 'answers'>;
 
@@ -30,6 +30,8 @@ function doubt(
   so: string,
 ): string {
   if (question === undefined || result === undefined || listsWholeSide(result, question.set)) return '';
-  const why = countDoubt(countChecks(result, question.set)) || 'No checks are listed.';
+  const counts = countChecks(result, question.set);
+  const unstated = unstatedCount(counts);
+  const why = countDoubt(counts) || (unstated === '' ? 'No checks are listed.' : `${unstated}.`);
   return `Snapshot ${question.snapshotId}: ${why} ${so}`;
 }

@@ -1,6 +1,6 @@
 import type { ResultCounts } from '../model/result-counts.ts';
 import type { ResultModel } from '../model/result-model.ts';
-import { count, counted, wordInCounts } from './wording.ts';
+import { count, counted, unstatedCount, wordInCounts } from './wording.ts';
 
 /** One line that sums a result up: what the eye should fall on, and what follows it. */
 type Summary = { readonly bold: string; readonly plain: string };
@@ -12,7 +12,10 @@ export function summaryOf(model: ResultModel): Summary {
   const { total, levels } = hitCounts(model);
   if (levels !== '') return { bold: total, plain: ` — ${levels}` };
   if (counts.isClear) return { bold: goodNews(counts), plain: '' };
-  return { bold: counts.checks.isDisputed ? total : 'No checks are listed.', plain: '' };
+  return {
+    bold: counts.checks.isDisputed || counts.checks.unstated > 0 ? total : 'No checks are listed.',
+    plain: '',
+  };
 }
 
 /** Zero hits is what the user hoped for, so it says so. */
@@ -24,7 +27,10 @@ function goodNews({ checks }: ResultCounts): string {
 /** A check is named after the issue that it looks for: without a word about it, the list would read like findings. */
 function missSummary({ checks }: ResultCounts): Summary {
   const { misses: passed = 0, hits } = checks;
-  const others = hits ? ` ${counted(hits, 'hit')} not listed here.` : '';
+  const unstated = unstatedCount(checks);
+  const others = [hits ? ` ${counted(hits, 'hit')} not listed here.` : '', unstated && ` ${unstated}.`].join(
+    '',
+  );
   if (passed === 0) return { bold: 'No passed checks are listed.', plain: others };
   return {
     bold: `✓ ${counted(passed, 'check')} passed`,
@@ -48,7 +54,9 @@ export function hitCounts({ view, counts }: ResultModel): { total: string; level
     .map((each) => `${count(each.count)} ${wordInCounts(each.level)}`);
   const others = levels.slice(MOST_LEVELS).reduce((sum, each) => sum + each.count, 0);
   return {
-    total: `${counted(listed.hits ?? 0, 'hit')}${ofChecks}${passed}`,
+    total: [`${counted(listed.hits ?? 0, 'hit')}${ofChecks}${passed}`, unstatedCount(counts.checks)]
+      .filter(Boolean)
+      .join(', '),
     levels: [
       ...named,
       ...(others > 0 ? [`${count(others)} of other levels`] : []),

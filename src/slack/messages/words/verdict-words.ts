@@ -4,7 +4,7 @@ import { isIssueId } from '../../../core/issue-ids.ts';
 import type { Verdict } from '../../../core/searching.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import type { ResultModel } from '../model/result-model.ts';
-import { count, counted } from './wording.ts';
+import { capital, count, counted, NOT_STATED, unstatedCount } from './wording.ts';
 
 const MOST_NAMED = 3;
 const LONGEST_NAME = 40;
@@ -18,6 +18,8 @@ export function verdictLine({ id, number, outcome, saidBy }: Verdict, readTo?: n
   switch (outcome) {
     case 'hit':
       return `Hit: ${id} (${named(saidBy, ({ name, level }) => `${name}, ${level}`)})`;
+    case 'unstated':
+      return `${capital(NOT_STATED)}: ${id} (${named(saidBy, ({ name }) => name)})`;
     case 'passed':
       return `Checked, not a hit: ${id} (${named(saidBy, ({ name }) => name)})`;
     case 'mentioned':
@@ -25,7 +27,7 @@ export function verdictLine({ id, number, outcome, saidBy }: Verdict, readTo?: n
     case 'perhaps':
       return `Not written out: ${id}, but “${number}” stands in ${named(saidBy, ({ name }) => name)}`;
     case 'absent':
-      return `Not mentioned in ${readTo === undefined ? 'this analysis' : partRead(readTo)}: ${id}`;
+      return `Not mentioned in ${readPart(readTo)}: ${id}`;
     default:
       return outcome satisfies never;
   }
@@ -36,9 +38,10 @@ export function verdictLines({ answers: { found, result } }: ResultModel): strin
   return (found?.verdicts ?? []).map((verdict) => verdictLine(verdict, result.readTo));
 }
 
-/** Of a document that is too large to keep, nothing is known beyond this. */
-function partRead(characters: number): string {
-  return `the first ${count(characters)} characters of each text, which is all that was read`;
+/** Where an id was looked for. Of a document that is too large to keep, nothing is known beyond what was read. */
+export function readPart(readTo: number | undefined): string {
+  if (readTo === undefined) return 'this analysis';
+  return `the first ${count(readTo)} characters of each text, which is all that was read`;
 }
 
 type Named = { readonly name: string; readonly level: string };
@@ -55,14 +58,14 @@ function named(saidBy: readonly Diagnostic[], say: (one: Named) => string): stri
 }
 
 /** What was searched for, in how much, and how much of it matches. */
-export function searchLine({ view, answers, counts, noun, passed = [] }: ResultModel): string {
+export function searchLine({ view, answers, counts, noun, shown, passed = [] }: ResultModel): string {
   const { diagnostics } = answers.result;
   const { all } = counts;
   const { hits = 0 } = counts.checks.listed;
-  const misses = diagnostics.length - hits;
+  const misses = diagnostics.filter(({ match }) => match === 'miss').length;
   const { search = [], side } = view;
   const sides = { hit: counted(hits, 'hit'), miss: counted(misses, 'passed check') };
-  const everything = `${counted(diagnostics.length, 'diagnostic')} (${sides.hit}, ${sides.miss})`;
+  const everything = `${counted(diagnostics.length, 'diagnostic')} (${[sides.hit, sides.miss, unstatedCount(counts.checks)].filter(Boolean).join(', ')})`;
   // The verdicts have said what was found of each id.
   if (search.every(isIssueId)) {
     const only = side && `; only ${side === 'hit' ? 'hits' : 'passed checks'} are listed`;
@@ -70,16 +73,18 @@ export function searchLine({ view, answers, counts, noun, passed = [] }: ResultM
   }
   const sought = search.map((term) => (isIssueId(term) ? term : `“${term}”`)).join(' ');
   const searched = side === undefined ? everything : sides[side];
-  const part = answers.result.readTo === undefined ? '' : ` — ${partRead(answers.result.readTo)}`;
-  if (all + passed.length === 0) return `Nothing matches ${sought} in ${searched}${part}`;
+  const { readTo } = answers.result;
+  const part = readTo === undefined ? '' : ` — ${readPart(readTo)}`;
+  const unstated = unstatedCount({ unstated: shown.filter(({ hit }) => hit.match === 'unstated').length });
+  if (all + passed.length === 0 && unstated === '') return `Nothing matches ${sought} in ${searched}${part}`;
   const found = noun === 'hit' ? `${count(all)} of ${sides.hit}` : `${count(all)} of ${sides.miss}`;
   const ofChecks = misses === 0 || side !== undefined ? '' : ` and ${count(passed.length)} of ${sides.miss}`;
-  return `${sought}: found in ${found}${ofChecks}`;
+  return `${sought}: found in ${found}${ofChecks}${unstated && `, and ${unstated}`}`;
 }
 
 /** Some services send only the hits, whatever is asked: then nothing can be said of what was checked. Or ''. */
 export function unseenChecks({ answers }: ResultModel): string {
   const { diagnostics } = answers.result;
-  const sentOnlyHits = diagnostics.length > 0 && diagnostics.every(({ isHit }) => isHit);
+  const sentOnlyHits = diagnostics.length > 0 && diagnostics.every(({ match }) => match === 'hit');
   return sentOnlyHits ? 'The service sent only hits: what else it checked is not known.' : '';
 }

@@ -27,6 +27,25 @@ export function importanceOf(diagnostic: Diagnostic): string {
   return `${SHAPES[rank] ?? OTHER_SHAPE} ${word}`;
 }
 
+/** What is said of a diagnostic of which the document does not say readably whether it is a hit. */
+export const NOT_STATED = 'match not stated';
+
+/** What stands before a title in a text: the level of a hit; of anything else the level says nothing. */
+export function ratingOf(diagnostic: Diagnostic): string {
+  const { match } = diagnostic;
+  return match === 'hit' ? levelOf(diagnostic).word : match === 'miss' ? 'Passed' : capital(NOT_STATED);
+}
+
+/** What is said beside the importance of a diagnostic that is not known to be a hit; or ''. */
+export function noteOf({ match }: Pick<Diagnostic, 'match'>): string {
+  return match === 'unstated' ? NOT_STATED : '';
+}
+
+/** `3 with match not stated`; or '' where each diagnostic states it. */
+export function unstatedCount({ unstated }: Pick<CheckCounts, 'unstated'>): string {
+  return unstated === 0 ? '' : `${count(unstated)} with ${NOT_STATED}`;
+}
+
 /** What was asked for, inside a sentence: `snapshot 26808463`, or `the comparison of snapshots 1010 and 1011`. */
 export function subjectOf({ question, before }: Asked): string {
   if (before === undefined) return `snapshot ${question.snapshotId}`;
@@ -83,11 +102,12 @@ export function wordInCounts({ key, rank, word }: Level): string {
 }
 
 /** What the service says that it counted, where that is not what it sent; or ''. */
-export function countDoubt({ listed, stated, isDisputed }: CheckCounts): string {
+export function countDoubt({ listed, stated, unstated, isDisputed }: CheckCounts): string {
   if (!isDisputed) return '';
   const sent = [
     listed.hits === undefined ? '' : counted(listed.hits, 'hit'),
     listed.misses === undefined ? '' : counted(listed.misses, 'passed check'),
+    unstatedCount({ unstated }),
   ];
   return `The service counts ${statedWords(stated)} but sent ${sent.filter(isKnown).join(' and ')}.`;
 }

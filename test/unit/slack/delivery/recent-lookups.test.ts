@@ -64,7 +64,7 @@ test('What a comparison compares with is listed, and nothing is counted in it; p
   const { recents, tell } = listing();
   const before = { snapshotId: snapshotId('1'), set: 'hit' as const };
   await tell({ before }, READY);
-  const fine = aDiagnostic({ isHit: false });
+  const fine = aDiagnostic({ match: 'miss' });
   const passed = aResult([fine, fine, aDiagnostic()]);
   const question = { snapshotId: snapshotId('1'), set: 'miss' as const };
   await tell({ id: 'two', question }, { kind: 'ready', result: passed, readAt: START });

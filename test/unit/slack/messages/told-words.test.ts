@@ -31,7 +31,7 @@ describe('The end of a wait', () => {
     overMessage(['U1', 'U2'], { ...lookup, ...changes }, status);
   const ready = {
     kind: 'ready',
-    result: aResult([aDiagnostic(), aDiagnostic({ isHit: false })]),
+    result: aResult([aDiagnostic(), aDiagnostic({ match: 'miss' })]),
     readAt: 0,
   } as const;
 

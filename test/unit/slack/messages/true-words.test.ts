@@ -5,6 +5,7 @@ import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts
 import { modelOf } from '../../../../src/slack/messages/model/result-model.ts';
 import { findings } from '../../../../src/slack/messages/over-message.ts';
 import { searchMessage } from '../../../../src/slack/messages/search-message.ts';
+import { comparisonDoubts } from '../../../../src/slack/messages/words/comparison-doubts.ts';
 import {
   becameOf,
   type ComparedModel,
@@ -24,7 +25,7 @@ const STATE: ViewState = {
 const COMPARED: ViewState = { ...STATE, before: { snapshotId: EARLIER, set: 'all' } };
 
 const hit = (name: string, importance = 'HIGH') => aDiagnostic({ name, importance });
-const check = (name: string) => aDiagnostic({ name, isHit: false });
+const check = (name: string) => aDiagnostic({ name, match: 'miss' });
 const modelFor = (diagnostics: readonly Diagnostic[], state = STATE) =>
   modelOf(state, { result: aResult(diagnostics), readAt: 0 });
 
@@ -105,6 +106,19 @@ test('A search in a part of the analysis says that it is a part', () => {
     'The service counts 37 hits in 247 checks but sent 1 hit and 1 passed check.',
   );
   expect(textFor({ hits: 1, misses: 1 })).not.toContain('The service counts');
+});
+
+test('A hit that states no match any more is not said to be cleared, nor counted as a hit', () => {
+  const unstated = aDiagnostic({ name: 'D1', match: 'unstated' });
+  const model = compared(aResult([hit('D1'), hit('D2')]), aResult([unstated, hit('D2')]));
+  expect(changeCounts(model)).toContain('1 no longer listed');
+  expect(comparisonDoubts(model).join()).toContain('1 with match not stated');
+  const alone = modelFor([unstated]);
+  expect(summaryOf(alone).bold).toBe('0 hits, 1 with match not stated');
+  expect(findings(STATE.question, alone.answers.result)).toBe('0 hits, 1 with match not stated');
+  expect(summaryOf(modelFor([unstated, check('D2')])).bold).toBe(
+    '0 hits in 1 check, 1 with match not stated',
+  );
 });
 
 describe('A comparison says', () => {

@@ -47,7 +47,7 @@ describe('The details', () => {
   });
 
   test('say whether it is a hit or a check', () => {
-    const passed = aDiagnostic({ isHit: false, title: 'Fine' });
+    const passed = aDiagnostic({ match: 'miss', title: 'Fine' });
     const state: ViewState = { ...STATE, question: { ...STATE.question, set: 'miss' } };
     expect(details().title.text).toBe('Hit 1 of 3');
     expect(details({}, [passed], state).title.text).toBe('Check 1 of 1');
