@@ -24,6 +24,12 @@ test('Every folder of src is on the map, by itself or with the folder that holds
   expect(unmapped).toEqual([]);
 });
 
+test('What takes more than a line or two to say is a list, not a cell of a table', () => {
+  const cells = GUIDE.split('\n').flatMap((line) => (line.startsWith('| ') ? line.split(' | ') : []));
+  expect(cells.length).toBeGreaterThan(60);
+  expect(cells.filter((cell) => cell.split(' ').length > 35)).toEqual([]);
+});
+
 describe('The measures that CONTRIBUTING.md names', () => {
   const { rooms, longestChain, unusedExports } = measure(ROOT);
 

@@ -12,6 +12,18 @@ test('Every package is locked to its content, those of development and of other 
   expect(PACKAGES.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
 });
 
+test('docs/dependencies.md has every package of production, and the version that is locked', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs/dependencies.md'), 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'));
+  const names = Object.keys(LOCK.packages[''].dependencies);
+  const stated = (name: string) =>
+    rows.filter((row) => row.includes(`\`${name.replace(/^@opentelemetry\/(?!api)/, '')}\``));
+  for (const name of names) {
+    expect(stated(name), name).toHaveLength(1);
+    expect(stated(name)[0]).toMatch(new RegExp(`\\b${LOCK.packages[`node_modules/${name}`].version}, 20`));
+  }
+});
+
 test('Every package comes from a registry, none from an address of its own', () => {
   const elsewhere = PACKAGES.filter(
     ([, { resolved }]) => resolved !== undefined && !/^https:\/\/[^/]+\/.+\.tgz$/.test(resolved),
