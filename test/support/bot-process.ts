@@ -60,8 +60,8 @@ export class BotProcess {
   }
 
   /** Starts what is expected not to start, and settles with the code that it ends with. */
-  async fail(user?: number): Promise<number | null> {
-    const child = await this.#launch(() => {}, user);
+  async fail(isUnprivileged = false): Promise<number | null> {
+    const child = await this.#launch(() => {}, isUnprivileged);
     const [code] = await once(child, 'close');
     return typeof code === 'number' ? code : null;
   }
@@ -75,10 +75,10 @@ export class BotProcess {
     return { code, ms: elapsed() };
   }
 
-  async #launch(onListening: () => void, user?: number): Promise<ChildProcess> {
+  async #launch(onListening: () => void, isUnprivileged = false): Promise<ChildProcess> {
     const child = startNode(await this.#entryArgs(), {
       env: { PATH: SEARCH_PATH, ...COMPILE_CACHE, ...this.#environment, PORT: String(this.#port) },
-      ...(user === undefined ? {} : { uid: user }),
+      isUnprivileged,
       onLine: (line) => {
         this.log.push(line);
         if (LISTENING.test(line)) onListening();

@@ -24,6 +24,7 @@ const SOURCES = {
   'redis-server': 'apt-get install redis-server',
   chromium: 'apt-get install chromium',
   prlimit: 'apt-get install util-linux',
+  setpriv: 'apt-get install util-linux',
   promtool: 'apt-get install prometheus',
   'systemd-analyze': 'apt-get install systemd',
   kubectl: 'apt-get install kubernetes-client',

@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { pathTo } from './needs.ts';
 
 /** However this process ends, the processes that it started end with it. */
 const running = new Set<ChildProcess>();
@@ -9,9 +10,11 @@ process.on('exit', () => {
 });
 
 /** How a process is started. */
-export type NodeProcessOptions = Pick<SpawnOptions, 'cwd' | 'detached' | 'env' | 'uid'> & {
+export type NodeProcessOptions = Pick<SpawnOptions, 'cwd' | 'detached' | 'env'> & {
   /** Called with each line of standard output and of standard error. */
   readonly onLine: (line: string) => void;
+  /** Root without its privileges, whom permissions stop as they stop others; nothing changes for other users. */
+  readonly isUnprivileged?: boolean;
   /** Opens a channel for messages between the two processes. */
   readonly hasChannel?: boolean;
 };
@@ -19,9 +22,12 @@ export type NodeProcessOptions = Pick<SpawnOptions, 'cwd' | 'detached' | 'env' |
 /** Starts Node with these arguments. */
 export function startNode(
   args: readonly string[],
-  { onLine, hasChannel = false, ...options }: NodeProcessOptions,
+  { onLine, hasChannel = false, isUnprivileged = false, ...options }: NodeProcessOptions,
 ): ChildProcess {
-  const child = spawn(process.execPath, args, {
+  const mayDrop = isUnprivileged && process.getuid?.() === 0;
+  const dropping = mayDrop ? [pathTo('setpriv') ?? 'setpriv', '--bounding-set=-all'] : [];
+  const [program = '', ...rest] = [...dropping, process.execPath, ...args];
+  const child = spawn(program, rest, {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? ['ipc' as const] : [])],
   });
