@@ -7,7 +7,6 @@ import type { ProxySettings } from './service/transport.ts';
 import type { AccessRules } from './slack/access/access.ts';
 import type { SlackSettings } from './slack/connection/slack-settings.ts';
 import type { StorageSettings } from './storage/backend/storage.ts';
-import { redisAddress } from './storage/redis/redis-address.ts';
 
 /** The checked configuration of the bot. */
 export type Config = {
@@ -191,9 +190,7 @@ function secretsOf(
   );
   const keys = values.STATE_KEY?.split(',').map((key) => key.trim()) ?? [];
   const addresses = [values.REDIS_URL, http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY];
-  const redis = redisAddress(values.REDIS_URL ?? '');
-  const group = redis === undefined || redis.kind === 'single' ? [] : [redis.password ?? ''];
-  return [...named, ...keys, ...addresses.flatMap(passwordIn), ...group].filter((secret) => secret !== '');
+  return [...named, ...keys, ...addresses.flatMap(passwordIn)].filter((secret) => secret !== '');
 }
 
 function passwordIn(address: string | undefined): string[] {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from './ops/logging.ts';
 import { DEFAULT_CONTACT } from './slack/messages/words/operator.ts';
-import { redisAddress } from './storage/redis/redis-address.ts';
 import { parseStateKey } from './storage/sealing/state-key.ts';
 
 /** Variables that may come from a file: `X_FILE` names it. */
@@ -152,9 +151,8 @@ export const environment = z.object({
     .string()
     .regex(/^[!-~]+$/, 'holds spaces or characters that an address must write as %XX')
     .refine(
-      (value) => redisAddress(value) !== undefined,
-      'is no address of a Redis: redis://host:6379, redis+sentinel://host:26379,host:26379/name or ' +
-        'redis+cluster://host:6379,host:6379; rediss… for TLS',
+      (value) => /^rediss?:\/\//.test(value) && URL.canParse(value),
+      'is no address of a Redis: redis://host:6379, or rediss://… for TLS; for Sentinel, the address of a proxy before it',
     )
     .optional(),
   DATA_DIR: z.string().default('./data'),

@@ -8,8 +8,7 @@ import type { StorageSettings } from '../storage/backend/storage.ts';
 import { Sealer } from '../storage/sealing/sealer.ts';
 import { KEY_REPAIR, readKeyFile, unopenedSentence } from '../storage/sealing/state-key.ts';
 import { countUnopened } from '../storage/sqlite/open-sqlite.ts';
-import { SCHEMA_VERSION } from '../storage/sqlite/schema.ts';
-import { FILE_NAME, freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
+import { FILE_NAME, freeBytesOf, SCHEMA_VERSION } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
 const AREA = 'DATA_DIR';

@@ -1,6 +1,4 @@
-import type { RedisClientOptions } from '@keyv/redis';
 import { errorCode } from '../core/error-code.ts';
-import { keyPrefix, NoPrimary, redisAddress } from '../storage/redis/redis-address.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
 const AREA = 'REDIS_URL';
@@ -11,53 +9,10 @@ const PINGS = 5;
 
 /** Checks the Redis that replicas share: reachable, recent, writable, without eviction, fast. Writes nothing. */
 export async function checkRedis(url: string, timeoutMs: number): Promise<Finding[]> {
-  const address = redisAddress(url);
-  if (address === undefined || address.kind === 'single') return checkServer({ url }, timeoutMs);
   // Loaded only where there is a Redis: it takes time and memory.
-  const { primaryFinder } = await import('../storage/redis/primary.ts');
-  const { kind, username, password, isTls, port } = address;
-  const who = kind === 'sentinel' ? 'Sentinel' : 'the Cluster';
-  try {
-    const primary = await primaryFinder(address, keyPrefix(address))();
-    const what = `${who} names ${primary.host}:${primary.port} as the primary`;
-    if (primary.port !== port) {
-      return [
-        failure(
-          'redis-other-port',
-          AREA,
-          `${what}, and REDIS_URL port ${port}`,
-          'all of them must listen on the port that it names',
-        ),
-      ];
-    }
-    const login = {
-      ...(username !== undefined && { username }),
-      ...(password !== undefined && { password }),
-    };
-    const found = await checkServer(
-      { ...login, socket: { ...primary, ...(isTls && { tls: true }) } },
-      timeoutMs,
-    );
-    return [ok(AREA, what), ...found];
-  } catch (error) {
-    const said = error instanceof NoPrimary ? error.message : errorCode(error);
-    return [
-      failure(
-        'redis-no-primary',
-        AREA,
-        `${who} names no primary (${said})`,
-        'check the addresses and the name in REDIS_URL',
-      ),
-    ];
-  }
-}
-
-type ServerOptions = Pick<RedisClientOptions, 'url' | 'username' | 'password'> & { readonly socket?: object };
-
-async function checkServer(options: ServerOptions, timeoutMs: number): Promise<Finding[]> {
   const { createClient } = await import('@keyv/redis');
-  const socket = { ...options.socket, connectTimeout: timeoutMs, reconnectStrategy: false } as const;
-  const client = createClient({ ...options, disableOfflineQueue: true, socket });
+  const socket = { connectTimeout: timeoutMs, reconnectStrategy: false } as const;
+  const client = createClient({ url, disableOfflineQueue: true, socket });
   // Each failed command throws to its caller; without a listener the error event would end the process.
   client.on('error', () => {});
   try {
@@ -125,7 +80,7 @@ function roleFinding(fields: ReadonlyMap<string, string>): Finding {
     'redis-replica',
     AREA,
     'this is a replica, which takes no writes',
-    'use the address of the primary',
+    'use the address of the primary, or of a proxy that leads to the present one',
   );
 }
 

@@ -6,21 +6,19 @@ export type Cancellation = { readonly response?: ResponseUrl };
 
 /** The cancelled lookups, by their ids. */
 export class Cancellations {
-  readonly #namespace: Namespace<Cancellation | true>;
+  readonly #namespace: Namespace<Cancellation>;
 
-  constructor(namespace: Namespace<Cancellation | true>) {
+  constructor(namespace: Namespace<Cancellation>) {
     this.#namespace = namespace;
   }
 
   /** `ttlMs`: as long as the lookup may wait. Throws `StorageFailed`. */
   async add(lookupId: string, { response }: Cancellation, ttlMs: number): Promise<void> {
-    // Replicas of version 0.1 understand only `true`; it is enough if there is no private message.
-    await this.#namespace.set(lookupId, response === undefined ? true : { response }, ttlMs);
+    await this.#namespace.set(lookupId, { ...(response && { response }) }, ttlMs);
   }
 
   /** Undefined unless the lookup was cancelled. Throws `StorageFailed`. */
-  async find(lookupId: string): Promise<Cancellation | undefined> {
-    const stored = await this.#namespace.get(lookupId);
-    return stored === true ? {} : stored;
+  find(lookupId: string): Promise<Cancellation | undefined> {
+    return this.#namespace.get(lookupId);
   }
 }

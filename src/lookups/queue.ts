@@ -15,17 +15,27 @@ export type Job = Lookup & {
 /** What every kind of job has. `acceptedAt` is epoch milliseconds. */
 export type AnyJob = { readonly id: string; readonly acceptedAt: number };
 
-/** How jobs of one kind are stored. */
+/**
+ * How jobs of one kind are stored. To change their shape, raise `version` and let `read` make a job of what the version
+ * before stored: an open job is never dropped for its version.
+ */
 export type JobFormat<J extends AnyJob> = {
   /** Names the queue in its store. */
   readonly name: 'lookups' | 'reminders';
-  /** Goes up when the shape of the jobs changes. */
   readonly version: number;
-  /** The last version that was sealed without being bound to its name, if there was one. */
-  readonly unboundVersion?: number;
-  /** A job as that version stored it. Throws for a version that is newer than this one. */
+  /** A job as that version stored it. Throws for one that this release does not know: a replica that does takes it. */
   readonly read: (version: number, stored: unknown) => J;
 };
+
+/** Reads jobs of one version only. */
+export function onlyVersion<J extends AnyJob>(known: number): JobFormat<J>['read'] {
+  return (version, stored) => {
+    if (version !== known) throw new Error(`a job has the state version ${version}, here ${known}`);
+    return stored as J;
+  };
+}
+
+export const LOOKUP_FORMAT: JobFormat<Job> = { name: 'lookups', version: 2, read: onlyVersion(2) };
 
 /** The outcome of a step: the job is done, or when its next step is due (epoch ms). */
 export type Step<J extends AnyJob = Job> =

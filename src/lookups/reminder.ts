@@ -1,6 +1,6 @@
 import type { Destination } from '../core/destination.ts';
 import type { Question } from '../core/lookup.ts';
-import type { AnyJob, JobFormat } from './queue.ts';
+import { type AnyJob, type JobFormat, onlyVersion } from './queue.ts';
 
 /**
  * A request to be reminded of a result, as it was made; its progress is stored apart from it (`open-reminder.ts`).
@@ -17,19 +17,10 @@ export type Reminder = AnyJob & {
   readonly list: string;
 };
 
-/** The version of a stored reminder: raise it when the shape changes, and say how the one before becomes it. */
-const REMINDER_VERSION = 1;
-
-/** How reminders are stored. */
 export const REMINDER_FORMAT: JobFormat<Reminder> = {
   name: 'reminders',
-  version: REMINDER_VERSION,
-  read: (version, stored) => {
-    if (version !== REMINDER_VERSION) {
-      throw new Error(`a reminder has the state version ${version}, newer than ${REMINDER_VERSION}`);
-    }
-    return stored as Reminder;
-  },
+  version: 1,
+  read: onlyVersion(1),
 };
 
 /** The key of the open reminders about a device, or about what has no device, in a conversation. */

@@ -86,12 +86,6 @@ function field(name: string, value: string) {
     answer.replace(pattern, (found) => value.padEnd(found.length).slice(0, found.length));
 }
 
-async function sentinel(monitor: string): Promise<string> {
-  const server = await startRedis({ sentinel: monitor });
-  onTestFinished(() => server.close());
-  return new URL(server.url).host;
-}
-
 async function expiringHost(world: ProcessWorld): Promise<Finding[]> {
   const certificates = await makeCertificates([], { days: 5 });
   setDefaultCACertificates([...getCACertificates('default'), certificates.caPem]);
@@ -173,15 +167,8 @@ const PROVOKED: Record<Problem, Provoke> = {
   'port-forbidden': asNobody,
   'port-taken': takenPort,
   'redis-evicts': () => relayed({ change: field('maxmemory_policy', 'volatile-x') }),
-  'redis-no-primary': async () =>
-    checkRedis(`redis+sentinel://${await sentinel('')}/main?port=${new URL(redis.url).port}`, TIMEOUT_MS),
   'redis-not-append-only': () => relayed({ change: field('aof_enabled', '0') }),
   'redis-old': () => relayed({ change: field('redis_version', '5.0.14') }),
-  'redis-other-port': async () => {
-    const { hostname, port } = new URL(redis.url);
-    const seed = await sentinel(`sentinel monitor main ${hostname} ${port} 1\n`);
-    return checkRedis(`redis+sentinel://${seed}/main`, TIMEOUT_MS);
-  },
   'redis-password': async () => {
     const locked = await startRedis({ password: 'right' });
     onTestFinished(() => locked.close());

@@ -1,17 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { steadyClock } from '../../src/core/steady-clock.ts';
+import { LOOKUP_FORMAT } from '../../src/lookups/queue.ts';
 import { REMINDER_FORMAT } from '../../src/lookups/reminder.ts';
-import { LOOKUP_FORMAT } from '../../src/lookups/stored-job.ts';
 import { Sealer } from '../../src/storage/sealing/sealer.ts';
 import { StoredNames } from '../../src/storage/sealing/stored-names.ts';
 import { EmbeddedStore } from '../../src/storage/sqlite/embedded-store.ts';
 import { GroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { JobTable } from '../../src/storage/sqlite/job-table.ts';
 import { LocalQueue } from '../../src/storage/sqlite/local-queue.ts';
-import { SCHEMA } from '../../src/storage/sqlite/schema.ts';
+import { SCHEMA } from '../../src/storage/sqlite/sqlite-file.ts';
 
-export const KEY = new Uint8Array(32).fill(1);
+const KEY = new Uint8Array(32).fill(1);
 
 /** The parts of the embedded store and its queue on a database in memory; `now` is the clock of all of them. */
 export function embedded(now: () => number) {

@@ -22,6 +22,7 @@ export function pathTo(program: string): string | undefined {
 /** Where each program comes from. */
 const SOURCES = {
   'redis-server': 'apt-get install redis-server',
+  haproxy: 'apt-get install haproxy',
   chromium: 'apt-get install chromium',
   prlimit: 'apt-get install util-linux',
   setpriv: 'apt-get install util-linux',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createClient } from '@keyv/redis';
 import { launch } from './redis.ts';
 
-/** Servers on one port, as on machines of their own; `start` takes another port for those that are no Redis. */
+/** Servers on one port, as on machines of their own. */
 export class RedisServers {
   readonly folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-redis-'));
   readonly port: number;
@@ -16,15 +16,15 @@ export class RedisServers {
     this.port = port;
   }
 
-  async start(host: string, flags: readonly string[], port = this.port): Promise<void> {
-    const dir = join(this.folder, `${host}-${port}`);
+  async start(host: string, flags: readonly string[]): Promise<void> {
+    const dir = join(this.folder, host);
     mkdirSync(dir, { recursive: true });
-    const address = ['--port', `${port}`, '--bind', host, '--bind-source-addr', host, '--dir', dir];
+    const address = ['--port', `${this.port}`, '--bind', host, '--bind-source-addr', host, '--dir', dir];
     // Redis takes only 127.0.0.1 for this machine.
     const words = [...flags, ...address, '--protected-mode', 'no', '--save', ''];
     // By default a Redis waits five seconds for further replicas before it serves the first one.
-    if (port === this.port) words.push('--repl-diskless-sync-delay', '0');
-    this.#running.set(port === this.port ? host : `${host}:${port}`, await launch(words));
+    words.push('--repl-diskless-sync-delay', '0');
+    this.#running.set(host, await launch(words));
   }
 
   async send(host: string, ...words: string[]): Promise<unknown> {

@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
@@ -9,12 +11,14 @@ import { RedisServers } from './redis-servers.ts';
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 export const [PRIMARY, SUCCESSOR] = HOSTS;
 const NEXT = HOSTS[2];
+const HAPROXY = 'haproxy';
+const SHIPPED = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy', 'redis.cfg');
 
-/** Redis servers behind one Sentinel that changes the primary only when it is told to, as fast as it is told. */
+/** Redis servers behind HAProxy with the shipped configuration; who is the primary is decided by the test. */
 export type Takeover = {
   readonly url: string;
   readonly servers: RedisServers;
-  /** `SUCCESSOR` takes writes from now on, and Sentinel says so. The former primary is told nothing. */
+  /** `SUCCESSOR` takes writes from now on. The former primary is told nothing. */
   takeOver(): Promise<void>;
   /** What the primary writes from now on does not reach the successor. */
   holdReplication(): void;
@@ -23,38 +27,46 @@ export type Takeover = {
 
 export async function startTakeover(): Promise<Takeover> {
   const servers = new RedisServers(await freePort());
-  const { port, folder } = servers;
+  const { port } = servers;
   await servers.start(PRIMARY, []);
   const link = await startRedisRelay(`redis://${PRIMARY}:${port}`, {});
   const linked = ['--replicaof', PRIMARY, new URL(link.url).port, '--replica-announce-ip', SUCCESSOR];
   await servers.start(SUCCESSOR, linked);
   await servers.start(NEXT, ['--replicaof', SUCCESSOR, `${port}`]);
-  const sentinel = await freePort();
-  const file = join(folder, 'sentinel.conf');
-  writeFileSync(
-    file,
-    `sentinel monitor main ${PRIMARY} ${port} 1\nsentinel down-after-milliseconds main 600000\n`,
-  );
-  await servers.start(PRIMARY, [file, '--sentinel'], sentinel);
-  const tell = (...words: string[]) => servers.send(`${PRIMARY}:${sentinel}`, 'SENTINEL', ...words);
   await eventually(async () => {
     for (const host of [SUCCESSOR, NEXT]) {
       const state = String(await servers.send(host, 'INFO', 'replication'));
       if (!state.includes('master_link_status:up')) throw new Error(`${host} is not linked`);
     }
   });
+  // As the shipped configuration asks for.
+  for (const host of HOSTS) await servers.send(host, 'CONFIG', 'SET', 'min-replicas-to-write', '1');
+  const proxy = await startProxy(servers);
   return {
-    url: `redis+sentinel://${PRIMARY}:${sentinel}/main?port=${port}`,
+    url: `redis://127.0.0.1:${proxy.port}`,
     servers,
     holdReplication: link.hold,
     close: async () => {
+      proxy.child.kill('SIGKILL');
       await servers.close();
       await link.close();
     },
-    takeOver: async () => {
-      await servers.send(SUCCESSOR, 'REPLICAOF', 'NO', 'ONE');
-      await tell('REMOVE', 'main');
-      await tell('MONITOR', 'main', SUCCESSOR, String(port), '1');
-    },
+    takeOver: async () => void (await servers.send(SUCCESSOR, 'REPLICAOF', 'NO', 'ONE')),
   };
+}
+
+/** HAProxy with the shipped configuration and the addresses of the test, once it leads to the primary. */
+async function startProxy(servers: RedisServers): Promise<{ child: ChildProcess; port: number }> {
+  const { folder, port } = servers;
+  const own = await freePort();
+  const shipped = readFileSync(SHIPPED, 'utf8');
+  const file = join(folder, 'haproxy.cfg');
+  const addressed = shipped
+    .replace('127.0.0.1:6379', `127.0.0.1:${own}`)
+    .replaceAll(/10\.0\.0\.(\d):6379/g, `127.0.0.$1:${port}`);
+  writeFileSync(file, addressed);
+  const child = spawn(HAPROXY, ['-db', '-q', '-f', file], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  await eventually(() => servers.send(`127.0.0.1:${own}`, 'PING'));
+  return { child, port: own };
 }

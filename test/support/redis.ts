@@ -28,18 +28,16 @@ export type RedisOptions = {
   readonly password?: string;
   /** With these it speaks TLS, and nothing else. */
   readonly certificates?: Certificates;
-  /** With this configuration it is a Sentinel. */
-  readonly sentinel?: string;
 };
 
 // biome-ignore lint/style/noProcessEnv: whoever has another server, a newer Redis or a Valkey, tries it with the same tests.
 const SERVER = process.env.TEST_REDIS_SERVER ?? 'redis-server';
-const READY = /Ready to accept connections|Sentinel ID is/;
+const READY = /Ready to accept connections/;
 
 export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-redis-'));
-  const flags = [...roleFlags(options, port, folder), ...extraFlags(options, port, folder)];
+  const flags = [...flagsFor(port, folder), ...extraFlags(options, port, folder)];
   let running: ChildProcess | undefined;
   const start = async () => {
     running = await launch(flags);
@@ -76,13 +74,6 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function roleFlags({ sentinel }: RedisOptions, port: number, folder: string): string[] {
-  if (sentinel === undefined) return flagsFor(port, folder);
-  const file = join(folder, 'sentinel.conf');
-  writeFileSync(file, sentinel);
-  return [file, '--sentinel', '--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
 }
 
 function flagsFor(port: number, folder: string): string[] {

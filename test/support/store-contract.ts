@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { test as base } from 'vitest';
-import type { Store } from '../../src/core/store.ts';
+import type { Storage } from '../../src/storage/backend/storage.ts';
+import { close } from './queue-contract.ts';
 import {
   clearing,
   entries,
@@ -16,7 +17,7 @@ import {
 export type Keys = readonly [Uint8Array, ...Uint8Array[]];
 /** A new state of a backend, for one test. */
 export type Backend = {
-  readonly open: (keys: Keys, logger: Logger) => Promise<Store>;
+  readonly open: (keys: Keys, logger: Logger) => Promise<Storage>;
   /** All that is stored, as it is stored. */
   readonly everything: () => Promise<string>;
 };
@@ -27,17 +28,17 @@ function testOn(backend: () => Promise<Backend>): StoreTest {
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
     own: async ({}, use) => {
       const { open, everything } = await backend();
-      const opened: Store[] = [];
+      const opened: Storage[] = [];
       const log: string[] = [];
       const closeAll = async () => {
-        for (const store of opened.splice(0)) await store.close();
+        for (const storage of opened.splice(0)) await close(storage);
       };
       await use({
         log,
         open: async (first = OLD, ...others) => {
-          const store = await open([first, ...others], loggerTo(log));
-          opened.push(store);
-          return store;
+          const storage = await open([first, ...others], loggerTo(log));
+          opened.push(storage);
+          return storage.store;
         },
         closeAll,
         everything,

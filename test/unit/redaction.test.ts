@@ -108,13 +108,11 @@ test('Every secret of the configuration is known to the log: each key of a list,
   expect(secrets).not.toContain('');
 });
 
-test.for(['redis+sentinel://me:pa%2Fss@one,two:26379/main', 'rediss+cluster://:pa%2Fss@one:6379,two:6379'])(
-  'The password in %s is known to the log',
-  (url) => {
-    const { secrets } = readConfig({ ...VARIABLES, REDIS_URL: url, STATE_KEY: KEYS.join() }, () => '');
-    expect(secrets).toContain('pa/ss');
-  },
-);
+test('The password of the Redis is known to the log, as it is written and as it is', () => {
+  const REDIS_URL = 'rediss://me:pa%2Fss@one:6379/2';
+  const { secrets } = readConfig({ ...VARIABLES, REDIS_URL, STATE_KEY: KEYS.join() }, () => '');
+  expect(secrets).toEqual(expect.arrayContaining(['pa/ss', 'pa%2Fss']));
+});
 
 test("Slack's libraries write down what they do, and nothing of what they carry", () => {
   const lines: string[] = [];

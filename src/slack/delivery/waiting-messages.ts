@@ -64,8 +64,5 @@ function keyOf(
 ): string {
   const compared = before === undefined ? (againstLast === true ? 'last' : '') : questionKey(before);
   const parts = [channel, threadTs, questionKey(question), compared, filterValue(filter)];
-  // Without a search the key is that of version 0.1, so that the messages it left are found.
-  if (search.length > 0 || side !== undefined) parts.push(searchText(search));
-  if (side !== undefined) parts.push(side);
-  return parts.join(':');
+  return [...parts, searchText(search), side ?? ''].join(':');
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Store } from '../../core/store.ts';
 import type { JobQueue, LookupQueue } from '../../lookups/queue.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
+import { SealBroken } from '../sealing/sealer.ts';
 
 /**
  * Where to store state, one variant for each backend, and the keys to encrypt it with: the first one encrypts, all
@@ -35,3 +36,38 @@ export type Storage = {
   /** How many stored values no present key opens, as counted at the start; a shared store is not counted. */
   readonly unopened: number;
 };
+
+const UNREADABLE =
+  'an open lookup or reminder could not be opened: it is left as it is; STATE_KEY may lack its key';
+
+/**
+ * Reports failed steps and unreadable jobs in the log, and without an id the errors of a queue itself. A job without its
+ * key is not retried.
+ */
+export function reportQueue({ logger, onRetry, onUnreadable }: StorageContext) {
+  const log = logger.child({ part: 'queue' });
+  return (error: unknown, lookup: string | undefined) => {
+    if (error instanceof SealBroken && lookup !== undefined) {
+      onUnreadable?.();
+      log.error({ err: error, lookup }, UNREADABLE);
+      return;
+    }
+    if (lookup !== undefined) onRetry?.();
+    const message = lookup === undefined ? 'the queue reports an error' : 'retrying lookup';
+    log.warn({ err: error, lookup }, message);
+  };
+}
+
+/** Reports unreadable values in the log once for each namespace, because there may be thousands. */
+export function reportUnreadable({ logger, onUnreadable }: StorageContext) {
+  const reported = new Set<string>();
+  return (namespace: string, why: Error) => {
+    onUnreadable?.();
+    if (reported.has(namespace)) return;
+    reported.add(namespace);
+    logger.error(
+      { namespace, err: why },
+      'a stored value could not be opened: it counts as absent and is left as it is; STATE_KEY may lack its key',
+    );
+  };
+}

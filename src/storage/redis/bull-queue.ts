@@ -1,22 +1,27 @@
-import { type Job as BullJob, createNodeRedisClient, type IRedisClient, Queue } from 'bullmq';
+import { type Job as BullJob, Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { inTime } from '../../core/deadline.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import { whenClockGoesBack } from '../../core/steady-clock.ts';
-import type { AnyJob, JobQueue, Processor } from '../../lookups/queue.ts';
-import { BullWorker, type BullWorkerOptions } from './bull-worker.ts';
-import { withErrorListener } from './error-listener.ts';
-import type { RedisConnection } from './redis-client.ts';
+import type { AnyJob, JobFormat, JobQueue, Processor } from '../../lookups/queue.ts';
+import type { Sealer } from '../sealing/sealer.ts';
+import { BullWorker, WAKE_MARK_LASTS_MS, wakeMark } from './bull-worker.ts';
+import type { Durably } from './durable-write.ts';
+import { addingConnection, CONNECT_TIMEOUT_MS, durablyOnBull, PREFIX } from './redis-connection.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
-import { WAKE_MARK_LASTS, wakeMark } from './wake-mark.ts';
 
 const OPEN = ['active', 'delayed', 'waiting'] as const;
 const MOST_LOOKED_AT = 1_000;
 /** By how much the clocks of replicas may differ. Milliseconds. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-type BullQueueOptions<J extends AnyJob> = BullWorkerOptions<J> & {
-  /** A connection whose commands fail at once while Redis is away, so that users get an answer. */
-  readonly connection: RedisConnection;
+type BullQueueOptions<J extends AnyJob> = {
+  readonly url: string;
+  readonly format: JobFormat<J>;
+  readonly sealer: Sealer;
+  readonly now: () => number;
+  /** Called with failed steps and with unreadable jobs (once each), and without an id for errors of the connection. */
+  readonly onError: (error: unknown, jobId: string | undefined) => void;
 };
 
 /**
@@ -25,63 +30,61 @@ type BullQueueOptions<J extends AnyJob> = BullWorkerOptions<J> & {
 export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #options: BullQueueOptions<J>;
   readonly #seal: JobSeal<J>;
-  #client: IRedisClient | undefined;
-  #queue: Queue<SealedJob> | undefined;
+  readonly #client: Redis;
+  readonly #queue: Queue<SealedJob>;
+  readonly #durably: Durably;
   #worker: BullWorker<J> | undefined;
   #stopWatching = () => {};
 
   constructor(options: BullQueueOptions<J>) {
     this.#options = options;
     this.#seal = new JobSeal(options.format, options.sealer);
+    this.#client = addingConnection(options.url);
+    this.#durably = durablyOnBull(this.#client);
+    this.#queue = new Queue(options.format.name, { connection: this.#client, prefix: PREFIX });
+    this.#queue.on('error', () => {});
+  }
+
+  /** Waits for Redis, but no longer than a connection takes: it may be away at the start and come later. */
+  async open(): Promise<this> {
+    const ready = this.#queue.waitUntilReady().catch(() => {});
+    await inTime(CONNECT_TIMEOUT_MS, ready);
+    return this;
   }
 
   /** The person is told that a refused job was not accepted, so it must not run later. */
   async add(job: J): Promise<void> {
-    const attempt = { isRefused: false };
+    const jobId = job.id;
+    const sealed = this.#seal.seal(job, { failures: 0, stalls: 0, begun: 0 });
+    const options = { jobId, removeOnComplete: true, removeOnFail: true };
     try {
-      await orStorageFailed(() => this.#add(job, attempt));
+      await this.#ask((queue) => this.#durably(() => queue.add(queue.name, sealed, options)));
     } catch (error) {
-      attempt.isRefused = true;
       // A command that was not answered in time may still run. On the same connection Redis does this right after it,
       // before anybody can take the job; nobody waits for it here.
-      this.#queue?.remove(job.id).catch(() => {});
+      this.#queue.remove(jobId).catch(() => {});
       throw error;
     }
   }
 
-  async #add(job: J, attempt: { readonly isRefused: boolean }): Promise<void> {
-    const { connection, durably } = this.#options;
-    const options = { jobId: job.id, removeOnComplete: true, removeOnFail: true };
-    const queue = await this.#opened();
-    if (attempt.isRefused) return;
-    const sealed = this.#seal.seal(job, { failures: 0, stalls: 0, begun: 0 });
-    try {
-      await durably(connection, () => queue.add(queue.name, sealed, options));
-    } catch (error) {
-      await queue.remove(job.id).catch(() => {});
-      throw error;
-    }
-  }
-
-  async find(id: string): Promise<J | undefined> {
-    return orStorageFailed(async () => {
-      const found = await (await this.#opened()).getJob(id);
+  find(id: string): Promise<J | undefined> {
+    return this.#ask(async (queue) => {
+      const found = await queue.getJob(id);
       return found === undefined ? undefined : this.#seal.open(id, found.data);
     });
   }
 
   async wake(id: string): Promise<void> {
-    const { connection, prefix, format } = this.#options;
-    const mark = wakeMark(prefix, format.name, id);
-    const job = await orStorageFailed(async () => {
-      const found = await (await this.#opened()).getJob(id);
+    const mark = wakeMark(this.#options.format, id);
+    const job = await this.#ask(async (queue) => {
+      const found = await queue.getJob(id);
       // Before the job is looked at: a step that ends afterwards finds the mark.
-      if (found !== undefined) await connection.set(mark, '1', WAKE_MARK_LASTS);
+      if (found !== undefined) await this.#client.set(mark, '1', 'PX', WAKE_MARK_LASTS_MS);
       return found;
     });
     // A job that takes a step can't be promoted: its replica does that at the end of the step.
     await job?.promote().then(
-      () => connection.del(mark),
+      () => this.#client.del(mark),
       () => {},
     );
   }
@@ -89,56 +92,50 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   /** Does not wait for Redis, which may be away at the start and come later. */
   async start(processor: Processor<J>): Promise<void> {
     this.#worker = new BullWorker(this.#options, processor);
-    this.#worker.run().catch((error: unknown) => this.#options.onError(error, undefined));
     this.#stopWatching = whenClockGoesBack(() => this.#takeDelayed());
     this.#takeDelayedByAnotherClock().catch(() => {});
   }
 
   /** BullMQ stores when a job is due in the time of this machine's clock: after that went back, nobody would take it. */
   #takeDelayed(): void {
-    this.#opened()
-      .then((queue) => queue.promoteJobs())
-      .catch((error: unknown) => this.#options.onError(error, undefined));
+    this.#ask((queue) => queue.promoteJobs()).catch((error: unknown) =>
+      this.#options.onError(error, undefined),
+    );
   }
 
   /** The clock may also have gone back before the start. The latest jobs are the ones to see it by. */
   async #takeDelayedByAnotherClock(): Promise<void> {
-    const latest = await (await this.#opened()).getJobs(['delayed'], 0, MOST_LOOKED_AT - 1);
+    await this.#queue.waitUntilReady();
+    const latest = await this.#queue.getJobs(['delayed'], 0, MOST_LOOKED_AT - 1);
     const isAhead = ({ processedOn = 0 }: BullJob) => processedOn > Date.now() + CLOCKS_DIFFER_MS;
     if (latest.some(isAhead)) this.#takeDelayed();
   }
 
-  /** The queue; it is made again if its set-up failed. Throws at once while Redis is away. */
-  async #opened(): Promise<Queue<SealedJob>> {
-    const { connection, format, prefix } = this.#options;
-    if (!connection.isReady) throw new Error('there is no connection to Redis');
-    this.#client ??= withErrorListener(createNodeRedisClient(connection));
-    const queue = this.#queue ?? new Queue<SealedJob>(format.name, { connection: this.#client, prefix });
-    if (this.#queue === undefined) queue.on('error', () => {});
-    this.#queue = queue;
-    try {
-      await queue.waitUntilReady();
-      return queue;
-    } catch (error) {
-      this.#queue = undefined;
-      throw error;
-    }
+  /** Throws `StorageFailed`, at once while Redis is away. */
+  #ask<T>(work: (queue: Queue<SealedJob>) => Promise<T>): Promise<T> {
+    return orStorageFailed(() => {
+      if (this.#client.status !== 'ready') throw new Error('there is no connection to Redis');
+      return work(this.#queue);
+    });
   }
 
   async stop(ms: number): Promise<void> {
     this.#stopWatching();
     const close = async () => {
       await this.#worker?.close();
-      await this.#queue?.close();
+      await this.#queue.close();
     };
-    const closed = close().catch(() => {});
     // BullMQ cannot be forced: a second call of `close` waits for the same steps as the first.
-    await inTime(ms, closed);
+    await inTime(
+      ms,
+      close().catch(() => {}),
+    );
+    this.#worker?.disconnect();
+    this.#client.disconnect();
   }
 
   async *entries(): AsyncGenerator<J> {
-    const jobs = await orStorageFailed(async () => (await this.#opened()).getJobs([...OPEN]));
-    for (const job of jobs) {
+    for (const job of await this.#ask((queue) => queue.getJobs([...OPEN]))) {
       const opened = this.#readable(job);
       if (opened !== undefined) yield opened;
     }
@@ -154,19 +151,17 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async remove(id: string): Promise<void> {
-    await orStorageFailed(async () => (await this.#opened()).remove(id));
+    await this.#ask((queue) => queue.remove(id));
   }
 
   /** Looks at the first thousand jobs only, because metrics are read every few seconds. */
   async oldestAcceptedAt(): Promise<number | undefined> {
-    const jobs = await orStorageFailed(async () =>
-      (await this.#opened()).getJobs([...OPEN], 0, MOST_LOOKED_AT - 1, true),
-    );
+    const jobs = await this.#ask((queue) => queue.getJobs([...OPEN], 0, MOST_LOOKED_AT - 1, true));
     const times = jobs.map(({ timestamp }) => timestamp);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  async countOpen(): Promise<number> {
-    return orStorageFailed(async () => (await this.#opened()).getJobCountByTypes(...OPEN));
+  countOpen(): Promise<number> {
+    return this.#ask((queue) => queue.getJobCountByTypes(...OPEN));
   }
 }

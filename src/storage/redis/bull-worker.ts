@@ -1,16 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Job as BullJob, createNodeRedisClient, DelayedError } from 'bullmq';
+import { type Job as BullJob, DelayedError, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
 import PQueue from 'p-queue';
 import { type AnyJob, backOff, type JobFormat, type Processor } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { Durably } from './durable-write.ts';
-import { withErrorListener } from './error-listener.ts';
-import { RecoveringWorker } from './recovering-worker.ts';
-import type { RedisConnection } from './redis-client.ts';
+import { durablyOnBull, PREFIX, workingConnection } from './redis-connection.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
-import { untilSilent } from './silent-connection.ts';
-import { unreadablePause } from './unreadable-pause.ts';
-import { promoteIfWoken, wakeMark } from './wake-mark.ts';
 
 /** The locks of a dead replica expire after this, and another replica takes over its lookups. */
 const LOCK_MS = 6_000;
@@ -18,26 +13,48 @@ const STALLED_CHECK_MS = 2_000;
 const RETRY_MS = 1_000;
 /** How many steps this replica takes at once. Steps are short, so this does not limit the number of open lookups. */
 const CONCURRENCY = 100;
-export type BullWorkerOptions<J extends AnyJob> = {
+/** The longest that a worker waits for a word of Redis: a word that is lost with its connection costs so long. */
+const LONGEST_BLOCK_S = 2;
+
+/** Longer than a step takes. A job that ended with that step leaves its mark behind for as long. */
+export const WAKE_MARK_LASTS_MS = 10 * 60_000;
+
+/** The key that marks a job to be woken at the end of the step that it takes now. */
+export function wakeMark({ name }: JobFormat<AnyJob>, id: string): string {
+  return `${PREFIX}:woken:${name}:${id}`;
+}
+
+const UNREADABLE_SHARE_OF_AGE = 0.1;
+const LEAST_UNREADABLE_MS = 2_000;
+const MOST_UNREADABLE_MS = 600_000;
+
+/**
+ * How soon a replica tries again to read a job that it cannot read: after a share of the job's age, within bounds. A
+ * replica that can read it takes it as soon as it sees it. Milliseconds.
+ */
+function unreadablePause(ageMs: number): number {
+  return Math.max(LEAST_UNREADABLE_MS, Math.min(ageMs * UNREADABLE_SHARE_OF_AGE, MOST_UNREADABLE_MS));
+}
+
+type BullWorkerOptions<J extends AnyJob> = {
+  readonly url: string;
   /** Names the BullMQ queue that it takes jobs from, too. */
   readonly format: JobFormat<J>;
-  /** The options of a connection whose commands wait until Redis is back. */
-  readonly waiting: RedisConnection;
-  readonly durably: Durably;
-  /** The prefix of every key of the queue. */
-  readonly prefix: string;
   readonly sealer: Sealer;
   readonly now: () => number;
   /** Called with failed steps and with unreadable jobs (once each), and without an id for errors of the connection. */
   readonly onError: (error: unknown, jobId: string | undefined) => void;
 };
 
-/** A job that BullMQ has handed to this replica, and the connection that it is written on. */
-type Taken = {
-  readonly bullJob: BullJob<SealedJob>;
-  readonly token: string | undefined;
-  readonly client: RedisConnection;
-};
+/** A job that BullMQ has handed to this replica. */
+type Taken = { readonly bullJob: BullJob<SealedJob>; readonly token: string | undefined };
+
+/** BullMQ's own bound, ten seconds, is no option of it. */
+class PromptWorker extends Worker<SealedJob> {
+  override get maximumBlockTimeout(): number {
+    return LONGEST_BLOCK_S;
+  }
+}
 
 /** Takes the steps of the jobs that BullMQ hands to this replica, and delays each job until its next step. */
 export class BullWorker<J extends AnyJob> {
@@ -46,9 +63,9 @@ export class BullWorker<J extends AnyJob> {
   readonly #seal: JobSeal<J>;
   /** Runs the steps that the death of a replica interrupted, one at a time, because any of them may be its cause. */
   readonly #alone = new PQueue({ concurrency: 1 });
-  #worker: RecoveringWorker | undefined;
-  #client: RedisConnection;
-  #isStopping = false;
+  readonly #client: Redis;
+  readonly #durably: Durably;
+  readonly #worker: PromptWorker;
   /** Jobs that were reported as unreadable. */
   readonly #unreadable = new Set<string>();
 
@@ -56,64 +73,31 @@ export class BullWorker<J extends AnyJob> {
     this.#options = options;
     this.#seal = new JobSeal(options.format, options.sealer);
     this.#processor = processor;
-    this.#client = options.waiting;
-  }
-
-  /**
-   * Works until it is closed. If Redis is lost during the set-up, BullMQ never recovers and retries without a pause, and
-   * over a network that loses everything a connection stays silent for many minutes: then a new worker is made.
-   */
-  async run(): Promise<void> {
-    while (!this.#isStopping) {
-      const client = this.#client;
-      const made = this.#newWorker(client);
-      const over = new AbortController();
-      try {
-        await made.waitUntilReady();
-        this.#worker = made;
-        if (this.#isStopping) await this.#end(made);
-        else await Promise.race([made.run(), untilSilent(client, over.signal)]);
-        return;
-      } catch (error) {
-        this.#options.onError(error, undefined);
-        made.close(true).catch(() => {});
-        this.#client = client.duplicate();
-        // Commands that it still holds fail; their jobs go on once their locks have run out.
-        if (client.isOpen) client.destroy();
-        await delay(RETRY_MS);
-      } finally {
-        over.abort();
-      }
-    }
-  }
-
-  #newWorker(client: RedisConnection): RecoveringWorker {
-    const step = (bullJob: BullJob<SealedJob>, token?: string) => this.#step({ bullJob, token, client });
-    const made = new RecoveringWorker(this.#options.format.name, step, {
-      // With a connection whose commands fail at once, BullMQ would retry without a pause.
-      connection: withErrorListener(createNodeRedisClient(client)),
+    this.#client = workingConnection(options.url);
+    this.#durably = durablyOnBull(this.#client);
+    const step = (bullJob: BullJob<SealedJob>, token?: string) => this.#step({ bullJob, token });
+    this.#worker = new PromptWorker(options.format.name, step, {
+      connection: this.#client,
       runRetryDelay: RETRY_MS,
-      prefix: this.#options.prefix,
+      prefix: PREFIX,
       concurrency: CONCURRENCY,
+      drainDelay: LONGEST_BLOCK_S,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
       // An accepted lookup is answered, however often the replicas that work on it die.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
-      autorun: false,
     });
-    made.on('error', (error) => this.#options.onError(error, undefined));
-    return made;
+    this.#worker.on('error', (error) => options.onError(error, undefined));
   }
 
   /** Takes no more jobs, and resolves once the running steps have ended. */
   async close(): Promise<void> {
-    this.#isStopping = true;
-    if (this.#worker !== undefined) await this.#end(this.#worker);
+    await this.#worker.close();
   }
 
-  async #end(worker: RecoveringWorker): Promise<void> {
-    await worker.close();
-    if (this.#client.isOpen) this.#client.destroy();
+  /** Ends the connection; what it still has to say fails. */
+  disconnect(): void {
+    this.#client.disconnect();
   }
 
   /**
@@ -134,8 +118,8 @@ export class BullWorker<J extends AnyJob> {
   }
 
   async #take(taken: Taken, begun: number): Promise<void> {
-    const { now, onError, durably } = this.#options;
-    const { bullJob, client } = taken;
+    const { now, onError } = this.#options;
+    const { bullJob } = taken;
     const began = now();
     const { stalledCounter, data: stored } = bullJob;
     const ended = { failures: 0, stalls: stalledCounter, begun: 0 };
@@ -150,7 +134,7 @@ export class BullWorker<J extends AnyJob> {
       const counts = { failures: 0, stalls: stored.stalls ?? stalledCounter, begun };
       const sealed = this.#seal.seal(saved, counts);
       // After a failover the next step must know what this one has saved before it posted.
-      await durably(client, () => bullJob.updateData(sealed));
+      await this.#durably(() => bullJob.updateData(sealed));
     };
     try {
       const step = await this.#processor(latest, save, begun);
@@ -180,12 +164,15 @@ export class BullWorker<J extends AnyJob> {
   }
 
   async #later(taken: Taken, data: SealedJob, pauseMs: number): Promise<never> {
-    const { bullJob, token, client } = taken;
+    const { bullJob, token } = taken;
     await bullJob.updateData(data);
     await bullJob.moveToDelayed(Date.now() + Math.max(0, pauseMs), token);
-    const mark = wakeMark(this.#options.prefix, this.#options.format.name, bullJob.id ?? '');
-    // If this fails, the job comes at its time.
-    await promoteIfWoken(bullJob, client, mark).catch(() => {});
+    // It could not be promoted during the step, because it was not delayed yet. If this fails, it comes at its time.
+    const mark = wakeMark(this.#options.format, bullJob.id ?? '');
+    await this.#client
+      .del(mark)
+      .then((found) => (found > 0 ? bullJob.promote() : undefined))
+      .catch(() => {});
     throw new DelayedError();
   }
 }

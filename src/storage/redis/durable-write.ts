@@ -1,49 +1,52 @@
 /** A part of the two seconds that the store has to answer. */
 const REPLICATED_WITHIN_MS = 800;
+/** How long it is believed that a server has no replicas. */
+const ROLE_LASTS_MS = 1_000;
+/** A server that lost its replicas a moment ago may have been replaced by one of them without knowing it. */
+const REPLACED_WITHIN_MS = 60_000;
 
-/** What a write needs of a connection to be confirmed on it. */
+/** What writes need of a connection to be confirmed on it. */
 type Confirming = {
   /** A number that is different for each socket of the connection. */
-  readonly socketEpoch: number;
-  sendCommand(words: string[]): Promise<unknown>;
+  readonly epoch: () => number;
+  readonly send: (...words: string[]) => Promise<unknown>;
 };
 
-/** Does a write on a connection, and resolves once it survives the death of the server; throws if it would not. */
-export type Durably = <T>(connection: Confirming, write: () => Promise<T>) => Promise<T>;
-
-/** A single server has no replica that could take over, so its acknowledgement is enough. */
-export const onOneServer: Durably = (_connection, write) => write();
+/** Does a write, and resolves once it survives the death of the server; throws if it would not. */
+export type Durably = <T>(write: () => Promise<T>) => Promise<T>;
 
 /**
- * Waits until a replica has the write too: Redis acknowledges before it replicates, and what only a dead or a former
- * primary had is lost. `isAlone` says whether nobody could take over. https://redis.io/docs/latest/commands/wait/
+ * Waits until a replica has the write too, where there are replicas: Redis acknowledges before it replicates, and what
+ * only a dead or a former primary had is lost. All writes must go through the one connection, because WAIT is about the
+ * writes of its own. https://redis.io/docs/latest/commands/wait/
  */
-export function onReplicas(isAlone: () => boolean): Durably {
-  const confirmations = new WeakMap<Confirming, () => Promise<void>>();
-  return async (connection, write) => {
-    const { socketEpoch } = connection;
+export function durablyOn({ epoch, send }: Confirming): Durably {
+  let aloneUntil = 0;
+  let lastReplicated = Number.NEGATIVE_INFINITY;
+  const confirm = shared(async () => {
+    if (performance.now() < aloneUntil) return;
+    const [, , replicas] = asList(await send('ROLE'));
+    const now = performance.now();
+    if (asList(replicas).length === 0 && now - lastReplicated > REPLACED_WITHIN_MS) {
+      aloneUntil = now + ROLE_LASTS_MS;
+      return;
+    }
+    lastReplicated = asList(replicas).length === 0 ? lastReplicated : now;
+    const count = await send('WAIT', '1', String(REPLICATED_WITHIN_MS));
+    if (!(Number(count) >= 1)) throw new Error('no replica of Redis confirmed the write');
+  });
+  return async (write) => {
+    const before = epoch();
     const written = await write();
-    const confirm = confirmations.get(connection) ?? shared(() => askReplicas(connection, isAlone));
-    confirmations.set(connection, confirm);
     await confirm();
     // On a new socket, perhaps to another server, nothing was written: WAIT would succeed without the write.
-    if (connection.socketEpoch !== socketEpoch)
-      throw new Error('the connection to Redis was lost during the write');
+    if (epoch() !== before) throw new Error('the connection to Redis was lost during the write');
     return written;
   };
 }
 
-/** Must be called on the connection that wrote, because WAIT is about the writes of its own connection. */
-async function askReplicas(connection: Confirming, isAlone: () => boolean): Promise<void> {
-  if (isAlone() && (await countReplicas(connection)) === 0) return;
-  const count = await connection.sendCommand(['WAIT', '1', String(REPLICATED_WITHIN_MS)]);
-  if (!(Number(count) >= 1)) throw new Error('no replica of Redis confirmed the write');
-}
-
-async function countReplicas(connection: Confirming): Promise<number> {
-  const role = await connection.sendCommand(['ROLE']);
-  const [, , replicas] = Array.isArray(role) ? role : [];
-  return Array.isArray(replicas) ? replicas.length : 0;
+function asList(answer: unknown): unknown[] {
+  return Array.isArray(answer) ? answer : [];
 }
 
 /** Shares the calls: those that come while one is under way share the next one, which then covers their writes. */

@@ -1,14 +1,11 @@
 import { errorCode } from '../../core/error-code.ts';
+import { type AnyJob, type JobFormat, LOOKUP_FORMAT } from '../../lookups/queue.ts';
 import { REMINDER_FORMAT } from '../../lookups/reminder.ts';
-import { LOOKUP_FORMAT } from '../../lookups/stored-job.ts';
-import { reportQueue } from '../backend/report-queue.ts';
-import { reportUnreadable } from '../backend/report-unreadable.ts';
-import type { Storage, StorageContext } from '../backend/storage.ts';
+import { reportQueue, reportUnreadable, type Storage, type StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
 import { loadStoredNames, type StoredNames } from '../sealing/stored-names.ts';
 import { BullQueue } from './bull-queue.ts';
-import type { RedisConnection } from './redis-client.ts';
-import { connect, withOfflineQueue } from './redis-connection.ts';
+import { connect, PREFIX, type ValuesConnection } from './redis-connection.ts';
 import { RedisStore } from './redis-store.ts';
 
 const REPAIR =
@@ -22,7 +19,7 @@ export async function openRedis(
 ): Promise<Storage> {
   const { now } = context;
   const logger = context.logger.child({ part: 'redis' });
-  const { connection, confirmed, durably, prefix } = await connect(url, {
+  const connection = await connect(url, {
     lost: (error) => {
       const reason = (error instanceof Error && error.message) || errorCode(error);
       const message = 'Redis cannot be used: no command is accepted until it can';
@@ -31,7 +28,6 @@ export async function openRedis(
     back: () => logger.info('Redis can be used again'),
   });
   const sealer = new Sealer(stateKeys);
-  const names = namesIn(connection, prefix, sealer);
   const onUnreadable = reportUnreadable(context);
   const report = reportQueue(context);
   const onError = (error: unknown, id: string | undefined) => {
@@ -39,18 +35,20 @@ export async function openRedis(
     if (id === undefined && !connection.isReady) logger.debug({ err: error }, 'a queue has no connection');
     else report(error, id);
   };
-  const shared = { connection: confirmed, durably, prefix, sealer, now, onError };
+  const queueOf = <J extends AnyJob>(format: JobFormat<J>) =>
+    new BullQueue({ url, sealer, now, onError, format }).open();
+  const [queue, reminders] = await Promise.all([queueOf(LOOKUP_FORMAT), queueOf(REMINDER_FORMAT)]);
   return {
-    store: new RedisStore(connection, prefix, { sealer, names, onUnreadable }, { confirmed, durably }),
-    queue: new BullQueue({ ...shared, format: LOOKUP_FORMAT, waiting: withOfflineQueue(connection) }),
-    reminders: new BullQueue({ ...shared, format: REMINDER_FORMAT, waiting: withOfflineQueue(connection) }),
+    store: new RedisStore(connection, { sealer, names: namesIn(connection, sealer), onUnreadable }),
+    queue,
+    reminders,
     unopened: 0,
   };
 }
 
 /** The stored names are loaded when first needed, and again after a failure: Redis may be away. */
-function namesIn(connection: RedisConnection, prefix: string, sealer: Sealer): () => Promise<StoredNames> {
-  const keyOf = (keyName: string) => `${prefix}:secrets:${keyName}`;
+function namesIn(connection: ValuesConnection, sealer: Sealer): () => Promise<StoredNames> {
+  const keyOf = (keyName: string) => `${PREFIX}:secrets:${keyName}`;
   const shelf = {
     get: async (keyName: string) => (await connection.get(keyOf(keyName))) ?? undefined,
     add: async (keyName: string, sealed: string) =>

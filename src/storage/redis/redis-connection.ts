@@ -1,103 +1,89 @@
 import { createClient } from '@keyv/redis';
+import { Redis } from 'ioredis';
 import { inTime } from '../../core/deadline.ts';
-import { type Durably, onOneServer, onReplicas } from './durable-write.ts';
-import {
-  type Connections,
-  type CurrentEndpoint,
-  PrimaryFollower,
-  socketToPrimary,
-} from './follow-primary.ts';
-import { type FindPrimary, primaryFinder } from './primary.ts';
-import { type GroupAddress, keyPrefix, type RedisAddress, redisAddress } from './redis-address.ts';
-import {
-  CONNECT_TIMEOUT_MS,
-  FAILS_AT_ONCE,
-  type RedisConnection,
-  SOCKET,
-  singleConnection,
-} from './redis-client.ts';
+import { type Durably, durablyOn } from './durable-write.ts';
 
-/** The connection for background work: its commands wait until Redis is back. The caller connects it. */
-export function withOfflineQueue(client: RedisConnection): RedisConnection {
-  return beginningAnew(client.duplicate({ disableOfflineQueue: false }));
-}
+export const CONNECT_TIMEOUT_MS = 5_000;
+const LONGEST_RECONNECT_MS = 2_000;
+/** A connection that is silent for longer than the longest block of a worker is replaced. */
+const SILENT_MS = 4_000;
+const KEEP_ALIVE_MS = 5_000;
 
-/**
- * A connection that starts over when it is lost: its pending commands fail. Left alone, node-redis keeps writing to the
- * lost socket, takes the first replies on the next socket for replies to that, and is never ready again.
- */
-function beginningAnew(client: RedisConnection): RedisConnection {
-  const copy: () => RedisConnection = client.duplicate.bind(client);
-  let wasReady = false;
-  client.on('ready', () => {
-    wasReady = true;
-  });
-  client.on('error', () => {
-    if (!wasReady) return;
-    wasReady = false;
-    client.destroy();
-    // Not at once, because node-redis would connect a second time. The client retries by itself, and reports failures
-    // as events.
-    queueMicrotask(() => client.connect().catch(() => {}));
-  });
-  return Object.assign(client, { duplicate: () => beginningAnew(copy()) });
-}
+/** The prefix of every key of the bot. */
+export const PREFIX = 'snapshot-bot';
 
-/** Makes a connection that finds its own way to the primary, as every copy of it does. */
-function groupConnection(
-  group: GroupAddress,
-  find: FindPrimary,
-  connections: Connections,
-  options: { readonly disableOfflineQueue: boolean } = FAILS_AT_ONCE,
-): RedisConnection {
-  const { username, password } = group;
-  const current: CurrentEndpoint = { endpoint: undefined };
-  const client: RedisConnection = createClient({
-    ...options,
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
-    socket: { ...SOCKET, ...socketToPrimary(group, find, current) },
-  });
-  client.on('ready', () => connections.set(client, current));
-  client.on('end', () => connections.delete(client));
-  return Object.assign(client, {
-    duplicate: (overrides?: Partial<typeof options>) =>
-      groupConnection(group, find, connections, { ...options, ...overrides }),
+const pauseBefore = (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 8), LONGEST_RECONNECT_MS);
+
+/** A connection for values and leases. Its commands fail at once while Redis is away, so that users get an answer. */
+function valuesConnection(url: string) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: pauseBefore },
   });
 }
+export type ValuesConnection = ReturnType<typeof valuesConnection>;
 
-type Opened = {
-  readonly connection: RedisConnection;
-  /**
-   * The connection for writes that must not be lost, such as an accepted lookup. Each of them is waited for and delays
-   * the writes after it.
-   */
-  readonly confirmed: RedisConnection;
-  readonly durably: Durably;
+/** What becomes of commands while Redis is away. */
+type Patience = {
+  readonly maxRetriesPerRequest: number | null;
+  readonly enableOfflineQueue: boolean;
+  readonly autoResendUnfulfilledCommands: boolean;
 };
 
-function connectionTo(address: RedisAddress, prefix: string): Opened {
-  if (address.kind === 'single') {
-    const connection = singleConnection(address.url);
-    return { connection, confirmed: connection, durably: onOneServer };
-  }
-  const find = primaryFinder(address, prefix);
-  const connections: Connections = new Map();
-  const main = groupConnection(address, find, connections);
-  const confirmed = main.duplicate();
-  // The error also reaches the caller that waits.
-  confirmed.on('error', () => {});
-  const follower = new PrimaryFollower({ group: address, key: prefix, find, connections, main, confirmed });
-  main.once('ready', () => follower.start());
-  return { connection: main, confirmed, durably: onReplicas(() => follower.isAlone) };
+function bullConnection(url: string, patience: Patience): Redis {
+  const client = new Redis(url, {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: pauseBefore,
+    keepAlive: KEEP_ALIVE_MS,
+    socketTimeout: SILENT_MS,
+    ...patience,
+  });
+  return withErrorListener(client);
+}
+
+/** Callers and BullMQ get the errors too; without a listener, ioredis writes them to the standard error. */
+function withErrorListener(client: Redis): Redis {
+  const duplicate = client.duplicate.bind(client);
+  client.duplicate = (override) => withErrorListener(duplicate(override));
+  return client.on('error', () => {});
+}
+
+/** Confirms what is written on a connection of BullMQ's. */
+export function durablyOnBull(client: Redis): Durably {
+  let sockets = 0;
+  client.on('connect', () => {
+    sockets += 1;
+  });
+  return durablyOn({ epoch: () => sockets, send: (word = '', ...words) => client.call(word, ...words) });
+}
+
+/** The connection that adds jobs: a command that was refused must not run later, when Redis is back. */
+export function addingConnection(url: string): Redis {
+  return bullConnection(url, {
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+  });
+}
+
+/** The connection of a worker: its commands wait until Redis is back. */
+export function workingConnection(url: string): Redis {
+  return bullConnection(url, {
+    enableOfflineQueue: true,
+    autoResendUnfulfilledCommands: true,
+    maxRetriesPerRequest: null,
+  });
 }
 
 /** Called when Redis is lost, once each time, and when it is back. */
 type RedisWatcher = { readonly lost: (error: unknown) => void; readonly back: () => void };
 
-/** The error also reaches the next caller; without a listener the event would end the process. */
-function watch(client: RedisConnection, { lost, back }: RedisWatcher): void {
+/** Connects for values and leases, or goes on trying in the background if Redis is away. */
+export async function connect(url: string, { lost, back }: RedisWatcher): Promise<ValuesConnection> {
+  const client = valuesConnection(url);
   let isLost = false;
+  // The error also reaches the next caller; without a listener the event would end the process.
   client.on('error', (error: unknown) => {
     if (!isLost) lost(error);
     isLost = true;
@@ -106,21 +92,11 @@ function watch(client: RedisConnection, { lost, back }: RedisWatcher): void {
     if (isLost) back();
     isLost = false;
   });
-}
-
-/** A connection, and the prefix of every key of the bot there. */
-type ConnectedRedis = Opened & { readonly prefix: string };
-
-/** Connects, or goes on trying in the background if Redis is away. */
-export async function connect(url: string, watcher: RedisWatcher): Promise<ConnectedRedis> {
-  const address = redisAddress(url);
-  if (address === undefined) throw new Error('REDIS_URL is no address of a Redis');
-  const prefix = keyPrefix(address);
-  const opened = connectionTo(address, prefix);
-  watch(opened.connection, watcher);
-  const connections = [...new Set([opened.connection, opened.confirmed])];
-  // Each namespace adds a listener to it.
-  for (const each of connections) each.setMaxListeners(0);
-  await inTime(CONNECT_TIMEOUT_MS, Promise.allSettled(connections.map((each) => each.connect())));
-  return { ...opened, prefix };
+  // Keyv adds a listener for each kind of values.
+  client.setMaxListeners(0);
+  await inTime(
+    CONNECT_TIMEOUT_MS,
+    client.connect().catch(() => {}),
+  );
+  return client;
 }

@@ -3,36 +3,21 @@ import { Mutex } from '../../core/mutex.ts';
 import type { NamespaceName } from '../../core/namespaces.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { Namespace, Store } from '../../core/store.ts';
-import { EARLIER_NAMES } from '../backend/earlier-release.ts';
-import { type SealedContext, SealedNamespace } from '../backend/sealed-namespace.ts';
-import { type Durably, onOneServer } from './durable-write.ts';
-import type { RedisConnection } from './redis-client.ts';
+import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
+import { type Durably, durablyOn } from './durable-write.ts';
+import { PREFIX, type ValuesConnection } from './redis-connection.ts';
 import { RedisLeases } from './redis-leases.ts';
 
 const SCANNED_AT_ONCE = 500;
-/** Each namespace's adapter adds listeners to the one connection: more than Node's warning limit. */
-const MOST_LISTENERS = 100;
 
 /** What people were told is stored here: a failover must not lose it. */
 const CONFIRMED: ReadonlySet<NamespaceName> = new Set(['cancelled', 'owners', 'reminders', 'subscriptions']);
 
-/** The connection for writes that must not be lost, and how they are confirmed. */
-type ConfirmedWrites = { readonly confirmed: RedisConnection; readonly durably: Durably };
-
-/** The connection reconnects by itself; Keyv would reconnect it even after it was closed. */
+/** The connection reconnects by itself; Keyv's adapter would reconnect it even after it was closed. */
 class ConnectedAdapter extends KeyvRedis<string> {
-  readonly #connection: RedisConnection;
-  readonly #durably: Durably;
-
-  constructor(connection: RedisConnection, namespace: string, durably: Durably) {
-    super(connection, { namespace, throwOnConnectError: true, throwOnErrors: true });
-    this.#connection = connection;
-    this.#durably = durably;
+  constructor(connection: ValuesConnection) {
+    super(connection, { throwOnConnectError: true, throwOnErrors: true });
     this.on('error', () => {});
-  }
-
-  override async set(...args: Parameters<KeyvRedis<string>['set']>) {
-    await this.#durably(this.#connection, () => super.set(...args));
   }
 
   override async getClient() {
@@ -41,49 +26,54 @@ class ConnectedAdapter extends KeyvRedis<string> {
   }
 }
 
+class DurableAdapter extends ConnectedAdapter {
+  readonly #durably: Durably;
+
+  constructor(connection: ValuesConnection, durably: Durably) {
+    super(connection);
+    this.#durably = durably;
+  }
+
+  override async set(...args: Parameters<KeyvRedis<string>['set']>) {
+    await this.#durably(() => super.set(...args));
+  }
+}
+
 /** The store on Redis, for any number of replicas. */
 export class RedisStore implements Store {
   readonly leases: RedisLeases;
   readonly mutex: Mutex;
-  readonly #client: RedisConnection;
-  readonly #prefix: string;
+  readonly #client: ValuesConnection;
   readonly #context: SealedContext;
-  readonly #confirmed: ConfirmedWrites;
+  readonly #durably: Durably;
 
-  constructor(client: RedisConnection, prefix: string, context: SealedContext, confirmed: ConfirmedWrites) {
-    this.#client = client.setMaxListeners(MOST_LISTENERS);
-    this.#prefix = prefix;
+  constructor(client: ValuesConnection, context: SealedContext) {
+    this.#client = client;
     this.#context = context;
-    this.#confirmed = confirmed;
-    this.leases = new RedisLeases(client, prefix, context.names);
+    this.#durably = durablyOn({
+      epoch: () => client.socketEpoch,
+      send: (...words) => client.sendCommand(words),
+    });
+    this.leases = new RedisLeases(client, context.names);
     this.mutex = new Mutex(this.leases);
   }
 
   namespace<Value>(name: NamespaceName): Namespace<Value> {
-    const earlierName = EARLIER_NAMES[name];
-    const plain = (namespace: string) => new ConnectedAdapter(this.#client, namespace, onOneServer);
-    const earlier = earlierName === undefined ? undefined : plain(`${this.#prefix}:${earlierName}`);
-    const { confirmed, durably } = this.#confirmed;
-    const namespace = `${this.#prefix}:values:${name}`;
-    const adapter = CONFIRMED.has(name)
-      ? new ConnectedAdapter(confirmed, namespace, durably)
-      : plain(namespace);
-    return new SealedNamespace<Value>(name, adapter, this.#context, earlier);
+    const isConfirmed = CONFIRMED.has(name);
+    const store = isConfirmed
+      ? new DurableAdapter(this.#client, this.#durably)
+      : new ConnectedAdapter(this.#client);
+    return new SealedValues<Value>(name, { store, namespace: `${PREFIX}:values:${name}` }, this.#context);
   }
 
   /** Writes as for a promise: a Redis that is full or read-only answers a PING but takes no writes. */
   async check(): Promise<void> {
-    const { confirmed, durably } = this.#confirmed;
-    await orStorageFailed(async () => {
-      const key = `${this.#prefix}:leases:${(await this.#context.names()).of('leases', 'self-test')}`;
-      const expiration = { type: 'PX', value: 1 } as const;
-      await durably(confirmed, () => confirmed.set(key, '1', { expiration }));
-    });
+    await orStorageFailed(() => this.#durably(() => this.leases.hold('self-test', 1)));
   }
 
   async clear(): Promise<void> {
     await orStorageFailed(async () => {
-      const options = { MATCH: `${this.#prefix}:*`, COUNT: SCANNED_AT_ONCE };
+      const options = { MATCH: `${PREFIX}:*`, COUNT: SCANNED_AT_ONCE };
       for await (const keys of this.#client.scanIterator(options)) {
         if (keys.length > 0) await this.#client.unlink(keys);
       }

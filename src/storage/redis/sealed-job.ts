@@ -34,14 +34,10 @@ export class JobSeal<J extends AnyJob> {
 
   /** Throws `SealBroken` when no present key opens it, and when a newer release wrote it. */
   open(id: string, { state, sealed }: SealedJob): J {
-    const { version, unboundVersion, read } = this.#format;
+    const { version, read } = this.#format;
     // A newer release may encrypt its jobs in another way.
     if (state > version) return read(state, undefined);
-    const isUnbound = state === unboundVersion;
-    const text = isUnbound
-      ? this.#sealer.openEarlier(sealed)
-      : this.#sealer.open(sealed, this.#storedNameOf(id));
-    return read(state, JSON.parse(text));
+    return read(state, JSON.parse(this.#sealer.open(sealed, this.#storedNameOf(id))));
   }
 
   #storedNameOf(id: string): string {

@@ -13,34 +13,28 @@ const GZIP = [0x1f, 0x8b];
 /** Loaded with the first value that can be large. */
 const loadChunked = lazily(() => import('@discoveryjs/json-ext'));
 
-/** A value as it is sealed, with the length of its JSON in UTF-16 units. */
-export type Packed = { readonly content: string | Uint8Array; readonly length: number };
-
 /**
  * The JSON of a value that can be large, written in pieces. A long one is compressed in a thread of Node's pool, and
  * others get their turn between its pieces: four million characters at once would delay everybody else by 100 ms.
  */
-export async function packed(value: unknown): Promise<Packed> {
+export async function packed(value: unknown): Promise<string | Uint8Array> {
   const { stringifyChunked } = await loadChunked();
   const rest = stringifyChunked(value, {});
   const pieces: string[] = [];
   let length = 0;
   while (length < PACKED_FROM) {
     const { done, value: piece } = rest.next();
-    if (done === true) return { content: pieces.join(''), length };
+    if (done === true) return pieces.join('');
     pieces.push(piece);
     length += piece.length;
   }
   const all = function* () {
     yield* pieces;
-    for (const piece of rest) {
-      length += piece.length;
-      yield piece;
-    }
+    yield* rest;
   };
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   const [content] = await Promise.all([buffer(gzip), pipeline(Readable.from(all()), gzip)]);
-  return { content, length };
+  return content;
 }
 
 /** The text that these opened bytes are. Throws what zlib throws if they only begin as gzip does. */

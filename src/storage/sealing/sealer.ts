@@ -1,12 +1,9 @@
 import type { CipherGCM, KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto';
-import { openJwe } from './jwe.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** How many initialization vectors are drawn at once, because a draw costs far more than its bytes. */
-const DRAWN_AT_ONCE = 256;
 /** `2.<name of the key>.<initialization vector, ciphertext and tag in base64url>`. */
 const FORMAT = '2';
 
@@ -20,7 +17,6 @@ export class SealBroken extends Error {}
 export class Sealer {
   readonly #first: { readonly name: string; readonly key: KeyObject };
   readonly #byName: ReadonlyMap<string, KeyObject>;
-  readonly #vectors = new Vectors();
 
   /** Keys of 32 bytes. */
   constructor(keys: readonly [Uint8Array, ...Uint8Array[]]) {
@@ -42,7 +38,7 @@ export class Sealer {
   /** Encrypts what is stored under this name. */
   seal(content: string | Uint8Array, storedName: string): string {
     const { name, key } = this.#first;
-    const iv = this.#vectors.next();
+    const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(storedName));
     const parts = [iv, encrypted(cipher, content), cipher.final(), cipher.getAuthTag()];
     return `${FORMAT}.${name}.${Buffer.concat(parts).toString('base64url')}`;
@@ -62,29 +58,10 @@ export class Sealer {
     });
   }
 
-  /**
-   * Decrypts a text of version 0.1, which is bound to no name: only for names under which that version stored values.
-   */
-  openEarlier(sealed: string): string {
-    return unsealed(() => openJwe(sealed, (name) => this.#keyNamed(name)));
-  }
-
   #keyNamed(name: string): KeyObject {
     const key = this.#byName.get(name);
     if (key === undefined) throw new Error(`there is no key named ${name}`);
     return key;
-  }
-}
-
-/** Random initialization vectors, each given once. */
-class Vectors {
-  #drawn = Buffer.alloc(0);
-
-  next(): Buffer {
-    if (this.#drawn.length === 0) this.#drawn = randomBytes(IV_BYTES * DRAWN_AT_ONCE);
-    const next = this.#drawn.subarray(0, IV_BYTES);
-    this.#drawn = this.#drawn.subarray(IV_BYTES);
-    return next;
   }
 }
 

@@ -3,16 +3,14 @@ import { Mutex } from '../../core/mutex.ts';
 import type { NamespaceName } from '../../core/namespaces.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { Namespace, Store } from '../../core/store.ts';
-import { type SealedContext, SealedNamespace } from '../backend/sealed-namespace.ts';
+import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { EntryStatements, SqliteAdapter, type SqliteAdapterOptions } from './sqlite-adapter.ts';
 import { SqliteLeases } from './sqlite-leases.ts';
-import { sweep } from './sweep.ts';
 
 const SWEEP_MS = 60_000;
-const CLEAR =
-  'DELETE FROM entries; DELETE FROM leases; DELETE FROM lookups; DELETE FROM reminders; DELETE FROM kept;';
+const CLEAR = 'DELETE FROM entries; DELETE FROM leases; DELETE FROM lookups; DELETE FROM reminders;';
 
 type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
   readonly names: StoredNames;
@@ -43,7 +41,11 @@ export class EmbeddedStore implements Store {
   namespace<Value>(name: NamespaceName): Namespace<Value> {
     const { sealer, names, onUnreadable } = this.#options;
     const context = { sealer, names: async () => names, onUnreadable };
-    return new SealedNamespace<Value>(name, new SqliteAdapter(name, this.#adapting), context);
+    return new SealedValues<Value>(
+      name,
+      { store: new SqliteAdapter(name, this.#adapting), namespace: name },
+      context,
+    );
   }
 
   async check(): Promise<void> {
@@ -67,4 +69,15 @@ export class EmbeddedStore implements Store {
       sweep(this.#database, this.#options.now());
     } catch {}
   }
+}
+
+const EXPIRING = ['entries', 'leases'] as const;
+
+/**
+ * Notes the time, for a start after which the clock is behind it, and deletes rows that expired before `now` (epoch ms).
+ * They are never read again: sweeping only frees their space.
+ */
+export function sweep(database: DatabaseSync, now: number): void {
+  database.prepare('INSERT OR REPLACE INTO clock (one, at) VALUES (1, ?)').run(now);
+  for (const table of EXPIRING) database.prepare(`DELETE FROM ${table} WHERE expires <= ?`).run(now);
 }

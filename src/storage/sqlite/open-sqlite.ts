@@ -1,12 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import { steadyClock } from '../../core/steady-clock.ts';
-import type { AnyJob, JobFormat } from '../../lookups/queue.ts';
+import { type AnyJob, type JobFormat, LOOKUP_FORMAT } from '../../lookups/queue.ts';
 import { REMINDER_FORMAT } from '../../lookups/reminder.ts';
-import { LOOKUP_FORMAT } from '../../lookups/stored-job.ts';
-import { reportQueue } from '../backend/report-queue.ts';
-import { reportUnreadable } from '../backend/report-unreadable.ts';
-import type { Storage, StorageContext } from '../backend/storage.ts';
+import { reportQueue, reportUnreadable, type Storage, type StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
 import { makeKeyFile, readKeyFile } from '../sealing/state-key.ts';
 import { loadStoredNames, type SecretShelf } from '../sealing/stored-names.ts';
@@ -15,7 +12,6 @@ import { GroupCommit } from './group-commit.ts';
 import { JobTable } from './job-table.ts';
 import { LocalQueue } from './local-queue.ts';
 import { lastTimeIn, openSqliteFile } from './sqlite-file.ts';
-import { moveEarlierRows } from './upgrade.ts';
 
 /**
  * The store and the queues of one process, in one file of its data directory. Throws `DataDirInUse`,
@@ -34,7 +30,6 @@ export async function openSqlite(
     const steady = steadyClock(now, lastTimeIn(database));
     const sealer = new Sealer(keysOf(dataDir, stateKeys, logger));
     const names = await loadStoredNames(shelfIn(database), sealer);
-    moveEarlierRows({ database, sealer, names });
     const commits = new GroupCommit(database);
     const onUnreadable = reportUnreadable(context);
     const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now: steady });

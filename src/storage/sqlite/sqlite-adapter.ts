@@ -33,7 +33,8 @@ export type SqliteAdapterOptions = {
 /** Keyv's store interface on `node:sqlite`, for one namespace of the embedded file. Values are text. */
 export class SqliteAdapter extends EventEmitter implements KeyvStoreAdapter {
   readonly opts = { dialect: 'sqlite' };
-  readonly namespace: string;
+  /** Keyv sets it, too. */
+  namespace: string;
   readonly #options: SqliteAdapterOptions;
 
   constructor(namespace: string, options: SqliteAdapterOptions) {

@@ -10,7 +10,7 @@ import { checkEmbedded } from '../../../src/doctor/embedded-checks.ts';
 import { asText, failure, ok, unchecked, warning } from '../../../src/doctor/finding.ts';
 import { messageLines, operatorStep, plainText } from '../../../src/doctor/plain-text.ts';
 import { checkPort } from '../../../src/doctor/port-check.ts';
-import { SCHEMA_VERSION } from '../../../src/storage/sqlite/schema.ts';
+import { SCHEMA_VERSION } from '../../../src/storage/sqlite/sqlite-file.ts';
 import { freePort } from '../../support/free-port.ts';
 import { configOf } from '../../support/other-settings.ts';
 

@@ -179,5 +179,5 @@ test('A reminder that can not be stored does not exist, and a list takes no more
 test('A reminder that a newer release wrote is left to that release', () => {
   const { read, version } = REMINDER_FORMAT;
   expect(read(version, aReminder('U1'))).toEqual(aReminder('U1'));
-  expect(() => read(version + 1, aReminder('U1'))).toThrow('newer');
+  expect(() => read(version + 1, aReminder('U1'))).toThrow(`state version ${version + 1}`);
 });

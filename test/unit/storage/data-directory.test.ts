@@ -135,11 +135,10 @@ test('A cached value of another version is not trusted, and is left as it is', a
   await first.close();
   const change = (version: number) => {
     const database = new DatabaseSync(join(dataDir, 'snapshot-bot.sqlite'));
-    const row = database.prepare("SELECT name, value FROM entries WHERE namespace = 'answers'").get();
-    const storedName = `answers\0${String(row?.name)}`;
+    const row = database.prepare("SELECT value FROM entries WHERE namespace = 'answers'").get();
     const sealer = new Sealer([NEW]);
-    const envelope: object = JSON.parse(sealer.open(String(row?.value), storedName));
-    const sealed = sealer.seal(JSON.stringify({ ...envelope, version }), storedName);
+    const envelope: object = JSON.parse(sealer.open(String(row?.value), 'answers'));
+    const sealed = sealer.seal(JSON.stringify({ ...envelope, version }), 'answers');
     database.prepare("UPDATE entries SET value = ? WHERE namespace = 'answers'").run(sealed);
     database.close();
   };

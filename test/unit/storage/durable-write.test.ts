@@ -1,104 +1,86 @@
-import { expect, test } from 'vitest';
-import { onOneServer, onReplicas } from '../../../src/storage/redis/durable-write.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { durablyOn } from '../../../src/storage/redis/durable-write.ts';
 
 /** A Redis that says how many replicas it has, and how many of them have what was written. */
 function redisWith(replicas: number, confirmed: unknown) {
-  const asked: string[][] = [];
-  const state = { confirmed };
+  const asked: string[] = [];
+  const state = { replicas, confirmed, epoch: 1 };
   const connection = {
-    socketEpoch: 1,
-    sendCommand: async (words: string[]) => {
-      asked.push(words);
-      return words[0] === 'ROLE'
-        ? ['master', 0, Array.from({ length: replicas }, () => [])]
-        : state.confirmed;
+    epoch: () => state.epoch,
+    send: async (...words: string[]) => {
+      asked.push(words.join(' '));
+      const role = ['master', 0, Array.from({ length: state.replicas }, () => [])];
+      return words[0] === 'ROLE' ? role : state.confirmed;
     },
   };
-  return { connection, asked, state };
+  return { connection, durably: durablyOn(connection), asked, state };
 }
 
 const write = async () => 'written';
+const WAIT = 'WAIT 1 800';
 
-test('On a single server a write needs no confirmation', async () => {
-  const { connection, asked } = redisWith(0, 0);
-  expect(await onOneServer(connection, write)).toBe('written');
-  expect(asked).toEqual([]);
+test('Where there are no replicas a write needs no confirmation, and they are not asked for at each write', async () => {
+  const { durably, asked } = redisWith(0, 0);
+  expect([await durably(write), await durably(write)]).toEqual(['written', 'written']);
+  expect(asked).toEqual(['ROLE']);
 });
 
 test.for([1, 2])('A write that %i replicas have is confirmed on the connection that wrote', async (count) => {
-  const { connection, asked } = redisWith(2, count);
-  expect(await onReplicas(() => false)(connection, write)).toBe('written');
-  expect(asked).toEqual([['WAIT', '1', '800']]);
+  const { durably, asked } = redisWith(2, count);
+  expect(await durably(write)).toBe('written');
+  expect(asked).toEqual(['ROLE', WAIT]);
 });
 
 test.for([0, undefined, 'ERR'])('A write of which Redis says %j is refused', async (count) => {
-  const { connection } = redisWith(1, count);
-  await expect(onReplicas(() => false)(connection, write)).rejects.toThrow('no replica of Redis');
+  await expect(redisWith(1, count).durably(write)).rejects.toThrow('no replica of Redis');
 });
 
 test('A write that fails is not confirmed', async () => {
-  const { connection, asked } = redisWith(1, 1);
-  const failing = onReplicas(() => false)(connection, () => Promise.reject(new Error('full')));
-  await expect(failing).rejects.toThrow('full');
+  const { durably, asked } = redisWith(1, 1);
+  await expect(durably(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
   expect(asked).toEqual([]);
 });
 
-test('Where nobody could take over, a server that has no replicas now is enough', async () => {
-  const alone = redisWith(0, 0);
-  expect(await onReplicas(() => true)(alone.connection, write)).toBe('written');
-  expect(alone.asked).toEqual([['ROLE']]);
-  const joined = redisWith(1, 0);
-  await expect(onReplicas(() => true)(joined.connection, write)).rejects.toThrow('no replica of Redis');
-  const unsaid = { socketEpoch: 1, sendCommand: async () => 'ERR' };
-  expect(await onReplicas(() => true)(unsaid, write)).toBe('written');
-});
-
 test('A write before the socket was replaced is refused, whatever Redis says of the new one', async () => {
-  const { connection } = redisWith(1, 1);
+  const { durably, state } = redisWith(1, 1);
   const writing = async () => {
-    connection.socketEpoch += 1;
+    state.epoch += 1;
   };
-  await expect(onReplicas(() => false)(connection, writing)).rejects.toThrow('was lost during the write');
+  await expect(durably(writing)).rejects.toThrow('was lost during the write');
 });
 
 test('Writes that wait for a confirmation share one that is asked for after all of them', async () => {
-  const { connection, asked, state } = redisWith(1, 1);
-  const durably = onReplicas(() => false);
+  const { durably, asked, state } = redisWith(1, 1);
   let writes = 0;
-  const seen: number[] = [];
-  const { sendCommand } = connection;
-  connection.sendCommand = async (words) => {
-    seen.push(writes);
-    return sendCommand(words);
-  };
   const count = async () => {
     writes += 1;
+    asked.push('write');
   };
-  await Promise.all(Array.from({ length: 5 }, () => durably(connection, count)));
-  expect([asked.length, seen]).toEqual([1, [5]]);
+  await Promise.all(Array.from({ length: 5 }, () => durably(count)));
+  expect(writes).toBe(5);
+  expect(asked).toEqual([...Array(5).fill('write'), 'ROLE', WAIT]);
   // A refusal is for those who waited for it: the next one is asked anew.
   state.confirmed = 0;
-  await expect(durably(connection, count)).rejects.toThrow('no replica of Redis');
+  await expect(durably(count)).rejects.toThrow('no replica of Redis');
   state.confirmed = 1;
-  await durably(connection, count);
-  expect(asked).toHaveLength(3);
+  await durably(count);
+  expect(asked.filter((words) => words === WAIT)).toHaveLength(3);
 });
 
 test('A write that comes while a confirmation is under way waits for the next one', async () => {
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   let asked = 0;
-  const connection = {
-    socketEpoch: 1,
-    sendCommand: async () => {
+  const durably = durablyOn({
+    epoch: () => 1,
+    send: async (word) => {
+      if (word === 'ROLE') return ['master', 0, [[]]];
       asked += 1;
       return answers[asked - 1]?.promise;
     },
-  };
-  const durably = onReplicas(() => false);
-  const first = durably(connection, write);
+  });
+  const first = durably(write);
   await expect.poll(() => asked).toBe(1);
-  const second = durably(connection, write);
-  const third = durably(connection, write);
+  const [second, third] = [durably(write), durably(write)];
   answers[0]?.resolve(0);
   await expect(first).rejects.toThrow('no replica of Redis');
   await expect.poll(() => asked).toBe(2);
@@ -107,10 +89,14 @@ test('A write that comes while a confirmation is under way waits for the next on
   expect(asked).toBe(2);
 });
 
-test('Each connection is asked for what it wrote itself', async () => {
-  const [one, other] = [redisWith(1, 1), redisWith(1, 0)];
-  const durably = onReplicas(() => false);
-  await durably(one.connection, write);
-  await expect(durably(other.connection, write)).rejects.toThrow('no replica of Redis');
-  expect([one.asked.length, other.asked.length]).toEqual([1, 1]);
+test('A server that has lost its replicas since may have been replaced: for a minute its word alone is not enough', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { durably, state } = redisWith(1, 1);
+  await durably(write);
+  Object.assign(state, { replicas: 0, confirmed: 0 });
+  vi.advanceTimersByTime(60_000);
+  await expect(durably(write)).rejects.toThrow('no replica of Redis');
+  vi.advanceTimersByTime(1);
+  expect(await durably(write)).toBe('written');
 });

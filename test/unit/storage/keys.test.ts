@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { SealBroken, Sealer } from '../../../src/storage/sealing/sealer.ts';
 import { KeyFileUnusable, makeKeyFile, readKeyFile } from '../../../src/storage/sealing/state-key.ts';
 import { loadStoredNames, type SecretShelf, StoredNames } from '../../../src/storage/sealing/stored-names.ts';
-import { sealAsEarlier } from '../../support/earlier-replica.ts';
 
 const [OLD, NEW, OTHER] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [
   Uint8Array,
@@ -122,21 +121,6 @@ describe('The keys', () => {
     expect(why(`2.${name}.${Buffer.alloc(27).toString('base64url')}`)).toContain('too short');
     expect(why(`2.${name}.${Buffer.alloc(28).toString('base64url')}`)).not.toContain('too short');
     expect(why('')).toContain('present format');
-  });
-
-  test('of the release before are asked for by name', () => {
-    expect(() => new Sealer([NEW]).openEarlier(sealAsEarlier('x', OLD))).toThrow(SealBroken);
-    expect(new Sealer([NEW, OLD]).openEarlier(sealAsEarlier('ä', OLD))).toBe('ä');
-    const [, ...rest] = sealAsEarlier('x', OLD).split('.');
-    for (const header of [
-      { alg: 'dir', enc: 'A128GCM' },
-      { alg: 'A256KW', enc: 'A256GCM' },
-    ]) {
-      const altered = [Buffer.from(JSON.stringify(header)).toString('base64url'), ...rest].join('.');
-      expect(() => new Sealer([OLD]).openEarlier(altered)).toThrow(
-        expect.objectContaining({ cause: new Error('the JWE is sealed in another way') }),
-      );
-    }
   });
 });
 

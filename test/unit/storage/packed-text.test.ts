@@ -6,15 +6,13 @@ const withJsonOf = (length: number, letter: string) => letter.repeat(length - 2)
 
 test('A value of a usual length is sealed as its JSON is', async () => {
   const usual = withJsonOf(399_999, 'x');
-  expect(await packed(usual)).toEqual({ content: JSON.stringify(usual), length: 399_999 });
+  expect(await packed(usual)).toBe(JSON.stringify(usual));
 });
 
 test('A longer one is compressed in the fastest way, and is the same again', async () => {
   for (const jsonLength of [400_000, 4_000_000]) {
     const long = withJsonOf(jsonLength, 'ä');
-    const { content, length } = await packed(long);
-    const bytes = Buffer.from(content);
-    expect(length).toBe(jsonLength);
+    const bytes = Buffer.from(await packed(long));
     expect(bytes.length).toBeLessThan(jsonLength / 40);
     // RFC 1952, 2.3.1: XFL.
     expect(bytes[8]).toBe(4);

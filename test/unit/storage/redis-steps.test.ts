@@ -1,11 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import type { Job } from '../../../src/lookups/queue.ts';
-import { LOOKUP_FORMAT } from '../../../src/lookups/stored-job.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
-import { BullQueue } from '../../../src/storage/redis/bull-queue.ts';
-import { connect, withOfflineQueue } from '../../../src/storage/redis/redis-connection.ts';
-import { Sealer } from '../../../src/storage/sealing/sealer.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { has } from '../../support/needs.ts';
 import { redisForAll } from '../../support/redis-for-all.ts';
@@ -76,36 +71,6 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     expect(await shared.client.pTTL(lock)).toBeLessThanOrEqual(6_000);
     expect(await shared.client.pTTL(check)).toBeLessThanOrEqual(2_000);
     finish({ done: true });
-  });
-
-  test('fails if what it saves before it posts could be lost by a failover', async ({ onTestFinished }) => {
-    const { connection, confirmed, prefix } = await connect(shared.redis.url, {
-      lost: () => {},
-      back: () => {},
-    });
-    onTestFinished(() => connection.destroy());
-    let isKept = true;
-    const queue = new BullQueue<Job>({
-      ...{ format: LOOKUP_FORMAT, connection: confirmed, waiting: withOfflineQueue(connection), prefix },
-      ...{ sealer: new Sealer([KEY]), now: Date.now, onError: () => {} },
-      durably: async (_client, write) => {
-        const written = await write();
-        if (!isKept) throw new Error('no replica of Redis has it');
-        return written;
-      },
-    });
-    onTestFinished(() => queue.stop(1_000));
-    const saved: unknown[] = [];
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await queue.add(aLookup('one'));
-    isKept = false;
-    await queue.start(async (job, save) => {
-      saved.push(await save({ ...job, shown: 'posted' }).catch((error: Error) => error.message));
-      resolve();
-      return { done: true };
-    });
-    await promise;
-    expect(saved).toEqual(['no replica of Redis has it']);
   });
 
   test('that runs and is woken holds up a stop no longer than it may', async ({ onTestFinished }) => {

@@ -1,21 +1,14 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { StorageFailed } from '../../../src/core/faults.ts';
-import { NAMESPACES, type NamespaceName } from '../../../src/core/namespaces.ts';
 import type { Reminder } from '../../../src/lookups/reminder.ts';
 import type { Storage } from '../../../src/storage/backend/storage.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
-import { connect } from '../../../src/storage/redis/redis-connection.ts';
-import { RedisStore } from '../../../src/storage/redis/redis-store.ts';
-import { Sealer } from '../../../src/storage/sealing/sealer.ts';
-import { StoredNames } from '../../../src/storage/sealing/stored-names.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { has } from '../../support/needs.ts';
 import { redisForAll } from '../../support/redis-for-all.ts';
 import { startRedisRelay } from '../../support/redis-relay.ts';
 
 const KEY = new Uint8Array(32).fill(9);
-const ALL = Object.keys(NAMESPACES) as NamespaceName[];
 
 describe.runIf(has('redis-server'))('On Redis', () => {
   const shared = redisForAll();
@@ -32,36 +25,6 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     });
     return storage;
   }
-
-  test('what people were told is stored is written so that a failover keeps it, and nothing else waits for that', async ({
-    onTestFinished,
-  }) => {
-    const { connection, confirmed, prefix } = await connect(shared.redis.url, {
-      lost: () => {},
-      back: () => {},
-    });
-    onTestFinished(() => connection.destroy());
-    const names = new StoredNames(KEY);
-    const context = { sealer: new Sealer([KEY]), names: async () => names, onUnreadable: () => {} };
-    const store = new RedisStore(connection, prefix, context, {
-      confirmed,
-      durably: async () => {
-        throw new Error('no replica of Redis has it');
-      },
-    });
-    const refused: string[] = [];
-    for (const name of ALL) {
-      await store
-        .namespace(name)
-        .set('key', {})
-        .catch(({ cause }: StorageFailed) => {
-          expect(cause).toMatchObject({ message: 'no replica of Redis has it' });
-          refused.push(name);
-        });
-    }
-    expect(refused).toEqual(['cancelled', 'owners', 'reminders', 'subscriptions']);
-    await expect(store.check()).rejects.toThrow(StorageFailed);
-  });
 
   test('a lease that has run out is neither renewed nor released by its former holder, who knows that it is lost', async ({
     onTestFinished,

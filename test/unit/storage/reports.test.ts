@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { reportQueue } from '../../../src/storage/backend/report-queue.ts';
-import { reportUnreadable } from '../../../src/storage/backend/report-unreadable.ts';
+import { reportQueue, reportUnreadable } from '../../../src/storage/backend/storage.ts';
 import { SealBroken } from '../../../src/storage/sealing/sealer.ts';
 
 function logging() {

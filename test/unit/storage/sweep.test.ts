@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { SCHEMA } from '../../../src/storage/sqlite/schema.ts';
-import { sweep } from '../../../src/storage/sqlite/sweep.ts';
+import { sweep } from '../../../src/storage/sqlite/embedded-store.ts';
+import { lastTimeIn, SCHEMA } from '../../../src/storage/sqlite/sqlite-file.ts';
 
 test('A sweep deletes what is over, and neither what still holds nor what holds for ever, in every table', () => {
   const database = new DatabaseSync(':memory:');
@@ -13,18 +13,17 @@ test('A sweep deletes what is over, and neither what still holds nor what holds 
     ['for ever', null],
   ] as const) {
     database.prepare("INSERT INTO entries VALUES ('session', ?, 'sealed', ?)").run(key, expires);
-    database.prepare("INSERT INTO kept VALUES ('session', ?, 'sealed', ?)").run(key, expires);
     if (expires !== null) database.prepare('INSERT INTO leases VALUES (?, ?)').run(key, expires);
   }
   database.prepare("INSERT INTO lookups VALUES ('open', 1, 'sealed', 1, 0, 0)").run();
   sweep(database, 1_000);
+  expect(lastTimeIn(database)).toBe(1_000);
   const left = (column: string, table: string) =>
     database
       .prepare(`SELECT ${column} AS name FROM ${table} ORDER BY 1`)
       .all()
       .map(({ name }) => name);
   expect(left('name', 'entries')).toEqual(['for ever', 'live']);
-  expect(left('key', 'kept')).toEqual(['for ever', 'live']);
   expect(left('name', 'leases')).toEqual(['live']);
   expect(left('id', 'lookups')).toEqual(['open']);
 });

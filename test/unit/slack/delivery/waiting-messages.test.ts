@@ -122,23 +122,3 @@ describe('A message that is being posted', () => {
     expect(await stored()).toEqual([]);
   });
 });
-
-test.each<[key: string, destination: { channel: string; threadTs?: string }, asked: Asked]>([
-  ['C1::26808463:all::/', { channel: 'C1' }, ASKED],
-  [
-    'C1:0.5:26808463:all:26808463:all:critical/with',
-    { channel: 'C1', threadTs: '0.5' },
-    { ...ASKED, before: QUESTION, filter: { levels: ['critical'], cve: 'with' } },
-  ],
-])(
-  'A message that version 0.1 stored as %s is found before its lookup takes a step',
-  async (key, destination, asked) => {
-    const store = new MemoryStore();
-    await store.namespace('waiting-messages').set(key, { channel: 'C1', ts: '1.1', lookupId: 'one' }, 60_000);
-    const messages = new WaitingMessages(store.namespace('waiting-messages'));
-    expect(await messages.find({ ...HERE, ...destination }, asked)).toMatchObject({
-      ts: '1.1',
-      lookupId: 'one',
-    });
-  },
-);

@@ -1,0 +1,116 @@
+import { Keyv, type KeyvStoreAdapter } from 'keyv';
+import { NAMESPACES, type NamespaceName, type NamespaceSpec } from '../../core/namespaces.ts';
+import { orStorageFailed } from '../../core/or-storage-failed.ts';
+import type { Namespace } from '../../core/store.ts';
+import { packed, unpacked } from '../sealing/packed-text.ts';
+import { SealBroken, type Sealer } from '../sealing/sealer.ts';
+import type { StoredNames } from '../sealing/stored-names.ts';
+
+/** What encrypts, names and reports the values of a store. */
+export type SealedContext = {
+  readonly sealer: Sealer;
+  readonly names: () => Promise<StoredNames>;
+  /** Called with a value that cannot be decrypted: it counts as absent and is not deleted. */
+  readonly onUnreadable: (namespace: string, why: Error) => void;
+};
+
+/** A store of Keyv's interface, and what it calls this kind of values. */
+type NamedStore = { readonly store: KeyvStoreAdapter; readonly namespace: string };
+
+/** A value with the version of its shape, and with its key, because it is stored under a hash of that key. */
+type Envelope = { readonly key: string; readonly version: number; readonly value: unknown };
+
+/**
+ * One kind of values on Keyv, which encrypts them, with their version and their key inside, and stores them under
+ * hashes of their keys. A value that was copied under another key or into another namespace counts as unreadable.
+ */
+export class SealedValues<Value> implements Namespace<Value> {
+  readonly #name: NamespaceName;
+  readonly #spec: NamespaceSpec;
+  readonly #context: SealedContext;
+  readonly #keyv: Keyv<Envelope>;
+
+  /** `store` throws its errors, and judges by itself whether a value has expired. */
+  constructor(name: NamespaceName, { store, namespace }: NamedStore, context: SealedContext) {
+    this.#name = name;
+    this.#spec = NAMESPACES[name];
+    this.#context = context;
+    this.#keyv = new Keyv({
+      store,
+      namespace,
+      useKeyPrefix: false,
+      throwOnErrors: true,
+      serialize: ({ value }) => this.#seal(value),
+      deserialize: async <Stored>(text: string) => ({ value: (await this.#open(text)) as Stored }),
+    });
+    // Each caller gets the error from its own promise.
+    this.#keyv.on('error', () => {});
+  }
+
+  get(key: string): Promise<Value | undefined> {
+    return orStorageFailed(async () => {
+      const found = await this.#keyv.get(await this.#nameOf(key));
+      if (found !== undefined && found.key !== key) {
+        this.#context.onUnreadable(this.#name, new SealBroken('a stored value lies under another key'));
+        return undefined;
+      }
+      return this.#valueOf(found);
+    });
+  }
+
+  async set(key: string, value: Value, ttlMs?: number): Promise<void> {
+    const envelope: Envelope = { key, version: this.#spec.version, value };
+    await orStorageFailed(async () => this.#keyv.set(await this.#nameOf(key), envelope, ttlMs));
+  }
+
+  async delete(key: string): Promise<void> {
+    await orStorageFailed(async () => this.#keyv.delete(await this.#nameOf(key)));
+  }
+
+  async *entries(): AsyncGenerator<readonly [string, Value]> {
+    const all: AsyncGenerator<[string, Envelope | undefined]> | undefined = this.#keyv.iterator?.(undefined);
+    for (;;) {
+      const next = await orStorageFailed(async () => all?.next());
+      if (next === undefined || next.done === true) return;
+      const [, envelope] = next.value;
+      if (envelope === undefined) continue;
+      const value = this.#valueOf(envelope);
+      if (value === undefined) this.#context.onUnreadable(this.#name, new OtherVersion(envelope.version));
+      else yield [envelope.key, value];
+    }
+  }
+
+  async #nameOf(key: string): Promise<string> {
+    return (await this.#context.names()).of(this.#name, key);
+  }
+
+  async #seal(envelope: unknown): Promise<string> {
+    const content = this.#spec.isLarge ? await packed(envelope) : JSON.stringify(envelope);
+    return this.#context.sealer.seal(content, this.#name);
+  }
+
+  async #open(sealed: string): Promise<Envelope | undefined> {
+    try {
+      return JSON.parse(await unpacked(this.#context.sealer.openBytes(sealed, this.#name)));
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      this.#context.onUnreadable(this.#name, error);
+      return undefined;
+    }
+  }
+
+  /** The value in the present version; undefined for one of a version that this release does not know. */
+  #valueOf(envelope: Envelope | undefined): Value | undefined {
+    if (envelope === undefined) return undefined;
+    const { version, value } = envelope;
+    if (version === this.#spec.version) return value as Value;
+    return this.#spec.upgrades[version]?.(value) as Value | undefined;
+  }
+}
+
+/** A value was stored by a release whose values of this kind can't be read here. */
+class OtherVersion extends Error {
+  constructor(version: number) {
+    super(`the value has version ${version}, which this release can't read`);
+  }
+}
