@@ -2,33 +2,32 @@ import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
 import { cutBefore } from '../core/issue-ids.ts';
 
 /**
- * The most UTF-16 units of all long texts together, and of everything else together. Real results have a tenth of that.
+ * The most that all long texts weigh together, and everything else together. Real results weigh a tenth of that. More
+ * could be stored, but drawing and exporting it would hold the event loop for longer than 200 ms.
  */
-const MOST = 4_000_000;
-/** A document up to this length needs no check: reading never makes its texts more than four times as long. */
-const NEVER_TOO_LONG = MOST / 4;
-/** If each long text had to be cut below this length, the result would be useless: the document is refused instead. */
+const MOST = 2_000_000;
+/** What a text, and each further line of it, weighs besides its UTF-16 units: drawing many short ones takes time. */
+const TEXT = 80;
+const LINE = 20;
+/** If each long text had to be cut below this weight, the result would be useless: the document is refused instead. */
 const LEAST_SHARE = 100;
 const NOTE = '… (cut here: the document is too large to keep in full)';
 
 /**
  * The diagnostics with their longest summaries, actions and outputs cut, so that a result can be stored and shown
  * without delaying others; each cut says so. Real results stay as they are. Undefined if they are too large for that.
- * `documentLength`: in UTF-16 units, of the document that they were read from.
  */
 export function boundedTexts(
   diagnostics: readonly Diagnostic[],
-  documentLength: number,
 ): Pick<DiagnosticsResult, 'diagnostics' | 'readTo'> | undefined {
-  if (documentLength <= NEVER_TOO_LONG) return { diagnostics };
-  if (lengthIn(diagnostics.map(shortTexts)) > MOST) return undefined;
-  const share = shareOf(diagnostics.flatMap(longTexts).map(({ length }) => length));
+  if (weightIn(diagnostics.map(shortTexts)) > MOST) return undefined;
+  const share = shareOf(diagnostics.flatMap(longTexts).map(weightOf));
   if (share < LEAST_SHARE) return undefined;
   if (share === Number.POSITIVE_INFINITY) return { diagnostics };
   let readTo = share;
   const cut = (text: string) => {
-    if (text.length <= share) return text;
-    const end = cutBefore(text, share);
+    if (weightOf(text) <= share) return text;
+    const end = cutBefore(text, endOf(text, share));
     readTo = Math.min(readTo, end);
     return `${text.slice(0, end).toWellFormed().trimEnd()}${NOTE}`;
   };
@@ -41,6 +40,19 @@ export function boundedTexts(
   return { diagnostics: cutAll, readTo };
 }
 
+function weightOf(text: string): number {
+  let weight = text.length + TEXT;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) weight += LINE;
+  return weight;
+}
+
+/** The length of the beginning that weighs so much. */
+function endOf(text: string, weight: number): number {
+  let end = 0;
+  for (let left = weight - TEXT; left > 0; end += 1) left -= text[end] === '\n' ? 1 + LINE : 1;
+  return end;
+}
+
 function longTexts({ summary, action, output }: Diagnostic): string[] {
   return [summary, action, ...output];
 }
@@ -50,21 +62,20 @@ function shortTexts({ summary: _summary, action: _action, output: _output, ...ot
   return others;
 }
 
-/** How long all texts in a value are together. */
-function lengthIn(value: unknown): number {
-  if (typeof value === 'string') return value.length;
+function weightIn(value: unknown): number {
+  if (typeof value === 'string') return weightOf(value);
   if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((total, each) => total + lengthIn(each), 0);
+  return Object.values(value).reduce<number>((total, each) => total + weightIn(each), 0);
 }
 
-/** How long a text may be for all of them to fit: short ones leave their share to the others. Infinite if all fit. */
-function shareOf(lengths: readonly number[]): number {
-  const sorted = lengths.toSorted((one, other) => one - other);
+/** What a text may weigh for all of them to fit: light ones leave their share to the others. Infinite if all fit. */
+function shareOf(weights: readonly number[]): number {
+  const sorted = weights.toSorted((one, other) => one - other);
   let left = MOST;
-  for (const [index, length] of sorted.entries()) {
+  for (const [index, weight] of sorted.entries()) {
     const share = Math.floor(left / (sorted.length - index));
-    if (length > share) return share;
-    left -= length;
+    if (weight > share) return share;
+    left -= weight;
   }
   return Number.POSITIVE_INFINITY;
 }

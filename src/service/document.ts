@@ -19,7 +19,9 @@ const ROOT = 'diagnostic_output';
 /** The name of a diagnostic that has none: users still have to see it. */
 const UNNAMED = 'unnamed';
 /** The most diagnostics that are read. Real documents have about 250, so a document with more is malicious. */
-const MOST_DIAGNOSTICS = 20_000;
+const MOST_DIAGNOSTICS = 2_000;
+/** A name or a version is one of the device: a longer text is not, and exports repeat it in each row. */
+const LONGEST_FIELD = 500;
 /** The most elements that are read. A diagnostic has about 30; this many take some 200 MB while they are read. */
 const LIMITS = { elements: 1_000_000, named: { diagnostic: MOST_DIAGNOSTICS } };
 
@@ -36,10 +38,10 @@ export function readDocument(xml: string): DiagnosticsResult {
     throw new NotADocument('no-diagnostics');
   }
   const read = elements.map(diagnosticOf);
-  const bounded = boundedTexts(read, xml.length);
+  const bounded = boundedTexts(read);
   if (bounded === undefined) throw new TooLarge(xml.length);
   return {
-    sha1: lineOf(root, 'sha1'),
+    sha1: fieldOf(root, 'sha1'),
     device: deviceOf(all(root, 'system_information')),
     software: softwareOf(all(root, 'version')),
     stated,
@@ -76,19 +78,24 @@ function parseBounded(xml: string): XmlElement {
 
 function deviceOf(information: readonly XmlElement[]): Device {
   return {
-    hostname: lineOf(information, 'hostname'),
-    chassisSerial: lineOf(information, 'device_chassis_serial_num'),
-    platform: lineOf(information, 'platform'),
+    hostname: fieldOf(information, 'hostname'),
+    chassisSerial: fieldOf(information, 'device_chassis_serial_num'),
+    platform: fieldOf(information, 'platform'),
   };
 }
 
 function softwareOf(version: readonly XmlElement[]): Software {
   return {
-    product: lineOf(version, 'product'),
-    version: lineOf(version, 'version'),
-    edition: lineOf(version, 'edition'),
-    built: lineOf(version, 'built'),
+    product: fieldOf(version, 'product'),
+    version: fieldOf(version, 'version'),
+    edition: fieldOf(version, 'edition'),
+    built: fieldOf(version, 'built'),
   };
+}
+
+function fieldOf(parents: readonly XmlElement[], name: string): string {
+  const text = lineOf(parents, name);
+  return text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD).toWellFormed()}…` : text;
 }
 
 /** The counts that the service states beside its lists; several lists that contradict each other state nothing. */

@@ -49,7 +49,8 @@ const SPACES_IN_LINE = /[^\S\n]+/g;
 const SPACES_BETWEEN_WORDS = /(\S) {2,}/g;
 const AROUND_LINE_BREAK = / ?\n ?/g;
 const BLANK_LINES = /\n{3,}/g;
-const LEADING_BLANK_LINES = /^(?:[ \t]*\n)+/;
+/** One run, not a repeated group: V8 keeps each repetition on its stack, and four million line breaks fill that. */
+const LEADING_BLANK_LINES = /^\s*\n/;
 /** A text without this has single spaces only. */
 const UNEVEN = /[^\S ]| {2}/;
 /** Templates write this where they have no value. */

@@ -36,7 +36,7 @@ const BY_CODE = {
   unreachable: unreachable('connection'),
   'unexpected-answer': new UnexpectedAnswer('diagnostics service', 307, '*elsewhere*.example<!here>'),
   'too-large': new TooLarge(32 * MEBIBYTE),
-  'too-many-diagnostics': new TooManyDiagnostics(20_000),
+  'too-many-diagnostics': new TooManyDiagnostics(2_000),
   'not-a-document': new NotADocument('html'),
   'storage-failed': new StorageFailed(),
 } satisfies Record<Fault['code'], Fault>;

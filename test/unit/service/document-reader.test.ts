@@ -63,7 +63,7 @@ describe('A large document', () => {
       'with too many diagnostics',
       documentAround(`<diagnostics>${filled('<diagnostic/>', 8 * MB)}</diagnostics>`),
       TooManyDiagnostics,
-      { limit: 20_000 },
+      { limit: 2_000 },
     ],
     [
       'with too many other elements',

@@ -17,11 +17,29 @@ const readable: [what: string, xml: string][] = [
   ['a block of spaces', documentWithHit(`<output>x${repeated(' ', MB)}y</output>`)],
   ['a block of blank lines', documentWithHit(`<output>x${repeated('\n \t', MB)}y</output>`)],
   ['a block that begins with blank lines', documentWithHit(`<output>${repeated(' \n', MB)}y</output>`)],
+  ['a block that begins with line breaks', documentWithHit(`<output>${repeated('\n', 4 * MB)}y</output>`)],
+  ['a block of line breaks', documentWithHit(`<output>x${repeated('\n', 4 * MB)}y</output>`)],
+  [
+    'a summary of line breaks',
+    documentWithHit(`<results><h_summary>${repeated('\n', 4 * MB)}y</h_summary></results>`),
+  ],
+  [
+    'a title of line breaks',
+    documentWithHit(`<results><h_header>${repeated('\n', 4 * MB)}y</h_header></results>`),
+  ],
+  [
+    'line breaks that are escaped markup',
+    documentWithHit(`<output>${repeated('&lt;br&gt;', 4 * MB)}y</output>`),
+  ],
+  [
+    'list items that are escaped markup',
+    documentWithHit(`<output>${repeated('&lt;li&gt;', 4 * MB)}y</output>`),
+  ],
   ['a summary of spaces', documentWithHit(`<results><h_summary>x${repeated(' ', MB)}</h_summary></results>`)],
   ['a text of entities', documentWithHit(`<output>${repeated('&amp;amp;', MB)}</output>`)],
   ['a text of character references', documentWithHit(`<output>${repeated('&#65;', MB)}</output>`)],
   ['one long line', documentWithHit(`<output>${repeated('lorem ipsum ', 4 * MB)}</output>`)],
-  ['a long attribute', documentWithHit('').replace('D000162521', repeated('x', MB))],
+  ['a long attribute', documentWithHit('').replace('D000162521', repeated('x', MB / 2))],
   ['comments', documentAround(`${repeated('<!-- -->', MB)}<diagnostics/>`)],
   ['CDATA sections', documentWithHit(`<output>${repeated('<![CDATA[a]]>', MB)}</output>`)],
   ['processing instructions', documentAround(`${repeated('<?a b?>', MB)}<diagnostics/>`)],
@@ -71,14 +89,20 @@ test.each(['<', '<head', '</head ', '<!--', ' ', '&amp;'])(
 
 test('A name is never cut: one that is too long to store and show makes the document too large, at once', () => {
   const named = (bytes: number) => documentWithHit('').replace('D000162521', repeated('x', bytes));
-  expect(readDocument(named(1.5 * MB)).diagnostics).toHaveLength(1);
-  expect(() => readDocument(named(4 * MB))).toThrow(TooLarge);
+  expect(readDocument(named(MB / 2)).diagnostics).toHaveLength(1);
+  expect(() => readDocument(named(2 * MB))).toThrow(TooLarge);
 });
 
-test('20,000 diagnostics are read, and one more is not', () => {
+test('2,000 diagnostics are read, and one more is not', () => {
   const of = (count: number) => documentAround(`<diagnostics>${'<diagnostic/>'.repeat(count)}</diagnostics>`);
-  expect(readDocument(of(20_000)).diagnostics).toHaveLength(20_000);
-  expect(() => readDocument(of(20_001))).toThrow(TooManyDiagnostics);
-  const nested = documentWithHit('<diagnostic/>'.repeat(20_000));
+  expect(readDocument(of(2_000)).diagnostics).toHaveLength(2_000);
+  expect(() => readDocument(of(2_001))).toThrow(TooManyDiagnostics);
+  const nested = documentWithHit('<diagnostic/>'.repeat(2_000));
   expect(() => readDocument(nested)).toThrow(TooManyDiagnostics);
+});
+
+test('Names and versions of the device are cut at 500 characters, because an export repeats them in each row', () => {
+  const long = documentAround('<diagnostics hit_count="0"/>').replace('C117', repeated('x', MB));
+  expect(readDocument(long).device.platform).toBe(`${'x'.repeat(500)}…`);
+  expect(JSON.stringify(readDocument(long)).length).toBeLessThan(1_000);
 });
