@@ -12,7 +12,7 @@ import {
 import type { HeldLease, Leases } from '../core/lease.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Authentication, AuthHeaders } from './authentication.ts';
-import { readInThread } from './document-reader.ts';
+import { readBody } from './document-reader.ts';
 import { charsetOf } from './encoding.ts';
 import { locationOf, retryAfter, retryAt } from './headers.ts';
 import { Pause } from './pause.ts';
@@ -174,7 +174,7 @@ export class DiagnosticsClient {
   }
 
   async #document(answer: HttpResponse): Promise<DiagnosticsAnswer> {
-    return { kind: 'ready', result: await readInThread(answer.body, charsetOf(answer)) };
+    return { kind: 'ready', result: await readBody(answer.body, charsetOf(answer)) };
   }
 
   #unspecified(answer: HttpResponse, asked: URL): SessionEnd {

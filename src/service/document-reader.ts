@@ -46,7 +46,7 @@ const sameDocuments = new SameDocuments();
  * acknowledge. The body of a large one cannot be used afterwards. Throws `NotADocument`, `TooManyDiagnostics`, and
  * `TooLarge` if reading takes too much memory.
  */
-export async function readInThread(
+export async function readBody(
   body: Uint8Array,
   charset: string | undefined,
   memory = MEMORY,

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { NotADocument, TooLarge, TooManyDiagnostics } from '../../../src/core/faults.ts';
 import { readDocument } from '../../../src/service/document.ts';
-import { readInThread } from '../../../src/service/document-reader.ts';
+import { readBody } from '../../../src/service/document-reader.ts';
 import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
 
 const MB = 1024 * 1024;
@@ -14,7 +14,7 @@ function filled(unit: string, bytes: number): string {
 }
 
 function read(xml: string | Buffer, charset?: string) {
-  return readInThread(Buffer.from(xml), charset);
+  return readBody(Buffer.from(xml), charset);
 }
 
 describe('A large document', () => {
@@ -80,11 +80,11 @@ describe('A large document', () => {
   test('is moved to the thread if it has memory of its own, and copied if others use that too', async () => {
     const xml = Buffer.from(documentWithHit(PADDING));
     const own = new Uint8Array(xml);
-    await readInThread(own, undefined);
+    await readBody(own, undefined);
     expect(own.byteLength).toBe(0);
     const shared = new Uint8Array(new ArrayBuffer(xml.length + 8), 0, xml.length);
     shared.set(xml);
-    expect((await readInThread(shared, undefined)).diagnostics).toHaveLength(1);
+    expect((await readBody(shared, undefined)).diagnostics).toHaveLength(1);
     expect(shared.byteLength).toBe(xml.length);
   });
 
@@ -94,7 +94,7 @@ describe('A large document', () => {
   ])('is one of 400 KB: of %i bytes, %i stay here', async (bytes, left) => {
     const document = documentWithHit('');
     const body = new Uint8Array(Buffer.from(document.padEnd(bytes)));
-    expect((await readInThread(body, undefined)).diagnostics).toHaveLength(1);
+    expect((await readBody(body, undefined)).diagnostics).toHaveLength(1);
     expect(body.byteLength).toBe(left);
   });
 });
@@ -107,7 +107,7 @@ test('A document leaves the loop to others, and the process alive, whatever it i
   delay.reset();
   const little = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
   const outcomes = await Promise.allSettled([
-    readInThread(Buffer.from(poison), undefined, little),
+    readBody(Buffer.from(poison), undefined, little),
     read(documentWithHit(PADDING)),
   ]);
   delay.disable();
