@@ -2,7 +2,7 @@ import type { Side } from './counting.ts';
 import type { Destination } from './destination.ts';
 import type { Filter } from './filtering.ts';
 import type { Search } from './searching.ts';
-import type { DiagnosticSet, SnapshotId } from './snapshot-id.ts';
+import { type DiagnosticSet, isEarlier, type SnapshotId } from './snapshot-id.ts';
 
 /** What is asked of the service: one snapshot's diagnostics, all of them or one side. */
 export type Question = { readonly snapshotId: SnapshotId; readonly set: DiagnosticSet };
@@ -28,6 +28,12 @@ export type Asked = {
   /** Of a search: the one side that is listed. The verdicts are about all of the analysis. */
   readonly side?: Side;
 };
+
+/** Two questions as a comparison has them: the snapshot that was uploaded earlier is the one before. */
+export function inOrder(one: Question, other: Question): Required<Pick<Asked, 'question' | 'before'>> {
+  const isReversed = isEarlier(other.snapshotId, one.snapshotId);
+  return isReversed ? { before: other, question: one } : { before: one, question: other };
+}
 
 /**
  * The same request with this search in place of any other, or with none. A search asks for all diagnostics, because only

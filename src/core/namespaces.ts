@@ -32,7 +32,7 @@ export const NAMESPACES = {
   processing: { version: 2, upgrades: {} },
   /** The latest lookups of a person, by person. */
   recents: { version: 1, upgrades: {} },
-  /** Reminders that are still to come, by conversation and device. */
+  /** Reminders that are still to come, by device. */
   reminders: { version: 1, upgrades: {} },
   /** The replicas that run, each by a random id. */
   replicas: { version: 1, upgrades: {} },

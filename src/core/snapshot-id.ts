@@ -9,6 +9,11 @@ export function isSnapshotId(text: string): text is SnapshotId {
   return SNAPSHOT_ID.test(text);
 }
 
+/** Whether a snapshot was uploaded before another one: ids grow with time, and are numbers of any length. */
+export function isEarlier(one: SnapshotId, other: SnapshotId): boolean {
+  return BigInt(one) < BigInt(other);
+}
+
 /** Which diagnostics are asked for; `all` is the request without a `set` (specification, 4.2). */
 export const DIAGNOSTIC_SETS = ['all', 'hit', 'miss'] as const;
 export type DiagnosticSet = (typeof DIAGNOSTIC_SETS)[number];

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { serialOf } from '../core/device-identity.ts';
+import { areOtherHosts, hostOf, serialOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { GatheredChanges } from '../core/gathered-changes.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Mutex } from '../core/mutex.ts';
+import { isEarlier } from '../core/snapshot-id.ts';
 import type { Namespace } from '../core/store.ts';
 import { changesSince, type HitSummaries } from './hit-summaries.ts';
 import type { DeviceRead, LastRead, Read } from './lookup-status.ts';
@@ -20,7 +21,8 @@ type DeviceHistoryOptions = {
   readonly onError: (error: unknown) => void;
 };
 
-const MOST = 10;
+/** A chassis can hold a dozen hosts. */
+const MOST = 30;
 const NAME_LENGTH = 22;
 
 /** The latest results of each device, by its serial number. It does not hold who read them, or where. */
@@ -43,22 +45,17 @@ export class DeviceHistory {
     const key = await this.#keyOf(question, result);
     if (key === undefined) return undefined;
     const reads = (await this.#options.namespace.get(key)) ?? [];
-    const last = reads
+    const others = reads
       .filter((read) => read.question.snapshotId !== question.snapshotId && read.at < readAt)
-      .reduce<DeviceRead | undefined>((best, read) => (best && best.at >= read.at ? best : read), undefined);
+      .toSorted((one, other) => other.at - one.at);
+    // Of the same host, if there is one.
+    const last = others.find((read) => !isOtherHost(read, result)) ?? others[0];
     return last && this.#since(last, question, result);
   }
 
   /** What has changed in a result since that read of the same device, as far as it is known now. */
   changesSince(last: DeviceRead, question: Question, { result }: Read): Promise<LastRead | undefined> {
     return this.#orUndefined(() => this.#since(last, question, result));
-  }
-
-  /** Whether this snapshot of its device was read before, as far as it is known now. */
-  async wasRead(question: Question, { result }: Read): Promise<boolean> {
-    const key = await this.#keyOf(question, result);
-    const reads = key === undefined ? [] : ((await this.#options.namespace.get(key)) ?? []);
-    return reads.some((read) => read.question.snapshotId === question.snapshotId);
   }
 
   /** A short name of the device in this workspace, which does not tell its serial number; undefined for no device. */
@@ -68,10 +65,15 @@ export class DeviceHistory {
   }
 
   async #since(last: DeviceRead, question: Question, result: DiagnosticsResult): Promise<LastRead> {
+    const compared = {
+      ...last,
+      isNewer: isEarlier(question.snapshotId, last.question.snapshotId),
+      isOtherHost: isOtherHost(last, result),
+    };
     // A result of passed checks lists no hits, so none of them can be new or cleared.
-    const isOfHits = last.question.set !== 'miss';
-    const summary = isOfHits ? await this.#options.hitSummaries.find(last.question, last.at) : undefined;
-    return { ...last, found: changesSince(summary, question, result) };
+    if (compared.isOtherHost || last.question.set === 'miss') return { ...compared, found: undefined };
+    const summary = await this.#options.hitSummaries.find(last.question, last.at);
+    return { ...compared, found: changesSince(summary, question, result, compared.isNewer) };
   }
 
   /** Records that this result was read. */
@@ -79,7 +81,9 @@ export class DeviceHistory {
     await this.#orUndefined(async () => {
       const key = await this.#keyOf(question, result);
       if (key === undefined) return;
-      await this.#lists.make(key, (list = []) => withRead(list, { question, at: readAt }));
+      await this.#lists.make(key, (list = []) =>
+        withRead(list, { question, at: readAt, host: hostOf(result.device) }),
+      );
     });
   }
 
@@ -101,6 +105,10 @@ export class DeviceHistory {
       return undefined;
     }
   }
+}
+
+function isOtherHost({ host = '' }: DeviceRead, { device }: DiagnosticsResult): boolean {
+  return areOtherHosts(host, hostOf(device));
 }
 
 /** Gives the same list back if the read is already its first entry, as with simultaneous requests. */

@@ -33,14 +33,19 @@ export class HitSummaries {
   }
 }
 
-/** What changed from an earlier summary to this result; undefined if either is missing or incomplete. */
+/**
+ * What changed from a summary to this result, or where the summary is of a later snapshot, from the result to it;
+ * undefined if either is missing or incomplete.
+ */
 export function changesSince(
-  earlier: HitSummary | undefined,
+  known: HitSummary | undefined,
   question: Question,
   result: DiagnosticsResult,
+  isKnownLater = false,
 ): Comparison<Named> | undefined {
   const summary = hitSummaryOf(question, result);
-  return earlier && summary && compareHits(earlier, summary);
+  if (known === undefined || summary === undefined) return undefined;
+  return isKnownLater ? compareHits(summary, known) : compareHits(known, summary);
 }
 
 /**

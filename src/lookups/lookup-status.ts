@@ -21,11 +21,18 @@ export type Waiting = {
 /** A result, and when it was read. Epoch milliseconds. */
 export type Read = { readonly result: DiagnosticsResult; readonly readAt: number };
 
-/** A result of a device, and when it was read (epoch ms). */
-export type DeviceRead = { readonly question: Question; readonly at: number };
+/** A result of a device, when it was read (epoch ms), and the name of the host, if it is known. */
+export type DeviceRead = { readonly question: Question; readonly at: number; readonly host?: string };
 
-/** The last result of a device, and what has changed since; `found` is absent if that is unknown. */
-export type LastRead = DeviceRead & { readonly found: Comparison<Named> | undefined };
+/** The last result of a device, compared with another one of it. */
+export type LastRead = DeviceRead & {
+  /** Whether its snapshot was uploaded later than the other one. */
+  readonly isNewer: boolean;
+  /** Whether it is of another host of the same chassis: then nothing is compared. */
+  readonly isOtherHost: boolean;
+  /** What changed from the earlier snapshot to the later one; absent if that is unknown. */
+  readonly found: Comparison<Named> | undefined;
+};
 
 /** The results that a message is made of: one, or the two of a comparison. */
 export type Answers = Read & {

@@ -1,6 +1,8 @@
+import type { Comparison, Named } from '../core/comparing.ts';
 import type { Unconfirmed } from '../core/destination.ts';
+import { areOtherHosts } from '../core/device-identity.ts';
 import type { Question } from '../core/lookup.ts';
-import type { LastRead } from './lookup-status.ts';
+import { isEarlier } from '../core/snapshot-id.ts';
 import type { Reminder } from './reminder.ts';
 
 /** How many hits of each kind changed; absent when that is not known any more. */
@@ -21,14 +23,21 @@ export type OpenReminder = Reminder & {
  * stands for it.
  */
 export function isSame(one: Pick<Reminder, 'destination' | 'question'>, other: typeof one): boolean {
-  const messageOf = ({ destination, question }: typeof one) => destination.messageTs ?? question.snapshotId;
-  return one.destination.user === other.destination.user && messageOf(one) === messageOf(other);
+  const messageOf = ({ destination: { user, channel, messageTs }, question }: typeof one) =>
+    [user, channel, messageTs ?? question.snapshotId].join(' ');
+  return messageOf(one) === messageOf(other);
 }
 
-/** Whether a reminder is about another snapshot than this one, and nothing else has fulfilled it. */
-export function isAnother({ question, fulfilledBy }: OpenReminder, { snapshotId }: Question): boolean {
+/** A result that may fulfil reminders, and the name of its host, or ''. */
+export type Arrival = { readonly question: Question; readonly host: string };
+
+/** Whether a snapshot is newer than the reminder's and of no other host, and nothing else has fulfilled it. */
+export function isFulfilledBy(
+  { question, host = '', fulfilledBy }: OpenReminder,
+  { question: { snapshotId }, host: arrived }: Arrival,
+): boolean {
   const isOpen = fulfilledBy === undefined || fulfilledBy.question.snapshotId === snapshotId;
-  return question.snapshotId !== snapshotId && isOpen;
+  return isOpen && isEarlier(question.snapshotId, snapshotId) && !areOtherHosts(host, arrived);
 }
 
 /** What a result adds to a reminder that it fulfils; nothing if another one came first. */
@@ -36,9 +45,7 @@ export function fulfilled({ fulfilledBy: before }: OpenReminder, fulfilledBy: Fu
   return before === undefined && fulfilledBy !== undefined ? { fulfilledBy } : {};
 }
 
-/** How many hits changed until then, if that is known. */
-export function changesOf(last: LastRead | undefined): { changes?: ChangeCounts } {
-  if (last?.found === undefined) return {};
-  const { new: added, changed, cleared } = last.found;
-  return { changes: { new: added.length, changed: changed.length, cleared: cleared.length } };
+/** How many hits changed. */
+export function countsOf({ new: added, changed, cleared }: Comparison<Named>): ChangeCounts {
+  return { new: added.length, changed: changed.length, cleared: cleared.length };
 }

@@ -13,8 +13,10 @@ export type Reminder = AnyJob & {
   readonly readAt: number;
   /** Where the message stands, and who is reminded. */
   readonly destination: Pick<Destination, 'channel' | 'user' | 'threadTs' | 'messageTs'>;
-  /** Under which key the open reminders about the same device in that conversation are kept. */
+  /** Under which key the open reminders about the same device are kept. */
   readonly list: string;
+  /** The name of the host; absent or '' if it is not known. */
+  readonly host?: string;
 };
 
 export const REMINDER_FORMAT: JobFormat<Reminder> = {
@@ -22,8 +24,3 @@ export const REMINDER_FORMAT: JobFormat<Reminder> = {
   version: 1,
   read: onlyVersion(1),
 };
-
-/** The key of the open reminders about a device, or about what has no device, in a conversation. */
-export function listOf(channel: string, about: string): string {
-  return `${channel}:${about}`;
-}

@@ -1,13 +1,13 @@
 import type { Unconfirmed } from '../core/destination.ts';
-import type { Question } from '../core/lookup.ts';
 import type { Mutex } from '../core/mutex.ts';
 import type { Namespace } from '../core/store.ts';
 import type { LastRead } from './lookup-status.ts';
 import {
-  changesOf,
+  type Arrival,
+  countsOf,
   type Fulfilment,
   fulfilled,
-  isAnother,
+  isFulfilledBy,
   isSame,
   type OpenReminder,
 } from './open-reminder.ts';
@@ -46,15 +46,17 @@ type RemindersOptions = {
   readonly onOutcome: (outcome: ReminderOutcome, reminder: Reminder) => void;
 };
 
-/** The most people that can be reminded about one device in one conversation. */
+/** The most reminders of one device. */
 const MOST = 50;
+/** How far ahead a reminder can be set. */
+export const MOST_REMINDER_DAYS = 90;
 /** How late a reminder may come and still be found, for example after an outage of days. Milliseconds. */
 const LATE_BY_MS = 7 * 24 * 3_600_000;
 const DONE: Step<Reminder> = { done: true };
 
 /**
  * Reminders of results. Each is a job that ends at its time, or earlier if a new result of its device arrives. Open
- * reminders are kept in lists, one for each device and conversation; a job that is in no list does nothing.
+ * reminders are kept in lists, one for each device; a job that is in no list does nothing.
  */
 export class Reminders {
   readonly #options: RemindersOptions;
@@ -114,20 +116,24 @@ export class Reminders {
   }
 
   /**
-   * A new result of the device has arrived: those who wait for one are reminded at once. `compare` says what changed
+   * A result of the device has arrived, in whatever conversation: those who wait for a newer one are reminded at once. `compare` says what changed
    * since the result that a reminder is about. Throws `StorageFailed`; a repeated call reminds nobody twice.
    */
   async fulfil(
     list: string,
-    question: Question,
+    arrival: Arrival,
     compare: (reminder: Reminder) => Promise<LastRead | undefined>,
   ): Promise<void> {
-    const waiting = (await this.#of(list)).filter((each) => isAnother(each, question));
+    const { question } = arrival;
+    const waiting = (await this.#of(list)).filter((each) => isFulfilledBy(each, arrival));
     if (waiting.length === 0) return;
-    const found = new Map<string, Fulfilment>();
-    for (const each of waiting) found.set(each.id, { question, ...changesOf(await compare(each)) });
+    const fulfilments = new Map<string, Fulfilment>();
+    for (const each of waiting) {
+      const found = (await compare(each))?.found;
+      fulfilments.set(each.id, found === undefined ? { question } : { question, changes: countsOf(found) });
+    }
     await this.#change(list, (open) =>
-      open.map((each) => ({ ...each, ...fulfilled(each, found.get(each.id)) })),
+      open.map((each) => ({ ...each, ...fulfilled(each, fulfilments.get(each.id)) })),
     );
     for (const { id } of waiting) await this.#options.queue.wake(id);
   }

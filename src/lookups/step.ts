@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inTime, LATE } from '../core/deadline.ts';
 import { type Fault, StorageFailed } from '../core/faults.ts';
-import type { Question } from '../core/lookup.ts';
+import { inOrder, type Question } from '../core/lookup.ts';
 import type { Precedence } from '../core/precedence.ts';
 import type { Cancellations } from './cancellations.ts';
 import type { DeviceHistory } from './device-history.ts';
@@ -108,8 +108,8 @@ export class LookupStep {
     const last = await interruptible(() => this.#options.history.find(job.question, answer));
     if (last === undefined) return undefined;
     const { againstLast: _known, ...rest } = job;
-    const before: Question = { ...last.question, set: job.question.set };
-    return { done: false, job: { ...rest, before }, at: this.#options.now() };
+    const other: Question = { ...last.question, set: job.question.set };
+    return { done: false, job: { ...rest, ...inOrder(other, job.question) }, at: this.#options.now() };
   }
 
   /** Shows that the bot is waiting if the answer takes longer than a moment; a quick answer stays the only message. */

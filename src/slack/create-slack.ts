@@ -24,7 +24,6 @@ import { Owners } from './delivery/owners.ts';
 import { Poster } from './delivery/poster.ts';
 import { RateLimitedQueue } from './delivery/rate-limited-queue.ts';
 import { RecentLookups } from './delivery/recent-lookups.ts';
-import { ReminderHook } from './delivery/reminder-hook.ts';
 import { ReminderPost } from './delivery/reminder-post.ts';
 import { ResponseUrlPoster } from './delivery/response-url-poster.ts';
 import { searchPreparation } from './delivery/search-preparation.ts';
@@ -81,7 +80,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
   const hooks = createHooks(options, poster);
   const { notifier, recentLookups, history } = hooks;
   const reminders = createReminders(options, poster, access);
-  const recording = new HistoryHook(history, new ReminderHook(history, reminders));
+  const recording = new HistoryHook(history, reminders);
   const inOrder = [searchPreparation, recording, recentLookups, notifier];
   return {
     delivery: new HookedDelivery(delivery, inOrder, (error) =>

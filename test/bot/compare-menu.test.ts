@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { choicesOf, choose, modal, reading } from '../support/clicking.ts';
 import { ask, finals, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { shelveDevice } from '../support/device.ts';
 import { textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
 
@@ -34,24 +35,27 @@ test('“Compare with…” asks for the other snapshot, and answers in a new me
   expect(world.slack.messages(SUPPORT)).toHaveLength(2);
 });
 
-test('“Compare with…” takes a later snapshot too', async ({ open }) => {
+test('“Compare with…” takes a later snapshot too, as the later one', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1010');
-  await compareWith(world, message, { 'other-id': '1011', 'other-side': 'after' });
+  await compareWith(world, message, { 'other-id': '1011' });
   await shown(world, `Snapshots 1010 → 1011: 3 new`);
 });
 
-test('“Swap before and after” turns a comparison round in its message, and back, without asking the service', async ({
+test('“Swap before and after” turns a comparison of two devices round in its message, and back, without asking the service', async ({
   open,
 }) => {
   const world = await open();
-  const message = await ask(world, 'compare 1010 1011');
+  shelveDevice(world, '2001', 'chs1', 1, 2, 3);
+  shelveDevice(world, '2002', 'chs2', 3, 4);
+  const message = await ask(world, 'compare 2002 2001');
   await choose(world, message, MENU, 'Swap before and after');
-  const swapped = await reading(world, message, 'Snapshots 1011 → 1010: 20 new');
-  expect(swapped.text).toContain('3 cleared');
+  const swapped = await reading(world, message, 'Snapshots 2002 → 2001: 2 new');
+  expect(swapped.text).toContain('1 cleared');
   expect(swapped.text).not.toContain('since the message was made');
+  expect(textsOf(swapped.blocks, 'text')).toContain('Against time: snapshot 2001 was uploaded before 2002');
   await choose(world, swapped, MENU, 'Swap before and after');
-  await reading(world, message, 'Snapshots 1010 → 1011: 3 new');
+  await reading(world, message, 'Snapshots 2001 → 2002: 1 new');
   expect(world.service.records.requests).toHaveLength(2);
 });
 
@@ -121,7 +125,6 @@ test('A comparison offers no comparison, but pages, kinds, refresh and export', 
   ]);
   expect([...choicesOf(message, MENU).keys()]).toEqual([
     'Refresh',
-    'Swap before and after',
     'Export the 25 hits shown as CSV',
     'More…',
   ]);

@@ -123,7 +123,7 @@ test('A comparison of two devices says so, and compares them all the same', asyn
 });
 
 for (const [which, ids] of [
-  ['the earlier', '2001 1011'],
+  ['the earlier', '901 1011'],
   ['the later', '1010 2001'],
   ['each', '2001 2002'],
 ] as const) {
@@ -132,7 +132,7 @@ for (const [which, ids] of [
   }) => {
     const world = await open();
     const [before = '', after = ''] = ids.split(' ');
-    shelveSlow(world, '2001', ids.startsWith('2001') ? 1010 : 1011, 500);
+    for (const id of ['901', '2001']) shelveSlow(world, id, ids.startsWith(id) ? 1010 : 1011, 500);
     shelveSlow(world, '2002', 1011, 800);
     const message = await ask(world, `compare ${before} ${after}`);
     expect(message.text).toContain(`Snapshots ${before} → ${after}: ${COUNTS}`);
@@ -173,13 +173,13 @@ test('Asking for the same comparison again points to the message that waits; ask
 
 test('A comparison that fails says for which snapshot, and can be tried again', async ({ open }) => {
   const world = await open();
-  const failed = await ask(world, 'compare 2001 1011');
-  expect(failed.text).toContain('The comparison of snapshots 2001 and 1011: Snapshot 2001 was not found.');
+  const failed = await ask(world, 'compare 901 1011');
+  expect(failed.text).toContain('The comparison of snapshots 901 and 1011: Snapshot 901 was not found.');
   const entry = demoShelf()[1010];
   if (entry === undefined) throw new Error('1010 is not on the shelf');
-  world.service.shelve('2001', entry);
+  world.service.shelve('901', entry);
   await world.slack.click({ message: failed, actionId: 'ask-again', user: 'ben' });
-  await reading(world, failed, `Snapshots 2001 → 1011: 3 new`);
+  await reading(world, failed, `Snapshots 901 → 1011: 3 new`);
 });
 
 test('Refresh of a comparison reads both snapshots again, and says what changed in each', async ({
@@ -188,14 +188,14 @@ test('Refresh of a comparison reads both snapshots again, and says what changed 
   const world = await open();
   const { 1010: before, 1011: after } = demoShelf();
   if (before === undefined || after === undefined) throw new Error('not on the shelf');
-  world.service.shelve('2001', before);
-  const message = await ask(world, 'compare 2001 1011');
-  world.service.shelve('2001', after);
+  world.service.shelve('901', before);
+  const message = await ask(world, 'compare 901 1011');
+  world.service.shelve('901', after);
   await choose(world, message, MENU, 'Refresh');
-  const fresh = await reading(world, message, 'snapshot 2001: 3 new');
-  expect(fresh.text).toContain('Snapshots 2001 → 1011: Nothing new · 13 unchanged');
+  const fresh = await reading(world, message, 'snapshot 901: 3 new');
+  expect(fresh.text).toContain('Snapshots 901 → 1011: Nothing new · 13 unchanged');
   expect(textsOf(fresh.blocks, 'text').join('')).toContain('Snapshot 1011: Nothing changed since ');
-  world.service.shelve('2001', { title: 'Gone', purpose: 'Was there once.', status: 404 });
+  world.service.shelve('901', { title: 'Gone', purpose: 'Was there once.', status: 404 });
   await choose(world, fresh, MENU, 'Refresh');
-  await told(world, SUPPORT, 'The service no longer has one of the snapshots 2001 and 1011');
+  await told(world, SUPPORT, 'The service no longer has one of the snapshots 901 and 1011');
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { MODES, reads } from '../support/bot-messages.ts';
-import { choose, reading } from '../support/clicking.ts';
+import { choicesOf, choose, reading } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
@@ -33,6 +33,44 @@ for (const mode of MODES) {
     expect(JSON.stringify(comparison.blocks.at(-2))).toContain('asked by <@U0ANA>');
   });
 }
+
+test('A snapshot that was uploaded before the one that was read is compared as the earlier one', async ({
+  open,
+}) => {
+  const world = await open();
+  await ask(world, '1011');
+  const before = await ask(world, '1010', 'ben');
+  expect(before.text).toContain('1011 is newer: 3 new, 20 cleared, 2 rated differently there');
+  await world.slack.click({ message: before, actionId: 'compare-last', user: 'ana' });
+  const comparison = await shown(world, 'Snapshots 1010 → 1011: 3 new');
+  expect(choicesOf(comparison, 'more').keys()).not.toContain('Swap before and after');
+  expect((await ask(world, 'compare last 1010', 'ben')).text).toContain('Snapshots 1010 → 1011: 3 new');
+});
+
+test('Another host of the same chassis is named beside this one, and not counted as a change', async ({
+  open,
+}) => {
+  const world = await open();
+  shelveDevice(world, '2001', 'chs1@edge-7.example.com', 1, 2);
+  shelveDevice(world, '2002', 'chs1@edge-8.example.com', 3);
+  shelveDevice(world, '2003', 'chs1@localhost.localdomain', 3);
+  await ask(world, '2001');
+  const message = await ask(world, '2002');
+  expect(message.text).toContain('Snapshot 2002 · edge-8.example.com');
+  expect(message.text).toContain('Same chassis, other host: edge-7.example.com, 2001');
+  expect(message.text).not.toContain('cleared');
+  await world.slack.click({ message, actionId: 'compare-last', user: 'ana' });
+  const texts = textsOf((await shown(world, 'Snapshots 2001 → 2002')).blocks, 'text');
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      'Same chassis, other host',
+      expect.stringMatching(/^Before: edge-7\.example\.com · C117 · chs1/),
+      expect.stringMatching(/^After: edge-8\.example\.com · C117 · chs1/),
+    ]),
+  );
+  // A host name that every new device has is no other host.
+  expect((await ask(world, '2003')).text).toContain('Last read: 2001 · 1 new, 2 cleared');
+});
 
 test('A result of another device, of no device, or of passed checks names no earlier result', async ({
   open,

@@ -80,7 +80,7 @@ for (const mode of MODES) {
     const message = await ask(world, '2001');
     const confirmation = await remind(world, message);
     expect(timeOf(confirmation)).toBeGreaterThan(Date.now() + DAY_MS - 60_000);
-    expect(confirmation.text).toContain('or as soon as a new snapshot of this device is looked up here');
+    expect(confirmation.text).toContain('or as soon as a newer snapshot of this device is read');
     await later(DAY_MS - 60_000);
     await settled(world);
     expect(replies(world, message)).toEqual([]);
@@ -100,33 +100,32 @@ for (const mode of MODES) {
 }
 
 for (const store of STORES) {
-  test(`A new result of the device in that channel comes first, with what changed, on ${store}`, async ({
+  test(`A newer snapshot of the device comes first, wherever it is read, with what changed, on ${store}`, async ({
     open,
   }) => {
     const variables = await variablesOf(store);
     const world = await open({ variables });
     shelveDevice(world, '2001', 'chs1', 1, 2, 3);
-    shelveDevice(world, '2002', ' CHS1 ', 3, 4);
+    shelveDevice(world, '1999', ' CHS1 ', 3, 4);
     shelveDevice(world, '2003', 'chs2', 1);
+    shelveDevice(world, '2004', 'chs1', 3, 4, 5);
+    shelveDevice(world, '2005', 'chs1@edge-8.example.com', 3, 4, 5);
     const message = await ask(world, '2001');
     await remind(world, message);
     await remind(world, message, { user: 'ana', 'remind-when': 'week' });
     await world.restart();
-    // Another device, the same snapshot, and another conversation do not fulfil the reminder.
-    await ask(world, '2003');
-    await ask(world, '2001 hit');
-    await world.slack.command({ text: '2002', channel: 'C0WARROOM' });
-    await reads(world, 'Last read: 2001', { channel: 'C0WARROOM' });
-    // Nor does a snapshot that was read before.
-    await ask(world, '2002');
+    // Another device, the same snapshot, an older one and another host of the chassis do not fulfil the reminder.
+    for (const id of ['2003', '2001 hit', '1999', '2005']) await ask(world, id);
     await settled(world);
     expect(replies(world, message)).toEqual([]);
-    shelveDevice(world, '2004', 'chs1', 3, 4, 5);
-    await ask(world, '2004', 'ana');
-    const said = 'Snapshot 2004 of the same device was looked up here: 2 new, 2 cleared since snapshot 2001.';
+    await world.slack.command({ text: '2004', user: 'ana', channel: '@ana' });
+    const said = 'There is a newer snapshot of the same device, 2004: 2 new, 2 cleared since snapshot 2001.';
     const ofBen = await reads(world, `<@U0BEN> ${said}`);
     await reads(world, `<@U0ANA> ${said}`);
     expect(ofBen.threadTs).toBe(message.ts);
+    // It says neither who read it nor where.
+    expect(JSON.stringify(ofBen)).not.toMatch(/U0ANA|D0ANA/);
+    await ask(world, '2004', 'ana');
     await world.slack.click({ message: ofBen, actionId: 'compare-last', user: 'ben' });
     await reads(world, 'Snapshots 2001 → 2004');
     await settled(world);
@@ -171,7 +170,7 @@ for (const store of STORES) {
     expect(await deliverEvent(world, event)).toBe(200);
     await measures(world, 'snapshot_bot_open_reminders 1');
     await ask(world, '2002');
-    await reads(world, '<@U0ANA> Snapshot 2002 of the same device');
+    await reads(world, '<@U0ANA> There is a newer snapshot of the same device, 2002');
     await measures(world, 'snapshot_bot_open_reminders 0');
     expect(replies(world, message)).toHaveLength(1);
   });
@@ -184,7 +183,7 @@ test('One reminder for each person and message: another one takes its place, and
   shelveDevice(world, '2001', '', 1);
   const message = await ask(world, '2001');
   const first = await remind(world, message);
-  expect(first.text).not.toContain('new snapshot of this device');
+  expect(first.text).not.toContain('snapshot of this device');
   const again = await remindForm(world, message);
   expect(JSON.stringify(again.view)).toContain('You have a reminder');
   await world.slack.submit({ view: again, values: { 'remind-when': 'week' } });
@@ -205,25 +204,36 @@ test('One reminder for each person and message: another one takes its place, and
 test('A reminder for a date comes at nine in the morning of the person who asked; a past or a distant date is refused', async ({
   open,
 }) => {
-  const noon = Date.UTC(2027, 4, 4, 12);
+  const noon = Date.UTC(2027, 9, 20, 12);
   const start = Date.now();
   const world = await open({ now: () => noon + Date.now() - start });
   shelveDevice(world, '2001', 'chs1', 1);
   const message = await ask(world, '2001');
   for (const [date, problem] of [
-    ['2027-05-04', '9:00 on that day has already passed'],
-    ['2027-09-01', 'within the next 90 days'],
+    ['2027-10-20', '9:00 on that day has already passed'],
+    ['2028-02-01', 'within the next 90 days'],
   ] as const) {
     const refused = await remindForm(world, message);
     await world.slack.submit({ view: refused, values: { 'remind-date': date } });
     await told(world, SUPPORT, problem);
   }
   const view = await remindForm(world, message);
-  // Ben is nine hours ahead of UTC.
-  await world.slack.submit({ view, values: { 'remind-date': '2027-05-06' } });
-  expect(timeOf(await told(world, SUPPORT, SET))).toBe(Date.UTC(2027, 4, 6, 0));
-  const ana = await remind(world, message, { user: 'ana', 'remind-date': '2027-05-06' });
-  expect(timeOf(ana)).toBe(Date.UTC(2027, 4, 6, 9));
+  // Ben is nine hours ahead of UTC, all year long.
+  await world.slack.submit({ view, values: { 'remind-date': '2027-10-22' } });
+  expect(timeOf(await told(world, SUPPORT, SET))).toBe(Date.UTC(2027, 9, 22, 0));
+  // Where Ana is, the clocks change on 2027-10-31.
+  for (const [date, hour] of [
+    ['2027-10-30', 8],
+    ['2027-11-01', 9],
+  ] as const) {
+    const view = await remindForm(world, message, 'ana');
+    await world.slack.submit({ view, values: { 'remind-date': date } });
+    const at = Date.parse(`${date}T0${hour}:00:00Z`);
+    await world.slack.waitFor(
+      () => fromBot(world, SUPPORT, 'ana').find((one) => one.text.includes(SET) && timeOf(one) === at),
+      `a reminder on ${date}`,
+    );
+  }
 });
 
 test('A reminder of a private result, or for a thread that takes no more posts, comes as a direct message', async ({

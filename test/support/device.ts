@@ -1,12 +1,13 @@
 import type { World } from './world.ts';
 
-/** Shelves an analysis of a device in which these hits were found. */
-export function shelveDevice({ service }: World, id: string, serial: string, ...hits: number[]): void {
+/** Shelves an analysis of a device in which these hits were found. `chs1@edge-8` names the host beside its chassis. */
+export function shelveDevice({ service }: World, id: string, device: string, ...hits: number[]): void {
+  const [chassisSerialNumber, hostname = 'edge-9.example.com'] = device.split('@');
   service.shelve(id, {
     title: 'A few',
     purpose: 'Written by a test.',
     document: {
-      system: { chassisSerialNumber: serial, hostname: 'edge-9.example.com', platform: 'C117' },
+      system: { chassisSerialNumber, hostname, platform: 'C117' },
       diagnostics: hits.map((hit) => ({
         name: `D${hit}`,
         match: true,

@@ -59,7 +59,7 @@ export function everyFollowUp(): Record<string, () => Message> {
     [...earlier, { name: 'D1', importance: 'HIGH' }],
     RESULT.diagnostics.filter(({ match }) => match === 'hit'),
   );
-  const lastRead = { question, at: AT - 3 * DAY_MS, found };
+  const lastRead = { question, at: AT - 3 * DAY_MS, isNewer: false, isOtherHost: false, found };
   return {
     'case-text-posted': () => caseTextMessage(CRITICAL, caseText(model()), 'U0BEN'),
     'reminder-due': () => dueReminderMessage(REMINDER),
@@ -80,6 +80,13 @@ export function everyFollowUp(): Record<string, () => Message> {
       viewMessage(STATE, {
         ...answers,
         lastRead: { ...lastRead, found: undefined },
+      }),
+    'result-of-a-device-with-a-newer-one': () =>
+      viewMessage(STATE, { ...answers, lastRead: { ...lastRead, question: NEWER, isNewer: true } }),
+    'result-of-another-host-of-the-chassis': () =>
+      viewMessage(STATE, {
+        ...answers,
+        lastRead: { ...lastRead, host: 'edge-14.example.com', isOtherHost: true, found: undefined },
       }),
     'result-with-somebody-on-it': () =>
       withOwners(viewMessage(STATE, answers), 'C0SUPPORT', [

@@ -30,7 +30,9 @@ function said(before: string, after: string): string | undefined {
 }
 
 test.each([
-  ['chs1 a.example.com', 'chs1 b.example.com', /^Same device/],
+  ['chs1 a.example.com', 'chs1 b.example.com', /^Same chassis, other host$/],
+  ['chs1 a.example.com', 'chs1 localhost.localdomain', /^Same device/],
+  ['chs1 A', 'chs1 a.example.com', /^Same device/],
   ['CHS1 a.example.com', 'chs1 a.example.com', /^Same device/],
   ['chs1 a.example.com', 'chs2 a.example.com', /^Two devices/],
   ['None a.example.com', 'None b.example.com', /^Two devices/],

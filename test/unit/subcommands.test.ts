@@ -141,12 +141,14 @@ describe('what follows the id', () => {
 });
 
 describe('a comparison', () => {
-  const TWO = 'usage: To compare, type two ids: the earlier snapshot first.';
+  const TWO = 'usage: To compare, type two ids, in any order.';
   test.each([
     ['compare 1010 1011', '1010 → 1011 hit'],
     ['Compare 1010, 1011.', '1010 → 1011 hit'],
     ['diff 1010 with 1011', '1010 → 1011 hit'],
     ['compare 1010 → 1011', '1010 → 1011 hit'],
+    ['compare 1011 1010', '1010 → 1011 hit'],
+    ['compare 1000 999', '999 → 1000 hit'],
     ['compare <https://d.example.com/1010/x> <https://d.example.com/1011|later>', '1010 → 1011 hit'],
     ['compare 01010 1010', '01010 → 1010 hit'],
     ['compare last 1010', 'last → 1010 hit'],

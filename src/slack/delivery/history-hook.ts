@@ -1,21 +1,23 @@
+import { hostOf } from '../../core/device-identity.ts';
 import type { Lookup } from '../../core/lookup.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
+import type { Reminders } from '../../lookups/reminders.ts';
 import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
-import type { ReminderHook } from './reminder-hook.ts';
+
+type Ready = LookupStatus & { readonly kind: 'ready' };
 
 /**
- * Adds the device's last result to a result, and records the new one. Those who wait for a new result are told first,
- * because a snapshot that was read before is not new: if they can't be told, nothing is recorded either, and the next
- * try does both.
+ * Adds the device's last result to a result, records the new one, and tells those who wait for a newer snapshot of the
+ * device, wherever it was read. Neither says who read it, or where.
  */
 export class HistoryHook implements DeliveryHook {
   readonly #history: DeviceHistory;
-  readonly #reminding: ReminderHook;
+  readonly #reminders: Pick<Reminders, 'fulfil'>;
 
-  constructor(history: DeviceHistory, reminding: ReminderHook) {
+  constructor(history: DeviceHistory, reminders: Pick<Reminders, 'fulfil'>) {
     this.#history = history;
-    this.#reminding = reminding;
+    this.#reminders = reminders;
   }
 
   async before({ question, before }: Lookup, status: LookupStatus): Promise<LookupStatus> {
@@ -24,13 +26,21 @@ export class HistoryHook implements DeliveryHook {
     return lastRead === undefined ? status : { ...status, lastRead };
   }
 
-  async after(event: DeliveryEvent): Promise<void> {
-    const { lookup, status } = event;
+  async after({ lookup, status }: DeliveryEvent): Promise<void> {
     if (status.kind !== 'ready') return;
-    await this.#reminding.after(event);
+    await this.#remind(lookup, status);
     if (lookup.before !== undefined && status.before !== undefined) {
       await this.#history.keep(lookup.before, status.before);
     }
     await this.#history.keep(lookup.question, status);
+  }
+
+  async #remind({ question }: Lookup, status: Ready): Promise<void> {
+    if (question.set === 'miss') return;
+    const device = await this.#history.nameOf(status.result);
+    if (device === undefined) return;
+    await this.#reminders.fulfil(device, { question, host: hostOf(status.result.device) }, (reminder) =>
+      this.#history.changesSince({ question: reminder.question, at: reminder.readAt }, question, status),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { isPrivately } from '../../core/destination.ts';
+import { hostOf } from '../../core/device-identity.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import { GatheredChanges } from '../../core/gathered-changes.ts';
 import type { Lookup, Question } from '../../core/lookup.ts';
@@ -7,7 +8,6 @@ import type { Namespace } from '../../core/store.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { findings } from '../messages/over-message.ts';
-import { hostOf } from '../messages/words/wording.ts';
 import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
@@ -101,7 +101,7 @@ function foundIn(
   result: DiagnosticsResult,
   before: Question | undefined,
 ): Pick<RecentLookup, 'findings' | 'device'> {
-  const device = shorten(hostOf(result) || result.device.chassisSerial, LONGEST_DEVICE);
+  const device = shorten(hostOf(result.device) || result.device.chassisSerial, LONGEST_DEVICE);
   return {
     findings: before === undefined ? findings(question, result) : '',
     ...(device === '' ? {} : { device }),

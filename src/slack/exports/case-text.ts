@@ -1,5 +1,5 @@
 import type { Change } from '../../core/comparing.ts';
-import { serialOf } from '../../core/device-identity.ts';
+import { hostOf, serialOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { oneLine } from '../../core/one-line.ts';
 import type { Verdict } from '../../core/searching.ts';
@@ -13,7 +13,6 @@ import {
   count,
   countDoubt,
   counted,
-  hostOf,
   NOT_STATED,
   ratingOf,
   releaseOf,
@@ -64,7 +63,7 @@ export function caseLinks({ listed }: ResultModel): string {
 function deviceOf({ device }: DiagnosticsResult): string {
   const serial = serialOf(device) === undefined ? '' : device.chassisSerial.trim();
   return [
-    hostOf({ device }),
+    hostOf(device),
     device.platform === '' ? '' : `platform ${device.platform}`,
     serial === '' ? '' : `serial number ${serial}`,
   ]

@@ -1,3 +1,4 @@
+import { hostOf } from '../../core/device-identity.ts';
 import { utcText } from '../../core/utc-text.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
@@ -15,7 +16,6 @@ import {
   counted,
   deviceLine,
   hardwareOf,
-  hostOf,
   subjectOf,
   titleOf,
   unstatedCount,
@@ -94,8 +94,7 @@ function nameOf({ view, answers }: ResultModel, choice: ExportChoice): string {
   const side = question.set === 'miss' ? 'passed-checks' : 'hits';
   const kind = search === undefined ? side : 'search';
   const part = choice === 'all-csv' ? '' : (show ?? filterWords(filter));
-  const { hostname, chassisSerial } = answers.result.device;
-  const device = hostOf(answers.result) === '' ? chassisSerial : hostname;
+  const device = hostOf(answers.result.device) || answers.result.device.chassisSerial;
   const date = new Date(answers.readAt).toISOString().slice(0, 10);
   const parts =
     before === undefined

@@ -5,15 +5,7 @@ import type { ViewState } from '../block-kit/action-values.ts';
 import { comparingValue, readComparing } from '../block-kit/origin-values.ts';
 import { parseCommand } from '../commands/parse-command.ts';
 import { comparisonOf } from '../commands/subcommands/compare.ts';
-import {
-  AFTER,
-  COMPARE_VIEW,
-  compareModal,
-  NOT_ONE_ID,
-  OTHER_ID,
-  OTHER_SIDE,
-  SAME_SNAPSHOT,
-} from '../views/compare-modal.ts';
+import { COMPARE_VIEW, compareModal, NOT_ONE_ID, OTHER_ID, SAME_SNAPSHOT } from '../views/compare-modal.ts';
 import { type Click, originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { listenToForm } from './form.ts';
@@ -23,9 +15,7 @@ import type { Listeners } from './listeners.ts';
 export function listenToCompare(on: Listeners, context: ListenerContext): void {
   listenToForm(on, COMPARE_VIEW, 'ask', context, ({ view, body }) => {
     const { channel, threadTs, snapshotId } = readComparing(view.private_metadata);
-    const { [OTHER_ID]: typed, [OTHER_SIDE]: side } = view.state.values;
-    const isAfter = side?.[OTHER_SIDE]?.selected_option?.value === AFTER;
-    const asked = read(typed?.[OTHER_ID]?.value ?? '', snapshotId, isAfter);
+    const asked = read(view.state.values[OTHER_ID]?.[OTHER_ID]?.value ?? '', snapshotId);
     if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
     const thread = threadTs === undefined ? {} : { threadTs, hasThread: true };
     return { asked, destination: { channel, user: body.user.id, ...thread }, input: OTHER_ID };
@@ -43,11 +33,10 @@ export async function askWhatToCompare(
 }
 
 /** Reads the other id as the command would. */
-function read(typed: string, snapshotId: SnapshotId, isAfter: boolean): Asked | string {
+function read(typed: string, snapshotId: SnapshotId): Asked | string {
   const parsed = parseCommand(typed);
   if (parsed.kind === 'usage' && parsed.problem !== undefined) return parsed.problem;
   if (parsed.kind !== 'lookup' || parsed.before !== undefined) return NOT_ONE_ID;
   const other = parsed.question.snapshotId;
-  if (other === snapshotId) return SAME_SNAPSHOT;
-  return isAfter ? comparisonOf(snapshotId, other) : comparisonOf(other, snapshotId);
+  return other === snapshotId ? SAME_SNAPSHOT : comparisonOf(snapshotId, other);
 }

@@ -25,7 +25,7 @@ export function listenToMenu(on: Listeners, context: ListenerContext): void {
   });
 }
 
-/** The comparison the other way round: no document says when its snapshot was taken, so a person may know better. */
+/** The comparison the other way round: of two devices, each may be the one that the other is measured by. */
 function swapped({ before, beforeMadeAt, ...state }: ViewState): ViewState {
   if (before === undefined || beforeMadeAt === undefined) return state;
   const { question, madeAt } = state;

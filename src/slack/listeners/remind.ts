@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ButtonAction, types, ViewSubmitAction, webApi } from '@slack/bolt';
+import { hostOf } from '../../core/device-identity.ts';
 import { isFault } from '../../core/faults.ts';
-import { listOf, type Reminder } from '../../lookups/reminder.ts';
+import type { Reminder } from '../../lookups/reminder.ts';
+import { MOST_REMINDER_DAYS } from '../../lookups/reminders.ts';
 import { readReminder } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
@@ -32,7 +34,6 @@ import type { Listeners } from './listeners.ts';
 import { showIn, tellUnder } from './message-modal.ts';
 import { readAnswers } from './reading.ts';
 
-const MOST_DAYS = 90;
 const MORNING = 'T09:00:00Z';
 
 type Submitted = ViewSubmitAction['view'];
@@ -80,7 +81,9 @@ export async function remindModalFor(
   }
 }
 
-type About = Pick<Reminder, 'question' | 'readAt' | 'destination' | 'list'> & { readonly hasDevice: boolean };
+type About = Pick<Reminder, 'question' | 'readAt' | 'destination' | 'list' | 'host'> & {
+  readonly hasDevice: boolean;
+};
 
 /** What somebody is reminded of, and where; undefined while the service processes the snapshot anew. */
 async function aboutOf(
@@ -92,8 +95,9 @@ async function aboutOf(
   if (answers === undefined) return undefined;
   const device = await context.history.nameOf(answers.result);
   const { question, madeAt: readAt } = state;
-  const list = listOf(origin.channel, device ?? `snapshot-${question.snapshotId}`);
-  return { question, readAt, destination: { ...origin, user }, list, hasDevice: device !== undefined };
+  const list = device ?? `snapshot-${question.snapshotId}`;
+  const host = hostOf(answers.result.device);
+  return { question, readAt, destination: { ...origin, user }, list, host, hasDevice: device !== undefined };
 }
 
 /** Sets the reminder; gives what to say to whoever wants it. */
@@ -131,15 +135,28 @@ async function timeIn(
   const date = values[DATE_INPUT]?.[DATE_INPUT]?.selected_date ?? '';
   const chosen = values[WHEN_INPUT]?.[WHEN_INPUT]?.selected_option?.value;
   if (date === '') return reminders.inDays(chosen === 'week' ? DAYS.week : DAYS.day);
-  const at = Date.parse(`${date}${MORNING}`) - (await offsetOf(user, client)) * 1_000;
-  if (at > reminders.inDays(MOST_DAYS)) return DATE_IS_TOO_FAR;
+  const at = await morningOf(date, user, client);
+  if (at > reminders.inDays(MOST_REMINDER_DAYS)) return DATE_IS_TOO_FAR;
   return at > now() ? at : DATE_IS_OVER;
 }
 
-/** How far somebody's clock is ahead of UTC, in seconds; 0 if Slack does not tell the bot. */
-async function offsetOf(user: string, client: webApi.WebClient): Promise<number> {
+/** When it is 9:00 on that date where somebody is, in epoch milliseconds; 9:00 UTC if Slack does not tell the bot. */
+async function morningOf(date: string, user: string, client: webApi.WebClient): Promise<number> {
+  const morning = Date.parse(`${date}${MORNING}`);
   const answer = await client.users.info({ user }).catch(() => undefined);
-  return answer?.user?.tz_offset ?? 0;
+  const { tz = '', tz_offset: seconds = 0 } = answer?.user ?? {};
+  try {
+    // The clocks of a zone change in the night, so that both times are on the same side of a change.
+    return morning - aheadOfUtc(morning - aheadOfUtc(morning, tz), tz);
+  } catch {
+    // Slack names no zone, or one that is unknown here. Its offset is that of today.
+    return morning - seconds * 1_000;
+  }
+}
+
+/** How far the clocks of a zone are ahead of UTC at that time. Milliseconds. Throws `RangeError`. */
+function aheadOfUtc(at: number, timeZone: string): number {
+  return Date.parse(`${new Date(at).toLocaleString('sv-SE', { timeZone })}Z`) - at;
 }
 
 async function cancelIn(

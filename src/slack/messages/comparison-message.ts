@@ -12,6 +12,7 @@ import { resultMenu } from './parts/result-menu.ts';
 import { type Since, sinceLine, sinceText } from './parts/since-line.ts';
 import { changeWord, comparisonDoubts, wordOf } from './words/comparison-doubts.ts';
 import {
+  againstTime,
   bothIds,
   bothTotals,
   type ComparedModel,
@@ -70,8 +71,10 @@ function itemOf(listed: ListedHit, index: number, model: ComparedModel): Item {
 function overview({ model, since = [] }: ComparisonView): RichElement[][] {
   const { answers } = model;
   const shown = unlisted(model);
+  const against = againstTime(model.view);
   return [
     [words(changeCounts(model), { bold: true }), ...(shown === '' ? [] : [words(` — ${shown}`)])],
+    ...(against === '' ? [] : [[words(against)]]),
     ...comparisonDoubts(model).map((sentence) => [words(sentence)]),
     ...deviceLines(answers).map((line) => [words(shorten(line, LONGEST_DEVICE_LINE))]),
     ...since.map((one) => sinceLine(one, 'hit', `Snapshot ${one.snapshotId}: `)),

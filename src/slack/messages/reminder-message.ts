@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Question } from '../../core/lookup.ts';
+import { inOrder, type Question } from '../../core/lookup.ts';
 import { utcText } from '../../core/utc-text.ts';
 import type { Fulfilment, OpenReminder } from '../../lookups/open-reminder.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
@@ -38,21 +38,19 @@ function dueSentence({ snapshotId }: Question): string {
   return `It’s time to check snapshot ${snapshotId} again, as you asked. Is there a new snapshot of the device?`;
 }
 
+/** It does not say who read the newer snapshot, or where. */
 function newSentence({ snapshotId }: Question, { question, changes }: Fulfilment): string {
   const said = changes === undefined ? '' : `: ${changeWords(changes)} since snapshot ${snapshotId}`;
-  return `Snapshot ${question.snapshotId} of the same device was looked up here${said}.`;
+  return `There is a newer snapshot of the same device, ${question.snapshotId}${said}.`;
 }
 
 function comparisonValue({ snapshotId }: Question, { question }: Fulfilment): string {
-  return viewValue({
-    question: { snapshotId: question.snapshotId, set: 'hit' },
-    before: { snapshotId, set: 'hit' },
-  });
+  return viewValue(inOrder({ snapshotId, set: 'hit' }, { snapshotId: question.snapshotId, set: 'hit' }));
 }
 
 /** For the eyes of who has just set a reminder. `hasDevice`: whether a new result can be told from others. */
 export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Message {
-  const earlier = hasDevice ? ', or as soon as a new snapshot of this device is looked up here' : '';
+  const earlier = hasDevice ? ', or as soon as a newer snapshot of this device is read' : '';
   const [begin, end] = ['Reminder set for ', `: ${promiseOf(reminder)}${earlier}.`];
   return {
     text: `${begin}${utcText(reminder.at)}${end}`,

@@ -6,17 +6,10 @@ import { modal } from '../block-kit/modal.ts';
 export const COMPARE_VIEW = 'compare';
 /** The same for block and element: there is one of each. */
 export const OTHER_ID = 'other-id';
-export const OTHER_SIDE = 'other-side';
 
 /** What the modal says of an answer that it can't use. */
 export const SAME_SNAPSHOT = 'That is this snapshot: type the id of another one.';
 export const NOT_ONE_ID = 'Type one snapshot id, or a link to a snapshot.';
-
-/** What `OTHER_SIDE` says when the other snapshot is the later one. */
-export const AFTER = 'after';
-
-const EARLIER: types.PlainTextOption = { text: plain('earlier'), value: 'before' };
-const LATER: types.PlainTextOption = { text: plain('later'), value: AFTER };
 
 /** Asks with which snapshot a result is to be compared. `metadata` comes back with the answer. */
 export function compareModal(snapshotId: SnapshotId, metadata: string): types.ModalView {
@@ -33,22 +26,11 @@ export function compareModal(snapshotId: SnapshotId, metadata: string): types.Mo
         type: 'input',
         block_id: OTHER_ID,
         label: plain(`Compare snapshot ${snapshotId} with`),
-        hint: plain('The id of the other snapshot, or a link to it.'),
+        hint: plain('The id of an earlier or a later snapshot, or a link to it.'),
         element: {
           type: 'plain_text_input',
           action_id: OTHER_ID,
           placeholder: plain('26808463'),
-        },
-      },
-      {
-        type: 'input',
-        block_id: OTHER_SIDE,
-        label: plain('The other snapshot is'),
-        element: {
-          type: 'radio_buttons',
-          action_id: OTHER_SIDE,
-          options: [EARLIER, LATER],
-          initial_option: EARLIER,
         },
       },
     ],

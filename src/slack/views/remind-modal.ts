@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Reminder } from '../../lookups/reminder.ts';
+import { MOST_REMINDER_DAYS } from '../../lookups/reminders.ts';
 import { actions, plain, richText, smallPrint } from '../block-kit/blocks.ts';
 import { modal } from '../block-kit/modal.ts';
 import { cancelReminderButton, reminderLine } from '../messages/reminder-message.ts';
@@ -14,11 +15,10 @@ export const DAYS = { day: 1, week: 7 } as const;
 
 /** What the modal says of a date that is no good. */
 export const DATE_IS_OVER = '9:00 on that day has already passed: choose a later day.';
-export const DATE_IS_TOO_FAR = 'Choose a day within the next 90 days.';
+export const DATE_IS_TOO_FAR = `Choose a day within the next ${MOST_REMINDER_DAYS} days.`;
 export const TOO_MANY_REMINDERS = 'Too many people already have a reminder for this device.';
 
-const ABOUT =
-  'If a new snapshot of this device is looked up here before then, I’ll tell you at once what changed.';
+const ABOUT = 'If a newer snapshot of this device is read before then, I’ll tell you at once what changed.';
 const HINT = 'At 9:00 your time. Leave it empty to use the choice above.';
 
 /** Asks when somebody wants to be reminded; `existing` is the reminder that they have. */

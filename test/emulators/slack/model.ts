@@ -7,8 +7,9 @@ export interface User {
   readonly realName: string;
   readonly teamId: string;
   readonly isBot: boolean;
+  /** Where the person is; `users.info` says it, with the offset of today. */
+  readonly zone?: string;
   /** A guest of the workspace, in several channels or in one; payloads don't say it, `users.info` does. */
-  readonly zone?: { readonly tz: string; readonly tz_offset: number };
   readonly guest?: 'multi-channel' | 'single-channel';
 }
 

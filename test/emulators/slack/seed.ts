@@ -72,7 +72,7 @@ export function smallCompany({
   return {
     users: [
       person(ANA, 'ana', 'Ana Almeida'),
-      { ...person(BEN, 'ben', 'Ben Okafor'), zone: { tz: 'Asia/Tokyo', tz_offset: 32_400 } },
+      { ...person(BEN, 'ben', 'Ben Okafor'), zone: 'Asia/Tokyo' },
       person(GUEST, 'guest', 'Gus of another company', TEAM.otherId),
       { ...person(MIA, 'mia', 'Mia, a guest'), guest: 'multi-channel' },
       { ...person(SAM, 'sam', 'Sam, a guest'), guest: 'single-channel' },

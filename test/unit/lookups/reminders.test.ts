@@ -8,8 +8,12 @@ import { Reminders } from '../../../src/lookups/reminders.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
-const LIST = 'C1:device';
-const NEWER = { snapshotId: snapshotId('26808470'), set: 'all' } as const;
+const LIST = 'device';
+const NEWER = arrived('26808470');
+
+function arrived(id: string) {
+  return { question: { snapshotId: snapshotId(id), set: 'all' as const }, host: '' };
+}
 
 function aReminder(user: string, at = 1_000): Reminder {
   return {
@@ -106,13 +110,14 @@ test('A new result fulfils a reminder early, once for each snapshot; the reminde
   const compare = async ({ question, readAt }: Reminder) =>
     ({ question, at: readAt, found }) as unknown as LastRead;
   await reminders.set(aReminder('U1'));
-  await reminders.fulfil(LIST, aReminder('U1').question, compare);
-  await reminders.fulfil('C2:device', NEWER, compare);
+  await reminders.fulfil(LIST, arrived('26808463'), compare);
+  await reminders.fulfil(LIST, arrived('26808462'), compare);
+  await reminders.fulfil('other', NEWER, compare);
   expect(told).toEqual([]);
   await reminders.fulfil(LIST, NEWER, compare);
   await reminders.fulfil(LIST, NEWER, compare);
   expect(told.map(({ fulfilledBy }) => fulfilledBy)).toEqual([
-    { question: NEWER, changes: { new: 2, changed: 0, cleared: 1 } },
+    { question: NEWER.question, changes: { new: 2, changed: 0, cleared: 1 } },
   ]);
   expect(outcomes).toEqual(['set', 'fulfilled']);
 });
@@ -136,10 +141,10 @@ test('A fulfilment that was stored but woke no job does so when the same result 
   state.canWake = false;
   await expect(reminders.fulfil(LIST, NEWER, compare)).rejects.toThrow(StorageFailed);
   state.canWake = true;
-  await reminders.fulfil(LIST, { ...NEWER, snapshotId: snapshotId('26808471') }, compare);
+  await reminders.fulfil(LIST, arrived('26808471'), compare);
   expect(told).toEqual([]);
   await reminders.fulfil(LIST, NEWER, compare);
-  expect(told.map(({ fulfilledBy }) => fulfilledBy)).toEqual([{ question: NEWER }]);
+  expect(told.map(({ fulfilledBy }) => fulfilledBy)).toEqual([{ question: NEWER.question }]);
 });
 
 test('Only its owner can cancel a reminder, and then its job does nothing', async () => {

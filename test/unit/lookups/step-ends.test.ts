@@ -6,6 +6,7 @@ import { snapshotId } from '../../support/snapshot-id.ts';
 
 const START = 1_795_000_000_000;
 const EARLIER = { snapshotId: snapshotId('26808400'), set: 'all' as const };
+const LATER = { snapshotId: snapshotId('126808463'), set: 'all' as const };
 
 const ending = () => lookupFixture(() => START);
 
@@ -118,24 +119,32 @@ test('A comparison of which both are not ready says what each waits for', async 
 });
 
 describe('A comparison with what was read last', () => {
-  test('goes on at once as one with that snapshot, about the same side', async () => {
-    const { take, job, options, shown } = ending();
-    const found: unknown[] = [];
-    options.history = {
-      find: async (question, read) => {
-        found.push([question, read.readAt]);
-        return { question: EARLIER, at: 5, found: undefined };
-      },
-    };
-    const asked = job({ againstLast: true, question: { ...job().question, set: 'hit' } });
-    const { againstLast: _known, ...rest } = asked;
-    expect(await take(asked)).toEqual({
-      done: false,
-      job: { ...rest, before: { ...EARLIER, set: 'hit' } },
-      at: START,
-    });
-    expect([shown, found]).toEqual([[], [[asked.question, START]]]);
-  });
+  test.each([
+    [EARLIER, false],
+    [LATER, true],
+  ])(
+    'goes on at once as one with that snapshot, about the same side, from the earlier one: %#',
+    async (last, isNewer) => {
+      const { take, job, options, shown } = ending();
+      const found: unknown[] = [];
+      options.history = {
+        find: async (question, read) => {
+          found.push([question, read.readAt]);
+          return { question: last, at: 5, isNewer, isOtherHost: false, found: undefined };
+        },
+      };
+      const asked = job({ againstLast: true, question: { ...job().question, set: 'hit' } });
+      const { againstLast: _known, ...rest } = asked;
+      expect(await take(asked)).toEqual({
+        done: false,
+        job: isNewer
+          ? { ...rest, before: asked.question, question: { ...LATER, set: 'hit' } }
+          : { ...rest, before: { ...EARLIER, set: 'hit' } },
+        at: START,
+      });
+      expect([shown, found]).toEqual([[], [[asked.question, START]]]);
+    },
+  );
 
   test('says so where nothing was', async () => {
     const { take, job, shown } = ending();

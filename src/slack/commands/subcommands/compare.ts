@@ -1,9 +1,9 @@
-import type { Asked } from '../../../core/lookup.ts';
+import { type Asked, inOrder } from '../../../core/lookup.ts';
 import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import type { ParsedCommand, Subcommand } from './subcommand.ts';
 import { echoOf, isCourtesy, type Token } from './tokens.ts';
 
-const TWO_IDS = 'To compare, type two ids: the earlier snapshot first.';
+const TWO_IDS = 'To compare, type two ids, in any order.';
 const SAME = 'Both ids are the same snapshot: there is nothing to compare.';
 
 /** Two snapshots: what is new, cleared, or of another importance. */
@@ -12,7 +12,7 @@ export const compare: Subcommand = {
   forms: [
     {
       form: 'compare 26808463 26808470',
-      gives: 'what is new and what is cleared in the second, for example after an upgrade',
+      gives: 'what is new and what is cleared in the later one, the larger id',
     },
     {
       form: 'compare last 26808463',
@@ -38,15 +38,13 @@ function read(tokens: readonly Token[]): ParsedCommand {
   }
   const unknown = named.find(({ snapshotId }) => snapshotId === undefined);
   if (unknown !== undefined) return { kind: 'usage', problem: `“${echoOf(unknown)}” is not a snapshot id.` };
-  const [before, after, ...others] = named.flatMap(({ snapshotId }) => snapshotId ?? []);
-  if (before === undefined || after === undefined || others.length > 0)
+  const [one, other, ...others] = named.flatMap(({ snapshotId }) => snapshotId ?? []);
+  if (one === undefined || other === undefined || others.length > 0)
     return { kind: 'usage', problem: TWO_IDS };
-  return before === after
-    ? { kind: 'usage', problem: SAME }
-    : { kind: 'lookup', ...comparisonOf(before, after) };
+  return one === other ? { kind: 'usage', problem: SAME } : { kind: 'lookup', ...comparisonOf(one, other) };
 }
 
-/** The request for a comparison, which compares hits only. */
-export function comparisonOf(before: SnapshotId, after: SnapshotId): Asked {
-  return { question: { snapshotId: after, set: 'hit' }, before: { snapshotId: before, set: 'hit' } };
+/** The request for a comparison, which compares hits only, from the earlier snapshot to the later one. */
+export function comparisonOf(one: SnapshotId, other: SnapshotId): Asked {
+  return inOrder({ snapshotId: one, set: 'hit' }, { snapshotId: other, set: 'hit' });
 }

@@ -1,48 +1,62 @@
 import type { types } from '@slack/bolt';
-import type { Question } from '../../../core/lookup.ts';
+import { inOrder, type Question } from '../../../core/lookup.ts';
 import type { LastRead } from '../../../lookups/lookup-status.ts';
-import type { ChangeCounts } from '../../../lookups/open-reminder.ts';
+import { type ChangeCounts, countsOf } from '../../../lookups/open-reminder.ts';
 import { viewValue } from '../../block-kit/action-values.ts';
 import { button, day, type RichElement, words } from '../../block-kit/blocks.ts';
-import { count } from '../words/wording.ts';
+import { shorten } from '../../block-kit/limits.ts';
+import { count, OTHER_HOST } from '../words/wording.ts';
 
 export const NO_LAST_READ =
   'No other snapshot of this device was looked up here recently, so there is nothing to compare with.';
 
+const LONGEST_HOST = 60;
+
 /** Compares with what was read of the device before. */
 export const COMPARE_LAST_ACTION = 'compare-last';
 
-/** `Last read: 26808400, Tuesday, November 17th · 2 new, 5 cleared`. "Read", not "taken": no document says when it was taken. */
+/**
+ * `Last read: 26808400, Tuesday, November 17th · 2 new, 5 cleared`, or `26808463, read Tuesday, November 17th, is newer:
+ * 5 cleared there`. "Read", not "taken": no document says when it was taken.
+ */
 export function lastReadLine(last: LastRead): RichElement[] {
-  const said = changesSince(last);
-  return [
-    words(`Last read: ${last.question.snapshotId}, `),
-    day(last.at),
-    ...(said === '' ? [] : [words(` · ${said}`)]),
-  ];
+  const { begin, read, end } = partsOf(last);
+  const after = `${last.isNewer && end !== '' ? ',' : ''}${end}`;
+  return [words(`${begin}${read}`), day(last.at), ...(after === '' ? [] : [words(after)])];
 }
 
 /** The same for a text without formatting, and without the day. */
 export function lastReadText(last: LastRead): string {
-  return [`Last read: ${last.question.snapshotId}`, changesSince(last)]
-    .filter((part) => part !== '')
-    .join(' · ');
+  const { begin, end } = partsOf(last);
+  return `${begin}${end}`;
 }
 
-/** What changed from there to here; its menu swaps the two. */
+/** What stands before the day and behind it. */
+function partsOf({ question: { snapshotId }, isNewer, isOtherHost, host = '', found }: LastRead) {
+  if (isOtherHost) {
+    return {
+      begin: `${OTHER_HOST}: ${shorten(host, LONGEST_HOST)}, ${snapshotId}`,
+      read: ', read ',
+      end: '',
+    };
+  }
+  const changes = found && changeWords(countsOf(found));
+  if (isNewer) {
+    const end = ` is newer${changes === undefined ? '' : `: ${changes} there`}`;
+    return { begin: snapshotId, read: ', read ', end };
+  }
+  return {
+    begin: `Last read: ${snapshotId}`,
+    read: ', ',
+    end: changes === undefined ? '' : ` · ${changes}`,
+  };
+}
+
+/** What changed from the earlier to the later of the two. */
 export function compareLastButton({ snapshotId }: Question, last: LastRead): types.Button {
-  const earlier = last.question.snapshotId;
-  const value = viewValue({
-    question: { snapshotId, set: 'hit' },
-    before: { snapshotId: earlier, set: 'hit' },
-  });
-  return button('Compare', COMPARE_LAST_ACTION, value, `Compare with snapshot ${earlier}`);
-}
-
-function changesSince({ found }: LastRead): string {
-  if (found === undefined) return '';
-  const { new: added, changed, cleared } = found;
-  return changeWords({ new: added.length, changed: changed.length, cleared: cleared.length });
+  const other = last.question.snapshotId;
+  const value = viewValue(inOrder({ snapshotId, set: 'hit' }, { snapshotId: other, set: 'hit' }));
+  return button('Compare', COMPARE_LAST_ACTION, value, `Compare with snapshot ${other}`);
 }
 
 /** `2 new, 5 cleared` */

@@ -96,11 +96,16 @@ function overviewFor(
 function linesLeft(
   title: string,
   overview: readonly RichElement[][],
-  { line, header: large }: Phone,
+  { line, bold, header: large }: Phone,
 ): number {
-  const texts = overview.map((elements) => elements.map(textOf).join(''));
-  const taken = texts.reduce((sum, text) => sum + linesOf(text, line), linesOf(title, large));
+  const linesIn = (elements: readonly RichElement[]) =>
+    linesOf(elements.map(textOf).join(''), elements.some(isBold) ? bold : line);
+  const taken = overview.reduce((sum, elements) => sum + linesIn(elements), linesOf(title, large));
   return MOST_LINES - FRAME_LINES - taken;
+}
+
+function isBold(element: RichElement): boolean {
+  return element.type === 'text' && element.style?.bold === true;
 }
 
 function textOf(element: RichElement): string {

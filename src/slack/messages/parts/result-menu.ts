@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { relationOf } from '../../../core/device-identity.ts';
 import { type Choice, overflow } from '../../block-kit/blocks.ts';
 import type { ResultModel } from '../model/result-model.ts';
 import { count, counted } from '../words/wording.ts';
@@ -29,11 +30,18 @@ export function resultMenu(model: ResultModel): types.Overflow {
           { label: 'Search…', value: 'search' as const },
           { label: 'Compare with…', value: 'compare' as const },
         ]
-      : [{ label: 'Swap before and after', value: 'swap' as const }]),
+      : isOfOneDevice(model)
+        ? []
+        : [{ label: 'Swap before and after', value: 'swap' as const }]),
     ...exportsOf(model).slice(0, 1),
     { label: 'More…', value: 'others' },
   ];
   return overflow(MENU_ACTION, choices);
+}
+
+/** Then time says which is the earlier one. */
+function isOfOneDevice({ answers: { before, result } }: ResultModel): boolean {
+  return before !== undefined && relationOf(before.result.device, result.device) === 'same';
 }
 
 /** Every way to export what a message shows. */

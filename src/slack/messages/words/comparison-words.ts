@@ -1,7 +1,8 @@
 import type { Change, Comparison } from '../../../core/comparing.ts';
-import { serialOf } from '../../../core/device-identity.ts';
-import type { Device, Diagnostic } from '../../../core/diagnostics.ts';
+import { relationOf } from '../../../core/device-identity.ts';
+import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { countByLevel, levelOf } from '../../../core/importance.ts';
+import { isEarlier } from '../../../core/snapshot-id.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import type { View } from '../../block-kit/action-values.ts';
 import { shorten } from '../../block-kit/limits.ts';
@@ -13,14 +14,21 @@ import {
   count,
   counted,
   hardwareOf,
-  hostOf,
   importanceOf,
+  OTHER_HOST,
   releaseOf,
   wordInCounts,
 } from './wording.ts';
 
 /** A comparison with the documents that it is made of. */
 export type ComparedModel = ResultModel & { readonly comparison: Comparison<Diagnostic> };
+
+/** Where somebody swapped the two: that "before" is the later one; else ''. */
+export function againstTime({ before, question: { snapshotId } }: View): string {
+  return before !== undefined && isEarlier(snapshotId, before.snapshotId)
+    ? `Against time: snapshot ${snapshotId} was uploaded before ${before.snapshotId}`
+    : '';
+}
 
 /** `1010 → 1011` */
 export function bothIds({ before, question }: View): string {
@@ -108,7 +116,8 @@ export function deviceLines({ result, before }: Answers): string[] {
   if (relation !== 'same') {
     const both = [known(hardwareOf(before.result), was), known(hardwareOf(result), is)];
     const lines = both.every((each) => each === known()) ? [] : [`Before: ${both[0]}`, `After: ${both[1]}`];
-    return [relation === 'other' ? twoDevices(was, is) : MAYBE_ONE, ...lines];
+    const heads = { other: twoDevices(was, is), chassis: OTHER_HOST, unknown: MAYBE_ONE };
+    return [heads[relation], ...lines];
   }
   const hardware = hardwareOf(result);
   // The same product is named once.
@@ -128,24 +137,6 @@ const MAYBE_ONE = 'Not known whether this is one device';
 function twoDevices(was: string, is: string): string {
   if (was === '' || is === '') return 'Two devices';
   return `Two devices on ${was === is ? 'the same version' : 'different versions'}`;
-}
-
-/**
- * Whether these are two devices: by their serial numbers, or else by their names. Names that every new device has tell
- * nothing, and the same hardware is in many devices.
- */
-function relationOf(one: Device, other: Device): 'same' | 'other' | 'unknown' {
-  const [serial, otherSerial] = [serialOf(one), serialOf(other)];
-  if (serial !== undefined && otherSerial !== undefined) return serial === otherSerial ? 'same' : 'other';
-  if (areDifferent(one.platform, other.platform)) return 'other';
-  const [name, otherName] = [hostOf({ device: one }), hostOf({ device: other })];
-  if (areDifferent(name, otherName)) return 'other';
-  return name !== '' && name === otherName ? 'same' : 'unknown';
-}
-
-/** Only of known texts. */
-function areDifferent(one: string, other: string): boolean {
-  return one !== '' && other !== '' && one !== other;
 }
 
 /** What became of one hit of a comparison; or ''. */

@@ -1,4 +1,5 @@
 import type { CheckCounts } from '../../../core/counting.ts';
+import { hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../../core/diagnostics.ts';
 import { type Level, levelOf } from '../../../core/importance.ts';
 import { lazily } from '../../../core/lazily.ts';
@@ -57,18 +58,14 @@ export function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-const NAMELESS_HOSTS = /^localhost(?:\.localdomain)?$/i;
-
 /** `Snapshot 26808463 · edge-7.example.com`; a host name that every new device has is no name. */
 export function titleOf({ snapshotId }: Question, { device }: DiagnosticsResult): string {
-  const host = hostOf({ device });
+  const host = hostOf(device);
   return host === '' ? `Snapshot ${snapshotId}` : `Snapshot ${snapshotId} · ${host}`;
 }
 
-/** The device's own name, or ''. */
-export function hostOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
-  return NAMELESS_HOSTS.test(device.hostname) ? '' : device.hostname;
-}
+/** Of two snapshots: a chassis can hold several hosts, such as guests or blades. */
+export const OTHER_HOST = 'Same chassis, other host';
 
 /** `C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
 export function deviceLine(result: DiagnosticsResult): string {
@@ -78,7 +75,7 @@ export function deviceLine(result: DiagnosticsResult): string {
 
 /** `edge-7.example.com · C117 · chs777`, as much of it as is known; or ''. */
 export function hardwareOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
-  return [hostOf({ device }), device.platform, device.chassisSerial].filter(isKnown).join(' · ');
+  return [hostOf(device), device.platform, device.chassisSerial].filter(isKnown).join(' · ');
 }
 
 /** `Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */

@@ -44,7 +44,8 @@ export function cleanDocument(): SnapshotDocument {
 
 /** 2,000 hits. */
 export function largeDocument(): SnapshotDocument {
-  return snapshot('b7e1d3c5a9f8074623512f4e6d8c0ab19c7e5d3f', NOW, catalogue(2_000).map(asHit));
+  const system = { chassisSerialNumber: 'chs600909s', hostname: 'edge-9.example.com', platform: 'C117' };
+  return snapshot('b7e1d3c5a9f8074623512f4e6d8c0ab19c7e5d3f', NOW, catalogue(2_000).map(asHit), system);
 }
 
 /** The appliance before an upgrade: 30 hits in 240 checks. */

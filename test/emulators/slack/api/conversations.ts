@@ -72,10 +72,17 @@ export function userInfo(args: Json, context: Context): Json {
       is_restricted: user.guest !== undefined,
       is_ultra_restricted: user.guest === 'single-channel',
       ...(context.isGrid && user.teamId !== TEAM.otherId ? { enterprise_user: enterpriseUser(user) } : {}),
-      ...(user.zone ?? { tz: 'Europe/Lisbon', tz_offset: 0 }),
+      ...zoneNow(user.zone ?? 'Europe/Lisbon'),
       profile,
     },
   };
+}
+
+/** The offset is that of today: it says nothing about a day after the clocks change. */
+function zoneNow(tz: string): Json {
+  const seconds = Math.floor(Date.now() / 1_000);
+  const there = new Date(seconds * 1_000).toLocaleString('sv-SE', { timeZone: tz });
+  return { tz, tz_offset: Date.parse(`${there}Z`) / 1_000 - seconds };
 }
 
 function enterpriseUser({ id, teamId }: User): Json {

@@ -7,11 +7,10 @@ import { HitSummaries } from '../../../../src/lookups/hit-summaries.ts';
 import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
 import type { OpenReminder } from '../../../../src/lookups/open-reminder.ts';
 import type { JobQueue } from '../../../../src/lookups/queue.ts';
-import { listOf, type Reminder } from '../../../../src/lookups/reminder.ts';
+import type { Reminder } from '../../../../src/lookups/reminder.ts';
 import { Reminders } from '../../../../src/lookups/reminders.ts';
 import { HistoryHook } from '../../../../src/slack/delivery/history-hook.ts';
 import { HookedDelivery } from '../../../../src/slack/delivery/hooked-delivery.ts';
-import { ReminderHook } from '../../../../src/slack/delivery/reminder-hook.ts';
 import { searchPreparation } from '../../../../src/slack/delivery/search-preparation.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
@@ -21,6 +20,10 @@ import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const AT = 1_000_000;
 const SHOWN: Destination = { channel: 'C1', user: 'U1', messageTs: '1.1' };
+const PRIVATE: Destination = {
+  ...SHOWN,
+  response: { url: 'https://hooks.slack.test/x', expiresAt: AT, replaces: false, isInUse: true },
+};
 const [LEAK, CRASH] = [aDiagnostic({ name: 'D1', title: 'tmm leaks' }), aDiagnostic({ name: 'D2' })];
 const WAITING: LookupStatus = { kind: 'waiting', since: AT, reason: '', isProcessing: true };
 
@@ -70,23 +73,21 @@ async function remembering() {
     onOutcome: () => {},
   });
   const device = (await history.nameOf(aResult([]))) ?? '';
-  const list = listOf('C1', device);
-  await reminders.set({ ...aReminder('due'), question: question('1'), readAt: AT, list });
-  const open = async () => (await namespace.get(list)) ?? [];
-  const reminding = new ReminderHook(history, reminders);
-  return { history, hitSummaries, reminding, namespace, errors, woken, open };
+  await reminders.set({ ...aReminder('due'), question: question('1'), readAt: AT, list: device, host: 'a' });
+  const open = async () => (await namespace.get(device)) ?? [];
+  const hook = new HistoryHook(history, reminders);
+  return { history, hitSummaries, hook, namespace, errors, woken, open };
 }
 
 describe('The history of a device', () => {
   test('adds the last result of the device to a result, and to nothing else', async () => {
-    const { history, reminding, errors } = await remembering();
-    const hook = new HistoryHook(history, reminding);
+    const { hook, errors } = await remembering();
     const result = ready(AT + 1, LEAK);
     expect(await hook.before(asking('2'), result)).toBe(result);
     await hook.after(event(asking('1'), ready(AT, LEAK)));
     expect(await hook.before(asking('2'), result)).toEqual({
       ...result,
-      lastRead: { question: question('1'), at: AT, found: undefined },
+      lastRead: expect.objectContaining({ question: question('1'), at: AT, isNewer: false }),
     });
     const compared = asking('2', { before: question('0') });
     expect(await hook.before(compared, result)).toBe(result);
@@ -95,8 +96,7 @@ describe('The history of a device', () => {
   });
 
   test('records a result, both of a comparison, the earlier one first, and nothing else', async () => {
-    const { history, reminding, errors } = await remembering();
-    const hook = new HistoryHook(history, reminding);
+    const { history, hook, errors } = await remembering();
     const last = async () => (await history.find(question('9'), ready(AT + 9)))?.question.snapshotId;
     await hook.after(event(asking('1'), WAITING));
     expect(await last()).toBeUndefined();
@@ -114,22 +114,28 @@ describe('The history of a device', () => {
 });
 
 describe('Those who wait for a new result of a device', () => {
-  test('are told of one in their conversation, with what changed since theirs', async () => {
-    const { reminding, hitSummaries, woken, open } = await remembering();
-    await hitSummaries.keep(question('1'), aResult([LEAK]), AT);
-    await reminding.after(event(asking('2'), ready(AT + 1, CRASH)));
-    const changes = { new: 1, changed: 0, cleared: 1 };
-    expect(await open()).toMatchObject([{ id: 'due', fulfilledBy: { question: question('2'), changes } }]);
-    expect(woken).toEqual(['due']);
-  });
+  test.each([SHOWN, { ...SHOWN, channel: 'C2' }, { ...SHOWN, channel: 'D1' }, PRIVATE])(
+    'are told of one, wherever it was read, with what changed since theirs: %#',
+    async (shown) => {
+      const { hook, hitSummaries, woken, open } = await remembering();
+      await hitSummaries.keep(question('1'), aResult([LEAK]), AT);
+      await hook.after(event(asking('2'), ready(AT + 1, CRASH), shown));
+      const changes = { new: 1, changed: 0, cleared: 1 };
+      expect(await open()).toMatchObject([{ id: 'due', fulfilledBy: { question: question('2'), changes } }]);
+      expect(woken).toEqual(['due']);
+    },
+  );
 
-  const url = { url: 'https://hooks.slack.test/x', expiresAt: AT, replaces: false };
-  test.each<[string, Lookup, LookupStatus, Destination]>([
-    ['a wait', asking('2'), WAITING, SHOWN],
-    ['passed checks alone', asking('2', { question: question('2', 'miss') }), ready(AT + 1, LEAK), SHOWN],
-    ['a private result', asking('2'), ready(AT + 1), { ...SHOWN, response: { ...url, isInUse: true } }],
-    ['a result elsewhere', asking('2'), ready(AT + 1), { ...SHOWN, channel: 'C2' }],
-    ['their own snapshot', asking('1'), ready(AT + 1), SHOWN],
+  test.each<[string, Lookup, LookupStatus]>([
+    ['a wait', asking('2'), WAITING],
+    ['passed checks alone', asking('2', { question: question('2', 'miss') }), ready(AT + 1, LEAK)],
+    ['their own snapshot', asking('1'), ready(AT + 1)],
+    ['an older snapshot', asking('0'), ready(AT + 1)],
+    [
+      'another host of the chassis',
+      asking('2'),
+      { ...ready(AT + 1), result: { ...aResult([]), device: { ...aResult([]).device, hostname: 'b' } } },
+    ],
     [
       'a device without a serial number',
       asking('2'),
@@ -137,29 +143,28 @@ describe('Those who wait for a new result of a device', () => {
         ...ready(AT + 1),
         result: { ...aResult([]), device: { hostname: 'a', chassisSerial: '', platform: '' } },
       },
-      SHOWN,
     ],
-  ])('are not told of %s', async (_what, lookup, status, shown) => {
-    const { reminding, open } = await remembering();
-    await reminding.after(event(lookup, status, shown));
+  ])('are not told of %s', async (_what, lookup, status) => {
+    const { hook, open } = await remembering();
+    await hook.after(event(lookup, status));
     expect((await open())[0]).not.toHaveProperty('fulfilledBy');
   });
 
-  test('are not told of a snapshot that was read before', async () => {
-    const { reminding, history, open } = await remembering();
+  test('are told of a snapshot that was read before they asked', async () => {
+    const { hook, history, woken } = await remembering();
     await history.keep(question('2'), ready(AT, LEAK));
-    await reminding.after(event(asking('2'), ready(AT + 1, LEAK)));
-    expect((await open())[0]).not.toHaveProperty('fulfilledBy');
+    await hook.after(event(asking('2'), ready(AT + 1, LEAK)));
+    expect(woken).toEqual(['due']);
   });
 
-  test('are told by the next try where the store was away: until then the result is not recorded as read', async () => {
-    const { history, reminding, namespace, woken } = await remembering();
+  test('are told by the next try where the store was away', async () => {
+    const { hook, namespace, woken } = await remembering();
     const delivery = new HookedDelivery(
       {
         mayStillSee: async () => true,
         deliver: async () => ({ destination: SHOWN, isShown: true }),
       },
-      [new HistoryHook(history, reminding)],
+      [hook],
       () => {},
     );
     const { get } = namespace;
@@ -169,7 +174,6 @@ describe('Those who wait for a new result of a device', () => {
     namespace.get = get;
     await deliver();
     expect(woken).toEqual(['due']);
-    expect(await history.wasRead(question('2'), ready(AT + 2))).toBe(true);
   });
 });
 

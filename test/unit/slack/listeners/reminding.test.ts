@@ -7,7 +7,7 @@ import type { ScriptedAnswer } from '../../../support/scripted-slack.ts';
 import { IN_PROCESS, openedFrom, QUESTION, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const VALUE = reminderValue({ id: 'R1', list: 'C1:device' });
+const VALUE = reminderValue({ id: 'R1', list: 'device' });
 
 /** The form, with what the bot keeps of reminders in place of its queue. */
 function reminding({
@@ -63,6 +63,13 @@ describe('The form that asks when to remind somebody', () => {
     const abroad = reminding();
     await abroad.fill({ date });
     expect(abroad.times()).toEqual([Date.parse('1970-05-02T07:00:00Z')]);
+    // Where the clocks have changed since the day of that offset.
+    const zone = reminding({ offset: { user: { tz: 'America/New_York', tz_offset: -18_000 } } });
+    await zone.fill({ date: '1970-04-27' });
+    expect(zone.times()).toEqual([Date.parse('1970-04-27T13:00:00Z')]);
+    const nowhere = reminding({ offset: { user: { tz: 'Nowhere/At_all', tz_offset: 7_200 } } });
+    await nowhere.fill({ date });
+    expect(nowhere.times()).toEqual(abroad.times());
     const unknown = reminding({ offset: 'missing_scope' });
     await unknown.fill({ date });
     expect(unknown.times()).toEqual([Date.parse('1970-05-02T09:00:00Z')]);
@@ -91,7 +98,8 @@ describe('The form that asks when to remind somebody', () => {
       {
         ...{ id: expect.any(String), acceptedAt: NOW, at: NOW + DAY_MS, question: QUESTION, readAt: NOW },
         destination: { channel: 'C1', messageTs: '2.2', threadTs: '1.1', user: 'U1' },
-        list: 'C1:device',
+        list: 'device',
+        host: '',
       },
     ]);
     expect(done.map(([what]) => what)).toEqual(['ack', 'tell', 'ack']);
@@ -99,7 +107,7 @@ describe('The form that asks when to remind somebody', () => {
       [
         { responseUrl: RESPONSE_URL, threadTs: '1.1' },
         expect.objectContaining({
-          text: expect.stringContaining('as soon as a new snapshot of this device'),
+          text: expect.stringContaining('as soon as a newer snapshot of this device'),
         }),
       ],
     ]);
@@ -107,7 +115,7 @@ describe('The form that asks when to remind somebody', () => {
       changes: { history: { lastBefore: async () => undefined, nameOf: async () => undefined } },
     });
     await unnamed.fill();
-    expect(unnamed.set).toMatchObject([{ list: 'C1:snapshot-26808463' }]);
+    expect(unnamed.set).toMatchObject([{ list: 'snapshot-26808463' }]);
     expect(JSON.stringify(unnamed.of('tell'))).not.toContain('of this device');
   });
 
@@ -139,7 +147,7 @@ describe('“Cancel the reminder”', () => {
   test('takes back the reminder of whoever presses it, and says so in place of the confirmation', async () => {
     const { click, cancelled, of } = reminding();
     await click('cancel-reminder', { value: VALUE, user: 'U2' });
-    expect(cancelled).toEqual([[{ id: 'R1', list: 'C1:device' }, 'U2']]);
+    expect(cancelled).toEqual([[{ id: 'R1', list: 'device' }, 'U2']]);
     expect(of('post')).toEqual([
       [
         expect.objectContaining({ url: RESPONSE_URL, replaces: true }),

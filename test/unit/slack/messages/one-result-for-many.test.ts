@@ -26,6 +26,8 @@ const OTHERS: readonly Partial<ViewState>[] = [
 const LAST_READ = {
   question: { snapshotId: snapshotId('900'), set: 'hit' },
   at: 5,
+  isNewer: false,
+  isOtherHost: false,
   found: undefined,
 } as const;
 

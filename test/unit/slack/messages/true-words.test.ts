@@ -139,7 +139,8 @@ describe('A comparison says', () => {
 
   test('whether it is the same device, by the serial numbers where both are known', () => {
     expect(lines({}, {})[0]).toMatch(/^Same device: /);
-    expect(lines({ hostname: 'old' }, { hostname: 'new', platform: 'D1' })[0]).toMatch(/^Same device: /);
+    expect(lines({}, { platform: 'D1' })[0]).toMatch(/^Same device: /);
+    expect(lines({ hostname: 'old' }, { hostname: 'new' })[0]).toBe('Same chassis, other host');
     expect(lines({ chassisSerial: 'chs1' }, {})[0]).toBe('Two devices on the same version');
     expect(lines({ chassisSerial: 'None' }, {})[0]).toMatch(/^Same device: /);
     expect(lines({ chassisSerial: '', hostname: 'old' }, {})[0]).toBe('Two devices on the same version');
