@@ -79,8 +79,8 @@ function withoutNewKeyFile(settings: StorageSettings): StorageSettings {
 
 /** A line of the log for a terminal. */
 function plainLine(line: string): string {
-  const { namespace, lookup, msg, err } = JSON.parse(line);
-  return `! ${[namespace ?? lookup, msg, err?.message].filter((part) => part !== undefined).join(': ')}`;
+  const { namespace, lookup, msg, reason, err } = JSON.parse(line);
+  return `! ${[namespace ?? lookup, msg, reason ?? err?.message].filter((part) => part !== undefined).join(': ')}`;
 }
 
 function nameOf(subject: Subject | 'all'): string {
