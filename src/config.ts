@@ -82,7 +82,9 @@ function valueFor(
 ): string | undefined {
   const isSecret = SECRETS.some((secret) => secret === name);
   const file = isSecret ? variables[`${name}_FILE`] : undefined;
-  if (file === undefined || file === '') return plainValue(name, variables[name]?.trim(), isSecret, problems);
+  if (file === undefined || file === '') {
+    return plainValue(name, variables[name]?.trim() ?? '', isSecret, problems);
+  }
   if (variables[name]) problems.push(`${name} and ${name}_FILE are both set: keep one of them`);
   try {
     return readFile(file).trim();
@@ -92,24 +94,21 @@ function valueFor(
   }
 }
 
-const QUOTED = /^(["'`]).*\1$/s;
-const COMMENTED = /\s#\s/;
+const QUOTED = /^(["'`])(.*)\1$/s;
+const COMMENT = /\s#\s/;
 
-/** Some programs take quotes and comments out of such a file, others hand them on: so a value may have neither. */
-function plainValue(
-  name: string,
-  value: string | undefined,
-  isSecret: boolean,
-  problems: string[],
-): string | undefined {
+/**
+ * Some programs take quotes and comments out of such a file, others hand them on: so a value may have neither. Gives the
+ * value without them, so that nothing else is said of it.
+ */
+function plainValue(name: string, value: string, isSecret: boolean, problems: string[]): string {
   const besides = isSecret
     ? `; if they belong to the value, put it into a file and name that in ${name}_FILE`
     : '';
-  if (COMMENTED.test(value ?? ''))
-    problems.push(`${name} holds a comment: put that on a line of its own${besides}`);
-  if (!QUOTED.test(value ?? '')) return value;
-  problems.push(`${name} is in quotes: write it without them${besides}`);
-  return value?.slice(1, -1);
+  if (COMMENT.test(value)) problems.push(`${name} holds a comment: put that on a line of its own${besides}`);
+  const [, , quoted] = QUOTED.exec(value) ?? [];
+  if (quoted !== undefined) problems.push(`${name} is in quotes: write it without them${besides}`);
+  return quoted ?? value.split(COMMENT, 1)[0] ?? value;
 }
 
 /** Rules that involve two variables. */

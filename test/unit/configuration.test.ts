@@ -48,6 +48,7 @@ describe('the configuration', () => {
   test.each([
     ['SLACK_BOT_TOKEN', '"xoxb-right"', /^SLACK_BOT_TOKEN is in quotes: .* SLACK_BOT_TOKEN_FILE$/],
     ['DIAGNOSTICS_VENDOR', "'acme'", /^DIAGNOSTICS_VENDOR is in quotes: write it without them$/],
+    ['LOG_LEVEL', 'info # or debug', /^LOG_LEVEL holds a comment: put that on a line of its own$/],
     ['CONTACT', 'the team # ask for Ana', /^CONTACT holds a comment: put that on a line of its own$/],
     [
       'DIAGNOSTICS_USER_SECRET',
