@@ -1,9 +1,16 @@
-import { dirname } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readSource, type SourceFile } from './source-graph.ts';
 
 /** The measures of the structure of `src`. */
 export type Measures = {
   readonly files: number;
+  readonly lines: number;
+  /** Lines of TypeScript under `test`. */
+  readonly testLines: number;
+  /** Exports of `src`, and those of them that exactly one other file of `src` imports. */
+  readonly exports: number;
+  readonly usedOnce: number;
   /** Folders that hold files; `src` itself is one. */
   readonly rooms: number;
   /** Pairs of rooms of which one imports the other. */
@@ -25,11 +32,38 @@ export function measure(root: string): Measures {
   );
   return {
     files: files.length,
+    lines: linesIn(join(root, 'src')),
+    testLines: linesIn(join(root, 'test')),
+    exports: files.flatMap(({ exports }) => exports).length,
+    usedOnce: countUsedOnce(files),
     rooms: new Set(files.map(({ path }) => dirname(path))).size,
     arrows: new Set(arrows).size,
     longestChain: longestChainOf(files),
     unusedExports: unusedExportsOf(files, [...files, ...readSource(root, 'test')]),
   };
+}
+
+function linesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  return files.reduce(
+    (sum, name) => sum + readFileSync(join(folder, name), 'utf8').split('\n').length - 1,
+    0,
+  );
+}
+
+function countUsedOnce(files: readonly SourceFile[]): number {
+  const importers = new Map<string, number>();
+  for (const { imports } of files) {
+    for (const { from, names } of imports) {
+      for (const name of new Set(names))
+        importers.set(`${from}: ${name}`, (importers.get(`${from}: ${name}`) ?? 0) + 1);
+    }
+  }
+  return files.flatMap(({ path, exports }) =>
+    exports.filter((name) => importers.get(`${path}: ${name}`) === 1),
+  ).length;
 }
 
 function longestChainOf(files: readonly SourceFile[]): readonly string[] {

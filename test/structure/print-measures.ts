@@ -1,12 +1,27 @@
 import { join } from 'node:path';
+import { has } from '../support/needs.ts';
+import { startRedis } from '../support/redis.ts';
 import { measure } from './measures.ts';
+import { measureOneAnswer, measureRedisCommands } from './one-answer.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** `npm run measures [folder of a checkout]`: what the structure of `src` comes to. */
-const { files, rooms, arrows, longestChain, unusedExports } = measure(process.argv[2] ?? ROOT);
-console.log(`files: ${files}`);
-console.log(`rooms: ${rooms}, arrows between them: ${arrows}`);
-console.log(`longest import chain: ${longestChain.length} files: ${longestChain.join(' > ')}`);
-console.log(`exports that no other file imports: ${unusedExports.length}`);
-for (const unused of unusedExports) console.log(`  ${unused}`);
+/** `npm run measures`: what the structure of `src` comes to, and what one ready answer costs. */
+const measured = measure(ROOT);
+console.log(`src: ${measured.lines} lines in ${measured.files} files; test: ${measured.testLines} lines`);
+console.log(`rooms: ${measured.rooms}, arrows between them: ${measured.arrows}`);
+console.log(
+  `longest import chain: ${measured.longestChain.length} files: ${measured.longestChain.join(' > ')}`,
+);
+console.log(`exports: ${measured.exports}; used by exactly one other file: ${measured.usedOnce}`);
+console.log(`exports that no other file imports: ${measured.unusedExports.length}`);
+for (const unused of measured.unusedExports) console.log(`  ${unused}`);
+const { files, functions, storageOperations } = await measureOneAnswer();
+console.log(
+  `one ready answer: ${files} files, ${functions} functions, ${storageOperations} storage operations`,
+);
+if (has('redis-server')) {
+  const redis = await startRedis();
+  console.log(`one ready answer on Redis: ${Math.round(await measureRedisCommands(redis))} commands`);
+  await redis.close();
+}
