@@ -63,7 +63,7 @@ export type ListenerContext = {
 
 /** How long a delivery is remembered: Slack's own retries end long before. */
 const REMEMBERED_MS = 3_600_000;
-/** How long the work may take. If the process dies, Slack's retry comes after a minute, when this is over. */
+/** How long work is held without a sign of life: Slack's retry comes a minute after a process has died. */
 const WORKING_MS = 5_000;
 
 /** True the first time that a delivery is seen: Slack may deliver the same one twice. Throws `StorageFailed`. */
@@ -86,9 +86,10 @@ export async function once<T>(
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const lease = leaseOf(name);
-  // A lease that lasts longer than the work may take is held by work that is done.
+  // A lease that lasts longer than that is held by work that is done.
   const isDone = (leftMs: number) => leftMs > WORKING_MS;
   if ((await acquireWhenFree(leases, lease, { ms: WORKING_MS }, isDone)) === undefined) return undefined;
+  const renewal = setInterval(() => leases.hold(lease, WORKING_MS).catch(() => {}), WORKING_MS / 3).unref();
   try {
     const done = await work();
     // Not awaited: the lease that was acquired above lasts until this is written, which is usually at once.
@@ -97,6 +98,8 @@ export async function once<T>(
   } catch (error) {
     await leases.release(lease).catch(() => {});
     throw error;
+  } finally {
+    clearInterval(renewal);
   }
 }
 

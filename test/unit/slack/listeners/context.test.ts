@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import { isFirst, type ListenerContext, once, wasBegun } from '../../../../src/slack/listeners/context.ts';
 
@@ -40,6 +40,18 @@ test('Work that fails is done by the next delivery at once', async () => {
   await expect(once(context, 'work', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await wasBegun(context, 'work')).toBe(false);
   expect(await once(context, 'work', async () => 'done')).toBe('done');
+});
+
+test('Work that takes long, because Slack does, is not done by a second press meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  const { clock, context } = delivering();
+  void once(context, 'work', () => new Promise(() => {}));
+  for (let seconds = 0; seconds < 20; seconds += 1) {
+    clock.now += 1_000;
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  vi.useRealTimers();
+  expect(await wasBegun(context, 'work')).toBe(true);
 });
 
 test('Work whose process died is done by Slack’s next delivery, which comes after a minute', async () => {
