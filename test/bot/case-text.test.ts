@@ -138,6 +138,22 @@ test('A text that is too long for the field comes as a .txt file to the person w
   await modal(world, 'The file is in the thread of the message.');
 });
 
+test('A text that Slack refuses stays in its window as it was edited, and can be posted from there', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world);
+  const message = await ask(world, '2001');
+  await chooseMore(world, message, 'Text for the case');
+  const values = { 'case-text': 'Dear customer' };
+  world.slack.failNext('chat.postMessage', { error: 'restricted_action' });
+  await world.slack.submit({ view: await modal(world, 'Links only'), values });
+  const refused = await modal(world, 'I can’t post in that thread');
+  expect(filled(refused)).toBe('Dear customer');
+  await world.slack.submit({ view: refused });
+  expect((await reads(world, 'Dear customer')).threadTs).toBe(message.ts);
+});
+
 test('A private result offers the text to copy, and no button to post it, because there is no thread', async ({
   open,
 }) => {
