@@ -12,9 +12,14 @@ export function charsetOf(answer: HttpResponse): string | undefined {
   return CHARSET.exec(header(answer, 'content-type') ?? '')?.[1];
 }
 
-/** A body as text: in the given encoding, else in the one that its XML declaration names, else in UTF-8. */
+/** A body as text: in the encoding of its byte order mark, else in the given one, else in the one that its XML declaration names, else in UTF-8. */
 export function decodeBody(body: Uint8Array, charset: string | undefined): string {
-  return decoder(charset ?? declaredIn(body) ?? 'utf-8').decode(body);
+  return decoder(markedIn(body) ?? charset ?? declaredIn(body) ?? 'utf-8').decode(body);
+}
+
+function markedIn([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 function declaredIn(body: Uint8Array): string | undefined {

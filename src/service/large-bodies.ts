@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import PQueue from 'p-queue';
+import { errorCode } from '../core/error-code.ts';
 import { TooLarge } from '../core/faults.ts';
 
 /** The largest body that is read. */
@@ -34,13 +37,33 @@ export class LargeBodies {
       takeChunks(chunks, received, limit).catch((error: unknown) => {
         throw failed(error);
       });
-    if (await take(LARGE_FROM_BYTES)) return read(received.whole());
+    const readUnzipped = async (whole: Uint8Array) => read(await unzipped(whole, failed));
+    if (await take(LARGE_FROM_BYTES)) {
+      const whole = received.whole();
+      // What is compressed may be large.
+      return isZipped(whole) ? this.#large.add(() => readUnzipped(whole)) : read(whole);
+    }
     return this.#large.add(async () => {
-      if (await take(MAX_BODY_BYTES)) return read(received.whole());
+      if (await take(MAX_BODY_BYTES)) return readUnzipped(received.whole());
       // Also ends the connection.
       body.destroy();
       throw failed(new TooLarge(MAX_BODY_BYTES));
     });
+  }
+}
+
+function isZipped([first, second]: Uint8Array): boolean {
+  return first === 0x1f && second === 0x8b;
+}
+
+/** A body that a proxy compressed although nobody asked for that; every other one, and a broken one, as it is. */
+async function unzipped(body: Uint8Array, failed: Use<unknown>['failed']): Promise<Uint8Array> {
+  if (!isZipped(body)) return body;
+  try {
+    return await promisify(gunzip)(body, { maxOutputLength: MAX_BODY_BYTES });
+  } catch (error) {
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw failed(new TooLarge(MAX_BODY_BYTES));
+    return body;
   }
 }
 

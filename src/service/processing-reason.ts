@@ -41,13 +41,19 @@ function reasonInJson(body: string): string | undefined {
     const parsed: unknown = JSON.parse(body);
     if (typeof parsed === 'string') return parsed;
     if (typeof parsed !== 'object' || parsed === null) return undefined;
-    return ['reason', 'message', 'status'].flatMap((name) => textAt(parsed, name))[0] ?? '';
+    const [said] = ['reason', 'message'].flatMap((name) => textsAt(parsed, name));
+    if (said !== undefined) return said;
+    const processing = ['processing_status', 'processing_messages'].flatMap((name) => textsAt(parsed, name));
+    return processing.length > 0 ? processing.join(': ') : (textsAt(parsed, 'status')[0] ?? '');
   } catch {
     return undefined;
   }
 }
 
-function textAt(parsed: object, name: string): string[] {
-  const value: unknown = Reflect.get(parsed, name);
-  return typeof value === 'string' ? [value] : [];
+/** The text of that name, or the texts of a list: as they are, or each the message of an object. */
+function textsAt(parsed: object, name: string): string[] {
+  return [Reflect.get(parsed, name)].flat().flatMap((value: unknown) => {
+    const text: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'message') : value;
+    return typeof text === 'string' && text.trim() !== '' ? [text] : [];
+  });
 }

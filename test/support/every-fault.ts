@@ -53,6 +53,7 @@ export const EVERY_FAULT = {
   'unreachable-ended-early': unreachable('ended-early'),
   'unreachable-certificate': unreachable('certificate'),
   'unexpected-status': new UnexpectedAnswer('login servers', 418),
+  'snapshot-deleted': new UnexpectedAnswer('diagnostics service', 410),
   'not-a-document-empty': new NotADocument('empty'),
   'not-a-document-json': new NotADocument('json'),
   'not-a-document-doctype': new NotADocument('doctype'),

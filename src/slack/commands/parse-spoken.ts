@@ -1,5 +1,5 @@
 import { oneLine } from '../../core/one-line.ts';
-import { isSnapshotId } from '../../core/snapshot-id.ts';
+import { isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
 import { findIds } from './find-ids.ts';
 import { parseCommand } from './parse-command.ts';
 import { offersOf } from './subcommands/offers.ts';
@@ -26,12 +26,20 @@ export function parseSpoken(text: string): ParsedCommand {
 }
 
 /** Words that ask for a snapshot. */
-const REQUESTS = new Set('check look see show diagnose analyse analyze have run lookup'.split(' '));
+const REQUESTS = new Set(
+  'check look see show diagnose analyse analyze have run lookup snapshot snapshots qkview qkviews id case'.split(
+    ' ',
+  ),
+);
 /** The form of a usual id: other numbers in a sentence may be anything. */
 const USUAL_ID = /^\d{7,9}$/;
 /** A number of another length counts where the sentence calls it a snapshot, or asks for nothing else. */
 const NAMED_ID =
-  /\b(?:snapshots?|check|diagnose|analy[sz]e|show|look up|look at) (?:me )?#?(\d{4,20})(?![\w.:/-])/gi;
+  /\b(?:snapshots?|qkviews?|ids?|check|diagnose|analy[sz]e|show|look up|look at) (?:me )?(\d{4,20})(?![\w.:/-])/gi;
+/** A number that the sentence calls something else. */
+const NAMED_OTHERWISE = /\b(?:case|ticket|incident|order|serial|sr) (?:number |no |id )?(\d{4,20})/gi;
+/** What stands between a word and the number that it names, in any writing: `Snapshot ID: 26808463`. */
+const COLONS = /(?<!\d)[:#=]/g;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const WHICH = 'Which of these snapshots?';
 
@@ -47,11 +55,20 @@ export function isSentence(text: string): boolean {
  */
 function named(text: string, parsed: Extract<ParsedCommand, { kind: 'usage' }>): ParsedCommand {
   if (!isSentence(text)) return parsed;
+  const others = numbersCalled(text, NAMED_OTHERWISE);
   const usual = findIds({ text }).filter((id) => USUAL_ID.test(id));
-  const called = [...oneLine(text).matchAll(NAMED_ID)].flatMap(([, id = '']) => (isSnapshotId(id) ? id : []));
-  const ids = usual.length > 0 ? usual : [...new Set(called)];
-  const [snapshotId, ...others] = ids;
+  const plausible = usual.filter((id) => !others.includes(id));
+  const called = numbersCalled(text, NAMED_ID).filter((id) => !others.includes(id));
+  const ids = [plausible, called, usual].find((found) => found.length > 0) ?? [];
+  const [snapshotId, ...more] = ids;
   if (snapshotId === undefined) return { kind: 'usage', problem: parsed.problem ?? WHICH };
-  if (others.length === 0) return { kind: 'lookup', question: { snapshotId, set: 'all' } };
+  if (more.length === 0) return { kind: 'lookup', question: { snapshotId, set: 'all' } };
   return { kind: 'usage', problem: WHICH, offers: offersOf(ids) };
+}
+
+/** The numbers behind words of a kind, each once. */
+function numbersCalled(text: string, so: RegExp): SnapshotId[] {
+  return [...new Set([...oneLine(text.replace(COLONS, ' ')).matchAll(so)].map(([, id = '']) => id))].filter(
+    isSnapshotId,
+  );
 }

@@ -97,6 +97,12 @@ describe('The reason of a 202', () => {
     ['<header>In a queue</header>', 'In a queue'],
     ['<s><r>In a &lt;queue&gt;</r></s>', 'In a <queue>'],
     ['{"reason":"In a queue","message":"other"}', 'In a queue'],
+    [
+      '{"processing_status":"QUEUED","processing_messages":["Waiting","",{"message":"2 before it"}]}',
+      'QUEUED: Waiting: 2 before it',
+    ],
+    ['{"status":"x","processing_messages":"Unpacking"}', 'Unpacking'],
+    ['{"processing_status":null,"processing_messages":[1,null,[]],"status":"Working"}', 'Working'],
     ['{"message":"In a queue","status":"other"}', 'In a queue'],
     ['{"status":"In a queue"}', 'In a queue'],
     ['{"reason":7,"status":"In a queue"}', 'In a queue'],

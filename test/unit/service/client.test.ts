@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, vi } from 'vitest';
 import {
   Forbidden,
@@ -280,4 +281,16 @@ describe('A login that fails', () => {
     expect(fault).toMatchObject({ code: 'login-refused', status: 499 });
     expect(service.records.logins).toHaveLength(1);
   });
+});
+
+test.for([
+  ['gzip that nobody asked for', (xml: string) => gzipSync(xml), 'content-encoding'],
+  ['UTF-16 with a byte order mark', (xml: string) => Buffer.from(`\ufeff${xml}`, 'utf16le'), 'x-nothing'],
+  ['the other UTF-16', (xml: string) => Buffer.from(`\ufeff${xml}`, 'utf16le').swap16(), 'x-nothing'],
+] as const)('A document in %s is read', async ([, encoded, name], { open }) => {
+  const { service, client } = await open();
+  const xml = '<diagnostic_output><diagnostics><diagnostic name="Zürich"/></diagnostics></diagnostic_output>';
+  service.nextAnswers([{ status: 200, headers: { [name]: 'gzip' }, body: encoded(xml) }]);
+  const answer = await client.diagnostics(question());
+  expect(answer).toMatchObject({ kind: 'ready', result: { diagnostics: [{ name: 'Zürich' }] } });
 });

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { TooLarge } from '../../../src/core/faults.ts';
 import { LargeBodies } from '../../../src/service/large-bodies.ts';
@@ -109,4 +111,22 @@ test.each([0, 1, 3])('A body that breaks after %i MB has failed, and frees its p
 test('What the reader throws is thrown as it is', async () => {
   const read = () => Promise.reject(new Error('misread'));
   await expect(new LargeBodies().receive(body(2).stream, { read, failed })).rejects.toThrow('misread');
+});
+
+test('A body that was compressed unasked is read as what it was, and one that grows without end is refused', async () => {
+  const received = (...chunks: readonly Buffer[]) =>
+    new LargeBodies().receive(Readable.from(chunks), {
+      read: (whole) => Buffer.from(whole).toString(),
+      failed: (error) => new Error('failed', { cause: error }),
+    });
+  const zipped = gzipSync('<diagnostic_output/>');
+  expect(await received(zipped.subarray(0, 5), zipped.subarray(5))).toBe('<diagnostic_output/>');
+  expect(await received(gzipSync(randomBytes(2 * MB).toString('base64')))).toHaveLength(
+    Math.ceil((2 * MB) / 3) * 4,
+  );
+  await expect(received(gzipSync(Buffer.alloc(32 * MB + 1)))).rejects.toMatchObject({
+    cause: expect.any(TooLarge),
+  });
+  const broken = zipped.subarray(0, 12);
+  expect(await received(broken)).toBe(broken.toString());
 });

@@ -48,7 +48,7 @@ export function faultSentence(fault: Fault, context: FaultContext): FaultSentenc
     case 'unreachable':
       return unreachable(fault, contact);
     case 'unexpected-answer':
-      return unexpected(fault, contact);
+      return fault.status === GONE ? deleted(snapshot) : unexpected(fault, contact);
     case 'too-large':
       return tooLarge(snapshot, fault.limitBytes);
     case 'too-many-diagnostics':
@@ -132,6 +132,17 @@ function unreachable({ upstream, reason, host }: Unreachable, contact: string): 
     : `Try again in a few minutes. If it keeps happening, ask ${contact} to check the address and the proxy settings.`;
   const what = WHAT_FAILED[reason](`${upstream} (${inert(host)})`);
   return { what, next: check, retry: !isCertificate };
+}
+
+/** The service had it, and has it no more: no setting changes that. */
+const GONE = 410;
+
+function deleted(snapshot: string): FaultSentence {
+  return {
+    what: `${capital(snapshot)} was deleted from the diagnostics service (status ${GONE}).`,
+    next: 'Upload it again, and look up its new id.',
+    retry: false,
+  };
 }
 
 function unexpected({ upstream, status, redirectedTo }: UnexpectedAnswer, contact: string): FaultSentence {
