@@ -31,6 +31,7 @@ import { SlackDelivery } from './delivery/slack-delivery.ts';
 import { UpdateSender } from './delivery/update-sender.ts';
 import { WaitingMessages } from './delivery/waiting-messages.ts';
 import type { ListenerContext } from './listeners/context.ts';
+import { signatureBy, Windows } from './listeners/windows.ts';
 import type { Operator } from './messages/words/operator.ts';
 
 type SlackSideOptions = {
@@ -39,6 +40,8 @@ type SlackSideOptions = {
   readonly retention: Retention;
   readonly dispatcher: Dispatcher;
   readonly rules: AccessRules;
+  /** What replicas share and nobody else knows, to sign what windows carry. */
+  readonly secret: string;
   /** After a wait of this length its end gets a message of its own. Milliseconds. */
   readonly notifyAfterMs: number;
   readonly operator: Operator;
@@ -98,6 +101,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
       waitingMessages,
       ...hooks,
       reminders,
+      windows: new Windows(signatureBy(options.secret)),
       operator,
       logger,
       now,

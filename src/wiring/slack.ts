@@ -44,6 +44,7 @@ export function createSlack(
     store,
     dispatcher,
     rules: config.access,
+    secret: config.slack.botToken,
     notifyAfterMs: timing.notifyAfterMs,
     retention: config.retention,
     erasure: erasureIn(storage, config, timing),

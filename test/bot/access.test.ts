@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { OTHER_ID } from '../../src/slack/views/compare-modal.ts';
+import { records } from '../emulators/slack/json.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
-import { DM, MODES, reads, writes } from '../support/bot-messages.ts';
-import { modal } from '../support/clicking.ts';
+import { DM, MODES, reads, small, writes } from '../support/bot-messages.ts';
+import { choose, chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import {
   ENTRY_POINTS,
@@ -218,4 +219,32 @@ test('Without rules no user group is read, and no scope is needed for it', async
   await ask(world, '1012');
   const { calls } = world.slack.records;
   expect(calls.filter(({ method }) => method.startsWith('usergroups'))).toEqual([]);
+});
+
+test('What the bot has sent somebody directly can be used there, whatever the allowed channels are', async ({
+  open,
+}) => {
+  const world = await open({ variables: { ALLOWED_CHANNELS: 'C0WARROOM' } });
+  const { slack, service } = world;
+  service.shelve('2001', small({ forMs: 'forever' }));
+  await slack.command({ text: '2001', channel: 'C0WARROOM' });
+  await reads(world, 'is still being processed', { channel: 'C0WARROOM' });
+  slack.archive('C0WARROOM');
+  service.shelve('2001', small());
+  const message = await reads(world, '1 hit', { channel: '@ana' });
+  const before = world.log.length;
+  await choose(world, message, 'more', 'Refresh', 'ana');
+  await slack.click({ message, actionId: 'details', user: 'ana' });
+  await modal(world, 'Hit 1', 'ana');
+  await chooseMore(world, message, 'Browse privately', 'ana');
+  const view = await modal(world, 'Search for', 'ana');
+  await slack.submit({ view, values: { 'search-for': 'certificate' } });
+  const isRefused = () => world.log.slice(before).some((line) => line.includes('"refusal"'));
+  expect(isRefused()).toBe(false);
+  const clicked = await slack.click({ message, actionId: 'details', user: 'ana' });
+  const [button] = records(clicked.payload.actions);
+  const asked = { ...button, action_id: 'ask-again', value: '{"id":"1001","set":"hit"}' };
+  await slack.pressAgain({ ...clicked, payload: { ...clicked.payload, actions: [asked] } });
+  expect(isRefused()).toBe(true);
+  expect(service.records.requests.map(({ id }) => id)).not.toContain('1001');
 });

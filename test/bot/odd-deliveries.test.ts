@@ -96,7 +96,7 @@ const ALWAYS = {
   command: /^(command|user_id|channel_id|trigger_id|text)$/,
   event_callback: /^(type|event(\.(type|user|channel|message(\.user)?))?)$/,
   block_actions:
-    /^(type|trigger_id|user(\.id)?|container(\.type)?|actions(\.0(\.(type|\w+_id|selected_option(\.value)?))?)?|view\.(id|type|state|blocks.*))$/,
+    /^(type|message(\.ts)?|container\.(message_ts|is_ephemeral)|trigger_id|user(\.id)?|container(\.type)?|actions(\.0(\.(type|\w+_id|selected_option(\.value)?))?)?|view\.(id|type|state|blocks.*))$/,
   view_submission: /^(type|trigger_id|user(\.id)?|view(\.(id|type|state(\.values(\.[\w-]+)?)?|blocks.*))?)$/,
   message_action: /^(type|trigger_id|user(\.id)?|callback_id|channel(\.id)?|message(_ts)?|response_url)$/,
   shortcut: /^(type|trigger_id|user(\.id)?|callback_id)$/,

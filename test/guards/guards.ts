@@ -12,6 +12,7 @@ export type Guard = {
   readonly tests: readonly string[];
 };
 
+const FORGED = 'a value, a window or a message that is made up, to act elsewhere or as somebody else';
 const TAKES_TOO_LONG = 'a text that takes quadratic time to read';
 const NO_DELIVERY = 'a signed body or a frame that is no delivery, and ends the process';
 const FILLS_MEMORY = 'large or unfinished requests of strangers that fill memory';
@@ -44,10 +45,45 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: NO_DELIVERY,
-    file: 'src/slack/connection/deliveries.ts',
+    file: 'src/slack/connection/frames.ts',
     guard: 'isBinary !== true && isFrame(data)',
     without: 'true',
     tests: [ODD],
+  },
+  {
+    threat: FORGED,
+    file: 'src/slack/listeners/guard.ts',
+    guard: 'const may = isGenuine(args.body, context) ? on.mayOf(actor, args.body) : undefined;',
+    without: 'const may = on.mayOf(actor, args.body);',
+    tests: ['test/bot/forged.test.ts'],
+  },
+  {
+    threat: FORGED,
+    file: 'src/slack/connection/deliveries.ts',
+    guard: "\n  .refine(isOneMessage, { path: ['container', 'message_ts'] })",
+    without: '',
+    tests: ['test/bot/forged.test.ts'],
+  },
+  {
+    threat: FORGED,
+    file: 'src/slack/block-kit/action-values.ts',
+    guard: '/^[UW][A-Z0-9]+$/',
+    without: '/^/',
+    tests: ['test/bot/forged.test.ts'],
+  },
+  {
+    threat: FORGED,
+    file: 'src/slack/listeners/listeners.ts',
+    guard: 'return this.#placesOf(body)?.home;',
+    without: "return 'ask';",
+    tests: ['test/bot/forged.test.ts'],
+  },
+  {
+    threat: FORGED,
+    file: 'src/slack/access/interaction-actor.ts',
+    guard: 'text === undefined || block.includes(JSON.stringify(text))',
+    without: 'text === undefined || block !== undefined',
+    tests: ['test/bot/access.test.ts'],
   },
   {
     threat: 'a request address that makes Bolt or Node fail',

@@ -4,6 +4,7 @@ import { StorageFailed } from '../../src/core/faults.ts';
 import { MemoryLeases } from '../../src/core/memory-leases.ts';
 import type { ListenerContext } from '../../src/slack/listeners/context.ts';
 import { Listeners } from '../../src/slack/listeners/listeners.ts';
+import { Windows } from '../../src/slack/listeners/windows.ts';
 import { aResult } from './a-diagnostic.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
 
@@ -126,6 +127,7 @@ function contextWith(
       remove: notes('remove'),
     },
     poster: { post: notes('posted', { channel: 'C1', ts: '3.3' }) },
+    windows: new Windows({ sign: (text) => text, isSigned: () => true }),
     files: { put: notes('put', 'F1'), show: notes('file') },
     waitingMessages: { find: async () => undefined },
     notifier: { join: notes('join', 'joined') },

@@ -79,7 +79,8 @@ test('A body that names no person is no delivery, and what is refused says where
   for (const type of ['app_mention', 'message', 'app_home_opened']) {
     expect(() => told({ type, user: 'no id' })).toThrow(`cannot have sent: ${type}.event.user`);
   }
-  expect(told({ type: 'user_change' })).toBeUndefined();
+  expect(told({ type: 'user_change', user: { id: 'U1' } })).toBeUndefined();
+  expect(actorOf({ event: { type: 'app_uninstalled' } })).toBeUndefined();
 });
 
 test('The kind of a delivery tells how a refusal is answered', () => {

@@ -1,5 +1,6 @@
 import type { Identity } from '../connection/identity.ts';
 import type { Actor } from './actor.ts';
+import { DIRECT } from './interaction-actor.ts';
 import type { Person } from './people.ts';
 import type { Remembered } from './remembered.ts';
 import type { UserGroups } from './user-groups.ts';
@@ -91,9 +92,10 @@ function isOfOrganisation({ enterprise }: Person, ours: string | undefined): boo
   return ours !== undefined && enterprise === ours;
 }
 
-function isAllowedDestination({ channels, entryPoint }: Actor, rules: AccessRules): boolean {
+/** What the bot has sent to somebody directly can be used there, wherever the bot may be asked. */
+function isAllowedDestination({ channels, entryPoint, sentTo }: Actor, rules: AccessRules): boolean {
   if (channels.length === 0) return rules.channels.length === 0 || PLACELESS.includes(entryPoint.kind);
-  return channels.every((channel) => isAllowedChannel(channel, rules));
+  return channels.every((channel) => channel === sentTo || isAllowedChannel(channel, rules));
 }
 
 /** Whether the rules let the bot be used in this conversation. */
@@ -108,9 +110,6 @@ type AccessOptions = {
   readonly people: Remembered<Person | 'hidden'>;
   readonly sharedChannels: Remembered<boolean | 'hidden'>;
 };
-
-/** Direct messages with the bot, by the id of the conversation or of the person. */
-const DIRECT = /^[DUW]/;
 
 /** Decides who may use the bot: for every delivery of Slack, and again when a result is ready. */
 export class Access {

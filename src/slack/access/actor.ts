@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { destinationOfView } from '../block-kit/modal-destination.ts';
 import { readShape } from '../connection/deliveries.ts';
+import { actorOfInteraction } from './interaction-actor.ts';
 
 /** The kind of a delivery, with what a private answer to it needs. */
 export type EntryPoint =
@@ -31,6 +31,8 @@ export type Actor = {
   readonly team: string | undefined;
   /** Every conversation that the request reads from or may post to. */
   readonly channels: readonly string[];
+  /** The direct message to this person that holds what was used. */
+  readonly sentTo?: string;
   /** Whether that conversation is shared with another company, if the delivery says so. */
   readonly isShared?: boolean;
 };
@@ -64,7 +66,8 @@ const edited = z
 const WRITTEN = [undefined, 'file_share', 'message_changed'];
 
 const author = z.object({
-  user: z.string().optional(),
+  // In some events for the app itself, this is an object.
+  user: z.unknown().optional(),
   bot_id: z.string().optional(),
   subtype: z.string().optional(),
 });
@@ -74,34 +77,6 @@ const envelope = z.object({
   event: author.extend({ type: z.string(), message: author.optional() }),
 });
 type Envelope = z.infer<typeof envelope>;
-
-const chosen = z.object({ selected_conversation: z.string().optional() });
-const view = z.object({
-  id: z.string(),
-  type: z.string(),
-  private_metadata: z.string().default(''),
-  state: z
-    .object({ values: z.record(z.string(), z.record(z.string(), z.unknown())) })
-    .default({ values: {} }),
-});
-const interaction = z.object({
-  type: z.enum(['block_actions', 'message_action', 'shortcut', 'view_submission']),
-  user: z.object({ id: z.string(), team_id: z.string().optional() }),
-  channel: z.object({ id: z.string() }).optional(),
-  container: z
-    .object({
-      channel_id: z.string().optional(),
-      message_ts: z.string().optional(),
-      thread_ts: z.string().optional(),
-    })
-    .optional(),
-  message: z.object({ ts: z.string().optional(), thread_ts: z.string().optional() }).optional(),
-  view: view.optional(),
-  trigger_id: z.string().default(''),
-  response_url: z.string().default(''),
-  response_urls: z.array(z.object({ channel_id: z.string() })).default([]),
-});
-type Interaction = z.infer<typeof interaction>;
 
 const SLACKBOT = 'USLACKBOT';
 
@@ -147,45 +122,6 @@ function actorOfEvent(body: unknown, { event, team_id, is_ext_shared_channel }: 
 
 function isOfBot({ user, bot_id, subtype }: z.infer<typeof author>): boolean {
   return bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT;
-}
-
-function actorOfInteraction(body: unknown): Actor {
-  const done = readShape(interaction, body, 'delivery');
-  return {
-    entryPoint: entryPointOf(done),
-    user: done.user.id,
-    // The `team` beside it is the workspace of the click.
-    team: done.user.team_id,
-    channels: channelsOf(done),
-  };
-}
-
-function entryPointOf(done: Interaction): EntryPoint {
-  if (done.type === 'view_submission') return { kind: 'submission', viewId: done.view?.id ?? '' };
-  if (done.type === 'shortcut') return { kind: 'shortcut', triggerId: done.trigger_id };
-  if (done.view === undefined) {
-    const isShortcut = done.type === 'message_action';
-    return { kind: 'message-click', responseUrl: done.response_url, threadTs: threadOf(done), isShortcut };
-  }
-  return done.view.type === 'home' ? { kind: 'home-click' } : { kind: 'modal-click', viewId: done.view.id };
-}
-
-/** The thread that a message is a reply in: the first message of a thread names it too, but stands in the channel. */
-function threadOf({ container, message }: Interaction): string | undefined {
-  const threadTs = container?.thread_ts ?? message?.thread_ts;
-  return threadTs === (container?.message_ts ?? message?.ts) ? undefined : threadTs;
-}
-
-function channelsOf({ channel, container, view: shown, response_urls }: Interaction): string[] {
-  const values = Object.values(shown?.state.values ?? {}).flatMap((block) => Object.values(block));
-  const named = [
-    channel?.id,
-    container?.channel_id,
-    destinationOfView(shown)?.channel,
-    ...response_urls.map(({ channel_id }) => channel_id),
-    ...values.map((value) => chosen.safeParse(value).data?.selected_conversation),
-  ];
-  return [...new Set(named)].filter((id) => typeof id === 'string');
 }
 
 /** Whether it is a click on something that the bot has shown. Other requests can be answered anywhere. */

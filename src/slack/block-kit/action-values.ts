@@ -35,6 +35,8 @@ export type HitValue = {
 /** The lookup that "Cancel" ends, and who may press it. */
 type CancelValue = { readonly lookupId: string; readonly askedBy: string };
 
+/** Not `!channel`, which stands between the same brackets. */
+const userId = z.string().regex(/^[UW][A-Z0-9]+$/);
 const snapshotId = z.string().refine(isSnapshotId);
 const levels = z.array(z.enum(LEVEL_GROUPS)).min(1);
 const cves = z.enum(CVE_FILTERS);
@@ -50,14 +52,14 @@ const viewShape = z.object({
 const showShape = viewShape.extend({ thread: z.string().optional() });
 const stateShape = viewShape.extend({
   page: z.int().min(0),
-  by: z.string(),
+  by: userId,
   at: z.int(),
   at0: z.int().optional(),
   turn: z.int().min(0),
   thread: z.string().optional(),
 });
 const hitShape = viewShape.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
-const cancelShape = z.object({ lookup: z.string(), by: z.string() });
+const cancelShape = z.object({ lookup: z.string(), by: userId });
 const reminderShape = z.object({ id: z.string(), list: z.string() });
 
 /** Names can be of any length, values cannot. */

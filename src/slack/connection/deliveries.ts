@@ -1,4 +1,4 @@
-import type { App, Logger, ReceiverEvent, SocketModeReceiver } from '@slack/bolt';
+import type { App, Logger, ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
 
 /**
@@ -40,6 +40,23 @@ const installed = z.object({ id: slackId }).optional();
 const sender = { team: installed, enterprise: installed, channel: z.object({ id: slackId }).optional() };
 const teams = { team_id: slackId.optional(), enterprise_id: slackId.optional() };
 
+type Clicked = {
+  readonly container: {
+    readonly channel_id?: string | undefined;
+    readonly message_ts?: string | undefined;
+    readonly is_ephemeral?: boolean | undefined;
+  };
+  readonly channel?: { readonly id: string } | undefined;
+  readonly message?: { readonly ts: string } | undefined;
+};
+
+/** Slack sends the message that was clicked, unless only one person sees it: the container names that one, and no other. */
+function isOneMessage({ container, channel, message }: Clicked): boolean {
+  const { channel_id: channelId, message_ts: at, is_ephemeral: isEphemeral } = container;
+  if (channelId !== undefined && channel !== undefined && channelId !== channel.id) return false;
+  return at === undefined || isEphemeral === true || message?.ts === at;
+}
+
 /** The minimum that every delivery of a kind holds (https://docs.slack.dev/apis/events-api, /interactivity). */
 const command = z.object({
   command: z.string().startsWith('/'),
@@ -74,20 +91,24 @@ const view = z.object({
   private_metadata: z.string().default(''),
   state: z.object({ values }),
 });
-const blockActions = z.object({
-  type: z.literal('block_actions'),
-  ...sender,
-  user,
-  trigger_id: id,
-  container: z.object({
-    type: z.string(),
-    channel_id: slackId.optional(),
-    message_ts: ts.optional(),
-    thread_ts: ts.optional(),
-  }),
-  view: view.partial({ state: true }).optional(),
-  actions: z.tuple([action], z.object({})),
-});
+const blockActions = z
+  .object({
+    type: z.literal('block_actions'),
+    ...sender,
+    user,
+    trigger_id: id,
+    container: z.object({
+      type: z.string(),
+      channel_id: slackId.optional(),
+      message_ts: ts.optional(),
+      thread_ts: ts.optional(),
+      is_ephemeral: z.boolean().optional(),
+    }),
+    message: z.object({ ts }).optional(),
+    view: view.partial({ state: true }).optional(),
+    actions: z.tuple([action], z.object({})),
+  })
+  .refine(isOneMessage, { path: ['container', 'message_ts'] });
 const submission = z.object({ type: z.literal('view_submission'), ...sender, user, trigger_id: id, view });
 const shortcut = z.object({ type: z.literal('shortcut'), ...sender, user, trigger_id: id, callback_id: id });
 const messageShortcut = shortcut.extend({
@@ -157,34 +178,6 @@ function dropNulls(body: unknown): void {
       if (value !== null) rest.push(value);
       else if (!Array.isArray(each)) Reflect.deleteProperty(each, key);
     }
-  }
-}
-
-const frame = z.union([
-  z.object({ type: z.enum(['hello', 'disconnect']) }),
-  z.object({ type: z.enum(['slash_commands', 'interactive']), envelope_id: id, payload: z.object({}) }),
-  z.object({
-    type: z.literal('events_api'),
-    envelope_id: id,
-    payload: z.object({ event: z.object({ type: z.string().min(1) }) }),
-  }),
-]);
-
-/** Drops frames that Slack cannot have sent: Slack's client throws at them, and nobody catches that. */
-export function checkFrames({ client }: SocketModeReceiver, logger: Logger): void {
-  const listeners = client.listeners('ws_message');
-  client.removeAllListeners('ws_message');
-  client.on('ws_message', (data: unknown, isBinary?: boolean) => {
-    if (isBinary !== true && isFrame(data)) for (const listener of listeners) listener(data, isBinary);
-    else logger.warn('ignored a Socket Mode frame that Slack cannot have sent');
-  });
-}
-
-function isFrame(data: unknown): boolean {
-  try {
-    return frame.safeParse(JSON.parse(String(data))).success;
-  } catch {
-    return false;
   }
 }
 

@@ -1,5 +1,6 @@
 import { SocketModeReceiver, type webApi } from '@slack/bolt';
-import { checkFrames, logError, NotADelivery } from './deliveries.ts';
+import { logError, NotADelivery } from './deliveries.ts';
+import { checkFrames } from './frames.ts';
 import { boltApp, type Listening, type SlackAppOptions } from './listening.ts';
 import { SocketSupervisor } from './socket-supervisor.ts';
 import { withToken } from './start-errors.ts';

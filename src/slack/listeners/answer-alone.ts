@@ -7,7 +7,7 @@ import { noticeModal } from '../views/details-modal.ts';
 import { homeNotice } from '../views/home-notice.ts';
 import type { ListenerContext } from './context.ts';
 import { tellPrivately } from './request.ts';
-import { updateView } from './update-view.ts';
+import { updateView } from './windows.ts';
 
 /** How the sender of a delivery can be answered. */
 export type Answering = {

@@ -17,7 +17,6 @@ import type { ListenerContext } from './context.ts';
 import { listenToForm } from './form.ts';
 import type { Listeners } from './listeners.ts';
 import { readAnswers } from './reading.ts';
-import { updateView } from './update-view.ts';
 
 /** Who reads a result in a modal, and the conversation that permits it. */
 type Reader = { readonly user: string; readonly opened: ModalDestination };
@@ -55,8 +54,8 @@ export async function openBrowsing(
   const { user, opened: where } = reader;
   context.audit({ event: 'browsed', user, channel: where.channel, snapshot: view.question.snapshotId });
   const loading = withDestination(browseLoading(view), reader.opened);
-  const opened = await client.views.open({ trigger_id: triggerId, view: loading });
-  await browseIn(client, opened.view, view, reader, context);
+  const id = await context.windows.show(client, triggerId, loading);
+  await browseIn(client, id === undefined ? undefined : { id }, view, reader, context);
 }
 
 /** Shows this view of a result in an open modal. */
@@ -68,7 +67,7 @@ export async function browseIn(
   context: ListenerContext,
 ): Promise<void> {
   const drawn = withDestination(await draw(view, reader, context), reader.opened);
-  await updateView(client, open?.id, drawn);
+  await context.windows.update(client, open?.id, drawn);
 }
 
 /** The reader of a modal, and where it was opened. */

@@ -40,7 +40,7 @@ export function listenToCaseTexts(on: Listeners, context: ListenerContext): void
   on.click<ButtonAction>(CASE_FILE_ACTION, { window: 'post' }, async ({ ack, action, body, client }) => {
     await ack();
     const opened = readMessageModal(body.view);
-    const interaction = interactionIn(body, opened, client);
+    const interaction = interactionIn(body, opened, client, context);
     if (await exportResult(interaction, opened.state, fileOf(whichOf(action.value)), context)) {
       await interaction.tell(EXPORT_IS_IN_THREAD);
     }
@@ -70,10 +70,10 @@ export async function showCaseText(
     isFile = isTooLong(text);
     return caseModal({ text, which, canPost: opened.origin.messageTs !== undefined });
   });
-  await showIn(client, body.view?.id, opened, view);
+  await showIn(client, body.view?.id, opened, view, context);
   if (!isFile) return;
   await exportResult(
-    interactionIn(body, opened, client),
+    interactionIn(body, opened, client, context),
     opened.state,
     fileOf(which),
     context,
@@ -86,8 +86,9 @@ function interactionIn(
   { user, trigger_id: triggerId, view }: ModalClick,
   opened: MessageModal,
   client: webApi.WebClient,
+  context: ListenerContext,
 ): Interaction {
-  const tell = (text: string) => showIn(client, view?.id, opened, noticeModal(text));
+  const tell = (text: string) => showIn(client, view?.id, opened, noticeModal(text), context);
   return { origin: opened.origin, user: user.id, triggerId, tell };
 }
 
@@ -109,7 +110,7 @@ async function post(
   const { origin, state } = opened;
   const { channel, messageTs, threadTs = messageTs ?? '' } = origin;
   const user = body.user.id;
-  const show = (shown: types.ModalView) => showIn(client, view.id, opened, shown);
+  const show = (shown: types.ModalView) => showIn(client, view.id, opened, shown, context);
   try {
     await context.poster.post({ channel, threadTs }, caseTextMessage(state, text, user), 'final');
   } catch (error) {

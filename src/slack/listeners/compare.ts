@@ -26,10 +26,11 @@ export function listenToCompare(on: Listeners, context: ListenerContext): void {
 export async function askWhatToCompare(
   click: Click & Pick<AllMiddlewareArgs, 'client'>,
   { question }: ViewState,
+  { windows }: ListenerContext,
 ): Promise<void> {
   const metadata = comparingValue({ ...originOf(click), snapshotId: question.snapshotId });
   const view = compareModal(question.snapshotId, metadata);
-  await click.client.views.open({ trigger_id: click.body.trigger_id, view });
+  await windows.show(click.client, click.body.trigger_id, view);
 }
 
 /** Reads the other id as the command would. */

@@ -18,6 +18,7 @@ import type { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
 import type { WaitingMessages } from '../delivery/waiting-messages.ts';
 import type { StatusReport } from '../messages/status-message.ts';
 import type { Operator } from '../messages/words/operator.ts';
+import type { Windows } from './windows.ts';
 
 /** Deletes stored data when an account or the installation ends. */
 export type Erasure = {
@@ -45,6 +46,7 @@ export type ListenerContext = {
   readonly history: DeviceHistory;
   readonly owners: Owners;
   readonly reminders: Reminders;
+  readonly windows: Windows;
   /** The state of the service's login, without a request. Throws `StorageFailed`. */
   readonly loginHealth: () => Promise<LoginHealth>;
   readonly operator: Operator;

@@ -24,7 +24,6 @@ import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
 import { cachedAnswers, readAnswers } from './reading.ts';
 import { shareHit } from './share.ts';
-import { updateView } from './update-view.ts';
 
 const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEXT_HIT_ACTION];
 const INSIDE_ACTIONS = new RegExp(`^(?:${INSIDE.join('|')})$`);
@@ -40,9 +39,7 @@ export function listenToDetails(on: Listeners, context: ListenerContext): void {
     const detail = { value: readHit(click.action.value), origin };
     // Opened from a modal, the details are pushed onto its stack.
     const show = (view: types.ModalView) =>
-      under === undefined
-        ? click.client.views.open({ trigger_id: triggerId, view })
-        : click.client.views.push({ trigger_id: triggerId, view });
+      context.windows.show(click.client, triggerId, view, under === undefined ? 'open' : 'push');
     await open(click.client, show, detail, context);
   });
   on.click<ButtonAction>(INSIDE_ACTIONS, { window: 'read' }, async ({ ack, action, body, client }) => {
@@ -69,14 +66,14 @@ function detailOf({ value }: ButtonAction, { view }: Pick<BlockAction, 'view'>):
 /** Opens the modal before reading the result, unless it is cached, because a trigger is valid for three seconds. */
 async function open(
   client: webApi.WebClient,
-  show: (view: types.ModalView) => Promise<webApi.ViewsOpenResponse | webApi.ViewsPushResponse>,
+  show: (view: types.ModalView) => Promise<string | undefined>,
   detail: Detail,
   context: ListenerContext,
 ): Promise<void> {
   const cached = await cachedFor(detail, context);
   const view = cached === undefined ? noticeModal('Loading…') : modalOf(cached, detail);
-  const opened = await show(view);
-  if (cached === undefined) await showIn(client, opened.view?.id, detail, context);
+  const viewId = await show(view);
+  if (cached === undefined) await showIn(client, viewId, detail, context);
 }
 
 /** If the cache cannot be read, the result is read from the service. */
@@ -97,7 +94,7 @@ async function showIn(
   context: ListenerContext,
 ): Promise<void> {
   if (viewId === undefined) return;
-  await updateView(client, viewId, await read(viewId, detail, context));
+  await context.windows.update(client, viewId, await read(viewId, detail, context));
 }
 
 async function read(viewId: string, detail: Detail, context: ListenerContext): Promise<types.ModalView> {

@@ -38,7 +38,9 @@ export function listenToForm(
     // Each version of a modal has a hash of its own; every press has another trigger.
     const name = `form:${view.id}:${view.hash}`;
     if ('asked' in form) return accept(args, name, form, context);
-    await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
+    await (form.view === undefined
+      ? ack()
+      : ack({ response_action: 'update', view: context.windows.signed(form.view) }));
     if (await isFirstAsFarAsKnown(context, name)) await form.work();
   });
 }

@@ -24,7 +24,7 @@ export function guard(app: App, on: Pick<Listeners, 'mayOf'>, context: ListenerC
     if (actor === undefined) return isForTheApp(args.body, context) ? args.next() : undefined;
     const answering = answeringOf(args);
     acknowledgeInTime(actor, answering);
-    const may = on.mayOf(actor, args.body);
+    const may = isGenuine(args.body, context) ? on.mayOf(actor, args.body) : undefined;
     const refusal = await refusalOf(actor, may ?? 'post', args.body, context);
     if (refusal === undefined)
       return serve(actor, may === undefined ? unknown : args.next, answering, context);
@@ -39,6 +39,11 @@ export function guard(app: App, on: Pick<Listeners, 'mayOf'>, context: ListenerC
       ),
     );
   });
+}
+
+/** Whether what a window carries was written by the bot: nothing else says where it was opened. */
+function isGenuine(body: AnyMiddlewareArgs['body'], { windows }: ListenerContext): boolean {
+  return !('view' in body) || body.view === undefined || windows.isGenuine(body.view);
 }
 
 /** The latest acknowledgement of a click or a form: whoever sees nothing move presses again. */

@@ -18,7 +18,7 @@ export function listenToMenu(on: Listeners, context: ListenerContext): void {
     const choice = MENU_CHOICES.find((known) => known === click.action.selected_option.value);
     if (choice === 'refresh') await redraw(click, state, context, 'anew');
     else if (choice === 'search') await askWhatToSearch(click, state, context);
-    else if (choice === 'compare') await askWhatToCompare(click, state);
+    else if (choice === 'compare') await askWhatToCompare(click, state, context);
     else if (choice === 'swap') await redraw(click, swapped(state), context);
     else if (choice === 'others') await openMore(click, state, context);
     else if (choice !== undefined) await exportResult(interactionOf(click), state, choice, context);

@@ -14,7 +14,6 @@ import type { ListenerContext } from './context.ts';
 import { owned } from './owned.ts';
 import { readAnswers } from './reading.ts';
 import { tellPrivately } from './request.ts';
-import { updateView } from './update-view.ts';
 
 const WINDOW_TOO_OLD =
   'Slack no longer lets this window change its message: it was open for too long. Open it again from the message.';
@@ -43,13 +42,13 @@ export function messageModalOf({ body }: Click, state: ViewState, now: number): 
 
 /** Opens a modal for the clicked message; gives its id. */
 export async function openOver(
-  click: Click & Pick<AllMiddlewareArgs, 'client'>,
+  { client, body }: Click & Pick<AllMiddlewareArgs, 'client'>,
   modal: MessageModal,
   view: types.ModalView,
+  { windows }: Pick<ListenerContext, 'windows'>,
 ): Promise<string | undefined> {
   const withMetadata = { ...view, private_metadata: messageModalValue(modal) };
-  const opened = await click.client.views.open({ trigger_id: click.body.trigger_id, view: withMetadata });
-  return opened.view?.id;
+  return windows.show(client, body.trigger_id, withMetadata);
 }
 
 /** Tells the person who had the modal open something, beside its message. */
@@ -92,9 +91,10 @@ export async function showIn(
   viewId: string | undefined,
   opened: MessageModal,
   view: types.ModalView,
+  { windows }: Pick<ListenerContext, 'windows'>,
 ): Promise<boolean> {
   const withMetadata = { ...view, private_metadata: messageModalValue(opened) };
-  return updateView(client, viewId, withMetadata);
+  return windows.update(client, viewId, withMetadata);
 }
 
 /** Draws a modal from the message's result; says why if it cannot be read. */

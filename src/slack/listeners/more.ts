@@ -31,11 +31,11 @@ export async function openMore(
   const modal = messageModalOf(click, state, context.now());
   const cached = await cachedAnswers(state, context).catch(() => undefined);
   if (cached !== undefined) {
-    await openOver(click, modal, moreModal(modelOf(state, cached)));
+    await openOver(click, modal, moreModal(modelOf(state, cached)), context);
     return;
   }
-  const viewId = await openOver(click, modal, noticeModal('Reading the result…'));
-  await showIn(click.client, viewId, modal, await drawn(modal, context, moreModal));
+  const viewId = await openOver(click, modal, noticeModal('Reading the result…'), context);
+  await showIn(click.client, viewId, modal, await drawn(modal, context, moreModal), context);
 }
 
 /** The choices of "More…": each replaces the list. */
@@ -44,7 +44,7 @@ export function listenToMore(on: Listeners, context: ListenerContext): void {
     await ack();
     const opened = readMessageModal(body.view);
     const choice = known(z.enum(EXPORT_CHOICES), chosenBy(action));
-    const tell = (text: string) => showIn(client, body.view?.id, opened, noticeModal(text));
+    const tell = (text: string) => showIn(client, body.view?.id, opened, noticeModal(text), context);
     const interaction: Interaction = {
       origin: opened.origin,
       user: body.user.id,
@@ -57,7 +57,7 @@ export function listenToMore(on: Listeners, context: ListenerContext): void {
     await ack();
     const opened = readMessageModal(body.view);
     const chosen = chosenBy(action);
-    const show = (view: types.ModalView) => showIn(client, body.view?.id, opened, view);
+    const show = (view: types.ModalView) => showIn(client, body.view?.id, opened, view, context);
     if (chosen === 'browse') {
       const reader = { user: body.user.id, opened: { channel: opened.origin.channel } };
       const { snapshotId } = opened.state.question;

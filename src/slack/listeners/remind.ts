@@ -60,7 +60,7 @@ export function listenToReminders(on: Listeners, context: ListenerContext): void
   on.click<ButtonAction>(LOOK_UP_NEW_ACTION, { message: 'ask' }, async (click) => {
     await click.ack();
     const view = newSnapshotModal(threadOf(click));
-    await click.client.views.open({ trigger_id: click.body.trigger_id, view });
+    await context.windows.show(click.client, click.body.trigger_id, view);
   });
 }
 
@@ -169,7 +169,7 @@ async function cancelIn(
     if (!isFault(error)) throw error;
     return faultNotice(error, context.operator);
   });
-  await showIn(client, view.id, readMessageModal(view), noticeModal(said.text));
+  await showIn(client, view.id, readMessageModal(view), noticeModal(said.text), context);
 }
 
 /** The answer to a new id goes where the reminder stands. */

@@ -25,7 +25,7 @@ export function listenToSearch(on: Listeners, context: ListenerContext): void {
 export async function askWhatToSearch(
   click: Click & Pick<AllMiddlewareArgs, 'client'>,
   state: ViewState,
-  { now }: ListenerContext,
+  context: ListenerContext,
 ): Promise<void> {
-  await openOver(click, messageModalOf(click, state, now()), searchModal(state.search));
+  await openOver(click, messageModalOf(click, state, context.now()), searchModal(state.search), context);
 }

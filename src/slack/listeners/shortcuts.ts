@@ -23,12 +23,12 @@ export function listenToShortcuts(on: Listeners, context: ListenerContext): void
     async ({ ack, body, client }) => {
       await ack();
       if (!(await isFirstAsFarAsKnown(context, body.trigger_id))) return;
-      await client.views.open({ trigger_id: body.trigger_id, view: lookUpModal() });
+      await context.windows.show(client, body.trigger_id, lookUpModal());
     },
   );
   on.click(LOOK_UP_ACTION, { home: 'ask' }, async ({ ack, body, client }) => {
     await ack();
-    await client.views.open({ trigger_id: body.trigger_id, view: lookUpModal() });
+    await context.windows.show(client, body.trigger_id, lookUpModal());
   });
 }
 
@@ -46,7 +46,7 @@ async function diagnose(args: Diagnose, context: ListenerContext): Promise<void>
     const destination = { channel: channel.id, ...threadOf(args), response: { url, expiresAt } };
     await ack();
     if (!(await isFirstAsFarAsKnown(context, trigger_id))) return;
-    await client.views.open({ trigger_id, view: chooseModal(ids, destination) });
+    await context.windows.show(client, trigger_id, chooseModal(ids, destination));
     return;
   }
   const where = { responseUrl: response_url, threadTs: shortcut.message.thread_ts };

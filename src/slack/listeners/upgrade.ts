@@ -23,7 +23,7 @@ export function listenToUpgrades(on: Listeners, context: ListenerContext): void 
     const opened = readMessageModal(body.view);
     const position = readUpgradePosition(action.value);
     const view = await drawn(opened, context, (model) => upgradeModalOf(model, position));
-    await showIn(client, body.view?.id, opened, view);
+    await showIn(client, body.view?.id, opened, view, context);
   });
 }
 

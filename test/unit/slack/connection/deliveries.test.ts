@@ -1,12 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Logger, SocketModeReceiver } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
-import {
-  checkDelivery,
-  checkFrames,
-  logError,
-  NotADelivery,
-} from '../../../../src/slack/connection/deliveries.ts';
+import { checkDelivery, logError, NotADelivery } from '../../../../src/slack/connection/deliveries.ts';
+import { checkFrames } from '../../../../src/slack/connection/frames.ts';
 
 const COMMAND = { command: '/snapshot', user_id: 'U1', channel_id: 'C1', trigger_id: 't', text: '' };
 const EVENT = { type: 'event_callback', team_id: 'T1', event: { type: 'app_mention' } };
@@ -18,6 +14,7 @@ const who = { user: { id: 'U1', team_id: 'T1' }, trigger_id: 't' };
 const CLICK = {
   ...{ type: 'block_actions', ...who, channel: { id: 'C1' }, actions: [BUTTON] },
   container: { type: 'message', channel_id: 'C1', message_ts: '1.1', thread_ts: '1.1' },
+  message: { ts: '1.1' },
 };
 const SUBMISSION = { type: 'view_submission', ...who, view: { ...VIEW, state: { values: VALUES } } };
 const SHORTCUT = { type: 'shortcut', ...who, callback_id: 'look-up-snapshot' };
@@ -88,6 +85,9 @@ describe('What a listener relies on must be there:', () => {
     ['the id of a view', { ...SUBMISSION, view: without(SUBMISSION.view, 'id') }],
     ['the state of a form', { ...SUBMISSION, view: VIEW }],
     ['the kind of an event', { ...EVENT, event: {} }],
+    ['the message that was clicked', without(CLICK, 'message')],
+    ['the message that the container names', { ...CLICK, message: { ts: '1.2' } }],
+    ['the channel that the container names', { ...CLICK, channel: { id: 'C2' } }],
     ['the slash of a command', { ...COMMAND, command: 'snapshot' }],
   ])('%s', (_what, body) => {
     expect(isTaken(body)).toBe(false);

@@ -5,6 +5,7 @@ import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import type { May } from '../../../../src/slack/access/access.ts';
 import type { ListenerContext } from '../../../../src/slack/listeners/context.ts';
 import { guard } from '../../../../src/slack/listeners/guard.ts';
+import { signatureBy, Windows } from '../../../../src/slack/listeners/windows.ts';
 
 type Middleware = (args: object) => Promise<void>;
 
@@ -23,6 +24,7 @@ function guarding(
     leases: new MemoryLeases(Date.now),
     onDelivery: (...args: unknown[]) => noted.push(args),
     onBug: () => {},
+    windows: new Windows(signatureBy('a secret')),
     audit: (entry: unknown) => noted.push([entry]),
     operator: { contact: 'your bot admin', loginUrl: '' },
     logger: pino({}, { write: (line) => void log.push(line) }),
@@ -52,7 +54,7 @@ const PERSON = { user: { id: 'U1', team_id: 'T1' } };
 const CHANNEL = { channel: { id: 'C1' }, container: { message_ts: '1.1' } };
 
 function click(action_id: string, trigger_id = action_id): object {
-  return { type: 'block_actions', ...PERSON, ...CHANNEL, actions: [{ action_id }], trigger_id };
+  return { type: 'block_actions', ...PERSON, ...CHANNEL, actions: [{ action_id, block_id: 'b' }], trigger_id };
 }
 
 function event(type: string): object {

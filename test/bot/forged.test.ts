@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { type Json, record, records } from '../emulators/slack/json.ts';
+import type { Delivery } from '../emulators/slack/model.ts';
+import { fromBot, reads, small } from '../support/bot-messages.ts';
+import { choose, chooseMore, modal } from '../support/clicking.ts';
+import { SUPPORT } from '../support/conversation.ts';
+import { openWorld, type World, type WorldOptions } from '../support/world.ts';
+
+/** A private channel that Ben is not in. */
+const WARROOM = 'C0WARROOM';
+const OUTDATED = 'from another version of Snapshot';
+
+/** Not the fixture of other tests: Slack, or its emulator, would never send these deliveries. */
+async function attacked(onTestFinished: (done: () => Promise<void>) => void, options: WorldOptions = {}) {
+  const world = await openWorld(options);
+  onTestFinished(() => world.close());
+  world.slack.leave(WARROOM, 'ben');
+  await world.slack.command({ text: '9999', channel: WARROOM });
+  await reads(world, 'was not found', { channel: WARROOM });
+  return world;
+}
+
+/** Sends a delivery again with these changes, correctly signed. */
+const forged = ({ slack }: World, { payload, ...delivery }: Delivery, changes: Json): Promise<Delivery> =>
+  slack.pressAgain({ ...delivery, payload: { ...payload, ...changes } });
+
+const used = ({ payload }: Delivery, changes: Json): Json => ({
+  actions: [{ ...records(payload.actions)[0], ...changes }],
+});
+
+const lastOf = ({ slack }: World): Delivery => {
+  const last = slack.records.deliveries.findLast(({ kind }) => kind === 'interaction');
+  if (last === undefined) throw new Error('nothing was used');
+  return last;
+};
+
+const seenIn = (world: World, channel: string) =>
+  fromBot(world, channel).map(({ text, history }) => [text, history.length]);
+
+test('Nobody mentions a channel, or cancels for somebody else, with a name that a button carries', async ({
+  onTestFinished,
+}) => {
+  const world = await attacked(onTestFinished);
+  world.service.shelve('2001', small({ forMs: 'forever' }));
+  await world.slack.command({ text: '2001' });
+  const waiting = await reads(world, 'is still being processed');
+  const cancel = await world.slack.click({ message: waiting, actionId: 'cancel', user: 'ben' });
+  const [action] = records(cancel.payload.actions);
+  const carried = (by: string) => JSON.stringify({ ...JSON.parse(String(action?.value)), by });
+  await forged(world, cancel, used(cancel, { value: carried('U0BEN') }));
+  await forged(world, cancel, used(cancel, { value: carried('!channel') }));
+  await world.slack.command({ text: '1001 hit' });
+  const message = await reads(world, '37 hits');
+  const page = await world.slack.click({ message, actionId: 'page-next', user: 'ben' });
+  const state = JSON.parse(String(records(page.payload.actions)[0]?.block_id));
+  await forged(world, page, used(page, { block_id: JSON.stringify({ ...state, by: '!channel' }) }));
+  await reads(world, OUTDATED, { viewer: 'ben' });
+  expect(JSON.stringify(world.slack.messages(SUPPORT, 'ben'))).not.toContain('!channel');
+  expect(fromBot(world, SUPPORT).find(({ ts }) => ts === waiting.ts)?.text).toContain(
+    'still being processed',
+  );
+});
+
+test('A click changes only the message that Slack sends with it', async ({ onTestFinished }) => {
+  const world = await attacked(onTestFinished);
+  await world.slack.command({ text: '9999' });
+  const failed = await reads(world, 'was not found');
+  const clicked = await world.slack.click({ message: failed, actionId: 'ask-again', user: 'ben' });
+  const other = fromBot(world, WARROOM)[0];
+  const before = seenIn(world, WARROOM);
+  const container = { ...record(clicked.payload.container), message_ts: other?.ts };
+  for (const changes of [
+    { container },
+    { container, message: undefined },
+    { container: { ...container, channel_id: WARROOM } },
+    { container: { ...record(clicked.payload.container), channel_id: WARROOM } },
+  ]) {
+    expect(await forged(world, clicked, changes), JSON.stringify(changes)).toMatchObject({
+      acknowledged: false,
+    });
+  }
+  expect(seenIn(world, WARROOM)).toEqual(before);
+});
+
+test('No window leads elsewhere than where it was opened', async ({ onTestFinished }) => {
+  const world = await attacked(onTestFinished);
+  const { slack } = world;
+  await slack.command({ text: '1012' });
+  const message = await reads(world, '1 hit');
+  const before = seenIn(world, WARROOM);
+  const uses: Delivery[] = [];
+  await chooseMore(world, message, 'Text for the case');
+  const text = await modal(world, 'Links only');
+  uses.push(await slack.click({ view: text, actionId: 'case-show-links', user: 'ben' }));
+  uses.push(await slack.submit({ view: text, values: { 'case-text': 'Dear customer' } }));
+  await choose(world, message, 'more', 'Compare with…');
+  uses.push(
+    await slack.submit({ view: await modal(world, 'Compare snapshot'), values: { 'other-id': '1011' } }),
+  );
+  await choose(world, message, 'more', 'Search…');
+  uses.push(await slack.submit({ view: await modal(world, 'Search for'), values: { 'search-for': 'x' } }));
+  await chooseMore(world, message, 'Remind me');
+  uses.push(await slack.submit({ view: await modal(world, 'When to check again') }));
+  await slack.click({ message, actionId: 'details', user: 'ben' });
+  const hit = await modal(world, 'hit-share');
+  uses.push(await slack.click({ view: hit, actionId: 'hit-share', user: 'ben' }));
+  await chooseMore(world, message, 'Export');
+  uses.push(lastOf(world));
+  for (const delivery of uses) {
+    const view = record(delivery.payload.view);
+    const elsewhere = { ...JSON.parse(String(view.private_metadata)), channel: WARROOM };
+    const { signature: _left, ...unsigned } = elsewhere;
+    for (const carried of [elsewhere, unsigned]) {
+      const lines = world.log.length;
+      const hash = `hash-${Math.random()}`;
+      await forged(world, delivery, { view: { ...view, hash, private_metadata: JSON.stringify(carried) } });
+      expect(world.log.slice(lines).join('')).toContain('cannot have written');
+    }
+  }
+  expect(seenIn(world, WARROOM)).toEqual(before);
+});
+
+test('On the Home tab only what is shown there can be used', async ({ onTestFinished }) => {
+  const world = await attacked(onTestFinished, { variables: { ALLOWED_CHANNELS: `${SUPPORT},${WARROOM}` } });
+  const { slack } = world;
+  await slack.command({ text: '9999' });
+  const failed = await reads(world, 'was not found');
+  const clicked = await slack.click({ message: failed, actionId: 'ask-again' });
+  await slack.openHome('ben');
+  const home = await slack.waitFor(() => slack.home('ben'), 'the Home tab');
+  const opened = await slack.click({ view: home, actionId: 'open-look-up', user: 'ben' });
+  const asked = world.service.records.requests.length;
+  for (const action_id of ['ask-again', 'choose-0', 'compare-last', 'page-next', 'details', 'look-up-new']) {
+    const [button] = records(clicked.payload.actions);
+    const lines = world.log.length;
+    await forged(world, opened, { actions: [{ ...button, action_id }] });
+    expect(world.log.slice(lines).join(''), action_id).toContain('cannot have written');
+  }
+  expect(world.service.records.requests).toHaveLength(asked);
+  expect(fromBot(world, '@ben', 'ben')).toEqual([]);
+});
