@@ -54,7 +54,13 @@ const PERSON = { user: { id: 'U1', team_id: 'T1' } };
 const CHANNEL = { channel: { id: 'C1' }, container: { message_ts: '1.1' } };
 
 function click(action_id: string, trigger_id = action_id): object {
-  return { type: 'block_actions', ...PERSON, ...CHANNEL, actions: [{ action_id, block_id: 'b' }], trigger_id };
+  return {
+    type: 'block_actions',
+    ...PERSON,
+    ...CHANNEL,
+    actions: [{ action_id, block_id: 'b' }],
+    trigger_id,
+  };
 }
 
 function event(type: string): object {
