@@ -9,7 +9,7 @@ import { everyMessage, everyModal } from '../support/every-message.ts';
 import { expectGolden, goldenNames } from '../support/golden.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
 
-/** `Details · 99+ findings`, which a phone still shows whole. */
+/** `Details · evidence`, which a phone still shows whole. */
 const LONGEST_ON_A_PHONE = 22;
 const WIDEST_IN_A_MENU = 45;
 

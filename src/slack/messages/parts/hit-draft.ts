@@ -158,19 +158,28 @@ function summaryOf({ summary, title }: Diagnostic, lines: number, sentence: numb
   return oneLine(summary) === oneLine(title) ? '' : brief(summary, lines * PHONE.line, sentence);
 }
 
-/** The first line of what was found on the device. */
+const LONGEST_EVIDENCE = 2 * PHONE.line - 8;
+/** A line without a letter or a digit, such as what underlines a heading. */
+const RULE = /^[^\p{L}\p{N}]*$/u;
+
+/** The first lines of what was found on the device, never a heading alone; '' where there is nothing else. */
 function evidenceLine({ output }: Diagnostic): string {
-  const lines = output.flatMap((block) => block.split('\n')).filter((line) => line.trim() !== '');
-  const [first = '', second = ''] = lines;
-  // "One object is affected:" says nothing without the line that it announces.
-  const shown = first.trimEnd().endsWith(':') ? `${first} ${second}` : first;
-  return first === '' ? '' : `Found: ${brief(shown, 2 * PHONE.line - 8)}`;
+  const lines = output
+    .flatMap((block) => block.split('\n'))
+    .map(oneLine)
+    .filter((line) => !RULE.test(line));
+  const first = lines.findIndex((line) => !line.endsWith(':'));
+  const [heading = '', found = '', next = ''] = [lines[first - 1], lines[first], lines[first + 1]];
+  if (found === '') return '';
+  const start = heading.length > LONGEST_EVIDENCE / 2 ? '' : `${heading} `;
+  // A line without a colon may be a heading too: the next one stands beside it.
+  const text = `${start}${found}${next === '' ? '' : ` · ${next}`}`.trimStart();
+  return `Found: ${shorten(text, LONGEST_EVIDENCE)}`;
 }
 
-/** `Details · 3 findings`: whether it is worth opening. */
+/** `Details · evidence`: whether it is worth opening. Blocks are no findings, so they are not counted. */
 function detailsLabelOf({ output }: Diagnostic): string {
-  if (output.length === 0) return 'Details';
-  return `Details · ${output.length > 99 ? '99+' : output.length} finding${output.length === 1 ? '' : 's'}`;
+  return output.length === 0 ? 'Details' : 'Details · evidence';
 }
 
 function factsOf({ title, cveIds, fixedIn, solutions }: Diagnostic, detail: Detail): string {

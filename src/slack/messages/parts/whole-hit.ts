@@ -8,7 +8,7 @@ import { webAddress } from '../model/solution-address.ts';
 import { actionOf } from '../words/action-words.ts';
 import { becameOf } from '../words/comparison-words.ts';
 import { evidenceText } from '../words/evidence-text.ts';
-import { counted, importanceOf, noteOf } from '../words/wording.ts';
+import { importanceOf, noteOf } from '../words/wording.ts';
 import { solutionButton } from './solution-buttons.ts';
 
 /**
@@ -47,8 +47,7 @@ function labelled(label: string, text: string, bold = false): types.KnownBlock[]
 function evidence(output: readonly string[]): types.KnownBlock[] {
   const blocks = pieces(evidenceText(output), LIMITS.textElement).map(preformatted);
   if (blocks.length === 0) return [];
-  const title = `Found on this device · ${counted(output.length, 'finding')}:`;
-  return [richText([words(title, { bold: true })]), ...blocks];
+  return [richText([words('Found on this device:', { bold: true })]), ...blocks];
 }
 
 function solutions(hit: Diagnostic, usualHost: string | undefined): types.KnownBlock[] {

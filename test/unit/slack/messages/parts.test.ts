@@ -147,3 +147,33 @@ describe('The details of a hit', () => {
     expect(text).toContain('Summary:\n');
   });
 });
+
+describe('The evidence of a hit', () => {
+  const shown = (...output: string[]) => {
+    const hit = aDiagnostic({ title: 'One', output });
+    const message = viewMessage(STATE, { result: aResult([hit]), readAt: 5 });
+    return textsOf(message.blocks, 'text').find((text) => text.includes('Found: ')) ?? '';
+  };
+
+  test.each([
+    [
+      ['Certificates near their end:', 'a.crt\nb.crt\nc.crt'],
+      'Found: Certificates near their end: a.crt · b.crt',
+    ],
+    [['Certificates near their end:', 'Expired:', 'a.crt'], 'Found: Expired: a.crt'],
+    [['Core files', '==========', '/var/core/a.gz', '/var/core/b.gz'], 'Found: Core files · /var/core/a.gz'],
+    [['Renew these soon. They are:', 'a.crt'], 'Found: Renew these soon. They are: a.crt'],
+    [[`${'The long heading of a list '.repeat(5)}:`, 'a.crt'], 'Found: a.crt'],
+    [['Certificates near their end:'], ''],
+    [['Certificates near their end:', '----'], ''],
+  ])('%j is never a heading alone', (output, expected) => {
+    expect(shown(...output).trim()).toBe(expected);
+  });
+
+  test('is named on its button, and its blocks are not counted as findings', () => {
+    const hit = aDiagnostic({ title: 'One', output: ['Core files:', 'a', 'b'] });
+    const message = viewMessage(STATE, { result: aResult([hit]), readAt: 5 });
+    expect(JSON.stringify(message)).toContain('Details · evidence');
+    expect(JSON.stringify(message)).not.toMatch(/finding/);
+  });
+});
