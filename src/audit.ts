@@ -4,7 +4,7 @@ import type { Audit, AuditEntry } from './core/audit.ts';
 import { CannotStart } from './core/cannot-start.ts';
 import { errorCode } from './core/error-code.ts';
 import type { Lookup } from './core/lookup.ts';
-import { type AuditLog, createAudit } from './ops/audit.ts';
+import { type AuditLog, createAudit, tryAuditFile } from './ops/audit.ts';
 
 /** The file of the audit can't be opened. */
 export class AuditFileUnusable extends CannotStart {
@@ -12,7 +12,7 @@ export class AuditFileUnusable extends CannotStart {
     super(
       'AUDIT_FILE',
       `${file} cannot be opened (${code})`,
-      'check that its folder exists and that this user may write there, or set it to - for standard output',
+      'check that its folder exists, that the file is this user’s own and no pipe that nobody reads, or set it to - for standard output',
       options,
     );
   }
@@ -26,9 +26,7 @@ type OpenAudit = {
 
 /** Opens the audit as configured; its first line says who may do what. Throws `AuditFileUnusable`. */
 export function openAudit({ auditFile, access, commandsPerMinute }: Config, logger: Logger): OpenAudit {
-  const { write, trouble } = open(auditFile, (error) =>
-    logger.error({ err: error }, 'an audit line could not be written: it waits until it can'),
-  );
+  const { write, trouble } = open(auditFile, logger);
   write({ event: 'started', configuration: { ...access, commandsPerMinute } });
   const problem = () => {
     const error = trouble();
@@ -37,9 +35,13 @@ export function openAudit({ auditFile, access, commandsPerMinute }: Config, logg
   return { audit: write, problem };
 }
 
-function open(file: string | undefined, onTrouble: (error: unknown) => void): AuditLog {
+function open(file: string | undefined, logger: Logger): AuditLog {
   try {
-    return createAudit(file, onTrouble);
+    if (file !== undefined && file !== '-' && tryAuditFile(file))
+      logger.warn({ file }, 'others could write to the file of the audit: now its owner alone can');
+    return createAudit(file, (error) =>
+      logger.error({ err: error }, 'an audit line could not be written: it waits until it can'),
+    );
   } catch (error) {
     throw new AuditFileUnusable(file ?? '', errorCode(error), { cause: error });
   }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import { pino } from 'pino';
 
 const STANDARD_OUTPUT = 1;
@@ -37,7 +37,7 @@ export function createAudit(file: string | undefined, onTrouble: (error: unknown
     try {
       // Opened first, because `reopen` leaves a listener behind where the file can't be opened.
       if (identity() !== opened) {
-        closeSync(openSync(file, 'a', OWNER_ALONE));
+        tryAuditFile(file);
         destination.reopen();
         opened = identity();
       }
@@ -57,6 +57,26 @@ export function createAudit(file: string | undefined, onTrouble: (error: unknown
       return trouble;
     },
   };
+}
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+const OTHERS_WRITE = 0o022;
+
+/**
+ * Opens the file once, without waiting: to open a pipe that nobody reads would hold the process for ever. A file that
+ * others may write to is closed to them, because they could change what it says, which gives true. Throws if that can't
+ * be done.
+ */
+export function tryAuditFile(file: string): boolean {
+  const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, OWNER_ALONE);
+  try {
+    const found = fstatSync(opened);
+    if (!found.isFile() || (found.mode & OTHERS_WRITE) === 0) return false;
+    fchmodSync(opened, found.mode & ~OTHERS_WRITE & 0o777);
+    return true;
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /** Which file has that name now, whatever it is called later; undefined if there is none. */

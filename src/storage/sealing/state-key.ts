@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotStart } from '../../core/cannot-start.ts';
 
@@ -39,8 +39,11 @@ export function parseStateKey(text: string): Uint8Array | undefined {
 /** Reads the key file of an embedded store; undefined if there is none. Throws `KeyFileUnusable`. */
 export function readKeyFile(dataDir: string): Uint8Array | undefined {
   const file = join(dataDir, KEY_FILE);
-  if (!existsSync(file)) return undefined;
-  if ((statSync(file).mode & OTHERS) !== 0) throw new KeyFileUnusable(file, 'open to others');
+  // A link that leads nowhere is there, too.
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) throw new KeyFileUnusable(file, 'no key');
+  if ((found.mode & OTHERS) !== 0) throw new KeyFileUnusable(file, 'open to others');
   const key = parseStateKey(readFileSync(file, 'utf8'));
   if (key === undefined) throw new KeyFileUnusable(file, 'no key');
   return key;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import { steadyClock } from '../../core/steady-clock.ts';
@@ -13,6 +14,9 @@ import { JobTable } from './job-table.ts';
 import { LocalQueue } from './local-queue.ts';
 import { lastTimeIn, openSqliteFile } from './sqlite-file.ts';
 
+/** The group is not counted: an orchestrator gives volumes to one. */
+const EVERYBODY_WRITES = 0o002;
+
 /**
  * The store and the queues of one process, in one file of its data directory. Throws `DataDirInUse`,
  * `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
@@ -26,6 +30,8 @@ export async function openSqlite(
   const database = openSqliteFile(dataDir, (file) =>
     logger.error({ file }, 'the embedded store was damaged: it was set aside there, and a new one begun'),
   );
+  if ((statSync(dataDir).mode & EVERYBODY_WRITES) !== 0)
+    logger.warn({ dataDir }, 'everybody on this machine can write to DATA_DIR: run chmod o-w on it');
   try {
     const steady = steadyClock(now, lastTimeIn(database));
     const sealer = new Sealer(keysOf(dataDir, stateKeys, logger));

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,11 +10,12 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAudit } from '../../../src/ops/audit.ts';
+import { createAudit, tryAuditFile } from '../../../src/ops/audit.ts';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'snapshot-bot-audit-'));
@@ -99,11 +101,30 @@ test('A file that can not be opened is an error at once; without a file nothing 
 
 test('A dash is standard output', () => {
   const path = new URL('../../../src/ops/audit.ts', import.meta.url);
-  const script = `import { createAudit } from '${path}'; createAudit('-', console.error).write({ event: 'started' });`;
+  const script = `import { createAudit, tryAuditFile } from '${path}'; createAudit('-', console.error).write({ event: 'started' });`;
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: folder(),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   expect(JSON.parse(printed)).toMatchObject({ audit: true, event: 'started' });
+});
+
+test('A file that others may write to is closed to them, and one that they may read stays as it is', () => {
+  const file = join(folder(), 'audit.jsonl');
+  writeFileSync(file, '');
+  for (const [mode, then] of [
+    [0o666, 0o644],
+    [0o640, 0o640],
+  ] as const) {
+    chmodSync(file, mode);
+    expect(tryAuditFile(file)).toBe(mode !== then);
+    expect(statSync(file).mode & 0o777).toBe(then);
+  }
+});
+
+test('A pipe that nobody reads is refused at once', () => {
+  const pipe = join(folder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(() => tryAuditFile(pipe)).toThrow(/ENXIO/);
 });

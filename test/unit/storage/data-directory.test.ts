@@ -156,6 +156,17 @@ test('A cached value of another version is not trusted, and is left as it is', a
   expect(await read()).toEqual({ kind: 'ready' });
 });
 
+test.each([
+  [0o777, 1],
+  [0o770, 0],
+])('A data directory of mode %o is told %i times of', async (mode, times) => {
+  chmodSync(dataDir, mode);
+  const lines: string[] = [];
+  const store = await open([NEW], pino({ level: 'warn' }, { write: (line) => void lines.push(line) }));
+  await store.close();
+  expect(lines.filter((line) => line.includes('chmod o-w'))).toHaveLength(times);
+});
+
 test('A key file that holds no key ends the start with that reason, and is left as it is', async () => {
   writeFileSync(join(dataDir, 'state.key'), 'not a key\n', { mode: 0o600 });
   await expect(open()).rejects.toThrow(/state\.key holds no key/);

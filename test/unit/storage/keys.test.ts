@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -152,6 +161,17 @@ describe('A key file', () => {
     expect(() => readKeyFile(dataDir)).toThrow(KeyFileUnusable);
     expect(() => readKeyFile(dataDir)).toThrow(`${file} can be read by others`);
     expect(() => readKeyFile(dataDir)).toThrow(`run chmod 600 ${file};`);
+  });
+
+  test.each([
+    ['a folder', (file: string) => mkdirSync(file, 0o700)],
+    ['a link that leads nowhere', (file: string) => symlinkSync(`${file}.gone`, file)],
+  ])('that is %s is refused as one without a key', (_what, make) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-key-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const file = join(dataDir, 'state.key');
+    make(file);
+    expect(() => readKeyFile(dataDir)).toThrow(`${file} holds no key (32 bytes in base64)`);
   });
 
   test('that holds no key is refused, and left as it is', () => {
