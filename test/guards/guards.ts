@@ -326,7 +326,7 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: FILES,
     file: 'src/storage/sealing/state-key.ts',
-    guard: "if ((statSync(file).mode & OTHERS) !== 0) throw new KeyFileUnusable(file, 'open to others');",
+    guard: "if ((found.mode & OTHERS) !== 0) throw new KeyFileUnusable(file, 'open to others');",
     without: 'void OTHERS;',
     tests: ['test/unit/storage/data-directory.test.ts'],
   },
