@@ -19,9 +19,18 @@ export type ChaosWorld = {
   close(): Promise<void>;
 };
 
-/** Starts both emulators and the bot: one process with the embedded store, or three replicas that share a Redis. */
-export async function openChaosWorld(kind: Kind): Promise<ChaosWorld> {
-  const upstreams = await startProcessUpstreams({ service: { waitMs: INTERVAL_MS } });
+/** The emulators, with their records. */
+export type Recorders = Pick<ChaosWorld, 'slack' | 'service'>;
+
+/**
+ * Starts both emulators and the bot: one process with the embedded store, or three replicas that share a Redis. `people`:
+ * how many there are besides the usual ones.
+ */
+export async function openChaosWorld(kind: Kind, people = 0): Promise<ChaosWorld> {
+  const upstreams = await startProcessUpstreams({
+    service: { waitMs: INTERVAL_MS },
+    slack: { others: people },
+  });
   const { slack, service } = upstreams;
   const redis = kind === 'redis' ? await startRedis() : undefined;
   const environment = {

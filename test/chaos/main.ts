@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import PQueue from 'p-queue';
 import { has } from '../support/needs.ts';
 import type { Kind } from './chaos-world.ts';
-import { runSeed } from './run.ts';
+import { runSeed, runStorm } from './run.ts';
 
 const { values } = parseArgs({
   args: argv.slice(2),
@@ -11,9 +11,16 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '20' },
     first: { type: 'string', default: String(Date.now() % 1_000_000) },
     kind: { type: 'string', default: 'both' },
+    /** Two hundred commands for each seed, instead of three or four. */
+    storm: { type: 'boolean', default: false },
+    /** Says what happened even if no promise was broken. */
+    all: { type: 'boolean', default: false },
     'side-by-side': { type: 'string', default: '4' },
   },
 });
+// Child processes are ended on the `exit` event, which a signal without a handler would skip.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => exit(130));
+
 const first = Number(values.first);
 const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => first + index);
 const kinds = (['embedded', 'redis'] as const).filter(
@@ -25,7 +32,8 @@ const queue = new PQueue({ concurrency: Number(values['side-by-side']) });
 const totals = { runs: 0, failed: 0, commands: 0, accepted: 0, reminders: 0, logins: 0, requests: 0 };
 
 async function runAndPrint(kind: Kind, seed: number): Promise<void> {
-  const { broken, ...counts } = await runSeed(kind, seed);
+  const run = values.storm ? runStorm : runSeed;
+  const { broken, happened = [], ...counts } = await run(kind, seed);
   totals.runs += 1;
   totals.failed += broken.length > 0 ? 1 : 0;
   totals.commands += counts.commands;
@@ -33,7 +41,8 @@ async function runAndPrint(kind: Kind, seed: number): Promise<void> {
   totals.reminders += counts.reminders;
   totals.logins += counts.logins;
   totals.requests += counts.requests;
-  const verdict = broken.length === 0 ? 'kept' : `BROKEN\n  ${broken.join('\n  ')}`;
+  const lines = broken.length > 0 || values.all ? [...broken, ...happened] : [];
+  const verdict = [broken.length === 0 ? 'kept' : 'BROKEN', ...lines].join('\n  ');
   stdout.write(`${kind} seed ${seed}: ${counts.accepted} of ${counts.commands} accepted, ${verdict}\n`);
 }
 

@@ -4,9 +4,13 @@ import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 import { DEFAULT_TIMING } from '../../src/timing.ts';
 
+/** As in `src/run.ts`. */
+const GONE_WITHIN_MS = 9_500;
+
 /**
  * Starts the bot as `main.ts` does, with shorter times than the shipped configuration allows. The first argument is the
- * interval after a 202, in milliseconds. Prints "listening" once the bot takes deliveries.
+ * interval after a 202, in milliseconds. Prints "listening" once the bot takes deliveries. A message of the parent process
+ * steps the clock.
  */
 const intervalMs = Number(argv[2]);
 const config = readConfig(env, () => '');
@@ -24,9 +28,14 @@ const timing = {
   dayMs: 2_000,
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 20, longestDelayMs: 100 },
 };
-const bot = await createApp({ config, logger, timing });
+let offsetMs = 0;
+process.on('message', (step: { readonly offsetMs: number }) => {
+  offsetMs = step.offsetMs;
+});
+const bot = await createApp({ config, logger, timing, now: () => Date.now() + offsetMs });
 await bot.start();
 process.on('SIGTERM', async () => {
+  setTimeout(() => exit(0), GONE_WITHIN_MS).unref();
   await bot.stop();
   exit(0);
 });

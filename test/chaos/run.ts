@@ -1,7 +1,11 @@
 import { seededRandom } from '../emulators/diagnostics-service/catalogue/random.ts';
+import type { BotProcess } from '../support/bot-process.ts';
 import { type ChaosWorld, type Kind, openChaosWorld } from './chaos-world.ts';
+import { crowd, OTHERS } from './crowd.ts';
+import { outcomesOf } from './records.ts';
 import { overdue } from './reminding.ts';
-import { calm, storm } from './storm.ts';
+import { calm, storm, type Traffic } from './storm.ts';
+import { stopped, troubles } from './troubles.ts';
 import { judge, unanswered, type Verdict } from './verdict.ts';
 
 /** Long enough for the retries of a failed step, and for another replica to take over the jobs of a dead one. */
@@ -12,21 +16,50 @@ export async function runSeed(kind: Kind, seed: number): Promise<Verdict> {
   const world = await openChaosWorld(kind);
   try {
     const traffic = await storm(world, seededRandom(seed));
-    await calm(world);
-    const owed = () => [...unanswered(world, traffic.typed), ...overdue(world, traffic.asked)];
-    const answered = () => (owed().length === 0 ? true : undefined);
-    await world.slack
-      .waitFor(
-        answered,
-        'every accepted command to be answered, and everybody to be reminded',
-        ANSWERED_WITHIN_MS,
-      )
-      .catch(() => {});
-    await atRest(world);
-    return judge(world, traffic);
+    return await judged(world, traffic);
   } finally {
     await world.close();
   }
+}
+
+/** Runs one storm: many commands of fifty people, while all that can go wrong does. */
+export async function runStorm(kind: Kind, seed: number, commands = 200): Promise<Verdict> {
+  const world = await openChaosWorld(kind, OTHERS);
+  try {
+    const [typed, all] = await Promise.all([
+      crowd(world, seededRandom(seed), commands),
+      troubles(world, seededRandom(seed + 1)),
+    ]);
+    const died = world.replicas.filter(({ isUp }) => !isUp);
+    const verdict = await judged(world, { typed, asked: [] });
+    await Promise.all(world.replicas.map((replica) => stopped(replica, all)));
+    return {
+      ...verdict,
+      broken: [...verdict.broken, ...all.broken, ...died.map(endOf)],
+      happened: [...all.happened, ...outcomesOf(typed)],
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+function endOf({ log }: BotProcess): string {
+  return `a process ended by itself:\n    ${log.slice(-10).join('\n    ')}`;
+}
+
+async function judged(world: ChaosWorld, traffic: Traffic): Promise<Verdict> {
+  await calm(world);
+  const owed = () => [...unanswered(world, traffic.typed), ...overdue(world, traffic.asked)];
+  const answered = () => (owed().length === 0 ? true : undefined);
+  await world.slack
+    .waitFor(
+      answered,
+      'every accepted command to be answered, and everybody to be reminded',
+      ANSWERED_WITHIN_MS,
+    )
+    .catch(() => {});
+  await atRest(world);
+  return judge(world, traffic);
 }
 
 const OPEN = /^snapshot_bot_open_(?:lookups|reminders) (\d+)$/gm;

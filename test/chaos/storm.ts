@@ -3,15 +3,17 @@ import { asHit, catalogue } from '../emulators/diagnostics-service/catalogue/che
 import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
 import type { ScriptedAnswer, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { Delivery, Fault } from '../emulators/slack/model.ts';
+import type { BotProcess } from '../support/bot-process.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 import { type Asked, remind, sayOnIt } from './reminding.ts';
 
-/** A command that was typed, and what became of its delivery. */
+/** A command or mention that was typed, and what became of its deliveries. */
 export type Typed = {
   readonly snapshotId: string;
   readonly channel: string;
   readonly user: string;
-  readonly delivery: Delivery;
+  readonly isMention: boolean;
+  readonly deliveries: readonly Delivery[];
 };
 
 const CHANNELS = ['C0SUPPORT', 'C0WARROOM'] as const;
@@ -19,6 +21,9 @@ const ELSEWHERE = 'C0PARTNERS';
 const USERS = ['U0ANA', 'U0BEN'] as const;
 const FIRST_ID = 50_000;
 const STEPS = 14;
+const MOST_STARTS = 20;
+const START_AGAIN_MS = 500;
+const LONGEST_PROCESSING_MS = 1_800;
 const DOCUMENT = { diagnostics: catalogue(3).map(asHit) };
 
 const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [
@@ -72,13 +77,13 @@ export async function storm(world: ChaosWorld, random: Random): Promise<Traffic>
 export async function calm({ redis, replicas, service }: ChaosWorld): Promise<void> {
   await redis?.kill();
   await redis?.start();
-  for (const replica of replicas) if (!replica.isUp) await replica.start();
+  for (const replica of replicas) if (!replica.isUp) await startAgain(replica);
   Object.assign(service.switches, { loginRefused: false, resetConnections: false });
 }
 
 async function type({ slack, service }: ChaosWorld, random: Random, typed: Promise<Typed>[]): Promise<void> {
   const snapshotId = String(FIRST_ID + typed.length);
-  service.shelve(snapshotId, snapshot(random));
+  service.shelve(snapshotId, snapshot(random, LONGEST_PROCESSING_MS));
   typed.push(send(slack, { snapshotId, channel: random.pick(CHANNELS), user: random.pick(USERS) }));
 }
 
@@ -89,18 +94,22 @@ async function typeAgain({ slack }: ChaosWorld, _random: Random, typed: Promise<
   typed.push(send(slack, { snapshotId: newest.snapshotId, channel: ELSEWHERE, user: 'U0ANA' }));
 }
 
-async function send(slack: ChaosWorld['slack'], asked: Omit<Typed, 'delivery'>): Promise<Typed> {
+async function send(
+  slack: ChaosWorld['slack'],
+  asked: Pick<Typed, 'snapshotId' | 'channel' | 'user'>,
+): Promise<Typed> {
   const { snapshotId: text, channel, user } = asked;
-  return { ...asked, delivery: await slack.command({ text, channel, user }) };
+  return { ...asked, isMention: false, deliveries: [await slack.command({ text, channel, user })] };
 }
 
-function snapshot(random: Random): ShelfEntry {
+/** A snapshot that the service doesn't know, has ready, or processes for at most so long. */
+export function snapshot(random: Random, longestMs: number): ShelfEntry {
   const system = { chassisSerialNumber: `chs60${random.upTo(3)}` };
   const entry = { title: 'chaos', purpose: 'one of many', document: { ...DOCUMENT, system } };
   const kind = random.upTo(5);
   if (kind === 0) return { ...entry, status: 404 };
   if (kind === 1) return entry;
-  return { ...entry, processing: { forMs: random.upTo(1_800), reasons: ['queued', 'unpacking'] } };
+  return { ...entry, processing: { forMs: random.upTo(longestMs), reasons: ['queued', 'unpacking'] } };
 }
 
 /** Somebody asks for a reminder about a result that was posted. */
@@ -126,7 +135,8 @@ async function deploy({ replicas }: ChaosWorld, random: Random): Promise<void> {
   await endOne(replicas, random, 'SIGTERM');
 }
 
-async function endOne(
+/** Ends a process and starts it again. */
+export async function endOne(
   replicas: ChaosWorld['replicas'],
   random: Random,
   signal: 'SIGKILL' | 'SIGTERM',
@@ -134,24 +144,43 @@ async function endOne(
   const replica = replicas[random.upTo(replicas.length)];
   await replica?.end(signal);
   await pause(random.upTo(200));
-  await replica?.start();
+  if (replica !== undefined) await startAgain(replica);
 }
 
-async function disturbSlack({ slack }: ChaosWorld, random: Random): Promise<void> {
+/** Starts a process as a supervisor does: again, if it could not start because Slack is away. */
+export async function startAgain(replica: BotProcess): Promise<void> {
+  for (let tries = 1; tries < MOST_STARTS; tries += 1) {
+    if (
+      await replica.start().then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await pause(START_AGAIN_MS);
+  }
+  await replica.start();
+}
+
+/** The next call of a kind fails. */
+export async function disturbSlack({ slack }: ChaosWorld, random: Random): Promise<void> {
   slack.failNext(random.pick(['chat.postMessage', 'chat.update']), random.pick(SLACK_FAULTS));
 }
 
-async function disturbService({ service }: ChaosWorld, random: Random): Promise<void> {
+/** The next requests to the service fail. */
+export async function disturbService({ service }: ChaosWorld, random: Random): Promise<void> {
   service.nextAnswers(
     Array.from({ length: 1 + random.upTo(6) }, () => random.pick<ScriptedAnswer>(SERVICE_FAULTS)),
   );
 }
 
-async function expire({ service }: ChaosWorld): Promise<void> {
+/** Every session of the service ends. */
+export async function expire({ service }: ChaosWorld): Promise<void> {
   service.expireSessions();
 }
 
-async function killRedis({ redis }: ChaosWorld, random: Random): Promise<void> {
+/** Redis dies and comes back. */
+export async function killRedis({ redis }: ChaosWorld, random: Random): Promise<void> {
   await redis?.kill();
   await pause(random.upTo(600));
   await redis?.start();

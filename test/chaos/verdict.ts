@@ -1,5 +1,7 @@
+import { string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import type { ChaosWorld } from './chaos-world.ts';
+import type { ChaosWorld, Recorders } from './chaos-world.ts';
+import { recordsOf, simultaneousLogins } from './records.ts';
 import { isMention, misremembered } from './reminding.ts';
 import type { Traffic, Typed } from './storm.ts';
 
@@ -12,24 +14,49 @@ export type Verdict = {
   readonly logins: number;
   readonly requests: number;
   readonly broken: readonly string[];
+  /** What happened besides the commands, for a person who reads the verdict. */
+  readonly happened?: readonly string[];
 };
 
 const WAITING = /is still being processed|Looking up/;
+const BUG = /because of a bug|TypeError|RangeError|ReferenceError/;
 /** Breaches that this matches are ignored: a killed replica can't acknowledge. Its lookups are judged by their messages. */
 const UNACKNOWLEDGED = /acknowledged/;
 
-/** Whether the bot accepted the command: it acknowledged it with an empty body. A refusal has a text. */
-function isAccepted({ delivery }: Typed): boolean {
-  return delivery.acknowledged && delivery.status === 200 && delivery.body === '';
+/**
+ * Whether the bot accepted the command: it acknowledged it with an empty body. A refusal has a text, and that of a mention
+ * comes as a message.
+ */
+function isAccepted({ deliveries, isMention }: Typed): boolean {
+  return (
+    !isMention &&
+    deliveries.some(({ acknowledged, status, body }) => acknowledged && status === 200 && body === '')
+  );
 }
 
-function messagesFor({ slack }: ChaosWorld, { channel, snapshotId }: Typed): VisibleMessage[] {
+/** What its sender sees of a command: where it was typed, or, if the bot can't write there, in the direct messages. */
+function messagesFor(
+  { slack }: Recorders,
+  { channel, snapshotId, user, deliveries }: Typed,
+): VisibleMessage[] {
   // Results of other snapshots of the device can hold this id too, without the word before it. Replies that mention people
   // are left out.
   const isAbout = new RegExp(`[Ss]napshot ${snapshotId}\\b`);
-  return slack
-    .messages(channel)
-    .filter((message) => !message.ephemeral && !isMention(message) && isAbout.test(message.text));
+  const refusals = deliveries.map(({ body }) => body).filter((body) => body !== '');
+  const isRefusal = (text: string) =>
+    refusals.some((body) => body.includes(JSON.stringify(text).slice(1, -1)));
+  return (
+    [...new Set([channel, `@${nameOf(slack, user)}`])]
+      .flatMap((where) => slack.messages(where, user))
+      .filter(({ user: author }) => author !== user)
+      .filter((message) => !isMention(message) && isAbout.test(message.text) && !isRefusal(message.text))
+      // Progress that only its reader sees can't be edited: it stays above the answer.
+      .filter((message) => !message.ephemeral || isFinal(message))
+  );
+}
+
+function nameOf({ users }: Recorders['slack'], id: string): string {
+  return users.find((user) => user.id === id)?.name ?? id;
 }
 
 function isFinal(message: VisibleMessage): boolean {
@@ -37,7 +64,7 @@ function isFinal(message: VisibleMessage): boolean {
 }
 
 /** The accepted commands that have no final message yet. */
-export function unanswered(world: ChaosWorld, typed: readonly Typed[]): readonly Typed[] {
+export function unanswered(world: Recorders, typed: readonly Typed[]): readonly Typed[] {
   return typed.filter(isAccepted).filter((one) => !messagesFor(world, one).some(isFinal));
 }
 
@@ -45,10 +72,17 @@ export function unanswered(world: ChaosWorld, typed: readonly Typed[]): readonly
 export function judge(world: ChaosWorld, { typed, asked }: Traffic): Verdict {
   const { service, slack } = world;
   const broken = [
-    ...unanswered(world, typed).map(({ snapshotId }) => `${snapshotId}: accepted, and no final message`),
+    ...unanswered(world, typed).map(
+      (one) => `${one.snapshotId}: accepted, and no final message\n${recordsOf(world, one)}`,
+    ),
     ...typed.flatMap((one) => surplus(world, one)),
     ...misremembered(world, asked),
     ...service.records.breaches.map((breach) => `service: ${breach}`),
+    ...simultaneousLogins(service.records.logins),
+    ...world.replicas
+      .flatMap(({ log }) => log)
+      .filter((line) => BUG.test(line))
+      .map((line) => `a bug: ${line}`),
     ...slack.records.breaches
       .filter((breach) => !UNACKNOWLEDGED.test(breach))
       .map((breach) => `slack: ${breach}`),
@@ -63,10 +97,22 @@ export function judge(world: ChaosWorld, { typed, asked }: Traffic): Verdict {
   };
 }
 
-/** A command has at most one message in its channel, and that one is final, whether it was acknowledged in time or not. */
-function surplus(world: ChaosWorld, typed: Typed): string[] {
+/**
+ * A command has at most one message in its channel, and that one is final, whether it was acknowledged in time or not. What
+ * went through a response URL nobody can look up: if its confirmation was lost, it has to be sent again.
+ */
+export function surplus(world: Recorders, typed: Typed): string[] {
   const messages = messagesFor(world, typed);
   const texts = messages.map(({ text }) => JSON.stringify(text.slice(0, 60))).join(', ');
-  if (messages.length > 1) return [`${typed.snapshotId}: ${messages.length} messages: ${texts}`];
-  return messages.every(isFinal) ? [] : [`${typed.snapshotId}: left waiting: ${texts}`];
+  const records = recordsOf(world, typed);
+  if (messages.length > 1 + unheard(world, typed))
+    return [`${typed.snapshotId}: ${messages.length} messages: ${texts}\n${records}`];
+  return messages.every(isFinal) ? [] : [`${typed.snapshotId}: left waiting: ${texts}\n${records}`];
+}
+
+/** How many final answers Slack took through response URLs, without the bot's hearing of it. */
+function unheard({ slack }: Recorders, { snapshotId }: Typed): number {
+  const lost = slack.records.calls.filter(({ method, isUnheard }) => method === 'response_url' && isUnheard);
+  const texts = lost.map(({ args }) => string(args.text));
+  return texts.filter((text) => text.includes(`napshot ${snapshotId}`) && !WAITING.test(text)).length;
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { runSeed } from '../chaos/run.ts';
+import { runSeed, runStorm } from '../chaos/run.ts';
 import { has } from '../support/needs.ts';
 
 /** Always the same, so that a run says something of the change; `npm run test:chaos` runs many others. */
 const SEEDS = [7, 8, 9];
 const KINDS = has('redis-server') ? (['embedded', 'redis'] as const) : (['embedded'] as const);
+/** A fifth of the commands of a whole storm. */
+const COMMANDS = 40;
 
 describe.concurrent.each(KINDS)('Chaos on the %s store', (kind) => {
   test.for(SEEDS)('breaks no promise, from seed %i on', { timeout: 120_000 }, async (seed) => {
@@ -12,4 +14,10 @@ describe.concurrent.each(KINDS)('Chaos on the %s store', (kind) => {
     expect(broken).toEqual([]);
     expect(accepted).toBeGreaterThan(0);
   });
+});
+
+test('A storm breaks no promise', { timeout: 240_000 }, async () => {
+  const { broken, accepted } = await runStorm(has('redis-server') ? 'redis' : 'embedded', 7, COMMANDS);
+  expect(broken).toEqual([]);
+  expect(accepted).toBeGreaterThan(0);
 });

@@ -6,7 +6,7 @@ import { SUPPORT } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
 import { INTERVAL_MS, type ProcessWorld, test } from '../support/process-world.ts';
-import { READY } from '../support/shelved.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 
 const CHANNELS = [SUPPORT, 'C0WARROOM', 'C0PARTNERS'] as const;
 
@@ -42,6 +42,31 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     const redis = await world.redis();
     return Promise.all(Array.from({ length: 3 }, () => world.start({ REDIS_URL: redis.url })));
   }
+
+  test('of which one stood still in a step that another one took over: the answer comes once', async ({
+    world,
+  }) => {
+    const { service, slack } = world;
+    const redis = await world.redis();
+    const one = await world.start({ REDIS_URL: redis.url });
+    for (const id of ids(3)) service.shelve(id, READY);
+    await type(world, ['7000']);
+    await expectResults(world, one, 1);
+    service.shelve('7001', SLOW);
+    const answer = service.hold();
+    await type(world, ['7001']);
+    await eventually(() => expect(service.records.requests.at(-1)?.id).toBe('7001'));
+    const two = await world.start({ REDIS_URL: redis.url });
+    process.kill(one.pid, 'SIGSTOP');
+    answer();
+    await slack.waitFor(() => slack.messages(SUPPORT)[1], 'the other one to go on', 30_000);
+    process.kill(one.pid, 'SIGCONT');
+    world.deliverTo(one);
+    await type(world, ['7002']);
+    await slack.waitFor(() => results(world)[1], 'the one that stood still to answer');
+    service.shelve('7001', READY);
+    await expectResults(world, two, 3);
+  });
 
   test('that start together, and fifty commands at once, cost one login, and one more when the session expires', async ({
     world,

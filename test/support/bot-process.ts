@@ -52,7 +52,7 @@ export class BotProcess {
     this.#port ||= await freePort();
     const { promise: listening, resolve } = Promise.withResolvers<void>();
     const child = await this.#launch(resolve);
-    const ended = once(child, 'exit').then(([code]) => {
+    const ended = once(child, 'close').then(([code]) => {
       throw new Error(`ended with ${String(code)}:\n${this.log.join('\n')}`);
     });
     ended.catch(() => {});
@@ -75,10 +75,22 @@ export class BotProcess {
     return { code, ms: elapsed() };
   }
 
+  /** Steps the process's clock: from now on it is so many milliseconds off. Its next start sets it right again. */
+  stepClock(offsetMs: number): void {
+    if (this.#child?.connected) this.#child.send({ offsetMs });
+  }
+
+  /** Nobody reads what it writes any more, as when the program that collects its log ends. */
+  loseOutput(): void {
+    this.#child?.stdout?.destroy();
+    this.#child?.stderr?.destroy();
+  }
+
   async #launch(onListening: () => void, isUnprivileged = false): Promise<ChildProcess> {
     const child = startNode(await this.#entryArgs(), {
       env: { PATH: SEARCH_PATH, ...COMPILE_CACHE, ...this.#environment, PORT: String(this.#port) },
       isUnprivileged,
+      hasChannel: typeof this.#entry === 'number',
       onLine: (line) => {
         this.log.push(line);
         if (LISTENING.test(line)) onListening();

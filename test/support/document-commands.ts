@@ -59,6 +59,7 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm run fuzz': 'test/unit/fuzz.test.ts',
   'npm run bench': 'not run in a test: it measures for minutes',
   'npm run test:chaos -- --seeds 20': 'test/durability/chaos.test.ts, with fewer seeds',
+  'npm run test:chaos -- --storm --seeds 20': 'test/durability/chaos.test.ts, with one smaller storm',
   'npm run test:guards': 'not run in a test: it runs the tests, once for each guard',
   'npm run test:mutation': 'not run in a test: it runs the tests, thousands of times',
   'UPDATE_GOLDEN=1 npx vitest run test/unit/golden-messages.test.ts':

@@ -3,8 +3,8 @@ import type { Unconfirmed } from '../../core/destination.ts';
 import { isRefused } from './slack-errors.ts';
 
 const EVENT_TYPE = 'snapshot_lookup';
-/** The most that Slack's clock and the bot's may differ. */
-const CLOCK_SKEW_MS = 120_000;
+/** The most that Slack's clock and the bot's may differ: a clock may step by hours between a post and the search for it. */
+const CLOCK_SKEW_MS = 24 * 3_600_000;
 /** The page size that Slack recommends (https://docs.slack.dev/reference/methods/conversations.history). */
 const PAGE = 200;
 /** The most pages that are read: a busy channel can have many messages in that time. */

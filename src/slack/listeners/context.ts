@@ -63,8 +63,8 @@ export type ListenerContext = {
   readonly onBug: (reference: string) => void;
 };
 
-/** How long a delivery is remembered: Slack's own retries end long before. */
-const REMEMBERED_MS = 3_600_000;
+/** How long a delivery is remembered: longer than Slack's own retries last, even if the clock steps by hours meanwhile. */
+const REMEMBERED_MS = 24 * 3_600_000;
 /** How long work is held without a sign of life: Slack's retry comes a minute after a process has died. */
 const WORKING_MS = 5_000;
 

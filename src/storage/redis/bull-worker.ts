@@ -134,7 +134,7 @@ export class BullWorker<J extends AnyJob> {
       const counts = { failures: 0, stalls: stored.stalls ?? stalledCounter, begun };
       const sealed = this.#seal.seal(saved, counts);
       // After a failover the next step must know what this one has saved before it posted.
-      await this.#durably(() => bullJob.updateData(sealed));
+      await this.#durably(() => this.#write(taken, sealed));
     };
     try {
       const step = await this.#processor(latest, save, begun);
@@ -163,9 +163,21 @@ export class BullWorker<J extends AnyJob> {
     throw new DelayedError();
   }
 
+  /**
+   * Writes what a job holds. A replica that stood still may have lost it to another one, which has gone on with it: then
+   * this throws, so that nothing is posted twice.
+   */
+  async #write({ bullJob, token = '' }: Taken, data: SealedJob): Promise<void> {
+    const heldMs = Math.abs(Date.now() - (bullJob.processedOn ?? 0));
+    if (heldMs > LOCK_MS / 2 && (await bullJob.extendLock(token, LOCK_MS)) !== 1) {
+      throw new Error('another replica has taken the job over');
+    }
+    await bullJob.updateData(data);
+  }
+
   async #later(taken: Taken, data: SealedJob, pauseMs: number): Promise<never> {
     const { bullJob, token } = taken;
-    await bullJob.updateData(data);
+    await this.#write(taken, data);
     await bullJob.moveToDelayed(Date.now() + Math.max(0, pauseMs), token);
     // It could not be promoted during the step, because it was not delayed yet. If this fails, it comes at its time.
     const mark = wakeMark(this.#options.format, bullJob.id ?? '');

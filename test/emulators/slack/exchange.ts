@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from './context.ts';
 import type { Json } from './json.ts';
 import type { ApiCall, Fault } from './model.ts';
@@ -10,7 +11,10 @@ export interface Reply {
   readonly headers?: Record<string, string>;
 }
 
-/** Records a call and answers it: with the planned fault if there is one, else with what `work` returns. */
+/**
+ * Records a call and answers it: with the planned fault if there is one, else with what `work` returns. A late answer is
+ * one to a call that took effect at once.
+ */
 export async function exchange(
   method: string,
   args: Json,
@@ -23,14 +27,21 @@ export async function exchange(
   const started = performance.now();
   journal.calls.push(call);
   journal.tell({ type: 'call', phase: 'received', call });
-  if (planned.released !== undefined) await planned.released;
+  if (planned.released !== undefined) {
+    await planned.released;
+    // Who gave up meanwhile has not got through.
+    if (response.destroyed) return;
+  }
   const fault = planned.next(method);
   const reply = fault === undefined ? work() : faulty(fault, work);
   if (reply) {
     call.answer = reply.body;
     call.status = reply.status;
   }
+  const lateMs = planned.lateMs();
+  if (lateMs > 0) await sleep(lateMs, undefined, { ref: false });
   call.ms = performance.now() - started;
+  if (fault === 'lost-response' || response.destroyed) call.isUnheard = true;
   if (reply && fault !== 'lost-response') send(response, reply);
   else if (fault !== 'hang') response.destroy();
   journal.tell({ type: 'call', phase: 'answered', call });

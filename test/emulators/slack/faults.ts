@@ -19,6 +19,8 @@ export class PlannedFaults {
       resolve();
     };
   }
+  /** How late each call is answered, in milliseconds. */
+  lateMs: () => number = () => 0;
 
   /** Makes the next calls of a method (`*` for any) fail. */
   plan(method: string, faults: readonly Fault[]): void {

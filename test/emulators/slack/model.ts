@@ -100,13 +100,15 @@ export interface ApiCall {
   answer?: Json | string;
   status?: number;
   ms?: number;
+  /** Whether the answer could not reach the bot, although the call took effect. */
+  isUnheard?: true;
 }
 
 /** The kinds of payload that Slack sends to the bot. */
 export type DeliveryKind = 'command' | 'interaction' | 'event';
 
 /** Why a delivery was not acknowledged. */
-export type DeliveryError = 'timeout' | 'refused' | 'unreachable' | 'no_socket';
+export type DeliveryError = 'timeout' | 'refused' | 'cut-off' | 'unreachable' | 'no_socket';
 
 /** One payload sent to the bot, and how it was acknowledged. */
 export interface Delivery {

@@ -43,7 +43,8 @@ export function postBody(
     function failed(error?: NodeJS.ErrnoException): void {
       cancel();
       const refusedConnection = error?.code === 'ECONNREFUSED';
-      resolve({ status: 0, body: '', error: late ? 'timeout' : 'unreachable', refusedConnection });
+      const lost = refusedConnection ? 'unreachable' : 'cut-off';
+      resolve({ status: 0, body: '', error: late ? 'timeout' : lost, refusedConnection });
     }
     sent.on('error', failed);
     sent.on('close', () => failed());

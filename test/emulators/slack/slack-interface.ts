@@ -105,6 +105,8 @@ export interface Slack {
    * now on; `undefined` ends it. Response URLs go on working, as they do with Slack.
    */
   refuse(where: string, error: string | undefined): void;
+  /** From now on each call takes effect at once and is answered so many milliseconds later. */
+  answerAfter(ms: () => number): void;
   /** Answers 429 to calls that come too often; `undefined` ends it. */
   setRateLimit(limit: RateLimit | undefined): void;
   /** How many Socket Mode connections are open. */

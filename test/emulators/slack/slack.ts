@@ -52,6 +52,9 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
     on: (listener) => journal.on(listener),
     failNext: (method, ...faults) => context.planned.plan(method, faults),
     hold: () => context.planned.hold(),
+    answerAfter: (ms) => {
+      context.planned.lateMs = ms;
+    },
     setRateLimit: (limit) => context.rates.set(limit),
     get sockets() {
       return sockets.count;

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import { isFirst, type ListenerContext, once, wasBegun } from '../../../../src/slack/listeners/context.ts';
 
-const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** Deliveries at times that a test sets. */
 function delivering() {
@@ -11,24 +11,24 @@ function delivering() {
   return { clock, context };
 }
 
-test('A delivery is remembered for an hour, longer than Slack goes on sending it', async () => {
+test('A delivery is remembered for a day, longer than Slack goes on sending it', async () => {
   const { clock, context } = delivering();
   expect([await isFirst(context, 'one'), await isFirst(context, 'one')]).toEqual([true, false]);
-  clock.now = 60 * MINUTE_MS - 1;
+  clock.now = DAY_MS - 1;
   expect([await isFirst(context, 'one'), await isFirst(context, 'other')]).toEqual([false, true]);
-  clock.now = 60 * MINUTE_MS;
+  clock.now = DAY_MS;
   expect(await isFirst(context, 'one')).toBe(true);
 });
 
-test('Work that is done is not done again for an hour', async () => {
+test('Work that is done is not done again for a day', async () => {
   const { clock, context } = delivering();
   expect(await once(context, 'work', async () => 'done')).toBe('done');
-  clock.now = 60 * MINUTE_MS - 1;
+  clock.now = DAY_MS - 1;
   expect(await wasBegun(context, 'work')).toBe(true);
-  // What is left of that hour is less than the work may take: only then may it be done anew.
-  clock.now = 60 * MINUTE_MS - 6_000;
+  // What is left of that day is less than the work may take: only then may it be done anew.
+  clock.now = DAY_MS - 6_000;
   expect(await once(context, 'work', async () => 'again')).toBeUndefined();
-  clock.now = 60 * MINUTE_MS;
+  clock.now = DAY_MS;
   expect([await wasBegun(context, 'work'), await once(context, 'work', async () => 'again')]).toEqual([
     false,
     'again',
@@ -58,6 +58,6 @@ test('Work whose process died is done by Slack’s next delivery, which comes af
   const { clock, context } = delivering();
   void once(context, 'work', () => new Promise(() => {}));
   expect(await wasBegun(context, 'work')).toBe(true);
-  clock.now = MINUTE_MS;
+  clock.now = 60_000;
   expect(await once(context, 'work', async () => 'done')).toBe('done');
 });

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
+import type { Delivery } from '../emulators/slack/model.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { ChaosWorld } from './chaos-world.ts';
+import { snapshot, type Typed } from './storm.ts';
+
+type Asked = Omit<Typed, 'deliveries'>;
+
+/** How many people there are besides Ana and Ben. */
+export const OTHERS = 48;
+/** Within this time all commands are typed. */
+const TYPING_MS = 25_000;
+const LONGEST_PROCESSING_MS = 12_000;
+const SHARED = 4;
+const MENTIONED = 10;
+const REPEATED = 6;
+const MOST_TRIES = 30;
+const TYPE_AGAIN_MS = 1_000;
+const LATEST_REPETITION_MS = 3_000;
+const FIRST_ID = 60_000;
+const CHANNELS = Array.from({ length: 8 }, (_, index) => `C0STORM${index}`);
+/** Here the bot is no member, so that it answers through the response URL. */
+const AWAY = ['C0STORM6', 'C0STORM7'];
+const PEOPLE = ['U0ANA', 'U0BEN', ...Array.from({ length: OTHERS }, (_, index) => `U0MORE${index}`)];
+
+/**
+ * Commands and mentions of fifty people, some of which Slack delivers twice. Every fourth command asks for the same
+ * snapshot as the one before it, for another person and elsewhere. Settles when Slack has delivered them all.
+ */
+export async function crowd(
+  { slack, service }: ChaosWorld,
+  random: Random,
+  commands: number,
+): Promise<Typed[]> {
+  for (const channel of CHANNELS) slack.addChannel(channel);
+  for (const channel of AWAY) slack.leave(channel);
+  const plan = Array.from({ length: commands }, (_, index) => {
+    const snapshotId = String(FIRST_ID + (index % SHARED === SHARED - 1 ? index - 1 : index));
+    const channel = CHANNELS[(index * 3) % CHANNELS.length] ?? '';
+    const user = PEOPLE[index % PEOPLE.length] ?? '';
+    const isMention = index % MENTIONED === 0 && !AWAY.includes(channel);
+    const again = index % REPEATED === 0 ? random.upTo(LATEST_REPETITION_MS) : undefined;
+    if (index % SHARED < SHARED - 1) service.shelve(snapshotId, snapshot(random, LONGEST_PROCESSING_MS));
+    return { at: random.upTo(TYPING_MS), asked: { snapshotId, channel, user, isMention }, again };
+  });
+  return Promise.all(
+    plan.map(async ({ at, asked, again }) => {
+      await pause(at);
+      const delivery = await sendUntilTaken(slack, asked);
+      if (again === undefined) return { ...asked, deliveries: [delivery] };
+      await pause(again);
+      return { ...asked, deliveries: [delivery, await slack.redeliver(delivery)] };
+    }),
+  );
+}
+
+/** A person types a command again that did not reach the bot, because no process of it listened. Slack repeats events itself. */
+async function sendUntilTaken(slack: Slack, asked: Asked): Promise<Delivery> {
+  for (let tries = 1; ; tries += 1) {
+    const delivery = await send(slack, asked);
+    if (asked.isMention || delivery.error !== 'unreachable' || tries === MOST_TRIES) return delivery;
+    await pause(TYPE_AGAIN_MS);
+  }
+}
+
+async function send(slack: Slack, { snapshotId: text, channel, user, isMention }: Asked): Promise<Delivery> {
+  if (!isMention) return slack.command({ text, channel, user });
+  const [delivery] = (await slack.mention({ text, channel, user })).deliveries;
+  if (delivery === undefined) throw new Error(`the bot is not told of a mention in ${channel}`);
+  return delivery;
+}

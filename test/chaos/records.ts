@@ -1,0 +1,54 @@
+import type { LoginRecord } from '../emulators/diagnostics-service/types.ts';
+import type { Recorders } from './chaos-world.ts';
+import type { Typed } from './storm.ts';
+
+/** The most lines about one lookup. */
+const MOST_LINES = 30;
+const LONGEST_LINE = 200;
+
+/** What the emulators recorded about a command, in the order of time, one line each. */
+export function recordsOf({ slack, service }: Recorders, { snapshotId, channel, user, deliveries }: Typed) {
+  const lines: [at: number, what: string][] = [
+    ...deliveries.map(({ at, acknowledged, status, error, body, ms }): [number, string] => [
+      at,
+      `delivered: ${acknowledged ? 'acknowledged' : (error ?? 'refused')} ${status} after ${Math.round(ms)} ms ${body}`,
+    ]),
+    ...service.records.requests
+      .filter(({ id }) => id === snapshotId)
+      .map(({ arrivedAt, status }): [number, string] => [arrivedAt, `service: ${status}`]),
+    ...slack.records.calls
+      .filter(({ args }) => JSON.stringify(args).includes(snapshotId))
+      .map(({ at, method, args, status, answer, ms }): [number, string] => [
+        at,
+        `${method} to ${args.channel ?? 'a response URL'}: ${args.text} → ${status} after ${ms} ms ${JSON.stringify(answer)}`,
+      ]),
+  ];
+  const began = Math.min(...lines.map(([at]) => at));
+  const shown = lines
+    .sort(([one], [other]) => one - other)
+    .slice(0, MOST_LINES)
+    .map(([at, what]) => `    ${at - began} ms: ${what.slice(0, LONGEST_LINE)}`);
+  return [`    ${user} in ${channel}, at ${new Date(began).toISOString()}`, ...shown].join('\n');
+}
+
+/** What became of the commands and mentions, each outcome with how often it came. */
+export function outcomesOf(typed: readonly Typed[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { deliveries, isMention } of typed) {
+    const told = deliveries.map(
+      ({ error, body }) => error ?? (body === '' ? 'acknowledged' : body.slice(0, 90)),
+    );
+    const name = `${isMention ? 'mention' : 'command'}: ${told.join(', then ')}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${count} × ${name}`);
+}
+
+/** A sentence for each login that began before the one before it was answered. */
+export function simultaneousLogins(logins: readonly LoginRecord[]): string[] {
+  return logins.flatMap(({ arrivedAt }, index) => {
+    const before = logins[index - 1];
+    const isAlone = before === undefined || (before.answeredAt ?? before.arrivedAt) <= arrivedAt;
+    return isAlone ? [] : [`two logins at once, at ${new Date(arrivedAt).toISOString()}`];
+  });
+}

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
+import type { BotProcess } from '../support/bot-process.ts';
+import type { ChaosWorld } from './chaos-world.ts';
+import { disturbService, disturbSlack, endOne, expire, killRedis, startAgain } from './storm.ts';
+
+/** What happened in a storm besides the commands, and the promises about processes that were broken. */
+export type Troubles = { readonly happened: string[]; readonly broken: string[] };
+
+type Trouble = (world: ChaosWorld, random: Random, troubles: Troubles) => Promise<void>;
+
+const HOUR_MS = 3_600_000;
+const STEPS_MS = [-HOUR_MS, -120_000, 120_000, HOUR_MS] as const;
+/** From SIGTERM to the end of the process. */
+const GONE_WITHIN_MS = 10_000;
+
+/** What happens to the processes of the bot, one after the other. */
+const TO_PROCESSES: Readonly<Record<string, Trouble>> = {
+  'SIGKILL 1': (world, random) => endOne(world.replicas, random, 'SIGKILL'),
+  'SIGKILL 2': (world, random) => endOne(world.replicas, random, 'SIGKILL'),
+  'SIGTERM 1': (world, random, troubles) => stopOne(world, random, troubles),
+  'SIGTERM 2': (world, random, troubles) => stopOne(world, random, troubles),
+  'everything lost, then SIGTERM': loseEverything,
+};
+
+/** What happens around them at the same time, one after the other. */
+const AROUND_THEM: Readonly<Record<string, Trouble>> = {
+  'clock 1': stepClock,
+  'clock 2': stepClock,
+  'clock 3': stepClock,
+  'output lost': async ({ replicas }, random) => anyOf(replicas, random)?.loseOutput(),
+  'Redis stands still 1': hangRedis,
+  'Redis stands still 2': hangRedis,
+  'Redis dies': killRedis,
+  'Slack answers late': slowSlack,
+  'the service is lost': loseService,
+  'Slack fails': async (world, random) => {
+    for (let faults = 0; faults < 10; faults += 1) await disturbSlack(world, random);
+  },
+  'the service fails': disturbService,
+  'the session ends': expire,
+};
+
+/** Lets everything happen once, in an order that the seed decides. */
+export async function troubles(world: ChaosWorld, random: Random): Promise<Troubles> {
+  const all: Troubles = { happened: [], broken: [] };
+  const began = performance.now();
+  const say = (what: string) => all.happened.push(`${Math.round(performance.now() - began)} ms: ${what}`);
+  const inTurn = async (kinds: Readonly<Record<string, Trouble>>) => {
+    for (const [name, happen] of shuffled(Object.entries(kinds), random)) {
+      await pause(random.upTo(2_000));
+      say(name);
+      await happen(world, random, all);
+      say(`${name}: over`);
+    }
+  };
+  await Promise.all([inTurn(TO_PROCESSES), inTurn(AROUND_THEM)]);
+  return all;
+}
+
+function shuffled<T>(values: readonly T[], random: Random): T[] {
+  const left = [...values];
+  return values.flatMap(() => left.splice(random.upTo(left.length), 1));
+}
+
+function anyOf(replicas: readonly BotProcess[], random: Random): BotProcess | undefined {
+  return replicas[random.upTo(replicas.length)];
+}
+
+async function stepClock({ replicas }: ChaosWorld, random: Random, { happened }: Troubles): Promise<void> {
+  const offsetMs = random.pick(STEPS_MS);
+  happened.push(`the clock of a process is ${offsetMs} ms off`);
+  anyOf(replicas, random)?.stepClock(offsetMs);
+}
+
+async function hangRedis({ redis }: ChaosWorld, random: Random): Promise<void> {
+  redis?.hang();
+  await pause(redis === undefined ? 0 : 2_000 + random.upTo(7_000));
+  redis?.goOn();
+}
+
+async function slowSlack({ slack }: ChaosWorld, random: Random): Promise<void> {
+  slack.answerAfter(() => 3_000 + random.upTo(5_000));
+  await pause(4_000 + random.upTo(4_000));
+  slack.answerAfter(() => 0);
+}
+
+async function loseService({ service }: ChaosWorld, random: Random): Promise<void> {
+  service.switches.resetConnections = true;
+  await pause(2_000 + random.upTo(4_000));
+  service.switches.resetConnections = false;
+}
+
+async function stopOne({ replicas }: ChaosWorld, random: Random, troubles: Troubles): Promise<void> {
+  const replica = anyOf(replicas, random);
+  if (replica === undefined) return;
+  await stopped(replica, troubles);
+  await startAgain(replica);
+}
+
+/** A process that can reach nobody any more is gone in time, too. */
+async function loseEverything(
+  { replicas, slack, service }: ChaosWorld,
+  random: Random,
+  troubles: Troubles,
+): Promise<void> {
+  const replica = anyOf(replicas, random);
+  if (replica === undefined) return;
+  const release = slack.hold();
+  service.switches.resetConnections = true;
+  replica.loseOutput();
+  await pause(2_000);
+  await stopped(replica, troubles);
+  release();
+  service.switches.resetConnections = false;
+  await startAgain(replica);
+}
+
+/** Ends a process as a deployment does, and notes it if that takes too long or fails. */
+export async function stopped(replica: BotProcess, { happened, broken }: Troubles): Promise<void> {
+  if (!replica.isUp) return;
+  const { code, ms } = await replica.end('SIGTERM');
+  const what = `from SIGTERM to the end of a process: ${Math.round(ms)} ms, exit ${code}`;
+  happened.push(what);
+  if (code !== 0 || ms > GONE_WITHIN_MS) broken.push(`${what}\n    ${replica.log.slice(-5).join('\n    ')}`);
+}
