@@ -63,7 +63,7 @@ test('A mistake in a command is answered in one line, with a button for the righ
     ['1001 miss critical', `Only hits can be filtered, not passed checks. ${HELP}`, []],
     ['1010 1011', 'You named two snapshots. Compare them, or look one up?', ['Compare them', '1010', '1011']],
     ['1010 1011 1012', 'You named 3 snapshots. Which one?', ['1010', '1011', '1012']],
-    ['compare 1010', `To compare, type two ids: the earlier snapshot first. ${HELP}`, []],
+    ['compare 1010', `To compare, type two ids, in any order. ${HELP}`, []],
     ['compare 1010 1010', `Both ids are the same snapshot: there is nothing to compare. ${HELP}`, []],
   ];
   const given: (readonly [string, string, readonly string[]])[] = [];
