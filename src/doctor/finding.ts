@@ -4,6 +4,7 @@ export type Level = 'ok' | 'unchecked' | 'warning' | 'failure';
 /** Every problem that the doctor can find. A program that reads `--json` tells them apart by these. */
 export const PROBLEMS = [
   'app-token-refused',
+  'audit-file-open',
   'audit-file-unwritable',
   'bot-token-refused',
   'certificate-expires',

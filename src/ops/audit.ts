@@ -1,4 +1,4 @@
-import { closeSync, constants, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { pino } from 'pino';
 
 const STANDARD_OUTPUT = 1;
@@ -71,12 +71,17 @@ export function tryAuditFile(file: string): boolean {
   const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, OWNER_ALONE);
   try {
     const found = fstatSync(opened);
-    if (!found.isFile() || (found.mode & OTHERS_WRITE) === 0) return false;
+    if (!mayOthersWrite(found)) return false;
     fchmodSync(opened, found.mode & ~OTHERS_WRITE & 0o777);
     return true;
   } finally {
     closeSync(opened);
   }
+}
+
+/** Whether it is a file that others than its owner may write to. */
+export function mayOthersWrite(found: Stats): boolean {
+  return found.isFile() && (found.mode & OTHERS_WRITE) !== 0;
 }
 
 /** Which file has that name now, whatever it is called later; undefined if there is none. */

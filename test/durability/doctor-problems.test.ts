@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -121,6 +121,12 @@ async function asNobody(world: ProcessWorld): Promise<Finding[]> {
 /** How each problem that the doctor knows comes about. */
 const PROVOKED: Record<Problem, Provoke> = {
   'app-token-refused': lookBesideSlack({ mode: 'socket' }, { SLACK_APP_TOKEN: 'xapp-1-wrong' }),
+  'audit-file-open': (world) => {
+    const file = join(world.folder, 'open-audit.jsonl');
+    writeFileSync(file, '');
+    chmodSync(file, 0o666);
+    return look(world, { AUDIT_FILE: file });
+  },
   'audit-file-unwritable': (world) =>
     look(world, { AUDIT_FILE: join(world.folder, 'no-such-folder', 'audit.jsonl') }),
   'bot-token-refused': (world) => {
