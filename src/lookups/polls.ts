@@ -40,6 +40,8 @@ type PollOptions = {
   /** Within this time after a question its answer is expected, should nobody be left to read it. Milliseconds. */
   readonly answerMs: number;
   readonly now: () => number;
+  /** Milliseconds of a clock that nobody sets; that of the process unless given. */
+  readonly elapsed?: () => number;
   /** Called with the outcome of each request: ready, processing, or the code of a fault. */
   readonly onOutcome?: (outcome: string) => void;
 };
@@ -63,7 +65,10 @@ export class Polls {
   readonly #intervalMs: number;
   readonly #answerMs: number;
   readonly #now: () => number;
+  readonly #elapsed: () => number;
   readonly #onOutcome: (outcome: string) => void;
+  /** Until when this process may not ask a question again, on the clock that nobody sets: by another one a rest may seem over. */
+  readonly #restUntil = new Map<string, number>();
   readonly #flights = new SingleFlight<Ready | Processing>();
 
   constructor(options: PollOptions) {
@@ -79,6 +84,7 @@ export class Polls {
     this.#intervalMs = options.intervalMs + MARGIN_MS;
     this.#answerMs = options.answerMs;
     this.#now = options.now;
+    this.#elapsed = options.elapsed ?? (() => performance.now());
     this.#onOutcome = options.onOutcome ?? (() => {});
   }
 
@@ -165,6 +171,7 @@ export class Polls {
     lease: HeldLease,
   ): Promise<Processing> {
     const restMs = Math.max(this.#intervalMs, retryAt - this.#now() + MARGIN_MS);
+    this.#noteRest(questionKey(question), restMs);
     // If the 202 cannot be stored, the lease keeps everybody from asking again at once.
     await lease.keptUnlessDone(() => this.#leases.hold(restOf(question), restMs));
     const lookAgainAt = this.#now() + restMs;
@@ -176,11 +183,23 @@ export class Polls {
 
   /** The last 202, as long as the service may not be asked again. */
   async #resting(question: Question): Promise<Processing | undefined> {
-    const ms = await this.#leases.ttl(restOf(question));
+    const ownMs = (this.#restUntil.get(questionKey(question)) ?? 0) - this.#elapsed();
+    const ms = Math.max(ownMs, await this.#leases.ttl(restOf(question)));
     if (ms <= 0) return undefined;
     const known = await this.#processing.get(questionKey(question));
     const lookAgainAt = this.#now() + ms;
     return { kind: 'processing', reason: known?.reason ?? '', since: this.#sinceOf(known), lookAgainAt };
+  }
+
+  #noteRest(name: string, restMs: number): void {
+    const present = this.#elapsed();
+    // The oldest come first.
+    for (const [other, until] of this.#restUntil) {
+      if (until > present) break;
+      this.#restUntil.delete(other);
+    }
+    this.#restUntil.delete(name);
+    this.#restUntil.set(name, present + restMs);
   }
 
   #sinceOf(known: CachedProcessing | undefined): number {

@@ -20,7 +20,7 @@ export type ChaosWorld = {
 };
 
 /** The emulators, with their records. */
-export type Recorders = Pick<ChaosWorld, 'slack' | 'service'>;
+export type Recorders = Pick<ChaosWorld, 'slack' | 'service'> & Partial<Pick<ChaosWorld, 'replicas'>>;
 
 /**
  * Starts both emulators and the bot: one process with the embedded store, or three replicas that share a Redis. `people`:

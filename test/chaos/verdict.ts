@@ -19,6 +19,8 @@ export type Verdict = {
 };
 
 const WAITING = /is still being processed|Looking up/;
+/** After an answer was taken, the bot has stored that. */
+const STORED_WITHIN_MS = 500;
 const BUG = /because of a bug|TypeError|RangeError|ReferenceError/;
 /** Breaches that this matches are ignored: a killed replica can't acknowledge. Its lookups are judged by their messages. */
 const UNACKNOWLEDGED = /acknowledged/;
@@ -99,7 +101,8 @@ export function judge(world: ChaosWorld, { typed, asked }: Traffic): Verdict {
 
 /**
  * A command has at most one message in its channel, and that one is final, whether it was acknowledged in time or not. What
- * went through a response URL nobody can look up: if its confirmation was lost, it has to be sent again.
+ * went through a response URL nobody can look up: if its confirmation was lost, or a process was killed before it had stored
+ * that, it has to be sent again.
  */
 export function surplus(world: Recorders, typed: Typed): string[] {
   const messages = messagesFor(world, typed);
@@ -110,9 +113,15 @@ export function surplus(world: Recorders, typed: Typed): string[] {
   return messages.every(isFinal) ? [] : [`${typed.snapshotId}: left waiting: ${texts}\n${records}`];
 }
 
-/** How many final answers Slack took through response URLs, without the bot's hearing of it. */
-function unheard({ slack }: Recorders, { snapshotId }: Typed): number {
-  const lost = slack.records.calls.filter(({ method, isUnheard }) => method === 'response_url' && isUnheard);
+/** How many final answers Slack took through response URLs, without the bot's knowing of it later. */
+function unheard({ slack, replicas = [] }: Recorders, { snapshotId }: Typed): number {
+  const isKilledAfter = (at: number) =>
+    replicas.some(({ killedAt }) =>
+      killedAt.some((killed) => killed >= at && killed - at < STORED_WITHIN_MS),
+    );
+  const lost = slack.records.calls.filter(
+    ({ method, isUnheard, at, ms = 0 }) => method === 'response_url' && (isUnheard || isKilledAfter(at + ms)),
+  );
   const texts = lost.map(({ args }) => string(args.text));
   return texts.filter((text) => text.includes(`napshot ${snapshotId}`) && !WAITING.test(text)).length;
 }

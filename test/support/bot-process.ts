@@ -25,6 +25,8 @@ type Entry = 'npm start' | 'shipped' | 'bundled' | number;
 export class BotProcess {
   /** What it has written, line by line. */
   readonly log: string[] = [];
+  /** When it was ended at an instant that it could not choose. Epoch milliseconds. */
+  readonly killedAt: number[] = [];
   readonly #environment: Readonly<Record<string, string>>;
   readonly #entry: Entry;
   #child: ChildProcess | undefined;
@@ -70,6 +72,7 @@ export class BotProcess {
   async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT' | 'SIGHUP'): Promise<Ending> {
     const child = this.#child;
     if (child === undefined || !this.isUp) return { code: child?.exitCode ?? null, ms: 0 };
+    if (signal === 'SIGKILL') this.killedAt.push(Date.now());
     const elapsed = stopwatch();
     const code = await endProcess(child, signal);
     return { code, ms: elapsed() };

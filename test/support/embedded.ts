@@ -21,7 +21,7 @@ export function embedded(now: () => number) {
   const sealer = new Sealer([KEY]);
   const names = new StoredNames(KEY);
   // Tests that stop the clock would wait for ever for a pause.
-  const commits = new GroupCommit(database, 0);
+  const commits = new GroupCommit(database, steady, 0);
   const [unreadable, failures]: [string[], [unknown, string | undefined][]] = [[], []];
   const onUnreadable = (namespace: string) => void unreadable.push(namespace);
   const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now: steady });

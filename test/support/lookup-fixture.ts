@@ -58,14 +58,21 @@ type LookupFixture = {
   take(job: Job, deaths?: number): Promise<Step>;
 };
 
-/** `now` is the clock of all parts, in epoch milliseconds. */
-export function lookupFixture(now: () => number = Date.now, intervalMs = 10_000): LookupFixture {
+/** `now` is the clock of all parts, in epoch milliseconds; `elapsed` one that nobody sets. */
+export function lookupFixture(
+  now: () => number = Date.now,
+  intervalMs = 10_000,
+  elapsed: () => number = now,
+): LookupFixture {
   const { store, queue, reminders, database } = embedded(now);
   const { source, answers, before, requests } = scripted();
   const outcomes: string[] = [];
   const onOutcome = (outcome: string) => void outcomes.push(outcome);
   const otherPolls = () =>
-    new Polls({ source, store, retention: DEFAULT_RETENTION, intervalMs, answerMs: 5_000, now, onOutcome });
+    new Polls({
+      ...{ source, store, retention: DEFAULT_RETENTION, intervalMs, answerMs: 5_000 },
+      ...{ now, elapsed, onOutcome },
+    });
   const polls = otherPolls();
   const [shown, saved]: [LookupStatus[], Job[]] = [[], []];
   const [bugs, ends]: [LookupFixture['bugs'][number][], LookupFixture['ends'][number][]] = [[], []];

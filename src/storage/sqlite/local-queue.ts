@@ -145,7 +145,8 @@ export class LocalQueue<J extends AnyJob> implements JobQueue<J> {
     const { jobs, onError } = this.#options;
     const job = this.#read(found);
     if (job === undefined) return jobs.park(found.id);
-    if (this.#running.has(found.id)) return;
+    // A step that the stop keeps from beginning is not one in which the process died.
+    if (this.#running.has(found.id) || this.#stopping.signal.aborted) return;
     jobs.begin(found.id).catch((error: unknown) => onError(error, found.id));
     this.#begin(job, found);
   }

@@ -36,7 +36,7 @@ export async function openSqlite(
     const steady = steadyClock(now, lastTimeIn(database));
     const sealer = new Sealer(keysOf(dataDir, stateKeys, logger));
     const names = await loadStoredNames(shelfIn(database), sealer);
-    const commits = new GroupCommit(database);
+    const commits = new GroupCommit(database, steady);
     const onUnreadable = reportUnreadable(context);
     const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now: steady });
     const onError = reportQueue(context);

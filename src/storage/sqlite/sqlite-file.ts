@@ -6,8 +6,8 @@ import { CannotStart } from '../../core/cannot-start.ts';
 /** The version of the tables; the values in them have versions of their own (`core/namespaces.ts`). */
 export const SCHEMA_VERSION = 2;
 /**
- * Creates the tables that a file lacks. `clock` holds the time at which the file was last swept or closed: its times are
- * of a clock that never goes back.
+ * Creates the tables that a file lacks. `clock` holds the time at which the file was last written to, swept or closed: its
+ * times are of a clock that never goes back.
  */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -67,6 +67,24 @@ test('After a 202 the same question is not asked for the interval, and everybody
   expect(requests()).toBe(2);
 });
 
+test('After a 202 the interval passes also where the clock is set an hour ahead', async () => {
+  const clock = { now: START, elapsed: 0 };
+  const { polls, answers, requests, job } = lookupFixture(
+    () => clock.now,
+    INTERVAL_MS,
+    () => clock.elapsed,
+  );
+  answers.unshift({ reason: 'Unpacking.' });
+  const look = () => polls.look(job().question, 0);
+  await look();
+  clock.now += 3_600_000;
+  clock.elapsed += REST_MS - 1;
+  expect(await look()).toMatchObject({ reason: '', lookAgainAt: clock.now + 1 });
+  expect(requests()).toBe(1);
+  clock.elapsed += 1;
+  expect(await look()).toMatchObject({ kind: 'ready' });
+});
+
 test('A wait is counted from its first 202, and forgotten with its end', async () => {
   const { look, answers, clock } = polling();
   answers.splice(0, 1, { reason: 'One.' }, { reason: 'Two.' }, RESULT, { reason: 'Anew.' });

@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { NAMESPACES } from '../../../src/core/namespaces.ts';
+import { steadyClock } from '../../../src/core/steady-clock.ts';
 import { EntryStatements, SqliteAdapter } from '../../../src/storage/sqlite/sqlite-adapter.ts';
+import { lastTimeIn } from '../../../src/storage/sqlite/sqlite-file.ts';
 import { embedded as embeddedAt } from '../../support/embedded.ts';
 
 function embedded() {
@@ -139,6 +141,17 @@ describe('A lease of the embedded store', () => {
   });
 });
 
+test('What is written is written with its time, so that a process that dies leaves no lease that is an hour ahead', async () => {
+  const { store, database, clock } = embedded();
+  await store.leases.acquire('before', 5_000);
+  clock.now += 3_600_000;
+  await store.leases.acquire('login', 5_000);
+  clock.now -= 3_600_000;
+  const afterDeath = steadyClock(() => clock.now, lastTimeIn(database));
+  const expires = database.prepare('SELECT max(expires) AS at FROM leases').get()?.at;
+  expect(Number(expires) - afterDeath()).toBeLessThanOrEqual(5_000);
+});
+
 test('Expired rows are deleted once a minute, others stay, and the next sweep makes up for a failed one', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
@@ -179,12 +192,12 @@ test('A store is ready while it can be written, and everything in it goes at onc
     database.exec(`INSERT INTO ${table} VALUES ('one', 1, 'sealed', 1, 0, 0)`);
   await store.clear();
   expect(await jobs.countOpen()).toBe(0);
-  // The secret behind the stored names says nothing of anybody, and a bot that runs goes on with it.
+  // The secret behind the stored names and the time say nothing of anybody, and a bot that runs goes on with them.
   const tables = database.prepare(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'secrets'",
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('secrets', 'clock')",
   );
   const names = tables.all().map(({ name }) => String(name));
-  expect(names.length).toBeGreaterThan(4);
+  expect(names.length).toBeGreaterThan(3);
   for (const table of names)
     expect(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows, table).toBe(0);
   database.exec('PRAGMA query_only = true');

@@ -1,15 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
+import { SCHEMA } from '../../../src/storage/sqlite/sqlite-file.ts';
 
 function writing() {
   const database = new DatabaseSync(':memory:');
   database.exec(`
     PRAGMA foreign_keys = ON;
+    ${SCHEMA}
     CREATE TABLE numbers (number INTEGER PRIMARY KEY);
     CREATE TABLE parts (whole INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED);
   `);
-  const commits = new GroupCommit(database);
+  const commits = new GroupCommit(database, Date.now);
   const insert = (sql: string) => () => database.prepare(sql).run().changes;
   return {
     database,

@@ -239,6 +239,19 @@ describe('A stop', () => {
     expect(begun).toEqual(['one']);
   });
 
+  test('counts no death of those whose turn has not come', async () => {
+    const { queue, jobs, database } = working();
+    for (const id of ['one', 'other']) await jobs.add(aLookup(id), START, 1);
+    const { begun, processor, end } = held();
+    await queue.start(processor);
+    await until(() => begun.length > 0);
+    const stopping = queue.stop(5_000);
+    end();
+    await stopping;
+    await turns();
+    expect(database.prepare('SELECT id, begun FROM lookups').all()).toEqual([{ id: 'other', begun: 1 }]);
+  });
+
   test('waits for no step longer than it is told to', async () => {
     vi.useRealTimers();
     const { queue } = working();
