@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import { DM, MODES, reads, writes } from '../support/bot-messages.ts';
-import { choose } from '../support/clicking.ts';
+import { callsOf, DM, MODES, reads, writes } from '../support/bot-messages.ts';
+import { choose, modal } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { deliverInteraction } from '../support/slack-event.ts';
@@ -10,6 +10,7 @@ import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const variablesOf = stores();
+const GONE = { title: 'Gone', purpose: 'The service knows it no longer.', status: 404 } as const;
 
 /** Settles when the line above the controls names these people, or nobody. */
 function onIt({ slack }: World, { ts }: VisibleMessage, ...users: string[]): Promise<VisibleMessage> {
@@ -82,4 +83,64 @@ test('A click that Slack delivers twice counts once', async ({ open }) => {
   const ana = await onIt(world, message, 'U0ANA');
   await world.slack.click({ message: ana, actionId: 'on-it', user: 'ben' });
   await onIt(world, message, 'U0ANA', 'U0BEN');
+});
+
+test.for([
+  ['deleted the snapshot', ({ service }: World) => service.shelve('1012', GONE)],
+  ['fails every request', ({ service }: World) => Object.assign(service.switches, { apiStatus: 503 })],
+  ['does not answer', ({ service }: World) => service.hold()],
+] as const)('A name comes and goes without the service, which %s', async ([, breaks], { open }) => {
+  let ahead = 0;
+  const world = await open({ now: () => Date.now() + ahead });
+  const message = await ask(world, '1012');
+  // The result is no longer kept.
+  ahead = 16 * 60_000;
+  breaks(world);
+  await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
+  const ana = await onIt(world, message, 'U0ANA');
+  await world.slack.click({ message: ana, actionId: 'on-it', user: 'ana' });
+  const nobody = await onIt(world, message);
+  const layout = ({ blocks }: VisibleMessage) => blocks.map(({ block_id: _, ...block }) => block);
+  expect(layout(nobody)).toEqual(layout(message));
+  expect(nobody.text).toBe(message.text);
+  expect(world.service.records.requests).toHaveLength(1);
+});
+
+type Act = () => Promise<unknown>;
+const PRESS = async ({ slack }: World, message: VisibleMessage): Promise<Act> => {
+  return () => slack.click({ message, actionId: 'on-it', user: 'ana' });
+};
+const FILTER = async (world: World, message: VisibleMessage): Promise<Act> => {
+  return () => choose(world, message, 'filter', '◆ Critical', 'ana');
+};
+const SEARCH = async (world: World, message: VisibleMessage): Promise<Act> => {
+  await choose(world, message, 'more', 'Search…', 'ana');
+  const view = await modal(world, 'Search for', 'ana');
+  return () => world.slack.submit({ view, values: { 'search-for': 'tmm' } });
+};
+
+test.for([
+  ['a press', PRESS, ['U0ANA', 'U0BEN']],
+  ['a filter', FILTER, ['U0BEN']],
+  ['a search', SEARCH, ['U0BEN']],
+] as const)('A name stays when Slack takes %s from before last', async ([, prepare, named], { open }) => {
+  const world = await open();
+  const { slack } = world;
+  // Slack is asked about Ben before it is slow.
+  await ask(world, '1002', 'ben');
+  const message = await ask(world, '1001');
+  const act = await prepare(world, message);
+  const sent = (count: number) =>
+    slack.waitFor(() => callsOf(world, 'response_url') >= count || undefined, `${count} messages to be sent`);
+  const releaseAna = slack.hold();
+  await act();
+  await sent(1);
+  const releaseBen = slack.hold();
+  await slack.click({ message, actionId: 'on-it', user: 'ben' });
+  await sent(2);
+  releaseBen();
+  await onIt(world, message, ...named);
+  releaseAna();
+  await sent(3);
+  await onIt(world, message, ...named);
 });

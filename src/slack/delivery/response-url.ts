@@ -2,7 +2,7 @@ import type { ResponseUrl } from '../../core/destination.ts';
 
 const RESPONSE_URL_MS = 30 * 60_000;
 /** The most posts through one response URL. */
-const MOST_USES = 5;
+export const MOST_USES = 5;
 
 /** The response URL of a delivery that came at `now`. */
 export function responseUrl(url: string, replaces: boolean, now: number): ResponseUrl {

@@ -13,7 +13,7 @@ import { browseIn, readerOf } from './browse.ts';
 import { type Click, originOf, orTellClicker, replaceClicked, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
-import { owned } from './owned.ts';
+import { replaceOwned } from './owned.ts';
 import { readAnswers, sinceMade } from './reading.ts';
 
 /** In a message everybody sees what is chosen; in a window, only this person. */
@@ -62,13 +62,16 @@ export async function redraw(
     const answers = await readAnswers(state, context, how);
     if (answers === undefined) return tellProcessing(click, state);
     const since = await sinceMade(state, answers, context);
-    const drawn = viewMessage({ ...state, turn: state.turn + 1 }, answers, since);
     const origin = originOf(click);
-    const message = await owned(drawn, origin, context);
     // A private message keeps its offer to show the result to everyone.
     const isPrivate = click.body.container.is_ephemeral === true;
     const shows = showValue(state, state.threadTs ?? origin.threadTs);
-    await replaceClicked(click, context, isPrivate ? withShow(message, shows) : message);
+    await replaceOwned(
+      origin,
+      context,
+      (times) => viewMessage({ ...state, turn: state.turn + times }, answers, since),
+      (message) => replaceClicked(click, context, isPrivate ? withShow(message, shows) : message),
+    );
   };
   await orTellClicker(click, context, draw, state);
 }

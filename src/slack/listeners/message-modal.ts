@@ -11,7 +11,7 @@ import { viewMessage } from '../messages/view-message.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { type Click, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
-import { owned } from './owned.ts';
+import { replaceOwned } from './owned.ts';
 import { readAnswers } from './reading.ts';
 import { tellPrivately } from './request.ts';
 
@@ -72,12 +72,17 @@ export async function redrawUnder(
   try {
     const answers = await readAnswers(state, context);
     if (answers === undefined) return await tell(processingNotice(state));
-    const view = viewMessage({ ...state, turn: state.turn + 1 }, answers);
-    const drawn = await owned(view, modal.origin, context);
     const shows = showValue(state, state.threadTs ?? modal.origin.threadTs);
-    const message = modal.isPrivate ? withShow(drawn, shows) : drawn;
-    const used = await context.responses.post({ ...modal.response, replaces: true }, message);
-    if (used === undefined) await tell(WINDOW_TOO_OLD);
+    await replaceOwned(
+      modal.origin,
+      context,
+      (times) => viewMessage({ ...state, turn: state.turn + times }, answers),
+      async (message) => {
+        const shown = modal.isPrivate ? withShow(message, shows) : message;
+        const used = await context.responses.post({ ...modal.response, replaces: true }, shown);
+        if (used === undefined) await tell(WINDOW_TOO_OLD);
+      },
+    );
   } catch (error) {
     if (!isFault(error)) throw error;
     context.logger.warn({ err: error }, 'a message could not be updated from its modal');

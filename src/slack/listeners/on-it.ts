@@ -1,12 +1,15 @@
-import type { AllMiddlewareArgs, ButtonAction } from '@slack/bolt';
-import { readState } from '../block-kit/action-values.ts';
+import type { ButtonAction, types } from '@slack/bolt';
+import { readState, stateValue } from '../block-kit/action-values.ts';
 import { ON_IT_ACTION } from '../messages/parts/owners-line.ts';
-import { type ButtonClick, originOf, orTellClicker } from './click.ts';
+import { type ButtonClick, originOf, orTellClicker, replaceClicked } from './click.ts';
 import type { ListenerContext } from './context.ts';
-import { redraw } from './controls.ts';
 import type { Listeners } from './listeners.ts';
+import { replaceOwned } from './owned.ts';
 
-/** "I'm on it" on a result, for anyone. It edits the message, so that nobody is notified. */
+/**
+ * "I'm on it" on a result, for anyone. It edits the message, so that nobody is notified, and nothing but its line, so
+ * that the service is not asked.
+ */
 export function listenToOnIt(on: Listeners, context: ListenerContext): void {
   on.click<ButtonAction>(ON_IT_ACTION, { message: 'post' }, async (click) => {
     await click.ack();
@@ -14,17 +17,28 @@ export function listenToOnIt(on: Listeners, context: ListenerContext): void {
   });
 }
 
-async function toggle(
-  click: ButtonClick & Pick<AllMiddlewareArgs, 'client'>,
-  context: ListenerContext,
-): Promise<void> {
-  const { channel, messageTs } = originOf(click);
+async function toggle(click: ButtonClick, context: ListenerContext): Promise<void> {
+  const origin = originOf(click);
+  const { channel, messageTs: ts } = origin;
   // A private message is seen by nobody else.
-  if (messageTs === undefined) return;
-  const { id: user } = click.body.user;
+  if (ts === undefined) return;
+  const { user, message } = click.body;
   const state = readState(click.action.block_id);
-  const isOnIt = await context.owners.toggle({ channel, ts: messageTs }, user, context.now());
+  const isOnIt = await context.owners.toggle({ channel, ts }, user.id, context.now());
   const { snapshotId: snapshot } = state.question;
-  context.audit({ event: 'on it', user, channel, snapshot, outcome: isOnIt ? 'said' : 'taken back' });
-  await redraw(click, state, context);
+  const outcome = isOnIt ? 'said' : 'taken back';
+  context.audit({ event: 'on it', user: user.id, channel, snapshot, outcome });
+  const shown: readonly types.KnownBlock[] = message?.blocks ?? [];
+  await replaceOwned(
+    origin,
+    context,
+    (times) => {
+      const controls = stateValue({ ...state, turn: state.turn + times });
+      const blocks = shown.map((block) =>
+        block.block_id === click.action.block_id ? { ...block, block_id: controls } : block,
+      );
+      return { text: message?.text ?? '', blocks };
+    },
+    (drawn) => replaceClicked(click, context, drawn),
+  );
 }

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { readState } from '../../block-kit/action-values.ts';
 import { button, type Message, smallPrint } from '../../block-kit/blocks.ts';
 import { slackTime } from '../../block-kit/slack-time.ts';
 import { count } from '../words/wording.ts';
@@ -12,23 +13,24 @@ export type Owner = { readonly user: string; readonly since: number };
 const MOST_NAMED = 5;
 /** A conversation with one person, by its own id or the person's. */
 const DIRECT = /^[DUW]/;
+/** How the id of the line begins. */
+const LINE = 'owners-';
 
 /**
- * A result with who is on it, in a line above its controls, and with the button that says so. In a direct message there
- * is nobody to tell.
+ * A result with who is on it, in a line above its controls, and with the button that says so; both replace what the
+ * message had of them. In a direct message there is nobody to tell.
  */
 export function withOwners(message: Message, channel: string, owners: readonly Owner[] = []): Message {
   if (DIRECT.test(channel)) return message;
-  const rest = message.blocks.slice(0, -1);
   const controls = message.blocks.at(-1);
   if (controls?.type !== 'actions') return message;
-  const line = owners.length === 0 ? [] : [smallPrint(ownersLine(owners))];
+  const rest = message.blocks.slice(0, -1).filter(({ block_id: id }) => id?.startsWith(LINE) !== true);
+  // Like the id of the controls, it is another one each time that the message is drawn.
+  const id = `${LINE}${readState(controls.block_id).turn}`;
+  const line = owners.length === 0 ? [] : [{ ...smallPrint(ownersLine(owners)), block_id: id }];
+  const others = controls.elements.filter((each) => !isOnIt(each));
   const onIt = button("I'm on it", ON_IT_ACTION, undefined, 'Say that you are on it, or take it back');
-  const elements: types.ActionsBlockElement[] = [
-    ...controls.elements.slice(0, -1),
-    onIt,
-    ...controls.elements.slice(-1),
-  ];
+  const elements: types.ActionsBlockElement[] = [...others.slice(0, -1), onIt, ...others.slice(-1)];
   return { ...message, blocks: [...rest, ...line, { ...controls, elements }] };
 }
 
