@@ -33,6 +33,14 @@ test('An edited message is from whoever wrote it', () => {
   expect(told({ ...edit, subtype: 'message_deleted' })).toBeUndefined();
 });
 
+test('A message is from a person in each form that people write it in, and no notice of Slack is', () => {
+  const written = [undefined, 'file_share', 'thread_broadcast', 'me_message'];
+  for (const subtype of written) expect(told({ type: 'message', subtype })).toMatchObject({ user: 'U1' });
+  for (const subtype of ['channel_join', 'message_deleted', 'message_replied']) {
+    expect(told({ type: 'message', subtype })).toBeUndefined();
+  }
+});
+
 test('A Home tab is opened in the workspace of the bot, and is in no conversation', () => {
   expect(told({ type: 'app_home_opened', channel: 'D1' })).toMatchObject({ team: 'T1', channels: [] });
 });

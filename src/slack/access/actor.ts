@@ -62,8 +62,11 @@ const written = said.extend({ channel: slackId });
 const edited = z
   .object({ channel: slackId, message: said })
   .transform(({ channel, message }) => ({ ...message, channel }));
-/** The subtypes of the messages that people write. The others are notices of Slack. */
-const WRITTEN = [undefined, 'file_share', 'message_changed'];
+/**
+ * The subtypes of the messages that people write: with a file, as a reply that is sent to the conversation too, with
+ * `/me`. The others are notices of Slack.
+ */
+export const WRITTEN = [undefined, 'file_share', 'thread_broadcast', 'me_message'];
 
 const author = z.object({
   // In some events for the app itself, this is an object.
@@ -101,9 +104,10 @@ function actorOfEvent(body: unknown, { event, team_id, is_ext_shared_channel }: 
     const { user } = readShape(z.object({ event: z.object({ user: slackId }) }), body, type).event;
     return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
   }
-  const isSaid = type === 'app_mention' || (type === 'message' && WRITTEN.includes(subtype));
+  const isEdit = subtype === 'message_changed';
+  const isSaid = type === 'app_mention' || (type === 'message' && (isEdit || WRITTEN.includes(subtype)));
   if (!isSaid || isOfBot(message)) return undefined;
-  const shape = z.object({ event: subtype === 'message_changed' ? edited : written });
+  const shape = z.object({ event: isEdit ? edited : written });
   const { user, channel, text, thread_ts: threadTs, ...from } = readShape(shape, body, type).event;
   return {
     entryPoint:

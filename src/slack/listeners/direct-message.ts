@@ -1,4 +1,5 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs, types } from '@slack/bolt';
+import { WRITTEN } from '../access/actor.ts';
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { withoutMention } from '../commands/mention-of-bot.ts';
@@ -18,7 +19,7 @@ const CHAT: Message = {
 const LIKE_AN_ID = /\d{4}/;
 
 type Said = SlackEventMiddlewareArgs<'message'> & AllMiddlewareArgs;
-type Written = types.GenericMessageEvent | types.FileShareMessageEvent;
+type Written = types.GenericMessageEvent | types.FileShareMessageEvent | types.ThreadBroadcastMessageEvent;
 
 /**
  * Direct messages to the bot: they are all meant for it, so each is answered. An edit is answered if it names another
@@ -43,7 +44,7 @@ export function listenToDirectMessages(on: Listeners, context: ListenerContext):
 
 /** Not Slack's own notices; the guard has dropped the messages of bots. */
 function isWritten(event: types.MessageEvent): event is Written {
-  return event.subtype === undefined || event.subtype === 'file_share';
+  return WRITTEN.includes(event.subtype);
 }
 
 /** Here every answer is for the asker alone. */
