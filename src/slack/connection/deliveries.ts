@@ -153,10 +153,17 @@ export function checkDelivery({ body }: Pick<ReceiverEvent, 'body'>): void {
   readShape(shape, body, named);
 }
 
-/** Checks each delivery before anything else reads it. */
+/**
+ * Checks each delivery before anything else reads it. One kind is no delivery of anything, which Bolt does not know:
+ * Slack's word that it holds events back (https://docs.slack.dev/reference/events/app_rate_limited).
+ */
 export function checkFirst(app: App): void {
   const process = app.processEvent.bind(app);
   app.processEvent = async (event) => {
+    if (event.body.type === 'app_rate_limited') {
+      app.logger.warn('Slack holds events back, so mentions and direct messages may stay unanswered');
+      return event.ack();
+    }
     checkDelivery(event);
     await process(event);
   };

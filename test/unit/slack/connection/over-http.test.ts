@@ -49,8 +49,8 @@ afterEach(async () => {
 });
 
 /** Posts a body as Slack signs it. */
-async function post(body: string): Promise<Response> {
-  const headers = { 'content-type': FORM, connection: 'close', ...signed(body, SECRET) };
+async function post(body: string, type = FORM): Promise<Response> {
+  const headers = { 'content-type': type, connection: 'close', ...signed(body, SECRET) };
   return fetch(`http://127.0.0.1:${listening.port()}/slack/events`, { method: 'POST', headers, body });
 }
 
@@ -85,6 +85,16 @@ test('A delivery that Slack cannot have sent is refused as that; one that meets 
   expect(failed.status).toBe(500);
   // Bolt has a line of its own for the error of a listener.
   expect(log.map((line) => JSON.parse(line).level)).toEqual(['warn', 'error', 'error']);
+});
+
+test('Slack’s word that it holds events back is acknowledged and logged as that', async () => {
+  // As https://docs.slack.dev/reference/events/app_rate_limited has it.
+  const told = { token: 'x', type: 'app_rate_limited', team_id: 'T1', minute_rate_limited: 1_518_467_820 };
+  const answer = await post(JSON.stringify({ ...told, api_app_id: 'A1' }), 'application/json');
+  expect(answer.status).toBe(200);
+  expect(log.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 'warn', msg: expect.stringContaining('Slack holds events back') }),
+  ]);
 });
 
 test('A body that is no delivery does not reach Bolt, and an unsigned one is refused', async () => {
