@@ -1,7 +1,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { pino } from 'pino';
+import { standardOutput } from './standard-output.ts';
 
-const STANDARD_OUTPUT = 1;
 const OWNER_ALONE = 0o600;
 /** The most bytes that wait in memory while they can't be written; further lines are lost. */
 const MOST_WAITING = 16 * 1024 * 1024;
@@ -22,9 +22,8 @@ export type AuditLog = {
  */
 export function createAudit(file: string | undefined, onTrouble: (error: unknown) => void): AuditLog {
   if (file === undefined) return { write: () => {}, trouble: () => undefined };
-  const dest = file === '-' ? STANDARD_OUTPUT : file;
   const options = { mode: OWNER_ALONE, append: true, sync: true, maxLength: MOST_WAITING };
-  const destination = pino.destination({ dest, ...options });
+  const destination = file === '-' ? standardOutput() : pino.destination({ dest: file, ...options });
   let trouble: unknown;
   destination.on('error', (error) => {
     trouble = error;

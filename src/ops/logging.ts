@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { logContext } from './log-context.ts';
 import { prettyLine } from './pretty.ts';
 import { redactionOf } from './redaction.ts';
-import { standardOutput } from './standard-output.ts';
+import { logOutput } from './standard-output.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevelName = (typeof LOG_LEVELS)[number];
@@ -31,7 +31,7 @@ export function createLogger(
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: pino.stdSerializers.errWithCause },
     },
-    out === undefined ? standardOutput(shaped) : { write: (line) => out.write(shaped(line)) },
+    out === undefined ? logOutput(shaped) : { write: (line) => out.write(shaped(line)) },
   );
 }
 

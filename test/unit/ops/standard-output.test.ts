@@ -1,6 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
 
 const MODULE = new URL('../../../src/ops/standard-output.ts', import.meta.url);
 
@@ -8,8 +10,8 @@ const MODULE = new URL('../../../src/ops/standard-output.ts', import.meta.url);
 function program(script: string): string[] {
   return [
     ...['--input-type=module', '-e'],
-    `import { writeSync } from 'node:fs'; import { standardOutput } from '${MODULE}';
-    const out = standardOutput((line) => line.toUpperCase());
+    `import { writeSync } from 'node:fs'; import { logOutput } from '${MODULE}';
+    const out = logOutput((line) => line.toUpperCase());
     const line = (level, words) => out.write('{"level":"' + level + '","msg":"' + words + '"}\\n');
     ${script}`,
   ];
@@ -45,6 +47,40 @@ test.runIf(existsSync('/dev/full'))(
     expect([status, stderr]).toEqual([0, 'alive\n']);
   },
 );
+
+/** Runs the script without reading what it prints. */
+function unread(script: string): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, program(script), { timeout: 20_000, killSignal: 'SIGKILL' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+test('While nobody reads standard output the process goes on; its reader then gets whole lines in order, and how many are lost', async () => {
+  const script = `
+    for (let count = 0; count < 20_000; count += 1) line('warn', count + 'x'.repeat(1_000));
+    console.error('alive');
+    process.stdin.on('end', () => process.exit()).resume();`;
+  const child = unread(script);
+  expect(String(await once(child.stderr, 'data'))).toBe('alive\n');
+  let read = 0;
+  for await (const line of createInterface(child.stdout)) {
+    const { LEVEL, MSG } = JSON.parse(line);
+    if (!MSG.startsWith(`${read}X`)) {
+      expect([LEVEL, MSG]).toEqual(['WARN', expect.stringContaining(`LOST: ${20_000 - read}`)]);
+      child.stdin.end();
+      break;
+    }
+    read += 1;
+  }
+  expect(read).toBeGreaterThan(15_000);
+  expect(read).toBeLessThan(20_000);
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('A process ends though nobody reads what it has to say', async () => {
+  const script = `for (let count = 0; count < 1_000; count += 1) line('warn', 'x'.repeat(1_000)); process.exit(3);`;
+  expect(await once(unread(script), 'exit')).toEqual([3, null]);
+});
 
 test('Lines of routine are written together a moment later', () => {
   const script = `line('info', 'one'); writeSync(1, 'between\\n'); line('info', 'two');`;
