@@ -20,7 +20,7 @@ export type Verdict = {
 
 const WAITING = /is still being processed|Looking up/;
 /** After an answer was taken, the bot has stored that. */
-const STORED_WITHIN_MS = 500;
+const STORED_WITHIN_MS = 2_000;
 const BUG = /because of a bug|TypeError|RangeError|ReferenceError/;
 /** Breaches that this matches are ignored: a killed replica can't acknowledge. Its lookups are judged by their messages. */
 const UNACKNOWLEDGED = /acknowledged/;
@@ -106,11 +106,11 @@ export function judge(world: ChaosWorld, { typed, asked }: Traffic): Verdict {
  */
 export function surplus(world: Recorders, typed: Typed): string[] {
   const messages = messagesFor(world, typed);
+  const isLeft = !messages.every(isFinal);
+  if (!isLeft && (messages.length <= 1 || messages.length <= 1 + unheard(world, typed))) return [];
   const texts = messages.map(({ text }) => JSON.stringify(text.slice(0, 60))).join(', ');
-  const records = recordsOf(world, typed);
-  if (messages.length > 1 + unheard(world, typed))
-    return [`${typed.snapshotId}: ${messages.length} messages: ${texts}\n${records}`];
-  return messages.every(isFinal) ? [] : [`${typed.snapshotId}: left waiting: ${texts}\n${records}`];
+  const what = messages.length > 1 ? `${messages.length} messages` : 'left waiting';
+  return [`${typed.snapshotId}: ${what}: ${texts}\n${recordsOf(world, typed)}`];
 }
 
 /** How many final answers Slack took through response URLs, without the bot's knowing of it later. */
