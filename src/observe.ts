@@ -89,9 +89,14 @@ export function observe(config: Config, observed: () => Observed, now: () => num
   };
 }
 
-function ownChecks({ store, session, slack, auditProblem, unopened }: Observed): HealthCheck[] {
+function ownChecks({ store, queue, session, slack, auditProblem, unopened }: Observed): HealthCheck[] {
   return [
-    { part: 'store', isEssential: true, problem: () => store.check().then(() => undefined) },
+    {
+      part: 'store',
+      isEssential: true,
+      // On Redis they have connections of their own.
+      problem: () => Promise.all([store.check(), queue.countOpen()]).then(() => undefined),
+    },
     {
       part: 'slack',
       isEssential: true,

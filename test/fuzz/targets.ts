@@ -3,7 +3,7 @@ import { isFault } from '../../src/core/faults.ts';
 import { redactionOf } from '../../src/ops/redaction.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { TooManyElements } from '../../src/service/xml.ts';
-import { actorOf } from '../../src/slack/access/actor.ts';
+import { actorOf } from '../../src/slack/access/read-actor.ts';
 import * as values from '../../src/slack/block-kit/action-values.ts';
 import { UnreadableValue } from '../../src/slack/block-kit/carried.ts';
 import { destinationOfView } from '../../src/slack/block-kit/modal-destination.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { actorOf, isClick } from '../../src/slack/access/actor.ts';
+import { isClick } from '../../src/slack/access/actor.ts';
+import { actorOf } from '../../src/slack/access/read-actor.ts';
 
 const PERSON = { user: { id: 'U1', team_id: 'T2' }, team: { id: 'T1' }, trigger_id: '1.2' };
 const told = (event: object, envelope: object = {}) =>

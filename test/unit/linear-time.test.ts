@@ -9,7 +9,7 @@ import { readDocument } from '../../src/service/document.ts';
 import { textOf } from '../../src/service/markup.ts';
 import { processingReason } from '../../src/service/processing-reason.ts';
 import { plainAddress, plainLine } from '../../src/service/text.ts';
-import { actorOf } from '../../src/slack/access/actor.ts';
+import { actorOf } from '../../src/slack/access/read-actor.ts';
 import { readState } from '../../src/slack/block-kit/action-values.ts';
 import { inert } from '../../src/slack/block-kit/inert-text.ts';
 import { pieces, shorten } from '../../src/slack/block-kit/limits.ts';

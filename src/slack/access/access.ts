@@ -1,6 +1,6 @@
 import type { Identity } from '../connection/identity.ts';
 import type { Actor } from './actor.ts';
-import { DIRECT } from './interaction-actor.ts';
+import { DIRECT } from './actor.ts';
 import type { Person } from './people.ts';
 import type { Remembered } from './remembered.ts';
 import type { UserGroups } from './user-groups.ts';

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { destinationOfView } from '../block-kit/modal-destination.ts';
 import { readShape } from '../connection/deliveries.ts';
-import type { Actor, EntryPoint } from './actor.ts';
-
-/** Direct messages with the bot, by the id of the conversation or of the person. */
-export const DIRECT = /^[DUW]/;
+import { type Actor, DIRECT, type EntryPoint } from './actor.ts';
 
 const chosen = z.object({ selected_conversation: z.string().optional() });
 const view = z.object({

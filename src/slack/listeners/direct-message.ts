@@ -1,5 +1,5 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs, types } from '@slack/bolt';
-import { WRITTEN } from '../access/actor.ts';
+import { WRITTEN } from '../access/read-actor.ts';
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { withoutMention } from '../commands/mention-of-bot.ts';

@@ -1,7 +1,7 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import PQueue from 'p-queue';
 import type { Precedence } from '../../core/precedence.ts';
-import { actorOf } from '../access/actor.ts';
+import { actorOf } from '../access/read-actor.ts';
 
 /** The most deliveries that are handled at once, until they are acknowledged. */
 const AT_ONCE = 32;

@@ -1,6 +1,7 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs, App } from '@slack/bolt';
 import type { May, Refusal } from '../access/access.ts';
-import { type Actor, actorOf, isClick } from '../access/actor.ts';
+import { type Actor, isClick } from '../access/actor.ts';
+import { actorOf } from '../access/read-actor.ts';
 import { UnreadableValue } from '../block-kit/carried.ts';
 import { EVENTS, isEventKind } from '../connection/deliveries.ts';
 import { IS_ACKNOWLEDGED } from '../connection/timed-acknowledgement.ts';

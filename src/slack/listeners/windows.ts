@@ -3,7 +3,7 @@ import type { types, webApi } from '@slack/bolt';
 import { codeOf } from '../delivery/slack-errors.ts';
 
 /** Tells what the bot has written from what was made up. */
-export type Signature = {
+type Signature = {
   /** The text of a JSON object with a signature as its last field. */
   readonly sign: (json: string) => string;
   readonly isSigned: (json: string) => boolean;
