@@ -1,7 +1,7 @@
 import type { Change, Comparison } from '../../../core/comparing.ts';
 import { relationOf } from '../../../core/device-identity.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
-import { countByLevel, levelOf } from '../../../core/importance.ts';
+import { countByLevel, levelsDown } from '../../../core/importance.ts';
 import { isEarlier } from '../../../core/snapshot-id.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import type { View } from '../../block-kit/action-values.ts';
@@ -72,7 +72,7 @@ function howGrave(change: Change, hits: Comparison<Diagnostic>[Change]): string 
 }
 
 function directions(hits: Comparison<Diagnostic>['changed']): string {
-  const steps = hits.map(({ hit, was }) => (was === undefined ? 0 : levelOf(hit).rank - levelOf(was).rank));
+  const steps = hits.map(({ hit, was }) => (was === undefined ? 0 : levelsDown(was, hit)));
   const [raised, lowered] = [
     steps.filter((step) => step < 0).length,
     steps.filter((step) => step > 0).length,

@@ -1,7 +1,7 @@
 import { type Filter, isOpen, type LevelGroup } from '../../../core/filtering.ts';
 import { lazily } from '../../../core/lazily.ts';
 import type { ResultModel } from '../model/result-model.ts';
-import { count, counted } from './wording.ts';
+import { count, counted, unstatedCount } from './wording.ts';
 
 const ADJECTIVES: Record<LevelGroup, string> = {
   critical: 'critical',
@@ -25,15 +25,23 @@ export function filterWords({ levels = [], cve }: Filter): string {
   return [adjectives, cve === undefined ? '' : `${cve} CVEs`].filter(Boolean).join(', ');
 }
 
-/** How many hits a filter shows and hides; or '' where it does neither. */
-export function filterLine({ view, noun, counts: { all, shown, hidden } }: ResultModel): string {
+/** How many hits a filter shows and hides, and how many that may be hits; or '' where it does neither. */
+export function filterLine({ view, noun, all, shown, counts }: ResultModel): string {
   const { filter = {} } = view;
-  if (noun === 'check' || isOpen(filter) || all === 0) return '';
-  if (shown === 0) return `There are no ${hitsOf(filter, 'hits')}: the filter hides ${allOf(hidden)}`;
-  const others = hidden === 0 ? 'none hidden' : `${counted(hidden, 'other')} hidden`;
-  return `Showing ${count(shown)} ${hitsOf(filter, shown === 1 ? 'hit' : 'hits')}, ${others}`;
+  const { hidden } = counts;
+  const unstated = unstatedCount({ unstated: all.length - shown.length - hidden });
+  if (noun === 'check' || isOpen(filter) || (counts.all === 0 && unstated === '')) return '';
+  if (counts.shown === 0) {
+    return `There are no ${hitsOf(filter, 'hits')}: the filter hides ${both(allOf(hidden), unstated)}`;
+  }
+  const others = both(hidden === 0 ? '' : counted(hidden, 'other'), unstated) || 'none';
+  return `Showing ${count(counts.shown)} ${hitsOf(filter, counts.shown === 1 ? 'hit' : 'hits')}, ${others} hidden`;
 }
 
 function allOf(hidden: number): string {
-  return hidden === 1 ? 'the only one' : `all ${count(hidden)}`;
+  return hidden === 0 ? '' : hidden === 1 ? 'the only one' : `all ${count(hidden)}`;
+}
+
+function both(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join(' and ');
 }

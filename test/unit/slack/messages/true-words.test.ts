@@ -12,6 +12,7 @@ import {
   changeCounts,
   deviceLines,
 } from '../../../../src/slack/messages/words/comparison-words.ts';
+import { filterLine } from '../../../../src/slack/messages/words/filter-words.ts';
 import { summaryOf } from '../../../../src/slack/messages/words/summary.ts';
 import { searchLine, verdictLine } from '../../../../src/slack/messages/words/verdict-words.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
@@ -35,6 +36,22 @@ function compared(before: DiagnosticsResult, after: DiagnosticsResult): Compared
   if (comparison === undefined) throw new Error('it is a comparison');
   return { ...model, comparison };
 }
+
+describe('A filter says', () => {
+  const unstated = aDiagnostic({ name: 'D9', match: 'unstated', importance: '' });
+  const said = (hits: readonly Diagnostic[]) =>
+    filterLine(modelFor([...hits, unstated], { ...STATE, filter: { levels: ['low'] } }));
+
+  test('that it also hides what may be a hit', () => {
+    const low = hit('D1', 'LOW');
+    expect(said([low])).toBe('Showing 1 low hit, 1 with match not stated hidden');
+    expect(said([low, hit('D2')])).toBe('Showing 1 low hit, 1 other and 1 with match not stated hidden');
+    expect(said([hit('D2')])).toBe(
+      'There are no low hits: the filter hides the only one and 1 with match not stated',
+    );
+    expect(said([])).toBe('There are no low hits: the filter hides 1 with match not stated');
+  });
+});
 
 describe('A search says', () => {
   const said = ['D1', 'D2', 'D3', 'D4', 'D5'].map((name) => hit(name));
@@ -197,6 +214,12 @@ describe('A comparison says', () => {
     const added = ['CRITICAL', 'HIGH', 'LOW'].map((level, at) => hit(`N${at}`, level));
     expect(said([...before, ...added])).toMatch(/^3 new \(1 critical, 1 high …\)/);
     expect(said([...before, ...added.slice(1)])).toMatch(/^2 new \(1 high, 1 low\)/);
+  });
+
+  test('nothing of higher or lower where nobody knows the place of a level', () => {
+    const before = aResult([hit('D1', 'LOW'), hit('D2', ''), hit('D3', 'Severe'), hit('D4', 'LOW')]);
+    const after = aResult([hit('D1', 'Severe'), hit('D2', 'LOW'), hit('D3', ''), hit('D4', 'HIGH')]);
+    expect(changeCounts(compared(before, after))).toBe('Nothing new · 4 changed (1 raised)');
   });
 });
 
