@@ -12,7 +12,7 @@ import { cveIdsIn } from '../core/issue-ids.ts';
 import { boundedTexts } from './bounded-texts.ts';
 import { all, lineOf, linesOf } from './elements.ts';
 import { textOf } from './markup.ts';
-import { plainAddress, plainLine } from './text.ts';
+import { isNoValue, plainAddress, plainLine } from './text.ts';
 import { parseXml, TooManyElements, type XmlElement } from './xml.ts';
 
 const ROOT = 'diagnostic_output';
@@ -125,9 +125,7 @@ function diagnosticOf(element: XmlElement): Diagnostic {
     title,
     summary: linesOf(results, 'h_summary'),
     action: linesOf(results, 'h_action'),
-    output: all([element], 'output')
-      .map((block) => textOf(block, 'block'))
-      .filter((block) => block !== ''),
+    output: outputOf(element),
     solutions: all(all(results, 'h_sols'), 'solution').flatMap(solutionOf),
     cveIds: cveIdsOf(results, title),
     fixedIn: all([...results, element], 'fixedInVersions').flatMap(fixedIn),
@@ -141,6 +139,14 @@ const NO = /^(?:false|f|no|n|off|0)$/i;
 function matchOf(stated: string): Match {
   if (YES.test(stated)) return 'hit';
   return NO.test(stated) ? 'miss' : 'unstated';
+}
+
+/** Each block may build on the one before it (specification, 2.3): "None" is a finding, unless nothing else is there. */
+function outputOf(element: XmlElement): string[] {
+  const blocks = all([element], 'output').map((block) => textOf(block, 'block'));
+  return blocks.every((block) => block === '' || isNoValue(block))
+    ? []
+    : blocks.filter((block) => block !== '');
 }
 
 /** Decodes XML entities only: as HTML, the `&copy=1` of an address would become a sign. */

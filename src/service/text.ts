@@ -62,10 +62,15 @@ export function layPiece(text: string, layout: Layout): string {
   return text.replace(SPACES_IN_LINE, ' ').replace(AROUND_LINE_BREAK, '\n');
 }
 
-/** A whole text in its layout, trimmed; '' for a literal "None" or "N/A", which stands for no value. */
+/** A whole text in its layout, trimmed; '' for what stands for no value. Below the heading of a block, that is a finding. */
 export function layOut(text: string, layout: Layout): string {
   const laid = LAID[layout](text);
-  return NO_VALUE.test(laid) ? '' : laid;
+  return layout !== 'block' && isNoValue(laid) ? '' : laid;
+}
+
+/** Whether a text is a literal "None" or "N/A". */
+export function isNoValue(text: string): boolean {
+  return NO_VALUE.test(text);
 }
 
 const LAID: Record<Layout, (text: string) => string> = {

@@ -141,7 +141,7 @@ describe('A literal "None"', () => {
     'such as %j is absence',
     (none) => {
       const xml =
-        `<output>${none}</output><output>found</output><run_data><h_importance>${none}</h_importance><match>${none}</match></run_data>` +
+        `<output>${none}</output><run_data><h_importance>${none}</h_importance><match>${none}</match></run_data>` +
         `<results><h_header>${none}</h_header><h_name>${none}</h_name><h_summary>${none}</h_summary><h_action>${none}</h_action>` +
         `<h_cve_ids>${none}</h_cve_ids><h_cve_ids><h_cve_ids>${none}</h_cve_ids></h_cve_ids>` +
         `<h_sols><solution id="None">${none}</solution></h_sols></results>` +
@@ -153,13 +153,19 @@ describe('A literal "None"', () => {
         title: 'D000162521',
         summary: '',
         action: '',
-        output: ['found'],
+        output: [],
         solutions: [],
         cveIds: [],
         fixedIn: ['17'],
       });
     },
   );
+
+  test('below the heading of evidence is what was found', () => {
+    const blocks = '<output>Expired:</output><output>None</output><output/><output>N/A</output>';
+    expect(hit(blocks).output).toEqual(['Expired:', 'None', 'N/A']);
+    expect(hit('<output>None</output><output>N/A</output>').output).toEqual([]);
+  });
 
   test('inside a sentence is a word', () => {
     expect(summary('None of these')).toBe('None of these');
