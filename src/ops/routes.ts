@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
 
 /** A route beside Slack's own. */
 export type Route = {
-  readonly method: 'GET';
+  readonly method: 'GET' | 'HEAD';
   readonly path: string;
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
 };
@@ -27,7 +27,7 @@ export function opsRoutes({ version, readiness, metrics }: OpsOptions): Route[] 
   const readinessNow = atMostEvery(READINESS_EVERY_MS, readiness);
   // Bytes: all who wait for the same text share them.
   const metricsNow = atMostEvery(METRICS_EVERY_MS, async () => Buffer.from(await metrics.text()));
-  return [
+  const routes = [
     route('/healthz', async (response) => {
       const body = { status: 'ok', version, uptimeSeconds: Math.round(process.uptime()) };
       sendJson(response, 200, body);
@@ -38,6 +38,8 @@ export function opsRoutes({ version, readiness, metrics }: OpsOptions): Route[] 
     }),
     route('/metrics', async (response) => send(response, 200, metrics.contentType, await metricsNow())),
   ];
+  // Some monitors ask with HEAD; Node leaves out the body.
+  return routes.flatMap((one) => [one, { ...one, method: 'HEAD' }]);
 }
 
 function route(path: string, answer: (response: ServerResponse) => Promise<void>): Route {

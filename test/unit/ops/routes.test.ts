@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Readiness } from '../../../src/ops/health.ts';
 import type { Metrics } from '../../../src/ops/metrics.ts';
 import { opsRoutes, type Route } from '../../../src/ops/routes.ts';
+import { createOpsServer } from '../../../src/ops/server.ts';
 
 /** What a route answers. */
 function answerAt(path: string, readiness: Readiness, text = async () => 'metrics') {
@@ -53,6 +54,21 @@ test('/readyz is 200 only where a command can be served, else 503 with the reaso
   expect([status, JSON.parse(body)]).toEqual([503, BROKEN]);
   // Trouble that stops nobody.
   expect((await answerAt('/readyz', { ...BROKEN, ready: true })).status).toBe(200);
+});
+
+test('Every address answers HEAD as well, with which some monitors ask', async () => {
+  const routes = opsRoutes({ version: '1', readiness: async () => FINE, metrics: {} as Metrics });
+  const server = createOpsServer(0, routes);
+  onTestFinished(() => server.stop());
+  await server.start();
+  const ask = (path: string) => fetch(`http://127.0.0.1:${server.port()}${path}`, { method: 'HEAD' });
+  const [healthz, readyz] = [await ask('/healthz'), await ask('/readyz')];
+  expect([healthz.status, readyz.status]).toEqual([200, 200]);
+  expect([readyz.headers.get('content-type'), await readyz.text()]).toEqual([
+    JSON_HEADERS['content-type'],
+    '',
+  ]);
+  expect(routes.filter(({ method }) => method === 'HEAD')).toHaveLength(3);
 });
 
 test('/metrics is text of Prometheus, and an error of its own where it can not be made', async () => {
