@@ -58,6 +58,7 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm run measures': 'test/structure/contributing.test.ts',
   'npm run fuzz': 'test/unit/fuzz.test.ts',
   'npm run bench': 'not run in a test: it measures for minutes',
+  'npm run bench:crowd -- --rate 50 --seconds 120': 'not run in a test: it measures for minutes',
   'npm run test:chaos -- --seeds 20': 'test/durability/chaos.test.ts, with fewer seeds',
   'npm run test:chaos -- --storm --seeds 20': 'test/durability/chaos.test.ts, with one smaller storm',
   'npm run test:guards': 'not run in a test: it runs the tests, once for each guard',
