@@ -70,6 +70,24 @@ test('An upload that fails is told to whoever asked, and the next one works', as
   await exported(world, 'snapshot-1012-hits.csv');
 });
 
+test.for([
+  ['loses the confirmation', 'lost-response', 1],
+  ['fails', { error: 'fatal_error' }, 0],
+] as const)(
+  'A file is called unconfirmed, and sent nowhere else, when Slack %s',
+  async ([, fault, arrived], { open }) => {
+    const world = await open();
+    const message = await ask(world, '1012');
+    world.slack.failNext('files.completeUploadExternal', fault);
+    await choose(world, message, MENU, 'Export 1 hit as CSV');
+    await told(world, SUPPORT, 'Slack didn’t say whether it took the file');
+    expect(world.slack.messages(SUPPORT).filter(({ threadTs }) => threadTs === message.ts)).toHaveLength(
+      arrived,
+    );
+    expect(world.slack.messages('@ben', 'ben')).toEqual([]);
+  },
+);
+
 test('The same click delivered twice exports once', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1012');

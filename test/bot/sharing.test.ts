@@ -158,3 +158,13 @@ test('A hit that Slack does not take is told in the modal, and can be shared lat
   await press(world, refused, 'hit-share', '✓ Shared in the thread');
   expect(inThread(world, message)).toHaveLength(1);
 });
+
+test('A hit that Slack takes without saying so is not called refused', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  const view = await details(world, message, 'Hit 1 of 1');
+  world.slack.failNext('chat.postMessage', 'lost-response');
+  const unsure = await press(world, view, 'hit-share', 'look in the thread before you share again');
+  expect(inThread(world, message)).toHaveLength(1);
+  await press(world, unsure, 'hit-share', '✓ Shared in the thread');
+});

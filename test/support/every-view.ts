@@ -171,6 +171,7 @@ export function everyViewModal(): Record<string, () => types.ModalView> {
     },
     'details-modal-shared': details({ index: 1, sharing: 'done' }),
     'details-modal-not-shared': details({ sharing: 'refused' }),
+    'details-modal-perhaps-shared': details({ sharing: 'unsure' }),
     'details-modal-compared': () => details({ model: modelOf(COMPARED, compared), index: 3 })(),
     'compare-modal': () => compareModal(snapshotId('26808463'), '{}'),
   };

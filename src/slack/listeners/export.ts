@@ -1,12 +1,13 @@
-import { webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { TextFile } from '../delivery/file-uploader.ts';
+import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ExportChoice } from '../exports/export-choice.ts';
 import {
   EXPORT_FAILED,
   EXPORT_IS_IN_DM,
+  EXPORT_UNSURE,
   exportElsewhereMessage,
   exportNeedsScope,
   longTextMessage,
@@ -20,6 +21,12 @@ type Export = { readonly file: TextFile; readonly comment: string };
 
 /** Where a file goes: what nobody has asked to show to others goes to one person alone. */
 type SendTo = 'thread' | 'direct message';
+
+/** How the audit calls what is told in these words; everything else failed. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  [EXPORT_IS_IN_DM]: 'in direct message',
+  [EXPORT_UNSURE]: 'unsure',
+};
 
 /**
  * Uploads a result as a file to its message's thread, else to a direct message, or to that at once. True if it arrived
@@ -52,8 +59,7 @@ async function exportOrReason(
     const { exportFile } = await import('../exports/export-file.ts');
     const { file, comment } = exportFile(state, answers, choice);
     const notice = await upload(interaction, { file, comment }, sendTo, context);
-    const outcome =
-      notice === undefined ? 'in thread' : notice === EXPORT_IS_IN_DM ? 'in direct message' : 'failed';
+    const outcome = notice === undefined ? 'in thread' : (OUTCOMES[notice] ?? 'failed');
     const { user, origin } = interaction;
     context.audit({
       event: 'exported',
@@ -84,7 +90,8 @@ async function upload(
     return EXPORT_IS_IN_DM;
   } catch (error) {
     context.logger.warn({ err: error }, 'an export could not be uploaded');
-    return isMissingScope(error) ? exportNeedsScope(context.operator.contact) : EXPORT_FAILED;
+    if (isMissingScope(error)) return exportNeedsScope(context.operator.contact);
+    return isOfSlack(error) && meaningOf(error) === 'unsure' ? EXPORT_UNSURE : EXPORT_FAILED;
   }
 }
 
@@ -102,7 +109,7 @@ async function uploadToThread(
     await files.show(id, file, { channel, threadTs }, `${comment}, exported by <@${user}>`);
     return true;
   } catch (error) {
-    if (!(error instanceof webApi.WebAPIPlatformError) || isMissingScope(error)) throw error;
+    if (!isRefused(error) || isMissingScope(error)) throw error;
     logger.info({ err: error }, 'an export goes to a direct message');
     return false;
   }
@@ -120,5 +127,5 @@ async function uploadToDm(
 }
 
 function isMissingScope(error: unknown): boolean {
-  return error instanceof webApi.WebAPIPlatformError && error.data.error === 'missing_scope';
+  return codeOf(error) === 'missing_scope';
 }

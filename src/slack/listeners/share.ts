@@ -1,4 +1,5 @@
 import type { Origin } from '../block-kit/origin-values.ts';
+import { isRefused } from '../delivery/slack-errors.ts';
 import { type SharedHit, sharedHitMessage } from '../messages/shared-hit-message.ts';
 import type { DetailsView } from '../views/details-modal.ts';
 import type { ListenerContext } from './context.ts';
@@ -23,6 +24,6 @@ export async function shareHit(
   } catch (error) {
     logger.warn({ err: error }, 'a hit could not be shared');
     await leases.release(lease);
-    return 'refused';
+    return isRefused(error) ? 'refused' : 'unsure';
   }
 }

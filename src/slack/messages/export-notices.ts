@@ -26,3 +26,5 @@ export function exportNeedsScope(contact: string): string {
   return `I’m not allowed to upload files. Ask ${contact} to add the files:write permission.`;
 }
 export const EXPORT_FAILED = 'Slack refused the file. Try again in a minute.';
+export const EXPORT_UNSURE =
+  'Slack didn’t say whether it took the file: look in the thread and in our direct messages before you export it again.';

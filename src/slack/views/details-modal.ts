@@ -13,7 +13,12 @@ export const PREVIOUS_HIT_ACTION = 'hit-previous';
 export const NEXT_HIT_ACTION = 'hit-next';
 export const SHARE_ACTION = 'hit-share';
 
-const REFUSED = '⚠ I can’t post there. Invite me to the channel, then share again.';
+/** What is said of a hit that was shared just now, or that Slack refused, or may have taken. */
+const SHARED = {
+  done: '✓ Shared in the thread.',
+  refused: '⚠ I can’t post there. Invite me to the channel, then share again.',
+  unsure: '⚠ Slack didn’t say whether it took the hit: look in the thread before you share again.',
+};
 
 /** The most blocks of a part: Slack allows 100, fewer need less scrolling. */
 const BLOCKS_A_PART = 30;
@@ -25,8 +30,8 @@ export type DetailsView = {
   readonly index: number;
   /** Counted from 0; kept within what there is. */
   readonly part: number;
-  /** Whether the hit can be shared in the thread, was shared just now, or Slack refused it. */
-  readonly sharing: 'possible' | 'impossible' | 'done' | 'refused';
+  /** Whether the hit can be shared in the thread, was shared just now, or what prevented it. */
+  readonly sharing: 'possible' | 'impossible' | keyof typeof SHARED;
 };
 
 /**
@@ -67,12 +72,11 @@ function hitButtons({ model, index, sharing }: DetailsView, part: number): types
   const buttons = [
     ...(index > 0 ? [go('◂ Previous', PREVIOUS_HIT_ACTION, index - 1)] : []),
     ...(index < hits.length - 1 ? [go('Next ▸', NEXT_HIT_ACTION, index + 1)] : []),
-    ...(sharing === 'possible' || sharing === 'refused' ? [share] : []),
+    ...(sharing === 'impossible' || sharing === 'done' ? [] : [share]),
   ];
   return [
     ...(buttons.length > 0 ? [actions(buttons)] : []),
-    ...(sharing === 'done' ? [smallPrint('✓ Shared in the thread.')] : []),
-    ...(sharing === 'refused' ? [smallPrint(REFUSED)] : []),
+    ...(sharing === 'possible' || sharing === 'impossible' ? [] : [smallPrint(SHARED[sharing])]),
   ];
 }
 

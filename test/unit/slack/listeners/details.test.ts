@@ -1,3 +1,4 @@
+import { webApi } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import { hitValue } from '../../../../src/slack/block-kit/action-values.ts';
@@ -80,16 +81,19 @@ describe('The details of a hit', () => {
     expect(here.of('posted')).toHaveLength(2);
   });
 
-  test('that Slack does not take are shared by the next press', async () => {
+  test.each([
+    ['refuses', 'not_in_channel', 'can’t post there'],
+    ['may have taken', 'fatal_error', 'look in the thread'],
+  ])('that Slack %s are shared by the next press', async (_what, error, words) => {
     let asked = 0;
     const post = async () => {
       asked += 1;
-      if (asked === 1) throw new Error('no');
+      if (asked === 1) throw new webApi.WebAPIPlatformError({ ok: false, error });
     };
     const here = listening(listenToDetails, { changes: { ...THERE.changes, poster: { post } }, ...opens });
     const view = { id: 'V1', private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) };
     for (let times = 0; times < 2; times += 1) await here.click('hit-share', { value: value(), view });
-    expect(shown(here)[0]).toContain('can’t post there');
+    expect(shown(here)[0]).toContain(words);
     expect([asked, here.of('audit').length]).toEqual([2, 1]);
   });
 });

@@ -70,7 +70,8 @@ describe('An export', () => {
   test.each([
     ['not_in_channel', 1, 'in direct message', 'direct message'],
     ['missing_scope', 1, 'failed', 'files:write'],
-    ['fatal_error', Infinity, 'failed', 'Slack refused the file'],
+    ['channel_not_found', Infinity, 'failed', 'Slack refused the file'],
+    ['fatal_error', 1, 'unsure', 'look in the thread'],
   ])('that Slack refuses with %s is told with what helps', async (error, times, outcome, words) => {
     const { here, chosen } = exports(refusing(error, times));
     await chosen;
