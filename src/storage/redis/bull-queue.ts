@@ -3,9 +3,8 @@ import type { Redis } from 'ioredis';
 import { inTime } from '../../core/deadline.ts';
 import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import { whenClockGoesBack } from '../../core/steady-clock.ts';
-import type { AnyJob, JobFormat, JobQueue, Processor } from '../../lookups/queue.ts';
-import type { Sealer } from '../sealing/sealer.ts';
-import { BullWorker, WAKE_MARK_LASTS_MS, wakeMark } from './bull-worker.ts';
+import type { AnyJob, JobQueue, Processor } from '../../lookups/queue.ts';
+import { BullWorker, type BullWorkerOptions, WAKE_MARK_LASTS_MS, wakeMark } from './bull-worker.ts';
 import type { Durably } from './durable-write.ts';
 import { addingConnection, CONNECT_TIMEOUT_MS, durablyOnBull, PREFIX } from './redis-connection.ts';
 import { JobSeal, type SealedJob } from './sealed-job.ts';
@@ -15,20 +14,11 @@ const MOST_LOOKED_AT = 1_000;
 /** By how much the clocks of replicas may differ. Milliseconds. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-type BullQueueOptions<J extends AnyJob> = {
-  readonly url: string;
-  readonly format: JobFormat<J>;
-  readonly sealer: Sealer;
-  readonly now: () => number;
-  /** Called with failed steps and with unreadable jobs (once each), and without an id for errors of the connection. */
-  readonly onError: (error: unknown, jobId: string | undefined) => void;
-};
-
 /**
  * The queue of many replicas: BullMQ stores the jobs and when they are due, and gives a dead replica's jobs to another.
  */
 export class BullQueue<J extends AnyJob> implements JobQueue<J> {
-  readonly #options: BullQueueOptions<J>;
+  readonly #options: BullWorkerOptions<J>;
   readonly #seal: JobSeal<J>;
   readonly #client: Redis;
   readonly #queue: Queue<SealedJob>;
@@ -36,7 +26,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   #worker: BullWorker<J> | undefined;
   #stopWatching = () => {};
 
-  constructor(options: BullQueueOptions<J>) {
+  constructor(options: BullWorkerOptions<J>) {
     this.#options = options;
     this.#seal = new JobSeal(options.format, options.sealer);
     this.#client = addingConnection(options.url);

@@ -36,7 +36,7 @@ function unreadablePause(ageMs: number): number {
   return Math.max(LEAST_UNREADABLE_MS, Math.min(ageMs * UNREADABLE_SHARE_OF_AGE, MOST_UNREADABLE_MS));
 }
 
-type BullWorkerOptions<J extends AnyJob> = {
+export type BullWorkerOptions<J extends AnyJob> = {
   readonly url: string;
   /** Names the BullMQ queue that it takes jobs from, too. */
   readonly format: JobFormat<J>;
