@@ -111,7 +111,7 @@ test('A filter that finds nothing says so and can be taken back; a result withou
     { name: 'D2', importance: 'LOW' },
   ]);
   const none = await ask(world, '2001 critical');
-  expect(none.text).toContain('There are no critical hits: the filter hides all 2');
+  expect(none.text).toContain('There are no critical hits among these: the filter hides all 2');
   await choose(world, none, FILTER, 'All hits (2)');
   expect(levels(await reading(world, none, /^(?!.*hides)/))).toEqual(['Low', 'Low']);
   expect((await ask(world, '1002 critical')).text).toContain('✓ No known issues found. 180 checks passed.');

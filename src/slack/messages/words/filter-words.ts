@@ -32,7 +32,7 @@ export function filterLine({ view, noun, all, shown, counts }: ResultModel): str
   const unstated = unstatedCount({ unstated: all.length - shown.length - hidden });
   if (noun === 'check' || isOpen(filter) || (counts.all === 0 && unstated === '')) return '';
   if (counts.shown === 0) {
-    return `There are no ${hitsOf(filter, 'hits')}: the filter hides ${both(allOf(hidden), unstated)}`;
+    return `There are no ${hitsOf(filter, 'hits')} among these: the filter hides ${both(allOf(hidden), unstated)}`;
   }
   const others = both(hidden === 0 ? '' : counted(hidden, 'other'), unstated) || 'none';
   return `Showing ${count(counts.shown)} ${hitsOf(filter, counts.shown === 1 ? 'hit' : 'hits')}, ${others} hidden`;

@@ -47,10 +47,18 @@ describe('A filter says', () => {
     expect(said([low])).toBe('Showing 1 low hit, 1 with match not stated hidden');
     expect(said([low, hit('D2')])).toBe('Showing 1 low hit, 1 other and 1 with match not stated hidden');
     expect(said([hit('D2')])).toBe(
-      'There are no low hits: the filter hides the only one and 1 with match not stated',
+      'There are no low hits among these: the filter hides the only one and 1 with match not stated',
     );
-    expect(said([])).toBe('There are no low hits: the filter hides 1 with match not stated');
+    expect(said([])).toBe('There are no low hits among these: the filter hides 1 with match not stated');
   });
+});
+
+test('Where a filter shows nothing of what a search found, nothing is said of the other hits', () => {
+  const [critical, other] = [hit('D1', 'CRITICAL'), hit('D2')];
+  const state: ViewState = { ...STATE, search: ['core'], filter: { levels: ['critical'] } };
+  const found = { matches: new Set([other]), verdicts: [] };
+  const model = modelOf(state, { result: aResult([critical, other]), readAt: 0, found });
+  expect(filterLine(model)).toBe('There are no critical hits among these: the filter hides the only one');
 });
 
 describe('A search says', () => {
