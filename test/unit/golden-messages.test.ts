@@ -71,6 +71,17 @@ describe('every message that a person can see', () => {
     },
   );
 
+  // https://docs.slack.dev/reference/block-kit/composition-objects/option-object
+  test.each(MESSAGES)('%s has menus whose choices each have a value of their own', (_name, make) => {
+    const menus = objectsIn(make().blocks).filter(
+      ({ type }) => type === 'static_select' || type === 'overflow',
+    );
+    for (const menu of menus) {
+      const values = objectsIn(menu).flatMap(({ value }) => value ?? []);
+      expect(values).toEqual([...new Set(values)]);
+    }
+  });
+
   test('there is no other golden file', () => {
     expect(goldenNames()).toEqual([...MESSAGES, ...MODALS, ...HOMES].map(([name]) => name).sort());
   });

@@ -54,10 +54,12 @@ function levelChoices(hits: readonly Diagnostic[], { cve, levels }: Filter, offe
 function cveChoices(hits: readonly Diagnostic[], { cve, levels }: Filter, offer: Offer): Choice[] {
   const others = levels === undefined ? {} : { levels };
   if (!hits.some(({ cveIds }) => cveIds.length > 0)) return [];
+  const isBoth = cve !== undefined && levels !== undefined;
   return [
-    offer('With CVEs', { ...others, cve: 'with' }),
-    offer('Without CVEs', { ...others, cve: 'without' }),
-    ...(cve !== undefined && levels !== undefined ? [offer('With or without CVEs', others)] : []),
+    // What is shown already may stand among the importances, and no two choices may have one value.
+    ...(isBoth && cve === 'with' ? [] : [offer('With CVEs', { ...others, cve: 'with' })]),
+    ...(isBoth && cve === 'without' ? [] : [offer('Without CVEs', { ...others, cve: 'without' })]),
+    ...(isBoth ? [offer('With or without CVEs', others)] : []),
   ];
 }
 
