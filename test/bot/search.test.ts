@@ -74,7 +74,7 @@ test('Several ids get a line each, in the order in which they were typed', async
     'Checked, not a hit: CVE-2026-20000 (D000000003)',
     'Not mentioned in this analysis: CVE-2026-30000',
     'Hit: CVE-2026-10000 (D000000001, critical)',
-    'Searched 3 diagnostics (2 hits, 1 passed check)',
+    'Searched 3 checks (2 hits, 1 passed)',
   ]);
   expect(text).toContain('Critical · D000000001');
   expect(text).toContain('✓ D000000003');
@@ -123,9 +123,7 @@ test('What is not found says what was searched in how much, and offers the whole
   const world = await open();
   shelve(world);
   const nothing = await ask(world, '2001 flux “capacitor leak”');
-  expect(nothing.text).toContain(
-    'Nothing matches “flux” “capacitor leak” in 3 diagnostics (2 hits, 1 passed check)',
-  );
+  expect(nothing.text).toContain('Nothing matches “flux” “capacitor leak” in 3 checks (2 hits, 1 passed)');
   expect(textsOf(nothing.blocks, 'plain_text')).toContain('Show all 2 hits');
   await world.slack.click({ message: nothing, actionId: 'whole-result', user: 'ben' });
   const whole = await reading(world, nothing, '2 hits in 3 checks');

@@ -65,13 +65,17 @@ export function searchLine({ view, answers, counts, noun, shown, passed = [] }: 
   const misses = diagnostics.filter(({ match }) => match === 'miss').length;
   const { search = [], side } = view;
   const sides = { hit: counted(hits, 'hit'), miss: counted(misses, 'passed check') };
-  const everything = `${counted(diagnostics.length, 'diagnostic')} (${[sides.hit, sides.miss, unstatedCount(counts.checks)].filter(Boolean).join(', ')})`;
+  const parts = [sides.hit, `${count(misses)} passed`, unstatedCount(counts.checks)].filter(Boolean);
+  const everything = `${counted(diagnostics.length, 'check')} (${parts.join(', ')})`;
   // The verdicts have said what was found of each id.
   if (search.every(isIssueId)) {
     const only = side && `; only ${side === 'hit' ? 'hits' : 'passed checks'} are listed`;
     return `Searched ${everything}${only ?? ''}`;
   }
-  const sought = search.map((term) => (isIssueId(term) ? term : `“${term}”`)).join(' ');
+  // Next to a verdict that an id is a hit, only “together” says why nothing is listed.
+  const quoted = search.filter((term) => !isIssueId(term)).map((term) => `“${term}”`);
+  const terms = [search.filter(isIssueId).join(' '), quoted.join(' ')].filter(Boolean);
+  const sought = terms.join(' together with ');
   const searched = side === undefined ? everything : sides[side];
   const { readTo } = answers.result;
   const part = readTo === undefined ? '' : ` — ${readPart(readTo)}`;

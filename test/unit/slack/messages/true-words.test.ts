@@ -84,23 +84,28 @@ describe('A search says', () => {
       ),
     );
 
-  test('how many diagnostics it searched, and how many of them match', () => {
+  test('how much it searched, and how much of it matches', () => {
     expect(found(all.slice(0, 4), {})).toBe('“core” “dump”: found in 2 of 2 hits and 2 of 3 passed checks');
     expect(found(all.slice(1, 3), { side: 'hit' })).toBe('“core” “dump”: found in 1 of 2 hits');
     expect(found(all.slice(1, 3), { side: 'miss' })).toBe('“core” “dump”: found in 1 of 3 passed checks');
     expect(found(all.slice(0, 1), {}, all.slice(0, 2))).toBe('“core” “dump”: found in 1 of 2 hits');
-    expect(found([], {})).toBe('Nothing matches “core” “dump” in 5 diagnostics (2 hits, 3 passed checks)');
+    expect(found([], {})).toBe('Nothing matches “core” “dump” in 5 checks (2 hits, 3 passed)');
     expect(found([], { side: 'miss' })).toBe('Nothing matches “core” “dump” in 3 passed checks');
     expect(found(all.slice(2), {})).toBe('“core” “dump”: found in 0 of 2 hits and 3 of 3 passed checks');
   });
 
   test('of ids which side is listed, and of ids with words what was found', () => {
-    const everything = 'Searched 5 diagnostics (2 hits, 3 passed checks)';
+    const everything = 'Searched 5 checks (2 hits, 3 passed)';
     const ids = { search: ['D000000001', 'K1234'] };
     expect(found(all, ids)).toBe(everything);
     expect(found(all, { ...ids, side: 'hit' })).toBe(`${everything}; only hits are listed`);
     expect(found(all, { ...ids, side: 'miss' })).toBe(`${everything}; only passed checks are listed`);
-    expect(found(all.slice(0, 1), { search: ['K1234', 'core'] })).toMatch(/^K1234 “core”: found in 1 of 2/);
+    expect(found(all.slice(0, 1), { search: ['K1234', 'core'] })).toMatch(
+      /^K1234 together with “core”: found in 1 of 2/,
+    );
+    expect(found([], { search: ['core', 'K1234', 'D000000001', 'dump'] })).toBe(
+      'Nothing matches K1234 D000000001 together with “core” “dump” in 5 checks (2 hits, 3 passed)',
+    );
   });
 });
 
@@ -114,9 +119,7 @@ test('A search in texts that were cut says how much of them was read', () => {
       .text;
   };
   expect(said(['CVE-2026-10001'], [absent])).toContain(`Not mentioned in ${read}: CVE-2026-10001`);
-  expect(said(['core'], [])).toContain(
-    `Nothing matches “core” in 1 diagnostic (1 hit, 0 passed checks) — ${read}`,
-  );
+  expect(said(['core'], [])).toContain(`Nothing matches “core” in 1 check (1 hit, 0 passed) — ${read}`);
 });
 
 test('A search in a part of the analysis says that it is a part', () => {
