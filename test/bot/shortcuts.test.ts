@@ -190,6 +190,19 @@ test('Without a chosen conversation the answer to the global shortcut is a direc
   await reads(world, '1 hit', { channel: DM });
 });
 
+test('Words beside the id are read as in the command: “What to show” adds nothing to them before it is chosen', async ({
+  open,
+}) => {
+  const world = await open();
+  await world.slack.shortcut({ callbackId: LOOK_UP });
+  const view = await modal(world);
+  await world.slack.submit({ view, values: { id: '1001 crit' } });
+  const meant = 'Did you mean “1001 critical”? To search for “crit”, put it in quotes.';
+  expect((await modal(world)).errors).toEqual({ id: meant });
+  await world.slack.submit({ view, values: { id: '1001 hit' } });
+  await reads(world, '37 hits', { channel: DM });
+});
+
 test('In a chosen conversation where the bot is no member, only the asker sees the answer', async ({
   open,
 }) => {

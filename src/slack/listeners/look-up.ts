@@ -4,7 +4,7 @@ import { isTooMuch, readSearch } from '../../core/search-text.ts';
 import { destinationOfView } from '../block-kit/modal-destination.ts';
 import { parseCommand } from '../commands/parse-command.ts';
 import { responseUrl } from '../delivery/response-url.ts';
-import { FILTER_INPUT, ID_INPUT, LOOK_UP_MODAL, WHERE_INPUT } from '../views/look-up-modal.ts';
+import { EVERYTHING, FILTER_INPUT, ID_INPUT, LOOK_UP_MODAL, WHERE_INPUT } from '../views/look-up-modal.ts';
 import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../views/search-modal.ts';
 import type { ListenerContext } from './context.ts';
 import { NO_STATUS_HERE } from './dispatch.ts';
@@ -22,7 +22,9 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
     const { view } = submission;
     const destination = destinationFor(submission, context);
     if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
-    const parsed = parseCommand(`${filledIn(view, ID_INPUT)} ${filledIn(view, FILTER_INPUT)}`);
+    const filter = filledIn(view, FILTER_INPUT);
+    // What the form shows before anybody chooses says nothing against words beside the id.
+    const parsed = parseCommand(`${filledIn(view, ID_INPUT)} ${filter === EVERYTHING ? '' : filter}`);
     if (parsed.kind === 'usage') return { errors: { [ID_INPUT]: parsed.problem ?? 'The id is missing.' } };
     if (parsed.kind === 'status') return { errors: { [ID_INPUT]: NO_STATUS_HERE } };
     const { kind: _kind, isForMe, ...asked } = parsed;

@@ -12,9 +12,11 @@ export const ID_INPUT = 'id';
 export const FILTER_INPUT = 'filter';
 export const WHERE_INPUT = 'where';
 
+/** The choice that is made before anybody chooses. */
+export const EVERYTHING = 'all';
 /** The choices of what to show, with the words of the command for them. */
 export const FILTERS = [
-  { label: 'Issues found, and how many passed', words: 'all' },
+  { label: 'Issues found, and how many passed', words: EVERYTHING },
   { label: 'Only the issues found', words: 'hit' },
   { label: 'Only the critical issues', words: 'critical' },
   { label: 'Only the critical and high issues', words: 'critical high' },
