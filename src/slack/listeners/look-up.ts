@@ -22,9 +22,7 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
     const { view } = submission;
     const destination = destinationFor(submission, context);
     if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
-    const filter = filledIn(view, FILTER_INPUT);
-    // What the form shows before anybody chooses says nothing against words beside the id.
-    const parsed = parseCommand(`${filledIn(view, ID_INPUT)} ${filter === EVERYTHING ? '' : filter}`);
+    const parsed = parseCommand(`${filledIn(view, ID_INPUT)} ${toShow(view)}`);
     if (parsed.kind === 'usage') return { errors: { [ID_INPUT]: parsed.problem ?? 'The id is missing.' } };
     if (parsed.kind === 'status') return { errors: { [ID_INPUT]: NO_STATUS_HERE } };
     const { kind: _kind, isForMe, ...asked } = parsed;
@@ -59,6 +57,12 @@ function destinationFor({ body, view }: Submission, { now }: ListenerContext): D
   if (channel === '') return { channel: user, user };
   if (chosen === undefined) return undefined;
   return { channel, user, response: responseUrl(chosen.response_url, false, now()) };
+}
+
+/** What to show. What the form holds before anybody chooses says nothing against words beside the id. */
+function toShow(view: Submission['view']): string {
+  const filter = filledIn(view, FILTER_INPUT);
+  return filter === EVERYTHING ? '' : filter;
 }
 
 /** The value of an input; '' if it is empty. */

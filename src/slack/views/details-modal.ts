@@ -82,7 +82,7 @@ function hitButtons({ model, index, sharing }: DetailsView, part: number): types
 
 /** A modal with a notice in mrkdwn; text from other systems in it must be inert. */
 export function noticeModal(mrkdwn: string): types.ModalView {
-  return modal({ title: 'Details' }, [
+  return modal({ title: 'Snapshot' }, [
     { type: 'section', text: { type: 'mrkdwn', text: mrkdwn, verbatim: true } },
   ]);
 }

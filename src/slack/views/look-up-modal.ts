@@ -16,11 +16,11 @@ export const WHERE_INPUT = 'where';
 export const EVERYTHING = 'all';
 /** The choices of what to show, with the words of the command for them. */
 export const FILTERS = [
-  { label: 'Issues found, and how many passed', words: EVERYTHING },
-  { label: 'Only the issues found', words: 'hit' },
-  { label: 'Only the critical issues', words: 'critical' },
-  { label: 'Only the critical and high issues', words: 'critical high' },
-  { label: 'Only the issues with CVEs', words: 'cve' },
+  { label: 'Hits, and how many checks ran', words: EVERYTHING },
+  { label: 'Only the hits', words: 'hit' },
+  { label: 'Only the critical hits', words: 'critical' },
+  { label: 'Only the critical and high hits', words: 'critical high' },
+  { label: 'Only the hits with CVEs', words: 'cve' },
   { label: 'Only the checks that passed', words: 'miss' },
 ] as const;
 

@@ -35,7 +35,7 @@ export function upgradeModal(upgrades: Upgrades, position: UpgradePosition): typ
   const pages = Math.max(1, Math.ceil(lines.length / LINES_A_PAGE));
   const page = Math.min(position.page, pages - 1);
   const [unordered, unnamed] = [unorderedOf(upgrades), unnamedOf(upgrades)];
-  return modal({ title: 'What upgrades fix' }, [
+  return modal({ title: 'What an upgrade fixes' }, [
     ...(upgrade === undefined
       ? [header('No upgrade can be recommended')]
       : [

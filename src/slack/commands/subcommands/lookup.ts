@@ -39,18 +39,18 @@ const TOO_MUCH = 'That’s too much to search for at once: use at most 8 words a
 export const lookup: Subcommand = {
   words: [],
   forms: [
-    { form: '26808463', gives: 'the known issues found, and how many checks ran' },
-    { form: '26808463 hit', gives: 'only the issues found' },
+    { form: '26808463', gives: 'the hits, which are the known issues found, and how many checks ran' },
+    { form: '26808463 hit', gives: 'only the hits' },
     { form: '26808463 miss', gives: 'only the checks that passed' },
     {
       form: '26808463 critical',
-      gives: 'only the critical ones; also high, medium, low, cve, or several of these',
+      gives: 'only the critical hits; also high, medium, low, cve, or several of these',
     },
     {
       form: '26808463 CVE-2026-10000',
       gives: 'whether this was found; also article ids (K…), diagnostic ids (D…, H…), or several',
     },
-    { form: '26808463 tmm “core dump”', gives: 'the issues that mention all of these words' },
+    { form: '26808463 tmm “core dump”', gives: 'the hits and checks that mention all of these words' },
     { form: '26808463 me', gives: 'the result in a window that only you see; nothing is posted' },
   ],
   read: readLookup,
