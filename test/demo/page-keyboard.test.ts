@@ -77,6 +77,38 @@ describe.runIf(has('chromium')).each([
     expect(await details.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
   });
 
+  test('the answer to a line of one’s own is seen, wherever the reader was', async () => {
+    const page = await fixture.visit(viewport);
+    await answerTo(page, '/snapshot 1001 hit');
+    await page.getByRole('log').evaluate((list) => list.scrollTo({ top: 0 }));
+    await messageBox(page).fill('/snapshot 1002');
+    await messageBox(page).press('Enter');
+    const answer = page.getByRole('article').filter({ hasText: '180 checks passed' }).last();
+    const bottom = async () => {
+      const { y = viewport.height, height = 1 } = (await answer.boundingBox()) ?? {};
+      return y + height;
+    };
+    await expect.poll(bottom).toBeLessThan(viewport.height);
+  });
+
+  test('a form is open at its first field, where Slack is asked for that', async () => {
+    const page = await fixture.visit(viewport);
+    const message = await answerTo(page, '/snapshot 1001 hit');
+    for (const [entry, field] of [
+      ['Search…', 'Search for (optional)'],
+      ['Compare with…', 'Compare snapshot 1001 with'],
+    ] as const) {
+      await message.locator('.overflow > button').last().click();
+      await message.getByRole('menuitem', { name: entry }).click();
+      const box = page.getByRole('dialog').getByLabel(field);
+      await expect
+        .poll(() => box.evaluate((input) => input === input.ownerDocument.activeElement))
+        .toBe(true);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  });
+
   test('the message box is two keys away from the top of the page, and few from the latest message', async () => {
     const page = await fixture.visit(viewport);
     await answerTo(page, '/snapshot 1001 hit');

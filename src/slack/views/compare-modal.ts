@@ -31,6 +31,7 @@ export function compareModal(snapshotId: SnapshotId, metadata: string): types.Mo
           type: 'plain_text_input',
           action_id: OTHER_ID,
           placeholder: plain('26808463'),
+          focus_on_load: true,
         },
       },
     ],

@@ -56,6 +56,7 @@ function typedId(): types.InputBlock {
     action_id: ID_INPUT,
     placeholder: plain('26808463, or a link to the snapshot'),
     max_length: 500,
+    focus_on_load: true,
   };
   return input(ID_INPUT, 'Snapshot id', element);
 }

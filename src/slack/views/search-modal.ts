@@ -17,17 +17,21 @@ const HINT = 'CVE, article or diagnostic ids, words, or phrases in quotes. Leave
 export function searchModal(search: Search = []): types.ModalView {
   return modal(
     { title: 'Search in the result', callbackId: SEARCH_VIEW, submit: 'Search', close: 'Cancel' },
-    [searchInput(search)],
+    [searchInput(search, { focus_on_load: true })],
   );
 }
 
 /** The search field; it may stay empty. */
-export function searchInput(search: Search = []): types.InputBlock {
+export function searchInput(
+  search: Search = [],
+  focus?: Pick<types.PlainTextInput, 'focus_on_load'>,
+): types.InputBlock {
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
     action_id: SEARCH_INPUT,
     placeholder: plain('CVE-2026-10000, or: tmm "core dump"'),
     max_length: 150,
+    ...focus,
     ...(search.length > 0 && { initial_value: searchText(search) }),
   };
   return {

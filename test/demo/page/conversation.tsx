@@ -20,7 +20,7 @@ export function Conversation() {
         <Home />
       ) : (
         <>
-          <MessageList messages={channelMessages(state.messages, channel.id)} withThreads />
+          <MessageList key={channel.id} messages={channelMessages(state.messages, channel.id)} withThreads />
           <MessageBox channel={channel} />
         </>
       )}

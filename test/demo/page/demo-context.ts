@@ -25,6 +25,8 @@ export interface Demo {
   readonly problem: string;
   /** The line that the shelf types into the message box. */
   readonly suggestedLine: { readonly line: string; readonly count: number };
+  /** How many lines this person has sent, commands included. */
+  readonly linesSent: number;
   go(change: Partial<Spot>): void;
   perform(action: OwnAction): Promise<boolean>;
   /** Shows an error of an action that Slack's client would not even send. */

@@ -69,6 +69,7 @@ function TextField({ id, element }: { id: string; element: Json }) {
     id,
     value: [values[actionId] ?? initial].flat()[0] ?? '',
     placeholder: labelOf(element.placeholder),
+    'data-focus': element.focus_on_load === true || undefined,
   };
   if (element.multiline === true) {
     return <textarea {...common} rows={4} onChange={(event) => fill(actionId, event.target.value)} />;

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ShownMessage } from '../wire.ts';
+import { useDemo } from './demo-context.ts';
 import { MessageItem } from './message-item.tsx';
 import { useOneStop } from './use-one-stop.ts';
 
@@ -8,19 +9,31 @@ interface MessageListProps {
   readonly withThreads?: boolean;
 }
 
-/** Stays at the end while new messages come, as long as the reader is there; an edit moves nothing. */
+/**
+ * Stays at the end while new messages come, as long as the reader is there, and goes there with each line that the
+ * reader sends; an edit moves nothing.
+ */
 export function MessageList({ messages, withThreads = false }: MessageListProps) {
   const box = useRef<HTMLDivElement>(null);
+  const { linesSent } = useDemo();
+  const heard = useRef(linesSent);
   const wasAtEnd = useRef(true);
+  const putAt = useRef(0);
   const latest = messages.at(-1);
   const version = `${latest?.ts} ${latest?.edited} ${latest?.text.length}`;
   useEffect(() => {
-    if (version !== '' && wasAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
-  }, [version]);
+    if (heard.current !== linesSent) wasAtEnd.current = true;
+    heard.current = linesSent;
+    if (version === '' || !wasAtEnd.current) return;
+    box.current?.scrollTo({ top: box.current.scrollHeight });
+    putAt.current = box.current?.scrollTop ?? 0;
+  }, [version, linesSent]);
   const stop = useOneStop(box);
   const look = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {};
-    wasAtEnd.current = scrollHeight - scrollTop - clientHeight < 60;
+    // The list may have grown before the page is told that it was moved to its end.
+    const isMoved = scrollTop !== putAt.current;
+    wasAtEnd.current = scrollHeight - scrollTop - clientHeight < 60 || (wasAtEnd.current && !isMoved);
   };
   return (
     <div className="messages" ref={box} onScroll={look} role="log" aria-label="Messages" {...stop}>

@@ -50,6 +50,7 @@ function ModalFrame({ title, close, children }: ModalFrameProps) {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    shown?.querySelector<HTMLElement>('[data-focus]')?.focus();
     // A dialog that is closed gives the focus back to where it was; one that is only taken away does not.
     return () => shown?.close();
   }, []);

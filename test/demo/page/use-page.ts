@@ -21,10 +21,12 @@ export function usePage(): Demo | undefined {
   const [spot, setSpot] = useState<Spot>(START);
   const [problem, setProblem] = useState('');
   const [suggestedLine, setSuggestedLine] = useState({ line: '', count: 0 });
+  const [linesSent, setLinesSent] = useState(0);
   const [theme, setTheme] = useTheme();
   const go = useCallback((change: Partial<Spot>) => setSpot((old) => ({ ...old, ...change })), []);
   const perform = useCallback(
     async (done: OwnAction) => {
+      if (done.kind === 'command' || done.kind === 'say') setLinesSent((count) => count + 1);
       const { problem: said = '' } = await send({ ...done, user: viewer });
       setProblem(said);
       return said === '';
@@ -38,6 +40,7 @@ export function usePage(): Demo | undefined {
     theme,
     problem: isCut ? GONE : problem,
     suggestedLine,
+    linesSent,
     go,
     perform,
     complain: setProblem,
