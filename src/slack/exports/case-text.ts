@@ -7,6 +7,7 @@ import type { ResultModel } from '../messages/model/result-model.ts';
 import type { ShownHit } from '../messages/model/result-pages.ts';
 import { actionOf } from '../messages/words/action-words.ts';
 import { comparisonDoubts } from '../messages/words/comparison-doubts.ts';
+import { deviceLines } from '../messages/words/comparison-words.ts';
 import { hitCounts } from '../messages/words/summary.ts';
 import { readPart } from '../messages/words/verdict-words.ts';
 import {
@@ -43,9 +44,12 @@ const NOT_LISTED = 'No longer listed';
  */
 export function caseText(model: ResultModel): string {
   const { answers, listed } = model;
-  const about = [
+  const device = [
     labelled('Device', deviceOf(answers.result)),
     labelled('Software', releaseOf(answers.result)),
+  ];
+  const about = [
+    ...(model.comparison === undefined ? device : deviceLines(answers)),
     labelled('Analysis', analysisOf(model)),
     labelled('Searched for', searchedFor(model)),
     ...(model.comparison === undefined ? [] : comparisonDoubts(model)).map((each) => labelled('Note', each)),
@@ -79,10 +83,10 @@ function analysisOf(model: ResultModel): string {
     const gone = all.some(({ isUncertain }) => isUncertain) ? NOT_LISTED : CHANGES.cleared;
     return `snapshots ${view.before?.snapshotId ?? ''} and ${snapshotId}: ${counted(added.length, 'new issue')}, ${count(cleared.length)} ${gone.toLowerCase()}`;
   }
-  const doubt = countDoubt(counts.checks);
+  // The doubt names those whose match is not stated too.
+  const doubt = countDoubt(counts.checks) || unstatedCount(counts.checks);
   const said = noun === 'check' ? passedOf(model) : foundOf(model);
-  const unstated = unstatedCount(counts.checks);
-  return `snapshot ${snapshotId}: ${[said, doubt, unstated].filter((part) => part !== '').join('. ')}`;
+  return `snapshot ${snapshotId}: ${[said, doubt].filter((part) => part !== '').join('. ')}`;
 }
 
 /** What was searched for, and of each id what the analysis says of it. */

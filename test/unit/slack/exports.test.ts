@@ -85,6 +85,11 @@ describe('The text for a case says of the analysis', () => {
       '1 check passed. The service counts 210 passed checks but sent 1 passed check.',
     );
     expect(analysed('miss', [])).toBe('no passed checks are listed');
+    const unstated = aDiagnostic({ match: 'unstated' });
+    expect(analysed('hit', [LOW, unstated])).toBe('1 issue found (1 low). 1 with match not stated');
+    expect(analysed('hit', [LOW, unstated], { hits: 37 })).toBe(
+      '1 issue found (1 low). The service counts 37 hits but sent 1 hit and 1 with match not stated.',
+    );
   });
 });
 
@@ -137,6 +142,15 @@ Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
       modelOf({ ...COMPARED, show: 'unchanged' }, { ...BOTH, result: BOTH.before.result }),
     );
     expect(unchanged).toContain('Change: Found as before');
+  });
+
+  test('of a comparison names both devices, and what each of them runs', () => {
+    const other = { ...BOTH.result, device: { ...BOTH.result.device, chassisSerial: 'chs888' } };
+    const two = caseText(modelOf(COMPARED, { ...BOTH, result: other }));
+    expect(two).toMatch(
+      /^Two devices on .*\nBefore: .*chs777 .*Product .*\nAfter: .*chs888 · Product .*\nAnalysis: /,
+    );
+    expect(caseText(modelOf(COMPARED, BOTH))).toMatch(/^Same device: .*chs777 ?\n.*Product .*\nAnalysis: /);
   });
 
   test('leaves out what is not known', () => {
