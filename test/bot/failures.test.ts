@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Json, records } from '../emulators/slack/json.ts';
-import { reads } from '../support/bot-messages.ts';
+import { reads, small } from '../support/bot-messages.ts';
 import { choose } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { deliverInteraction } from '../support/slack-event.ts';
@@ -9,6 +9,24 @@ import type { World } from '../support/world.ts';
 const test = sequential.concurrent;
 const OUTDATED = 'This button is from another version of Snapshot';
 const NOT_TAKEN = 'Slack didn’t accept Snapshot’s answer';
+
+test.for([
+  ['fails', { status: 500 }, NOT_TAKEN],
+  ['resets the connection', 'reset', NOT_TAKEN],
+  ['has closed the response URL', { status: 404 }, 'who asked for it, can cancel this'],
+] as const)(
+  'What Slack does not take for one person is no bug when it %s',
+  async ([, fault, words], { open }) => {
+    const world = await open();
+    world.service.shelve('2001', small({ forMs: 'forever' }));
+    await world.slack.command({ text: '2001' });
+    const message = await reads(world, 'is still being processed');
+    world.slack.failNext('response_url', fault);
+    await world.slack.click({ message, actionId: 'cancel', user: 'ben' });
+    expect(await reads(world, words, { viewer: 'ben' })).toMatchObject({ ephemeral: true });
+    expect(world.log.join()).not.toContain('because of a bug');
+  },
+);
 
 /** A copy of the last delivery with these changes, and a trigger of its own. */
 function altered({ slack }: World, changes: (payload: Json) => Json): Json {

@@ -55,7 +55,7 @@ test('An id gets its verdict first, from one request for everything', async ({ o
     ['d000000001', 'Hit: D000000001 (D000000001, critical)'],
     ['cve-2026-20000', 'Checked, not a hit: CVE-2026-20000 (D000000003)'],
     ['CVE-2026-30000', 'Not mentioned in this analysis: CVE-2026-30000'],
-    ['CVE-2026-70000', 'No check for CVE-2026-70000: only the text of D000000001 mentions it'],
+    ['CVE-2026-70000', 'No check for CVE-2026-70000 is listed: only the text of D000000001 mentions it'],
   ] as const) {
     const { text, blocks } = await ask(world, `2001 ${sought}`);
     expect(text).toMatch(new RegExp(`^Snapshot 2001: ${verdict.replace(/[()]/g, '\\$&')} · `));

@@ -69,7 +69,7 @@ export function listening(
   const add = (of: unknown, handler: Handler) => void listeners.push({ of, handler });
   const app = { action: add, view: add, event: add, shortcut: add, use: (each: Handler) => add('use', each) };
   listen(new Listeners(app as unknown as App), context);
-  const bolt = { client, ack: notes('ack'), respond: notes('respond'), context: { botUserId: 'U0BOT' } };
+  const bolt = { client, ack: notes('ack'), context: { botUserId: 'U0BOT' } };
   const deliver = async (name: string, args: object) => {
     const found = listeners.find(({ of }) => (of instanceof RegExp ? of.test(name) : of === name));
     if (found === undefined) throw new Error(`nothing listens to ${name}`);

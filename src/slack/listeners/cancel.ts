@@ -17,12 +17,13 @@ export function listenToCancel(on: Listeners, context: ListenerContext): void {
   });
 }
 
-async function cancel(click: ButtonClick, { lookups, now }: ListenerContext): Promise<void> {
+async function cancel(click: ButtonClick, context: ListenerContext): Promise<void> {
+  const { lookups, now } = context;
   const { lookupId } = readCancel(click.action.value);
   const open = await lookups.find(lookupId);
-  if (open === undefined) return tellClicker(click, HAS_ENDED);
+  if (open === undefined) return tellClicker(click, context, HAS_ENDED);
   // A private message can only be replaced through the response URL of this click.
   const { response } = destinationOf(click, now());
   if (click.body.user.id === open.askedBy) return lookups.cancel(lookupId, response && { response });
-  await tellClicker(click, `Only <@${open.askedBy}>, who asked for it, can cancel this.`);
+  await tellClicker(click, context, `Only <@${open.askedBy}>, who asked for it, can cancel this.`);
 }

@@ -23,7 +23,8 @@ export function listenToChoices(on: Listeners, context: ListenerContext): void {
  * The answer goes where the text was typed. The choice, which only its author sees, is removed; in a direct message the
  * answer replaces it.
  */
-function entryPointOf(click: ButtonClick, { responses, now }: ListenerContext): EntryPoint {
+function entryPointOf(click: ButtonClick, context: ListenerContext): EntryPoint {
+  const { responses, now } = context;
   const { user, response_url: url, container } = click.body;
   const { channel, threadTs: shownIn, messageTs } = originOf(click);
   const { threadTs = shownIn } = readShow(click.action.value);
@@ -45,6 +46,6 @@ function entryPointOf(click: ButtonClick, { responses, now }: ListenerContext): 
       if (!isSeenByAll) await responses.remove(url);
     },
     tell: (message) => responses.tell({ responseUrl: url, threadTs: shownIn }, message),
-    fail: ({ text }) => tellClicker(click, text),
+    fail: ({ text }) => tellClicker(click, context, text),
   };
 }

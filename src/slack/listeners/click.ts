@@ -8,6 +8,7 @@ import { responseUrl } from '../delivery/response-url.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import { clickFaultNotice, faultNotice } from '../messages/fault-message.ts';
 import type { ListenerContext } from './context.ts';
+import { tellPrivately } from './request.ts';
 
 /** A use of an element of one of the bot's messages or modals. */
 export type Click<Action extends BlockElementAction = BlockElementAction> = SlackActionMiddlewareArgs<
@@ -16,7 +17,7 @@ export type Click<Action extends BlockElementAction = BlockElementAction> = Slac
 export type ButtonClick = Click<ButtonAction>;
 
 /** What all clicks have in common. */
-type AnyClick = Pick<Click, 'respond'> & {
+type AnyClick = {
   readonly body: Pick<BlockAction, 'container' | 'user' | 'channel' | 'response_url'>;
   readonly action: Pick<BlockElementAction, 'action_id'>;
 };
@@ -54,26 +55,28 @@ export async function replaceClicked(
   if (used === undefined) throw new ResponseUrlFailed();
 }
 
-/** Tells the clicker something that nobody else sees: in the thread, if the message is in one. */
-export async function tellClicker(click: AnyClick, text: string): Promise<void> {
-  const { threadTs } = originOf(click);
-  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  await click.respond({
-    response_type: 'ephemeral',
-    replace_original: false,
-    text,
-    parse: 'none',
-    ...thread,
-  });
+/**
+ * Tells the clicker something that nobody else sees: in the thread, if the message is in one. Throws
+ * `ResponseUrlFailed`, and what Slack's client throws.
+ */
+export async function tellClicker(
+  click: AnyClick,
+  context: Pick<ListenerContext, 'client' | 'responses'>,
+  text: string,
+): Promise<void> {
+  const { channel, threadTs } = originOf(click);
+  const { user, response_url: responseUrl } = click.body;
+  await tellPrivately(context, { channel, user: user.id, threadTs, responseUrl }, { text });
 }
 
 /** Does the work of a click; a fault is told to the clicker. `asked`: the request that the message belongs to. */
 export async function orTellClicker(
   click: AnyClick,
-  { logger, operator }: ListenerContext,
+  context: ListenerContext,
   work: () => Promise<void>,
   asked?: Asked,
 ): Promise<void> {
+  const { logger, operator } = context;
   try {
     await work();
   } catch (error) {
@@ -81,6 +84,6 @@ export async function orTellClicker(
     logger.warn({ err: error, action: click.action.action_id }, 'a click could not be served');
     const notice =
       asked === undefined ? faultNotice(error, operator) : clickFaultNotice(error, asked, operator);
-    await tellClicker(click, notice.text);
+    await tellClicker(click, context, notice.text);
   }
 }

@@ -16,7 +16,8 @@ export function listenToCompareLast(on: Listeners, context: ListenerContext): vo
   });
 }
 
-function entryPointOf(click: ButtonClick, { responses, now }: ListenerContext): EntryPoint {
+function entryPointOf(click: ButtonClick, context: ListenerContext): EntryPoint {
+  const { responses, now } = context;
   const { user, response_url: url, trigger_id: triggerId } = click.body;
   const { channel, threadTs, messageTs } = originOf(click);
   const thread = threadTs === undefined ? {} : { threadTs, hasThread: true };
@@ -26,6 +27,6 @@ function entryPointOf(click: ButtonClick, { responses, now }: ListenerContext): 
     deliveryId: triggerId,
     destination: { channel, user: user.id, ...thread, ...response },
     tell: (message) => responses.tell({ responseUrl: url, threadTs }, message),
-    fail: ({ text }) => tellClicker(click, text),
+    fail: ({ text }) => tellClicker(click, context, text),
   };
 }

@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, ButtonAction, StaticSelectAction } from '@slack/bolt';
 import { CHANGES } from '../../core/comparing.ts';
-import { type Asked, withSearch } from '../../core/lookup.ts';
+import { withSearch } from '../../core/lookup.ts';
 import { readFilter, readState, showValue, type ViewState } from '../block-kit/action-values.ts';
 import { SHOW_ACTION } from '../messages/comparison-message.ts';
 import { processingNotice } from '../messages/fault-message.ts';
@@ -60,7 +60,8 @@ export async function redraw(
   if (view !== undefined) return browseIn(click.client, view, state, readerOf(view, user.id), context);
   const draw = async () => {
     const answers = await readAnswers(state, context, how);
-    if (answers === undefined) return tellProcessing(click, state);
+    // A click cannot wait for the service.
+    if (answers === undefined) return tellClicker(click, context, processingNotice(state));
     const since = await sinceMade(state, answers, context);
     const origin = originOf(click);
     // A private message keeps its offer to show the result to everyone.
@@ -74,9 +75,4 @@ export async function redraw(
     );
   };
   await orTellClicker(click, context, draw, state);
-}
-
-/** A click cannot wait for the service. */
-function tellProcessing(click: Click, asked: Asked): Promise<void> {
-  return tellClicker(click, processingNotice(asked));
 }

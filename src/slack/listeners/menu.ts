@@ -21,7 +21,7 @@ export function listenToMenu(on: Listeners, context: ListenerContext): void {
     else if (choice === 'compare') await askWhatToCompare(click, state, context);
     else if (choice === 'swap') await redraw(click, swapped(state), context);
     else if (choice === 'others') await openMore(click, state, context);
-    else if (choice !== undefined) await exportResult(interactionOf(click), state, choice, context);
+    else if (choice !== undefined) await exportResult(interactionOf(click, context), state, choice, context);
   });
 }
 

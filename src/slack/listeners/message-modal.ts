@@ -28,9 +28,10 @@ export type Interaction = {
 };
 
 /** The interaction of a click on the message itself. */
-export function interactionOf(click: Click): Interaction {
+export function interactionOf(click: Click, context: ListenerContext): Interaction {
   const { user, trigger_id: triggerId } = click.body;
-  return { origin: originOf(click), user: user.id, triggerId, tell: (text) => tellClicker(click, text) };
+  const tell = (text: string) => tellClicker(click, context, text);
+  return { origin: originOf(click), user: user.id, triggerId, tell };
 }
 
 /** The metadata of a modal of the clicked message. */

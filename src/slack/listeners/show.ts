@@ -25,7 +25,7 @@ async function show(click: ButtonClick, context: ListenerContext): Promise<void>
   const { response_url: url, user, container } = click.body;
   const { view, threadTs = originOf(click).threadTs } = readShow(click.action.value);
   const answers = await readAnswers(view, context);
-  if (answers === undefined) return tellClicker(click, processingNotice(view));
+  if (answers === undefined) return tellClicker(click, context, processingNotice(view));
   const { readAt, before } = answers;
   const made = { madeAt: readAt, ...(before === undefined ? {} : { beforeMadeAt: before.readAt }) };
   const drawn = viewMessage({ ...view, ...made, page: 0, askedBy: user.id, turn: 0 }, answers);

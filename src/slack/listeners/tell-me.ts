@@ -22,12 +22,13 @@ export function listenToTellMe(on: Listeners, context: ListenerContext): void {
   });
 }
 
-async function join(click: ButtonClick, { lookups, notifier }: ListenerContext): Promise<void> {
+async function join(click: ButtonClick, context: ListenerContext): Promise<void> {
+  const { lookups, notifier } = context;
   const { lookupId } = readCancel(click.action.value);
   const open = await lookups.find(lookupId);
   const { id } = click.body.user;
   // The asker too is told that it is over.
   const outcome = open === undefined ? 'over' : await notifier.join(lookupId, id);
   const text = outcome !== 'over' && id === open?.askedBy ? IS_TOLD_ANYWAY : ANSWERS[outcome];
-  await tellClicker(click, text);
+  await tellClicker(click, context, text);
 }

@@ -23,7 +23,7 @@ export function verdictLine({ id, number, outcome, saidBy }: Verdict, readTo?: n
     case 'passed':
       return `Checked, not a hit: ${id} (${named(saidBy, ({ name }) => name)})`;
     case 'mentioned':
-      return `No check for ${id}: only the text of ${named(saidBy, ({ name }) => name)} mentions it`;
+      return `No check for ${id} is listed: only the text of ${named(saidBy, ({ name }) => name)} mentions it`;
     case 'perhaps':
       return `Not written out: ${id}, but “${number}” stands in ${named(saidBy, ({ name }) => name)}`;
     case 'absent':

@@ -26,7 +26,7 @@ const exports = (options: object, container: object = IN_THREAD) => {
   return { here, chosen };
 };
 const outcomes = (here: Here) => here.of('audit').map(([entry]) => entry);
-const told = (here: Here) => here.of('respond').map(([said]) => (said as { text: string }).text);
+const told = (here: Here) => here.of('tell').map(([, said]) => (said as { text: string }).text);
 const AUDITED = { event: 'exported', user: 'U1', channel: 'C1', snapshot: '26808463' };
 
 describe('An export', () => {

@@ -165,7 +165,7 @@ describe('“Cancel the reminder”', () => {
     await failing.click('cancel-reminder', { value: VALUE, view });
     expect(JSON.stringify(failing.calls[0]?.args.view)).toContain('storage');
     await failing.click('cancel-reminder', { value: VALUE });
-    expect(JSON.stringify(failing.of('respond'))).toContain('storage');
+    expect(JSON.stringify(failing.of('tell'))).toContain('storage');
   });
 });
 

@@ -75,9 +75,7 @@ describe('The controls of a result', () => {
   ])('say so to the one who clicked when %s, in the thread', async (_what, changes, text) => {
     const here = listening(listenToControls, changes);
     await here.click('page-next', { blockId: stateValue(STATE), container: IN_THREAD });
-    expect(here.of('respond')).toEqual([
-      [{ response_type: 'ephemeral', replace_original: false, text, parse: 'none', thread_ts: '1.1' }],
-    ]);
+    expect(here.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, { text }]]);
     expect(here.of('post')).toEqual([]);
   });
 });

@@ -94,17 +94,7 @@ describe('While the store is away nobody is left without a word:', () => {
     for (const [index, here] of clicks.entries()) {
       await here.click(names[index] ?? '', { value, container: IN_THREAD });
       expect(here.of('ack')).toHaveLength(1);
-      expect(here.of('respond')).toEqual([
-        [
-          {
-            response_type: 'ephemeral',
-            replace_original: false,
-            text: AWAY,
-            parse: 'none',
-            thread_ts: '1.1',
-          },
-        ],
-      ]);
+      expect(here.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, { text: AWAY }]]);
     }
   });
 });

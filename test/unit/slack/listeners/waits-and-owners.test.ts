@@ -9,7 +9,7 @@ import { STATE, THERE } from '../../../support/shown-results.ts';
 type Here = ReturnType<typeof listening>;
 
 const WAITING = cancelValue({ lookupId: 'first', askedBy: 'U1' });
-const told = (here: Here) => here.of('respond').map(([said]) => (said as { text: string }).text);
+const told = (here: Here) => here.of('tell').map(([, said]) => (said as { text: string }).text);
 
 describe('“Cancel”', () => {
   test('is for the one who asked; a private message is then replaced through the address of the click', async () => {

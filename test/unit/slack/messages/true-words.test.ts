@@ -70,7 +70,7 @@ describe('A search says', () => {
     expect(line('hit', 2)).toBe('Hit: CVE-2026-1 (D1, high; D2, high)');
     expect(line('hit', 3)).toBe('Hit: CVE-2026-1 (D1, high; D2, high; D3, high)');
     expect(line('passed', 5)).toBe('Checked, not a hit: CVE-2026-1 (D1; D2; D3 and 2 more)');
-    expect(line('mentioned', 1)).toBe('No check for CVE-2026-1: only the text of D1 mentions it');
+    expect(line('mentioned', 1)).toBe('No check for CVE-2026-1 is listed: only the text of D1 mentions it');
     expect(line('perhaps', 1)).toBe('Not written out: CVE-2026-1, but “1” stands in D1');
     expect(line('absent', 0)).toBe('Not mentioned in this analysis: CVE-2026-1');
   });
