@@ -25,14 +25,15 @@ export type Verdict = {
 /** The diagnostics that match a search, and a verdict for each id in it. */
 export type Found = { readonly matches: ReadonlySet<Diagnostic>; readonly verdicts: readonly Verdict[] };
 
-/** How many characters are searched before the event loop gets a turn: a few milliseconds of work. */
-const SLICE = 250_000;
+/** How many characters are searched before the event loop gets a turn: some milliseconds of work, as one may stand for 18. */
+const SLICE = 25_000;
 /** Longer than any term, so that a term across the end of a slice is found in the next slice. */
 const OVERLAP = 1_000;
 
-/** What of a search occurs in a diagnostic. */
+/** What of a search occurs in a diagnostic. It is `about` the ids that its own name, title and fields name. */
 type Occurring = {
   readonly words: Set<string>;
+  readonly about: Set<IssueId>;
   readonly named: Set<IssueId>;
   readonly perhaps: Set<IssueId>;
 };
@@ -66,10 +67,10 @@ export async function search(diagnostics: readonly Diagnostic[], sought: Search)
  */
 function verdictOn(sought: IssueId, found: readonly (readonly [Diagnostic, Occurring])[]): Verdict {
   const { id, number } = sought;
-  const by = (how: 'named' | 'perhaps') =>
+  const by = (how: 'about' | 'named' | 'perhaps') =>
     found.flatMap(([diagnostic, occurring]) => (occurring[how].has(sought) ? diagnostic : []));
+  const about = by('about');
   const named = by('named');
-  const about = named.filter((diagnostic) => isAbout(diagnostic, sought));
   for (const outcome of ['hit', 'unstated'] as const) {
     const saidBy = about.filter(({ match }) => match === outcome);
     if (saidBy.length > 0) return { id, number, outcome, saidBy };
@@ -80,28 +81,18 @@ function verdictOn(sought: IssueId, found: readonly (readonly [Diagnostic, Occur
   return { id, number, outcome: perhaps.length > 0 ? 'perhaps' : 'absent', saidBy: perhaps };
 }
 
-/** Whether a diagnostic is about that id itself. Summaries, actions and evidence may cite other CVEs and articles. */
-function isAbout({ name, title, cveIds, solutions }: Diagnostic, sought: IssueId): boolean {
-  const texts = {
-    cve: [title, ...cveIds],
-    article: solutions.flatMap(({ url, id = '' }) => [id, url]),
-    diagnostic: [name],
-  }[sought.kind];
-  return texts.some((text) => namingOf(sought, readingOf(text)) === 'named');
-}
-
 async function occurringIn(
   diagnostic: Diagnostic,
   words: readonly string[],
   ids: readonly IssueId[],
   pace: { left: number },
 ): Promise<Occurring> {
-  const found: Occurring = { words: new Set(), named: new Set(), perhaps: new Set() };
-  for (const { text, field } of slicesOf(diagnostic)) {
-    const reading = readingOf(text);
+  const found: Occurring = { words: new Set(), about: new Set(), named: new Set(), perhaps: new Set() };
+  for (const slice of slicesOf(diagnostic)) {
+    const reading = readingOf(slice.text);
     for (const word of words) if (reading.plain[0]?.includes(word)) found.words.add(word);
-    for (const id of ids) note(found, id, reading, field === id.kind);
-    pace.left -= text.length;
+    for (const id of ids) note(found, id, reading, slice);
+    pace.left -= slice.text.length;
     if (pace.left > 0) continue;
     pace.left = SLICE;
     await setImmediate();
@@ -111,22 +102,31 @@ async function occurringIn(
 
 /** Every text, long ones in slices that overlap; no slice ends within an id. */
 function* slicesOf(diagnostic: Diagnostic): Generator<Text> {
-  for (const { text, field } of textsOf(diagnostic)) {
+  for (const { text, ...of } of textsOf(diagnostic)) {
     for (let start = 0; start < text.length; start += SLICE) {
       const end = start + SLICE + OVERLAP;
-      yield { text: text.slice(start, end < text.length ? cutBefore(text, end) : end), field };
+      yield { text: text.slice(start, end < text.length ? cutBefore(text, end) : end), ...of };
     }
   }
 }
 
-function note({ named, perhaps }: Occurring, id: IssueId, reading: Reading, isField: boolean): void {
-  if (named.has(id)) return;
-  const naming = namingOf(id, reading, isField);
-  if (naming !== undefined) (naming === 'named' ? named : perhaps).add(id);
+function note(found: Occurring, id: IssueId, reading: Reading, { field, about = field }: Text): void {
+  const isAbout = about === id.kind;
+  if ((isAbout ? found.about : found.named).has(id)) return;
+  const naming = namingOf(id, reading, field === id.kind);
+  if (naming !== undefined) found[naming].add(id);
+  if (naming === 'named' && isAbout) found.about.add(id);
 }
 
-/** `field`: of which kind of ids the text is. */
-type Text = { readonly text: string; readonly field?: IssueId['kind'] | undefined };
+/**
+ * `field`: of which kind of ids the text is; `about`: the kind of those that the diagnostic itself is about. Summaries,
+ * actions and evidence may cite other CVEs and articles.
+ */
+type Text = {
+  readonly text: string;
+  readonly field?: IssueId['kind'];
+  readonly about?: IssueId['kind'];
+};
 
 /** Every text that is shown; levels are filtered by instead. */
 function* textsOf({
@@ -139,7 +139,9 @@ function* textsOf({
   solutions,
   output,
 }: Diagnostic): Generator<Text> {
-  for (const text of [name, title, summary, action, ...fixedIn, ...output]) yield { text };
+  yield { text: name, about: 'diagnostic' };
+  yield { text: title, about: 'cve' };
+  for (const text of [summary, action, ...fixedIn, ...output]) yield { text };
   for (const text of cveIds) yield { text, field: 'cve' };
   for (const { url, id = '' } of solutions) for (const text of [id, url]) yield { text, field: 'article' };
 }

@@ -62,8 +62,9 @@ function shortTexts({ summary: _summary, action: _action, output: _output, ...ot
   return others;
 }
 
+/** Messages compare these whole with ids, in the decomposed form: there, one character can be eighteen. */
 function weightIn(value: unknown): number {
-  if (typeof value === 'string') return weightOf(value);
+  if (typeof value === 'string') return weightOf(value.normalize('NFKD'));
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce<number>((total, each) => total + weightIn(each), 0);
 }

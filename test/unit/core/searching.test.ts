@@ -149,6 +149,23 @@ test('Text of many megabytes is searched whole, without blocking the event loop'
   expect(turns).toBeGreaterThan(1);
 });
 
+test('Ids are sought in an address of signs that stand for eighteen letters without blocking the event loop', async () => {
+  const ids = ['K1000', 'K1001', 'K1002', 'K1003', 'K1004', 'K1005', 'K1006', 'K1007'];
+  const url = `https://kb.example/${ids.join('/')}/${'\ufdfa'.repeat(200_000)}`;
+  let [longestMs, last] = [0, process.threadCpuUsage()];
+  const measure = () => {
+    const { user, system } = process.threadCpuUsage(last);
+    longestMs = Math.max(longestMs, (user + system) / 1_000);
+    last = process.threadCpuUsage();
+  };
+  const measuring = setInterval(measure);
+  const { verdicts } = await search([aDiagnostic({ solutions: [{ url }] })], ids);
+  clearInterval(measuring);
+  measure();
+  expect(verdicts.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'hit'));
+  expect(longestMs).toBeLessThan(200);
+});
+
 /** A plain text, and the same with accents, capitals and odd spaces. */
 const word = fc.constantFrom(
   'core',

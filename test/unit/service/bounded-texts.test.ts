@@ -65,6 +65,12 @@ test('Many short lines and texts count for more than their characters', () => {
   expect(boundedTexts([aDiagnostic({ solutions: [...links, ...links] })])).toBeUndefined();
 });
 
+test('A title counts for what it is compared as: one sign can stand for eighteen letters', () => {
+  const isTooLarge = (length: number) =>
+    boundedTexts([aDiagnostic({ title: '\ufdfa'.repeat(length) })]) === undefined;
+  expect([100_000, 120_000].map(isTooLarge)).toEqual([false, true]);
+});
+
 test('No white space is left before the note', () => {
   const found = boundedTexts([aDiagnostic({ output: [`a${' '.repeat(5_000_000)}`] })]);
   expect(found?.[0]?.output[0]).toBe(`a… ${NOTE}`);
