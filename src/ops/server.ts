@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import { oneRequestAtATime } from '../core/one-request.ts';
+import { countExpectations, oneRequestAtATime } from '../core/one-request.ts';
 import type { Route } from './routes.ts';
 
 /** A server for routes on a port of their own. */
@@ -37,6 +37,7 @@ export function createOpsServer(port: number, routes: readonly Route[]): OpsServ
       // Loaded here, because a static import also loads Node's own copy of undici: 10 MB that nothing else needs.
       const { createServer } = await import('node:http');
       server = createServer(LIMITS, oneRequestAtATime(serve));
+      countExpectations(server);
       server.maxConnections = MOST_CONNECTIONS;
       server.timeout = IDLE_MS;
       server.listen(port);

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { callsOf, fromBot, reads } from '../support/bot-messages.ts';
 import { ask, ended, SUPPORT, test } from '../support/conversation.ts';
 import { freePort } from '../support/free-port.ts';
+import { statusOf } from '../support/raw-request.ts';
 
 const LIMITED = { COMMANDS_PER_MINUTE: '30' };
 const SLOW_DOWN = 'That’s more than Snapshot answers in a minute';
@@ -141,15 +142,18 @@ function pipelined(port: number, request: string): Promise<string> {
 
 const PIPELINED = 3_000;
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: bot\r\n\r\n`;
+const EXPECTING = 'GET /healthz HTTP/1.1\r\nHost: bot\r\nExpect: an answer\r\n\r\n';
 const UNSIGNED = 'POST /slack/events HTTP/1.1\r\nHost: bot\r\nContent-Length: 2\r\n\r\n{}';
 
 test.for([
   ['/metrics', 'ops', GET('/metrics')],
   ['/readyz', 'ops', GET('/readyz')],
   ['nothing that is there', 'ops', GET('/x')],
+  ['an expectation that Node refuses by itself', 'ops', EXPECTING],
   ['/metrics', 'slack', GET('/metrics')],
   ['/readyz', 'slack', GET('/readyz')],
   ['a path that is no text', 'slack', GET('/%E0')],
+  ['an expectation that Node refuses by itself', 'slack', EXPECTING],
   ['deliveries without a signature', 'slack', UNSIGNED],
 ] as const)(
   'Thousands of requests for %s in one write, on the port for %s, get one answer, and few lines in the log',
@@ -164,3 +168,16 @@ test.for([
     await ask(world, '1012');
   },
 );
+
+test('A body in chunks, of which each byte can be one, is refused on both ports', async ({ open }) => {
+  const opsPort = await freePort();
+  const world = await open({ variables: { OPS_PORT: String(opsPort) } });
+  const ports = [
+    ['POST /slack/events', Number(new URL(world.address()).port)],
+    ['GET /healthz', opsPort],
+  ] as const;
+  for (const [line, port] of ports) {
+    const request = `${line} HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    expect(await statusOf(port, `${request}${'1\r\n{\r\n'.repeat(100)}`), line).toBe(411);
+  }
+});

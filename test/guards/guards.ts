@@ -114,6 +114,20 @@ export const GUARDS: readonly Guard[] = [
     tests: ['test/unit/http-limits.test.ts'],
   },
   {
+    threat: FILLS_MEMORY,
+    file: 'src/core/one-request.ts',
+    guard: "headers['transfer-encoding'] === undefined",
+    without: 'headers !== undefined',
+    tests: [FLOODS],
+  },
+  {
+    threat: PIPELINED,
+    file: 'src/slack/connection/http-limits.ts',
+    guard: 'countExpectations(server);',
+    without: '',
+    tests: [FLOODS],
+  },
+  {
     threat: PIPELINED,
     file: 'src/core/one-request.ts',
     guard: 'if (answering.has(socket)) return socket.destroy();',

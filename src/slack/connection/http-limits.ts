@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Logger } from '@slack/bolt';
-import { oneRequestAtATime } from '../../core/one-request.ts';
+import { countExpectations, oneRequestAtATime } from '../../core/one-request.ts';
 
 /** Time limits of a request: Slack sends a delivery at once and whole. Milliseconds. */
 export const SERVER_OPTIONS: ServerOptions = {
@@ -24,6 +24,7 @@ const PAYLOAD = /(?:^|&)payload=([^&]{0,60})/;
 
 /** Limits the connections of a server that was made with `SERVER_OPTIONS`. */
 export function limitConnections(server: Server): Server {
+  countExpectations(server);
   server.maxConnections = MOST_CONNECTIONS;
   server.timeout = IDLE_MS;
   return server;
