@@ -110,7 +110,11 @@ test('A filter stays after a refresh, and says so when it finds nothing any more
   const message = await ask(world, '2001 critical');
   shelveHits(world, { name: 'D2' }, { name: 'D3' });
   await refresh(world, message);
-  const fresh = await reading(world, message, 'There are no critical hits among these: the filter hides all 2');
+  const fresh = await reading(
+    world,
+    message,
+    'There are no critical hits among these: the filter hides all 2',
+  );
   await choose(world, fresh, 'filter', 'All hits (2)');
   await reading(world, message, /D2/);
 });
