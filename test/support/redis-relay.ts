@@ -7,7 +7,14 @@ import { freePort } from './free-port.ts';
 export async function startRedisRelay(
   url: string,
   { change = (answer) => answer, latencyMs = 0 }: { change?: (answer: string) => string; latencyMs?: number },
-): Promise<{ readonly url: string; hold(): void; cut(): void; close(): Promise<void> }> {
+): Promise<{
+  readonly url: string;
+  slow(ms: number): void;
+  hold(): void;
+  cut(): void;
+  close(): Promise<void>;
+}> {
+  let latency = latencyMs;
   const port = await freePort();
   const { hostname, port: redisPort } = new URL(url);
   const open = new Set<Socket>();
@@ -20,7 +27,7 @@ export async function startRedisRelay(
     }
     client.pipe(redis);
     redis.on('data', async (data) => {
-      await delay(latencyMs);
+      await delay(latency);
       client.write(change(data.toString('latin1')), 'latin1');
     });
   });
@@ -28,6 +35,10 @@ export async function startRedisRelay(
   await once(server, 'listening');
   return {
     url: `redis://127.0.0.1:${port}`,
+    /** From now on each answer comes so much later; what is sent is passed on at once. */
+    slow: (ms) => {
+      latency = ms;
+    },
     /** Passes nothing on any more. */
     hold: () => {
       for (const socket of open) socket.pause();

@@ -11,6 +11,8 @@ import { JobSeal, type SealedJob } from './sealed-job.ts';
 
 const OPEN = ['active', 'delayed', 'waiting'] as const;
 const MOST_LOOKED_AT = 1_000;
+/** How long a job that nobody has confirmed waits: longer than Redis stands still. Milliseconds. */
+const UNCONFIRMED_MS = 60_000;
 /** By how much the clocks of replicas may differ. Milliseconds. */
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -42,16 +44,20 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     return this;
   }
 
-  /** The person is told that a refused job was not accepted, so it must not run later. */
+  /**
+   * The person is told that a refused job was not accepted, so it must not run. Redis may have taken it all the same, and
+   * its word came too late: nobody takes it before this process has heard that word.
+   */
   async add(job: J): Promise<void> {
     const jobId = job.id;
     const sealed = this.#seal.seal(job, { failures: 0, stalls: 0, begun: 0 });
-    const options = { jobId, removeOnComplete: true, removeOnFail: true };
+    const options = { jobId, delay: UNCONFIRMED_MS, removeOnComplete: true, removeOnFail: true };
     try {
-      await this.#ask((queue) => this.#durably(() => queue.add(queue.name, sealed, options)));
+      const added = await this.#ask((queue) => this.#durably(() => queue.add(queue.name, sealed, options)));
+      // It is accepted: should this fail, or the process die now, a replica takes it at the end of its delay.
+      added.promote().catch(() => {});
     } catch (error) {
-      // A command that was not answered in time may still run. On the same connection Redis does this right after it,
-      // before anybody can take the job; nobody waits for it here.
+      // On the same connection Redis does this after what it has not answered in time; nobody waits for it here.
       this.#queue.remove(jobId).catch(() => {});
       throw error;
     }

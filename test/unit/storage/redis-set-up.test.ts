@@ -13,9 +13,9 @@ const KEY = new Uint8Array(32).fill(9);
 
 describe.runIf(has('redis-server'))('On Redis', () => {
   const shared = redisForAll();
-  async function open(onTestFinished: (end: () => Promise<void>) => void) {
+  async function open(onTestFinished: (end: () => Promise<void>) => void, url = shared.redis.url) {
     const log: { readonly msg: string; readonly time: number }[] = [];
-    const settings = { kind: 'redis', url: shared.redis.url, stateKeys: [KEY] } as const;
+    const settings = { kind: 'redis', url, stateKeys: [KEY] } as const;
     const logger = pino({}, { write: (line) => log.push(JSON.parse(line)) });
     const { queue, store } = await openStorage(settings, { logger, now: Date.now });
     onTestFinished(async () => {
@@ -72,4 +72,23 @@ describe.runIf(has('redis-server'))('On Redis', () => {
       expect(taken).toEqual([...before, 'after']);
     },
   );
+
+  test('a job whose confirmation comes too late, so that it was refused, is done by no replica', async ({
+    onTestFinished,
+  }) => {
+    const relay = await startRedisRelay(shared.redis.url, {});
+    onTestFinished(() => relay.close());
+    const [accepting, taking] = [await open(onTestFinished, relay.url), await open(onTestFinished)];
+    const taken: string[] = [];
+    await taking.queue.start(async ({ id }) => {
+      taken.push(id);
+      return { done: true };
+    });
+    await accepting.queue.add(aLookup('before'));
+    relay.slow(10_000);
+    await expect(accepting.queue.add(aLookup('refused'))).rejects.toThrow(StorageFailed);
+    await taking.queue.add(aLookup('after'));
+    await expect.poll(() => taking.queue.countOpen()).toBe(0);
+    expect(taken).toEqual(['before', 'after']);
+  });
 });
