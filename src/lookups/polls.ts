@@ -1,5 +1,5 @@
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
-import { isFault } from '../core/faults.ts';
+import { isFault, Stopping } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, type Leases, withLeaseWhenFree } from '../core/lease.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
 import type { Retention } from '../core/retention.ts';
@@ -159,7 +159,8 @@ export class Polls {
       this.#onOutcome(answer.kind);
       return answer;
     } catch (error) {
-      if (!(error instanceof LeaseLost)) this.#onOutcome(isFault(error) ? error.code : 'bug');
+      if (!(error instanceof LeaseLost || error instanceof Stopping))
+        this.#onOutcome(isFault(error) ? error.code : 'bug');
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inTime, LATE } from '../core/deadline.ts';
-import { type Fault, StorageFailed } from '../core/faults.ts';
+import { type Fault, Stopping, StorageFailed } from '../core/faults.ts';
 import { inOrder, type Question } from '../core/lookup.ts';
 import type { Precedence } from '../core/precedence.ts';
 import type { Cancellations } from './cancellations.ts';
@@ -89,7 +89,7 @@ export class LookupStep {
         compared ?? (await this.#end(waiting, waiting.againstLast ? { ...answer, hasNoLast: true } : answer))
       );
     } catch (error) {
-      if (error instanceof StepInterrupted) throw error;
+      if (error instanceof StepInterrupted || error instanceof Stopping) throw error;
       return this.#fail(waiting, error);
     }
   }

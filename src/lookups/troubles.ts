@@ -1,4 +1,4 @@
-import { type Fault, LoginRefused, retryAtOf, SessionRefused } from '../core/faults.ts';
+import { type Fault, LoginRefused, retryAtOf, SessionRefused, Unreachable } from '../core/faults.ts';
 import type { Job } from './queue.ts';
 
 const LONGEST_PAUSE_MS = 60_000;
@@ -9,11 +9,13 @@ export function isWorthWaiting(fault: Fault, { waitingSince }: Job): boolean {
 }
 
 /**
- * When the next step after a fault is due, in epoch milliseconds: the pause doubles with each fault in a row, and is
- * never shorter than the fault itself names. `firstPauseMs` is the pause after the first one.
+ * When the next step after a fault is due, in epoch milliseconds: the pause doubles with each answer in a row that is a
+ * fault, and is never shorter than the fault itself names. A service that can't be reached is spared by `Transport`, and
+ * once it is back nobody waits for longer than after a 202. `firstPauseMs` is the pause after the first one.
  */
 export function dueAfter(fault: Fault, troubles: number, firstPauseMs: number, now: number): number {
-  const pauseMs = Math.min(firstPauseMs * 2 ** (troubles - 1), LONGEST_PAUSE_MS);
+  const doubled = fault instanceof Unreachable ? 0 : troubles - 1;
+  const pauseMs = Math.min(firstPauseMs * 2 ** doubled, LONGEST_PAUSE_MS);
   return Math.max(now + pauseMs, notBefore(fault));
 }
 

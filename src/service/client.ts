@@ -85,8 +85,8 @@ export class DiagnosticsClient {
 
   /** Performs an operation, with the retries, the session and the pauses that all operations share. */
   #perform<T>(operation: Operation<T>): Promise<T> {
-    const { retry, now } = this.#options;
-    return withRetries(retry, () => this.#ask(operation), now);
+    const { retry, now, transport } = this.#options;
+    return withRetries(retry, () => this.#ask(operation), now, transport.stopping);
   }
 
   /** One request, repeated once with a new session when the first one had ended (specification, 5.4). */

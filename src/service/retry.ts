@@ -17,18 +17,28 @@ export const RETRY_POLICY: RetryPolicy = {
   maxRetryAfterMs: 30_000,
 };
 
-/** Retries transient faults a limited number of times, with jitter. Every other fault, and a bug, is thrown at once. */
-export function withRetries<T>(policy: RetryPolicy, work: () => Promise<T>, now: () => number): Promise<T> {
+/**
+ * Retries transient faults a limited number of times, with jitter. Every other fault, and a bug, is thrown at once, and
+ * so is the reason of `signal` instead of waiting on.
+ */
+export function withRetries<T>(
+  policy: RetryPolicy,
+  work: () => Promise<T>,
+  now: () => number,
+  signal?: AbortSignal,
+): Promise<T> {
   const pause = (error: Error) => (retryAtOf(error) ?? 0) - now();
   return pRetry(work, {
     retries: policy.retries,
     minTimeout: policy.firstDelayMs,
     maxTimeout: policy.longestDelayMs,
     randomize: true,
+    ...(signal === undefined ? {} : { signal }),
     shouldRetry: ({ error }) => isFault(error) && error.isTransient && pause(error) <= policy.maxRetryAfterMs,
     onFailedAttempt: async ({ error, retriesLeft }) => {
       const ms = pause(error);
-      if (retriesLeft > 0 && ms > 0 && ms <= policy.maxRetryAfterMs) await delay(ms);
+      if (retriesLeft > 0 && ms > 0 && ms <= policy.maxRetryAfterMs)
+        await delay(ms, undefined, { signal }).catch(() => {});
     },
   });
 }

@@ -36,7 +36,7 @@ type CoolDown = {
 export type OnLogin = (outcome: 'succeeded' | 'refused' | 'failed') => void;
 
 type SessionOptions = {
-  readonly transport: Pick<Transport, 'send'>;
+  readonly transport: Pick<Transport, 'send' | 'stopping'>;
   readonly settings: ServiceSettings;
   readonly store: Store;
   readonly retry: RetryPolicy;
@@ -130,12 +130,11 @@ export class SharedSession implements Authentication {
   async #login(): Promise<StoredSession> {
     const { transport, settings, retry, now, onLogin = () => {} } = this.#options;
     const { login } = await loadLogin();
-    const outcome = await withRetries(retry, () => login(transport, settings, this.#pause, now), now).catch(
-      (error: unknown) => {
-        onLogin('failed');
-        throw error;
-      },
-    );
+    const tryIt = () => login(transport, settings, this.#pause, now);
+    const outcome = await withRetries(retry, tryIt, now, transport.stopping).catch((error: unknown) => {
+      onLogin('failed');
+      throw error;
+    });
     onLogin('refusedWith' in outcome ? 'refused' : 'succeeded');
     if ('refusedWith' in outcome) {
       const until = await this.#coolDown(outcome.refusedWith, outcome.retryAt);

@@ -1,7 +1,8 @@
 import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
+import { Stopping, TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
 import { LeaseLost } from '../core/lease.ts';
+import { AwayHosts } from './away-hosts.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { unreachableReason } from './unreachable-reason.ts';
 import { whenWritten } from './when-written.ts';
@@ -14,12 +15,15 @@ export type HttpTimeouts = {
   readonly headersMs: number;
   readonly bodyMs: number;
   readonly wholeMs: number;
+  /** A host that can't be connected to for this long is tried by one request at a time, for all. */
+  readonly awayMs: number;
 };
 export const HTTP_TIMEOUTS: HttpTimeouts = {
   connectMs: 10_000,
   headersMs: 30_000,
   bodyMs: 30_000,
   wholeMs: 120_000,
+  awayMs: 10_000,
 };
 
 /** The proxy variables of the environment, by their usual names. */
@@ -71,12 +75,22 @@ export class Transport {
   readonly #dispatcher: Dispatcher;
   readonly #queue: PQueue;
   readonly #largeBodies = new LargeBodies();
+  readonly #hosts: AwayHosts;
+  readonly #stopping = new AbortController();
+  /** What ends the requests that are not on a connection yet; undici ends one only once it is on one. */
+  readonly #unwritten = new Set<(reason: Stopping) => void>();
 
   constructor(options: TransportOptions) {
     const { proxies, timeouts, concurrency } = options;
     this.#options = options;
     this.#dispatcher = proxyAgent(proxies, timeouts, concurrency);
     this.#queue = new PQueue({ concurrency });
+    this.#hosts = new AwayHosts(timeouts.awayMs);
+  }
+
+  /** Aborted with `Stopping` by `stop`. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
   }
 
   /** How many requests are queued. */
@@ -86,13 +100,15 @@ export class Transport {
 
   /**
    * Sends a request when its turn comes, and resolves with what `read` makes of the answer; reading belongs to the
-   * turn, so that it is bounded too. Throws `Unreachable`, `TooLarge`, `LeaseLost`, and what `mayStart` and `read` throw.
+   * turn, so that it is bounded too. Throws `Unreachable`, `TooLarge`, `LeaseLost`, `Stopping`, and what `mayStart` and
+   * `read` throw; `Unreachable` in an `AbortError`, so that nobody tries again, where the host is away for long.
    */
   send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     return this.#queue.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
   }
 
   async #exchange<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
+    this.#stopping.signal.throwIfAborted();
     await asked.mayStart();
     const { statusCode: status, headers, body: incoming } = await this.#request(asked);
     const readWhole = (body: Uint8Array) => {
@@ -109,19 +125,29 @@ export class Transport {
   }
 
   async #request(asked: HttpRequest): Promise<Dispatcher.ResponseData> {
+    const { url, method, headers, body, mayBeWritten } = asked;
+    this.#hosts.claimTry(url.host);
+    const { promise: ended, reject: end } = Promise.withResolvers<never>();
+    this.#unwritten.add(end);
+    const onWritten = () => {
+      this.#unwritten.delete(end);
+      this.#hosts.reached(url.host);
+      mayBeWritten?.();
+    };
     try {
-      return await request(asked.url, {
-        dispatcher:
-          asked.mayBeWritten === undefined
-            ? this.#dispatcher
-            : this.#dispatcher.compose(whenWritten(asked.mayBeWritten)),
-        method: asked.method,
-        headers: { ...asked.headers },
-        ...(asked.body === undefined ? {} : { body: asked.body }),
+      const answer = request(url, {
+        dispatcher: this.#dispatcher.compose(whenWritten(onWritten)),
+        method,
+        headers: { ...headers },
+        ...(body === undefined ? {} : { body }),
         signal: AbortSignal.timeout(this.#options.timeouts.wholeMs),
       });
+      return await Promise.race([answer, ended]);
     } catch (error) {
-      throw error instanceof LeaseLost ? error : this.#failed(asked, error);
+      if (error instanceof LeaseLost || error instanceof Stopping) throw error;
+      const fault = this.#failed(asked, error);
+      if (this.#unwritten.delete(end) && fault instanceof Unreachable) this.#hosts.missed(fault);
+      throw fault;
     }
   }
 
@@ -129,6 +155,15 @@ export class Transport {
     this.#options.onAnswer(upstream, 'none');
     if (cause instanceof TooLarge) return cause;
     return new Unreachable(upstream, url.host, unreachableReason(cause), { cause });
+  }
+
+  /**
+   * Sends no more requests: those that are not on a connection yet fail with `Stopping`. Others may get their answer,
+   * because after an unread 202 the snapshot would be asked again too early.
+   */
+  stop(): void {
+    this.#stopping.abort(new Stopping());
+    for (const end of this.#unwritten) end(this.#stopping.signal.reason);
   }
 
   async close(): Promise<void> {

@@ -72,7 +72,10 @@ export function lifecycle({
     },
     stop: async () => {
       await slack.stop();
-      await Promise.all([storage.queue.stop(DRAIN_MS), storage.reminders.stop(DRAIN_MS)]);
+      const drained = [storage.queue.stop(DRAIN_MS), storage.reminders.stop(DRAIN_MS)];
+      // The queues begin no step any more, and no running one waits for a service that may be gone.
+      transport.stop();
+      await Promise.all(drained);
       await inTime(LAST_SPANS_MS, tracing.stop());
       await replicas.stop();
       await Promise.all([transport.close(), dispatcher.destroy()]);

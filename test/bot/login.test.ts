@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
 import type { Reply, ScriptedAnswer } from '../emulators/diagnostics-service/types.ts';
@@ -133,7 +134,7 @@ const passing: [what: string, answers: ScriptedAnswer[]][] = [
 
 test.for(passing)('A login that %s is tried again', async ([_, answers], { open }) => {
   const world = await open({
-    timing: { http: { connectMs: 2_000, headersMs: 500, bodyMs: 500, wholeMs: 1_000 } },
+    timing: { http: { ...HTTP_TIMEOUTS, connectMs: 2_000, headersMs: 500, bodyMs: 500, wholeMs: 1_000 } },
   });
   world.service.nextLoginAnswers(answers);
   expect((await ask(world, '1012')).text).toContain('1 hit');

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { PortUnusable } from '../../src/core/cannot-start.ts';
@@ -216,6 +217,25 @@ test('A stop whose loop is held ends by itself within ten seconds', async ({ wor
   const { ms } = await bot.end('SIGTERM');
   expect(ms).toBeGreaterThan(6_000);
   expect(ms).toBeLessThan(10_000);
+});
+
+test('A stop waits for no connection to a service that is gone', async ({ world, onTestFinished }) => {
+  const gone = createTcpServer();
+  onTestFinished(() => void gone.close());
+  const connected = once(gone, 'connection');
+  await once(gone.listen(0), 'listening');
+  const { port } = gone.address() as AddressInfo;
+  const bot = await world.start({ DIAGNOSTICS_AUTH_URL: `https://localhost:${port}` }, 'shipped');
+  await world.slack.command({ text: '1012' });
+  await connected;
+  const { code, ms } = await bot.end('SIGTERM');
+  expect(code).toBe(0);
+  expect(ms).toBeLessThan(5_000);
+  await world.start({}, 'shipped');
+  await world.slack.waitFor(
+    () => world.slack.messages('C0SUPPORT').find(({ text }) => text.includes('1 hit')),
+    'the answer',
+  );
 });
 
 test('With npm start, a signal to npm ends the bot too, and npm waits until it is gone', async ({

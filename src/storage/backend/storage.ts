@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { Stopping } from '../../core/faults.ts';
 import type { Store } from '../../core/store.ts';
 import type { JobQueue, LookupQueue } from '../../lookups/queue.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
@@ -52,6 +53,7 @@ export function reportQueue({ logger, onRetry, onUnreadable }: StorageContext) {
       log.error({ err: error, lookup }, UNREADABLE);
       return;
     }
+    if (error instanceof Stopping) return;
     if (lookup !== undefined) onRetry?.();
     const message = lookup === undefined ? 'the queue reports an error' : 'retrying lookup';
     log.warn({ err: error, lookup }, message);

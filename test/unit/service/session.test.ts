@@ -22,6 +22,7 @@ function fixture(...answers: Answer[]) {
   const outcomes: string[] = [];
   const store = new MemoryStore(() => now);
   const transport = {
+    stopping: new AbortController().signal,
     send: async <T>(request: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>) => {
       await request.mayStart();
       const answer: Answer = answers[Math.min(logins, answers.length - 1)] ?? GRANTED;

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { describe, expect } from 'vitest';
 import { NotADocument, TooLarge, Unreachable } from '../../../src/core/faults.ts';
 import { LeaseLost } from '../../../src/core/lease.ts';
@@ -75,6 +76,37 @@ describe('At once', () => {
     await Promise.all(asked);
     expect(service.connections()).toBeLessThanOrEqual(3);
   });
+});
+
+test('A host that is away for long is tried by one request for all, and once it is back all are answered', async ({
+  open,
+  onTestFinished,
+}) => {
+  const { service, transport } = await open({ timeouts: { awayMs: 0 }, concurrency: 50 });
+  const servicePort = Number(new URL(service.loginUrl).port);
+  let isBack = false;
+  let tries = 0;
+  const host = createTcpServer((socket) => {
+    tries += 1;
+    if (!isBack) return socket.destroy();
+    const onwards = connect(servicePort, '127.0.0.1');
+    for (const end of [socket.pipe(onwards), onwards.pipe(socket)]) end.on('error', () => {});
+  });
+  onTestFinished(() => void host.close());
+  await once(host.listen(0), 'listening');
+  const { port } = host.address() as AddressInfo;
+  const send = () => transport.send(get(`https://localhost:${port}/x`), ({ status }) => status);
+  const refused = { originalError: expect.any(Unreachable) };
+  await expect(send()).rejects.toThrow(Unreachable);
+  const during = await Promise.allSettled(Array.from({ length: 50 }, send));
+  expect(during).toEqual(
+    during.map(() => ({ status: 'rejected', reason: expect.objectContaining(refused) })),
+  );
+  expect(tries).toBe(1);
+  isBack = true;
+  await eventually(send);
+  expect(tries).toBe(2);
+  await Promise.all(Array.from({ length: 50 }, send));
 });
 
 describe('A request', () => {
@@ -165,6 +197,7 @@ test('A request with the shipped timeouts ends after two minutes, whatever happe
     headersMs: 30_000,
     bodyMs: 30_000,
     wholeMs: 120_000,
+    awayMs: 10_000,
   });
 });
 
