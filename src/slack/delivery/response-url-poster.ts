@@ -1,10 +1,11 @@
+import type { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
 import type { ResponseUrl } from '../../core/destination.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { fitText, LIMITS } from '../block-kit/limits.ts';
 import type { CheckHost } from '../connection/slack-hosts.ts';
-import { ResponseUrlFailed } from './slack-errors.ts';
+import { isRefused, ResponseUrlFailed } from './slack-errors.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Slack's statuses for a response URL that is used up, expired or unknown. */
@@ -116,4 +117,32 @@ function errorIn(body: string): string | undefined {
 function privately(threadTs: string | undefined): Manner {
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
   return { response_type: 'ephemeral', replace_original: false, ...thread };
+}
+
+/** One person in a conversation, or in a thread of it that has replies. */
+type OnePerson = {
+  readonly channel: string;
+  readonly user: string;
+  readonly threadTs?: string | undefined;
+  readonly responseUrl?: string | undefined;
+};
+
+/**
+ * Says something to one person, in the first way that Slack takes: through the response URL, else in the conversation,
+ * else as a direct message. Throws what Slack's client throws.
+ */
+export async function tellPrivately(
+  { client, responses }: { readonly client: webApi.WebClient; readonly responses: ResponseUrlPoster },
+  { channel, user, threadTs, responseUrl }: OnePerson,
+  { text, blocks }: Partial<Message> & { readonly text: string },
+): Promise<void> {
+  const message = { text, ...(blocks && { blocks }) };
+  if (responseUrl !== undefined && (await responses.tell({ responseUrl, threadTs }, message))) return;
+  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  try {
+    await client.chat.postEphemeral({ channel, user, ...message, ...thread, ...INERT });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    await client.chat.postMessage({ channel: user, ...message, ...INERT });
+  }
 }

@@ -3,10 +3,10 @@ import type { Actor } from '../access/actor.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { mayBeARequest } from '../commands/mention-of-bot.ts';
+import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { homeNotice } from '../views/home-notice.ts';
 import type { ListenerContext } from './context.ts';
-import { tellPrivately } from './request.ts';
 import { updateView } from './windows.ts';
 
 /** How the sender of a delivery can be answered. */

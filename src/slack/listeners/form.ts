@@ -3,10 +3,10 @@ import type { Destination } from '../../core/destination.ts';
 import type { Asked } from '../../core/lookup.ts';
 import type { May } from '../access/access.ts';
 import { IS_ACKNOWLEDGED } from '../connection/timed-acknowledgement.ts';
+import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import { take } from './dispatch.ts';
 import type { Listeners } from './listeners.ts';
-import { tellPrivately } from './request.ts';
 
 type Args = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 

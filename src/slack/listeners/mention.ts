@@ -1,11 +1,11 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { Message } from '../block-kit/blocks.ts';
 import { parseMention } from '../commands/parse-mention.ts';
+import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { answerTo } from '../messages/usage-message.ts';
 import { isOver, type ListenerContext, once, wasBegun } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import type { Listeners } from './listeners.ts';
-import { tellPrivately } from './request.ts';
 
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 

@@ -4,6 +4,7 @@ import { showValue, type ViewState } from '../block-kit/action-values.ts';
 import { type MessageModal, messageModalValue } from '../block-kit/message-modal.ts';
 import type { Origin } from '../block-kit/origin-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
+import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
 import { modelOf, type ResultModel } from '../messages/model/result-model.ts';
 import { withShow } from '../messages/private-message.ts';
@@ -13,7 +14,6 @@ import { type Click, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { replaceOwned } from './owned.ts';
 import { readAnswers } from './reading.ts';
-import { tellPrivately } from './request.ts';
 
 const WINDOW_TOO_OLD =
   'Slack no longer lets this window change its message: it was open for too long. Open it again from the message.';

@@ -1,7 +1,6 @@
 import type { LookupRequest } from '../../core/lookup.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import { INERT } from '../block-kit/inert-text.ts';
-import { isRefused } from '../delivery/slack-errors.ts';
+import { tellPrivately } from '../delivery/response-url-poster.ts';
 import type { WaitingMessage } from '../delivery/waiting-messages.ts';
 import { alreadyWaitingMessage } from '../messages/already-waiting-message.ts';
 import { comesDirectly } from '../messages/comes-directly-message.ts';
@@ -53,32 +52,4 @@ export async function pointerTo(
 ): Promise<Message> {
   const found = await client.chat.getPermalink({ channel, message_ts: ts }).catch(() => undefined);
   return alreadyWaitingMessage(request, found?.permalink);
-}
-
-/** One person in a conversation, or in a thread of it that has replies. */
-type OnePerson = {
-  readonly channel: string;
-  readonly user: string;
-  readonly threadTs?: string | undefined;
-  readonly responseUrl?: string | undefined;
-};
-
-/**
- * Says something to one person, in the first way that Slack takes: through the response URL, else in the conversation,
- * else as a direct message. Throws what Slack's client throws.
- */
-export async function tellPrivately(
-  { client, responses }: Pick<ListenerContext, 'client' | 'responses'>,
-  { channel, user, threadTs, responseUrl }: OnePerson,
-  { text, blocks }: Partial<Message> & { readonly text: string },
-): Promise<void> {
-  const message = { text, ...(blocks && { blocks }) };
-  if (responseUrl !== undefined && (await responses.tell({ responseUrl, threadTs }, message))) return;
-  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  try {
-    await client.chat.postEphemeral({ channel, user, ...message, ...thread, ...INERT });
-  } catch (error) {
-    if (!isRefused(error)) throw error;
-    await client.chat.postMessage({ channel: user, ...message, ...INERT });
-  }
 }
