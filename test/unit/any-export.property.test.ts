@@ -156,7 +156,7 @@ const BLOCK_STARTS = [
   /^(?:`{3}|~{3})/,
 ];
 /** What is markup inside a line (CommonMark 6, GitHub's tables, strikethrough, formulas, links and references). */
-const INLINE = [/[`*_[\]<>&|~$]/, /:\/\//, /\bwww\./, /[@#]\w/, /:[\w+-]+:/];
+const INLINE = [/[`*_[\]<>&|~$]/, /:\/\//, /www\./i, /[@#]\w/, /:[\w+-]+:/];
 
 /** A text is read back as it was, on one line, and nothing in it is markup. */
 function expectPlain(text: string) {

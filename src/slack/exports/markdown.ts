@@ -14,7 +14,7 @@ const MARKUP = /[\\`*_[\]<>&|~$]/g;
 /** What is markup at the beginning of a line only. */
 const FIRST = /^(?:[-+=#:]|\d+(?=[.)](?:\s|$)))/;
 /** A bare address would become a link, and `:name:` a picture. */
-const ADDRESS = /:(?=\/\/)|\bwww(?=\.)|:(?=[\w+-]+:)/g;
+const ADDRESS = /:(?=\/\/)|www(?=\.)|:(?=[\w+-]+:)/gi;
 /** Mentions and issue numbers are found after Markdown was read, so that no escape stops them; a word joiner does. */
 const REFERENCE = /[@#](?=\w)/g;
 const BACKTICKS = /`+/g;

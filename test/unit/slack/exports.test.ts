@@ -335,6 +335,8 @@ more \`\`\` ticks
     ['a - b', 'a - b'],
     ['https://x.example', 'https\\://x.example'],
     ['www.x.example', 'www\\.x.example'],
+    ['_www.x.example', '\\_www\\.x.example'],
+    ['WWW.x.example', 'WWW\\.x.example'],
     ['a :smile: b', 'a \\:smile: b'],
     ['10:30 a', '10:30 a'],
     ['@ana and #12', '@\u2060ana and #\u206012'],
