@@ -68,7 +68,7 @@ export function readConfig(
   }
   const parsed = environment.safeParse(values);
   problems.push(...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`));
-  problems.push(...together(values));
+  problems.push(...together(values), ...proxyProblems(variables));
   if (variables.NODE_TLS_REJECT_UNAUTHORIZED === '0') problems.push(UNVERIFIED);
   if (!parsed.success || problems.length > 0) throw new ConfigProblems(problems);
   return assemble(parsed.data, values, variables);
@@ -123,6 +123,17 @@ function together(values: Readonly<Record<string, string>>): string[] {
     problems.push('STATE_KEY is missing: a shared Redis needs it; make one with `openssl rand -base64 32`');
   }
   return problems;
+}
+
+const PROXY_SCHEME = /^(?:https?|socks5?):$/;
+
+/** What is wrong with the proxies that would be used: an address without its scheme is read as something else. */
+function proxyProblems(variables: Readonly<Record<string, string | undefined>>): string[] {
+  return ['http_proxy', 'https_proxy'].flatMap((name) => {
+    const address = variables[name] ?? variables[name.toUpperCase()];
+    if (!address || PROXY_SCHEME.test(URL.parse(address)?.protocol ?? '')) return [];
+    return `${name.toUpperCase()} is no address of a proxy: write it with its scheme, such as http://proxy.example.com:3128`;
+  });
 }
 
 function assemble(

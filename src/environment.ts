@@ -183,7 +183,7 @@ export const environment = z.object({
     .string()
     .regex(
       /^[^\p{Cc}<>]{1,80}$/u,
-      'must be one line of at most 80 characters without < and >, such as #bot-help',
+      'must be one line of at most 80 characters without angle brackets, such as #bot-help',
     )
     .default(DEFAULT_CONTACT),
   ADMINS: ids(

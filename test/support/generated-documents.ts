@@ -121,7 +121,8 @@ export function configurationProblems(): string {
       for (const problem of error.problems) found.add(problem);
     }
   };
-  collect({ REDIS_URL: 'redis://localhost' });
+  collect({ REDIS_URL: 'redis://localhost', HTTP_PROXY: 'proxy:3128', HTTPS_PROXY: 'proxy:3128' });
+  collect({ NODE_TLS_REJECT_UNAUTHORIZED: '0', CONTACT: '<@U1>', SERVICE_CONCURRENCY: '1.5' });
   for (const name of Object.keys(environment.shape)) {
     for (const value of WRONG) collect({ [name]: value });
     collect({ [name]: 'x', [`${name}_FILE`]: '/nowhere' });

@@ -36,6 +36,17 @@ describe('the configuration', () => {
     expect(config.slack.apiUrl).toBe('https://slack.com/api/');
   });
 
+  test.each(['proxy.example.com:3128', 'me:hunter2@proxy:3128', '//me:hunter2@proxy:3128', 'ftp://proxy'])(
+    'takes no proxy without its scheme, and does not repeat it: %s',
+    (address) => {
+      const [problem, ...others] = problemsOf({ HTTPS_PROXY: address });
+      expect(problem).toMatch(/^HTTPS_PROXY is no address of a proxy: /);
+      expect(problem).not.toContain('hunter2');
+      expect(others).toEqual([]);
+      expect(problemsOf({ HTTPS_PROXY: address, https_proxy: 'http://proxy:3128' })).toEqual([]);
+    },
+  );
+
   test('reports everything that is missing at once, each with how to get it', () => {
     const nothing = Object.fromEntries(Object.keys(GOOD).map((name) => [name, undefined]));
     const problems = problemsOf(nothing);
