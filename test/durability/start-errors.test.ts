@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { PortUnusable } from '../../src/core/cannot-start.ts';
 import { BotProcess } from '../support/bot-process.ts';
 import { test as sequentialWorldTest } from '../support/conversation.ts';
@@ -57,15 +58,19 @@ test.for([
   expect(text).not.toContain(world.slack.botToken);
 });
 
-test('An older Node is told which one the bot needs, before it reads a file that it can’t', () => {
-  // What Node 20 lacks, as far as the first module needs it.
-  const older =
-    'data:text/javascript,import m from "node:module";delete m.enableCompileCache;' +
-    'Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})';
-  const args = ['--import', older, '--import', './src/compile-cache.js', 'src/main.ts'];
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/^Snapshot Bot needs Node 24 .*20\.20\.2/)]);
-});
+test.for(['start', 'doctor', 'forget'] as const)(
+  'An older Node is told which one npm run %s needs, before it reads a file that it can’t',
+  (script) => {
+    // What Node 20 lacks, as far as the first module needs it.
+    const older =
+      'data:text/javascript,import m from "node:module";delete m.enableCompileCache;' +
+      'Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})';
+    const [, words = ''] = /^(?:exec )?node (.*)$/.exec(manifest.scripts[script]) ?? [];
+    const args = ['--import', older, ...words.split(' ')];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^Snapshot Bot needs Node 24 .*20\.20\.2/)]);
+  },
+);
 
 test('A data directory that can’t be written to is explained', async ({ world }) => {
   const text = await printed(world, { ...KEY_FILE_ALONE, DATA_DIR: '/proc/snapshot-bot' });
