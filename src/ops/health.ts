@@ -1,3 +1,6 @@
+import { errorCode } from '../core/error-code.ts';
+import { oneLine } from '../core/one-line.ts';
+
 /** A part of the bot that can fail. */
 type HealthPart =
   | 'store'
@@ -22,13 +25,18 @@ export type HealthCheck = {
   readonly problem: () => Promise<string | undefined>;
 };
 
+/** What was thrown, with its cause: that tells a full disk from a Redis that is away. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'it could not be checked';
+  const { message, cause } = error;
+  return cause instanceof Error ? `${message} (${oneLine(cause.message) || errorCode(cause)})` : message;
+}
+
 /** Runs all checks at once. Does not throw. */
 export async function readinessOf(checks: readonly HealthCheck[]): Promise<Readiness> {
   const found = await Promise.all(
     checks.map(async ({ part, isEssential, problem }) => {
-      const text = await problem().catch((error: unknown) =>
-        error instanceof Error ? error.message : 'it could not be checked',
-      );
+      const text = await problem().catch(reasonOf);
       return text === undefined ? [] : [{ part, problem: text, isEssential }];
     }),
   );

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { StorageFailed } from '../../src/core/faults.ts';
 import { observe, tracingSettings } from '../../src/observe.ts';
 import { RecentEvents } from '../../src/ops/recent-events.ts';
 import { statusReport } from '../../src/status-report.ts';
@@ -49,6 +50,11 @@ describe('Whether commands can be served', () => {
     [{ auditProblem: () => 'full' }, 200, [{ part: 'audit', problem: 'full' }]],
     [{ unopened: 3 }, 200, [{ part: 'state key', problem: expect.stringContaining('opens: 3;') }]],
     [{ store: { check: fail } }, 503, [{ part: 'store', problem: 'away' }]],
+    [
+      { store: { check: () => Promise.reject(new StorageFailed({ cause: new Error('disk is full') })) } },
+      503,
+      [{ part: 'store', problem: 'the state of the bot could not be read or written (disk is full)' }],
+    ],
     [
       { slack: { isListening: () => false } },
       503,
