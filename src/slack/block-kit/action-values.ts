@@ -50,11 +50,13 @@ const viewShape = z.object({
   last: z.literal(true).optional(),
 });
 const showShape = viewShape.extend({ thread: z.string().optional() });
+/** Epoch milliseconds that are a date. */
+const time = z.int().min(0).max(8.64e15);
 const stateShape = viewShape.extend({
   page: z.int().min(0),
   by: userId,
-  at: z.int(),
-  at0: z.int().optional(),
+  at: time,
+  at0: time.optional(),
   turn: z.int().min(0),
   thread: z.string().optional(),
 });

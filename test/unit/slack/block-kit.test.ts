@@ -144,7 +144,7 @@ describe('What buttons carry', () => {
   ])('is refused where it is something else: %s', (value) => {
     for (const read of [readView, readShow]) expect(() => read(value)).toThrow(UnreadableValue);
     const fields = value?.startsWith('{"id') ? value.slice(1, -1) : '"id":"1","set":"hit"';
-    for (const wrong of ['"page":-1', '"page":1.5', '"turn":-1', '"at":"1"']) {
+    for (const wrong of ['"page":-1', '"page":1.5', '"turn":-1', '"at":"1"', '"at":-1', '"at0":9e15']) {
       const rest = '"page":0,"by":"U1","at":1,"turn":0';
       expect(() => readState(`{${fields},${rest},${wrong}}`), wrong).toThrow();
     }
