@@ -12,7 +12,7 @@ const EXIT_FAILED = 1;
 /** Starting again changes nothing until somebody has changed a setting; the systemd unit relies on this code. */
 const EXIT_CONFIGURATION = 2;
 /** The longest that a stop takes. Work that has not ended by then goes on at the next start or in another replica. */
-const GONE_WITHIN_MS = 9_000;
+const GONE_WITHIN_MS = 8_000;
 /** Ends the process from a thread of its own, so that a loop that is held does not keep it. */
 const END = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${GONE_WITHIN_MS})`;
 

@@ -33,6 +33,8 @@ export type Upgrades = {
 const MOST_OF_A_BRANCH = 5;
 
 type Target = { readonly text: string; readonly version: Version };
+/** A hit, and the versions that fix it. */
+type Fix = { readonly hit: Diagnostic; readonly versions: readonly Version[] };
 
 /** Worked out once for all who look at a result. */
 const known = new WeakMap<DiagnosticsResult, { readonly upgrades: Upgrades | undefined }>();
@@ -66,10 +68,12 @@ function isOrdered(text: string, running: Version | undefined): boolean {
 
 function upgradesFrom(running: Version, named: readonly string[], hits: readonly Diagnostic[]): Upgrade[] {
   const targets = targetsOf(named, running);
+  // Each is compared with every target: it is read once.
+  const fixes = hits.map((hit) => ({ hit, versions: hit.fixedIn.flatMap((text) => versionOf(text) ?? []) }));
   const nextBranch = targets.find(({ version }) => !isSameBranch(version, running))?.version;
   return [
-    ...inBranch(targets, running).map((target) => upgradeTo(target, 'own', hits, running)),
-    ...inBranch(targets, nextBranch).map((target) => upgradeTo(target, 'next', hits, running)),
+    ...inBranch(targets, running).map((target) => upgradeTo(target, 'own', fixes, running)),
+    ...inBranch(targets, nextBranch).map((target) => upgradeTo(target, 'next', fixes, running)),
   ];
 }
 
@@ -95,20 +99,17 @@ function inBranch(targets: readonly Target[], branch: Version | undefined): Targ
 function upgradeTo(
   { text, version }: Target,
   branch: Upgrade['branch'],
-  hits: readonly Diagnostic[],
+  fixes: readonly Fix[],
   running: Version,
 ): Upgrade {
-  const isFixed = ({ fixedIn }: Diagnostic) =>
-    fixedIn
-      .map(versionOf)
-      .some(
-        (fixed) =>
-          fixed !== undefined &&
-          isSameBranch(fixed, version) &&
-          isLater(fixed, running) &&
-          canBeOrdered(fixed, version) &&
-          !isLater(fixed, version),
-      );
-  const byFixed = Map.groupBy(hits, isFixed);
-  return { version: text, branch, fixed: byFixed.get(true) ?? [], remaining: byFixed.get(false) ?? [] };
+  const isFixed = ({ versions }: Fix) =>
+    versions.some(
+      (fixed) =>
+        isSameBranch(fixed, version) &&
+        isLater(fixed, running) &&
+        canBeOrdered(fixed, version) &&
+        !isLater(fixed, version),
+    );
+  const hitsThat = (are: boolean) => fixes.filter((fix) => isFixed(fix) === are).map(({ hit }) => hit);
+  return { version: text, branch, fixed: hitsThat(true), remaining: hitsThat(false) };
 }
