@@ -205,13 +205,6 @@ export type Fault =
   | NotADocument
   | StorageFailed;
 
-/** The process stops, which ends this work: it is done after the next start. Nobody is told, so it is no fault. */
-export class Stopping extends Error {
-  constructor() {
-    super('the process stops');
-  }
-}
-
 /** Tells a fault, which has a sentence of its own, from a bug, which gets a reference. */
 export function isFault(error: unknown): error is Fault {
   return error instanceof BaseFault;

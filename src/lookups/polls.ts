@@ -1,9 +1,10 @@
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
-import { isFault, Stopping } from '../core/faults.ts';
+import { isFault } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, type Leases, withLeaseWhenFree } from '../core/lease.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
 import type { Retention } from '../core/retention.ts';
 import { SingleFlight } from '../core/single-flight.ts';
+import { Stopping } from '../core/stopping.ts';
 import type { Namespace, Store } from '../core/store.ts';
 import { HitSummaries, type HitSummary } from './hit-summaries.ts';
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { inTime, LATE } from '../core/deadline.ts';
-import { type Fault, Stopping, StorageFailed } from '../core/faults.ts';
+import { type Fault, StorageFailed } from '../core/faults.ts';
 import { inOrder, type Question } from '../core/lookup.ts';
 import type { Precedence } from '../core/precedence.ts';
+import { Stopping } from '../core/stopping.ts';
 import type { Cancellations } from './cancellations.ts';
 import type { DeviceHistory } from './device-history.ts';
 import { lookAtAll } from './look.ts';

@@ -1,7 +1,8 @@
 import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { Stopping, TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
+import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
 import { LeaseLost } from '../core/lease.ts';
+import { Stopping } from '../core/stopping.ts';
 import { AwayHosts } from './away-hosts.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { unreachableReason } from './unreachable-reason.ts';

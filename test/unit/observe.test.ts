@@ -117,7 +117,7 @@ describe('The metrics', () => {
 
 describe('Where health and metrics are served', () => {
   test.each([
-    ['over HTTP on Slack’s port', {}, 3, undefined],
+    ['over HTTP on Slack’s port, for GET and HEAD', {}, 6, undefined],
     ['with OPS_PORT there alone', { OPS_PORT: '9090' }, 0, 9_090],
     ['in Socket Mode on the port that Slack does not use', { SLACK_APP_TOKEN: 'xapp-1' }, 0, 3_000],
   ])('%s', (_where, settings, routes, port) => {
