@@ -176,7 +176,8 @@ function lookupOf(snapshotId: SnapshotId, at: number): Lookup {
     id: randomUUID(),
     question: { snapshotId, set: 'all' },
     askedBy: 'doctor',
-    destination: { channel: '', user: '' },
+    // As in a direct message: there is nobody to tell who is on it.
+    destination: { channel: 'D0', user: '' },
     acceptedAt: at,
     deadline: at,
   };

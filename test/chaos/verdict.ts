@@ -42,7 +42,7 @@ function messagesFor(
   { channel, snapshotId, user, deliveries }: Typed,
 ): VisibleMessage[] {
   // Results of other snapshots of the device can hold this id too, without the word before it. Replies that mention people
-  // are left out.
+  // are left out, and so is the word that a reminder is set.
   const isAbout = new RegExp(`[Ss]napshot ${snapshotId}\\b`);
   const refusals = deliveries.map(({ body }) => body).filter((body) => body !== '');
   const isRefusal = (text: string) =>
@@ -52,6 +52,7 @@ function messagesFor(
       .flatMap((where) => slack.messages(where, user))
       .filter(({ user: author }) => author !== user)
       .filter((message) => !isMention(message) && isAbout.test(message.text) && !isRefusal(message.text))
+      .filter(({ text }) => !text.startsWith('Reminder set for '))
       // Progress that only its reader sees can't be edited: it stays above the answer.
       .filter((message) => !message.ephemeral || isFinal(message))
   );

@@ -22,7 +22,7 @@ function living(changes: object = {}) {
       reminders: { stop: does('stop reminders') },
       store: { close: does('close store') },
     },
-    transport: { close: does('close transport') },
+    transport: { stop: does('stop requests'), close: does('close transport') },
     dispatcher: { destroy: does('close dispatcher') },
     server: { ...part('server'), port: () => 9090 },
     tracing: part('tracing'),
@@ -53,7 +53,7 @@ test('A stop ends Slack’s deliveries first, then the steps of both queues, the
   const { stop, done } = living();
   await stop();
   expect(done).toEqual([
-    ...['stop slack', 'stop lookups', 'stop reminders', 'stop tracing', 'stop replicas'],
+    ...['stop slack', 'stop lookups', 'stop reminders', 'stop requests', 'stop tracing', 'stop replicas'],
     ...['close transport', 'close dispatcher', 'close store', 'stop server'],
   ]);
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userId } from '../block-kit/action-values.ts';
 import { readShape } from '../connection/deliveries.ts';
 import type { Actor } from './actor.ts';
 import { actorOfInteraction } from './interaction-actor.ts';
@@ -16,7 +17,7 @@ const slackId = z.string().regex(/^[A-Z0-9]+$/);
 
 /** What somebody wrote. Slack leaves `team` out where there are files. */
 const said = z.object({
-  user: slackId,
+  user: userId,
   text: z.string().default(''),
   thread_ts: z.string().optional(),
   user_team: z.string().optional(),
@@ -67,7 +68,7 @@ function actorOfEvent(body: unknown, { event, team_id, is_ext_shared_channel }: 
   const { type, subtype, message = event } = event;
   // The envelope's team is the workspace that receives the event: of those below, only for a Home tab the sender's own.
   if (type === 'app_home_opened') {
-    const { user } = readShape(z.object({ event: z.object({ user: slackId }) }), body, type).event;
+    const { user } = readShape(z.object({ event: z.object({ user: userId }) }), body, type).event;
     return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
   }
   const isEdit = subtype === 'message_changed';

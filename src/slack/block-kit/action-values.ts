@@ -35,8 +35,11 @@ export type HitValue = {
 /** The lookup that "Cancel" ends, and who may press it. */
 type CancelValue = { readonly lookupId: string; readonly askedBy: string };
 
-/** Not `!channel`, which stands between the same brackets. */
-const userId = z.string().regex(/^[UW][A-Z0-9]+$/);
+/** The id of a person; not `!channel`, which stands between the same brackets. */
+export const userId = z
+  .string()
+  .regex(/^[UW][A-Z0-9]+$/)
+  .max(255);
 const snapshotId = z.string().refine(isSnapshotId);
 const levels = z.array(z.enum(LEVEL_GROUPS)).min(1);
 const cves = z.enum(CVE_FILTERS);

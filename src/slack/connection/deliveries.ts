@@ -1,5 +1,6 @@
 import type { App, Logger, ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
+import { userId } from '../block-kit/action-values.ts';
 
 /**
  * Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. Others are
@@ -35,7 +36,7 @@ const ts = z
   .string()
   .regex(/^\d+\.\d+$/)
   .max(255);
-const user = z.object({ id: slackId, team_id: slackId.optional() });
+const user = z.object({ id: userId, team_id: slackId.optional() });
 const installed = z.object({ id: slackId }).optional();
 const sender = { team: installed, enterprise: installed, channel: z.object({ id: slackId }).optional() };
 const teams = { team_id: slackId.optional(), enterprise_id: slackId.optional() };
@@ -60,7 +61,7 @@ function isOneMessage({ container, channel, message }: Clicked): boolean {
 /** The minimum that every delivery of a kind holds (https://docs.slack.dev/apis/events-api, /interactivity). */
 const command = z.object({
   command: z.string().startsWith('/'),
-  user_id: slackId,
+  user_id: userId,
   channel_id: slackId,
   trigger_id: id,
   text: z.string(),
