@@ -1,6 +1,6 @@
 import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
 import { records, string } from '../emulators/slack/json.ts';
-import type { Delivery, OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 
 /** A reminder that somebody asked for. The test asks for at most one for each person and message. */
@@ -8,8 +8,8 @@ export type Asked = {
   readonly channel: string;
   readonly ts: string;
   readonly user: string;
-  /** How the submitted form was acknowledged; undefined if a fault kept the form from being opened or sent. */
-  readonly delivery: Delivery | undefined;
+  /** What the message begins with, which names its snapshot. */
+  readonly about: string;
 };
 
 /** A person who waits longer than this for a form gives up. */
@@ -45,11 +45,11 @@ export async function remind(
 ): Promise<Asked | undefined> {
   const message = anyResult(world, channels, random);
   if (message === undefined) return undefined;
-  const { channel, ts } = message;
+  const { channel, ts, text: about } = message;
   if (asked.some((one) => one.ts === ts && one.user === user)) return undefined;
   const form = await openForm(world, message, user);
-  const delivery = form && (await orNothing(world.slack.submit({ view: form })));
-  return { channel, ts, user, delivery };
+  if (form !== undefined) await orNothing(world.slack.submit({ view: form }));
+  return { channel, ts, user, about };
 }
 
 async function openForm(
@@ -77,16 +77,19 @@ async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch(() => undefined);
 }
 
-const REMINDER = /^<@\w+> (?:It’s time to check|Snapshot \d+ of the same device)/;
+const REMINDER = /^<@\w+> (?:It’s time to check|There is a newer snapshot of the same device)/;
 
 /** Whether a message is a reply that mentions somebody: it reminds, or tells people that their long wait is over. */
 export function isMention({ text, threadTs }: VisibleMessage): boolean {
   return threadTs !== undefined && text.startsWith('<@');
 }
 
-/** Whether the bot accepted the form, so that a reminder has to come. */
-function isOwed({ delivery }: Asked): boolean {
-  return delivery?.acknowledged === true && delivery.status === 200 && delivery.body === '';
+/** Whether the bot said that the reminder is set, so that it has to come. */
+function isOwed({ slack }: ChaosWorld, { channel, user, about }: Asked): boolean {
+  const [, id = ''] = /(\d+)/.exec(about) ?? [];
+  return slack
+    .messages(channel, user)
+    .some(({ text }) => text.startsWith('Reminder set for ') && text.includes(`snapshot ${id}`));
 }
 
 function remindersFor({ slack }: ChaosWorld, { channel, ts, user }: Asked): VisibleMessage[] {
@@ -97,7 +100,7 @@ function remindersFor({ slack }: ChaosWorld, { channel, ts, user }: Asked): Visi
 
 /** The reminders that are owed and have not come yet. */
 export function overdue(world: ChaosWorld, asked: readonly Asked[]): readonly Asked[] {
-  return asked.filter((one) => isOwed(one) && remindersFor(world, one).length === 0);
+  return asked.filter((one) => isOwed(world, one) && remindersFor(world, one).length === 0);
 }
 
 /** A sentence for each reminder that is missing or came twice, and for each result that lists somebody twice as “on it”. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Job as BullJob, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { inTime } from '../../core/deadline.ts';
@@ -11,8 +12,9 @@ import { JobSeal, type SealedJob } from './sealed-job.ts';
 
 const OPEN = ['active', 'delayed', 'waiting'] as const;
 const MOST_LOOKED_AT = 1_000;
-/** How long a job that nobody has confirmed waits: longer than Redis stands still. Milliseconds. */
-const UNCONFIRMED_MS = 60_000;
+/** How long a job that nobody has confirmed waits: longer than an answer of Redis is waited for. Milliseconds. */
+const UNCONFIRMED_MS = 15_000;
+const HAND_OVER_AGAIN_MS = 500;
 /** By how much the clocks of replicas may differ. Milliseconds. */
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -27,6 +29,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #durably: Durably;
   #worker: BullWorker<J> | undefined;
   #stopWatching = () => {};
+  #isStopped = false;
 
   constructor(options: BullWorkerOptions<J>) {
     this.#options = options;
@@ -54,12 +57,24 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const options = { jobId, delay: UNCONFIRMED_MS, removeOnComplete: true, removeOnFail: true };
     try {
       const added = await this.#ask((queue) => this.#durably(() => queue.add(queue.name, sealed, options)));
-      // It is accepted: should this fail, or the process die now, a replica takes it at the end of its delay.
-      added.promote().catch(() => {});
+      void this.#handOver(added);
     } catch (error) {
       // On the same connection Redis does this after what it has not answered in time; nobody waits for it here.
       this.#queue.remove(jobId).catch(() => {});
       throw error;
+    }
+  }
+
+  /** The job is accepted. If the process dies before the replicas know, one of them takes it at the end of its delay. */
+  async #handOver(job: BullJob<SealedJob>): Promise<void> {
+    for (;;) {
+      const isDone = await job.promote().then(
+        () => true,
+        // With a connection, it is no longer delayed: somebody has it.
+        () => this.#client.status === 'ready',
+      );
+      if (isDone || this.#isStopped) return;
+      await delay(HAND_OVER_AGAIN_MS, undefined, { ref: false });
     }
   }
 
@@ -117,6 +132,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
 
   async stop(ms: number): Promise<void> {
     this.#stopWatching();
+    this.#isStopped = true;
     const close = async () => {
       await this.#worker?.close();
       await this.#queue.close();
