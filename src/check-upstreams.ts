@@ -8,8 +8,8 @@ import { operatorStep, plainText } from './doctor/plain-text.ts';
 import { checkRedis } from './doctor/redis-checks.ts';
 import type { Authentication } from './service/authentication.ts';
 import type { HttpTimeouts } from './service/transport.ts';
-import { faultSentence } from './slack/messages/words/fault-sentences.ts';
-import { DEFAULT_CONTACT } from './slack/messages/words/operator.ts';
+import { faultSentence } from './slack/answer/words/fault-sentences.ts';
+import { DEFAULT_CONTACT } from './slack/answer/words/operator.ts';
 import type { StorageSettings } from './storage/backend/storage.ts';
 
 type UpstreamCheckOptions = {

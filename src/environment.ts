@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from './ops/logging.ts';
-import { DEFAULT_CONTACT } from './slack/messages/words/operator.ts';
+import { DEFAULT_CONTACT } from './slack/answer/words/operator.ts';
 import { parseStateKey } from './storage/sealing/state-key.ts';
 
 /** Variables that may come from a file: `X_FILE` names it. */

@@ -11,7 +11,7 @@ import type { TracingSettings } from './ops/tracing.ts';
 import { UpstreamHealth } from './ops/upstream-health.ts';
 import type { Replicas } from './replicas.ts';
 import type { Authentication } from './service/authentication.ts';
-import type { StatusReport } from './slack/messages/status-message.ts';
+import type { StatusReport } from './slack/answer/status-message.ts';
 import { statusReport } from './status-report.ts';
 import { unopenedSentence } from './storage/sealing/state-key.ts';
 import { VERSION } from './version.ts';

@@ -3,7 +3,7 @@ import { type HealthCheck, readinessOf } from './ops/health.ts';
 import type { RecentEvents } from './ops/recent-events.ts';
 import type { Replicas } from './replicas.ts';
 import type { Authentication } from './service/authentication.ts';
-import type { StatusReport } from './slack/messages/status-message.ts';
+import type { StatusReport } from './slack/answer/status-message.ts';
 import { VERSION } from './version.ts';
 
 /** The sources of a report. */

@@ -1,5 +1,5 @@
+import { DEFAULT_CONTACT } from '../slack/answer/words/operator.ts';
 import type { Message } from '../slack/block-kit/blocks.ts';
-import { DEFAULT_CONTACT } from '../slack/messages/words/operator.ts';
 
 const WRAPPED = /<[^<>|]{0,3000}\|([^<>]{0,3000})>/g;
 const BARE = /<([^<>]{1,3000})>/g;

@@ -18,10 +18,10 @@ import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
 import { Pause } from '../service/pause.ts';
 import type { ServiceSettings } from '../service/service-settings.ts';
 import { type HttpRequest, type HttpResponse, type HttpTimeouts, Transport } from '../service/transport.ts';
-import { messageFor } from '../slack/messages/message-for.ts';
-import { faultSentence } from '../slack/messages/words/fault-sentences.ts';
-import { isRejection } from '../slack/messages/words/login-sentences.ts';
-import { DEFAULT_CONTACT } from '../slack/messages/words/operator.ts';
+import { messageFor } from '../slack/answer/message-for.ts';
+import { faultSentence } from '../slack/answer/words/fault-sentences.ts';
+import { isRejection } from '../slack/answer/words/login-sentences.ts';
+import { DEFAULT_CONTACT } from '../slack/answer/words/operator.ts';
 import { type Finding, failure, ok, type Problem, unchecked, warning } from './finding.ts';
 import { messageLines, operatorStep, plainText } from './plain-text.ts';
 

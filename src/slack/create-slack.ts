@@ -15,6 +15,7 @@ import { Access, type AccessRules } from './access/access.ts';
 import { FairShare } from './access/fair-share.ts';
 import { peopleOf, sharedChannelsOf } from './access/people.ts';
 import { UserGroups } from './access/user-groups.ts';
+import type { Operator } from './answer/words/operator.ts';
 import type { SlackApp } from './connection/bolt-app.ts';
 import { FileUploader } from './delivery/file-uploader.ts';
 import { HistoryHook } from './delivery/history-hook.ts';
@@ -32,7 +33,6 @@ import { UpdateSender } from './delivery/update-sender.ts';
 import { WaitingMessages } from './delivery/waiting-messages.ts';
 import type { ListenerContext } from './listeners/context.ts';
 import { signatureBy, Windows } from './listeners/windows.ts';
-import type { Operator } from './messages/words/operator.ts';
 
 type SlackSideOptions = {
   readonly slack: SlackApp;

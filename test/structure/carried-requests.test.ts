@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Asked } from '../../src/core/lookup.ts';
+import { messageFor } from '../../src/slack/answer/message-for.ts';
+import { searched } from '../../src/slack/answer/model/searched.ts';
 import { readState, readView, stateValue, viewValue } from '../../src/slack/block-kit/action-values.ts';
 import { WaitingMessages } from '../../src/slack/delivery/waiting-messages.ts';
-import { messageFor } from '../../src/slack/messages/message-for.ts';
-import { searched } from '../../src/slack/messages/model/searched.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 import { aLookup } from '../support/a-lookup.ts';
 import { anyResult } from '../support/any-result.ts';

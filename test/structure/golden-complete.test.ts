@@ -11,8 +11,8 @@ const MAKES = /: [a-z]\w*(?:Message|Modal|View)$/;
 
 /** What is no golden message, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  'src/slack/messages/message-for.ts: messageFor': 'it chooses among the other messages',
-  'src/slack/messages/status-message.ts: statusMessage': 'test/bot/status.test.ts reads it',
+  'src/slack/answer/message-for.ts: messageFor': 'it chooses among the other messages',
+  'src/slack/answer/status-message.ts: statusMessage': 'test/bot/status.test.ts reads it',
 };
 
 /** The functions that these files of the project call while `work` runs, as `path: name`. */
@@ -33,7 +33,7 @@ async function calledIn(work: () => unknown): Promise<Set<string>> {
 }
 
 test('Every function that makes a message or a modal is used by the golden messages', async () => {
-  const makers = ['src/slack/messages', 'src/slack/views']
+  const makers = ['src/slack/answer', 'src/slack/views']
     .flatMap((folder) => readSource(ROOT, folder))
     .flatMap(({ path, exports }) => exports.map((name) => `${path}: ${name}`))
     .filter((maker) => MAKES.test(maker));

@@ -3,19 +3,19 @@ import { compareHits } from '../../src/core/comparing.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
 import type { Reminder } from '../../src/lookups/reminder.ts';
 import { readDocument } from '../../src/service/document.ts';
-import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { caseLinks, caseText } from '../../src/slack/exports/case-text.ts';
-import { caseTextMessage } from '../../src/slack/messages/case-text-message.ts';
-import { processingNotice } from '../../src/slack/messages/fault-message.ts';
-import { modelOf } from '../../src/slack/messages/model/result-model.ts';
-import { withOwners } from '../../src/slack/messages/parts/owners-line.ts';
+import { caseTextMessage } from '../../src/slack/answer/case-text-message.ts';
+import { processingNotice } from '../../src/slack/answer/fault-message.ts';
+import { modelOf } from '../../src/slack/answer/model/result-model.ts';
+import { withOwners } from '../../src/slack/answer/parts/owners-line.ts';
 import {
   dueReminderMessage,
   reminderCancelledMessage,
   reminderSetMessage,
-} from '../../src/slack/messages/reminder-message.ts';
-import { viewMessage } from '../../src/slack/messages/view-message.ts';
+} from '../../src/slack/answer/reminder-message.ts';
+import { viewMessage } from '../../src/slack/answer/view-message.ts';
+import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
+import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { caseLinks, caseText } from '../../src/slack/exports/case-text.ts';
 import { browseLoading, browseModal, browseNotice } from '../../src/slack/views/browse-modal.ts';
 import { caseModal } from '../../src/slack/views/case-modal.ts';
 import { newSnapshotModal } from '../../src/slack/views/look-up-modal.ts';

@@ -2,20 +2,20 @@ import type { types } from '@slack/bolt';
 import { ServiceFailed } from '../../src/core/faults.ts';
 import type { Lookup } from '../../src/core/lookup.ts';
 import type { Waiting } from '../../src/lookups/lookup-status.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { alreadyWaitingMessage } from '../../src/slack/messages/already-waiting-message.ts';
-import { cancelledMessage } from '../../src/slack/messages/cancelled-message.ts';
-import { failureMessage, outdated, slackFailedMessage } from '../../src/slack/messages/failure-message.ts';
+import { alreadyWaitingMessage } from '../../src/slack/answer/already-waiting-message.ts';
+import { cancelledMessage } from '../../src/slack/answer/cancelled-message.ts';
+import { failureMessage, outdated, slackFailedMessage } from '../../src/slack/answer/failure-message.ts';
 import {
   bugMessage,
   clickFaultNotice,
   faultMessage,
   faultNotice,
-} from '../../src/slack/messages/fault-message.ts';
-import { timedOutMessage } from '../../src/slack/messages/timed-out-message.ts';
-import { usageMessage } from '../../src/slack/messages/usage-message.ts';
-import { waitingMessage } from '../../src/slack/messages/waiting-message.ts';
-import { withheldMessage } from '../../src/slack/messages/withheld-message.ts';
+} from '../../src/slack/answer/fault-message.ts';
+import { timedOutMessage } from '../../src/slack/answer/timed-out-message.ts';
+import { usageMessage } from '../../src/slack/answer/usage-message.ts';
+import { waitingMessage } from '../../src/slack/answer/waiting-message.ts';
+import { withheldMessage } from '../../src/slack/answer/withheld-message.ts';
+import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { noticeModal } from '../../src/slack/views/details-modal.ts';
 import { everyDestinationMessage, everyDestinationModal } from './every-destination.ts';
 import { EVERY_FAULT } from './every-fault.ts';

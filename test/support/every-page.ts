@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
+import { NEXT_ACTION, PREVIOUS_ACTION } from '../../src/slack/answer/parts/controls.ts';
+import type { Since } from '../../src/slack/answer/parts/since-line.ts';
+import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import { readState, type View, type ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { NEXT_ACTION, PREVIOUS_ACTION } from '../../src/slack/messages/parts/controls.ts';
-import type { Since } from '../../src/slack/messages/parts/since-line.ts';
-import { viewMessage } from '../../src/slack/messages/view-message.ts';
 import { blockFaults } from '../emulators/slack/blocks/faults.ts';
 import { liveMarkup, objectsIn, textsOf } from './message-parts.ts';
 

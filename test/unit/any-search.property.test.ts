@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { search } from '../../src/core/searching.ts';
+import { modelOf } from '../../src/slack/answer/model/result-model.ts';
 import { visible } from '../../src/slack/block-kit/inert-text.ts';
 import { shorten } from '../../src/slack/block-kit/limits.ts';
-import { modelOf } from '../../src/slack/messages/model/result-model.ts';
 import { anyResult } from '../support/any-result.ts';
 import { pagesOf } from '../support/every-page.ts';
 import { fc } from '../support/fast-check.ts';

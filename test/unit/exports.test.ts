@@ -5,10 +5,10 @@ import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
 import { search } from '../../src/core/searching.ts';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
+import { webAddress } from '../../src/slack/answer/model/solution-address.ts';
 import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { ExportChoice } from '../../src/slack/exports/export-choice.ts';
 import { exportFile } from '../../src/slack/exports/export-file.ts';
-import { webAddress } from '../../src/slack/messages/model/solution-address.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { hostileDocument } from '../emulators/diagnostics-service/shelf/hostile.ts';
 import {

@@ -10,6 +10,8 @@ import { textOf } from '../../src/service/markup.ts';
 import { processingReason } from '../../src/service/processing-reason.ts';
 import { plainAddress, plainLine } from '../../src/service/text.ts';
 import { actorOf } from '../../src/slack/access/read-actor.ts';
+import { brief } from '../../src/slack/answer/parts/brief.ts';
+import { solutionButton } from '../../src/slack/answer/parts/solution-buttons.ts';
 import { readState } from '../../src/slack/block-kit/action-values.ts';
 import { inert } from '../../src/slack/block-kit/inert-text.ts';
 import { pieces, shorten } from '../../src/slack/block-kit/limits.ts';
@@ -19,8 +21,6 @@ import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { parseMention } from '../../src/slack/commands/parse-mention.ts';
 import { tokensOf } from '../../src/slack/commands/subcommands/tokens.ts';
 import { markdownText } from '../../src/slack/exports/markdown.ts';
-import { brief } from '../../src/slack/messages/parts/brief.ts';
-import { solutionButton } from '../../src/slack/messages/parts/solution-buttons.ts';
 
 /** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
 const PARTS = [

@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
+import { modelOf } from '../../src/slack/answer/model/result-model.ts';
+import type { ShownHit } from '../../src/slack/answer/model/result-pages.ts';
+import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
-import { modelOf } from '../../src/slack/messages/model/result-model.ts';
-import type { ShownHit } from '../../src/slack/messages/model/result-pages.ts';
-import { viewMessage } from '../../src/slack/messages/view-message.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import {
   documentAfterUpgrade,

@@ -3,7 +3,7 @@ import type { Lookup } from '../../core/lookup.ts';
 import type { Mutex } from '../../core/mutex.ts';
 import type { Namespace } from '../../core/store.ts';
 import { composing } from '../../lookups/lookup-status.ts';
-import { overElsewhereMessage, overMessage } from '../messages/over-message.ts';
+import { overElsewhereMessage, overMessage } from '../answer/over-message.ts';
 import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
 import type { Poster } from './poster.ts';
 import { isRefused } from './slack-errors.ts';

@@ -1,6 +1,6 @@
 import type { Mutex } from '../../core/mutex.ts';
 import type { Namespace } from '../../core/store.ts';
-import type { Owner } from '../messages/parts/owners-line.ts';
+import type { Owner } from '../answer/parts/owners-line.ts';
 
 /** A message that everybody in the conversation sees. */
 type OwnedMessage = { readonly channel: string; readonly ts: string };

@@ -6,8 +6,8 @@ import type { Lookup, Question } from '../../core/lookup.ts';
 import type { Mutex } from '../../core/mutex.ts';
 import type { Namespace } from '../../core/store.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
+import { findings } from '../answer/over-message.ts';
 import { shorten } from '../block-kit/limits.ts';
-import { findings } from '../messages/over-message.ts';
 import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
 
 /** One lookup of a person, as the Home tab lists it. */

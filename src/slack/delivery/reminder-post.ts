@@ -3,7 +3,7 @@ import { CompositionFailed, composing } from '../../lookups/lookup-status.ts';
 import type { OpenReminder } from '../../lookups/open-reminder.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
 import type { ReminderDelivery } from '../../lookups/reminders.ts';
-import { dueReminderMessage } from '../messages/reminder-message.ts';
+import { dueReminderMessage } from '../answer/reminder-message.ts';
 import type { Poster, Where } from './poster.ts';
 import { isRefused } from './slack-errors.ts';
 

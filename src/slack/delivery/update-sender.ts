@@ -1,11 +1,11 @@
 import type { Destination } from '../../core/destination.ts';
 import type { Lookup } from '../../core/lookup.ts';
 import type { Delivered } from '../../lookups/lookup-status.ts';
+import type { MessageManner } from '../answer/message-for.ts';
+import { withInvitation, withShow } from '../answer/private-message.ts';
 import { showValue, type View } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Identity } from '../connection/identity.ts';
-import type { MessageManner } from '../messages/message-for.ts';
-import { withInvitation, withShow } from '../messages/private-message.ts';
 import type { Poster } from './poster.ts';
 import type { Urgency } from './rate-limited-queue.ts';
 import { isUsableForProgress } from './response-url.ts';

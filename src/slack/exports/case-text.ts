@@ -3,13 +3,13 @@ import { hostOf, serialOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { oneLine } from '../../core/one-line.ts';
 import type { Verdict } from '../../core/searching.ts';
-import type { ResultModel } from '../messages/model/result-model.ts';
-import type { ShownHit } from '../messages/model/result-pages.ts';
-import { actionOf } from '../messages/words/action-words.ts';
-import { comparisonDoubts } from '../messages/words/comparison-doubts.ts';
-import { deviceLines } from '../messages/words/comparison-words.ts';
-import { hitCounts } from '../messages/words/summary.ts';
-import { readPart } from '../messages/words/verdict-words.ts';
+import type { ResultModel } from '../answer/model/result-model.ts';
+import type { ShownHit } from '../answer/model/result-pages.ts';
+import { actionOf } from '../answer/words/action-words.ts';
+import { comparisonDoubts } from '../answer/words/comparison-doubts.ts';
+import { deviceLines } from '../answer/words/comparison-words.ts';
+import { hitCounts } from '../answer/words/summary.ts';
+import { readPart } from '../answer/words/verdict-words.ts';
 import {
   count,
   countDoubt,
@@ -18,7 +18,7 @@ import {
   ratingOf,
   releaseOf,
   unstatedCount,
-} from '../messages/words/wording.ts';
+} from '../answer/words/wording.ts';
 
 const WEB_SCHEMES = ['http:', 'https:'];
 

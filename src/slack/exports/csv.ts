@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Diagnostic, Match } from '../../core/diagnostics.ts';
+import type { ShownHit } from '../answer/model/result-pages.ts';
+import { changeWord } from '../answer/words/comparison-doubts.ts';
 import { pieces } from '../block-kit/limits.ts';
-import type { ShownHit } from '../messages/model/result-pages.ts';
-import { changeWord } from '../messages/words/comparison-doubts.ts';
 
 /** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */
 const LONGEST_CELL = 32_000;

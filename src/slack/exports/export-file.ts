@@ -1,16 +1,13 @@
 import { hostOf } from '../../core/device-identity.ts';
 import { utcText } from '../../core/utc-text.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import type { View, ViewState } from '../block-kit/action-values.ts';
-import { inert } from '../block-kit/inert-text.ts';
-import type { TextFile } from '../delivery/file-uploader.ts';
-import { modelOf, type ResultModel } from '../messages/model/result-model.ts';
-import type { ShownHit } from '../messages/model/result-pages.ts';
-import { comparisonDoubts } from '../messages/words/comparison-doubts.ts';
-import { bothIds, bothTotals, changeCounts, deviceLines } from '../messages/words/comparison-words.ts';
-import { filterWords } from '../messages/words/filter-words.ts';
-import { summaryOf } from '../messages/words/summary.ts';
-import { searchLine, verdictLines } from '../messages/words/verdict-words.ts';
+import { modelOf, type ResultModel } from '../answer/model/result-model.ts';
+import type { ShownHit } from '../answer/model/result-pages.ts';
+import { comparisonDoubts } from '../answer/words/comparison-doubts.ts';
+import { bothIds, bothTotals, changeCounts, deviceLines } from '../answer/words/comparison-words.ts';
+import { filterWords } from '../answer/words/filter-words.ts';
+import { summaryOf } from '../answer/words/summary.ts';
+import { searchLine, verdictLines } from '../answer/words/verdict-words.ts';
 import {
   countDoubt,
   counted,
@@ -19,7 +16,10 @@ import {
   subjectOf,
   titleOf,
   unstatedCount,
-} from '../messages/words/wording.ts';
+} from '../answer/words/wording.ts';
+import type { View, ViewState } from '../block-kit/action-values.ts';
+import { inert } from '../block-kit/inert-text.ts';
+import type { TextFile } from '../delivery/file-uploader.ts';
 import { caseLinks, caseText } from './case-text.ts';
 import { csvOf, type Source } from './csv.ts';
 import type { ExportChoice } from './export-choice.ts';

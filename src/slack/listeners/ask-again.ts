@@ -1,6 +1,6 @@
 import type { ButtonAction } from '@slack/bolt';
+import { ASK_AGAIN_ACTION } from '../answer/timed-out-message.ts';
 import { readView } from '../block-kit/action-values.ts';
-import { ASK_AGAIN_ACTION } from '../messages/timed-out-message.ts';
 import { type ButtonClick, destinationOf, orTellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';

@@ -2,9 +2,9 @@ import type { ButtonAction, types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import { withSearch } from '../../core/lookup.ts';
 import { isTooMuch, readSearch } from '../../core/search-text.ts';
+import { processingNotice, windowFaultNotice } from '../answer/fault-message.ts';
 import { readState, readView, type View, type ViewState } from '../block-kit/action-values.ts';
 import { destinationOfView, type ModalDestination, withDestination } from '../block-kit/modal-destination.ts';
-import { processingNotice, windowFaultNotice } from '../messages/fault-message.ts';
 import {
   BROWSE_AGAIN_ACTION,
   BROWSE_VIEW,

@@ -1,6 +1,6 @@
 import type { ButtonAction } from '@slack/bolt';
+import { CANCEL_ACTION } from '../answer/waiting-message.ts';
 import { readCancel } from '../block-kit/action-values.ts';
-import { CANCEL_ACTION } from '../messages/waiting-message.ts';
 import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';

@@ -1,9 +1,9 @@
 import type { BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
+import { caseTextMessage } from '../answer/case-text-message.ts';
+import { EXPORT_IS_IN_THREAD } from '../answer/export-notices.ts';
 import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
 import { isRefused } from '../delivery/slack-errors.ts';
 import { caseLinks, caseText } from '../exports/case-text.ts';
-import { caseTextMessage } from '../messages/case-text-message.ts';
-import { EXPORT_IS_IN_THREAD } from '../messages/export-notices.ts';
 import {
   CASE_FILE_ACTION,
   CASE_INPUT,

@@ -1,7 +1,7 @@
 import type { ButtonAction } from '@slack/bolt';
+import { CHOOSE_ACTION } from '../answer/usage-message.ts';
 import { readShow } from '../block-kit/action-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
-import { CHOOSE_ACTION } from '../messages/usage-message.ts';
 import { type ButtonClick, destinationOf, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { type EntryPoint, take } from './dispatch.ts';

@@ -2,12 +2,12 @@ import type { BlockAction, BlockElementAction, ButtonAction, SlackActionMiddlewa
 import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
+import { clickFaultNotice, faultNotice } from '../answer/fault-message.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/origin-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
-import { clickFaultNotice, faultNotice } from '../messages/fault-message.ts';
 import type { ListenerContext } from './context.ts';
 
 /** A use of an element of one of the bot's messages or modals. */

@@ -1,7 +1,7 @@
 import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
+import { answerTo } from '../answer/usage-message.ts';
 import { parseCommand } from '../commands/parse-command.ts';
 import { responseUrl } from '../delivery/response-url.ts';
-import { answerTo } from '../messages/usage-message.ts';
 import { openBrowsing } from './browse.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';

@@ -1,7 +1,7 @@
 import type { ButtonAction } from '@slack/bolt';
+import { COMPARE_LAST_ACTION } from '../answer/parts/last-read-line.ts';
 import { readView } from '../block-kit/action-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
-import { COMPARE_LAST_ACTION } from '../messages/parts/last-read-line.ts';
 import { type ButtonClick, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { type EntryPoint, take } from './dispatch.ts';

@@ -9,6 +9,8 @@ import type { Reminders } from '../../lookups/reminders.ts';
 import type { LoginHealth } from '../../service/authentication.ts';
 import type { Access } from '../access/access.ts';
 import type { FairShare } from '../access/fair-share.ts';
+import type { StatusReport } from '../answer/status-message.ts';
+import type { Operator } from '../answer/words/operator.ts';
 import type { FileUploader } from '../delivery/file-uploader.ts';
 import type { Notifier } from '../delivery/notifier.ts';
 import type { Owners } from '../delivery/owners.ts';
@@ -16,8 +18,6 @@ import type { Poster } from '../delivery/poster.ts';
 import type { RecentLookups } from '../delivery/recent-lookups.ts';
 import type { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
 import type { WaitingMessages } from '../delivery/waiting-messages.ts';
-import type { StatusReport } from '../messages/status-message.ts';
-import type { Operator } from '../messages/words/operator.ts';
 import type { Windows } from './windows.ts';
 
 /** Deletes stored data when an account or the installation ends. */

@@ -1,14 +1,14 @@
 import type { BlockAction, ButtonAction, types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
+import { clickFaultNotice, processingNotice } from '../answer/fault-message.ts';
+import { modelOf } from '../answer/model/result-model.ts';
+import type { ShownHit } from '../answer/model/result-pages.ts';
+import { DETAILS_ACTION } from '../answer/parts/hit-blocks.ts';
+import { SOLUTION_ACTION } from '../answer/parts/solution-buttons.ts';
 import { type HitValue, nameInValue, readHit } from '../block-kit/action-values.ts';
 import { destinationOfView } from '../block-kit/modal-destination.ts';
 import { type Origin, originValue, readOrigin } from '../block-kit/origin-values.ts';
-import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
-import { modelOf } from '../messages/model/result-model.ts';
-import type { ShownHit } from '../messages/model/result-pages.ts';
-import { DETAILS_ACTION } from '../messages/parts/hit-blocks.ts';
-import { SOLUTION_ACTION } from '../messages/parts/solution-buttons.ts';
 import {
   type DetailsView,
   detailsModal,

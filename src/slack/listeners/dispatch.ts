@@ -1,9 +1,9 @@
 import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
+import { faultNotice } from '../answer/fault-message.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { ParsedCommand } from '../commands/subcommands/subcommand.ts';
-import { faultNotice } from '../messages/fault-message.ts';
 import { type ListenerContext, once } from './context.ts';
 import { acceptOrJoin, pointerTo } from './request.ts';
 import { statusFor } from './status.ts';

@@ -1,9 +1,4 @@
 import { isFault } from '../../core/faults.ts';
-import type { ViewState } from '../block-kit/action-values.ts';
-import type { Message } from '../block-kit/blocks.ts';
-import type { TextFile } from '../delivery/file-uploader.ts';
-import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
-import type { ExportChoice } from '../exports/export-choice.ts';
 import {
   EXPORT_FAILED,
   EXPORT_IS_IN_DM,
@@ -11,8 +6,13 @@ import {
   exportElsewhereMessage,
   exportNeedsScope,
   longTextMessage,
-} from '../messages/export-notices.ts';
-import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
+} from '../answer/export-notices.ts';
+import { clickFaultNotice, processingNotice } from '../answer/fault-message.ts';
+import type { ViewState } from '../block-kit/action-values.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import type { TextFile } from '../delivery/file-uploader.ts';
+import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
+import type { ExportChoice } from '../exports/export-choice.ts';
 import { isFirst, type ListenerContext } from './context.ts';
 import type { Interaction } from './message-modal.ts';
 import { readAnswers } from './reading.ts';

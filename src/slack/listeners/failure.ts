@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isFault } from '../../core/faults.ts';
 import type { Actor } from '../access/actor.ts';
+import { failureMessage, outdated, slackFailedMessage } from '../answer/failure-message.ts';
+import { faultNotice } from '../answer/fault-message.ts';
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 import { UnreadableValue } from '../block-kit/carried.ts';
 import { NotSlack } from '../connection/slack-hosts.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';
-import { failureMessage, outdated, slackFailedMessage } from '../messages/failure-message.ts';
-import { faultNotice } from '../messages/fault-message.ts';
 import { type Answering, answerAlone } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';
 

@@ -1,8 +1,8 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
+import { answerTo } from '../answer/usage-message.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { parseMention } from '../commands/parse-mention.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
-import { answerTo } from '../messages/usage-message.ts';
 import { isOver, type ListenerContext, once, wasBegun } from './context.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import type { Listeners } from './listeners.ts';

@@ -1,6 +1,6 @@
 import type { OverflowAction } from '@slack/bolt';
+import { MENU_ACTION, MENU_CHOICES } from '../answer/parts/result-menu.ts';
 import { readState, type ViewState } from '../block-kit/action-values.ts';
-import { MENU_ACTION, MENU_CHOICES } from '../messages/parts/result-menu.ts';
 import { askWhatToCompare } from './compare.ts';
 import type { ListenerContext } from './context.ts';
 import { redraw } from './controls.ts';

@@ -1,14 +1,14 @@
 import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
+import { clickFaultNotice, processingNotice } from '../answer/fault-message.ts';
+import { modelOf, type ResultModel } from '../answer/model/result-model.ts';
+import { withShow } from '../answer/private-message.ts';
+import { viewMessage } from '../answer/view-message.ts';
 import { showValue, type ViewState } from '../block-kit/action-values.ts';
 import { type MessageModal, messageModalValue } from '../block-kit/message-modal.ts';
 import type { Origin } from '../block-kit/origin-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
-import { clickFaultNotice, processingNotice } from '../messages/fault-message.ts';
-import { modelOf, type ResultModel } from '../messages/model/result-model.ts';
-import { withShow } from '../messages/private-message.ts';
-import { viewMessage } from '../messages/view-message.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { type Click, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';

@@ -1,11 +1,11 @@
 import type { AllMiddlewareArgs, ButtonAction, types } from '@slack/bolt';
 import { z } from 'zod';
+import { EXPORT_IS_IN_THREAD } from '../answer/export-notices.ts';
+import { modelOf } from '../answer/model/result-model.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { known } from '../block-kit/carried.ts';
 import { readMessageModal } from '../block-kit/message-modal.ts';
 import { EXPORT_CHOICES } from '../exports/export-choice.ts';
-import { EXPORT_IS_IN_THREAD } from '../messages/export-notices.ts';
-import { modelOf } from '../messages/model/result-model.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { MORE_ACTION, moreModal } from '../views/more-modal.ts';
 import { browseIn } from './browse.ts';

@@ -1,6 +1,6 @@
 import type { ButtonAction, types } from '@slack/bolt';
+import { ON_IT_ACTION } from '../answer/parts/owners-line.ts';
 import { readState, stateValue } from '../block-kit/action-values.ts';
-import { ON_IT_ACTION } from '../messages/parts/owners-line.ts';
 import { type ButtonClick, originOf, orTellClicker, replaceClicked } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Owner, withOwners } from '../answer/parts/owners-line.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/origin-values.ts';
 import { MOST_USES } from '../delivery/response-url.ts';
-import { type Owner, withOwners } from '../messages/parts/owners-line.ts';
 import type { ListenerContext } from './context.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { DeviceHistory } from '../../lookups/device-history.ts';
 import { changesSince } from '../../lookups/hit-summaries.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { Ready } from '../../lookups/polls.ts';
+import { searched } from '../answer/model/searched.ts';
+import type { Since } from '../answer/parts/since-line.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
-import { searched } from '../messages/model/searched.ts';
-import type { Since } from '../messages/parts/since-line.ts';
 import type { ListenerContext } from './context.ts';
 
 type Context = Pick<ListenerContext, 'lookups' | 'history'>;

@@ -4,17 +4,17 @@ import { hostOf } from '../../core/device-identity.ts';
 import { isFault } from '../../core/faults.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
 import { MOST_REMINDER_DAYS } from '../../lookups/reminders.ts';
-import { readReminder } from '../block-kit/action-values.ts';
-import type { Message } from '../block-kit/blocks.ts';
-import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
-import { clickFaultNotice, faultNotice, processingNotice } from '../messages/fault-message.ts';
+import { clickFaultNotice, faultNotice, processingNotice } from '../answer/fault-message.ts';
 import {
   CANCEL_REMINDER_ACTION,
   LOOK_UP_NEW_ACTION,
   reminderCancelledMessage,
   reminderNotSet,
   reminderSetMessage,
-} from '../messages/reminder-message.ts';
+} from '../answer/reminder-message.ts';
+import { readReminder } from '../block-kit/action-values.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { newSnapshotModal } from '../views/look-up-modal.ts';
 import {

@@ -1,9 +1,9 @@
 import type { LookupRequest } from '../../core/lookup.ts';
+import { alreadyWaitingMessage } from '../answer/already-waiting-message.ts';
+import { comesDirectly } from '../answer/comes-directly-message.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import type { WaitingMessage } from '../delivery/waiting-messages.ts';
-import { alreadyWaitingMessage } from '../messages/already-waiting-message.ts';
-import { comesDirectly } from '../messages/comes-directly-message.ts';
 import type { ListenerContext } from './context.ts';
 
 /** What a person asks for, and where; who asks is the user of the destination. */

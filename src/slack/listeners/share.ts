@@ -1,6 +1,6 @@
+import { type SharedHit, sharedHitMessage } from '../answer/shared-hit-message.ts';
 import type { Origin } from '../block-kit/origin-values.ts';
 import { isRefused } from '../delivery/slack-errors.ts';
-import { type SharedHit, sharedHitMessage } from '../messages/shared-hit-message.ts';
 import type { DetailsView } from '../views/details-modal.ts';
 import type { ListenerContext } from './context.ts';
 

@@ -1,10 +1,10 @@
 import type { ButtonAction } from '@slack/bolt';
+import { processingNotice } from '../answer/fault-message.ts';
+import { withOwners } from '../answer/parts/owners-line.ts';
+import { SHOW_TO_ALL_ACTION } from '../answer/private-message.ts';
+import { viewMessage } from '../answer/view-message.ts';
 import { readShow } from '../block-kit/action-values.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
-import { processingNotice } from '../messages/fault-message.ts';
-import { withOwners } from '../messages/parts/owners-line.ts';
-import { SHOW_TO_ALL_ACTION } from '../messages/private-message.ts';
-import { viewMessage } from '../messages/view-message.ts';
 import { type ButtonClick, originOf, orTellClicker, tellClicker } from './click.ts';
 import { type ListenerContext, once } from './context.ts';
 import type { Listeners } from './listeners.ts';

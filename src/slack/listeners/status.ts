@@ -1,5 +1,5 @@
+import { NOT_FOR_YOU, statusMessage } from '../answer/status-message.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import { NOT_FOR_YOU, statusMessage } from '../messages/status-message.ts';
 import type { ListenerContext } from './context.ts';
 
 /** The bot's status for an admin; anyone else is told that it is not for them. Nobody else may see either. */

@@ -1,7 +1,7 @@
 import type { ButtonAction } from '@slack/bolt';
+import { TELL_ME_ACTION } from '../answer/waiting-message.ts';
 import { readCancel } from '../block-kit/action-values.ts';
 import type { Subscribed } from '../delivery/notifier.ts';
-import { TELL_ME_ACTION } from '../messages/waiting-message.ts';
 import { HAS_ENDED } from './cancel.ts';
 import { type ButtonClick, orTellClicker, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';

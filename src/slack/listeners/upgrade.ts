@@ -1,7 +1,7 @@
 import type { ButtonAction, types } from '@slack/bolt';
 import { upgradesOf } from '../../core/upgrading.ts';
+import type { ResultModel } from '../answer/model/result-model.ts';
 import { readMessageModal } from '../block-kit/message-modal.ts';
-import type { ResultModel } from '../messages/model/result-model.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import {
   readUpgradePosition,

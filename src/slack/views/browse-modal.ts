@@ -1,13 +1,13 @@
 import type { types } from '@slack/bolt';
 import type { Answers } from '../../lookups/lookup-status.ts';
+import { SHOW_ACTION } from '../answer/comparison-message.ts';
+import { NEXT_ACTION, PREVIOUS_ACTION } from '../answer/parts/controls.ts';
+import { FILTER_ACTION } from '../answer/parts/filter-select.ts';
+import { WHOLE_RESULT_ACTION } from '../answer/search-message.ts';
+import { viewMessage } from '../answer/view-message.ts';
 import { type View, type ViewState, viewValue } from '../block-kit/action-values.ts';
 import { actions, button, richText, words } from '../block-kit/blocks.ts';
 import { modal } from '../block-kit/modal.ts';
-import { SHOW_ACTION } from '../messages/comparison-message.ts';
-import { NEXT_ACTION, PREVIOUS_ACTION } from '../messages/parts/controls.ts';
-import { FILTER_ACTION } from '../messages/parts/filter-select.ts';
-import { WHOLE_RESULT_ACTION } from '../messages/search-message.ts';
-import { viewMessage } from '../messages/view-message.ts';
 import { searchInput } from './search-modal.ts';
 
 export const BROWSE_VIEW = 'browse';

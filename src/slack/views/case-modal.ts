@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
+import { count } from '../answer/words/wording.ts';
 import { actions, button, plain, richText, words } from '../block-kit/blocks.ts';
 import { LIMITS } from '../block-kit/limits.ts';
 import { modal } from '../block-kit/modal.ts';
-import { count } from '../messages/words/wording.ts';
 
 export const CASE_VIEW = 'case-text';
 /** The id of the input's element; its block has another id for each text, so that Slack shows the new one. */

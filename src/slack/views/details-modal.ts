@@ -1,11 +1,11 @@
 import type { types } from '@slack/bolt';
+import type { ResultModel } from '../answer/model/result-model.ts';
+import type { ShownHit } from '../answer/model/result-pages.ts';
+import { wholeHit } from '../answer/parts/whole-hit.ts';
+import { capital, count, NOT_STATED } from '../answer/words/wording.ts';
 import { type HitValue, hitValue } from '../block-kit/action-values.ts';
 import { actions, button, smallPrint } from '../block-kit/blocks.ts';
 import { modal } from '../block-kit/modal.ts';
-import type { ResultModel } from '../messages/model/result-model.ts';
-import type { ShownHit } from '../messages/model/result-pages.ts';
-import { wholeHit } from '../messages/parts/whole-hit.ts';
-import { capital, count, NOT_STATED } from '../messages/words/wording.ts';
 
 export const PREVIOUS_PART_ACTION = 'part-previous';
 export const NEXT_PART_ACTION = 'part-next';

@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt';
 import { upgradesOf } from '../../core/upgrading.ts';
+import type { ResultModel } from '../answer/model/result-model.ts';
+import { exportsOf } from '../answer/parts/result-menu.ts';
 import { actions, button, type Choice } from '../block-kit/blocks.ts';
 import { modal } from '../block-kit/modal.ts';
-import type { ResultModel } from '../messages/model/result-model.ts';
-import { exportsOf } from '../messages/parts/result-menu.ts';
 
 /** The prefix of each choice's action id. */
 export const MORE_ACTION = 'do-';

@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt';
 import type { Reminder } from '../../lookups/reminder.ts';
 import { MOST_REMINDER_DAYS } from '../../lookups/reminders.ts';
+import { cancelReminderButton, reminderLine } from '../answer/reminder-message.ts';
 import { actions, plain, richText, smallPrint } from '../block-kit/blocks.ts';
 import { modal } from '../block-kit/modal.ts';
-import { cancelReminderButton, reminderLine } from '../messages/reminder-message.ts';
 
 export const REMIND_VIEW = 'remind';
 /** The inputs: each alone in a block of the same name. */

@@ -2,12 +2,12 @@ import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { Upgrade, Upgrades } from '../../core/upgrading.ts';
+import { fixesOf, unnamedOf, unorderedOf, versionText } from '../answer/words/upgrade-words.ts';
+import { count, importanceOf } from '../answer/words/wording.ts';
 import { actions, button, header, richText, smallPrint, words } from '../block-kit/blocks.ts';
 import { readCarried } from '../block-kit/carried.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { modal } from '../block-kit/modal.ts';
-import { fixesOf, unnamedOf, unorderedOf, versionText } from '../messages/words/upgrade-words.ts';
-import { count, importanceOf } from '../messages/words/wording.ts';
 
 /** Shows another version, or another page of its hits. Followed by a number: an action id is unique in its block. */
 export const UPGRADE_ACTION = 'upgrade-';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic, DiagnosticsResult } from '../../../src/core/diagnostics.ts';
+import { modelOf } from '../../../src/slack/answer/model/result-model.ts';
 import type { ViewState } from '../../../src/slack/block-kit/action-values.ts';
 import { caseLinks, caseText } from '../../../src/slack/exports/case-text.ts';
 import { csvOf } from '../../../src/slack/exports/csv.ts';
 import type { ExportChoice } from '../../../src/slack/exports/export-choice.ts';
 import { exportFile } from '../../../src/slack/exports/export-file.ts';
 import { markdownOf, markdownText } from '../../../src/slack/exports/markdown.ts';
-import { modelOf } from '../../../src/slack/messages/model/result-model.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Owner } from '../../../../src/slack/answer/parts/owners-line.ts';
 import { Owners } from '../../../../src/slack/delivery/owners.ts';
-import type { Owner } from '../../../../src/slack/messages/parts/owners-line.ts';
 import { MemoryStore } from '../../../support/memory-store.ts';
 
 const KEPT_MS = 60_000;

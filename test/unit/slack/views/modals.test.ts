@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { upgradesOf } from '../../../../src/core/upgrading.ts';
+import { modelOf } from '../../../../src/slack/answer/model/result-model.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { UnreadableValue } from '../../../../src/slack/block-kit/carried.ts';
-import { modelOf } from '../../../../src/slack/messages/model/result-model.ts';
 import { browseModal } from '../../../../src/slack/views/browse-modal.ts';
 import { type DetailsView, detailsModal } from '../../../../src/slack/views/details-modal.ts';
 import { homeView } from '../../../../src/slack/views/home-view.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statusMessage } from '../../../../src/slack/messages/status-message.ts';
+import { statusMessage } from '../../../../src/slack/answer/status-message.ts';
 import { textsOf } from '../../../support/message-parts.ts';
 
 describe('The status says', () => {

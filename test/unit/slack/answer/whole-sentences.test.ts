@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
+import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
-import { viewMessage } from '../../../../src/slack/messages/view-message.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Device, Diagnostic, DiagnosticsResult } from '../../../../src/core/diagnostics.ts';
 import type { Verdict } from '../../../../src/core/searching.ts';
-import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
-import { modelOf } from '../../../../src/slack/messages/model/result-model.ts';
-import { findings } from '../../../../src/slack/messages/over-message.ts';
-import { searchMessage } from '../../../../src/slack/messages/search-message.ts';
-import { comparisonDoubts } from '../../../../src/slack/messages/words/comparison-doubts.ts';
+import { modelOf } from '../../../../src/slack/answer/model/result-model.ts';
+import { findings } from '../../../../src/slack/answer/over-message.ts';
+import { searchMessage } from '../../../../src/slack/answer/search-message.ts';
+import { comparisonDoubts } from '../../../../src/slack/answer/words/comparison-doubts.ts';
 import {
   becameOf,
   type ComparedModel,
   changeCounts,
   deviceLines,
-} from '../../../../src/slack/messages/words/comparison-words.ts';
-import { filterLine } from '../../../../src/slack/messages/words/filter-words.ts';
-import { summaryOf } from '../../../../src/slack/messages/words/summary.ts';
-import { searchLine, verdictLine } from '../../../../src/slack/messages/words/verdict-words.ts';
+} from '../../../../src/slack/answer/words/comparison-words.ts';
+import { filterLine } from '../../../../src/slack/answer/words/filter-words.ts';
+import { summaryOf } from '../../../../src/slack/answer/words/summary.ts';
+import { searchLine, verdictLine } from '../../../../src/slack/answer/words/verdict-words.ts';
+import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
