@@ -5,7 +5,8 @@ import { oneLine } from '../../core/one-line.ts';
 import type { Verdict } from '../../core/searching.ts';
 import type { ResultModel } from '../answer/model/result-model.ts';
 import type { ShownHit } from '../answer/model/result-pages.ts';
-import { actionOf } from '../answer/words/action-words.ts';
+import { solutionText, webAddress } from '../answer/model/solution-address.ts';
+import { HIT_FIELDS } from '../answer/parts/hit-fields.ts';
 import { comparisonDoubts } from '../answer/words/comparison-doubts.ts';
 import { deviceLines } from '../answer/words/comparison-words.ts';
 import { hitCounts } from '../answer/words/summary.ts';
@@ -19,8 +20,6 @@ import {
   releaseOf,
   unstatedCount,
 } from '../answer/words/wording.ts';
-
-const WEB_SCHEMES = ['http:', 'https:'];
 
 const CHANGES: Record<Change, string> = {
   new: 'New',
@@ -60,7 +59,9 @@ export function caseText(model: ResultModel): string {
 
 /** Every article of what is shown once, in the order in which they appear. */
 export function caseLinks({ listed }: ResultModel): string {
-  const links = new Set(listed.flatMap(({ hit }) => linksOf(hit)));
+  const links = new Set(
+    listed.flatMap(({ hit }) => hit.solutions.flatMap((each) => webAddress(each)?.href ?? [])),
+  );
   return links.size === 0 ? 'No article is linked.\n' : `${[...links].join('\n')}\n`;
 }
 
@@ -128,18 +129,17 @@ function issue(shown: ShownHit, number: number): string {
   const lines = [
     `${number}. ${level}: ${oneLine(hit.title || hit.summary || hit.name)}`,
     labelled('Change', changeOf(shown)),
-    labelled('What to do', oneLine(actionOf(hit))),
-    labelled('Fixed in', hit.fixedIn.map(oneLine).join(', ')),
-    ...linksOf(hit).map((link) => labelled('Article', link)),
+    ...HIT_FIELDS.map(({ toDo, text }) => (toDo === undefined ? '' : labelled(toDo, oneLine(text(hit))))),
+    ...articlesOf(hit).map((article) => labelled('Article', article)),
   ];
   return lines.filter((line) => line !== '').join('\n   ');
 }
 
-function linksOf({ solutions }: Diagnostic): string[] {
-  return solutions.flatMap(({ url }) => {
-    const address = URL.parse(url);
-    return address !== null && WEB_SCHEMES.includes(address.protocol) ? [address.href] : [];
-  });
+/** The addresses of the articles; of one that can't be opened, what the service says of it. */
+function articlesOf({ solutions }: Diagnostic): string[] {
+  return solutions
+    .map((solution) => webAddress(solution)?.href ?? oneLine(solutionText(solution)))
+    .filter((text) => text !== '');
 }
 
 function labelled(label: string, text: string): string {

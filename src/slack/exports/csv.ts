@@ -1,6 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Diagnostic, Match } from '../../core/diagnostics.ts';
+import type { Match } from '../../core/diagnostics.ts';
 import type { ShownHit } from '../answer/model/result-pages.ts';
+import { solutionText } from '../answer/model/solution-address.ts';
+import { HIT_FIELDS } from '../answer/parts/hit-fields.ts';
 import { changeWord } from '../answer/words/comparison-doubts.ts';
 import { pieces } from '../block-kit/limits.ts';
 
@@ -21,11 +23,8 @@ const COLUMNS: readonly Column[] = [
   ['name', ({ hit }) => hit.name],
   ['importance', ({ hit }) => hit.importance],
   ['title', ({ hit }) => hit.title],
-  ['summary', ({ hit }) => hit.summary],
-  ['action', ({ hit }) => hit.action],
-  ['cve_ids', ({ hit }) => hit.cveIds.join('\n')],
-  ['fixed_in', ({ hit }) => hit.fixedIn.join('\n')],
-  ['solutions', ({ hit }) => solutionsOf(hit)],
+  ...HIT_FIELDS.map(({ column, cell }): Column => [column, ({ hit }) => cell(hit)]),
+  ['solutions', ({ hit }) => hit.solutions.map(solutionText).join('\n')],
   ['output', ({ hit }) => hit.output.join('\n\n')],
 ];
 
@@ -78,8 +77,4 @@ export function csvOf(shown: readonly ShownHit[], { isComparison, snapshot, devi
 function inertCell(text: string): string {
   const whole = text.replace(FORMULA_WITHIN, "$1'");
   return FORMULA.test(whole) ? `'${whole}` : whole;
-}
-
-function solutionsOf({ solutions }: Diagnostic): string {
-  return solutions.map(({ url, id = '' }) => [id, url].filter((part) => part !== '').join(' ')).join('\n');
 }

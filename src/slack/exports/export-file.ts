@@ -118,9 +118,13 @@ function aboutOf(model: ResultModel, some: string): string[] {
     const { bold, plain } = summaryOf(model);
     const said =
       answers.found === undefined ? [`${bold}${plain}`] : [...verdictLines(model), searchLine(model)];
-    return [deviceLine(result), ...said, countDoubt(model.counts.checks), read];
+    return [deviceLine(result), sha1Line(result), ...said, countDoubt(model.counts.checks), read];
   }
   const compared = { ...model, comparison };
   const counts = `${changeCounts(compared)} — ${bothTotals(compared)}`;
   return [...deviceLines(answers), counts, ...comparisonDoubts(model), read];
+}
+
+function sha1Line({ sha1 }: Answers['result']): string {
+  return sha1 === '' ? '' : `SHA-1 of the snapshot: ${sha1}`;
 }

@@ -3,8 +3,8 @@ import { levelOf } from '../../core/importance.ts';
 import { oneLine } from '../../core/one-line.ts';
 import type { ResultModel } from '../answer/model/result-model.ts';
 import type { ShownHit } from '../answer/model/result-pages.ts';
-import { articleLabel, webAddress } from '../answer/model/solution-address.ts';
-import { actionOf } from '../answer/words/action-words.ts';
+import { articleLabel, solutionText, webAddress } from '../answer/model/solution-address.ts';
+import { HIT_FIELDS } from '../answer/parts/hit-fields.ts';
 import { changeWord } from '../answer/words/comparison-doubts.ts';
 import { evidenceText } from '../answer/words/evidence-text.ts';
 import { ratingOf } from '../answer/words/wording.ts';
@@ -52,10 +52,7 @@ function section(hit: Diagnostic, change: string, usualHost: string | undefined)
     `## ${markdownText(`${ratingOf(hit)}: ${hit.title}`)}`,
     field('Name', hit.name),
     field('Change', change),
-    field('Summary', hit.summary),
-    field('Action', actionOf(hit)),
-    field('CVEs', hit.cveIds.join(', ')),
-    field('Fixed in', hit.fixedIn.join(', ')),
+    ...HIT_FIELDS.map(({ label, text }) => field(label, text(hit))),
     hit.solutions.length === 0
       ? ''
       : `**Solutions:** ${hit.solutions.map((solution) => link(solution, usualHost)).join(', ')}`,
@@ -82,9 +79,8 @@ function fenced(text: string): string {
 }
 
 function link(solution: Solution, usualHost: string | undefined): string {
-  const { url, id = '' } = solution;
   const address = webAddress(solution);
-  if (address === undefined) return markdownText([id, url].filter((part) => part !== '').join(' '));
+  if (address === undefined) return markdownText(solutionText(solution));
   const label = markdownText(articleLabel(solution, address, usualHost));
   // An address that was parsed holds no angle bracket.
   return `[${label}](<${address.href}>)`;

@@ -33,7 +33,7 @@ const FINE = aDiagnostic({ name: 'D000000003', match: 'miss', importance: 'HIGH'
 
 function resultOf(diagnostics: readonly Diagnostic[], device = {}): DiagnosticsResult {
   return {
-    sha1: '',
+    sha1: '5e3a',
     device: { hostname: 'edge-7.example.com', chassisSerial: ' chs777 ', platform: 'C117', ...device },
     software: { product: 'Product', version: '17.1.3', edition: 'Point Release 3', built: '240216' },
     stated: {},
@@ -113,6 +113,7 @@ Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
    What to do: 1. Upgrade. 2. Restart.
    Fixed in: 17.1.3.4, 17.5.0
    Article: https://support.acme.example/K1?a=%3Cb%3E
+   Article: K2 javascript:alert(1)
    Article: https://support.acme.example/K1?a=%3Cb%3E
 
 2. Low: Only a summary.
@@ -413,9 +414,10 @@ describe('A file', () => {
 
   test('begins with what it is about: the device, the counts, what is in it and when it was read', () => {
     const { content } = exportFile(stateOf(), ANSWERS, 'markdown').file;
-    expect(content.split('\n\n').slice(0, 5)).toEqual([
+    expect(content.split('\n\n').slice(0, 6)).toEqual([
       '# Snapshot 26808463 · edge\\-7.example.com'.replace('\\-', '-'),
       expect.stringContaining('17.1.3'),
+      'SHA-1 of the snapshot: 5e3a',
       expect.stringMatching(/^2 hits in 3 checks/),
       'In this file: 2 hits. Read 2026-11-20 09:14 UTC.',
       '## Critical: Memory leak in tmm',

@@ -15,6 +15,11 @@ export function webAddress({ url }: Solution): URL | undefined {
   return address.href.length <= LIMITS.buttonUrl ? address : undefined;
 }
 
+/** A solution as text, for where it is no link: its id and its address, as far as it has them. */
+export function solutionText({ url, id = '' }: Solution): string {
+  return [id, url].filter((part) => part !== '').join(' ');
+}
+
 /**
  * What a link to an article is called: its id, and its host where that is not the one of the document's other links.
  */

@@ -5,10 +5,10 @@ import { LIMITS, pieces } from '../../block-kit/limits.ts';
 import type { ResultModel } from '../model/result-model.ts';
 import type { ShownHit } from '../model/result-pages.ts';
 import { webAddress } from '../model/solution-address.ts';
-import { actionOf } from '../words/action-words.ts';
 import { becameOf } from '../words/comparison-words.ts';
 import { evidenceText } from '../words/evidence-text.ts';
 import { importanceOf, noteOf } from '../words/wording.ts';
+import { HIT_FIELDS } from './hit-fields.ts';
 import { solutionButton } from './solution-buttons.ts';
 
 /**
@@ -24,13 +24,18 @@ export function wholeHit(shown: ShownHit, { view, usualHost }: ResultModel): typ
       '',
       [importanceOf(hit), noteOf(hit), hit.name, became].filter((part) => part !== '').join(' · '),
     ),
-    ...labelled('Action', actionOf(hit)),
-    ...labelled('Fixed in', hit.fixedIn.join(', ')),
+    ...fields(hit, true),
     ...evidence(hit.output),
-    ...labelled('Summary', hit.summary),
-    ...labelled('CVEs', hit.cveIds.join(', ')),
+    ...fields(hit, false),
     ...solutions(hit, usualHost),
   ];
+}
+
+/** The fields that say what to do, or the others. */
+function fields(hit: Diagnostic, isToDo: boolean): types.KnownBlock[] {
+  return HIT_FIELDS.filter(({ toDo }) => (toDo !== undefined) === isToDo).flatMap(({ label, text }) =>
+    labelled(label, text(hit)),
+  );
 }
 
 /** A text of several lines begins below its label, so that its first step is a step like the others. */
