@@ -72,9 +72,10 @@ export class BotProcess {
   async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT' | 'SIGHUP'): Promise<Ending> {
     const child = this.#child;
     if (child === undefined || !this.isUp) return { code: child?.exitCode ?? null, ms: 0 };
-    if (signal === 'SIGKILL') this.killedAt.push(Date.now());
     const elapsed = stopwatch();
     const code = await endProcess(child, signal);
+    // Not when the signal is sent: until it is gone, a process can still send what it can't hear the answer to.
+    if (signal === 'SIGKILL') this.killedAt.push(Date.now());
     return { code, ms: elapsed() };
   }
 
