@@ -31,8 +31,8 @@ import { searchPreparation } from './delivery/search-preparation.ts';
 import { SlackDelivery } from './delivery/slack-delivery.ts';
 import { UpdateSender } from './delivery/update-sender.ts';
 import { WaitingMessages } from './delivery/waiting-messages.ts';
-import type { ListenerContext } from './listeners/context.ts';
-import { signatureBy, Windows } from './listeners/windows.ts';
+import type { ListenerContext } from './front/context.ts';
+import { signatureBy, Windows } from './front/windows.ts';
 
 type SlackSideOptions = {
   readonly slack: SlackApp;

@@ -5,7 +5,7 @@ import type { proxyAgent } from '../service/transport.ts';
 import { inert } from '../slack/block-kit/inert-text.ts';
 import { createSlackApp, type SlackApp } from '../slack/connection/bolt-app.ts';
 import { createSlackSide, type SlackSide } from '../slack/create-slack.ts';
-import type { Erasure } from '../slack/listeners/context.ts';
+import type { Erasure } from '../slack/front/context.ts';
 import type { Storage } from '../storage/backend/storage.ts';
 import type { Timing } from '../timing.ts';
 import { USER_AGENT } from '../version.ts';

@@ -1,8 +1,8 @@
 import type { App } from '@slack/bolt';
 import { expect } from 'vitest';
 import { Precedence } from '../../src/core/precedence.ts';
+import type { ListenerContext } from '../../src/slack/front/context.ts';
 import { listen } from '../../src/slack/listen.ts';
-import type { ListenerContext } from '../../src/slack/listeners/context.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { recordDeliveries } from '../fuzz/recorded-deliveries.ts';
 import { callsOf, fromBot } from '../support/bot-messages.ts';

@@ -52,7 +52,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: FORGED,
-    file: 'src/slack/listeners/guard.ts',
+    file: 'src/slack/front/guard.ts',
     guard: 'const may = isGenuine(args.body, context) ? on.mayOf(actor, args.body) : undefined;',
     without: 'const may = on.mayOf(actor, args.body);',
     tests: ['test/bot/forged.test.ts'],
@@ -73,7 +73,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: FORGED,
-    file: 'src/slack/listeners/listeners.ts',
+    file: 'src/slack/front/listeners.ts',
     guard: 'return this.#placesOf(body)?.home;',
     without: "return 'ask';",
     tests: ['test/bot/forged.test.ts'],
@@ -157,21 +157,21 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'one person’s flood',
-    file: 'src/slack/listeners/fair-queue.ts',
+    file: 'src/slack/front/fair-queue.ts',
     guard: 'priority: -before',
     without: 'priority: 0',
     tests: [FLOODS, 'test/unit/fair-queue.test.ts'],
   },
   {
     threat: 'a delivery whose buttons or modals carry what the bot never wrote',
-    file: 'src/slack/listeners/failure.ts',
+    file: 'src/slack/front/failure.ts',
     guard: 'if (error instanceof UnreadableValue || error instanceof NotSlack) {',
     without: 'if (error instanceof NotSlack) {',
     tests: ['test/bot/failures.test.ts'],
   },
   {
     threat: 'a refused person who has the bot answer without end',
-    file: 'src/slack/listeners/guard.ts',
+    file: 'src/slack/front/guard.ts',
     guard: ', () => context.fairShare.shouldTell(actor.user)',
     without: '',
     tests: [FLOODS],
@@ -241,14 +241,14 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'somebody who has the bot post where they are not',
-    file: 'src/slack/listeners/look-up.ts',
+    file: 'src/slack/features/ask/look-up.ts',
     guard: 'if (chosen === undefined) return undefined;',
     without: 'if (chosen === undefined) return { channel, user };',
     tests: ['test/bot/shortcuts.test.ts'],
   },
   {
     threat: 'a click that is delivered again',
-    file: 'src/slack/listeners/guard.ts',
+    file: 'src/slack/front/guard.ts',
     guard: "? undefined : 'replayed';",
     without: '? undefined : undefined;',
     tests: [FLOODS],
@@ -395,7 +395,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'something done that nobody can find afterwards',
-    file: 'src/slack/listeners/guard.ts',
+    file: 'src/slack/front/guard.ts',
     guard:
       "context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });",
     without: '',

@@ -6,7 +6,13 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 function layerOf(path: string): string {
   const folder = dirname(path);
+  if (featureOf(path) !== undefined) return 'slack/features/*';
   return folder === '.' ? path : folder;
+}
+
+/** The feature that a file belongs to, if it does to one. */
+function featureOf(path: string): string | undefined {
+  return /^slack\/features\/([^/]+)\//.exec(path)?.[1];
 }
 
 function isWithin(layer: string, folder: string): boolean {
@@ -16,6 +22,9 @@ function isWithin(layer: string, folder: string): boolean {
 /** What is wrong with one import of one file, or undefined. Both are paths from `src`. */
 function problemWith(importer: string, imported: string): string | undefined {
   const [from, to] = [layerOf(importer), layerOf(imported)];
+  const [feature, other] = [featureOf(importer), featureOf(imported)];
+  if (feature !== undefined && other !== undefined && feature !== other)
+    return `a feature imports no other one, and ${other} is one`;
   const unknown = [from, to].find((layer) => !LAYERS.includes(layer));
   if (unknown !== undefined)
     return `${unknown} is not in test/structure/layers.ts: say there where it belongs`;

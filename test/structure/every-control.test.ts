@@ -1,8 +1,8 @@
 import type { App } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import { Precedence } from '../../src/core/precedence.ts';
+import type { ListenerContext } from '../../src/slack/front/context.ts';
 import { listen } from '../../src/slack/listen.ts';
-import type { ListenerContext } from '../../src/slack/listeners/context.ts';
 import { isRecord, type Json } from '../emulators/slack/json.ts';
 import { everyHome } from '../support/every-destination.ts';
 import { everyMessage, everyModal } from '../support/every-message.ts';

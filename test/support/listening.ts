@@ -2,9 +2,12 @@ import type { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { MemoryLeases } from '../../src/core/memory-leases.ts';
-import type { ListenerContext } from '../../src/slack/listeners/context.ts';
-import { Listeners } from '../../src/slack/listeners/listeners.ts';
-import { Windows } from '../../src/slack/listeners/windows.ts';
+import { ask } from '../../src/slack/features/ask/index.ts';
+import type { ListenerContext } from '../../src/slack/front/context.ts';
+import { Listeners } from '../../src/slack/front/listeners.ts';
+import { Windows } from '../../src/slack/front/windows.ts';
+import { openBrowsing } from '../../src/slack/listeners/browse.ts';
+import { statusFor } from '../../src/slack/listeners/status.ts';
 import { aResult } from './a-diagnostic.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
 
@@ -43,6 +46,9 @@ const CLICKED = { type: 'message', channel_id: 'C1', message_ts: '2.2' };
 export const PRIVATE = { ...CLICKED, is_ephemeral: true };
 /** The clicked message as a reply in a thread. */
 export const IN_THREAD = { ...CLICKED, thread_ts: '1.1' };
+
+/** The listeners of every way to ask. */
+export const asking = ask({ readAlone: openBrowsing, statusFor }).listen;
 
 /** What the store does while it is away. */
 export const away = () => Promise.reject(new StorageFailed());

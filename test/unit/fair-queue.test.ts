@@ -1,7 +1,7 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import { expect, test } from 'vitest';
 import { Precedence } from '../../src/core/precedence.ts';
-import { queueFairly } from '../../src/slack/listeners/fair-queue.ts';
+import { queueFairly } from '../../src/slack/front/fair-queue.ts';
 
 type Work = (event: ReceiverEvent) => Promise<void>;
 

@@ -1,9 +1,9 @@
 import type { ButtonAction } from '@slack/bolt';
 import { ASK_AGAIN_ACTION } from '../answer/timed-out-message.ts';
 import { readView } from '../block-kit/action-values.ts';
-import { type ButtonClick, destinationOf, orTellClicker } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import type { Listeners } from './listeners.ts';
+import { type ButtonClick, destinationOf, orTellClicker } from '../front/click.ts';
+import type { ListenerContext } from '../front/context.ts';
+import type { Listeners } from '../front/listeners.ts';
 
 /** How long a second press is ignored; after that the message shows an answer, or that it waits. */
 const PRESSED_AGAIN_MS = 2_000;

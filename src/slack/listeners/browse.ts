@@ -5,6 +5,10 @@ import { isTooMuch, readSearch } from '../../core/search-text.ts';
 import { processingNotice, windowFaultNotice } from '../answer/fault-message.ts';
 import { readState, readView, type View, type ViewState } from '../block-kit/action-values.ts';
 import { destinationOfView, type ModalDestination, withDestination } from '../block-kit/modal-destination.ts';
+import type { ListenerContext } from '../front/context.ts';
+import { listenToForm } from '../front/form.ts';
+import type { Listeners } from '../front/listeners.ts';
+import { readAnswers } from '../front/reading.ts';
 import {
   BROWSE_AGAIN_ACTION,
   BROWSE_VIEW,
@@ -13,10 +17,6 @@ import {
   browseNotice,
 } from '../views/browse-modal.ts';
 import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../views/search-modal.ts';
-import type { ListenerContext } from './context.ts';
-import { listenToForm } from './form.ts';
-import type { Listeners } from './listeners.ts';
-import { readAnswers } from './reading.ts';
 
 /** Who reads a result in a modal, and the conversation that permits it. */
 type Reader = { readonly user: string; readonly opened: ModalDestination };

@@ -1,9 +1,9 @@
 import type { ButtonAction } from '@slack/bolt';
 import { CANCEL_ACTION } from '../answer/waiting-message.ts';
 import { readCancel } from '../block-kit/action-values.ts';
-import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import type { Listeners } from './listeners.ts';
+import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from '../front/click.ts';
+import type { ListenerContext } from '../front/context.ts';
+import type { Listeners } from '../front/listeners.ts';
 
 /** For whoever uses a message of a lookup that the bot no longer works on, whatever the message says. */
 export const HAS_ENDED =

@@ -4,6 +4,10 @@ import { EXPORT_IS_IN_THREAD } from '../answer/export-notices.ts';
 import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
 import { isRefused } from '../delivery/slack-errors.ts';
 import { caseLinks, caseText } from '../exports/case-text.ts';
+import type { ListenerContext } from '../front/context.ts';
+import { listenToForm, type Submission } from '../front/form.ts';
+import type { Listeners } from '../front/listeners.ts';
+import { drawn, type Interaction, showIn, tellUnder } from '../front/message-modal.ts';
 import {
   CASE_FILE_ACTION,
   CASE_INPUT,
@@ -16,11 +20,7 @@ import {
   isTooLong,
 } from '../views/case-modal.ts';
 import { noticeModal } from '../views/details-modal.ts';
-import type { ListenerContext } from './context.ts';
 import { exportResult } from './export.ts';
-import { listenToForm, type Submission } from './form.ts';
-import type { Listeners } from './listeners.ts';
-import { drawn, type Interaction, showIn, tellUnder } from './message-modal.ts';
 
 type ModalClick = Pick<BlockAction, 'user' | 'trigger_id' | 'view'>;
 

@@ -2,10 +2,10 @@ import type { ButtonAction } from '@slack/bolt';
 import { COMPARE_LAST_ACTION } from '../answer/parts/last-read-line.ts';
 import { readView } from '../block-kit/action-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
-import { type ButtonClick, originOf, tellClicker } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import { type EntryPoint, take } from './dispatch.ts';
-import type { Listeners } from './listeners.ts';
+import { type EntryPoint, take } from '../front/accept.ts';
+import { type ButtonClick, originOf, tellClicker } from '../front/click.ts';
+import type { ListenerContext } from '../front/context.ts';
+import type { Listeners } from '../front/listeners.ts';
 
 /** "Compare" on a result whose device was read before: a comparison with that result, in a new message. */
 export function listenToCompareLast(on: Listeners, context: ListenerContext): void {

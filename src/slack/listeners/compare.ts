@@ -5,11 +5,11 @@ import type { ViewState } from '../block-kit/action-values.ts';
 import { comparingValue, readComparing } from '../block-kit/origin-values.ts';
 import { parseCommand } from '../commands/parse-command.ts';
 import { comparisonOf } from '../commands/subcommands/compare.ts';
+import { type Click, originOf } from '../front/click.ts';
+import type { ListenerContext } from '../front/context.ts';
+import { listenToForm } from '../front/form.ts';
+import type { Listeners } from '../front/listeners.ts';
 import { COMPARE_VIEW, compareModal, NOT_ONE_ID, OTHER_ID, SAME_SNAPSHOT } from '../views/compare-modal.ts';
-import { type Click, originOf } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import { listenToForm } from './form.ts';
-import type { Listeners } from './listeners.ts';
 
 /** "Compare with…" was submitted: a comparison with that snapshot, in a new message. */
 export function listenToCompare(on: Listeners, context: ListenerContext): void {

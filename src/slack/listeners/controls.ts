@@ -9,12 +9,12 @@ import { withShow } from '../answer/private-message.ts';
 import { WHOLE_RESULT_ACTION } from '../answer/search-message.ts';
 import { viewMessage } from '../answer/view-message.ts';
 import { readFilter, readState, showValue, type ViewState } from '../block-kit/action-values.ts';
+import { type Click, originOf, orTellClicker, replaceClicked, tellClicker } from '../front/click.ts';
+import type { ListenerContext } from '../front/context.ts';
+import type { Listeners } from '../front/listeners.ts';
+import { replaceOwned } from '../front/owned.ts';
+import { readAnswers, sinceMade } from '../front/reading.ts';
 import { browseIn, readerOf } from './browse.ts';
-import { type Click, originOf, orTellClicker, replaceClicked, tellClicker } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import type { Listeners } from './listeners.ts';
-import { replaceOwned } from './owned.ts';
-import { readAnswers, sinceMade } from './reading.ts';
 
 /** In a message everybody sees what is chosen; in a window, only this person. */
 const PLACES = { message: 'post', window: 'read' } as const;

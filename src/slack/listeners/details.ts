@@ -9,6 +9,10 @@ import { SOLUTION_ACTION } from '../answer/parts/solution-buttons.ts';
 import { type HitValue, nameInValue, readHit } from '../block-kit/action-values.ts';
 import { destinationOfView } from '../block-kit/modal-destination.ts';
 import { type Origin, originValue, readOrigin } from '../block-kit/origin-values.ts';
+import { originOf } from '../front/click.ts';
+import type { ListenerContext } from '../front/context.ts';
+import type { Listeners } from '../front/listeners.ts';
+import { cachedAnswers, readAnswers } from '../front/reading.ts';
 import {
   type DetailsView,
   detailsModal,
@@ -19,10 +23,6 @@ import {
   PREVIOUS_PART_ACTION,
   SHARE_ACTION,
 } from '../views/details-modal.ts';
-import { originOf } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import type { Listeners } from './listeners.ts';
-import { cachedAnswers, readAnswers } from './reading.ts';
 import { shareHit } from './share.ts';
 
 const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEXT_HIT_ACTION];

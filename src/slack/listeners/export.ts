@@ -13,9 +13,9 @@ import type { Message } from '../block-kit/blocks.ts';
 import type { TextFile } from '../delivery/file-uploader.ts';
 import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ExportChoice } from '../exports/export-choice.ts';
-import { isFirst, type ListenerContext } from './context.ts';
-import type { Interaction } from './message-modal.ts';
-import { readAnswers } from './reading.ts';
+import { isFirst, type ListenerContext } from '../front/context.ts';
+import type { Interaction } from '../front/message-modal.ts';
+import { readAnswers } from '../front/reading.ts';
 
 type Export = { readonly file: TextFile; readonly comment: string };
 

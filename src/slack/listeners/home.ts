@@ -2,9 +2,9 @@ import type { webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import { isAllowedChannel } from '../access/access.ts';
 import type { RecentLookup } from '../delivery/recent-lookups.ts';
+import type { ListenerContext } from '../front/context.ts';
+import type { Listeners } from '../front/listeners.ts';
 import { homeView, type LinkedLookup } from '../views/home-view.ts';
-import type { ListenerContext } from './context.ts';
-import type { Listeners } from './listeners.ts';
 
 /** Publishes the Home tab each time somebody opens it. It does not ask the service. */
 export function listenToHome(on: Listeners, context: ListenerContext): void {

@@ -1,12 +1,12 @@
 import type { OverflowAction } from '@slack/bolt';
 import { MENU_ACTION, MENU_CHOICES } from '../answer/parts/result-menu.ts';
 import { readState, type ViewState } from '../block-kit/action-values.ts';
+import type { ListenerContext } from '../front/context.ts';
+import type { Listeners } from '../front/listeners.ts';
+import { interactionOf } from '../front/message-modal.ts';
 import { askWhatToCompare } from './compare.ts';
-import type { ListenerContext } from './context.ts';
 import { redraw } from './controls.ts';
 import { exportResult } from './export.ts';
-import type { Listeners } from './listeners.ts';
-import { interactionOf } from './message-modal.ts';
 import { openMore } from './more.ts';
 import { askWhatToSearch } from './search.ts';
 

@@ -1,10 +1,10 @@
 import type { ButtonAction, types } from '@slack/bolt';
 import { ON_IT_ACTION } from '../answer/parts/owners-line.ts';
 import { readState, stateValue } from '../block-kit/action-values.ts';
-import { type ButtonClick, originOf, orTellClicker, replaceClicked } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import type { Listeners } from './listeners.ts';
-import { replaceOwned } from './owned.ts';
+import { type ButtonClick, originOf, orTellClicker, replaceClicked } from '../front/click.ts';
+import type { ListenerContext } from '../front/context.ts';
+import type { Listeners } from '../front/listeners.ts';
+import { replaceOwned } from '../front/owned.ts';
 
 /**
  * "I'm on it" on a result, for anyone. It edits the message, so that nobody is notified, and nothing but its line, so

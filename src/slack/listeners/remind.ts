@@ -15,6 +15,12 @@ import {
 import { readReminder } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { type MessageModal, readMessageModal } from '../block-kit/message-modal.ts';
+import { type ButtonClick, originOf, orTellClicker, replaceClicked } from '../front/click.ts';
+import type { ListenerContext } from '../front/context.ts';
+import { listenToForm } from '../front/form.ts';
+import type { Listeners } from '../front/listeners.ts';
+import { showIn, tellUnder } from '../front/message-modal.ts';
+import { readAnswers } from '../front/reading.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { newSnapshotModal } from '../views/look-up-modal.ts';
 import {
@@ -27,12 +33,6 @@ import {
   TOO_MANY_REMINDERS,
   WHEN_INPUT,
 } from '../views/remind-modal.ts';
-import { type ButtonClick, originOf, orTellClicker, replaceClicked } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import { listenToForm } from './form.ts';
-import type { Listeners } from './listeners.ts';
-import { showIn, tellUnder } from './message-modal.ts';
-import { readAnswers } from './reading.ts';
 
 const MORNING = 'T09:00:00Z';
 

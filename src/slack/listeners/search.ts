@@ -3,12 +3,12 @@ import { withSearch } from '../../core/lookup.ts';
 import { isTooMuch, readSearch } from '../../core/search-text.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { readMessageModal } from '../block-kit/message-modal.ts';
+import type { Click } from '../front/click.ts';
+import type { ListenerContext } from '../front/context.ts';
+import { listenToForm } from '../front/form.ts';
+import type { Listeners } from '../front/listeners.ts';
+import { messageModalOf, openOver, redrawUnder } from '../front/message-modal.ts';
 import { SEARCH_INPUT, SEARCH_TOO_LONG, SEARCH_VIEW, searchModal } from '../views/search-modal.ts';
-import type { Click } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import { listenToForm } from './form.ts';
-import type { Listeners } from './listeners.ts';
-import { messageModalOf, openOver, redrawUnder } from './message-modal.ts';
 
 /** "Search…" was submitted: the message shows the matches, or everything if the field is empty. */
 export function listenToSearch(on: Listeners, context: ListenerContext): void {

@@ -1,8 +1,8 @@
 import { type SharedHit, sharedHitMessage } from '../answer/shared-hit-message.ts';
 import type { Origin } from '../block-kit/origin-values.ts';
 import { isRefused } from '../delivery/slack-errors.ts';
+import type { ListenerContext } from '../front/context.ts';
 import type { DetailsView } from '../views/details-modal.ts';
-import type { ListenerContext } from './context.ts';
 
 /** How long a second press in the same modal is ignored. */
 const PRESSED_AGAIN_MS = 60_000;

@@ -5,10 +5,10 @@ import { SHOW_TO_ALL_ACTION } from '../answer/private-message.ts';
 import { viewMessage } from '../answer/view-message.ts';
 import { readShow } from '../block-kit/action-values.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
-import { type ButtonClick, originOf, orTellClicker, tellClicker } from './click.ts';
-import { type ListenerContext, once } from './context.ts';
-import type { Listeners } from './listeners.ts';
-import { readAnswers } from './reading.ts';
+import { type ButtonClick, originOf, orTellClicker, tellClicker } from '../front/click.ts';
+import { type ListenerContext, once } from '../front/context.ts';
+import type { Listeners } from '../front/listeners.ts';
+import { readAnswers } from '../front/reading.ts';
 
 /**
  * "Show to everyone" on a private answer: posts the result through the response URL, because the bot is not a member.

@@ -2,6 +2,9 @@ import type { ButtonAction, types } from '@slack/bolt';
 import { upgradesOf } from '../../core/upgrading.ts';
 import type { ResultModel } from '../answer/model/result-model.ts';
 import { readMessageModal } from '../block-kit/message-modal.ts';
+import type { ListenerContext } from '../front/context.ts';
+import type { Listeners } from '../front/listeners.ts';
+import { drawn, showIn } from '../front/message-modal.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import {
   readUpgradePosition,
@@ -9,9 +12,6 @@ import {
   type UpgradePosition,
   upgradeModal,
 } from '../views/upgrade-modal.ts';
-import type { ListenerContext } from './context.ts';
-import type { Listeners } from './listeners.ts';
-import { drawn, showIn } from './message-modal.ts';
 
 const ACTIONS = new RegExp(`^${UPGRADE_ACTION}`);
 const FIRST: UpgradePosition = { upgrade: 0, page: 0 };

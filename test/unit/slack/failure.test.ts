@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { Actor } from '../../../src/slack/access/actor.ts';
 import { UnreadableValue } from '../../../src/slack/block-kit/carried.ts';
 import { NotSlack } from '../../../src/slack/connection/slack-hosts.ts';
-import type { ListenerContext } from '../../../src/slack/listeners/context.ts';
-import { tellFailure } from '../../../src/slack/listeners/failure.ts';
+import type { ListenerContext } from '../../../src/slack/front/context.ts';
+import { tellFailure } from '../../../src/slack/front/failure.ts';
 
 const ACTOR: Actor = {
   entryPoint: { kind: 'command', responseUrl: 'https://hooks.slack.com/commands/1' },

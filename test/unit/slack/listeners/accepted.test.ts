@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { listenToChoices } from '../../../../src/slack/features/ask/choose.ts';
+import { listenToDirectMessages } from '../../../../src/slack/features/ask/direct-message.ts';
+import { listenToLookUps } from '../../../../src/slack/features/ask/look-up.ts';
+import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
+import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
 import { listenToAskAgain } from '../../../../src/slack/listeners/ask-again.ts';
-import { listenToChoices } from '../../../../src/slack/listeners/choose.ts';
-import { listenToCommands } from '../../../../src/slack/listeners/command.ts';
 import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
-import { listenToDirectMessages } from '../../../../src/slack/listeners/direct-message.ts';
-import { listenToLookUps } from '../../../../src/slack/listeners/look-up.ts';
-import { listenToMentions } from '../../../../src/slack/listeners/mention.ts';
-import { listenToShortcuts } from '../../../../src/slack/listeners/shortcuts.ts';
-import { listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { asking, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
@@ -22,7 +21,7 @@ const diagnosed = {
 
 describe('A request is stored before it is acknowledged, and once', () => {
   test('by a command, a form, a shortcut', async () => {
-    const commanded = listening(listenToCommands);
+    const commanded = listening(asking);
     await commanded.command('26808463');
     await commanded.command('26808463');
     expect(commanded.done.map(([what]) => what)).toEqual(['accept', 'ack', 'ack']);

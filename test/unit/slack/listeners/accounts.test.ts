@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listenToAppLife } from '../../../../src/slack/listeners/app-life.ts';
-import { listenToUserGroups } from '../../../../src/slack/listeners/user-groups.ts';
+import { listenToAppLife } from '../../../../src/slack/features/ask/app-life.ts';
+import { listenToUserGroups } from '../../../../src/slack/features/ask/user-groups.ts';
 import { listening } from '../../../support/listening.ts';
 
 describe('What Slack reports of accounts', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor, EntryPoint } from '../../../../src/slack/access/actor.ts';
-import { answerAlone } from '../../../../src/slack/listeners/answer-alone.ts';
+import { answerAlone } from '../../../../src/slack/front/answer-alone.ts';
 import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const MESSAGE = { text: 'Not for you.', blocks: [] };

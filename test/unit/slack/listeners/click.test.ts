@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { destinationOf, originOf } from '../../../../src/slack/listeners/click.ts';
+import { destinationOf, originOf } from '../../../../src/slack/front/click.ts';
 
 type Clicked = Parameters<typeof destinationOf>[0];
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
-import { isFirst, type ListenerContext, once, wasBegun } from '../../../../src/slack/listeners/context.ts';
+import { isFirst, type ListenerContext, once, wasBegun } from '../../../../src/slack/front/context.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

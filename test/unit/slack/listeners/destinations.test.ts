@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { comparingValue } from '../../../../src/slack/block-kit/origin-values.ts';
+import { listenToChoices } from '../../../../src/slack/features/ask/choose.ts';
+import { listenToDirectMessages } from '../../../../src/slack/features/ask/direct-message.ts';
+import { listenToLookUps } from '../../../../src/slack/features/ask/look-up.ts';
+import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
+import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
+import type { ListenerContext } from '../../../../src/slack/front/context.ts';
+import type { Listeners } from '../../../../src/slack/front/listeners.ts';
 import { listenToAskAgain } from '../../../../src/slack/listeners/ask-again.ts';
-import { listenToChoices } from '../../../../src/slack/listeners/choose.ts';
-import { listenToCommands } from '../../../../src/slack/listeners/command.ts';
 import { listenToCompare } from '../../../../src/slack/listeners/compare.ts';
 import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
-import type { ListenerContext } from '../../../../src/slack/listeners/context.ts';
-import { listenToDirectMessages } from '../../../../src/slack/listeners/direct-message.ts';
-import type { Listeners } from '../../../../src/slack/listeners/listeners.ts';
-import { listenToLookUps } from '../../../../src/slack/listeners/look-up.ts';
-import { listenToMentions } from '../../../../src/slack/listeners/mention.ts';
-import { listenToShortcuts } from '../../../../src/slack/listeners/shortcuts.ts';
-import { IN_THREAD, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { asking, IN_THREAD, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
@@ -48,7 +47,7 @@ const onMessage = (message: object): Delivery => {
 };
 
 const ROWS: Row[] = [
-  ['a command', listenToCommands, ({ command }) => command('26808463'), BESIDE],
+  ['a command', asking, ({ command }) => command('26808463'), BESIDE],
   [
     'a mention in a channel',
     listenToMentions,

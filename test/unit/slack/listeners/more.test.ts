@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
 import { listenToHome } from '../../../../src/slack/listeners/home.ts';
 import { listenToMenu } from '../../../../src/slack/listeners/menu.ts';
 import { listenToMore } from '../../../../src/slack/listeners/more.ts';
-import { listenToShortcuts } from '../../../../src/slack/listeners/shortcuts.ts';
 import { listenToUpgrades } from '../../../../src/slack/listeners/upgrade.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { away, listening, NOW, RESPONSE_URL } from '../../../support/listening.ts';

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { showValue, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { ResponseUrlFailed } from '../../../../src/slack/delivery/slack-errors.ts';
 import { listenToBrowsing } from '../../../../src/slack/listeners/browse.ts';
-import { listenToCommands } from '../../../../src/slack/listeners/command.ts';
 import { listenToShow } from '../../../../src/slack/listeners/show.ts';
-import { away, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { asking, away, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { QUESTION, STATE, stateOf, THERE } from '../../../support/shown-results.ts';
 
 describe('A result in a modal of one’s own', () => {
@@ -44,7 +43,7 @@ describe('A result in a modal of one’s own', () => {
 });
 
 test('“me” is noted in the audit, for the conversation where it was typed, and opens one window', async () => {
-  const here = listening(listenToCommands, THERE);
+  const here = listening(asking, THERE);
   await here.command('26808463 me');
   await here.command('26808463 me');
   expect(here.done.map(([what]) => what)).toEqual(['ack', 'audit', 'ack']);

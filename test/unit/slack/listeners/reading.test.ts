@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Question } from '../../../../src/core/lookup.ts';
-import { readAnswers, sinceMade } from '../../../../src/slack/listeners/reading.ts';
+import { readAnswers, sinceMade } from '../../../../src/slack/front/reading.ts';
 import { aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 

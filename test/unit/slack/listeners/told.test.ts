@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { comparingValue } from '../../../../src/slack/block-kit/origin-values.ts';
+import { listenToChoices } from '../../../../src/slack/features/ask/choose.ts';
+import { listenToDirectMessages } from '../../../../src/slack/features/ask/direct-message.ts';
+import { listenToLookUps } from '../../../../src/slack/features/ask/look-up.ts';
+import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
+import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
 import { listenToAskAgain } from '../../../../src/slack/listeners/ask-again.ts';
-import { listenToChoices } from '../../../../src/slack/listeners/choose.ts';
-import { listenToCommands } from '../../../../src/slack/listeners/command.ts';
 import { listenToCompare } from '../../../../src/slack/listeners/compare.ts';
 import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
-import { listenToDirectMessages } from '../../../../src/slack/listeners/direct-message.ts';
-import { listenToLookUps } from '../../../../src/slack/listeners/look-up.ts';
-import { listenToMentions } from '../../../../src/slack/listeners/mention.ts';
-import { listenToShortcuts } from '../../../../src/slack/listeners/shortcuts.ts';
-import { away, IN_THREAD, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { asking, away, IN_THREAD, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
@@ -36,7 +35,7 @@ const diagnosed = {
 
 describe('While the store is away nobody is left without a word:', () => {
   test('a command is acknowledged with it, for the eyes of its author', async () => {
-    const here = listening(listenToCommands, STORE_IS_AWAY);
+    const here = listening(asking, STORE_IS_AWAY);
     await here.command('26808463');
     expect(here.of('ack')).toEqual([[{ response_type: 'ephemeral', text: AWAY }]]);
     expect(here.log.join()).toContain('a request could not be accepted');
@@ -103,7 +102,7 @@ describe('Who asks for what a message waits for already', () => {
   const pointer = expect.objectContaining({ text: expect.stringContaining('https://slack.test/p33') });
 
   test('with a command is acknowledged, and pointed to it beside the conversation', async () => {
-    const here = listening(listenToCommands, WAITS);
+    const here = listening(asking, WAITS);
     await here.command('26808463');
     expect(here.done.map(([what]) => what)).toEqual(['find', 'join', 'ack', 'post']);
     expect(here.of('post')).toEqual([[expect.objectContaining({ replaces: false }), pointer]]);

@@ -1,5 +1,5 @@
-import type { ListenerContext } from './context.ts';
-import type { Listeners } from './listeners.ts';
+import type { ListenerContext } from '../../front/context.ts';
+import type { Listeners } from '../../front/listeners.ts';
 
 /** Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. */
 export function listenToAppLife(on: Listeners, { erasure, logger }: ListenerContext): void {

@@ -1,11 +1,11 @@
 import type { ButtonAction } from '@slack/bolt';
-import { CHOOSE_ACTION } from '../answer/usage-message.ts';
-import { readShow } from '../block-kit/action-values.ts';
-import { responseUrl } from '../delivery/response-url.ts';
-import { type ButtonClick, destinationOf, originOf, tellClicker } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import { type EntryPoint, take } from './dispatch.ts';
-import type { Listeners } from './listeners.ts';
+import { CHOOSE_ACTION } from '../../answer/usage-message.ts';
+import { readShow } from '../../block-kit/action-values.ts';
+import { responseUrl } from '../../delivery/response-url.ts';
+import { type EntryPoint, take } from '../../front/accept.ts';
+import { type ButtonClick, destinationOf, originOf, tellClicker } from '../../front/click.ts';
+import type { ListenerContext } from '../../front/context.ts';
+import type { Listeners } from '../../front/listeners.ts';
 
 const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
 

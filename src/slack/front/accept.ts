@@ -1,10 +1,54 @@
-import type { LookupRequest } from '../../core/lookup.ts';
+import type { Destination } from '../../core/destination.ts';
+import { isFault } from '../../core/faults.ts';
+import type { Asked, LookupRequest } from '../../core/lookup.ts';
 import { alreadyWaitingMessage } from '../answer/already-waiting-message.ts';
 import { comesDirectly } from '../answer/comes-directly-message.ts';
+import { faultNotice } from '../answer/fault-message.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import type { WaitingMessage } from '../delivery/waiting-messages.ts';
-import type { ListenerContext } from './context.ts';
+import { type ListenerContext, once } from './context.ts';
+
+/** One delivery of Slack in which a person asks for a lookup: where the answer goes, and how that person is told things. */
+export type EntryPoint = {
+  /** The same for every repetition of the delivery: a request is accepted once. */
+  readonly deliveryId: string;
+  readonly destination: Destination;
+  /** Acknowledges the delivery once the request is stored. Left out where Bolt does it for the listener. */
+  readonly acknowledge?: () => Promise<void>;
+  /** Tells the person something that nobody else sees, after the acknowledgement. */
+  readonly tell: (message: Message) => Promise<unknown>;
+  /** Tells the person why the request was not accepted, and acknowledges the delivery. */
+  readonly fail: (notice: { readonly text: string }) => Promise<void>;
+};
+
+/** Accepts a lookup that was asked for without any text, by a shortcut or a button. Faults as for `dispatch`. */
+export function take(asked: Asked, entry: EntryPoint, context: ListenerContext): Promise<void> {
+  return orFail(entry, context, () => accept(asked, entry, context));
+}
+
+/** Stores the request, then acknowledges it; where a message waits for the same answer already, points to that one. */
+export async function accept(asked: Asked, entry: EntryPoint, context: ListenerContext): Promise<void> {
+  const request = { ...asked, destination: entry.destination };
+  const waiting = await once(context, entry.deliveryId, () => acceptOrJoin(request, context));
+  await entry.acknowledge?.();
+  if (waiting !== undefined) await entry.tell(await pointerTo(request, waiting, context));
+}
+
+/** Does work that begins a request; a fault is told to the asker. Throws everything else. */
+export async function orFail(
+  entry: EntryPoint,
+  { logger, operator }: ListenerContext,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    logger.error({ err: error }, 'a request could not be accepted');
+    await entry.fail(faultNotice(error, operator));
+  }
+}
 
 /** What a person asks for, and where; who asks is the user of the destination. */
 type Request = Omit<LookupRequest, 'askedBy'>;
@@ -45,7 +89,7 @@ async function forTheAskerAlone(request: Request, context: ListenerContext): Pro
 }
 
 /** The pointer to the message that waits for the same answer. */
-export async function pointerTo(
+async function pointerTo(
   request: Request,
   { channel, ts }: WaitingMessage,
   { client }: ListenerContext,

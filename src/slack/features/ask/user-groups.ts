@@ -1,5 +1,5 @@
-import type { ListenerContext } from './context.ts';
-import type { Listeners } from './listeners.ts';
+import type { ListenerContext } from '../../front/context.ts';
+import type { Listeners } from '../../front/listeners.ts';
 
 /** Slack reports new members of a user group: it is read again for the next request. */
 export function listenToUserGroups(on: Listeners, { access }: ListenerContext): void {

@@ -1,15 +1,15 @@
-import type { Destination } from '../../core/destination.ts';
-import { withSearch } from '../../core/lookup.ts';
-import { isTooMuch, readSearch } from '../../core/search-text.ts';
-import { destinationOfView } from '../block-kit/modal-destination.ts';
-import { parseCommand } from '../commands/parse-command.ts';
-import { responseUrl } from '../delivery/response-url.ts';
-import { EVERYTHING, FILTER_INPUT, ID_INPUT, LOOK_UP_MODAL, WHERE_INPUT } from '../views/look-up-modal.ts';
-import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../views/search-modal.ts';
-import type { ListenerContext } from './context.ts';
+import type { Destination } from '../../../core/destination.ts';
+import { withSearch } from '../../../core/lookup.ts';
+import { isTooMuch, readSearch } from '../../../core/search-text.ts';
+import { destinationOfView } from '../../block-kit/modal-destination.ts';
+import { parseCommand } from '../../commands/parse-command.ts';
+import { responseUrl } from '../../delivery/response-url.ts';
+import type { ListenerContext } from '../../front/context.ts';
+import { listenToForm, type Submission } from '../../front/form.ts';
+import type { Listeners } from '../../front/listeners.ts';
+import { EVERYTHING, FILTER_INPUT, ID_INPUT, LOOK_UP_MODAL, WHERE_INPUT } from '../../views/look-up-modal.ts';
+import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../../views/search-modal.ts';
 import { NO_STATUS_HERE } from './dispatch.ts';
-import { listenToForm, type Submission } from './form.ts';
-import type { Listeners } from './listeners.ts';
 
 const NOT_HERE = 'To read a result in private, leave “Where to answer” empty instead of typing “me”.';
 const NOT_THERE =

@@ -1,11 +1,11 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
-import { answerTo } from '../answer/usage-message.ts';
-import type { Message } from '../block-kit/blocks.ts';
-import { parseMention } from '../commands/parse-mention.ts';
-import { tellPrivately } from '../delivery/response-url-poster.ts';
-import { isOver, type ListenerContext, once, wasBegun } from './context.ts';
+import { answerTo } from '../../answer/usage-message.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import { parseMention } from '../../commands/parse-mention.ts';
+import { tellPrivately } from '../../delivery/response-url-poster.ts';
+import { isOver, type ListenerContext, once, wasBegun } from '../../front/context.ts';
+import type { Listeners } from '../../front/listeners.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
-import type { Listeners } from './listeners.ts';
 
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 

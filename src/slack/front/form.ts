@@ -4,8 +4,8 @@ import type { Asked } from '../../core/lookup.ts';
 import type { May } from '../access/access.ts';
 import { IS_ACKNOWLEDGED } from '../connection/timed-acknowledgement.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
+import { take } from './accept.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
-import { take } from './dispatch.ts';
 import type { Listeners } from './listeners.ts';
 
 type Args = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;

@@ -1,11 +1,11 @@
 import type { GlobalShortcut, MessageShortcut, SlackShortcutMiddlewareArgs, webApi } from '@slack/bolt';
-import { findIds } from '../commands/find-ids.ts';
-import { responseUrl } from '../delivery/response-url.ts';
-import { LOOK_UP_ACTION } from '../views/home-view.ts';
-import { chooseModal, lookUpModal } from '../views/look-up-modal.ts';
-import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
-import { type EntryPoint, take } from './dispatch.ts';
-import type { Listeners } from './listeners.ts';
+import { findIds } from '../../commands/find-ids.ts';
+import { responseUrl } from '../../delivery/response-url.ts';
+import { type EntryPoint, take } from '../../front/accept.ts';
+import { isFirstAsFarAsKnown, type ListenerContext } from '../../front/context.ts';
+import type { Listeners } from '../../front/listeners.ts';
+import { LOOK_UP_ACTION } from '../../views/home-view.ts';
+import { chooseModal, lookUpModal } from '../../views/look-up-modal.ts';
 
 /** The callback ids of the manifest. */
 const DIAGNOSE_SHORTCUT = 'diagnose-snapshot';

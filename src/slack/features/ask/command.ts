@@ -1,0 +1,63 @@
+import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs, webApi } from '@slack/bolt';
+import { answerTo } from '../../answer/usage-message.ts';
+import type { View } from '../../block-kit/action-values.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import type { ModalDestination } from '../../block-kit/modal-destination.ts';
+import { parseCommand } from '../../commands/parse-command.ts';
+import { responseUrl } from '../../delivery/response-url.ts';
+import { isFirstAsFarAsKnown, type ListenerContext } from '../../front/context.ts';
+import type { Listeners } from '../../front/listeners.ts';
+import { dispatch, type TextEntryPoint } from './dispatch.ts';
+
+type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
+
+/** What commands need of other features. */
+export type OtherFeatures = {
+  /** Opens a window with a result that its reader alone sees. */
+  readonly readAlone: (
+    client: webApi.WebClient,
+    triggerId: string,
+    view: View,
+    reader: { readonly user: string; readonly opened: ModalDestination },
+    context: ListenerContext,
+  ) => Promise<void>;
+  /** The bot's status for an admin; anyone else is told that it is not for them. */
+  readonly statusFor: (user: string, context: ListenerContext) => Promise<Message>;
+};
+
+/**
+ * Slash commands, by whatever name a workspace gives them in its manifest: the request is stored, then acknowledged; what
+ * can't be understood or stored is said at once. Most deliveries are commands: no other listener is asked about them.
+ */
+export function listenToCommands(on: Listeners, context: ListenerContext, others: OtherFeatures): void {
+  on.command((args) =>
+    dispatch(parseCommand(args.command.text), entryPointOf(args, context, others), context),
+  );
+}
+
+function entryPointOf(
+  { command, ack, client }: CommandArgs,
+  context: ListenerContext,
+  { readAlone, statusFor }: OtherFeatures,
+): TextEntryPoint {
+  const { channel_id: channel, user_id: user, trigger_id: triggerId } = command;
+  const response = responseUrl(command.response_url, false, context.now());
+  return {
+    deliveryId: triggerId,
+    destination: { channel, user, response },
+    acknowledge: ack,
+    tell: async (message) => void (await context.responses.post(response, message)),
+    fail: (notice) => ack({ response_type: 'ephemeral', ...notice }),
+    explain: (usage) => {
+      const isAdmin = context.admins.includes(user);
+      return ack({ response_type: 'ephemeral', ...answerTo(usage, command.command, undefined, isAdmin) });
+    },
+    showStatus: async () => ack({ response_type: 'ephemeral', ...(await statusFor(user, context)) }),
+    // Nothing is posted, so there is nothing to store.
+    showAlone: async (asked) => {
+      await ack();
+      if (!(await isFirstAsFarAsKnown(context, triggerId))) return;
+      await readAlone(client, triggerId, asked, { user, opened: { channel } }, context);
+    },
+  };
+}
