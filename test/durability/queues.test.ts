@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '@keyv/redis';
 import { pino } from 'pino';
 import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
-import type { Job } from '../../src/lookups/queue.ts';
+import type { Job, Processor } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { aLookup } from '../support/a-lookup.ts';
 import { eventually } from '../support/eventually.ts';
@@ -117,6 +117,42 @@ describe.runIf(has('redis-server')).concurrent('the queue that replicas share', 
         await storage.store.close();
       },
     };
+  });
+
+  test('keeps what a successor has saved from a replica that stood still', async () => {
+    const url = another();
+    const replicas = [await open(url), await open(url)];
+    const [goOn, late] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+    const [held, seen] = [collector<Job>(1), collector<Job>(2)];
+    let steps = 0;
+    // Whichever replica takes the job second is the successor.
+    const process: Processor<Job> = async (job, save) => {
+      steps += 1;
+      if (steps === 1) {
+        held.take(job);
+        await goOn.promise;
+        late.resolve(
+          await save({ ...job, shown: 'late' }).then(
+            () => 'saved',
+            () => 'refused',
+          ),
+        );
+        throw new Error('the step was lost');
+      }
+      seen.take(job);
+      if (job.shown === 'in time') return DONE;
+      await save({ ...job, shown: 'in time' });
+      goOn.resolve();
+      await late.promise;
+      return again({ ...job, shown: 'in time' }, 10);
+    };
+    for (const { queue } of replicas) await queue.start(process);
+    await replicas[0]?.queue.add(aLookup('held'));
+    const [job] = await held.all;
+    await abandonSteps(url);
+    expect(await late.promise).toBe('refused');
+    expect((await seen.all).map(({ shown }) => shown)).toEqual([job?.shown, 'in time']);
+    await Promise.all(replicas.map(close));
   });
 
   test('says how often replicas died in a step, once BullMQ has found the job without a worker', async () => {

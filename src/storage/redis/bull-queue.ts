@@ -14,7 +14,7 @@ const OPEN = ['active', 'delayed', 'waiting'] as const;
 const MOST_LOOKED_AT = 1_000;
 /** How long a job that nobody has confirmed waits: longer than an answer of Redis is waited for. Milliseconds. */
 const UNCONFIRMED_MS = 15_000;
-const HAND_OVER_AGAIN_MS = 500;
+const TELL_AGAIN_MS = 500;
 /** By how much the clocks of replicas may differ. Milliseconds. */
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -57,24 +57,25 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const options = { jobId, delay: UNCONFIRMED_MS, removeOnComplete: true, removeOnFail: true };
     try {
       const added = await this.#ask((queue) => this.#durably(() => queue.add(queue.name, sealed, options)));
-      void this.#handOver(added);
+      // If the process dies before the replicas know, one of them takes the job at the end of its delay.
+      void this.#insist(() => added.promote());
     } catch (error) {
-      // On the same connection Redis does this after what it has not answered in time; nobody waits for it here.
-      this.#queue.remove(jobId).catch(() => {});
+      // On the same connection Redis does this after what it has not answered in time.
+      void this.#insist(() => this.#queue.remove(jobId));
       throw error;
     }
   }
 
-  /** The job is accepted. If the process dies before the replicas know, one of them takes it at the end of its delay. */
-  async #handOver(job: BullJob<SealedJob>): Promise<void> {
+  /** Tells Redis what follows on an added job, again and again while it is away; nobody waits for it. */
+  async #insist(tell: () => Promise<unknown>): Promise<void> {
     for (;;) {
-      const isDone = await job.promote().then(
+      const isDone = await tell().then(
         () => true,
-        // With a connection, it is no longer delayed: somebody has it.
+        // With a connection, Redis has answered: somebody has taken the job.
         () => this.#client.status === 'ready',
       );
       if (isDone || this.#isStopped) return;
-      await delay(HAND_OVER_AGAIN_MS, undefined, { ref: false });
+      await delay(TELL_AGAIN_MS, undefined, { ref: false });
     }
   }
 

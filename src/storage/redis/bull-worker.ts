@@ -46,6 +46,16 @@ export type BullWorkerOptions<J extends AnyJob> = {
   readonly onError: (error: unknown, jobId: string | undefined) => void;
 };
 
+/**
+ * Stores what a job holds, unless its next step was begun elsewhere: `ats` is how often BullMQ has handed it out. Then, or
+ * if it was removed, the answer is 0. A lock that ran out while Redis or this replica stood still does no harm as long
+ * as nobody has taken the job.
+ */
+const WRITE = `
+  if redis.call('HGET', KEYS[1], 'ats') ~= ARGV[1] then return 0 end
+  redis.call('HSET', KEYS[1], 'data', ARGV[2])
+  return 1`;
+
 /** A job that BullMQ has handed to this replica. */
 type Taken = { readonly bullJob: BullJob<SealedJob>; readonly token: string | undefined };
 
@@ -111,8 +121,8 @@ export class BullWorker<J extends AnyJob> {
     return this.#alone.add(async () => {
       const begun = (data.begun ?? 0) + 1;
       // If Redis cannot store the count, the step runs uncounted, because BullMQ would delete a job whose step throws
-      // here.
-      await bullJob.updateData({ ...data, begun }).catch(() => {});
+      // here. If another replica has the job by now, the first thing that the step saves fails.
+      await this.#write(taken, { ...data, begun }).catch(() => {});
       await this.#take(taken, begun);
     });
   }
@@ -164,15 +174,14 @@ export class BullWorker<J extends AnyJob> {
   }
 
   /**
-   * Writes what a job holds. A replica that stood still may have lost it to another one, which has gone on with it: then
-   * this throws, so that nothing is posted twice.
+   * Writes what a job holds. A replica that stood still may have lost it to another one, which has gone on with it, and a
+   * command that Redis did not answer may be sent once more later: then nothing is written, and this throws.
    */
-  async #write({ bullJob, token = '' }: Taken, data: SealedJob): Promise<void> {
-    const heldMs = Math.abs(Date.now() - (bullJob.processedOn ?? 0));
-    if (heldMs > LOCK_MS / 2 && (await bullJob.extendLock(token, LOCK_MS)) !== 1) {
-      throw new Error('another replica has taken the job over');
-    }
-    await bullJob.updateData(data);
+  async #write({ bullJob }: Taken, data: SealedJob): Promise<void> {
+    const key = this.#worker.toKey(bullJob.id ?? '');
+    const given = [String(bullJob.attemptsStarted), JSON.stringify(data)];
+    const written = await this.#client.eval(WRITE, 1, key, ...given);
+    if (written !== 1) throw new Error('another replica has taken the job over');
   }
 
   async #later(taken: Taken, data: SealedJob, pauseMs: number): Promise<never> {

@@ -91,4 +91,20 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     await expect.poll(() => taking.queue.countOpen()).toBe(0);
     expect(taken).toEqual(['before', 'after']);
   });
+
+  test('a job whose confirmation was lost with its connection, so that it was refused, is removed again', async ({
+    onTestFinished,
+  }) => {
+    const relay = await startRedisRelay(shared.redis.url, {});
+    onTestFinished(() => relay.close());
+    const { queue } = await open(onTestFinished, relay.url);
+    relay.slow(10_000);
+    const adding = expect(queue.add(aLookup('refused'))).rejects.toThrow(StorageFailed);
+    const stored = () => shared.client.keys('*:refused');
+    await expect.poll(stored).toHaveLength(1);
+    relay.slow(0);
+    relay.cut();
+    await adding;
+    await expect.poll(stored, { timeout: 5_000 }).toEqual([]);
+  });
 });
