@@ -1,43 +1,52 @@
 /** The level of a finding: fine, not looked at, worth a look, or broken. */
 export type Level = 'ok' | 'unchecked' | 'warning' | 'failure';
 
-/** Every problem that the doctor can find. A program that reads `--json` tells them apart by these. */
-export const PROBLEMS = [
-  'app-token-refused',
-  'audit-file-open',
-  'audit-file-unwritable',
-  'bot-token-refused',
-  'certificate-expires',
-  'clock-off',
-  'configuration',
-  'data-file-damaged',
-  'data-file-newer',
-  'data-file-unreadable',
-  'data-folder-open',
-  'data-folder-unwritable',
-  'host-certificate',
-  'host-connection',
-  'host-name',
-  'login-cookies',
-  'login-failed',
-  'login-refused',
-  'port-forbidden',
-  'port-taken',
-  'redis-evicts',
-  'redis-not-append-only',
-  'redis-old',
-  'redis-password',
-  'redis-replica',
-  'redis-slow',
-  'redis-unreachable',
-  'scope-missing',
-  'scope-optional',
-  'snapshot-failed',
-  'space-gone',
-  'space-little',
-  'state-key-lacking',
-] as const;
-export type Problem = (typeof PROBLEMS)[number];
+const REINSTALL = 'add it under OAuth & Permissions (manifest.yml has it) and reinstall the app';
+
+/** What keeps the bot from working, and what to do; '' where whoever finds it says that. */
+const FAILURES = {
+  'app-token-refused': '',
+  'audit-file-unwritable': 'check that its folder exists and that the user that runs the bot may write there',
+  'bot-token-refused': '',
+  configuration: 'set it in the environment or in .env (start from .env.example)',
+  'data-file-damaged':
+    'the next start sets it aside and begins a new one; restore a backup to keep what was open',
+  'data-file-newer': 'run the release that wrote it, or give this one a DATA_DIR of its own',
+  'data-file-unreadable': 'give it to the user that runs the bot',
+  'data-folder-unwritable': 'choose a folder that the user that runs the bot may write to',
+  'host-certificate': 'check the address, and NODE_EXTRA_CA_CERTS if an authority of your own signed it',
+  'host-connection': '',
+  'host-name': '',
+  'login-cookies': '',
+  'login-failed': '',
+  'login-refused': '',
+  'port-forbidden': 'choose a port above 1023',
+  'port-taken': 'stop that process, or choose another port',
+  'redis-evicts': 'set maxmemory-policy to noeviction: an evicted key can be an open lookup',
+  'redis-old': 'use 6.2 or later',
+  'redis-password': 'check user and password in the address',
+  'redis-replica': 'use the address of the primary, or of a proxy that leads to the present one',
+  'redis-unreachable': 'check the address, redis:// or rediss:// and the firewall',
+  'scope-missing': REINSTALL,
+  'snapshot-failed': '',
+  'space-gone': 'make space: without it no command is accepted',
+};
+/** The same for what is worth a look. */
+const WARNINGS = {
+  'audit-file-open': '',
+  'certificate-expires': 'the certificate ends soon: tell whoever runs the service',
+  'clock-off': 'set it by NTP: Slack refuses requests when it is five minutes off',
+  'data-folder-open': '',
+  'redis-not-append-only':
+    'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies',
+  'redis-slow': 'put it nearer to the bot',
+  'scope-optional': REINSTALL,
+  'space-little': 'make space soon',
+  'state-key-lacking': '',
+};
+/** Every problem that the doctor can find. A program that reads `--json` tells them apart by these names. */
+export const PROBLEMS = { ...FAILURES, ...WARNINGS };
+export type Problem = keyof typeof PROBLEMS;
 
 /** One line of the doctor: what was found and, unless it is fine, what to do. Holds no secret. */
 export type Finding = {
@@ -53,17 +62,10 @@ export function ok(area: string, what: string): Finding {
   return { area, level: 'ok', what };
 }
 
-/** What nobody has looked at, and how to. */
-export function unchecked(area: string, what: string, repair: string): Finding {
-  return { area, level: 'unchecked', what, repair };
-}
-
-export function warning(problem: Problem, area: string, what: string, repair: string): Finding {
-  return { area, level: 'warning', problem, what, repair };
-}
-
-export function failure(problem: Problem, area: string, what: string, repair: string): Finding {
-  return { area, level: 'failure', problem, what, repair };
+/** A problem; `repair` where it differs from time to time. */
+export function found(problem: Problem, area: string, what: string, repair?: string): Finding {
+  const level = problem in WARNINGS ? 'warning' : 'failure';
+  return { area, level, problem, what, repair: repair ?? PROBLEMS[problem] };
 }
 
 /** What the doctor ends with: 1 if something fails, else 0. */

@@ -1,3 +1,5 @@
+import type { Fault } from '../core/faults.ts';
+import { faultSentence } from '../slack/answer/words/fault-sentences.ts';
 import { DEFAULT_CONTACT } from '../slack/answer/words/operator.ts';
 import type { Message } from '../slack/block-kit/blocks.ts';
 
@@ -17,11 +19,12 @@ export function plainText(mrkdwn: string): string {
 const ASK_FIRST = new RegExp(`^Ask ${DEFAULT_CONTACT} to (.)`);
 const ASK_LATER = `ask ${DEFAULT_CONTACT} to `;
 
-/** What to do about a fault, as plain text, for the operator: the one whom everybody else is told to ask. */
-export function operatorStep(mrkdwn: string): string {
-  return plainText(mrkdwn)
-    .replace(ASK_FIRST, (_, first: string) => first.toUpperCase())
-    .replaceAll(ASK_LATER, '');
+/** A fault as plain text for the operator, the one whom everybody else is told to ask. */
+export function explainFault(fault: Fault, loginUrl: string): { what: string; repair: string } {
+  const operator = { contact: DEFAULT_CONTACT, loginUrl };
+  const { what, next } = faultSentence(fault, { snapshotId: undefined, operator });
+  const step = plainText(next).replace(ASK_FIRST, (_, first: string) => first.toUpperCase());
+  return { what: plainText(what), repair: step.replaceAll(ASK_LATER, '') };
 }
 
 /** The words of a message's blocks, a line for each block. */

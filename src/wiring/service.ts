@@ -54,10 +54,10 @@ export function createPolls(
 
 /** Tries the service's hosts and the login once. What this needs is loaded now: the bot listens already. */
 export async function checkService(
-  { config, logger, timing, observation, now }: Base,
+  { config, logger, observation, now }: Base,
   session: Authentication,
 ): Promise<void> {
   const onUnreachable = () => observation.upstreams.noteAnswer('diagnostics service', 'none');
-  const { checkUpstreams } = await import('../check-upstreams.ts');
-  return checkUpstreams({ config, timeouts: timing.http, session, logger, now, onUnreachable });
+  const { examineAtStart } = await import('../doctor/examine.ts');
+  return examineAtStart(config, session, { logger, now, onUnreachable });
 }

@@ -7,11 +7,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { checkEmbedded, checkStateKeys } from '../../src/doctor/embedded-checks.ts';
+import { checkEmbedded, checkStateKeys } from '../../src/doctor/embedded.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import { type Finding, PROBLEMS, type Problem } from '../../src/doctor/finding.ts';
-import { checkRedis } from '../../src/doctor/redis-checks.ts';
-import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
+import { checkRedis } from '../../src/doctor/redis.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { makeCertificates } from '../emulators/certificates.ts';
 import { startSlack } from '../emulators/slack/slack.ts';
@@ -38,13 +37,8 @@ function look(
   { environment }: ProcessWorld,
   changes: Readonly<Record<string, string>> = {},
 ): Promise<Finding[]> {
-  return examine({
-    config: readConfig({ ...environment, ...changes }, () => ''),
-    timeouts: HTTP_TIMEOUTS,
-    userAgent: 'snapshot-bot/test',
-    snapshotId: snapshotId('1012'),
-    now: Date.now,
-  });
+  const config = readConfig({ ...environment, ...changes }, () => '');
+  return examine(config, Date.now, snapshotId('1012'));
 }
 
 /** The examination of an app of which Slack answers otherwise. */
@@ -209,9 +203,12 @@ const PROVOKED: Record<Problem, Provoke> = {
 };
 
 describe.runIf(has('redis-server'))('The doctor', () => {
-  test.for(PROBLEMS)('finds %s, and says what to do', async (problem, { world }) => {
-    const found = (await PROVOKED[problem](world)).filter((finding) => finding.problem === problem);
-    expect(found.length).toBeGreaterThan(0);
-    for (const { repair } of found) expect(repair).toMatch(/\w{3}/);
-  });
+  test.for(Object.keys(PROBLEMS) as Problem[])(
+    'finds %s, and says what to do',
+    async (problem, { world }) => {
+      const found = (await PROVOKED[problem](world)).filter((finding) => finding.problem === problem);
+      expect(found.length).toBeGreaterThan(0);
+      for (const { repair } of found) expect(repair).toMatch(/\w{3}/);
+    },
+  );
 });

@@ -1,13 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { Finding, Level } from '../../src/doctor/finding.ts';
 import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
-import { startSlack } from '../emulators/slack/slack.ts';
-import { startConnectProxy } from '../support/connect-proxy.ts';
 import { type Examination, examineHere, runDoctor } from '../support/doctor.ts';
-import { freePort } from '../support/free-port.ts';
 import { has } from '../support/needs.ts';
 import { type ProcessWorld, test } from '../support/process-world.ts';
 
@@ -108,114 +103,14 @@ describe('The configuration', () => {
   });
 });
 
-describe('Slack', () => {
-  test('that rejects the token is reported', async ({ world }) => {
-    world.slack.failNext('auth.test', { error: 'token_revoked' });
-    expectFailure(await examined(world), 'SLACK_BOT_TOKEN', /rejects this token \(token_revoked\)/);
-  });
-
-  test('that can not be reached is reported', async ({ world }) => {
-    const apiUrl = `http://127.0.0.1:${await freePort()}/api/`;
-    expectFailure(await examined(world, { SLACK_API_URL: apiUrl }), 'SLACK_BOT_TOKEN', /ECONNREFUSED/);
-  });
-
-  test('scopes that were not granted are named with what they cost', async ({ world }) => {
-    const slack = await startSlack({ scopes: ['commands', 'chat:write', 'im:history'] });
-    const changes = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
-    const found = await examined(world, changes);
-    await slack.close();
-    expectFailure(found, 'Slack scopes', /^app_mentions:read is not granted: mentions are not answered$/);
-    const optional = of(found.findings, 'warning', 'Slack scopes').map(({ what }) => what);
-    expect(optional).toContainEqual(
-      expect.stringContaining('files:write is not granted: results cannot be exported'),
-    );
-  });
-
-  test('Socket Mode is tried with its token, and a wrong one is reported', async ({ world }) => {
-    const slack = await startSlack({ mode: 'socket' });
-    const changes = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
-    const good = await examined(world, { ...changes, SLACK_APP_TOKEN: slack.appToken });
-    const bad = await examined(world, { ...changes, SLACK_APP_TOKEN: 'xapp-1-wrong' });
-    await slack.close();
-    expect(of(good.findings, 'ok', 'SLACK_APP_TOKEN')).toHaveLength(1);
-    expectFailure(bad, 'SLACK_APP_TOKEN', /invalid_auth/);
-    expect(slack.sockets).toBe(0);
-  });
+test('A port that the running bot has is all right', async ({ world }) => {
+  const bot = await world.start();
+  const { findings, code } = await doctor(world, { PORT: new URL(bot.address).port });
+  expect(of(findings, 'ok', 'PORT')[0]?.what).toMatch(/the bot itself/);
+  expect(code).toBe(0);
 });
-
-describe('The ports', () => {
-  test('one that another process has is reported', async ({ world }) => {
-    const other = createServer((_request, response) => response.end('other')).listen(0);
-    const address = other.address();
-    const port = typeof address === 'object' ? String(address?.port) : '';
-    const found = await examined(world, { PORT: port });
-    other.close();
-    expectFailure(found, 'PORT', /in use by another process/);
-  });
-
-  test('one that the running bot has is all right', async ({ world }) => {
-    const bot = await world.start();
-    const { findings, code } = await doctor(world, { PORT: new URL(bot.address).port });
-    expect(of(findings, 'ok', 'PORT')[0]?.what).toMatch(/the bot itself/);
-    expect(code).toBe(0);
-  });
-});
-
-describe('The embedded store', () => {
-  test('that can not be written to is reported', async ({ world }) => {
-    writeFileSync(join(world.folder, 'a-file'), '');
-    const found = await doctor(world, { DATA_DIR: join(world.folder, 'a-file', 'below') });
-    expectFailure(found, 'DATA_DIR', /cannot be written to|ENOTDIR/);
-  });
-
-  test('that other users can enter is a warning', async ({ world }) => {
-    mkdirSync(join(world.folder, 'data'), { mode: 0o755 });
-    const { findings, code } = await doctor(world);
-    expect(of(findings, 'warning', 'DATA_DIR')[0]?.repair).toContain('chmod 700');
-    expect(code).toBe(0);
-  });
-
-  test.for([
-    ['no database', () => Buffer.alloc(4_096, 'x'), /is not a database/],
-    ['of a later release', () => headerOf(99), /has state version 99, this release reads up to/],
-  ] as const)('whose file is %s is reported', async ([, content, what], { world }) => {
-    mkdirSync(join(world.folder, 'data'), { mode: 0o700 });
-    writeFileSync(join(world.folder, 'data', 'snapshot-bot.sqlite'), content());
-    expectFailure(await examined(world), 'DATA_DIR', what);
-  });
-});
-
-function headerOf(version: number): Buffer {
-  const header = Buffer.alloc(4_096);
-  header.write('SQLite format 3\0', 'latin1');
-  header.writeUInt32BE(version, 60);
-  return header;
-}
 
 describe.runIf(has('redis-server'))('Redis', () => {
-  test('that is as it should be is fine', async ({ world }) => {
-    const redis = await world.redis();
-    const { findings, code } = await examined(world, { REDIS_URL: redis.url });
-    // How fast it answers is a matter of the machine, too.
-    const speed = findings.filter(({ what }) => /^Redis answers in \d/.test(what));
-    expect(speed).toHaveLength(1);
-    expect(of(findings, 'ok', 'REDIS_URL').filter((each) => !speed.includes(each))).toHaveLength(4);
-    expect(code).toBe(0);
-  });
-
-  test('that evicts, is not append-only, or is a replica is reported', async ({ world }) => {
-    const redis = await world.redis();
-    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
-    await redis.command('CONFIG', 'SET', 'appendonly', 'no');
-    await redis.command('REPLICAOF', '127.0.0.1', String(await freePort()));
-    const found = await examined(world, { REDIS_URL: redis.url });
-    expectFailure(found, 'REDIS_URL', /eviction policy is allkeys-lru/);
-    expectFailure(found, 'REDIS_URL', /this is a replica/);
-    expect(of(found.findings, 'warning', 'REDIS_URL').map(({ what }) => what)).toContain(
-      'it is not append-only',
-    );
-  });
-
   test('that is away, or rejects the password, is reported without the password', async ({ world }) => {
     const redis = await world.redis({ password: 'right' });
     const wrong = await doctor(world, { REDIS_URL: redis.url.replace('right', 'sesame-wrong') });
@@ -227,53 +122,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
   });
 });
 
-describe('The hosts of the service', () => {
-  test('a name that does not exist, a port that is closed', async ({ world }) => {
-    const closed = `https://127.0.0.1:${await freePort()}`;
-    const found = await examined(world, {
-      DIAGNOSTICS_BASE_URL: 'https://no-such-host.invalid',
-      DIAGNOSTICS_LOGIN_URL: closed,
-    });
-    expectFailure(found, 'DIAGNOSTICS_BASE_URL', /no-such-host\.invalid could not be resolved/);
-    expectFailure(found, 'DIAGNOSTICS_LOGIN_URL', /ECONNREFUSED/);
-  });
-
-  test('a certificate that is not trusted', async ({ world }) => {
-    const found = await doctor(world, { NODE_EXTRA_CA_CERTS: '' });
-    expectFailure(found, 'DIAGNOSTICS_BASE_URL', /certificate .* is not trusted/);
-    expectFailure(found, 'login', /certificate/);
-    expect(world.service.records.logins).toEqual([]);
-  });
-
-  test('behind a proxy they are reached through it, and a proxy that refuses is reported', async ({
-    world,
-  }) => {
-    const proxy = await startConnectProxy();
-    const through = { HTTPS_PROXY: proxy.url, NO_PROXY: '' };
-    const good = await examined(world, through);
-    expect(of(good.findings, 'ok', 'DIAGNOSTICS_BASE_URL')[0]?.what).toContain('through the proxy');
-    expect(proxy.tunnels.length).toBeGreaterThan(2);
-    proxy.refuseWith(407);
-    const bad = await examined(world, through);
-    await proxy.close();
-    expectFailure(bad, 'DIAGNOSTICS_BASE_URL', /status 407 from the proxy/);
-  });
-});
-
 describe('The service', () => {
-  test('whose clock is far from this one is a warning', async ({ world }) => {
-    const date = new Date(Date.now() + 600_000).toUTCString();
-    world.service.nextLoginAnswers([{ status: 302, headers: { date, location: '/' }, body: '' }]);
-    const { findings } = await examined(world);
-    expect(of(findings, 'warning', 'clock')[0]?.what).toMatch(/^(?:5[5-9]\d|60[01]) s behind the service's$/);
-  });
-
-  test('that fails at the login is reported, after one try', async ({ world }) => {
-    world.service.nextLoginAnswers([{ status: 500, body: '' }]);
-    expectFailure(await examined(world), 'login', /status 500/);
-    expect(world.service.records.logins).toHaveLength(1);
-  });
-
   test('whose login answers like another server is not taken for one that rejects the account', async ({
     world,
   }) => {

@@ -40,7 +40,6 @@ export const LAYERS: readonly string[] = [
   'replicas.ts',
   'status-report.ts',
   'observe.ts',
-  'check-upstreams.ts',
   'audit.ts',
   'wiring',
   'app.ts',

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import { asText, exitCodeOf, type Finding } from '../../src/doctor/finding.ts';
-import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
-import { USER_AGENT } from '../../src/version.ts';
 import { bundled } from './bundled-bot.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
@@ -20,13 +18,10 @@ export type Examination = {
 
 /** What the doctor finds, looked at by this process: most of a run of its own is the start of Node. */
 export async function examineHere(environment: Readonly<Record<string, string>>): Promise<Examination> {
-  const findings = await examine({
-    config: readConfig(environment, () => ''),
-    timeouts: HTTP_TIMEOUTS,
-    userAgent: USER_AGENT,
-    snapshotId: undefined,
-    now: Date.now,
-  });
+  const findings = await examine(
+    readConfig(environment, () => ''),
+    Date.now,
+  );
   return { code: exitCodeOf(findings), output: asText(findings), findings };
 }
 

@@ -3,11 +3,13 @@ import { createServer as createHttpServer, type Server as HttpServer, type Reque
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkHost } from '../../../src/doctor/hosts.ts';
-import { proxyFor } from '../../../src/doctor/proxy-for.ts';
+import { checkHosts } from '../../../src/doctor/hosts.ts';
+import { proxyFor } from '../../../src/doctor/proxy.ts';
+import type { ProxySettings } from '../../../src/service/transport.ts';
 import { makeCertificates } from '../../emulators/certificates.ts';
 import { startConnectProxy } from '../../support/connect-proxy.ts';
 import { freePort } from '../../support/free-port.ts';
+import { configOf } from '../../support/other-settings.ts';
 import { trustedCertificates } from '../../support/trusted-certificates.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -28,9 +30,14 @@ async function trustedHost(): Promise<number> {
   return listening(createTlsServer({ cert: certPem, key: keyPem }));
 }
 
-function look(url: string, changes: Partial<Parameters<typeof checkHost>[0]> = {}) {
-  const options = { setting: 'DIAGNOSTICS_BASE_URL', url: new URL(url), proxies: {}, timeoutMs: 2_000 };
-  return checkHost({ ...options, now: Date.now, ...changes });
+type Changes = { proxies?: ProxySettings; timeoutMs?: number; now?: () => number };
+
+/** What is found of the one host that all settings name. */
+async function look(url: string, { proxies = {}, timeoutMs = 2_000, now = Date.now }: Changes = {}) {
+  const { service } = configOf();
+  const named = { ...service, baseUrl: url, authUrl: url, loginUrl: url };
+  const [finding] = await checkHosts({ service: named, proxies }, timeoutMs, now);
+  return finding ?? expect.fail('nothing was found');
 }
 
 describe('A host of the service', () => {

@@ -5,11 +5,11 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { checkAudit } from '../../../src/doctor/audit-check.ts';
-import { checkEmbedded } from '../../../src/doctor/embedded-checks.ts';
-import { asText, failure, ok, unchecked, warning } from '../../../src/doctor/finding.ts';
-import { messageLines, operatorStep, plainText } from '../../../src/doctor/plain-text.ts';
-import { checkPort } from '../../../src/doctor/port-check.ts';
+import { LoginRefused, ServiceFailed } from '../../../src/core/faults.ts';
+import { checkEmbedded } from '../../../src/doctor/embedded.ts';
+import { asText, ok, found as problem } from '../../../src/doctor/finding.ts';
+import { checkAudit, checkPorts } from '../../../src/doctor/local.ts';
+import { explainFault, messageLines, plainText } from '../../../src/doctor/plain-text.ts';
 import { SCHEMA_VERSION } from '../../../src/storage/sqlite/sqlite-file.ts';
 import { freePort } from '../../support/free-port.ts';
 import { configOf } from '../../support/other-settings.ts';
@@ -121,7 +121,7 @@ describe('The ports', () => {
     response.end(JSON.stringify({ status: 'ok', version: '1.0.0', uptimeSeconds: 1 }));
   };
   const found = async (settings: Readonly<Record<string, string>>) =>
-    (await checkPort(configOf(settings))).map(({ area, problem, level }) => `${area} ${problem ?? level}`);
+    (await checkPorts(configOf(settings))).map(({ area, problem, level }) => `${area} ${problem ?? level}`);
 
   test('that the bot listens on are each looked at: Slack’s only over HTTP, or where health is served on it', async () => {
     const [PORT, OPS_PORT] = [String(await freePort()), String(await freePort())];
@@ -148,10 +148,10 @@ describe('The ports', () => {
 test('The findings are counted by their level', () => {
   const findings = [
     ok('PORT', 'free'),
-    unchecked('DIAGNOSTICS_VENDOR', 'not tried', 'try it'),
-    warning('space-little', 'DATA_DIR', 'little', 'make space'),
-    warning('data-folder-open', 'DATA_DIR', 'open', 'close it'),
-    failure('port-taken', 'OPS_PORT', 'taken', 'stop that'),
+    { area: 'DIAGNOSTICS_VENDOR', level: 'unchecked', what: 'not tried', repair: 'try it' } as const,
+    problem('space-little', 'DATA_DIR', 'little', 'make space'),
+    problem('data-folder-open', 'DATA_DIR', 'open', 'close it'),
+    problem('port-taken', 'OPS_PORT', 'taken', 'stop that'),
   ];
   expect(asText(findings)).toBe(
     '✓ PORT: free\n? DIAGNOSTICS_VENDOR: not tried\n    → try it\n! DATA_DIR: little\n    → make space\n! DATA_DIR: open\n    → close it\n' +
@@ -169,10 +169,9 @@ describe('What people read in Slack, on a terminal', () => {
   });
 
   test('does not send the operator to the operator', () => {
-    expect(operatorStep('Ask your bot admin to check DATA_DIR.')).toBe('Check DATA_DIR.');
-    expect(operatorStep('Try again. If it stays so, ask your bot admin to look.')).toBe(
-      'Try again. If it stays so, look.',
-    );
+    const faults = [new LoginRefused(302, 0), new ServiceFailed('login servers', 500)];
+    for (const fault of faults)
+      expect(explainFault(fault, 'https://login.example').repair).not.toMatch(/ask your bot admin/i);
   });
 
   test('is a line for each block, without what a menu offers', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkRedis } from '../../../src/doctor/redis-checks.ts';
+import { checkRedis } from '../../../src/doctor/redis.ts';
 import { type RedisAnswer, startScriptedRedis } from '../../support/scripted-redis.ts';
 
 const FINE = { redis_version: '7.2.4', role: 'master', maxmemory_policy: 'noeviction', aof_enabled: '1' };

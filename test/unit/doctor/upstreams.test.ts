@@ -1,9 +1,8 @@
 import { MockAgent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { examineHosts } from '../../../src/doctor/examine-hosts.ts';
-import { checkService } from '../../../src/doctor/service-checks.ts';
-import { checkSlack } from '../../../src/doctor/slack-checks.ts';
-import { HTTP_TIMEOUTS } from '../../../src/service/transport.ts';
+import { checkHosts } from '../../../src/doctor/hosts.ts';
+import { checkService } from '../../../src/doctor/service.ts';
+import { checkSlack } from '../../../src/doctor/slack.ts';
 import { SCOPES } from '../../../src/slack/connection/scopes.ts';
 import {
   DEFAULT_USER_ID,
@@ -30,14 +29,12 @@ describe('Slack', () => {
         .get('https://slack.test')
         .intercept({ path: `/api/${method}`, method: 'POST' })
         .reply(200, JSON.stringify(body), { headers: { 'x-oauth-scopes': scopes ?? '' } });
-    const slack = {
-      ...{ botToken: 'xoxb-1', apiUrl: 'https://slack.test/api/' },
-      transport:
-        transport === 'http'
-          ? ({ kind: 'http', signingSecret: 's' } as const)
-          : ({ kind: 'socket', appToken: 'xapp-1' } as const),
-    };
-    return checkSlack({ slack, dispatcher: agent, timeoutMs: 1_000, usesGroups });
+    const config = configOf({
+      SLACK_API_URL: 'https://slack.test/api/',
+      ...(transport === 'socket' && { SLACK_APP_TOKEN: 'xapp-1' }),
+      ...(usesGroups && { ALLOWED_USERGROUPS: 'S0123456' }),
+    });
+    return checkSlack(config, agent, 1_000);
   }
   const all = SCOPES.map(({ scope }) => scope);
   const knows = (scopes: readonly string[]) => ({
@@ -99,14 +96,7 @@ describe('The service', () => {
       DIAGNOSTICS_USER_SECRET: DEFAULT_USER_SECRET,
     });
     const id = snapshot === undefined ? undefined : snapshotId(snapshot);
-    const look = () =>
-      checkService({
-        config,
-        timeouts: HTTP_TIMEOUTS,
-        userAgent: 'snapshot-bot/test',
-        snapshotId: id,
-        now: Date.now,
-      });
+    const look = () => checkService(config, Date.now, id);
     return { service, look };
   }
   const MINUTE_MS = 60_000;
@@ -142,7 +132,7 @@ test('Each host of the service is looked at once, under the setting that names i
   const [one, other] = [`https://127.0.0.1:${await freePort()}`, `https://127.0.0.1:${await freePort()}`];
   const areas = async (base: string, auth: string, page: string) => {
     const names = { DIAGNOSTICS_BASE_URL: base, DIAGNOSTICS_AUTH_URL: auth, DIAGNOSTICS_LOGIN_URL: page };
-    const found = await examineHosts({ config: configOf(names), timeouts: HTTP_TIMEOUTS, now: Date.now });
+    const found = await checkHosts(configOf(names), 2_000, Date.now);
     return found.map(({ area }) => area);
   };
   expect(await areas(one, `${one}/login`, `${one}/page`)).toEqual(['DIAGNOSTICS_BASE_URL']);

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { checkUpstreams } from '../../src/check-upstreams.ts';
-import { LoginRefused } from '../../src/core/faults.ts';
-import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
-import { freePort } from '../support/free-port.ts';
-import { configOf } from '../support/other-settings.ts';
-import { startService } from '../support/upstreams.ts';
+import { LoginRefused } from '../../../src/core/faults.ts';
+import { examineAtStart } from '../../../src/doctor/examine.ts';
+import { freePort } from '../../support/free-port.ts';
+import { configOf } from '../../support/other-settings.ts';
+import { startService } from '../../support/upstreams.ts';
 
 /** What is logged at the start, and how often the service itself is said to be out of reach. */
 async function checked(hosts: Readonly<Record<string, string>>, refusal?: Error) {
@@ -16,10 +15,9 @@ async function checked(hosts: Readonly<Record<string, string>>, refusal?: Error)
   const authenticate = async () => {
     if (refusal !== undefined) throw refusal;
   };
-  await checkUpstreams({
-    config: configOf({ DATA_DIR: tmpdir(), ...hosts }),
-    ...{ timeouts: HTTP_TIMEOUTS, now: Date.now, session: { authenticate } as never },
+  await examineAtStart(configOf({ DATA_DIR: tmpdir(), ...hosts }), { authenticate } as never, {
     logger: pino({ base: null, timestamp: false }, { write: (line) => void log.push(JSON.parse(line)) }),
+    now: Date.now,
     onUnreachable: () => {
       unreachable += 1;
     },

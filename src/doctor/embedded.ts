@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { errorCode } from '../core/error-code.ts';
+import type { StorageSettings } from '../storage/backend/storage.ts';
+import { Sealer } from '../storage/sealing/sealer.ts';
+import { KEY_REPAIR, readKeyFile, unopenedSentence } from '../storage/sealing/state-key.ts';
+import { countUnopened } from '../storage/sqlite/open-sqlite.ts';
+import { FILE_NAME, freeBytesOf, SCHEMA_VERSION } from '../storage/sqlite/sqlite-file.ts';
+import { type Finding, found, ok } from './finding.ts';
+
+const AREA = 'DATA_DIR';
+const MEBIBYTE = 1024 * 1024;
+/** Free space below which the bot may soon be unable to write, and below which it may be so now. */
+const LITTLE_SPACE = 200 * MEBIBYTE;
+const NO_SPACE = 10 * MEBIBYTE;
+/** https://www.sqlite.org/fileformat.html#the_database_header */
+const MAGIC = 'SQLite format 3\0';
+const USER_VERSION_AT = 60;
+const HEADER_BYTES = 100;
+
+/**
+ * Checks the folder of the embedded store: writable, with space, private, and of this version. Makes an empty folder
+ * there and removes it: the permissions alone don't tell, /proc for one is root's and takes nothing.
+ */
+export function checkEmbedded(dataDir: string, freeBytes = freeBytesOf): Finding[] {
+  const existing = nearestExisting(dataDir);
+  try {
+    rmdirSync(mkdtempSync(join(existing, '.doctor-')));
+  } catch (error) {
+    return [found('data-folder-unwritable', AREA, `${existing} cannot be written to (${errorCode(error)})`)];
+  }
+  const own = existing === dataDir ? [checkPrivacy(dataDir)] : [];
+  return [checkSpace(dataDir, freeBytes), ...own, checkFile(dataDir)];
+}
+
+/** Checks the space of that folder, or of the one that it will be made in. */
+export function checkSpace(dataDir: string, freeBytes = freeBytesOf): Finding {
+  const folder = nearestExisting(dataDir);
+  const free = freeBytes(folder);
+  const what = `${folder} is writable, ${Math.floor(free / MEBIBYTE)} MB free`;
+  if (free < NO_SPACE) return found('space-gone', AREA, what);
+  return free < LITTLE_SPACE ? found('space-little', AREA, what) : ok(AREA, what);
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+function checkPrivacy(folder: string): Finding {
+  if ((statSync(folder).mode & 0o077) === 0) return ok(AREA, 'only its owner can read it');
+  const what = `other users of this machine can enter ${folder}`;
+  return found('data-folder-open', AREA, what, `chmod 700 ${folder}`);
+}
+
+function checkFile(dataDir: string): Finding {
+  const file = join(dataDir, FILE_NAME);
+  if (!existsSync(file)) return ok(AREA, 'no data yet: the first start makes the file');
+  const header = Buffer.alloc(HEADER_BYTES);
+  try {
+    const descriptor = openSync(file, 'r');
+    readSync(descriptor, header, 0, HEADER_BYTES, 0);
+    closeSync(descriptor);
+  } catch (error) {
+    return found('data-file-unreadable', AREA, `${file} cannot be read (${errorCode(error)})`);
+  }
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC)
+    return found('data-file-damaged', AREA, `${file} is not a database`);
+  const version = header.readUInt32BE(USER_VERSION_AT);
+  // The version may still be in the write-ahead log.
+  if (version === 0) return ok(AREA, `${file} is a database`);
+  const what = `${file} has state version ${version}`;
+  if (version <= SCHEMA_VERSION) return ok(AREA, what);
+  return found('data-file-newer', AREA, `${what}, this release reads up to ${SCHEMA_VERSION}`);
+}
+
+/**
+ * Checks whether the keys open what is stored. Looks at a file whose bot is stopped alone: of one that runs, the newest
+ * values are not in the file yet, and `/readyz` says the same.
+ */
+export function checkStateKeys({
+  dataDir,
+  stateKeys,
+}: Extract<StorageSettings, { kind: 'sqlite' }>): Finding[] {
+  const file = join(dataDir, FILE_NAME);
+  if (!existsSync(file) || existsSync(`${file}-wal`)) return [];
+  try {
+    const own = readKeyFile(dataDir);
+    const [first = randomBytes(32), ...others] = [...stateKeys, ...(own === undefined ? [] : [own])];
+    const address = pathToFileURL(file);
+    // Neither locks the file nor makes others beside it.
+    address.searchParams.set('immutable', '1');
+    const database = new DatabaseSync(address, { readOnly: true });
+    const unopened = countUnopened(database, new Sealer([first, ...others]), Date.now());
+    database.close();
+    if (unopened > 0)
+      return [found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened), KEY_REPAIR)];
+  } catch {
+    // What is wrong with the file or the key file is another finding.
+  }
+  return [];
+}
