@@ -31,32 +31,3 @@ export function usedNames(except: readonly string[]): UsedNames {
   }
   return { read, made };
 }
-
-type Pattern = Parameters<NonNullable<ConstructorParameters<typeof Visitor>[0]['ObjectPattern']>>[0];
-
-/** The names that a file reads from the configuration itself: `config.name`, `{ name } = config` and `({ name }: Config)`. */
-export function namesOfConfig(path: string): ReadonlySet<string> {
-  const read = new Set<string>();
-  const takeFrom = ({ properties }: Pattern) => {
-    for (const property of properties) {
-      if (property.type === 'Property' && property.key.type === 'Identifier') read.add(property.key.name);
-    }
-  };
-  new Visitor({
-    MemberExpression: ({ object, property }) => {
-      if (isNamed(object, 'config') && property.type === 'Identifier') read.add(property.name);
-    },
-    VariableDeclarator: ({ id, init }) => {
-      if (id.type === 'ObjectPattern' && init !== null && isNamed(init, 'config')) takeFrom(id);
-    },
-    ObjectPattern: (pattern) => {
-      const type = pattern.typeAnnotation?.typeAnnotation;
-      if (type?.type === 'TSTypeReference' && isNamed(type.typeName, 'Config')) takeFrom(pattern);
-    },
-  }).visit(parseSync(path, readFileSync(path, 'utf8')).program);
-  return read;
-}
-
-function isNamed(node: { readonly type: string }, name: string): boolean {
-  return node.type === 'Identifier' && 'name' in node && node.name === name;
-}
