@@ -13,7 +13,7 @@ import { DEFAULT_TIMING, type Timing } from './timing.ts';
 import type { Base } from './wiring/base.ts';
 import { type Lifecycle, lifecycle } from './wiring/lifecycle.ts';
 import { createLookups } from './wiring/lookups.ts';
-import { checkService, createPolls, createSession, createTransport } from './wiring/service.ts';
+import { checkService, createService, createTransport } from './wiring/service.ts';
 import { createConnection, createSlack } from './wiring/slack.ts';
 
 type AppOptions = {
@@ -56,11 +56,8 @@ export async function createApp({
   const transport = createTransport(base);
   const slack = createConnection(base, dispatcher);
   const { delivery, listening } = createSlack(base, slack, storage, dispatcher);
-  const session = createSession(base, transport);
-  const lookups = createLookups(base, createPolls(base, transport, session), queue, {
-    delivery,
-    history: listening.history,
-  });
+  const { session, polls } = createService(base, transport);
+  const lookups = createLookups(base, polls, queue, { delivery, history: listening.history });
   const { status, server } = observation;
   const loginHealth = () => session.health();
   listen(slack.app, precedence, { ...listening, lookups, loginHealth, status, admins: config.admins });

@@ -25,7 +25,6 @@ export const NAMESPACES = {
   'device-reads': { version: 1, upgrades: {} },
   /** Names and importances of the hits of every result that was read, by question and time. */
   'hit-summaries': { version: 1, upgrades: {}, isLarge: true },
-  'login-cool-down': { version: 1, upgrades: {} },
   /** Who pressed “I'm on it”, by the message of a result. */
   owners: { version: 1, upgrades: {} },
   /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
@@ -36,7 +35,8 @@ export const NAMESPACES = {
   reminders: { version: 1, upgrades: {} },
   /** The replicas that run, each by a random id. */
   replicas: { version: 1, upgrades: {} },
-  session: { version: 1, upgrades: {} },
+  /** What replicas share about the service: the session, refused logins, and when not to ask. */
+  service: { version: 1, upgrades: {} },
   /** Who asked to be notified when a lookup ends, by lookup. */
   subscriptions: { version: 1, upgrades: {} },
   /** Messages that show a wait, by conversation and by what was asked. */

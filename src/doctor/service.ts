@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { CookieDomainMismatch, isFault, SessionRefused, SnapshotNotFound } from '../core/faults.ts';
 import type { Lookup } from '../core/lookup.ts';
-import { MemoryLeases } from '../core/memory-leases.ts';
 import type { SnapshotId } from '../core/snapshot-id.ts';
 import type { LookupStatus } from '../lookups/lookup-status.ts';
 import type { Authentication } from '../service/authentication.ts';
 import { DiagnosticsClient } from '../service/client.ts';
 import { header } from '../service/headers.ts';
 import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
-import { Pause } from '../service/pause.ts';
-import type { ServiceSettings } from '../service/service-settings.ts';
+import type { ServiceSettings } from '../service/service-parts.ts';
+import { SharedState } from '../service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpRequest, type HttpResponse, Transport } from '../service/transport.ts';
 import { messageFor } from '../slack/answer/message-for.ts';
 import { isRejection } from '../slack/answer/words/login-sentences.ts';
@@ -52,8 +51,7 @@ export async function checkService(
     onAnswer: () => {},
   });
   try {
-    const pause = new Pause('login servers', new MemoryLeases(now), now);
-    const outcome = await login(transport, settings, pause, now);
+    const outcome = await login({ transport, settings, state: SharedState.alone(now), now });
     const clock = judgeClock(transport.offByMs);
     if ('refusedWith' in outcome) return [refusedWith(outcome.refusedWith, settings.loginUrl), ...clock];
     await cookieHeader(outcome.cookies, new URL(settings.baseUrl), now());
@@ -122,15 +120,9 @@ async function trySnapshot(
   now: () => number,
 ): Promise<Finding> {
   const area = `snapshot ${snapshotId}`;
-  const client = new DiagnosticsClient({
-    transport,
-    authentication: authenticationWith(session, now),
-    leases: new MemoryLeases(now),
-    settings,
-    retry: { retries: 0, firstDelayMs: 0, longestDelayMs: 0, maxRetryAfterMs: 0 },
-    coolDownMs: 0,
-    now,
-  });
+  const retry = { retries: 0, firstDelayMs: 0, longestDelayMs: 0, maxRetryAfterMs: 0 };
+  const parts = { transport, settings, state: SharedState.alone(now), retry, coolDownMs: 0, now };
+  const client = new DiagnosticsClient(parts, authenticationWith(session, now));
   try {
     const answer = await client.diagnostics({ snapshotId, set: 'all' });
     if (answer.kind === 'processing') return ok(area, 'still being processed');

@@ -1,10 +1,9 @@
 import { Cookie, CookieJar, type SerializedCookieJar } from 'tough-cookie';
 import { CookieDomainMismatch, RateLimited, ServiceFailed } from '../core/faults.ts';
-import { trustedUntil } from './expiry.ts';
 import { retryAfter, retryAt } from './headers.ts';
-import type { Pause } from './pause.ts';
-import type { ServiceSettings } from './service-settings.ts';
-import type { HttpResponse, Transport } from './transport.ts';
+import type { ServiceParts } from './service-parts.ts';
+import { LONGEST_TRUST_MS } from './shared-state.ts';
+import type { HttpResponse } from './transport.ts';
 
 const LOGIN_PATH = '/auth/pub/sso/login/diagnostics-api';
 /** The cookie whose presence makes an answer a success (specification, 4.1). */
@@ -22,16 +21,17 @@ type LoginRefusal = { readonly refusedWith: number; readonly retryAt: number | u
  * One login (specification, 4.1 and 5). A refusal is returned, not thrown, because the caller has to store it. Throws
  * `ServiceFailed`, `RateLimited`, `Unreachable` and `TooLarge`.
  */
-export function login(
-  transport: Pick<Transport, 'send'>,
-  settings: ServiceSettings,
-  pause: Pause,
-  now: () => number,
-): Promise<LoginSuccess | LoginRefusal> {
+export function login({
+  transport,
+  settings,
+  state,
+  now,
+}: Pick<ServiceParts, 'transport' | 'settings' | 'state' | 'now'>): Promise<LoginSuccess | LoginRefusal> {
   const url = new URL(settings.authUrl + LOGIN_PATH);
+  const upstream = 'login servers';
   const request = {
-    upstream: 'login servers' as const,
-    method: 'POST' as const,
+    upstream,
+    method: 'POST',
     url,
     headers: {
       'content-type': 'application/json',
@@ -39,9 +39,11 @@ export function login(
       'user-agent': settings.userAgent,
     },
     body: JSON.stringify({ user_id: settings.userId, user_secret: settings.userSecret }),
-    mayStart: () => pause.check(),
-  };
-  return transport.send(request, (answer) => pause.heeding(() => outcomeOf(answer, url, now())));
+    mayStart: () => state.checkPause(upstream),
+  } as const;
+  return transport.send(request, (answer) =>
+    state.heedingPauses(upstream, () => outcomeOf(answer, url, now())),
+  );
 }
 
 async function outcomeOf(answer: HttpResponse, url: URL, now: number): Promise<LoginSuccess | LoginRefusal> {
@@ -98,6 +100,19 @@ async function cookiesOf(answer: HttpResponse, url: URL): Promise<CookieJar> {
     await jar.setCookie(cookie, from.href, { ignoreError: true });
   }
   return jar;
+}
+
+/** Epoch values from here on are milliseconds: as seconds they would be the year 5138. */
+const MILLISECONDS_FROM = 1e11;
+
+/**
+ * Until when, in epoch milliseconds, a session is used without doubt. `expires` comes with the login (specification,
+ * 2.1), in seconds or milliseconds; an absent, past or absurd one counts as unknown.
+ */
+export function trustedUntil(expires: unknown, now: number): number {
+  const stated = Number(expires ?? Number.NaN);
+  const ms = stated >= MILLISECONDS_FROM ? stated : stated * 1_000;
+  return Math.min(ms > now ? Math.floor(ms) : Number.POSITIVE_INFINITY, now + LONGEST_TRUST_MS);
 }
 
 function expiresOf(answer: HttpResponse): unknown {

@@ -1,7 +1,8 @@
 import { Polls } from '../lookups/polls.ts';
 import type { Authentication } from '../service/authentication.ts';
 import { DiagnosticsClient } from '../service/client.ts';
-import { type OnLogin, SharedSession } from '../service/session.ts';
+import { SharedSession } from '../service/session.ts';
+import { SharedState } from '../service/shared-state.ts';
 import { Transport } from '../service/transport.ts';
 import { USER_AGENT } from '../version.ts';
 import type { Base } from './base.ts';
@@ -22,34 +23,24 @@ export function createTransport({ config, timing, observation }: Base): Transpor
   return transport;
 }
 
-/** Makes the session that all requests share. */
-export function createSession(
+/** Makes the session that all requests share, and the polls of the service. */
+export function createService(
   { config, store, timing, observation, now }: Base,
   transport: Transport,
-): Authentication {
+): { readonly session: Authentication; readonly polls: Polls } {
+  const { retention } = config;
+  const { retry, intervalMs, answerMs, coolDownMs } = timing;
   const settings = { ...config.service, userAgent: USER_AGENT };
-  const { retry, coolDownMs } = timing;
-  const onLogin: OnLogin = (outcome) => {
+  const state = new SharedState(store.namespace('service'), store.mutex, now);
+  const parts = { transport, settings, store, state, retry, coolDownMs, now };
+  const session = new SharedSession(parts, (outcome) => {
     observation.metrics.countLogin(outcome);
     observation.events.noteLogin(outcome, now());
-  };
-  return new SharedSession({ transport, settings, store, retry, coolDownMs, now, onLogin });
-}
-
-/** Makes the polls of the service. */
-export function createPolls(
-  { config, store, timing, observation, now }: Base,
-  transport: Transport,
-  authentication: Authentication,
-): Polls {
-  const settings = { ...config.service, userAgent: USER_AGENT };
-  const { retry, intervalMs, answerMs, coolDownMs } = timing;
-  const source = new DiagnosticsClient({
-    ...{ transport, authentication, leases: store.leases, settings },
-    ...{ retry, coolDownMs, now },
   });
+  const source = new DiagnosticsClient(parts, session);
   const onOutcome = (outcome: string) => observation.metrics.countPoll(outcome);
-  return new Polls({ source, store, intervalMs, answerMs, retention: config.retention, now, onOutcome });
+  const polls = new Polls({ source, store, intervalMs, answerMs, retention, now, onOutcome });
+  return { session, polls };
 }
 
 /** Tries the service's hosts and the login once. What this needs is loaded now: the bot listens already. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { trustedUntil } from '../../src/service/expiry.ts';
+import { trustedUntil } from '../../src/service/login.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Reply } from '../emulators/diagnostics-service/types.ts';
 import { ask, askTogether, offers, test as sequential, shown } from '../support/conversation.ts';

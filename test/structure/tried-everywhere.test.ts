@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DiagnosticsClient } from '../../src/service/client.ts';
 import { SUBCOMMANDS } from '../../src/slack/commands/subcommands/registry.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -22,26 +21,17 @@ test.each(['test/unit/storage/store.test.ts', 'test/durability/queues.test.ts'])
   },
 );
 
-test('Every operation of the service is tried against the emulator', () => {
-  const operations = Object.getOwnPropertyNames(DiagnosticsClient.prototype).slice(1);
-  const tried = textOf('test/unit/service/client.test.ts');
-  expect(operations).toContain('diagnostics');
-  expect(operations.filter((name) => !tried.includes(`client.${name}(`))).toEqual([]);
-});
-
-const STATUS = /^ {6}case (4\d\d):/gm;
+const STATUS = /^ {4}case (4\d\d):/gm;
 /** Answers that are about the session or about everybody's requests, and not about one snapshot. */
 const OF_NO_SNAPSHOT = ['401', '429'];
 
 function clientStatuses(): string[] {
-  return [...textOf('src/service/client.ts').matchAll(STATUS)].map(([, status = '']) => status);
+  return [...textOf('src/service/outcome.ts').matchAll(STATUS)].map(([, status = '']) => status);
 }
 
 test('Every status with a meaning of its own is tried: as an answer, or as the end of a session', () => {
   const statuses = clientStatuses();
-  const tried = ['client', 'session-ends', 'retry-after', 'answers']
-    .map((name) => textOf(`test/unit/service/${name}.test.ts`))
-    .join();
+  const tried = ['client', 'retry-after'].map((name) => textOf(`test/unit/service/${name}.test.ts`)).join();
   expect(statuses.length).toBeGreaterThan(4);
   expect(statuses.filter((status) => !new RegExp(`\\b${status}\\b`).test(tried))).toEqual([]);
 });

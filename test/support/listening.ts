@@ -1,7 +1,6 @@
 import type { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { StorageFailed } from '../../src/core/faults.ts';
-import { MemoryLeases } from '../../src/core/memory-leases.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
 import type { ListenerContext } from '../../src/slack/front/context.ts';
 import { Listeners } from '../../src/slack/front/listeners.ts';
@@ -9,6 +8,7 @@ import { Windows } from '../../src/slack/front/windows.ts';
 import { openBrowsing } from '../../src/slack/listeners/browse.ts';
 import { statusFor } from '../../src/slack/listeners/status.ts';
 import { aResult } from './a-diagnostic.ts';
+import { MemoryLeases } from './memory-leases.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
 
 /** When everything happens here, in epoch milliseconds. */

@@ -1,8 +1,8 @@
 import type { Leases } from '../../src/core/lease.ts';
-import { MemoryLeases } from '../../src/core/memory-leases.ts';
 import { Mutex } from '../../src/core/mutex.ts';
 import type { NamespaceName } from '../../src/core/namespaces.ts';
 import type { Namespace, Store } from '../../src/core/store.ts';
+import { MemoryLeases } from './memory-leases.ts';
 
 /** A store that keeps everything in this process; values and leases end by the given clock. */
 export class MemoryStore implements Store {

@@ -1,8 +1,10 @@
 import { test as base, expect } from 'vitest';
 import type { Store } from '../../src/core/store.ts';
+import type { Authentication } from '../../src/service/authentication.ts';
 import { DiagnosticsClient } from '../../src/service/client.ts';
 import { RETRY_POLICY, type RetryPolicy } from '../../src/service/retry.ts';
 import { SharedSession } from '../../src/service/session.ts';
+import { SharedState } from '../../src/service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import {
@@ -30,7 +32,8 @@ type ServiceWorld = {
   readonly service: DiagnosticsService;
   readonly store: Store;
   readonly transport: Transport;
-  readonly session: SharedSession;
+  readonly state: SharedState;
+  readonly session: Authentication;
   readonly client: DiagnosticsClient;
   /** What the transport reported of answers. */
   readonly answers: string[];
@@ -85,12 +88,11 @@ function worldOn(
     userSecret: options.userSecret ?? DEFAULT_USER_SECRET,
     userAgent: 'snapshot-bot/test',
   };
-  const session = new SharedSession({ transport, settings, store, retry, coolDownMs, now });
-  const client = new DiagnosticsClient({
-    ...{ transport, authentication: session, leases: store.leases },
-    ...{ settings, retry, coolDownMs, now },
-  });
+  const state = new SharedState(store.namespace('service'), store.mutex, now);
+  const parts = { transport, settings, store, state, retry, coolDownMs, now };
+  const session = new SharedSession(parts);
+  const client = new DiagnosticsClient(parts, session);
   const another = (changes: ServiceWorldOptions = {}) =>
     worldOn(service, store, { ...options, ...changes }, closing);
-  return { service, store, transport, session, client, answers, another };
+  return { service, store, transport, state, session, client, answers, another };
 }

@@ -28,7 +28,7 @@ export function values(test: StoreTest): void {
     await kept.set('key', { text: 'ä "quoted" \u0000 \u{1F6A8}' });
     await kept.set('key', { text: 'second' });
     expect(await store.namespace('recents').get('key')).toEqual({ text: 'second' });
-    expect(await store.namespace('session').get('key')).toBeUndefined();
+    expect(await store.namespace('service').get('key')).toBeUndefined();
     await kept.delete('key');
     await kept.delete('key');
     expect(await kept.get('key')).toBeUndefined();
@@ -90,13 +90,13 @@ export function entries(test: StoreTest): void {
 export function clearing(test: StoreTest): void {
   test('All that is stored can be deleted at once', async ({ own: { open } }) => {
     const store = await open();
-    await store.namespace('session').set('shared', SECRET);
+    await store.namespace('service').set('shared', SECRET);
     await store.leases.hold('rest', 60_000);
     await store.clear();
-    expect(await store.namespace('session').get('shared')).toBeUndefined();
+    expect(await store.namespace('service').get('shared')).toBeUndefined();
     expect(await store.leases.ttl('rest')).toBe(0);
-    await store.namespace('session').set('shared', 'new');
-    expect(await store.namespace('session').get('shared')).toBe('new');
+    await store.namespace('service').set('shared', 'new');
+    expect(await store.namespace('service').get('shared')).toBe('new');
   });
 
   test('Stored values are there after a close', async ({ own: { open, closeAll } }) => {
@@ -182,7 +182,7 @@ export function holders(test: StoreTest): void {
 export function sealing(test: StoreTest): void {
   test('Nothing is stored unencrypted', async ({ own: { open, everything } }) => {
     const store = await open();
-    await store.namespace('session').set('shared', { cookies: SECRET });
+    await store.namespace('service').set('shared', { cookies: SECRET });
     await store
       .namespace('cancelled')
       .set('1', { response: 'https://hooks.slack.example/commands/T1/2/sEcReT' }, 60_000);

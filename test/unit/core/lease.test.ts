@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inTime, LATE } from '../../../src/core/deadline.ts';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { acquireWhenFree, HeldLease, LeaseLost, withLeaseWhenFree } from '../../../src/core/lease.ts';
-import { MemoryLeases } from '../../../src/core/memory-leases.ts';
 import { Mutex } from '../../../src/core/mutex.ts';
 import { orStorageFailed } from '../../../src/core/or-storage-failed.ts';
 import { SingleFlight } from '../../../src/core/single-flight.ts';
+import { MemoryLeases } from '../../support/memory-leases.ts';
 
 /** Work that ends when it is told to. */
 function work<T>() {

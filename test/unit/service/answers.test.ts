@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { charsetOf, decodeBody } from '../../../src/service/encoding.ts';
-import { LONGEST_TRUST_MS, trustedUntil } from '../../../src/service/expiry.ts';
+import { trustedUntil } from '../../../src/service/login.ts';
 import { processingReason } from '../../../src/service/processing-reason.ts';
+import { LONGEST_TRUST_MS } from '../../../src/service/shared-state.ts';
 import { unreachableReason } from '../../../src/service/unreachable-reason.ts';
 
 const NOW = Date.UTC(2026, 10, 20);

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CookieDomainMismatch } from '../../../src/core/faults.ts';
-import { MemoryLeases } from '../../../src/core/memory-leases.ts';
-import { LONGEST_TRUST_MS } from '../../../src/service/expiry.ts';
 import { cookieHeader, type LoginSuccess, login } from '../../../src/service/login.ts';
-import { Pause } from '../../../src/service/pause.ts';
+import { LONGEST_TRUST_MS, SharedState } from '../../../src/service/shared-state.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/service/transport.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
@@ -27,8 +25,7 @@ function loggingIn(
   host = 'login.acme.example',
 ) {
   const asked: HttpRequest[] = [];
-  const leases = new MemoryLeases(Date.now);
-  const pause = new Pause('login servers', leases, Date.now);
+  const state = SharedState.alone(Date.now);
   const answer: HttpResponse = {
     status,
     headers: { ...headers, ...(cookies === undefined ? {} : { 'set-cookie': cookies }) },
@@ -44,7 +41,9 @@ function loggingIn(
     ...{ baseUrl: 'https://api.acme.example', loginUrl: 'https://login.acme.example', vendor: 'acme' },
     ...{ authUrl: `https://${host}`, userId: 'ana', userSecret: 'a "secret"', userAgent: 'bot/1' },
   };
-  return { asked, leases, pause, outcome: login(transport, settings, pause, Date.now) };
+  const stopping = new AbortController().signal;
+  const parts = { transport: { ...transport, stopping }, settings, state, now: Date.now };
+  return { asked, state, outcome: login(parts) };
 }
 
 async function success(answer: Answer, host?: string): Promise<LoginSuccess> {
@@ -59,7 +58,7 @@ function sent({ cookies }: LoginSuccess, address: string, later = 0): Promise<st
 
 describe('A login', () => {
   test('is a POST of JSON, which waits while the login servers asked to slow down', async () => {
-    const { asked, leases, outcome } = loggingIn({ cookies: SESSION });
+    const { asked, state, outcome } = loggingIn({ cookies: SESSION });
     await outcome;
     const [request] = asked;
     expect(request).toMatchObject({
@@ -70,7 +69,7 @@ describe('A login', () => {
     });
     expect(request?.url.href).toBe('https://login.acme.example/auth/pub/sso/login/diagnostics-api');
     await request?.mayStart();
-    await leases.hold('slow-down:login', 1_000);
+    await state.begin('login servers', 1_000);
     await expect(request?.mayStart()).rejects.toMatchObject({ code: 'rate-limited', retryAt: NOW + 1_000 });
   });
 
@@ -81,9 +80,9 @@ describe('A login', () => {
     [599, '7', { code: 'service-failed', upstream: 'login servers', status: 599, retryAt: NOW + 7_000 }],
   ])('that is answered with %i, Retry-After: %s, may pass by itself', async (status, value, fault) => {
     const headers = value === undefined ? {} : { 'retry-after': value };
-    const { leases, outcome } = loggingIn({ status, headers, cookies: SESSION });
+    const { state, outcome } = loggingIn({ status, headers, cookies: SESSION });
     await expect(outcome).rejects.toMatchObject(fault);
-    expect(await leases.ttl('slow-down:login')).toBe((fault.retryAt ?? NOW) - NOW);
+    expect((await state.read()).spans['login servers']?.until).toBe(fault.retryAt);
   });
 
   test.each<[status: number, cookies?: string | string[]]>([
@@ -103,10 +102,10 @@ describe('A login', () => {
   });
 
   test('that is refused with a Retry-After names that time', async () => {
-    const { leases, outcome } = loggingIn({ status: 403, headers: { 'retry-after': '1800' } });
+    const { state, outcome } = loggingIn({ status: 403, headers: { 'retry-after': '1800' } });
     expect(await outcome).toEqual({ refusedWith: 403, retryAt: NOW + 1_800_000 });
     // The cool-down keeps it, and says why.
-    expect(await leases.ttl('slow-down:login')).toBe(0);
+    expect((await state.read()).spans).toEqual({});
   });
 
   test.each([

@@ -26,7 +26,7 @@ describe('A time that the service names', () => {
       world.service.nextAnswers([naming('1', status)]);
       const first = world.client.diagnostics(ONE);
       await eventually(() => expect(world.service.records.requests.at(0)?.answeredAt).toBeGreaterThan(0));
-      await eventually(async () => expect(await world.store.leases.ttl('slow-down')).toBeGreaterThan(0));
+      await eventually(async () => expect(await world.state.holds('diagnostics service')).toBe(true));
       const others = [world, world.another()].map(({ client }) => client.diagnostics(OTHER));
       for (const answer of await Promise.all([first, ...others])) expect(answer.kind).toBe('ready');
       expect(world.service.records.requests).toHaveLength(4);
@@ -63,10 +63,10 @@ describe('A time that the service names', () => {
   );
 
   test('with a 503 that names none stops nobody', async ({ open }) => {
-    const { service, client, store } = await open();
+    const { service, client, state } = await open();
     service.nextAnswers([{ status: 503 }]);
     expect((await client.diagnostics(ONE)).kind).toBe('ready');
-    expect(await store.leases.ttl('slow-down')).toBe(0);
+    expect(await state.holds('diagnostics service')).toBe(false);
   });
 
   test('stops those who have waited for their turn since before', async ({ open }) => {
@@ -107,14 +107,14 @@ describe('A time that the login servers name', () => {
   test.for([429, 503])(
     'with a %i is kept, and stops requests with a session neither before nor after',
     async (status, { open }) => {
-      const { service, client, store } = await open();
+      const { service, client, state } = await open();
       service.nextLoginAnswers([naming('1', status)]);
       expect((await client.diagnostics(ONE)).kind).toBe('ready');
       const { logins, requests } = service.records;
       expect(logins).toHaveLength(2);
       expect(pauses(logins)[0]).toBeGreaterThanOrEqual(999);
       expect(requests).toHaveLength(1);
-      expect(await store.leases.ttl('slow-down')).toBe(0);
+      expect(await state.holds('diagnostics service')).toBe(false);
     },
   );
 

@@ -1,8 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { CookieDomainMismatch, LoginRefused } from '../../../src/core/faults.ts';
-import { LONGEST_TRUST_MS } from '../../../src/service/expiry.ts';
 import { RETRY_POLICY } from '../../../src/service/retry.ts';
 import { SharedSession } from '../../../src/service/session.ts';
+import { LONGEST_TRUST_MS, SharedState } from '../../../src/service/shared-state.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/service/transport.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
 
@@ -36,14 +36,16 @@ function fixture(...answers: Answer[]) {
     ...{ baseUrl: 'https://api.acme.example', loginUrl: 'https://login.acme.example', vendor: 'acme' },
     ...{ authUrl: 'https://login.acme.example', userId: 'ana', userSecret: 's', userAgent: 'bot/1' },
   };
+  const retry = { ...RETRY_POLICY, retries: 1, firstDelayMs: 1 };
   const process = (changes: Partial<typeof settings> = {}) =>
-    new SharedSession({
-      ...{ transport, store, coolDownMs: COOL_DOWN_MS },
-      settings: { ...settings, ...changes },
-      retry: { ...RETRY_POLICY, retries: 1, firstDelayMs: 1 },
-      now: () => now,
-      onLogin: (outcome) => outcomes.push(outcome),
-    });
+    new SharedSession(
+      {
+        settings: { ...settings, ...changes },
+        state: new SharedState(store.namespace('service'), store.mutex, () => now),
+        ...{ transport, store, coolDownMs: COOL_DOWN_MS, retry, now: () => now },
+      },
+      (outcome) => outcomes.push(outcome),
+    );
   const later = (ms: number) => {
     now += ms;
     return now;
@@ -59,42 +61,6 @@ test('Each login says how it ended', async () => {
   later(COOL_DOWN_MS);
   await session.authenticate(API);
   expect(outcomes).toEqual(['failed', 'refused', 'succeeded']);
-});
-
-test('Values are stored under the names that other releases know, and with the end of their validity', async () => {
-  const { session, store, later } = fixture(REFUSED, GRANTED);
-  const acquire = vi.spyOn(store.leases, 'acquire');
-  await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
-  expect(acquire.mock.calls).toEqual([['login', 15_000]]);
-  const coolDown = { account: expect.any(String), until: later(0) + COOL_DOWN_MS, refusedWith: 302 };
-  expect(await store.namespace('login-cool-down').get('shared')).toEqual(coolDown);
-  later(COOL_DOWN_MS);
-  const { generation } = await session.authenticate(API);
-  expect(await store.namespace('session').get('shared')).toMatchObject({
-    generation,
-    trustedUntil: later(0) + LONGEST_TRUST_MS,
-  });
-  await session.refusedAgain({ headers: {}, generation });
-  expect(await store.leases.ttl(`refused:${generation}`)).toBe(LONGEST_TRUST_MS);
-  expect(await store.namespace('login-cool-down').get('shared')).toMatchObject({ refusedWith: 'session' });
-});
-
-test('Values are stored for as long as they are valid', async () => {
-  const { process, store, later } = fixture(REFUSED, GRANTED);
-  const kept: [name: string, ttlMs: number | undefined][] = [];
-  const { namespace } = store;
-  vi.spyOn(store, 'namespace').mockImplementation((name) => {
-    const values = namespace.call(store, name);
-    return { ...values, set: async (...[, , ttlMs]) => void kept.push([name, ttlMs]) };
-  });
-  const session = process();
-  await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
-  later(COOL_DOWN_MS);
-  await session.authenticate(API);
-  expect(kept).toEqual([
-    ['login-cool-down', COOL_DOWN_MS],
-    ['session', LONGEST_TRUST_MS],
-  ]);
 });
 
 test('A session is used until its time is over, and not after that', async () => {
@@ -162,24 +128,24 @@ test('A session whose cookies do not reach a host costs one login, and serves th
   expect(logins()).toBe(1);
 });
 
-test('A value that the store keeps for too long is not valid for longer', async () => {
-  const { session, store, later, logins } = fixture(REFUSED, GRANTED);
-  const [sessions, coolDowns] = [store.namespace('session'), store.namespace('login-cool-down')];
+test('A cool-down that begins later than now is of a clock that has gone back, and holds nobody', async () => {
+  const { session, process, later, logins } = fixture(REFUSED, GRANTED);
   await expect(session.authenticate(API)).rejects.toThrow(LoginRefused);
-  await coolDowns.set('shared', await coolDowns.get('shared'));
-  later(COOL_DOWN_MS);
-  const { generation } = await session.authenticate(API);
-  await sessions.set('shared', await sessions.get('shared'));
-  later(LONGEST_TRUST_MS - 1);
-  expect((await session.authenticate(API)).generation).toBe(generation);
-  later(1);
-  expect((await session.authenticate(API)).generation).not.toBe(generation);
-  expect(logins()).toBe(3);
+  later(-60_000);
+  await expect(process().authenticate(API)).rejects.toThrow(LoginRefused);
+  expect(logins()).toBe(1);
+  later(-1);
+  await process().authenticate(API);
+  expect(logins()).toBe(2);
 });
 
 test('Nobody logs in before the time that the login servers named', async () => {
-  const { session, store, logins } = fixture(GRANTED);
-  await store.leases.hold('slow-down:login', 60_000);
-  await expect(session.authenticate(API)).rejects.toMatchObject({ code: 'rate-limited' });
-  expect(logins()).toBe(0);
+  const { session, process, later, logins } = fixture({ ...BROKEN, retryAfter: '60' }, GRANTED);
+  await expect(session.authenticate(API)).rejects.toMatchObject({ code: 'service-failed' });
+  later(59_999);
+  await expect(process().authenticate(API)).rejects.toMatchObject({ code: 'rate-limited' });
+  expect(logins()).toBe(1);
+  later(1);
+  await process().authenticate(API);
+  expect(logins()).toBe(2);
 });

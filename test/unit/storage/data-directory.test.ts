@@ -93,7 +93,7 @@ test('A key file that others can read is refused, with the repair, and is used a
 
 test('From a key file to a STATE_KEY nothing is lost, open lookups least of all', async () => {
   const first = await openStorage({ kind: 'sqlite' as const, dataDir, stateKeys: [] }, context);
-  await first.store.namespace('session').set('shared', 'cookies');
+  await first.store.namespace('service').set('shared', 'cookies');
   await first.queue.add(aLookup('open'));
   await first.store.close();
   const second = await openStorage({ kind: 'sqlite' as const, dataDir, stateKeys: [NEW] }, context);
@@ -103,7 +103,7 @@ test('From a key file to a STATE_KEY nothing is lost, open lookups least of all'
     return { done: true };
   });
   expect((await promise).id).toBe('open');
-  expect(await second.store.namespace('session').get('shared')).toBe('cookies');
+  expect(await second.store.namespace('service').get('shared')).toBe('cookies');
   await second.queue.stop(1_000);
   await second.store.close();
 });

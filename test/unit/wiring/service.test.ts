@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { USER_AGENT } from '../../../src/version.ts';
-import { createPolls, createSession, createTransport } from '../../../src/wiring/service.ts';
+import { createService, createTransport } from '../../../src/wiring/service.ts';
 import {
   DEFAULT_USER_ID,
   DEFAULT_USER_SECRET,
@@ -23,8 +23,7 @@ describe('What the service and its login servers answer is told to operators', (
     });
     const transport = createTransport(based.base);
     onTestFinished(() => transport.close());
-    const session = createSession(based.base, transport);
-    return { ...based, service, session, transport, polls: createPolls(based.base, transport, session) };
+    return { ...based, service, transport, ...createService(based.base, transport) };
   }
 
   test('with each login, answer and poll, and who asked is said to the service', async () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import { isFirst, type ListenerContext, once, wasBegun } from '../../../../src/slack/front/context.ts';
+import { MemoryLeases } from '../../../support/memory-leases.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

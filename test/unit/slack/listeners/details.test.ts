@@ -1,10 +1,10 @@
 import { webApi } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
-import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import { hitValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { originValue } from '../../../../src/slack/block-kit/origin-values.ts';
 import { listenToDetails } from '../../../../src/slack/listeners/details.ts';
 import { IN_THREAD, listening, NOW } from '../../../support/listening.ts';
+import { MemoryLeases } from '../../../support/memory-leases.ts';
 import { IN_PROCESS, QUESTION, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
 
 type Here = ReturnType<typeof listening>;

@@ -1,12 +1,12 @@
 import type { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import { listenToDirectMessages } from '../../../../src/slack/features/ask/direct-message.ts';
 import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { Listeners } from '../../../../src/slack/front/listeners.ts';
 import { listenToHome } from '../../../../src/slack/listeners/home.ts';
+import { MemoryLeases } from '../../../support/memory-leases.ts';
 import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const NOW = 10_000_000_000;

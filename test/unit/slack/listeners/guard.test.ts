@@ -1,11 +1,11 @@
 import type { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { MemoryLeases } from '../../../../src/core/memory-leases.ts';
 import type { May } from '../../../../src/slack/access/access.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { guard } from '../../../../src/slack/front/guard.ts';
 import { signatureBy, Windows } from '../../../../src/slack/front/windows.ts';
+import { MemoryLeases } from '../../../support/memory-leases.ts';
 
 type Middleware = (args: object) => Promise<void>;
 

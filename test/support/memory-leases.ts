@@ -1,4 +1,4 @@
-import type { Leases } from './lease.ts';
+import type { Leases } from '../../src/core/lease.ts';
 
 /** Leases in memory, for a process that shares its store with no other; they end with the process. */
 export class MemoryLeases implements Leases {

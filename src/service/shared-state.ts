@@ -1,0 +1,133 @@
+import type { SerializedCookieJar } from 'tough-cookie';
+import { RateLimited, retryAtOf, type Upstream } from '../core/faults.ts';
+import { Mutex } from '../core/mutex.ts';
+import type { Namespace } from '../core/store.ts';
+
+/** All hosts, users and replicas share one session, so there is one value. */
+const KEY = 'shared';
+/** The longest that a session is used without doubt; nothing that is kept here is of use for longer. */
+export const LONGEST_TRUST_MS = 4 * 3_600_000;
+/** What was read this short a time ago need not be read again before a request is sent. */
+const RECENT_MS = 100;
+/** By how much the clocks of replicas may differ. Milliseconds. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** Epoch milliseconds. */
+type Span = { readonly from: number; readonly until: number };
+
+export type StoredSession = {
+  readonly generation: string;
+  /** A hash of the account. With another password a stored session or cool-down no longer applies. */
+  readonly account: string;
+  readonly cookies: SerializedCookieJar;
+  readonly trustedUntil: number;
+};
+/** When nobody logs in. `refusedWith` is the status of the refused login, or 'session' if the service refused the new session. */
+type CoolDown = Span & { readonly account: string; readonly refusedWith: number | 'session' };
+
+export type State = {
+  readonly session?: StoredSession | undefined;
+  readonly coolDown?: CoolDown | undefined;
+  /** When an upstream asked not to be asked (`Retry-After` of a 429 or a 5xx), and how long an answer ends no session. */
+  readonly spans: Readonly<Record<string, Span>>;
+};
+const NOTHING: State = { spans: {} };
+
+/**
+ * What all replicas and restarts share about the service, stored as one value: a request needs to read it once. Every
+ * method throws `StorageFailed`.
+ */
+export class SharedState {
+  readonly #values: Pick<Namespace<State>, 'get' | 'set'>;
+  readonly #mutex: Mutex;
+  readonly #now: () => number;
+  #latest = NOTHING;
+  /** When `#latest` was read, by `performance.now()`. */
+  #readAt = Number.NEGATIVE_INFINITY;
+  #changes = 0;
+
+  constructor(values: Pick<Namespace<State>, 'get' | 'set'>, mutex: Mutex, now: () => number) {
+    this.#values = values;
+    this.#mutex = mutex;
+    this.#now = now;
+  }
+
+  /** The state of a process that shares it with no other. */
+  static alone(now: () => number): SharedState {
+    const values = new Map<string, State>();
+    const get = async (key: string) => values.get(key);
+    return new SharedState({ get, set: async (key, state) => void values.set(key, state) }, new Mutex(), now);
+  }
+
+  read(): Promise<State> {
+    return this.#read(0);
+  }
+
+  async #read(maxAgeMs: number): Promise<State> {
+    const asked = performance.now();
+    if (asked - this.#readAt < maxAgeMs) return this.#latest;
+    const changes = this.#changes;
+    const state = (await this.#values.get(KEY)) ?? NOTHING;
+    if (changes === this.#changes) this.#note(state, asked);
+    return state;
+  }
+
+  /** Stores what `make` gives, unless it gives the same state back. */
+  change(make: (before: State) => State): Promise<void> {
+    return this.#mutex.run('service', async () => {
+      const before = (await this.#values.get(KEY)) ?? NOTHING;
+      const after = make(before);
+      if (after === before) return;
+      await this.#values.set(KEY, after, LONGEST_TRUST_MS);
+      this.#changes += 1;
+      this.#note(after, performance.now());
+    });
+  }
+
+  #note(state: State, at: number): void {
+    this.#latest = state;
+    this.#readAt = at;
+  }
+
+  /** Whether a span has begun and is not over. One that begins later is of a clock that has gone back since. */
+  isIn(span: Span | undefined): span is Span {
+    const now = this.#now();
+    return span !== undefined && span.until > now && span.from <= now + CLOCKS_DIFFER_MS;
+  }
+
+  /** A span from now on. */
+  span(ms: number): Span {
+    const from = this.#now();
+    return { from, until: from + ms };
+  }
+
+  /** Begins a span of that name, for everybody. */
+  begin(name: string, ms: number): Promise<void> {
+    return this.change(({ spans, ...others }) => {
+      const open = Object.entries(spans).filter(([, span]) => this.isIn(span));
+      return { ...others, spans: { ...Object.fromEntries(open), [name]: this.span(ms) } };
+    });
+  }
+
+  /** Whether everybody is in a span of that name. */
+  async holds(name: string): Promise<boolean> {
+    return this.isIn((await this.read()).spans[name]);
+  }
+
+  /** Throws `RateLimited` while the upstream may not be asked. */
+  async checkPause(upstream: Upstream): Promise<void> {
+    const span = (await this.#read(RECENT_MS)).spans[upstream];
+    if (this.isIn(span)) throw new RateLimited(span.until);
+  }
+
+  /** Does the work; a fault that names a time starts a pause before it is thrown on. */
+  async heedingPauses<T>(upstream: Upstream, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const ms = (retryAtOf(error) ?? 0) - this.#now();
+      if (ms > 0) await this.begin(upstream, ms);
+      throw error;
+    }
+  }
+}
