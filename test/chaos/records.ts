@@ -7,7 +7,10 @@ const MOST_LINES = 30;
 const LONGEST_LINE = 200;
 
 /** What the emulators recorded about a command, in the order of time, one line each. */
-export function recordsOf({ slack, service }: Recorders, { snapshotId, channel, user, deliveries }: Typed) {
+export function recordsOf(
+  { slack, service, replicas = [] }: Recorders,
+  { snapshotId, channel, user, deliveries }: Typed,
+) {
   const lines: [at: number, what: string][] = [
     ...deliveries.map(({ at, acknowledged, status, error, body, ms }): [number, string] => [
       at,
@@ -18,10 +21,13 @@ export function recordsOf({ slack, service }: Recorders, { snapshotId, channel, 
       .map(({ arrivedAt, status }): [number, string] => [arrivedAt, `service: ${status}`]),
     ...slack.records.calls
       .filter(({ args }) => JSON.stringify(args).includes(snapshotId))
-      .map(({ at, method, args, status, answer, ms }): [number, string] => [
+      .map(({ at, method, args, status, answer, isUnheard, ms = 0 }): [number, string] => [
         at,
-        `${method} to ${args.channel ?? 'a response URL'}: ${args.text} → ${status} after ${ms} ms ${JSON.stringify(answer)}`,
+        `${method} to ${args.channel ?? 'a response URL'}: ${String(args.text).slice(0, 60)} → ${status} after ${Math.round(ms)} ms${isUnheard ? ', unheard' : ''} ${JSON.stringify(answer)}`,
       ]),
+    ...replicas.flatMap(({ killedAt }) =>
+      killedAt.map((at): [number, string] => [at, 'a process was killed']),
+    ),
   ];
   const began = Math.min(...lines.map(([at]) => at));
   const shown = lines

@@ -45,7 +45,8 @@ const AROUND_THEM: Readonly<Record<string, Trouble>> = {
 export async function troubles(world: ChaosWorld, random: Random): Promise<Troubles> {
   const all: Troubles = { happened: [], broken: [] };
   const began = performance.now();
-  const say = (what: string) => all.happened.push(`${Math.round(performance.now() - began)} ms: ${what}`);
+  const say = (what: string) =>
+    all.happened.push(`${new Date().toISOString()} (${Math.round(performance.now() - began)} ms): ${what}`);
   const inTurn = async (kinds: Readonly<Record<string, Trouble>>) => {
     for (const [name, happen] of shuffled(Object.entries(kinds), random)) {
       await pause(random.upTo(2_000));
