@@ -10,6 +10,8 @@ export type Match = 'hit' | 'miss' | 'unstated';
 /** One diagnostic of a snapshot (specification, 2.3), all text already plain. Absent and empty texts are ''. */
 export type Diagnostic = {
   readonly name: string;
+  /** The document's second name (`h_name`), where it differs. */
+  readonly otherName?: string;
   readonly match: Match;
   /** As the service wrote it; compare and order through `importance.ts`. */
   readonly importance: string;

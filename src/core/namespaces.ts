@@ -18,7 +18,7 @@ export type NamespaceSpec = {
  */
 export const NAMESPACES = {
   /** Results of the service, by question. A cache. */
-  answers: { version: 3, upgrades: {}, isLarge: true },
+  answers: { version: 4, upgrades: {}, isLarge: true },
   /** Lookups that were cancelled, by lookup. */
   cancelled: { version: 1, upgrades: {} },
   /** Which results of a device were read, by workspace and serial number. */

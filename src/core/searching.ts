@@ -131,6 +131,7 @@ type Text = {
 /** Every text that is shown; levels are filtered by instead. */
 function* textsOf({
   name,
+  otherName = '',
   title,
   summary,
   action,
@@ -139,7 +140,7 @@ function* textsOf({
   solutions,
   output,
 }: Diagnostic): Generator<Text> {
-  yield { text: name, about: 'diagnostic' };
+  for (const text of [name, otherName]) yield { text, about: 'diagnostic' };
   yield { text: title, about: 'cve' };
   for (const text of [summary, action, ...fixedIn, ...output]) yield { text };
   for (const text of cveIds) yield { text, field: 'cve' };

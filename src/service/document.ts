@@ -116,10 +116,12 @@ function statedNumber(lists: readonly XmlElement[], name: string): number | unde
 function diagnosticOf(element: XmlElement): Diagnostic {
   const results = all([element], 'results');
   const runData = all([element], 'run_data');
-  const name = plainLine(element.attributes.name ?? '') || lineOf(results, 'h_name') || UNNAMED;
-  const title = lineOf(results, 'h_header') || lineOf(results, 'h_name') || name;
+  const secondName = lineOf(results, 'h_name');
+  const name = plainLine(element.attributes.name ?? '') || secondName || UNNAMED;
+  const title = lineOf(results, 'h_header') || secondName || name;
   return {
     name,
+    ...(secondName !== '' && secondName !== name && { otherName: secondName }),
     match: matchOf(lineOf(runData, 'match')),
     importance: lineOf(runData, 'h_importance'),
     title,

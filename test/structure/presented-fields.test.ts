@@ -62,6 +62,13 @@ const FIELDS = {
     filled: { name: TEXT },
     leftOut: { 'text for the case': 'the customer does not know the names of diagnostics' },
   },
+  otherName: {
+    filled: { otherName: TEXT },
+    leftOut: {
+      message: 'the title says it',
+      'text for the case': 'the customer does not know the names of diagnostics',
+    },
+  },
   match: {
     filled: { match: 'unstated' },
     leftOut: { search: '“hit” and “miss” list one side' },

@@ -27,11 +27,12 @@ function shapesIn(path: string): Record<string, string[]> {
  * read again instead of being shown without the field.
  */
 const KEPT_RESULTS = {
-  version: 3,
+  version: 4,
   shapes: {
     Solution: ['url: string', 'id?: string'],
     Diagnostic: [
       'name: string',
+      'otherName?: string',
       'match: Match',
       'importance: string',
       'title: string',

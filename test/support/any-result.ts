@@ -32,6 +32,7 @@ const manyBlocks = fc.constant(Array.from({ length: 300 }, (_, index) => `block 
 function diagnostic(text: fc.Arbitrary<string>): fc.Arbitrary<Diagnostic> {
   return fc.record({
     name: fc.oneof(fc.constant('D000162521'), text),
+    otherName: text,
     match: fc.constantFrom('hit', 'miss', 'unstated'),
     importance: fc.oneof(fc.constantFrom('CRITICAL', 'HIGH', 'medium ', 'LOW', '', 'Catastrophic'), text),
     title: text,

@@ -143,10 +143,11 @@ function expectAllText(hit: Diagnostic): void {
   for (const part of parts) expect(viewFaults(part, 'modal')).toEqual([]);
   const text = textsOf(parts, 'text').join('');
   const addresses = objectsIn(parts).map(({ url }) => url);
-  const { title, name, summary, action, output, cveIds, fixedIn } = hit;
+  const { title, name, otherName = '', summary, action, output, cveIds, fixedIn } = hit;
   const fields = [
     title,
     name,
+    otherName,
     summary,
     actionOf({ action }),
     ...output,

@@ -48,7 +48,19 @@ const MATCHES = { hit: 'hit', miss: 'passed', unstated: 'not stated' };
 
 /** The columns of a row; what its `match` says has one where the rows are not all hits, or all passed checks. */
 function expected(hit: Diagnostic, isMixed: boolean): Record<string, string> {
-  const { name, match, importance, title, summary, action, cveIds, fixedIn, solutions, output } = hit;
+  const {
+    name,
+    otherName = '',
+    match,
+    importance,
+    title,
+    summary,
+    action,
+    cveIds,
+    fixedIn,
+    solutions,
+    output,
+  } = hit;
   return {
     snapshot: '26808463',
     device: 'edge-7',
@@ -58,6 +70,7 @@ function expected(hit: Diagnostic, isMixed: boolean): Record<string, string> {
     title,
     summary,
     action,
+    other_name: otherName,
     cve_ids: cveIds.join('\n'),
     fixed_in: fixedIn.join('\n'),
     solutions: solutions.map(({ url, id = '' }) => [id, url].filter(Boolean).join(' ')).join('\n'),

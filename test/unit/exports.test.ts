@@ -86,6 +86,7 @@ const COLUMNS = [
   'title',
   'summary',
   'action',
+  'other_name',
   'cve_ids',
   'fixed_in',
   'solutions',

@@ -45,6 +45,7 @@ export const GOOD_SHAPES = {
   ),
   emptyDiagnostic: documentAround('<diagnostics><diagnostic/></diagnostics>'),
   actions: results('<h_action>Upgrade the device.</h_action>'),
+  otherName: results('<h_name>H770025-1</h_name>'),
   passedCheck: documentWithHit(
     '<run_data><h_importance>MEDIUM</h_importance><match>false</match></run_data>',
   ),

@@ -10,7 +10,7 @@ test('The names and versions of what is stored change on purpose only', () => {
     Object.entries(NAMESPACES).map(([name, { version }]) => [name, version]),
   );
   expect(versions).toEqual({
-    answers: 3,
+    answers: 4,
     cancelled: 1,
     'device-reads': 1,
     'hit-summaries': 1,

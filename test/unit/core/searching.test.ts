@@ -24,6 +24,7 @@ describe('a search looks into', () => {
     ['the action', { action: 'Renew the certificate' }, 'certificate'],
     ['every piece of evidence', { output: ['one', 'two', 'pool_checkout'] }, 'pool_checkout'],
     ['the versions that fix it', { fixedIn: ['17.1.3.4'] }, '17.1.3.4'],
+    ['the other name', { otherName: 'H770025-1' }, 'h770025'],
     ['every CVE', { cveIds: ['CVE-2026-1', 'CVE-2026-10000'] }, 'cve-2026-10000'],
     ['the id of a solution', { solutions: [{ url: '', id: 'K000100032' }] }, 'K000100032'],
     ['the address of a solution', { solutions: [{ url: article }] }, 'K000100032'],

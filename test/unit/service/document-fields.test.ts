@@ -44,15 +44,16 @@ describe('The CVEs of a diagnostic', () => {
 
 describe('A diagnostic', () => {
   test.each([
-    ['name="D1"', '<h_name>N</h_name><h_header>H</h_header>', ['D1', 'H']],
-    ['name="D1"', '<h_name>N</h_name>', ['D1', 'N']],
+    ['name="D1"', '<h_name>N</h_name><h_header>H</h_header>', ['D1', 'H', 'N']],
+    ['name="D1"', '<h_name>N</h_name>', ['D1', 'N', 'N']],
+    ['name="D1"', '<h_name>D1</h_name>', ['D1', 'D1']],
     ['name="D1"', '<h_header/><h_header>H</h_header>', ['D1', 'H']],
     ['name=" "', '<h_name>N</h_name>', ['N', 'N']],
     ['', '<h_header>H</h_header>', ['unnamed', 'H']],
     ['', '', ['unnamed', 'unnamed']],
   ])('with %s and %s is called so', (attributes, inside, expected) => {
-    const { name, title } = diagnostic(`<results>${inside}</results>`, attributes);
-    expect([name, title]).toEqual(expected);
+    const { name, title, otherName } = diagnostic(`<results>${inside}</results>`, attributes);
+    expect([name, title, ...(otherName === undefined ? [] : [otherName])]).toEqual(expected);
   });
 
   test('has every summary and action, each on lines of its own', () => {

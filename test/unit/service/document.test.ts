@@ -21,6 +21,7 @@ const SAID: Record<keyof typeof GOOD_SHAPES, readonly Diagnostic[]> = {
   countedDiagnostics: [],
   emptyDiagnostic: [{ ...EMPTY, name: 'unnamed', title: 'unnamed' }],
   actions: [{ ...FULL, action: 'Upgrade the device.' }],
+  otherName: [{ ...FULL, otherName: 'H770025-1' }],
   passedCheck: [{ ...HIT, match: 'miss' }],
   emptySolutions: [FULL],
   openEmptySolutions: [FULL],

@@ -27,6 +27,7 @@ const LEAK = aDiagnostic({
   ],
   cveIds: ['CVE-2026-1', 'CVE-2026-2'],
   fixedIn: ['17.1.3.4', '17.5.0'],
+  otherName: 'H770025-1',
 });
 const LOW = aDiagnostic({ name: 'D000000002', importance: 'LOW', title: '', summary: 'Only  a\tsummary.' });
 const FINE = aDiagnostic({ name: 'D000000003', match: 'miss', importance: 'HIGH', title: 'Fine' });
@@ -191,9 +192,9 @@ describe('The table', () => {
 
   test('has a row for each diagnostic, with everything that is known of it', () => {
     expect(csvOf([{ hit: LEAK }], SOURCE)).toBe(
-      '\ufeff"snapshot","device","name","importance","title","summary","action","cve_ids","fixed_in","solutions","output"\r\n' +
+      '\ufeff"snapshot","device","name","importance","title","summary","action","other_name","cve_ids","fixed_in","solutions","output"\r\n' +
         '"1","edge-7","D000000001","CRITICAL","Memory leak\nin tmm","It grows.\nIt does not shrink.",' +
-        '"1. Upgrade.\n2. Restart.","CVE-2026-1\nCVE-2026-2","17.1.3.4\n17.5.0",' +
+        '"1. Upgrade.\n2. Restart.","H770025-1","CVE-2026-1\nCVE-2026-2","17.1.3.4\n17.5.0",' +
         '"K1 https://support.acme.example/K1?a=<b>\nK2 javascript:alert(1)\nK1 https://support.acme.example/K1?a=<b>",' +
         '"line one\n  line two\n\nmore ``` ticks"\r\n',
     );
@@ -273,6 +274,8 @@ It does not shrink.
 **Action:**\\
 1\\. Upgrade.\\
 2\\. Restart.
+
+**Also named:** H770025-1
 
 **CVEs:** CVE-2026-1, CVE-2026-2
 

@@ -16,6 +16,12 @@ type HitField = {
 export const HIT_FIELDS: readonly HitField[] = [
   { label: 'Summary', text: ({ summary }) => summary, column: 'summary', cell: ({ summary }) => summary },
   { label: 'Action', text: actionOf, column: 'action', cell: ({ action }) => action, toDo: 'What to do' },
+  {
+    label: 'Also named',
+    text: ({ otherName = '' }) => otherName,
+    column: 'other_name',
+    cell: ({ otherName = '' }) => otherName,
+  },
   listField('CVEs', 'cve_ids', ({ cveIds }) => cveIds),
   { ...listField('Fixed in', 'fixed_in', ({ fixedIn }) => fixedIn), toDo: 'Fixed in' },
 ];
