@@ -55,15 +55,20 @@ export async function createApp({
   const dispatcher = proxyAgent(config.proxies, timing.http);
   const transport = createTransport(base);
   const slack = createConnection(base, dispatcher);
-  const { delivery, listening } = createSlack(base, slack, storage, dispatcher);
+  const { delivery, features, listening } = createSlack(base, slack, storage, dispatcher);
   const { session, polls } = createService(base, transport);
   const lookups = createLookups(base, polls, queue, { delivery, history: listening.history });
   const { status, server } = observation;
   const loginHealth = () => session.health();
-  listen(slack.app, precedence, { ...listening, lookups, loginHealth, status, admins: config.admins });
-  const { reminders } = listening;
+  listen(slack.app, precedence, features, {
+    ...listening,
+    lookups,
+    loginHealth,
+    status,
+    admins: config.admins,
+  });
   const parts = {
-    ...{ config, slack, lookups, reminders, storage, transport, dispatcher },
+    ...{ config, slack, lookups, features, storage, transport, dispatcher },
     ...{ server, tracing, replicas },
   };
   return { ...lifecycle(parts), checkUpstreams: () => checkService(base, session) };

@@ -3,7 +3,7 @@ import type { Question } from '../core/lookup.ts';
 import { type AnyJob, type JobFormat, onlyVersion } from './queue.ts';
 
 /**
- * A request to be reminded of a result, as it was made; its progress is stored apart from it (`open-reminder.ts`).
+ * A request to be reminded of a result, as it was made; its progress is stored apart from it, in the list of its device.
  * Times are epoch milliseconds.
  */
 export type Reminder = AnyJob & {

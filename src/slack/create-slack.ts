@@ -1,16 +1,10 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import type { Audit } from '../core/audit.ts';
 import type { Retention } from '../core/retention.ts';
 import { steadyClock } from '../core/steady-clock.ts';
-import type { Store } from '../core/store.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
 import { HitSummaries } from '../lookups/hit-summaries.ts';
 import type { Delivery } from '../lookups/lookup-status.ts';
-import type { OpenReminder } from '../lookups/open-reminder.ts';
-import type { JobQueue } from '../lookups/queue.ts';
-import type { Reminder } from '../lookups/reminder.ts';
-import { type ReminderOutcome, Reminders } from '../lookups/reminders.ts';
 import { Access, type AccessRules } from './access/access.ts';
 import { FairShare } from './access/fair-share.ts';
 import { peopleOf, sharedChannelsOf } from './access/people.ts';
@@ -25,18 +19,18 @@ import { Owners } from './delivery/owners.ts';
 import { Poster } from './delivery/poster.ts';
 import { RateLimitedQueue } from './delivery/rate-limited-queue.ts';
 import { RecentLookups } from './delivery/recent-lookups.ts';
-import { ReminderPost } from './delivery/reminder-post.ts';
 import { ResponseUrlPoster } from './delivery/response-url-poster.ts';
 import { searchPreparation } from './delivery/search-preparation.ts';
 import { SlackDelivery } from './delivery/slack-delivery.ts';
 import { UpdateSender } from './delivery/update-sender.ts';
 import { WaitingMessages } from './delivery/waiting-messages.ts';
+import { featuresOf } from './features/index.ts';
 import type { ListenerContext } from './front/context.ts';
+import type { Feature, FeatureParts } from './front/feature.ts';
 import { signatureBy, Windows } from './front/windows.ts';
 
-type SlackSideOptions = {
+type SlackSideOptions = Omit<FeatureParts, 'access' | 'history' | 'poster'> & {
   readonly slack: SlackApp;
-  readonly store: Store;
   readonly retention: Retention;
   readonly dispatcher: Dispatcher;
   readonly rules: AccessRules;
@@ -45,24 +39,18 @@ type SlackSideOptions = {
   /** After a wait of this length its end gets a message of its own. Milliseconds. */
   readonly notifyAfterMs: number;
   readonly operator: Operator;
-  readonly logger: Logger;
-  readonly now: () => number;
   readonly erasure: ListenerContext['erasure'];
   readonly onDelivery: ListenerContext['onDelivery'];
   readonly onBug: ListenerContext['onBug'];
   readonly commandsPerMinute: number;
-  readonly audit: Audit;
-  readonly reminderQueue: JobQueue<Reminder>;
-  /** The length of a day for reminders. Milliseconds. */
-  readonly dayMs: number;
-  readonly onReminder: (outcome: ReminderOutcome, reminder: Reminder) => void;
   /** Called with each final answer that Slack refused everywhere. */
   readonly onUndeliverable: () => void;
 };
 
-/** The delivery to Slack, and what listeners need, except the lookups, which need the delivery first. */
+/** The delivery to Slack, the features, and what listeners need, except the lookups, which need the delivery first. */
 export type SlackSide = {
   readonly delivery: Delivery;
+  readonly features: readonly Feature[];
   readonly listening: Omit<ListenerContext, 'lookups' | 'loginHealth' | 'status' | 'admins'>;
 };
 
@@ -82,13 +70,14 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
   const delivery = createDelivery(options, { sender, waitingMessages, access });
   const hooks = createHooks(options, poster);
   const { notifier, recentLookups, history } = hooks;
-  const reminders = createReminders(options, poster, access);
-  const recording = new HistoryHook(history, reminders);
-  const inOrder = [searchPreparation, recording, recentLookups, notifier];
+  const features = featuresOf({ ...options, access, history, poster });
+  const followUps = features.flatMap(({ hook = [] }) => hook);
+  const inOrder = [searchPreparation, new HistoryHook(history), recentLookups, notifier, ...followUps];
   return {
     delivery: new HookedDelivery(delivery, inOrder, (error) =>
       logger.error({ err: error }, 'a delivery hook failed because of a bug'),
     ),
+    features,
     listening: {
       access,
       fairShare: new FairShare({ perMinute: options.commandsPerMinute, now: steady }),
@@ -100,7 +89,6 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
       files: new FileUploader(slack.messages, dispatcher, slack.checkHost),
       waitingMessages,
       ...hooks,
-      reminders,
       windows: new Windows(signatureBy(options.secret)),
       operator,
       logger,
@@ -165,22 +153,6 @@ function createHooks(
     history,
     owners: new Owners(store.namespace('owners'), mutex, retention.historyMs),
   };
-}
-
-function createReminders(
-  { store, reminderQueue: queue, dayMs, onReminder: onOutcome, logger, now }: SlackSideOptions,
-  poster: Poster,
-  access: Access,
-): Reminders {
-  const delivery = new ReminderPost({
-    poster,
-    mayStillSee: (user, channel) => access.mayStillSee(user, channel),
-    now,
-    onUndelivered: (error, { id }) =>
-      logger.warn({ err: error, reminder: id }, 'a reminder could not be delivered'),
-  });
-  const namespace = store.namespace<readonly OpenReminder[]>('reminders');
-  return new Reminders({ queue, namespace, mutex: store.mutex, delivery, now, dayMs, onOutcome });
 }
 
 function createAccess(slack: SlackApp, rules: AccessRules, logger: Logger, now: () => number): Access {

@@ -2,12 +2,12 @@ import type { Config } from '../config.ts';
 import { portUnusable } from '../core/cannot-start.ts';
 import { inTime } from '../core/deadline.ts';
 import type { Lookups } from '../lookups/lookups.ts';
-import type { Reminders } from '../lookups/reminders.ts';
 import type { OpsServer } from '../ops/server.ts';
 import type { Tracing } from '../ops/tracing.ts';
 import type { Replicas } from '../replicas.ts';
 import type { proxyAgent, Transport } from '../service/transport.ts';
 import type { SlackApp } from '../slack/connection/bolt-app.ts';
+import type { Feature } from '../slack/front/feature.ts';
 import type { Storage } from '../storage/backend/storage.ts';
 
 /** How long running steps may take at a stop; later ones are stored for the next start. */
@@ -30,7 +30,7 @@ type Parts = {
   readonly config: Config;
   readonly slack: SlackApp;
   readonly lookups: Lookups;
-  readonly reminders: Reminders;
+  readonly features: readonly Pick<Feature, 'start'>[];
   readonly storage: Storage;
   readonly transport: Transport;
   readonly dispatcher: ReturnType<typeof proxyAgent>;
@@ -54,7 +54,7 @@ export function lifecycle({
   config,
   slack,
   lookups,
-  reminders,
+  features,
   storage,
   transport,
   dispatcher,
@@ -67,7 +67,7 @@ export function lifecycle({
       await startServer(config, server);
       replicas.start();
       await lookups.start();
-      await reminders.start();
+      for (const feature of features) await feature.start?.();
       await slack.start();
     },
     stop: async () => {

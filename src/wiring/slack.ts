@@ -50,11 +50,7 @@ export function createSlack(
     erasure: erasureIn(storage, config, timing),
     reminderQueue: storage.reminders,
     dayMs: timing.dayMs,
-    onReminder: (outcome, { id, destination: { user, channel }, question: { snapshotId } }) => {
-      observation.metrics.countReminder(outcome);
-      logger.info({ reminder: id, snapshot: snapshotId, outcome }, 'reminder');
-      audit({ event: 'reminder', user, channel, snapshot: snapshotId, outcome });
-    },
+    countReminder: (outcome) => observation.metrics.countReminder(outcome),
     operator: { contact: inert(config.contact), loginUrl: config.service.loginUrl },
     logger,
     now,

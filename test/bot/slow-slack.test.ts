@@ -1,14 +1,11 @@
-import type { App } from '@slack/bolt';
 import { expect } from 'vitest';
-import { Precedence } from '../../src/core/precedence.ts';
-import type { ListenerContext } from '../../src/slack/front/context.ts';
-import { listen } from '../../src/slack/listen.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { recordDeliveries } from '../fuzz/recorded-deliveries.ts';
 import { callsOf, fromBot } from '../support/bot-messages.ts';
 import { choose, chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
+import { heard } from '../support/heard.ts';
 import type { World } from '../support/world.ts';
 
 type Form = {
@@ -73,19 +70,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-/** The ids of the forms that the bot listens to. */
-function registered(): unknown[] {
-  const ids: unknown[] = [];
-  const app = {
-    view: (id: unknown) => ids.push(id),
-    ...{ use() {}, action() {}, event() {}, shortcut() {}, error() {}, processEvent() {} },
-  };
-  listen(app as unknown as App, new Precedence(), {} as ListenerContext);
-  return ids;
-}
-
 test('Every form has its line here', () => {
-  expect(Object.keys(FORMS).toSorted()).toEqual(registered().toSorted());
+  expect(Object.keys(FORMS).toSorted()).toEqual(heard().views.toSorted());
 });
 
 test.concurrent.for(Object.entries(FORMS))(

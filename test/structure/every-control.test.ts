@@ -1,30 +1,11 @@
-import type { App } from '@slack/bolt';
 import { expect, test } from 'vitest';
-import { Precedence } from '../../src/core/precedence.ts';
-import type { ListenerContext } from '../../src/slack/front/context.ts';
-import { listen } from '../../src/slack/listen.ts';
 import { isRecord, type Json } from '../emulators/slack/json.ts';
 import { everyHome } from '../support/every-destination.ts';
 import { everyMessage, everyModal } from '../support/every-message.ts';
+import { heard } from '../support/heard.ts';
 import { objectsIn } from '../support/message-parts.ts';
 
-/** What listeners are registered for: an id, or a pattern of ids. */
-type Heard = readonly (string | RegExp)[];
-
-/** What the bot listens to: the ids of controls, and of the modals that are submitted. */
-function heard(): { readonly actions: Heard; readonly views: Heard } {
-  const actions: (string | RegExp)[] = [];
-  const views: (string | RegExp)[] = [];
-  const app = {
-    action: (id: string | RegExp) => actions.push(id),
-    view: (id: string | RegExp) => views.push(id),
-    ...{ use() {}, command() {}, event() {}, message() {}, shortcut() {}, error() {}, processEvent() {} },
-  };
-  listen(app as unknown as App, new Precedence(), {} as ListenerContext);
-  return { actions, views };
-}
-
-function isHeard(id: string, by: Heard): boolean {
+function isHeard(id: string, by: readonly (string | RegExp)[]): boolean {
   return by.some((each) => (typeof each === 'string' ? each === id : each.test(id)));
 }
 

@@ -7,20 +7,20 @@ import { caseTextMessage } from '../../src/slack/answer/case-text-message.ts';
 import { processingNotice } from '../../src/slack/answer/fault-message.ts';
 import { modelOf } from '../../src/slack/answer/model/result-model.ts';
 import { withOwners } from '../../src/slack/answer/parts/owners-line.ts';
-import {
-  dueReminderMessage,
-  reminderCancelledMessage,
-  reminderSetMessage,
-} from '../../src/slack/answer/reminder-message.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { caseLinks, caseText } from '../../src/slack/exports/case-text.ts';
+import {
+  dueReminderMessage,
+  reminderCancelledMessage,
+  reminderSetMessage,
+  remindModal,
+} from '../../src/slack/features/remind/messages.ts';
 import { browseLoading, browseModal, browseNotice } from '../../src/slack/views/browse-modal.ts';
 import { caseModal } from '../../src/slack/views/case-modal.ts';
 import { newSnapshotModal } from '../../src/slack/views/look-up-modal.ts';
 import { moreModal } from '../../src/slack/views/more-modal.ts';
-import { remindModal } from '../../src/slack/views/remind-modal.ts';
 import { upgradeModal } from '../../src/slack/views/upgrade-modal.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/scenarios.ts';

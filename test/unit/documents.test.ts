@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config.ts';
-import { MOST_REMINDER_DAYS } from '../../src/lookups/reminders.ts';
+import { MOST_DAYS } from '../../src/slack/features/remind/messages.ts';
 import { DOCUMENT_COMMANDS } from '../support/document-commands.ts';
 import {
   configurationProblems,
@@ -131,7 +131,7 @@ test('The README is read in five minutes: at most 1,200 words', () => {
 });
 
 test('How long reminders are kept is as long as they can be set', () => {
-  expect(readFileSync('docs/operate.md', 'utf8')).toContain(`cancelled, ${MOST_REMINDER_DAYS} days at most`);
+  expect(readFileSync('docs/operate.md', 'utf8')).toContain(`cancelled, ${MOST_DAYS} days at most`);
 });
 
 test('The changelog has the version of package.json, with upgrade notes', () => {

@@ -16,7 +16,7 @@ function living(changes: object = {}) {
     config: { port: 3000 },
     slack: { ...part('slack'), port: () => 3000 },
     lookups: part('lookups'),
-    reminders: part('reminders'),
+    features: [{}, part('reminders')],
     storage: {
       queue: { stop: does('stop lookups') },
       reminders: { stop: does('stop reminders') },

@@ -65,7 +65,6 @@ const stateShape = viewShape.extend({
 });
 const hitShape = viewShape.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
 const cancelShape = z.object({ lookup: z.string(), by: userId });
-const reminderShape = z.object({ id: z.string(), list: z.string() });
 
 /** Names can be of any length, values cannot. */
 const LONGEST_NAME = 60;
@@ -109,13 +108,6 @@ export function cancelValue({ lookupId, askedBy }: CancelValue): string {
   return JSON.stringify({ lookup: lookupId, by: askedBy });
 }
 
-/** Which reminder "Cancel the reminder" takes back. */
-type ReminderName = { readonly id: string; readonly list: string };
-
-export function reminderValue({ id, list }: ReminderName): string {
-  return JSON.stringify({ id, list });
-}
-
 /**
  * The readers throw `UnreadableValue` if the text has another form: another version of the bot wrote it, or it was made
  * up.
@@ -126,10 +118,6 @@ export function readFilter(value: string | undefined): Filter {
     ...(shown === '' ? {} : { levels: known(levels, shown.split('.')) }),
     ...(cve === '' ? {} : { cve: known(cves, cve) }),
   };
-}
-
-export function readReminder(value: string | undefined): ReminderName {
-  return readCarried(reminderShape, value);
 }
 
 export function readView(value: string | undefined): View {

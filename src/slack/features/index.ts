@@ -1,4 +1,4 @@
-import type { Feature } from '../front/feature.ts';
+import type { Feature, FeatureParts } from '../front/feature.ts';
 import { listenToAskAgain } from '../listeners/ask-again.ts';
 import { listenToBrowsing, openBrowsing } from '../listeners/browse.ts';
 import { listenToCancel } from '../listeners/cancel.ts';
@@ -11,32 +11,34 @@ import { listenToHome } from '../listeners/home.ts';
 import { listenToMenu } from '../listeners/menu.ts';
 import { listenToMore } from '../listeners/more.ts';
 import { listenToOnIt } from '../listeners/on-it.ts';
-import { listenToReminders } from '../listeners/remind.ts';
 import { listenToSearch } from '../listeners/search.ts';
 import { listenToShow } from '../listeners/show.ts';
 import { statusFor } from '../listeners/status.ts';
 import { listenToTellMe } from '../listeners/tell-me.ts';
 import { listenToUpgrades } from '../listeners/upgrade.ts';
 import { ask } from './ask/index.ts';
+import { remind } from './remind/index.ts';
 
 /** Every feature of the bot: deleting a line and its folder removes one. */
-export const FEATURES: readonly Feature[] = [
-  ask({ readAlone: openBrowsing, statusFor }),
-  { listen: listenToControls },
-  { listen: listenToMenu },
-  { listen: listenToMore },
-  { listen: listenToBrowsing },
-  { listen: listenToUpgrades },
-  { listen: listenToCaseTexts },
-  { listen: listenToReminders },
-  { listen: listenToSearch },
-  { listen: listenToCompare },
-  { listen: listenToCompareLast },
-  { listen: listenToHome },
-  { listen: listenToDetails },
-  { listen: listenToAskAgain },
-  { listen: listenToCancel },
-  { listen: listenToTellMe },
-  { listen: listenToShow },
-  { listen: listenToOnIt },
-];
+export function featuresOf(parts: FeatureParts): readonly Feature[] {
+  return [
+    ask({ readAlone: openBrowsing, statusFor }),
+    { listen: listenToControls },
+    { listen: listenToMenu },
+    { listen: listenToMore },
+    { listen: listenToBrowsing },
+    { listen: listenToUpgrades },
+    { listen: listenToCaseTexts },
+    remind(parts),
+    { listen: listenToSearch },
+    { listen: listenToCompare },
+    { listen: listenToCompareLast },
+    { listen: listenToHome },
+    { listen: listenToDetails },
+    { listen: listenToAskAgain },
+    { listen: listenToCancel },
+    { listen: listenToTellMe },
+    { listen: listenToShow },
+    { listen: listenToOnIt },
+  ];
+}

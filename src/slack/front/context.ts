@@ -5,7 +5,6 @@ import type { Leases } from '../../core/lease.ts';
 import { acquireWhenFree } from '../../core/lease.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
-import type { Reminders } from '../../lookups/reminders.ts';
 import type { LoginHealth } from '../../service/authentication.ts';
 import type { Access } from '../access/access.ts';
 import type { FairShare } from '../access/fair-share.ts';
@@ -45,7 +44,6 @@ export type ListenerContext = {
   readonly recentLookups: RecentLookups;
   readonly history: DeviceHistory;
   readonly owners: Owners;
-  readonly reminders: Reminders;
   readonly windows: Windows;
   /** The state of the service's login, without a request. Throws `StorageFailed`. */
   readonly loginHealth: () => Promise<LoginHealth>;

@@ -1,3 +1,12 @@
+import type { Logger } from 'pino';
+import type { Audit } from '../../core/audit.ts';
+import type { Store } from '../../core/store.ts';
+import type { DeviceHistory } from '../../lookups/device-history.ts';
+import type { JobQueue } from '../../lookups/queue.ts';
+import type { Reminder } from '../../lookups/reminder.ts';
+import type { Access } from '../access/access.ts';
+import type { DeliveryHook } from '../delivery/hooked-delivery.ts';
+import type { Poster } from '../delivery/poster.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
 
@@ -8,4 +17,23 @@ import type { Listeners } from './listeners.ts';
 export type Feature = {
   /** Registers its listeners, each with what it may do. */
   readonly listen: (on: Listeners, context: ListenerContext) => void;
+  /** What it adds to an answer, or what follows on one. */
+  readonly hook?: DeliveryHook;
+  /** Resumes what was open when the bot stopped. */
+  readonly start?: () => Promise<void>;
+};
+
+/** What features are made of. It exists before anything can be looked up. */
+export type FeatureParts = {
+  readonly store: Store;
+  readonly history: DeviceHistory;
+  readonly access: Pick<Access, 'mayStillSee'>;
+  readonly poster: Poster;
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly reminderQueue: JobQueue<Reminder>;
+  /** The length of a day for reminders. Milliseconds. */
+  readonly dayMs: number;
+  readonly countReminder: (outcome: string) => void;
 };

@@ -12,6 +12,7 @@ import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { type Click, originOf, tellClicker } from './click.ts';
 import type { ListenerContext } from './context.ts';
+import { orNotice } from './failure.ts';
 import { replaceOwned } from './owned.ts';
 import { readAnswers } from './reading.ts';
 
@@ -104,17 +105,16 @@ export async function showIn(
 }
 
 /** Draws a modal from the message's result; says why if it cannot be read. */
-export async function drawn(
+export function drawn(
   { state }: MessageModal,
   context: ListenerContext,
-  draw: (model: ResultModel) => types.ModalView,
+  draw: (model: ResultModel) => types.ModalView | Promise<types.ModalView>,
 ): Promise<types.ModalView> {
-  try {
+  const work = async () => {
     const answers = await readAnswers(state, context);
     return answers === undefined ? noticeModal(processingNotice(state)) : draw(modelOf(state, answers));
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    context.logger.warn({ err: error }, 'a modal of a result could not be drawn');
-    return noticeModal(clickFaultNotice(error, state, context.operator).text);
-  }
+  };
+  return orNotice(context, 'a modal of a result could not be drawn', work, (fault) =>
+    noticeModal(clickFaultNotice(fault, state, context.operator).text),
+  );
 }

@@ -2,6 +2,7 @@ import type { AllMiddlewareArgs, ButtonAction, types } from '@slack/bolt';
 import { z } from 'zod';
 import { EXPORT_IS_IN_THREAD } from '../answer/export-notices.ts';
 import { modelOf } from '../answer/model/result-model.ts';
+import { MORE_ACTION } from '../answer/parts/result-menu.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { known } from '../block-kit/carried.ts';
 import { readMessageModal } from '../block-kit/message-modal.ts';
@@ -12,15 +13,14 @@ import type { Listeners } from '../front/listeners.ts';
 import { drawn, type Interaction, messageModalOf, openOver, showIn } from '../front/message-modal.ts';
 import { cachedAnswers } from '../front/reading.ts';
 import { noticeModal } from '../views/details-modal.ts';
-import { MORE_ACTION, moreModal } from '../views/more-modal.ts';
+import { moreModal } from '../views/more-modal.ts';
 import { browseIn } from './browse.ts';
 import { showCaseText } from './case-text.ts';
 import { exportResult } from './export.ts';
-import { remindModalFor } from './remind.ts';
 import { upgradeModalOf } from './upgrade.ts';
 
 const EXPORTS = new RegExp(`^${MORE_ACTION}(?:${EXPORT_CHOICES.join('|')})$`);
-const VIEWS = new RegExp(`^${MORE_ACTION}(?:browse|remind|upgrade|case)$`);
+const VIEWS = new RegExp(`^${MORE_ACTION}(?:browse|upgrade|case)$`);
 
 /** Opens "More…" first and reads the result then, unless it is cached. */
 export async function openMore(
@@ -68,8 +68,6 @@ export function listenToMore(on: Listeners, context: ListenerContext): void {
         snapshot: snapshotId,
       });
       await browseIn(client, body.view, opened.state, reader, context);
-    } else if (chosen === 'remind') {
-      await show(await remindModalFor(opened, body.user.id, context));
     } else if (chosen === 'upgrade') {
       await show(await drawn(opened, context, (model) => upgradeModalOf(model)));
     } else {

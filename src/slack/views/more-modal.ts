@@ -1,12 +1,9 @@
 import type { types } from '@slack/bolt';
 import { upgradesOf } from '../../core/upgrading.ts';
 import type { ResultModel } from '../answer/model/result-model.ts';
-import { exportsOf } from '../answer/parts/result-menu.ts';
+import { exportsOf, MORE_ACTION } from '../answer/parts/result-menu.ts';
 import { actions, button, type Choice } from '../block-kit/blocks.ts';
 import { modal } from '../block-kit/modal.ts';
-
-/** The prefix of each choice's action id. */
-export const MORE_ACTION = 'do-';
 
 /** Further actions on a result: one button a line, as phones show them anyway. */
 export function moreModal(model: ResultModel): types.ModalView {

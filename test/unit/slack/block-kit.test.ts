@@ -7,11 +7,9 @@ import {
   readCancel,
   readFilter,
   readHit,
-  readReminder,
   readShow,
   readState,
   readView,
-  reminderValue,
   showValue,
   stateValue,
   type View,
@@ -98,10 +96,6 @@ describe('What buttons carry', () => {
   test('of a lookup, a message and a comparison is read back as it was', () => {
     const cancel = { lookupId: 'one', askedBy: 'U1' };
     expect(readCancel(cancelValue(cancel))).toEqual(cancel);
-    const reminder = { id: 'one', list: 'C1:device' };
-    expect(readReminder(reminderValue(reminder))).toEqual(reminder);
-    for (const value of [undefined, '{}', '{"id":"one"}', '{"list":"C1:device"}'])
-      expect(() => readReminder(value)).toThrow(UnreadableValue);
     for (const origin of [{ channel: 'C1' }, { channel: 'C1', messageTs: '1.1', threadTs: '0.5' }]) {
       expect(readOrigin(originValue(origin))).toEqual(origin);
       const comparing = { ...origin, snapshotId: snapshotId('1') };

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
+import type { Comparison, Named } from '../../../core/comparing.ts';
 import { inOrder, type Question } from '../../../core/lookup.ts';
 import type { LastRead } from '../../../lookups/lookup-status.ts';
-import { type ChangeCounts, countsOf } from '../../../lookups/open-reminder.ts';
 import { viewValue } from '../../block-kit/action-values.ts';
 import { button, day, type RichElement, words } from '../../block-kit/blocks.ts';
 import { shorten } from '../../block-kit/limits.ts';
@@ -57,6 +57,13 @@ export function compareLastButton({ snapshotId }: Question, last: LastRead): typ
   const other = last.question.snapshotId;
   const value = viewValue(inOrder({ snapshotId, set: 'hit' }, { snapshotId: other, set: 'hit' }));
   return button('Compare', COMPARE_LAST_ACTION, value, `Compare with snapshot ${other}`);
+}
+
+/** How many hits of each kind changed. */
+export type ChangeCounts = { readonly new: number; readonly changed: number; readonly cleared: number };
+
+export function countsOf({ new: added, changed, cleared }: Comparison<Named>): ChangeCounts {
+  return { new: added.length, changed: changed.length, cleared: cleared.length };
 }
 
 /** `2 new, 5 cleared` */

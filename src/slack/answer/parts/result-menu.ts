@@ -5,6 +5,8 @@ import type { ResultModel } from '../model/result-model.ts';
 import { count, counted } from '../words/wording.ts';
 
 export const MENU_ACTION = 'more';
+/** What the action ids of the choices behind "More…" begin with. */
+export const MORE_ACTION = 'do-';
 
 /** What can be done with a result from its menu: five entries are Slack's limit, the rest is behind "More…". */
 export const MENU_CHOICES = [

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { ButtonAction, webApi } from '@slack/bolt';
+import { hostOf } from '../../../core/device-identity.ts';
+import type { DeviceHistory } from '../../../lookups/device-history.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
+import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
+import { MORE_ACTION } from '../../answer/parts/result-menu.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import { type MessageModal, readMessageModal } from '../../block-kit/message-modal.ts';
+import { originOf, orTellClicker, replaceClicked } from '../../front/click.ts';
+import type { ListenerContext } from '../../front/context.ts';
+import { orNotice } from '../../front/failure.ts';
+import type { Feature, FeatureParts } from '../../front/feature.ts';
+import { listenToForm, type Submission } from '../../front/form.ts';
+import type { Listeners } from '../../front/listeners.ts';
+import { drawn, showIn, tellUnder } from '../../front/message-modal.ts';
+import { readAnswers } from '../../front/reading.ts';
+import { noticeModal } from '../../views/details-modal.ts';
+import { newSnapshotModal } from '../../views/look-up-modal.ts';
+import {
+  CANCEL_REMINDER_ACTION,
+  DATE_INPUT,
+  DAYS,
+  LOOK_UP_NEW_ACTION,
+  MOST_DAYS,
+  NOT_SET,
+  REMIND_VIEW,
+  readReminder,
+  reminderCancelledMessage,
+  reminderNotSet,
+  reminderSetMessage,
+  remindModal,
+  WHEN_INPUT,
+} from './messages.ts';
+import { Reminders } from './reminders.ts';
+
+const MORNING = 'T09:00:00Z';
+const NOT_CANCELLED = 'a reminder could not be cancelled';
+
+/** What is said to whoever sets or cancels one. */
+type Said = Partial<Message> & { readonly text: string };
+
+/** "Remind me to check again": set, taken back, and what its reply offers. */
+export function remind(parts: FeatureParts): Feature {
+  const reminders = new Reminders(parts);
+  return {
+    hook: reminders,
+    start: () => reminders.start(),
+    listen: (on, context) => {
+      listenToSetting(on, reminders, context);
+      on.click<ButtonAction>(CANCEL_REMINDER_ACTION, { message: 'read', window: 'read' }, async (click) => {
+        await click.ack();
+        const { view, user } = click.body;
+        const cancel = async () =>
+          reminderCancelledMessage(await reminders.cancel(readReminder(click.action.value), user.id));
+        if (view === undefined)
+          return orTellClicker(click, context, async () => replaceClicked(click, context, await cancel()));
+        const said = await orNotice<Said>(context, NOT_CANCELLED, cancel, (fault) =>
+          faultNotice(fault, context.operator),
+        );
+        await showIn(click.client, view.id, readMessageModal(view), noticeModal(said.text), context);
+      });
+      on.click<ButtonAction>(LOOK_UP_NEW_ACTION, { message: 'ask' }, async (click) => {
+        await click.ack();
+        // The answer to a new id goes where the reminder stands.
+        const { channel, threadTs } = originOf(click);
+        const view = newSnapshotModal({ channel, ...(threadTs && { threadTs, hasThread: true }) });
+        await context.windows.show(click.client, click.body.trigger_id, view);
+      });
+    },
+  };
+}
+
+/** The form that asks when, in place of the list of "More…", and what is done with it. */
+function listenToSetting(on: Listeners, reminders: Reminders, context: ListenerContext): void {
+  const { history } = context;
+  on.click(`${MORE_ACTION}remind`, { window: 'read' }, async ({ ack, body, client }) => {
+    await ack();
+    const opened = readMessageModal(body.view);
+    // It says so where the person has a reminder about that message already.
+    const view = await drawn(opened, context, async ({ answers }) => {
+      const about = await aboutOf(opened, answers, body.user.id, history);
+      return remindModal(await reminders.find(about));
+    });
+    await showIn(client, body.view?.id, opened, view, context);
+  });
+  listenToForm(on, REMIND_VIEW, 'post', context, (submission) => {
+    const { user } = submission.body;
+    const opened = readMessageModal(submission.view);
+    const notSet = (why: string) => reminderNotSet(opened.state.question, why);
+    const set = async (): Promise<Said> => {
+      const at = await timeIn(submission, reminders, context.now());
+      if (typeof at === 'string') return notSet(at);
+      const answers = await readAnswers(opened.state, context);
+      if (answers === undefined) return notSet(processingNotice(opened.state));
+      const about = await aboutOf(opened, answers, user.id, history);
+      const reminder = { ...about, id: randomUUID(), acceptedAt: context.now(), at };
+      if (!(await reminders.set(reminder))) return notSet(NOT_SET.areTooMany);
+      return reminderSetMessage(reminder, (await history.nameOf(answers.result)) !== undefined);
+    };
+    const work = async () => {
+      const said = await orNotice(context, 'a reminder could not be set', set, (fault) =>
+        notSet(faultNotice(fault, context.operator).text),
+      );
+      await tellUnder(opened, user.id, said, context);
+    };
+    return { work };
+  });
+}
+
+/** What somebody is reminded of, and where. */
+async function aboutOf(
+  { origin, state: { question, madeAt: readAt } }: MessageModal,
+  { result }: Answers,
+  user: string,
+  history: DeviceHistory,
+) {
+  const list = (await history.nameOf(result)) ?? `snapshot-${question.snapshotId}`;
+  return { question, readAt, destination: { ...origin, user }, list, host: hostOf(result.device) };
+}
+
+/** The time that was chosen, in epoch milliseconds; or what is wrong with the date. */
+async function timeIn(
+  { view, body, client }: Submission,
+  reminders: Reminders,
+  now: number,
+): Promise<number | string> {
+  const { values } = view.state;
+  const date = values[DATE_INPUT]?.[DATE_INPUT]?.selected_date ?? '';
+  const chosen = values[WHEN_INPUT]?.[WHEN_INPUT]?.selected_option?.value;
+  if (date === '') return reminders.inDays(chosen === 'week' ? DAYS.week : DAYS.day);
+  const at = await morningOf(date, body.user.id, client);
+  if (at > reminders.inDays(MOST_DAYS)) return NOT_SET.isTooFar;
+  return at > now ? at : NOT_SET.isOver;
+}
+
+/** When it is 9:00 on that date where somebody is, in epoch milliseconds; 9:00 UTC if Slack does not tell the bot. */
+async function morningOf(date: string, user: string, client: webApi.WebClient): Promise<number> {
+  const morning = Date.parse(`${date}${MORNING}`);
+  const answer = await client.users.info({ user }).catch(() => undefined);
+  const { tz = '', tz_offset: seconds = 0 } = answer?.user ?? {};
+  try {
+    // The clocks of a zone change in the night, so that both times are on the same side of a change.
+    return morning - aheadOfUtc(morning - aheadOfUtc(morning, tz), tz);
+  } catch {
+    // Slack names no zone, or one that is unknown here. Its offset is that of today.
+    return morning - seconds * 1_000;
+  }
+}
+
+/** How far the clocks of a zone are ahead of UTC at that time. Milliseconds. Throws `RangeError`. */
+function aheadOfUtc(at: number, timeZone: string): number {
+  return Date.parse(`${new Date(at).toLocaleString('sv-SE', { timeZone })}Z`) - at;
+}

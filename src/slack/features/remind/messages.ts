@@ -1,0 +1,142 @@
+import type { types } from '@slack/bolt';
+import { z } from 'zod';
+import { inOrder, type Question } from '../../../core/lookup.ts';
+import { utcText } from '../../../core/utc-text.ts';
+import type { Reminder } from '../../../lookups/reminder.ts';
+import { type ChangeCounts, COMPARE_LAST_ACTION, changeWords } from '../../answer/parts/last-read-line.ts';
+import { viewValue } from '../../block-kit/action-values.ts';
+import {
+  actions,
+  button,
+  type Message,
+  moment,
+  plain,
+  richText,
+  smallPrint,
+  words,
+} from '../../block-kit/blocks.ts';
+import { readCarried } from '../../block-kit/carried.ts';
+import { modal } from '../../block-kit/modal.ts';
+
+export const REMIND_VIEW = 'remind';
+/** The inputs: each alone in a block of the same name. */
+export const WHEN_INPUT = 'remind-when';
+export const DATE_INPUT = 'remind-date';
+/** After how many days, by what is chosen. */
+export const DAYS = { day: 1, week: 7 } as const;
+/** How far ahead a reminder can be set. */
+export const MOST_DAYS = 90;
+/** Opens the form for the id of a new snapshot. */
+export const LOOK_UP_NEW_ACTION = 'look-up-new';
+/** Takes a reminder back, on its confirmation. */
+export const CANCEL_REMINDER_ACTION = 'cancel-reminder';
+
+/** Why no reminder was set, for whoever wanted it. */
+export const NOT_SET = {
+  isOver: '9:00 on that day has already passed: choose a later day.',
+  isTooFar: `Choose a day within the next ${MOST_DAYS} days.`,
+  areTooMany: 'Too many people already have a reminder for this device.',
+};
+
+const ABOUT = 'If a newer snapshot of this device is read before then, I’ll tell you at once what changed.';
+const HINT = 'At 9:00 your time. Leave it empty to use the choice above.';
+
+/** Asks when somebody wants to be reminded; `existing` is the reminder that they have. */
+export function remindModal(existing: Reminder | undefined): types.ModalView {
+  const day = { text: plain('In a day'), value: 'day' };
+  const week = { text: plain('In a week'), value: 'week' };
+  const had = existing && [
+    richText([words('You have a reminder: '), moment(existing.at), words('. A new one takes its place.')]),
+    actions([cancelButton(existing)]),
+  ];
+  return modal({ title: 'Remind me', callbackId: REMIND_VIEW, submit: 'Remind me' }, [
+    ...(had ?? []),
+    {
+      type: 'input',
+      block_id: WHEN_INPUT,
+      label: plain('When to check again'),
+      element: { type: 'radio_buttons', action_id: WHEN_INPUT, options: [day, week], initial_option: day },
+    },
+    {
+      type: 'input',
+      block_id: DATE_INPUT,
+      optional: true,
+      label: plain('Or on a date'),
+      hint: plain(HINT),
+      element: { type: 'datepicker', action_id: DATE_INPUT },
+    },
+    smallPrint(ABOUT),
+  ]);
+}
+
+/** The result of the same device that came first, and what changed until then, if that is known. */
+export type Fulfilment = { readonly question: Question; readonly changes?: ChangeCounts };
+type Due = Pick<Reminder, 'destination' | 'question'> & { readonly fulfilledBy?: Fulfilment };
+
+/** The reply at the time of a reminder, or at a new result of its device: it mentions who asked for it. */
+export function dueReminderMessage({ destination: { user }, question, fulfilledBy }: Due): Message {
+  const [sentence, follow] = fulfilledBy === undefined ? due(question) : newer(question, fulfilledBy);
+  return {
+    text: `<@${user}> ${sentence}`,
+    blocks: [richText([{ type: 'user', user_id: user }, words(` ${sentence}`)]), actions([follow])],
+  };
+}
+
+function due({ snapshotId }: Question): [sentence: string, follow: types.Button] {
+  return [
+    `It’s time to check snapshot ${snapshotId} again, as you asked. Is there a new snapshot of the device?`,
+    button('Look up a new snapshot', LOOK_UP_NEW_ACTION),
+  ];
+}
+
+/** It does not say who read the newer snapshot, or where. */
+function newer({ snapshotId }: Question, by: Fulfilment): [sentence: string, follow: types.Button] {
+  const newerId = by.question.snapshotId;
+  const said = by.changes === undefined ? '' : `: ${changeWords(by.changes)} since snapshot ${snapshotId}`;
+  const both = inOrder({ snapshotId, set: 'hit' }, { snapshotId: newerId, set: 'hit' });
+  return [
+    `There is a newer snapshot of the same device, ${newerId}${said}.`,
+    button('Compare', COMPARE_LAST_ACTION, viewValue(both)),
+  ];
+}
+
+/** For the eyes of who has just set a reminder. `hasDevice`: whether a new result can be told from others. */
+export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Message {
+  const { at, destination, question } = reminder;
+  const how =
+    destination.messageTs === undefined
+      ? 'I’ll send you a direct message about snapshot'
+      : 'I’ll mention you in the thread of snapshot';
+  const earlier = hasDevice ? ', or as soon as a newer snapshot of this device is read' : '';
+  const [begin, end] = ['Reminder set for ', `: ${how} ${question.snapshotId}${earlier}.`];
+  return {
+    text: `${begin}${utcText(at)}${end}`,
+    blocks: [richText([words(begin), moment(at), words(end)]), actions([cancelButton(reminder)])],
+  };
+}
+
+/** For whoever wanted a reminder that was not set, and why. */
+export function reminderNotSet({ snapshotId }: Question, why: string): { readonly text: string } {
+  return { text: `No reminder was set for snapshot ${snapshotId}. ${why}` };
+}
+
+/** What came of "Cancel the reminder"; `cancelled` is absent where it was over already. */
+export function reminderCancelledMessage(cancelled: Reminder | undefined): Message {
+  const sentence =
+    cancelled === undefined
+      ? 'That snapshot reminder is already over: there is nothing to cancel.'
+      : `The reminder for snapshot ${cancelled.question.snapshotId} was cancelled.`;
+  return { text: sentence, blocks: [richText([words(sentence)])] };
+}
+
+const carried = z.object({ id: z.string(), list: z.string() });
+
+function cancelButton({ id, list }: Reminder): types.Button {
+  const value = JSON.stringify({ id, list } satisfies z.infer<typeof carried>);
+  return button('Cancel the reminder', CANCEL_REMINDER_ACTION, value);
+}
+
+/** Which reminder "Cancel the reminder" takes back. Throws `UnreadableValue` for another value. */
+export function readReminder(value: string | undefined): z.infer<typeof carried> {
+  return readCarried(carried, value);
+}

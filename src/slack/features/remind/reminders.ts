@@ -1,0 +1,222 @@
+import type { Unconfirmed } from '../../../core/destination.ts';
+import { areOtherHosts, hostOf } from '../../../core/device-identity.ts';
+import { isEarlier } from '../../../core/snapshot-id.ts';
+import type { Namespace } from '../../../core/store.ts';
+import { CompositionFailed, composing } from '../../../lookups/lookup-status.ts';
+import type { Step } from '../../../lookups/queue.ts';
+import type { Reminder } from '../../../lookups/reminder.ts';
+import { countsOf } from '../../answer/parts/last-read-line.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
+import type { Where } from '../../delivery/poster.ts';
+import { isRefused } from '../../delivery/slack-errors.ts';
+import type { FeatureParts } from '../../front/feature.ts';
+import { dueReminderMessage, type Fulfilment } from './messages.ts';
+
+/** A reminder that is still to come, with its progress, as it is stored. */
+type OpenReminder = Reminder & {
+  readonly fulfilledBy?: Fulfilment;
+  /** The post of the reply, while nobody knows whether it arrived. */
+  readonly unconfirmed?: Unconfirmed;
+};
+
+/** What happened to a reminder: it was set, or it ended in one of these ways. `withheld`: the person lost access. */
+type ReminderOutcome = 'set' | 'cancelled' | 'reminded' | 'fulfilled' | 'withheld' | 'undeliverable';
+
+/** The most reminders of one device. */
+const MOST = 50;
+/** How late a reminder may come and still be found, for example after an outage of days. Milliseconds. */
+const LATE_BY_MS = 7 * 24 * 3_600_000;
+const DONE = { done: true } as const;
+
+/**
+ * Reminders of results. Each is a job that ends at its time, or earlier if a newer result of its device arrives. Open
+ * reminders are kept in lists, one for each device; a job that is in no list does nothing.
+ */
+export class Reminders implements DeliveryHook {
+  readonly #parts: FeatureParts;
+  readonly #lists: Namespace<readonly OpenReminder[]>;
+
+  constructor(parts: FeatureParts) {
+    this.#parts = parts;
+    this.#lists = parts.store.namespace('reminders');
+  }
+
+  /** The time that is this many days from now, in epoch milliseconds. */
+  inDays(days: number): number {
+    return this.#parts.now() + days * this.#parts.dayMs;
+  }
+
+  /** Starts work on all open reminders, those from before a restart included. */
+  start(): Promise<void> {
+    return this.#parts.reminderQueue.start((reminder) => this.#step(reminder));
+  }
+
+  /**
+   * Sets a reminder, in place of the person's other one about that message. False when there are too many. Throws
+   * `StorageFailed`, and then there is none.
+   */
+  async set(reminder: Reminder): Promise<boolean> {
+    const { reminderQueue: queue } = this.#parts;
+    const replaced: OpenReminder[] = [];
+    const present = await this.#change(reminder.list, (open) => {
+      const others = open.filter((each) => !isSame(each, reminder));
+      replaced.push(...open.filter((each) => isSame(each, reminder)));
+      return others.length < MOST ? [...others, reminder] : open;
+    });
+    if (!present.some(({ id }) => id === reminder.id)) return false;
+    try {
+      await queue.add(reminder);
+    } catch (error) {
+      await this.#remove(reminder).catch(() => {});
+      throw error;
+    }
+    for (const { id } of replaced) await queue.remove(id).catch(() => {});
+    this.#note('set', reminder);
+    return true;
+  }
+
+  /** The person's reminder about that message, if there is one to come. Throws `StorageFailed`. */
+  async find(sought: Pick<Reminder, 'list' | 'destination' | 'question'>): Promise<Reminder | undefined> {
+    return (await this.#of(sought.list)).find((each) => isSame(each, sought));
+  }
+
+  /** Cancels a reminder and gives it; undefined if it is over or is not this person's. Throws `StorageFailed`. */
+  async cancel({ list, id }: Pick<Reminder, 'list' | 'id'>, user: string): Promise<Reminder | undefined> {
+    const found = (await this.#of(list)).find((each) => each.id === id && each.destination.user === user);
+    if (found === undefined) return undefined;
+    await this.#remove(found);
+    // Without its entry in the list the job does nothing, so a job that could not be removed does no harm.
+    await this.#parts.reminderQueue.remove(id).catch(() => {});
+    this.#note('cancelled', found);
+    return found;
+  }
+
+  /**
+   * Those who wait for a newer snapshot of a device are reminded at once when a result of it arrives, in whatever
+   * conversation. Throws `StorageFailed`; a repeated call reminds nobody twice.
+   */
+  async after({ lookup: { question }, status }: DeliveryEvent): Promise<void> {
+    if (status.kind !== 'ready' || question.set === 'miss') return;
+    const { history, reminderQueue: queue } = this.#parts;
+    const list = await history.nameOf(status.result);
+    if (list === undefined) return;
+    const host = hostOf(status.result.device);
+    const waiting = (await this.#of(list)).filter((each) => isFulfilledBy(each, question, host));
+    if (waiting.length === 0) return;
+    const fulfilments = new Map<string, Fulfilment>();
+    for (const { id, question: asked, readAt: at } of waiting) {
+      const { found } = (await history.changesSince({ question: asked, at }, question, status)) ?? {};
+      fulfilments.set(id, found === undefined ? { question } : { question, changes: countsOf(found) });
+    }
+    await this.#change(list, (open) =>
+      open.map((each) => {
+        const fulfilledBy = fulfilments.get(each.id);
+        // The first result that came stays the one.
+        return fulfilledBy === undefined ? each : { fulfilledBy, ...each };
+      }),
+    );
+    for (const { id } of waiting) await queue.wake(id);
+  }
+
+  async #step(reminder: Reminder): Promise<Step<Reminder>> {
+    const { access, now } = this.#parts;
+    const open = (await this.#of(reminder.list)).find(({ id }) => id === reminder.id);
+    // The reminder was cancelled, replaced or erased.
+    if (open === undefined) return DONE;
+    const { fulfilledBy, destination } = open;
+    if (fulfilledBy === undefined && now() < reminder.at)
+      return { done: false, job: reminder, at: reminder.at };
+    const outcome = (await access.mayStillSee(destination.user, destination.channel))
+      ? await this.#remind(open)
+      : 'withheld';
+    await this.#remove(open);
+    this.#note(outcome, open);
+    return DONE;
+  }
+
+  /**
+   * Reminds in the thread of the message; of a private one, or where Slack refuses that, in a direct message. Throws if
+   * the reply may not have arrived and another try may succeed.
+   */
+  async #remind(open: OpenReminder): Promise<ReminderOutcome> {
+    let refusal: unknown;
+    for (const where of candidatesFor(open)) {
+      try {
+        await this.#postOnce(where, open);
+        return open.fulfilledBy === undefined ? 'reminded' : 'fulfilled';
+      } catch (error) {
+        // A bug in the message would only be repeated, so it counts as a refusal.
+        if (!(isRefused(error) || error instanceof CompositionFailed)) throw error;
+        refusal = error;
+      }
+    }
+    this.#parts.logger.warn({ err: refusal, reminder: open.id }, 'a reminder could not be delivered');
+    return 'undeliverable';
+  }
+
+  /** A reply whose confirmation was lost is looked for before it is posted again. */
+  async #postOnce(where: Where, { id, list, unconfirmed, ...open }: OpenReminder): Promise<void> {
+    const { poster, now } = this.#parts;
+    if (unconfirmed !== undefined && (await poster.find(where, id, unconfirmed, 'final'))) return;
+    const message = composing(() => dueReminderMessage(open));
+    const save = async () => {
+      const since = { unconfirmed: { at: now() } };
+      await this.#change(list, (all) => all.map((each) => (each.id === id ? { ...each, ...since } : each)));
+    };
+    await poster.post(where, message, 'final', { id, save });
+  }
+
+  async #remove({ list, id }: Reminder): Promise<void> {
+    await this.#change(list, (open) => open.filter((each) => each.id !== id));
+  }
+
+  async #of(list: string): Promise<readonly OpenReminder[]> {
+    return (await this.#lists.get(list)) ?? [];
+  }
+
+  #note(outcome: ReminderOutcome, { id, destination: { user, channel }, question }: Reminder): void {
+    const { logger, audit, countReminder } = this.#parts;
+    const { snapshotId: snapshot } = question;
+    countReminder(outcome);
+    logger.info({ reminder: id, snapshot, outcome }, 'reminder');
+    audit({ event: 'reminder', user, channel, snapshot, outcome });
+  }
+
+  #change(
+    list: string,
+    change: (open: readonly OpenReminder[]) => readonly OpenReminder[],
+  ): Promise<readonly OpenReminder[]> {
+    const { store, now } = this.#parts;
+    return store.mutex.run(`reminders:${list}`, async () => {
+      const open = change(await this.#of(list));
+      const until = Math.max(...open.map(({ at }) => at)) + LATE_BY_MS;
+      await (open.length === 0
+        ? this.#lists.delete(list)
+        : this.#lists.set(list, open, Math.max(until - now(), 1)));
+      return open;
+    });
+  }
+}
+
+/** Whether both are of one person and one message. A private message has no timestamp: its snapshot stands for it. */
+function isSame(one: Pick<Reminder, 'destination' | 'question'>, other: typeof one): boolean {
+  const messageOf = ({ destination: { user, channel, messageTs }, question }: typeof one) =>
+    [user, channel, messageTs ?? question.snapshotId].join(' ');
+  return messageOf(one) === messageOf(other);
+}
+
+/** Whether a snapshot is newer than the reminder's and of no other host, and nothing else has fulfilled it. */
+function isFulfilledBy(
+  { question, host = '', fulfilledBy }: OpenReminder,
+  { snapshotId }: Reminder['question'],
+  arrived: string,
+): boolean {
+  const isOpen = fulfilledBy === undefined || fulfilledBy.question.snapshotId === snapshotId;
+  return isOpen && isEarlier(question.snapshotId, snapshotId) && !areOtherHosts(host, arrived);
+}
+
+function candidatesFor({ destination }: Reminder): Where[] {
+  const { channel, user, messageTs, threadTs = messageTs } = destination;
+  const direct = { channel: user };
+  return messageTs === undefined || threadTs === undefined ? [direct] : [{ channel, threadTs }, direct];
+}

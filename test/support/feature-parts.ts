@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import { DeviceHistory } from '../../src/lookups/device-history.ts';
+import { HitSummaries } from '../../src/lookups/hit-summaries.ts';
+import type { JobQueue } from '../../src/lookups/queue.ts';
+import type { Reminder } from '../../src/lookups/reminder.ts';
+import { Poster } from '../../src/slack/delivery/poster.ts';
+import { RateLimitedQueue } from '../../src/slack/delivery/rate-limited-queue.ts';
+import type { FeatureParts } from '../../src/slack/front/feature.ts';
+import { MemoryStore } from './memory-store.ts';
+import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
+
+const KEPT_MS = 60_000;
+
+/** What features are made of, in memory; nobody may use the bot in the channel C0GONE. */
+export function featureParts(
+  slack: (call: ScriptedCall) => ScriptedAnswer = () => ({}),
+  queue: Partial<JobQueue<Reminder>> = {},
+) {
+  const clock = { now: 0 };
+  const now = () => clock.now;
+  const [outcomes, audited, log]: [string[], object[], string[]] = [[], [], []];
+  const store = new MemoryStore(now);
+  const logger = pino({}, { write: (line) => void log.push(line) });
+  const { client, calls, methods } = scriptedSlack(slack);
+  const onRefusedContent = () => {};
+  const hitSummaries = new HitSummaries(store.namespace('hit-summaries'), KEPT_MS);
+  const parts: FeatureParts = {
+    store,
+    history: new DeviceHistory({
+      namespace: store.namespace('device-reads'),
+      hitSummaries,
+      mutex: store.mutex,
+      historyMs: KEPT_MS,
+      workspace: async () => 'T1',
+      onError: (error) => logger.error(error),
+    }),
+    access: { mayStillSee: async (_user: string, channel: string) => channel !== 'C0GONE' },
+    poster: new Poster({ client, rateLimitedQueue: new RateLimitedQueue(), onRefusedContent }),
+    audit: (entry) => void audited.push(entry),
+    logger,
+    now,
+    reminderQueue: queue as JobQueue<Reminder>,
+    dayMs: 24 * 3_600_000,
+    countReminder: (outcome) => void outcomes.push(outcome),
+  };
+  return { ...parts, clock, store, hitSummaries, outcomes, audited, log, client, calls, methods };
+}

@@ -1,0 +1,18 @@
+import type { App } from '@slack/bolt';
+import { Precedence } from '../../src/core/precedence.ts';
+import { featuresOf } from '../../src/slack/features/index.ts';
+import type { ListenerContext } from '../../src/slack/front/context.ts';
+import { listen } from '../../src/slack/listen.ts';
+import { featureParts } from './feature-parts.ts';
+
+/** What listeners are registered for: ids of controls, or patterns of them, and ids of forms. */
+export function heard() {
+  const [actions, views]: [(string | RegExp)[], string[]] = [[], []];
+  const app = {
+    action: (id: string | RegExp) => actions.push(id),
+    view: (id: string) => views.push(id),
+    ...{ use() {}, event() {}, shortcut() {}, error() {}, processEvent() {} },
+  };
+  listen(app as unknown as App, new Precedence(), featuresOf(featureParts()), {} as ListenerContext);
+  return { actions, views };
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { UnreadableValue } from '../../../../../src/slack/block-kit/carried.ts';
+import { remind } from '../../../../../src/slack/features/remind/index.ts';
+import { aResult } from '../../../../support/a-diagnostic.ts';
+import { featureParts } from '../../../../support/feature-parts.ts';
+import { away, IN_THREAD, listening, NOW, RESPONSE_URL } from '../../../../support/listening.ts';
+import { objectsIn } from '../../../../support/message-parts.ts';
+import type { ScriptedAnswer } from '../../../../support/scripted-slack.ts';
+import { IN_PROCESS, openedFrom, QUESTION, STORE_AWAY, THERE } from '../../../../support/shown-results.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const NO_DEVICE = { lastBefore: async () => undefined, nameOf: async () => undefined };
+
+/** The feature with reminders that are stored, but never due; `zone` is what Slack says of the person. */
+function reminding({
+  changes = {},
+  zone = { user: { tz_offset: 7_200 } } as ScriptedAnswer,
+  add = async () => {},
+} = {}) {
+  const set: { at: number }[] = [];
+  const parts = featureParts(undefined, {
+    add: async (reminder) => {
+      await add();
+      set.push(reminder);
+    },
+    remove: async () => {},
+  });
+  parts.clock.now = NOW;
+  const here = listening(remind(parts).listen, {
+    changes: { ...THERE.changes, history: parts.history, ...changes },
+    slack: ({ method }) => (method === 'users.info' ? zone : {}),
+  });
+  const fill = (inputs: { when?: string; date?: string } = {}, viewId = 'V1') =>
+    here.submit('remind', {
+      values: {
+        'remind-when': { 'remind-when': { selected_option: inputs.when && { value: inputs.when } } },
+        'remind-date': { 'remind-date': { selected_date: inputs.date } },
+      },
+      metadata: openedFrom(),
+      viewId,
+    });
+  /** What the person was told, beside the message. */
+  const told = () =>
+    here.of('tell').map(([where, said]) => ({ where, said: said as { text: string; blocks?: object[] } }));
+  const open = () => here.click('do-remind', { view: { id: 'V1', private_metadata: openedFrom() } });
+  const drawn = () =>
+    here.calls.filter(({ method }) => method === 'views.update').map(({ args }) => args.view);
+  const times = () => set.map(({ at }) => at);
+  return { ...here, parts, set, fill, told, open, drawn, times };
+}
+
+describe('The form that asks when to remind somebody', () => {
+  test.each([
+    [{}, 1],
+    [{ when: 'day' }, 1],
+    [{ when: 'week' }, 7],
+  ])('takes %j as that many days', async (inputs, days) => {
+    const { fill, times } = reminding();
+    await fill(inputs);
+    expect(times()).toEqual([NOW + days * DAY_MS]);
+  });
+
+  // The clock here stands at 1970-04-26.
+  test.each([
+    ['1970-05-02', { user: { tz_offset: 7_200 } }, '1970-05-02T07:00:00Z'],
+    // Where the clocks have changed since the day of that offset.
+    ['1970-04-27', { user: { tz: 'America/New_York', tz_offset: -18_000 } }, '1970-04-27T13:00:00Z'],
+    ['1970-05-02', { user: { tz: 'Nowhere/At_all', tz_offset: 7_200 } }, '1970-05-02T07:00:00Z'],
+    ['1970-05-02', 'missing_scope', '1970-05-02T09:00:00Z'],
+  ])('takes %s as nine in the morning where the person is, or UTC: %j', async (date, zone, at) => {
+    const { fill, times } = reminding({ zone });
+    await fill({ date });
+    expect(times()).toEqual([Date.parse(at)]);
+  });
+
+  test('sets one reminder of the message and its device, and says so beside it, in its thread', async () => {
+    const { fill, set, done, told, parts } = reminding();
+    await fill({ when: 'day' });
+    await fill({ when: 'day' });
+    expect(set).toEqual([
+      {
+        ...{ id: expect.any(String), acceptedAt: NOW, at: NOW + DAY_MS, question: QUESTION, readAt: NOW },
+        destination: { channel: 'C1', messageTs: '2.2', threadTs: '1.1', user: 'U1' },
+        list: await parts.history.nameOf(aResult([])),
+        host: '',
+      },
+    ]);
+    expect(done.map(([what]) => what)).toEqual(['ack', 'tell', 'ack']);
+    expect(told()).toMatchObject([{ where: { responseUrl: RESPONSE_URL, threadTs: '1.1' } }]);
+    const nameless = reminding({ changes: { history: NO_DEVICE } });
+    await nameless.fill();
+    expect(nameless.set).toMatchObject([{ list: 'snapshot-26808463' }]);
+    expect(nameless.told()[0]?.said.text).not.toContain('of this device');
+  });
+
+  test.each([
+    [{}, { date: '1970-04-26' }, 'already passed'],
+    [{}, { date: '1970-07-27' }, '90 days'],
+    [{ add: away }, {}, 'storage'],
+    [STORE_AWAY, {}, 'storage'],
+    [IN_PROCESS, {}, 'processing'],
+  ])('closes, and says beside the message why nothing was set: %#', async (options, inputs, words) => {
+    const { fill, done, told, set } = reminding(options);
+    await fill(inputs);
+    expect(done[0]).toEqual(['ack']);
+    expect(told()).toEqual([
+      {
+        where: { responseUrl: RESPONSE_URL, threadTs: '1.1' },
+        said: { text: expect.stringMatching(`^No reminder was set.*${words}`) },
+      },
+    ]);
+    expect(set).toEqual([]);
+  });
+
+  test('says so where a device has fifty reminders already', async () => {
+    const { fill, parts, told, set } = reminding({ changes: { history: NO_DEVICE } });
+    const others = Array.from({ length: 50 }, (_, at) => ({
+      id: at,
+      destination: {},
+      at: NOW,
+      question: {},
+    }));
+    await parts.store.namespace('reminders').set('snapshot-26808463', others);
+    await fill();
+    expect(told()).toMatchObject([
+      { said: { text: expect.stringMatching('^No reminder was set.*Too many') } },
+    ]);
+    expect(set).toEqual([]);
+  });
+
+  test.each([
+    [THERE, '"callback_id":"remind"'],
+    [STORE_AWAY, 'storage'],
+    [IN_PROCESS, 'processing'],
+  ])('takes the place of the list, or says why it can not: %#', async (options, words) => {
+    const { open, drawn } = reminding(options);
+    await open();
+    expect(JSON.stringify(drawn())).toContain(words);
+  });
+});
+
+describe('“Cancel the reminder”', () => {
+  const view = { id: 'V1', private_metadata: openedFrom() };
+
+  /** Sets one, and gives what the button of its confirmation carries. */
+  async function settled(here: ReturnType<typeof reminding>): Promise<string> {
+    await here.fill();
+    return objectsIn(here.told()[0]?.said.blocks ?? []).find(({ type }) => type === 'button')
+      ?.value as string;
+  }
+
+  test('takes back what its person set, in place of the confirmation', async () => {
+    const here = reminding();
+    const value = await settled(here);
+    await here.click('cancel-reminder', { value, user: 'U2' });
+    expect(here.parts.outcomes).toEqual(['set']);
+    await here.click('cancel-reminder', { value });
+    expect(here.parts.outcomes).toEqual(['set', 'cancelled']);
+    expect(here.parts.audited.at(-1)).toMatchObject({ event: 'reminder', user: 'U1', outcome: 'cancelled' });
+    const replaced = expect.objectContaining({ url: RESPONSE_URL, replaces: true });
+    expect(here.of('post').map(([where]) => where)).toEqual([replaced, replaced]);
+  });
+
+  test('in the form says there that it was taken back, or why it could not be', async () => {
+    const here = reminding();
+    const value = await settled(here);
+    const { run } = here.parts.store.mutex;
+    here.parts.store.mutex.run = away;
+    await here.click('cancel-reminder', { value, view });
+    await here.click('cancel-reminder', { value });
+    here.parts.store.mutex.run = run;
+    await here.click('cancel-reminder', { value, view });
+    expect(here.drawn().map((drawn) => JSON.stringify(drawn))).toEqual([
+      expect.stringContaining('storage'),
+      expect.stringContaining('was cancelled'),
+    ]);
+    expect(here.told().at(-1)?.said.text).toContain('storage');
+  });
+
+  test.each([undefined, '{}', '{"id":"one"}', '{"list":"device"}'])(
+    'carries nothing else: %s',
+    async (value) => {
+      const { click } = reminding();
+      await expect(click('cancel-reminder', value === undefined ? {} : { value })).rejects.toThrow(
+        UnreadableValue,
+      );
+    },
+  );
+});
+
+test('“Look up a new snapshot” asks for its id, for an answer in the thread of the reminder', async () => {
+  const { click, calls } = reminding();
+  await click('look-up-new', { container: IN_THREAD });
+  await click('look-up-new');
+  const opened = calls.map(({ args }) =>
+    JSON.parse((args.view as { private_metadata: string }).private_metadata),
+  );
+  expect(opened).toEqual([{ channel: 'C1', threadTs: '1.1', hasThread: true }, { channel: 'C1' }]);
+});
