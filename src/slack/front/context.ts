@@ -1,6 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import type { Logger } from 'pino';
 import type { Audit } from '../../core/audit.ts';
+import { type Fault, isFault } from '../../core/faults.ts';
 import type { Leases } from '../../core/lease.ts';
 import { acquireWhenFree } from '../../core/lease.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
@@ -60,6 +61,22 @@ export type ListenerContext = {
   /** Called with the reference that a person was given for a bug in a listener. */
   readonly onBug: (reference: string) => void;
 };
+
+/** Does some work; a fault is logged as `what`, and `notice` makes of it what to say instead. Throws everything else. */
+export async function orNotice<T>(
+  { logger }: Pick<ListenerContext, 'logger'>,
+  what: string,
+  work: () => Promise<T>,
+  notice: (fault: Fault) => T,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    logger.warn({ err: error }, what);
+    return notice(error);
+  }
+}
 
 /** How long a delivery is remembered: longer than Slack's own retries last, even if the clock steps by hours meanwhile. */
 const REMEMBERED_MS = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Fault, isFault } from '../../core/faults.ts';
+import { isFault } from '../../core/faults.ts';
 import type { Actor } from '../access/actor.ts';
 import { failureMessage, outdated, slackFailedMessage } from '../answer/failure-message.ts';
 import { faultNotice } from '../answer/fault-message.ts';
@@ -9,22 +9,6 @@ import { NotSlack } from '../connection/slack-hosts.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';
 import { type Answering, answerAlone } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';
-
-/** Does some work; a fault is logged as `what`, and `notice` makes of it what to say instead. Throws everything else. */
-export async function orNotice<T>(
-  { logger }: Pick<ListenerContext, 'logger'>,
-  what: string,
-  work: () => Promise<T>,
-  notice: (fault: Fault) => T,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    logger.warn({ err: error }, what);
-    return notice(error);
-  }
-}
 
 /** Logs why a listener failed, and tells the person, who would wait for nothing otherwise. Does not throw. */
 export async function tellFailure(

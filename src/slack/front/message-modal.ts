@@ -11,8 +11,7 @@ import { responseUrl } from '../delivery/response-url.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { type Click, originOf, tellClicker } from './click.ts';
-import type { ListenerContext } from './context.ts';
-import { orNotice } from './failure.ts';
+import { type ListenerContext, orNotice } from './context.ts';
 import { replaceOwned } from './owned.ts';
 import { readAnswers } from './reading.ts';
 
