@@ -1,20 +1,31 @@
 import type { Logger } from 'pino';
-import { openAudit } from './audit.ts';
 import type { Config } from './config.ts';
+import type { Audit } from './core/audit.ts';
 import { Precedence } from './core/precedence.ts';
-import { observe, tracingSettings } from './observe.ts';
-import { openTracing } from './ops/open-tracing.ts';
-import { Replicas } from './replicas.ts';
-import { proxyAgent } from './service/transport.ts';
+import { lifecycle } from './lifecycle.ts';
+import { Cancellations } from './lookups/cancellations.ts';
+import { erase } from './lookups/erasure.ts';
+import { Lookups } from './lookups/lookups.ts';
+import { Polls } from './lookups/polls.ts';
+import { type Observation, observe, observeLookups, tracingSettings } from './observe.ts';
+import { openAudit } from './ops/audit.ts';
+import { boltLogger } from './ops/logging.ts';
+import type { Tracing } from './ops/otel-tracing.ts';
+import { Replicas } from './ops/replicas.ts';
+import { openTracing } from './ops/tracing.ts';
+import { USER_AGENT } from './ops/version.ts';
+import { DiagnosticsClient } from './service/client.ts';
+import { SharedSession } from './service/session.ts';
+import { SharedState } from './service/shared-state.ts';
+import { proxyAgent, Transport } from './service/transport.ts';
+import { inert } from './slack/block-kit/inert-text.ts';
+import { createSlackApp } from './slack/connection/bolt-app.ts';
+import { createSlackSide } from './slack/create-slack.ts';
 import { listen } from './slack/listen.ts';
+import type { Storage } from './storage/backend/storage.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { KEY_REPAIR, unopenedSentence } from './storage/sealing/state-key.ts';
 import { DEFAULT_TIMING, type Timing } from './timing.ts';
-import type { Base } from './wiring/base.ts';
-import { type Lifecycle, lifecycle } from './wiring/lifecycle.ts';
-import { createLookups } from './wiring/lookups.ts';
-import { checkService, createService, createTransport } from './wiring/service.ts';
-import { createConnection, createSlack } from './wiring/slack.ts';
 
 type AppOptions = {
   readonly config: Config;
@@ -25,51 +36,139 @@ type AppOptions = {
 };
 
 /** The bot as a whole. */
-export type SnapshotBot = Lifecycle & {
-  /** Tries the service's hosts and the login once; what fails is a warning in the log and in `/readyz`. */
-  checkUpstreams(): Promise<void>;
+export type SnapshotBot = Awaited<ReturnType<typeof createApp>>;
+
+/** What all parts are made with. */
+type Base = Required<AppOptions> & {
+  readonly storage: Storage;
+  readonly observation: Observation;
+  readonly tracing: Tracing;
+  readonly audit: Audit;
+  readonly dispatcher: ReturnType<typeof proxyAgent>;
 };
 
 /** Puts the parts together; starts nothing. Throws a `CannotStart` where a setting makes that impossible. */
-export async function createApp({
-  config,
-  logger,
-  now = Date.now,
-  timing = DEFAULT_TIMING,
-}: AppOptions): Promise<SnapshotBot> {
+export async function createApp({ config, logger, now = Date.now, timing = DEFAULT_TIMING }: AppOptions) {
+  // The observed parts are made below; they are first read once the bot runs.
+  const observed = () => ({ ...storage, transport, session, slack, replicas, auditProblem });
+  const observation = observe(config, observed, now);
+  const { metrics, events } = observation;
   const storage = await openStorage(config.storage, {
     logger,
     now,
-    onRetry: () => observation.metrics.countRetry(),
-    onUnreadable: () => observation.metrics.countUnreadable(),
+    onRetry: () => metrics.retries.inc(),
+    onUnreadable: () => metrics.unreadable.inc(),
   });
-  const { store, queue, unopened } = storage;
+  const { unopened, store } = storage;
   if (unopened > 0) logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(unopened));
-  // The observed parts are made below; they are first read once the bot runs.
-  const observation = observe(config, () => ({ ...storage, session, slack, replicas, auditProblem }), now);
   const tracing = await openTracing(tracingSettings(config));
-  const { audit, problem: auditProblem } = openAudit(config, logger);
-  const precedence = new Precedence();
-  const base: Base = { config, logger, now, timing, store, observation, tracing, audit, precedence };
-  const replicas = new Replicas(store);
+  const { audit, problem: auditProblem } = openAudit(config.auditFile, logger);
+  const { commandsPerMinute, access, admins } = config;
+  audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
   const dispatcher = proxyAgent(config.proxies, timing.http);
-  const transport = createTransport(base);
-  const slack = createConnection(base, dispatcher);
-  const { delivery, features, listening } = createSlack(base, slack, storage, dispatcher);
-  const { session, polls } = createService(base, transport);
-  const lookups = createLookups(base, polls, queue, { delivery, history: listening.history });
-  const { status, server } = observation;
-  const loginHealth = () => session.health();
-  listen(slack.app, precedence, features, {
-    ...listening,
-    lookups,
-    loginHealth,
-    status,
-    admins: config.admins,
+  const base = { config, logger, now, timing, storage, observation, tracing, audit, dispatcher };
+  const replicas = new Replicas(store);
+  const { transport, session, polls } = connectService(base);
+  const { slack, delivery, features, listening } = connectSlack(base);
+  const precedence = new Precedence();
+  const lookups = new Lookups({
+    ...observeLookups(base),
+    polls,
+    queue: storage.queue,
+    delivery,
+    history: listening.history,
+    cancellations: new Cancellations(store.namespace('cancelled')),
+    timing,
+    precedence,
+    waitLimitMs: config.waitLimitMs,
+    now,
   });
-  const parts = {
-    ...{ config, slack, lookups, features, storage, transport, dispatcher },
-    ...{ server, tracing, replicas },
+  const loginHealth = () => session.health();
+  const { status } = observation;
+  listen(slack.app, precedence, features, { ...listening, lookups, loginHealth, status, admins });
+  return {
+    ...lifecycle({ ...base, slack, lookups, features, transport, replicas }),
+    /** Tries the store, the service's hosts and the login once; what fails is a warning in the log and in `/readyz`. */
+    checkUpstreams: async () => {
+      // Loaded now: the bot listens already.
+      const { examineAtStart } = await import('./doctor/examine.ts');
+      const onUnreachable = () => events.noteAnswer('diagnostics service', 'none');
+      await examineAtStart(config, session, { logger, now, onUnreachable });
+    },
   };
-  return { ...lifecycle(parts), checkUpstreams: () => checkService(base, session) };
+}
+
+/** The connections to the diagnostics service and its login servers, the session that all share, and the polls. */
+function connectService({ config, storage: { store }, timing, observation: { metrics, events }, now }: Base) {
+  const { retry, coolDownMs, intervalMs, answerMs } = timing;
+  const { retention } = config;
+  const settings = { ...config.service, userAgent: USER_AGENT };
+  const transport = new Transport({
+    proxies: config.proxies,
+    timeouts: timing.http,
+    concurrency: config.serviceConcurrency,
+    onAnswer: (upstream, status) => {
+      metrics.serviceAnswers.inc({ upstream, status });
+      events.noteAnswer(upstream, status);
+    },
+  });
+  const state = new SharedState(store.namespace('service'), store.mutex, now);
+  const parts = { transport, settings, store, state, retry, coolDownMs, now };
+  const session = new SharedSession(parts, (outcome) => {
+    metrics.logins.inc({ outcome });
+    events.noteLogin(outcome);
+  });
+  const source = new DiagnosticsClient(parts, session);
+  const onOutcome = (outcome: string) => metrics.polls.inc({ outcome });
+  const polls = new Polls({ source, store, intervalMs, answerMs, retention, now, onOutcome });
+  return { transport, session, polls };
+}
+
+/** The connection to Slack, the delivery to it, and what its listeners need. */
+function connectSlack({ config, storage, timing, observation, logger, now, audit, dispatcher }: Base) {
+  const { metrics, events, slackPortRoutes } = observation;
+  const slack = createSlackApp({
+    slack: config.slack,
+    port: config.port,
+    shutdownDelayMs: timing.shutdownDelayMs,
+    routes: slackPortRoutes,
+    logger: boltLogger(logger),
+    dispatcher,
+    userAgent: USER_AGENT,
+    onAnswer: (status) => metrics.slackAnswers.inc({ status }),
+    onAcknowledged: (kind, ms) => metrics.acknowledgementSeconds.observe({ kind }, ms / 1_000),
+  });
+  const side = createSlackSide({
+    audit,
+    commandsPerMinute: config.commandsPerMinute,
+    slack,
+    store: storage.store,
+    dispatcher,
+    rules: config.access,
+    secret: config.slack.botToken,
+    notifyAfterMs: timing.notifyAfterMs,
+    retention: config.retention,
+    erasure: erasureIn(storage, config, timing),
+    reminderQueue: storage.reminders,
+    dayMs: timing.dayMs,
+    countReminder: (outcome) => metrics.reminders.inc({ outcome }),
+    operator: { contact: inert(config.contact), loginUrl: config.service.loginUrl },
+    logger,
+    now,
+    onDelivery: (kind, outcome) => metrics.deliveries.inc({ kind, outcome }),
+    onBug: (reference) => events.noteFault('bug', reference),
+    onUndeliverable: () => metrics.undeliverable.inc(),
+  });
+  return { slack, ...side };
+}
+
+function erasureIn(storage: Storage, { retention }: Config, { longestStepMs }: Timing) {
+  return {
+    ofUser: async (id: string) => void (await erase({ kind: 'user', id }, storage, retention)),
+    ofEverything: async () => {
+      await storage.store.clear();
+      // A step that ran during the deletion may have stored its result since.
+      setTimeout(() => storage.store.clear().catch(() => {}), longestStepMs).unref();
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { examine } from './doctor/examine.ts';
 import { asText, exitCodeOf, type Finding, found, ok } from './doctor/finding.ts';
 import { loadConfig } from './load-config.ts';
 import { createLogger } from './ops/logging.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from './ops/version.ts';
 
 const EXIT_CANNOT_RUN = 2;
 const USAGE = `usage: npm run doctor -- [--json] [--snapshot <id>]

@@ -1,20 +1,20 @@
+import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { type Audit, auditedOf } from './core/audit.ts';
 import { inTime, LATE } from './core/deadline.ts';
 import type { Store } from './core/store.ts';
-import type { LookupQueue } from './lookups/queue.ts';
-import { type HealthCheck, readinessOf } from './ops/health.ts';
-import { Metrics } from './ops/metrics.ts';
-import { RecentEvents } from './ops/recent-events.ts';
-import { opsRoutes, type Route } from './ops/routes.ts';
-import { createOpsServer, type OpsServer } from './ops/server.ts';
-import type { TracingSettings } from './ops/tracing.ts';
-import { UpstreamHealth } from './ops/upstream-health.ts';
-import type { Replicas } from './replicas.ts';
+import type { LookupStatus } from './lookups/lookup-status.ts';
+import type { Job, LookupQueue, Step } from './lookups/queue.ts';
+import { type HealthCheck, type RecentEvents, readinessOf, recentEvents } from './ops/health.ts';
+import { inLookup } from './ops/logging.ts';
+import { createMetrics, type Metrics } from './ops/metrics.ts';
+import type { Tracing, TracingSettings } from './ops/otel-tracing.ts';
+import type { Replicas } from './ops/replicas.ts';
+import { createOpsServer, opsRoutes } from './ops/server.ts';
+import { VERSION } from './ops/version.ts';
 import type { Authentication } from './service/authentication.ts';
 import type { StatusReport } from './slack/answer/status-message.ts';
-import { statusReport } from './status-report.ts';
 import { unopenedSentence } from './storage/sealing/state-key.ts';
-import { VERSION } from './version.ts';
 
 /** Where traces are sent, and the names of the hosts; undefined if tracing is off. */
 export function tracingSettings({ otlpEndpoint, service, slack }: Config): TracingSettings | undefined {
@@ -41,74 +41,58 @@ type Observed = {
   readonly store: Store;
   readonly queue: LookupQueue;
   readonly reminders: Pick<LookupQueue, 'countOpen'>;
+  readonly transport: { readonly waiting: number };
   readonly session: Authentication;
   readonly slack: { isListening(): boolean };
-  readonly replicas: Replicas;
+  readonly replicas: Pick<Replicas, 'versions'>;
   readonly auditProblem: () => string | undefined;
   readonly unopened: number;
 };
 
 /** What operators see of the bot: health and metrics, and where they are served. */
-export type Observation = {
-  readonly metrics: Metrics;
-  readonly upstreams: UpstreamHealth;
-  readonly events: RecentEvents;
-  /** The status report, for admins. */
-  readonly status: () => Promise<StatusReport>;
-  /** Routes for Slack's port; empty if health and metrics have a port of their own. */
-  readonly slackPortRoutes: readonly Route[];
-  readonly server: OpsServer | undefined;
-};
+export type Observation = ReturnType<typeof observe>;
 
 /** Builds health and metrics; starts nothing. In Socket Mode they can use Slack's port, which is free. */
-export function observe(config: Config, observed: () => Observed, now: () => number): Observation {
-  const upstreams = new UpstreamHealth(now);
-  const events = new RecentEvents();
+export function observe(config: Config, observed: () => Observed, now: () => number) {
+  const events = recentEvents(now);
   const startedAt = now();
-  const checks = () => [...ownChecks(observed()), ...upstreams.checks()];
-  const readiness = () => readinessOf(checks());
-  const metrics = new Metrics({
-    version: VERSION,
+  const checks = () => [...ownChecks(observed()), ...events.checks()];
+  const metrics = createMetrics({
     openLookups: () => soon(observed().queue.countOpen()),
     oldestAcceptedAt: () => soon(observed().queue.oldestAcceptedAt()),
     openReminders: () => soon(observed().reminders.countOpen()),
+    waitingRequests: () => observed().transport.waiting,
     readiness: () =>
       readinessOf(checks().map((check) => ({ ...check, problem: () => soon(check.problem()) }))),
     now,
   });
-  const routes = opsRoutes({ version: VERSION, readiness, metrics });
+  const routes = opsRoutes(() => readinessOf(checks()), metrics);
   const isSocketMode = config.slack.transport.kind === 'socket';
   const port = config.opsPort ?? (isSocketMode ? config.port : undefined);
   return {
     metrics,
-    upstreams,
     events,
-    status: () => statusReport({ ...observed(), checks: checks(), events, startedAt }),
+    /** The status report, for admins. Does not throw: parts that cannot be read are left out. */
+    status: () => statusReport(observed(), checks(), events, startedAt),
+    /** Routes for Slack's port; empty if health and metrics have a port of their own. */
     slackPortRoutes: port === undefined ? routes : [],
     server: port === undefined ? undefined : createOpsServer(port, routes),
   };
 }
 
 function ownChecks({ store, queue, session, slack, auditProblem, unopened }: Observed): HealthCheck[] {
+  const check = (part: HealthCheck['part'], isEssential: boolean, problem: HealthCheck['problem']) => ({
+    part,
+    isEssential,
+    problem,
+  });
   return [
-    {
-      part: 'store',
-      isEssential: true,
-      // On Redis they have connections of their own.
-      problem: () => Promise.all([store.check(), queue.countOpen()]).then(() => undefined),
-    },
-    {
-      part: 'slack',
-      isEssential: true,
-      problem: async () => (slack.isListening() ? undefined : 'Slack does not reach the bot'),
-    },
-    { part: 'login', isEssential: false, problem: () => loginProblem(session) },
-    {
-      part: 'state key',
-      isEssential: false,
-      problem: async () => (unopened === 0 ? undefined : unopenedSentence(unopened)),
-    },
-    { part: 'audit', isEssential: false, problem: async () => auditProblem() },
+    // On Redis they have connections of their own.
+    check('store', true, () => Promise.all([store.check(), queue.countOpen()]).then(() => undefined)),
+    check('slack', true, async () => (slack.isListening() ? undefined : 'Slack does not reach the bot')),
+    check('login', false, () => loginProblem(session)),
+    check('state key', false, async () => (unopened === 0 ? undefined : unopenedSentence(unopened))),
+    check('audit', false, async () => auditProblem()),
   ];
 }
 
@@ -117,4 +101,68 @@ async function loginProblem(session: Authentication): Promise<string | undefined
   if (health.state === 'mismatched') return health.fault.message;
   if (health.state !== 'refused') return undefined;
   return `the service refuses the bot's account or its session; the next login is tried after ${new Date(health.until).toISOString()}`;
+}
+
+async function statusReport(
+  { session, replicas, queue }: Observed,
+  checks: readonly HealthCheck[],
+  events: RecentEvents,
+  startedAt: number,
+): Promise<StatusReport> {
+  const orUnknown = <T>(work: Promise<T>) => work.catch(() => undefined);
+  const [{ reasons }, health, versions, open, oldestAt] = await Promise.all([
+    readinessOf(checks),
+    orUnknown(session.health()),
+    orUnknown(replicas.versions()),
+    orUnknown(queue.countOpen()),
+    orUnknown(queue.oldestAcceptedAt()),
+  ]);
+  return {
+    version: VERSION,
+    startedAt,
+    replicas: versions,
+    reasons,
+    sessionUntil: health?.state === 'working' ? health.until : undefined,
+    lastLoginAt: events.lastLogin('succeeded'),
+    lastRefusalAt: events.lastLogin('refused'),
+    open,
+    oldestAt,
+    faults: events.faults(),
+  };
+}
+
+/** Who is told of lookups. */
+type Observers = {
+  readonly observation: { readonly metrics: Metrics; readonly events: RecentEvents };
+  readonly logger: Logger;
+  readonly tracing: Tracing;
+  readonly audit: Audit;
+  readonly now: () => number;
+};
+
+/** What operators are told of each lookup: in the log, the metrics, the traces, the audit and the status report. */
+export function observeLookups({ observation: { metrics, events }, logger, tracing, audit, now }: Observers) {
+  return {
+    around: (job: Job, work: () => Promise<Step>) => inLookup(job.id, () => tracing.step(job, work)),
+    onAccept: (job: Job) => {
+      const { id, question } = job;
+      logger.info({ lookup: id, snapshot: question.snapshotId, set: question.set }, 'lookup accepted');
+      audit({ event: 'accepted', ...auditedOf(job) });
+    },
+    onBug: (error: unknown, reference: string, { id }: Job) => {
+      metrics.bugs.inc();
+      events.noteFault('bug', reference);
+      logger.error({ err: error, reference, lookup: id }, 'a lookup failed because of a bug');
+    },
+    onEnd: (status: LookupStatus, job: Job) => {
+      const outcome = status.kind === 'failed' ? status.fault.code : status.kind;
+      const ms = now() - job.acceptedAt;
+      metrics.lookups.inc({ outcome });
+      metrics.answerSeconds.observe({ waited: String(job.waitingSince !== undefined) }, ms / 1_000);
+      tracing.ended(job, outcome, now());
+      if (status.kind === 'failed') events.noteFault(outcome, job.id.slice(0, 8));
+      logger.info({ lookup: job.id, outcome, ms }, 'lookup ended');
+      audit({ event: outcome === 'cancelled' ? 'cancelled' : 'answered', ...auditedOf(job), outcome });
+    },
+  };
 }

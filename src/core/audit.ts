@@ -1,3 +1,5 @@
+import type { Lookup } from './lookup.ts';
+
 /** One entry of the audit: who did what, and when. It never holds a text of a result or what a person typed. */
 export type AuditEntry = {
   readonly event:
@@ -24,3 +26,14 @@ export type AuditEntry = {
 
 /** Writes an entry. Never throws: an entry that cannot be written is reported in the log. */
 export type Audit = (entry: AuditEntry) => void;
+
+/** The fields that describe a lookup. */
+export function auditedOf({ id, askedBy, destination, question, before }: Lookup): Omit<AuditEntry, 'event'> {
+  return {
+    lookup: id,
+    user: askedBy,
+    channel: destination.channel,
+    snapshot: question.snapshotId,
+    ...(before !== undefined && { before: before.snapshotId }),
+  };
+}

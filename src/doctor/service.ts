@@ -4,6 +4,7 @@ import { CookieDomainMismatch, isFault, SessionRefused, SnapshotNotFound } from 
 import type { Lookup } from '../core/lookup.ts';
 import type { SnapshotId } from '../core/snapshot-id.ts';
 import type { LookupStatus } from '../lookups/lookup-status.ts';
+import { USER_AGENT } from '../ops/version.ts';
 import type { Authentication } from '../service/authentication.ts';
 import { DiagnosticsClient } from '../service/client.ts';
 import { header } from '../service/headers.ts';
@@ -14,7 +15,6 @@ import { HTTP_TIMEOUTS, type HttpRequest, type HttpResponse, Transport } from '.
 import { messageFor } from '../slack/answer/message-for.ts';
 import { isRejection } from '../slack/answer/words/login-sentences.ts';
 import { DEFAULT_CONTACT } from '../slack/answer/words/operator.ts';
-import { USER_AGENT } from '../version.ts';
 import { type Finding, found, ok } from './finding.ts';
 import { explainFault, messageLines } from './plain-text.ts';
 

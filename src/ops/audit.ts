@@ -1,27 +1,61 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
+import type { Audit } from '../core/audit.ts';
+import { CannotStart } from '../core/cannot-start.ts';
+import { errorCode } from '../core/error-code.ts';
 import { standardOutput } from './standard-output.ts';
 
 const OWNER_ALONE = 0o600;
 /** The most bytes that wait in memory while they can't be written; further lines are lost. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
-/** An audit that is written to a file or to standard output. */
-export type AuditLog = {
-  /** Writes a line. Never throws: what can't be written now is written before the next line. */
-  readonly write: (entry: object) => void;
-  /** Tries again to write what waits; gives the error that keeps lines out of the file, or undefined. */
-  readonly trouble: () => unknown;
-};
+/** The file of the audit can't be opened. */
+export class AuditFileUnusable extends CannotStart {
+  constructor(file: string, code: string, options?: ErrorOptions) {
+    super(
+      'AUDIT_FILE',
+      `${file} cannot be opened (${code})`,
+      'check that its folder exists, that the file is this user’s own and no pipe that nobody reads, or set it to - for standard output',
+      options,
+    );
+  }
+}
+
+/** An audit, and what keeps lines out of its file now, after another try; undefined if nothing does. */
+type OpenAudit = { readonly audit: Audit; readonly problem: () => string | undefined };
 
 /**
  * Appends one JSON line for each entry to a file that only its owner may read, or to standard output for `-`; without a
- * file writes nothing. A file that is renamed is left: the next line goes into a new one. It is independent of the log
- * and its level. `onTrouble` is called when a line could not be written, once until it could. Throws if the file cannot
- * be opened.
+ * file writes nothing. It is independent of the log and its level: there is only said when a line could not be written,
+ * once until it could. Throws `AuditFileUnusable`.
  */
-export function createAudit(file: string | undefined, onTrouble: (error: unknown) => void): AuditLog {
-  if (file === undefined) return { write: () => {}, trouble: () => undefined };
+export function openAudit(file: string | undefined, logger: Logger): OpenAudit {
+  if (file === undefined) return { audit: () => {}, problem: () => undefined };
+  try {
+    if (file !== '-' && tryAuditFile(file))
+      logger.warn({ file }, 'others could write to the file of the audit: now its owner alone can');
+    const append = appending(file, (error) =>
+      logger.error({ err: error }, 'an audit line could not be written: it waits until it can'),
+    );
+    return {
+      audit: (entry) =>
+        void append(`${JSON.stringify({ time: new Date().toISOString(), audit: true, ...entry })}\n`),
+      problem: () => {
+        const trouble = append('');
+        return trouble === undefined ? undefined : `AUDIT_FILE cannot be written (${errorCode(trouble)})`;
+      },
+    };
+  } catch (error) {
+    throw new AuditFileUnusable(file, errorCode(error), { cause: error });
+  }
+}
+
+/**
+ * Writes lines, and gives the error that keeps them out of the file, or undefined. What can't be written now is written
+ * before the next line; an empty line only tries that again. A file that is renamed is left: the next line goes into a
+ * new one.
+ */
+function appending(file: string, onTrouble: (error: unknown) => void): (line: string) => unknown {
   const options = { mode: OWNER_ALONE, append: true, sync: true, maxLength: MOST_WAITING };
   const destination = file === '-' ? standardOutput() : pino.destination({ dest: file, ...options });
   let trouble: unknown;
@@ -30,8 +64,9 @@ export function createAudit(file: string | undefined, onTrouble: (error: unknown
   });
   const identity = () => (file === '-' ? file : identityOf(file));
   let opened = identity();
-  const append = (line: string) => {
+  return (line) => {
     const before = trouble;
+    if (line === '' && before === undefined) return undefined;
     trouble = undefined;
     try {
       // Opened first, because `reopen` leaves a listener behind where the file can't be opened.
@@ -47,14 +82,7 @@ export function createAudit(file: string | undefined, onTrouble: (error: unknown
     if (before !== undefined) destination.write('');
     destination.write(line);
     if (before === undefined && trouble !== undefined) onTrouble(trouble);
-  };
-  return {
-    write: (entry) =>
-      append(`${JSON.stringify({ time: new Date().toISOString(), audit: true, ...entry })}\n`),
-    trouble: () => {
-      if (trouble !== undefined) append('');
-      return trouble;
-    },
+    return trouble;
   };
 }
 
@@ -66,7 +94,7 @@ const OTHERS_WRITE = 0o022;
  * others may write to is closed to them, because they could change what it says, which gives true. Throws if that can't
  * be done.
  */
-export function tryAuditFile(file: string): boolean {
+function tryAuditFile(file: string): boolean {
   const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, OWNER_ALONE);
   try {
     const found = fstatSync(opened);

@@ -19,7 +19,29 @@ import {
   RandomIdGenerator,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Traced, Tracing, TracingSettings } from './tracing.ts';
+
+/**
+ * What traces need of a lookup: the trace's id is derived from its id, so that the steps of all replicas share a trace.
+ */
+type Traced = { readonly id: string; readonly acceptedAt: number };
+
+/** Records the steps of lookups. No span holds the id of a person or a snapshot, or a text of a result. */
+export interface Tracing {
+  /** Runs one step of a lookup; requests during it become part of its span. */
+  step<T>(lookup: Traced, work: () => Promise<T>): Promise<T>;
+  /** Records the end of a lookup. */
+  ended(lookup: Traced, outcome: string, at: number): void;
+  /** Sends the remaining spans; it can take ten seconds until this gives a collector up. Does not throw. */
+  stop(): Promise<void>;
+}
+
+/** Where traces are sent, and how requests are named: each origin by the system that it belongs to. */
+export type TracingSettings = {
+  /** The base address of a collector that speaks OTLP over HTTP. */
+  readonly endpoint: string;
+  readonly version: string;
+  readonly upstreams: readonly { readonly origin: string; readonly name: string }[];
+};
 
 const NAME = 'snapshot-bot';
 /** Paths of the Web API name a method; any other path may hold a secret or an id. */
@@ -55,6 +77,11 @@ export class OtelTracing implements Tracing {
   readonly #current = new AsyncLocalStorage<Context>();
   readonly #requests = new WeakMap<UndiciRequest, Span>();
   readonly #upstreams: TracingSettings['upstreams'];
+  readonly #listeners = [
+    ['undici:request:create', (message: unknown) => this.#began(message)],
+    ['undici:request:headers', (message: unknown) => this.#answered(message)],
+    ['undici:request:error', (message: unknown) => this.#failed(message)],
+  ] as const;
 
   constructor({ endpoint, version, upstreams }: TracingSettings) {
     const exporter = new OTLPTraceExporter({
@@ -67,9 +94,7 @@ export class OtelTracing implements Tracing {
     });
     this.#tracer = this.#provider.getTracer(NAME, version);
     this.#upstreams = upstreams;
-    channel('undici:request:create').subscribe(this.#began);
-    channel('undici:request:headers').subscribe(this.#answered);
-    channel('undici:request:error').subscribe(this.#failed);
+    for (const [event, tell] of this.#listeners) channel(event).subscribe(tell);
   }
 
   async step<T>(lookup: Traced, work: () => Promise<T>): Promise<T> {
@@ -94,13 +119,11 @@ export class OtelTracing implements Tracing {
   }
 
   async stop(): Promise<void> {
-    channel('undici:request:create').unsubscribe(this.#began);
-    channel('undici:request:headers').unsubscribe(this.#answered);
-    channel('undici:request:error').unsubscribe(this.#failed);
+    for (const [event, tell] of this.#listeners) channel(event).unsubscribe(tell);
     await this.#provider.shutdown().catch(() => {});
   }
 
-  readonly #began = (message: unknown): void => {
+  #began(message: unknown): void {
     const context = this.#current.getStore();
     if (context === undefined) return;
     const { request } = message as Told;
@@ -111,22 +134,22 @@ export class OtelTracing implements Tracing {
     const name = `${upstream} ${API_METHOD.test(called) ? called : method}`;
     const attributes = { 'http.request.method': method, 'peer.service': upstream };
     this.#requests.set(request, this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context));
-  };
+  }
 
-  readonly #answered = (message: unknown): void => {
+  #answered(message: unknown): void {
     const { request, response } = message as Told;
     const span = this.#requests.get(request);
     span?.setAttribute('http.response.status_code', response?.statusCode ?? 0);
     span?.end();
-  };
+  }
 
-  readonly #failed = (message: unknown): void => {
+  #failed(message: unknown): void {
     const { request, error } = message as Told;
     const span = this.#requests.get(request);
     if (span === undefined) return;
     fail(span, error);
     span.end();
-  };
+  }
 }
 
 /** Only the name of an error, because its message may hold private data. */

@@ -48,7 +48,7 @@ type SlackSideOptions = Omit<FeatureParts, 'access' | 'history' | 'poster'> & {
 };
 
 /** The delivery to Slack, the features, and what listeners need, except the lookups, which need the delivery first. */
-export type SlackSide = {
+type SlackSide = {
   readonly delivery: Delivery;
   readonly features: readonly Feature[];
   readonly listening: Omit<ListenerContext, 'lookups' | 'loginHealth' | 'status' | 'admins'>;

@@ -146,7 +146,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/core/single-flight.ts',
     guard: 'if (now - startedAt >= ms) {',
     without: 'if (ms > 0) {',
-    tests: ['test/unit/ops/routes.test.ts'],
+    tests: ['test/unit/ops/server.test.ts'],
   },
   {
     threat: 'one person’s flood',
@@ -258,7 +258,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/ops/redaction.ts',
     guard: 'text.replaceAll(secret, HIDDEN)',
     without: 'text',
-    tests: ['test/unit/redaction.test.ts', 'test/bot/secrets.test.ts'],
+    tests: ['test/unit/ops/redaction.test.ts', 'test/bot/secrets.test.ts'],
   },
   {
     threat: 'a password sent to whoever answers',
@@ -388,7 +388,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'something done that nobody can find afterwards',
-    file: 'src/wiring/lookups.ts',
+    file: 'src/observe.ts',
     guard: "audit({ event: 'accepted', ...auditedOf(job) });",
     without: '',
     tests: ['test/bot/audit.test.ts'],

@@ -1,5 +1,5 @@
-import { AuditFileUnusable } from '../../src/audit.ts';
 import { type CannotStart, PortUnusable } from '../../src/core/cannot-start.ts';
+import { AuditFileUnusable } from '../../src/ops/audit.ts';
 import { SlackUnreachable, TokenRejected } from '../../src/slack/connection/start-errors.ts';
 import { KeyFileUnusable } from '../../src/storage/sealing/state-key.ts';
 import {

@@ -3,7 +3,7 @@ import { ConfigProblems, readConfig } from '../../src/config.ts';
 import type { Fault } from '../../src/core/faults.ts';
 import { plainText } from '../../src/doctor/plain-text.ts';
 import { environment } from '../../src/environment.ts';
-import { Metrics } from '../../src/ops/metrics.ts';
+import { createMetrics } from '../../src/ops/metrics.ts';
 import { faultSentence } from '../../src/slack/answer/words/fault-sentences.ts';
 import { EVERY_FAULT } from './every-fault.ts';
 import { EVERY_START_ERROR } from './every-start-error.ts';
@@ -43,15 +43,14 @@ export function settingsTable(): string {
 
 /** Every metric of the bot's own, with its type and help. */
 export async function metricsTable(): Promise<string> {
-  const metrics = new Metrics({
-    version: '',
+  const metrics = createMetrics({
     openLookups: async () => 0,
     openReminders: async () => 0,
     oldestAcceptedAt: async () => undefined,
     readiness: async () => ({ ready: true, reasons: [] }),
+    waitingRequests: () => 0,
     now: Date.now,
   });
-  metrics.watchWaitingRequests(() => 0);
   const text = await metrics.text();
   const rows = [...text.matchAll(/^# HELP (snapshot_bot_\w+) (.+)\n# TYPE \w+ (\w+)$/gm)].map(
     ([, name, help, type]) => `| \`${name}\` | ${type} | ${help} |`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PortUnusable } from '../../src/core/cannot-start.ts';
-import { lifecycle } from '../../src/wiring/lifecycle.ts';
+import { lifecycle } from '../../src/lifecycle.ts';
 
 type Parts = Parameters<typeof lifecycle>[0];
 
@@ -24,7 +24,7 @@ function living(changes: object = {}) {
     },
     transport: { stop: does('stop requests'), close: does('close transport') },
     dispatcher: { destroy: does('close dispatcher') },
-    server: { ...part('server'), port: () => 9090 },
+    observation: { server: { ...part('server'), port: () => 9090 } },
     tracing: part('tracing'),
     replicas: { start: () => void done.push('start replicas'), stop: does('stop replicas') },
     ...changes,
@@ -63,7 +63,7 @@ test.each([
   [{ port: 3000, opsPort: 9090 }, 'OPS_PORT'],
 ])('A port that cannot be used is named by its setting: %j', async (config, setting) => {
   const taken = Object.assign(new Error('taken'), { code: 'EADDRINUSE', syscall: 'listen' });
-  const failure = await living({ config, server: { start: () => Promise.reject(taken) } })
+  const failure = await living({ config, observation: { server: { start: () => Promise.reject(taken) } } })
     .start()
     .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(PortUnusable);

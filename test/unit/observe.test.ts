@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { observe, tracingSettings } from '../../src/observe.ts';
-import { RecentEvents } from '../../src/ops/recent-events.ts';
-import { statusReport } from '../../src/status-report.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/ops/version.ts';
 import { configOf } from '../support/other-settings.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 9, 30);
@@ -20,6 +18,7 @@ function observing(changes: object = {}, settings: Readonly<Record<string, strin
     reminders: { countOpen: async () => 8 },
     session: { health: async () => ({ state: 'working', until: NOW + 1_000 }) },
     slack: { isListening: () => true },
+    transport: { waiting: 0 },
     replicas: { versions: async () => ['1.0.0', '1.1.0'] },
     auditProblem: () => undefined,
     unopened: 0,
@@ -77,7 +76,7 @@ describe('Whether commands can be served', () => {
 
   test('does not depend on the service, whose silence is told all the same', async () => {
     const all = observing();
-    all.observation.upstreams.noteAnswer('diagnostics service', 'none');
+    all.observation.events.noteAnswer('diagnostics service', 'none');
     expect(await readinessIn(all)).toMatchObject({ status: 200, reasons: [{ part: 'diagnostics service' }] });
   });
 });
@@ -145,41 +144,26 @@ test('Traces name the three hosts, and are off without a collector', () => {
   });
 });
 
-describe('The status report', () => {
-  const events = new RecentEvents();
-  events.noteLogin('succeeded', 11);
-  events.noteLogin('refused', 22);
-  events.noteFault({ at: 33, code: 'bug', reference: 'r1' });
-  const logins = {
-    version: VERSION,
-    lastLoginAt: 11,
-    lastRefusalAt: 22,
-    faults: events.faults,
-    startedAt: 1,
-  };
-
-  test('says everything that is known', async () => {
-    const { observed } = observing();
-    const checks = [{ part: 'store', isEssential: true, problem: async () => 'away' }] as const;
-    expect(await statusReport({ ...observed, checks, events, startedAt: 1 })).toEqual({
-      ...logins,
-      ...{ replicas: ['1.0.0', '1.1.0'], open: 3, oldestAt: NOW - 5_000, sessionUntil: NOW + 1_000 },
-      reasons: [{ part: 'store', problem: 'away' }],
-    });
+test('The status report says everything that is known, and leaves out what can not be read', async () => {
+  const { observation, clock } = observing();
+  const { events } = observation;
+  clock.now += 60_000;
+  events.noteLogin('succeeded');
+  events.noteLogin('refused');
+  events.noteFault('bug', 'r1');
+  const now = NOW + 60_000;
+  const seen = { version: VERSION, startedAt: NOW, lastLoginAt: now, lastRefusalAt: now };
+  expect(await observation.status()).toEqual({
+    ...{ ...seen, reasons: [], faults: [{ at: now, code: 'bug', reference: 'r1' }] },
+    ...{ replicas: ['1.0.0', '1.1.0'], open: 3, oldestAt: NOW - 5_000, sessionUntil: NOW + 1_000 },
   });
-
-  test('leaves out what can not be read', async () => {
-    const queue = { countOpen: fail, oldestAcceptedAt: fail };
-    const { observed } = observing({ queue, session: { health: fail }, replicas: { versions: fail } });
-    expect(await statusReport({ ...observed, checks: [], events, startedAt: 1 })).toEqual({
-      ...logins,
-      reasons: [],
-    });
-  });
-
-  test('says since when the bot runs, whenever it is asked', async () => {
-    const { observation, clock } = observing();
-    clock.now += 60_000;
-    expect(await observation.status()).toMatchObject({ startedAt: NOW });
+  const queue = { countOpen: fail, oldestAcceptedAt: fail };
+  const away = observing({ queue, session: { health: fail }, replicas: { versions: fail } });
+  expect(await away.observation.status()).toEqual({
+    ...{ version: VERSION, startedAt: NOW, faults: [] },
+    reasons: [
+      { part: 'store', problem: 'away' },
+      { part: 'login', problem: 'away' },
+    ],
   });
 });

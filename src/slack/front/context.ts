@@ -21,7 +21,7 @@ import type { WaitingMessages } from '../delivery/waiting-messages.ts';
 import type { Windows } from './windows.ts';
 
 /** Deletes stored data when an account or the installation ends. */
-export type Erasure = {
+type Erasure = {
   /** Deletes a person's data. Throws `StorageFailed`. */
   readonly ofUser: (user: string) => Promise<void>;
   /** Deletes all data. Throws `StorageFailed`. */

@@ -14,32 +14,33 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAudit, tryAuditFile } from '../../../src/ops/audit.ts';
+import type { AuditEntry } from '../../../src/core/audit.ts';
+import { openAudit } from '../../../src/ops/audit.ts';
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'snapshot-bot-audit-'));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
+const THREE = ['started', 'accepted', 'answered'] as const;
+
+/** A file that is still to be made, in a folder of its own. */
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-audit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'audit.jsonl');
 }
 
-test('Each entry is a line with its time, added to what the file holds; only its owner can read it', () => {
-  const file = join(folder(), 'audit.jsonl');
-  const errors: unknown[] = [];
-  createAudit(file, (error) => errors.push(error)).write({ event: 'started' });
-  createAudit(file, (error) => errors.push(error)).write({ event: 'accepted' });
-  const lines = readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  expect(lines).toEqual([
-    { time, audit: true, event: 'started' },
-    { time, audit: true, event: 'accepted' },
-  ]);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(errors).toEqual([]);
-});
+/** An audit, with the levels and codes of what is logged of it. */
+function opened(file: string | undefined) {
+  const log: string[] = [];
+  const note = (line: string) => {
+    const { level, err } = JSON.parse(line);
+    log.push(`${level} ${err?.code ?? ''}`.trim());
+  };
+  const { audit, problem } = openAudit(file, pino({}, { write: note }));
+  const write = (...events: readonly AuditEntry['event'][]) => {
+    for (const event of events) audit({ event });
+  };
+  return { log, problem, write };
+}
 
 /** The events in a file, one for each line. */
 function events(file: string): unknown[] {
@@ -47,84 +48,87 @@ function events(file: string): unknown[] {
   return lines.map((line) => JSON.parse(line).event);
 }
 
+test('Entries are added to what the file holds, and only its owner can read it', () => {
+  const file = newFile();
+  for (const event of THREE) opened(file).write(event);
+  expect([events(file), statSync(file).mode & 0o777]).toEqual([THREE, 0o600]);
+});
+
 test('A file that is renamed keeps what it has, and the next line goes into a new one, also a second time', () => {
-  const file = join(folder(), 'audit.jsonl');
-  const audit = createAudit(file, () => {});
-  for (const event of ['first', 'second', 'third']) {
-    audit.write({ event });
+  const file = newFile();
+  const { write, problem } = opened(file);
+  for (const event of THREE) {
+    write(event);
     renameSync(file, `${file}.${event}`);
     expect(events(`${file}.${event}`)).toEqual([event]);
   }
-  audit.write({ event: 'last' });
-  expect([events(file), statSync(file).mode & 0o777]).toEqual([['last'], 0o600]);
-  expect(audit.trouble()).toBeUndefined();
+  write('shared');
+  expect([events(file), statSync(file).mode & 0o777, problem()]).toEqual([['shared'], 0o600, undefined]);
 });
 
 test('Where no new file can be opened after a rotation, lines go into the old one, and the trouble is told', () => {
-  const file = join(folder(), 'audit.jsonl');
-  const errors: unknown[] = [];
-  const audit = createAudit(file, (error) => errors.push(error));
+  const file = newFile();
+  const { write, problem, log } = opened(file);
   renameSync(file, `${file}.1`);
   mkdirSync(file);
-  for (const event of ['first', 'second']) audit.write({ event });
-  expect(events(`${file}.1`)).toEqual(['first', 'second']);
-  expect(audit.trouble()).toMatchObject({ code: 'EISDIR' });
+  write('started', 'accepted');
+  expect([events(`${file}.1`), problem()]).toEqual([
+    ['started', 'accepted'],
+    'AUDIT_FILE cannot be written (EISDIR)',
+  ]);
   rmdirSync(file);
-  expect(audit.trouble()).toBeUndefined();
-  audit.write({ event: 'third' });
-  expect(events(file)).toEqual(['third']);
-  expect(errors).toHaveLength(1);
+  expect(problem()).toBeUndefined();
+  write('answered');
+  expect([events(file), log]).toEqual([['answered'], ['50 EISDIR']]);
 });
 
 test.runIf(existsSync('/dev/full'))(
   'What a full disk does not take is told once, waits, and is written when there is space',
   () => {
-    const file = join(folder(), 'audit.jsonl');
+    const file = newFile();
     symlinkSync('/dev/full', file);
-    const errors: unknown[] = [];
-    const audit = createAudit(file, (error) => errors.push(error));
-    for (const event of ['first', 'second']) audit.write({ event });
-    expect(audit.trouble()).toMatchObject({ code: 'ENOSPC' });
-    expect(errors).toEqual([expect.objectContaining({ code: 'ENOSPC' })]);
+    const { write, problem, log } = opened(file);
+    write('started', 'accepted');
+    expect([problem(), log]).toEqual(['AUDIT_FILE cannot be written (ENOSPC)', ['50 ENOSPC']]);
     rmSync(file);
-    expect(audit.trouble()).toBeUndefined();
-    expect(events(file)).toEqual(['first', 'second']);
-    audit.write({ event: 'third' });
-    expect(events(file)).toEqual(['first', 'second', 'third']);
+    expect([problem(), events(file)]).toEqual([undefined, ['started', 'accepted']]);
+    write('answered');
+    expect(events(file)).toEqual(THREE);
   },
 );
 
-test('A file that can not be opened is an error at once; without a file nothing is written', () => {
-  expect(() => createAudit(join(folder(), 'none', 'audit.jsonl'), () => {})).toThrow(/ENOENT/);
-  expect(() => createAudit(undefined, () => {}).write({ event: 'started' })).not.toThrow();
+test('A file that can not be opened, and a pipe that nobody reads, are errors at once; without a file nothing is written', () => {
+  const pipe = newFile();
+  execFileSync('mkfifo', [pipe]);
+  for (const [file, code] of [
+    [join(pipe, 'audit.jsonl'), 'ENOTDIR'],
+    [pipe, 'ENXIO'],
+  ] as const)
+    expect(() => opened(file)).toThrow(
+      expect.objectContaining({ what: `${file} cannot be opened (${code})` }),
+    );
+  expect(() => opened(undefined).write('started')).not.toThrow();
 });
 
 test('A dash is standard output', () => {
   const path = new URL('../../../src/ops/audit.ts', import.meta.url);
-  const script = `import { createAudit, tryAuditFile } from '${path}'; createAudit('-', console.error).write({ event: 'started' });`;
+  const script = `import { openAudit } from '${path}'; openAudit('-', console).audit({ event: 'started' });`;
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: folder(),
+    cwd: tmpdir(),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  expect(JSON.parse(printed)).toMatchObject({ audit: true, event: 'started' });
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(JSON.parse(printed)).toEqual({ time, audit: true, event: 'started' });
 });
 
-test('A file that others may write to is closed to them, and one that they may read stays as it is', () => {
-  const file = join(folder(), 'audit.jsonl');
+test.each([
+  [0o666, 0o644, ['40']],
+  [0o640, 0o640, []],
+])('A file of the mode %o is then one of %o', (mode, then, warned) => {
+  const file = newFile();
   writeFileSync(file, '');
-  for (const [mode, then] of [
-    [0o666, 0o644],
-    [0o640, 0o640],
-  ] as const) {
-    chmodSync(file, mode);
-    expect(tryAuditFile(file)).toBe(mode !== then);
-    expect(statSync(file).mode & 0o777).toBe(then);
-  }
-});
-
-test('A pipe that nobody reads is refused at once', () => {
-  const pipe = join(folder(), 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  expect(() => tryAuditFile(pipe)).toThrow(/ENXIO/);
+  chmodSync(file, mode);
+  expect(opened(file).log).toEqual(warned);
+  expect(statSync(file).mode & 0o777).toBe(then);
 });

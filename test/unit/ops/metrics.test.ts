@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Readiness } from '../../../src/ops/health.ts';
-import { Metrics } from '../../../src/ops/metrics.ts';
+import { createMetrics, type Gauges } from '../../../src/ops/metrics.ts';
 
 const NOW = 1_000_000;
 
-function measuring(readiness: Readiness, changes: Partial<ConstructorParameters<typeof Metrics>[0]> = {}) {
+function measuring(readiness: Readiness, changes: Partial<Gauges> = {}) {
   const state = { readiness };
-  const metrics = new Metrics({
-    version: '1.2.3',
+  const metrics = createMetrics({
+    waitingRequests: () => 7,
     openLookups: async () => 3,
     oldestAcceptedAt: async () => NOW - 90_000,
     openReminders: async () => 2,
@@ -50,55 +50,10 @@ test('The gauges of the store are exported, and left out while the store is away
   ).toEqual([]);
 });
 
-test('Times are measured in seconds, with a label for what was waited for', async () => {
-  const { metrics, lines } = measuring(FINE);
-  metrics.countLookup('ready', 2_500, true);
-  metrics.countAcknowledgement('command', 40);
-  const sums = (await lines()).filter((line) => /_sum|lookups_total/.test(line));
-  expect(sums).toEqual([
-    'snapshot_bot_lookups_total{outcome="ready"} 1',
-    'snapshot_bot_acknowledgement_seconds_sum{kind="command"} 0.04',
-    'snapshot_bot_answer_seconds_sum{waited="true"} 2.5',
-  ]);
-});
-
-test('Each thing that happens is counted under its own name, with its labels', async () => {
-  const { metrics, lines } = measuring(FINE);
-  const before = await lines();
-  metrics.watchWaitingRequests(() => 7);
-  metrics.countAnswer('login servers', 503);
-  metrics.countAnswer('diagnostics service', 'none');
-  metrics.countLogin('refused');
-  metrics.countPoll('processing');
-  metrics.countSlackAnswer(429);
-  metrics.countDelivery('command', 'failed');
-  metrics.countReminder('fulfilled');
-  metrics.countRetry();
-  metrics.countUndeliverable();
-  for (let times = 0; times < 2; times += 1) metrics.countBug();
-  for (let times = 0; times < 3; times += 1) metrics.countUnreadable();
-  const after = await lines();
-  expect(after.filter((line) => !before.includes(line))).toEqual([
-    'snapshot_bot_service_answers_total{upstream="login servers",status="503"} 1',
-    'snapshot_bot_service_answers_total{upstream="diagnostics service",status="none"} 1',
-    'snapshot_bot_logins_total{outcome="refused"} 1',
-    'snapshot_bot_polls_total{outcome="processing"} 1',
-    'snapshot_bot_slack_answers_total{status="429"} 1',
-    'snapshot_bot_deliveries_total{kind="command",outcome="failed"} 1',
-    'snapshot_bot_reminders_total{outcome="fulfilled"} 1',
-    'snapshot_bot_retries_total 1',
-    'snapshot_bot_undeliverable_total 1',
-    'snapshot_bot_bugs_total 2',
-    'snapshot_bot_unreadable_state_total 3',
-    'snapshot_bot_service_waiting_requests 7',
-  ]);
-  expect(before).toContain('snapshot_bot_info{version="1.2.3"} 1');
-});
-
 test('The buckets reach from a quick answer to beyond what Slack and people wait for', async () => {
   const { metrics, lines } = measuring(FINE);
-  metrics.countLookup('ready', 1, false);
-  metrics.countAcknowledgement('command', 1);
+  metrics.answerSeconds.observe({ waited: 'false' }, 1);
+  metrics.acknowledgementSeconds.observe({ kind: 'command' }, 1);
   const bounds = async (name: string) =>
     (await lines()).flatMap((line) => new RegExp(`^${name}_bucket.*?le="([^"]+)"`).exec(line)?.[1] ?? []);
   expect(await bounds('snapshot_bot_acknowledgement_seconds')).toEqual(

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { inLookup } from '../../src/ops/log-context.ts';
-import { boltLogger, createLogger, type LogFormat } from '../../src/ops/logging.ts';
+import { boltLogger, createLogger, inLookup, type LogFormat } from '../../../src/ops/logging.ts';
 
 function logging(format: LogFormat = 'json') {
   const lines: string[] = [];

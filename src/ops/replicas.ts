@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Namespace, Store } from './core/store.ts';
+import type { Namespace, Store } from '../core/store.ts';
 import { VERSION } from './version.ts';
 
 /** A replica that shares the store, and the version that it runs. */

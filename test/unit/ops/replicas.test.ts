@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Store } from '../../src/core/store.ts';
-import { Replicas } from '../../src/replicas.ts';
-import { VERSION } from '../../src/version.ts';
+import type { Store } from '../../../src/core/store.ts';
+import { Replicas } from '../../../src/ops/replicas.ts';
+import { VERSION } from '../../../src/ops/version.ts';
 
 afterEach(() => void vi.useRealTimers());
 
