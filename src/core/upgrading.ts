@@ -1,5 +1,6 @@
 import { sideOf } from './counting.ts';
 import type { Diagnostic, DiagnosticsResult } from './diagnostics.ts';
+import { levelOf } from './importance.ts';
 import {
   canBeOrdered,
   compareVersions,
@@ -23,6 +24,11 @@ export type Upgrade = {
 export type Upgrades = {
   readonly hits: readonly Diagnostic[];
   readonly upgrades: readonly Upgrade[];
+  /**
+   * The nearest release of the device's own branch that fixes every critical hit that any release of it fixes; of the
+   * next branch where its own has none. It is one of `upgrades`.
+   */
+  readonly recommended: Upgrade | undefined;
   /** Hits that name no fixed version at all. */
   readonly unnamed: readonly Diagnostic[];
   /** Fixed versions, each once, of which nobody knows whether they are later than the release that runs. */
@@ -55,10 +61,11 @@ function upgradesIn(result: DiagnosticsResult): Upgrades | undefined {
   const running = runningVersion(result.software);
   const named = new Set(hits.flatMap(({ fixedIn }) => fixedIn).map((text) => text.trim()));
   const unordered = [...named].filter((text) => !isOrdered(text, running));
-  const upgrades = running === undefined ? [] : upgradesFrom(running, [...named], hits);
+  const { upgrades, recommended } =
+    running === undefined ? NO_UPGRADES : upgradesFrom(running, [...named], hits);
   if (upgrades.length === 0 && unordered.length === 0) return undefined;
   const unnamed = hits.filter(({ fixedIn }) => fixedIn.length === 0);
-  return { hits, upgrades, unnamed, unordered };
+  return { hits, upgrades, recommended, unnamed, unordered };
 }
 
 function isOrdered(text: string, running: Version | undefined): boolean {
@@ -66,15 +73,40 @@ function isOrdered(text: string, running: Version | undefined): boolean {
   return running !== undefined && version !== undefined && canBeOrdered(version, running);
 }
 
-function upgradesFrom(running: Version, named: readonly string[], hits: readonly Diagnostic[]): Upgrade[] {
+const NO_UPGRADES = { upgrades: [], recommended: undefined };
+
+function upgradesFrom(
+  running: Version,
+  named: readonly string[],
+  hits: readonly Diagnostic[],
+): Pick<Upgrades, 'upgrades' | 'recommended'> {
   const targets = targetsOf(named, running);
   // Each is compared with every target: it is read once.
   const fixes = hits.map((hit) => ({ hit, versions: hit.fixedIn.flatMap((text) => versionOf(text) ?? []) }));
   const nextBranch = targets.find(({ version }) => !isSameBranch(version, running))?.version;
-  return [
-    ...inBranch(targets, running).map((target) => upgradeTo(target, 'own', fixes, running)),
-    ...inBranch(targets, nextBranch).map((target) => upgradeTo(target, 'next', fixes, running)),
+  const own = inBranch(targets, running);
+  const best = bestOf(own, fixes, running);
+  const nearest = own.slice(0, MOST_OF_A_BRANCH);
+  const offered = best === undefined || nearest.includes(best) ? nearest : [...nearest.slice(0, -1), best];
+  const upgrades = [
+    ...offered.map((target) => upgradeTo(target, 'own', fixes, running)),
+    ...inBranch(targets, nextBranch)
+      .slice(0, MOST_OF_A_BRANCH)
+      .map((target) => upgradeTo(target, 'next', fixes, running)),
   ];
+  return { upgrades, recommended: upgrades.find(({ version }) => version === best?.text) ?? upgrades[0] };
+}
+
+/** The nearest of these targets that fixes every critical hit that any of them fixes. */
+function bestOf(targets: readonly Target[], fixes: readonly Fix[], running: Version): Target | undefined {
+  // A hit stays fixed in later releases of a branch: what counts is the earliest one that fixes it.
+  const needed = fixes.flatMap(({ hit, versions }) => {
+    const own = versions.filter((version) => isSameBranch(version, running) && isLater(version, running));
+    return levelOf(hit).rank === 0 ? own.sort(compareVersions).slice(0, 1) : [];
+  });
+  return targets.find(({ version }) =>
+    needed.every((fix) => canBeOrdered(fix, version) && !isLater(fix, version)),
+  );
 }
 
 /** Every later version that a hit names, once, earliest first. */
@@ -93,7 +125,7 @@ function targetsOf(named: readonly string[], running: Version): Target[] {
 
 function inBranch(targets: readonly Target[], branch: Version | undefined): Target[] {
   if (branch === undefined) return [];
-  return targets.filter(({ version }) => isSameBranch(version, branch)).slice(0, MOST_OF_A_BRANCH);
+  return targets.filter(({ version }) => isSameBranch(version, branch));
 }
 
 function upgradeTo(

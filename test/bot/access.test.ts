@@ -69,7 +69,7 @@ test.for(ALLOWED)('Everything works %s', async ([, variables], { open }) => {
   const there = await prepare(world, 'ana');
   const turned = () => world.slack.click({ message: there.result, actionId: 'page-next' });
   await turned();
-  await reads(world, 'page 2 of');
+  await reads(world, 'hits 4–');
   await world.slack.click({ message: there.result, actionId: 'details' });
   const details = await modal(world, 'hit-next', 'ana');
   const [title] = /Hit \d+ of 37/.exec(JSON.stringify(details.view)) ?? [];

@@ -22,7 +22,7 @@ for (const mode of MODES) {
     const view = await browse(world, '1001 me', '37 hits in 247 checks');
     expect(view.view.title).toMatchObject({ text: 'Snapshot 1001' });
     await world.slack.click({ view, actionId: 'page-next', user: 'ben' });
-    const second = await modal(world, 'Page 2 of');
+    const second = await modal(world, 'Hits 4–');
     const critical = [...choicesOf(second.view as { blocks: object[] }, 'filter')].find(([label]) =>
       label.startsWith('◆ Critical'),
     );
@@ -54,7 +54,7 @@ test('“Browse privately” begins with what the message shows, and does not ch
   const offered = objectsIn(view.view.blocks).map(({ action_id }) => action_id);
   for (const ofTheMessage of ['more', 'on-it', 'compare-last']) expect(offered).not.toContain(ofTheMessage);
   await world.slack.click({ view, actionId: 'filter', value: '/', user: 'ben' });
-  await modal(world, 'Page 1 of');
+  await modal(world, 'Hits 1–');
   expect(fromBot(world).map(({ text, history }) => [text, history])).toEqual([[message.text, []]]);
 });
 

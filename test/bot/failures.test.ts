@@ -48,7 +48,7 @@ for (const [what, change] of Object.entries(OF_ANOTHER_VERSION)) {
     const world = await open();
     const message = await ask(world, '1001 hit');
     await world.slack.click({ message, actionId: 'page-next', user: 'ben' });
-    await reads(world, 'page 2');
+    await reads(world, 'hits 4–');
     const payload = altered(world, ({ actions }) => ({ actions: [{ ...records(actions)[0], ...change }] }));
     const before = problems(world).length;
     expect(await deliverInteraction(world, payload)).toBe(200);

@@ -71,7 +71,7 @@ test('What changed is counted from when the message was made, also at the second
   await refresh(world, once);
   const twice = await reading(world, message, /2 new \(D4, D5\) since/);
   await world.slack.click({ message: twice, actionId: 'page-next' });
-  const turned = await reading(world, message, /page 2 of 3/);
+  const turned = await reading(world, message, /hits 4–8/);
   expect(turned.text).toContain('2 new (D4, D5) since');
 });
 
@@ -84,7 +84,7 @@ test('A result that was read anew for a page says what changed too', async ({ op
   shelveHits(world, ...many.slice(1));
   ahead = 20 * 60_000;
   await world.slack.click({ message, actionId: 'page-next' });
-  expect((await reading(world, message, /page 2 of 3/)).text).toContain('1 cleared (M0) since');
+  expect((await reading(world, message, /hits 4–8/)).text).toContain('1 cleared (M0) since');
 });
 
 test('Refresh works after a restart; where nothing is known of before, it says so', async ({ open }) => {
@@ -160,7 +160,7 @@ test('What was read before such a refresh is kept: paging and details go on with
   await refresh(world, message);
   await told(world, SUPPORT, 'is processing snapshot 1001.');
   await world.slack.click({ message, actionId: 'page-next' });
-  const { blocks } = await shown(world, 'page 2 of');
+  const { blocks } = await shown(world, 'hits 4–');
   const [value] = valuesOf(blocks, 'details');
   await world.slack.click({ message, actionId: 'details', ...(value && { value }) });
   const modal = await world.slack.waitFor(() => world.slack.modals().at(-1), 'the details');

@@ -58,7 +58,7 @@ async function usedThere({ slack, ...rest }: World): Promise<Record<string, Deli
     message: clicked,
     window: await slack.click({ view, actionId: 'page-next', user: 'ben' }),
     home: await slack.click({ view: home, actionId: 'open-look-up', user: 'ben' }),
-    form: await slack.submit({ view: await modal(world, 'Page 2 of') }),
+    form: await slack.submit({ view: await modal(world, 'Hits 4–') }),
   };
 }
 
@@ -122,7 +122,7 @@ test('In a shared channel a result can be read in a window to its end, and nothi
   await slack.command({ text: '1001 me', channel: PARTNERS, user: 'ben' });
   const first = await modal(world, '37 hits');
   await slack.click({ view: first, actionId: 'page-next', user: 'ben' });
-  const second = await modal(world, 'Page 2 of');
+  const second = await modal(world, 'Hits 4–');
   await slack.submit({ view: second, values: { 'search-for': 'certificate' } });
   const found = await modal(world, '"initial_value":"certificate"');
   await slack.click({ view: found, actionId: 'details', user: 'ben' });

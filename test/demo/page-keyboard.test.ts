@@ -15,7 +15,7 @@ async function answerTo(page: Page, line: string): Promise<Locator> {
   await messageBox(page).fill(line);
   await messageBox(page).press('Enter');
   const message = about.nth(before);
-  await message.getByText(/Page 1 of/).waitFor();
+  await message.getByText(/Hits 1–3 of/).waitFor();
   return message;
 }
 
@@ -57,10 +57,10 @@ describe.runIf(has('chromium')).each([
     const message = await answerTo(page, '/snapshot 1010 hit');
     await message.getByRole('button').filter({ hasText: '▸' }).focus();
     await page.keyboard.press('Enter');
-    await message.getByText(/Page 2 of/).waitFor();
+    await message.getByText(/Hits 4–8 of/).waitFor();
     await expect.poll(() => focused(page)).toContain('▸');
     await page.keyboard.press('Enter');
-    await message.getByText(/Page 3 of/).waitFor();
+    await message.getByText(/Hits 9–13 of/).waitFor();
   });
 
   test('closing a modal gives the keyboard back to the button that opened it', async () => {

@@ -45,12 +45,12 @@ async function ask(page: Page, line: string, reads: RegExp): Promise<void> {
 
 /** Every picture that a document shows. */
 const SHOTS: readonly Shot[] = [
-  { name: 'demo-result', viewport: DESK, prepare: (page) => ask(page, '/snapshot 1001 hit', /Page 1 of/) },
+  { name: 'demo-result', viewport: DESK, prepare: (page) => ask(page, '/snapshot 1001 hit', /1–3 of/) },
   {
     name: 'demo-details',
     viewport: DESK,
     async prepare(page) {
-      await ask(page, '/snapshot 1001 hit', /Page 1 of/);
+      await ask(page, '/snapshot 1001 hit', /1–3 of/);
       await answer(page, '1001').getByRole('button').filter({ hasText: '17 findings' }).click();
       await page.getByRole('dialog').getByText('Summary:').waitFor();
     },
@@ -58,7 +58,7 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'phone-result',
     viewport: LONG_PHONE,
-    prepare: (page) => ask(page, '/snapshot 1001 hit', /Page 1 of/),
+    prepare: (page) => ask(page, '/snapshot 1001 hit', /1–3 of/),
   },
   {
     name: 'phone-waiting',
@@ -76,7 +76,7 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'phone-compare',
     viewport: LONG_PHONE,
-    prepare: (page) => ask(page, '/snapshot compare 1010 1011', /Page 1 of/),
+    prepare: (page) => ask(page, '/snapshot compare 1010 1011', /1–3 of/),
   },
   {
     name: 'phone-home',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
-import { NEXT_ACTION, PREVIOUS_ACTION } from '../../src/slack/answer/parts/controls.ts';
+import { NEXT_ACTION, PREVIOUS_ACTION } from '../../src/slack/answer/page.ts';
 import type { Since } from '../../src/slack/answer/parts/since-line.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import { readState, type View, type ViewState } from '../../src/slack/block-kit/action-values.ts';
@@ -11,7 +11,7 @@ import { liveMarkup, objectsIn, textsOf } from './message-parts.ts';
 const READ_AT = Date.UTC(2026, 10, 20);
 const SLACKS_LONGEST_TEXT = 4_000;
 const SMALL_PRINT =
-  /^(?:Page \d+ of \d+ · )?asked by <@U0ANA> · read <!date\^\d+\^(?:\{date_short_pretty\} )?\{time\}\|[\d: UTC-]+>$/;
+  /^(?:[A-Z][a-z]+ [\d,–]+ of [\d,]+ · )?asked by <@U0ANA> · read <!date\^\d+\^(?:\{date_short_pretty\} )?\{time\}\|[\d: UTC-]+>$/;
 
 /**
  * Expects a message that Slack takes, whose text is complete without the blocks, and in which no text of a document

@@ -4,10 +4,8 @@ import type { ViewState } from '../block-kit/action-values.ts';
 import { type Message, type RichElement, select, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 import type { ListedHit, ShownHit } from './model/result-pages.ts';
-import { clearedLine } from './parts/line-block.ts';
+import { clearedLine, type Item, pagedMessage } from './page.ts';
 import { textLine } from './parts/message-text.ts';
-import { pagedMessage } from './parts/paged-message.ts';
-import type { Item } from './parts/pages.ts';
 import { resultMenu } from './parts/result-menu.ts';
 import { type Since, sinceLine, sinceText } from './parts/since-line.ts';
 import { changeWord, comparisonDoubts, wordOf } from './words/comparison-doubts.ts';
@@ -39,7 +37,7 @@ const LONGEST_DEVICE_LINE = 200;
 
 /** What changed from one snapshot to another: how much first, then what is new, what changed, and what is cleared. */
 export function comparisonMessage(view: ComparisonView): Message {
-  const { model, state } = view;
+  const { model, state, since = [] } = view;
   const { answers } = model;
   const readAt = Math.min(answers.readAt, answers.before?.readAt ?? answers.readAt);
   return pagedMessage({
@@ -47,10 +45,12 @@ export function comparisonMessage(view: ComparisonView): Message {
     title: `Snapshots ${bothIds(state)}`,
     headline: headline(view),
     overview: overview(view),
-    ifRoom: bothTotals(model),
-    items: model.listed.map((each, index) => itemOf(each, index, model)),
+    news: since.map((one) => sinceLine(one, 'hit', `Snapshot ${one.snapshotId}: `)),
+    noun: 'Changes',
+    listed: model.listed,
     pages: model.pages,
-    textLines: model.listed.map(changeLine),
+    itemOf: (each, index) => itemOf(each, index, model),
+    textOf: changeLine,
     footer: [
       `asked by <@${state.askedBy}>`,
       readWords(readAt, Math.min(state.madeAt, state.beforeMadeAt ?? state.madeAt)),
@@ -68,16 +68,17 @@ function itemOf(listed: ListedHit, index: number, model: ComparedModel): Item {
   return { section, hit: { hit, index, view, note, usualHost } };
 }
 
-function overview({ model, since = [] }: ComparisonView): RichElement[][] {
+function overview({ model }: ComparisonView): RichElement[][] {
   const { answers } = model;
   const shown = unlisted(model);
   const against = againstTime(model.view);
+  const totals = bothTotals(model);
   return [
     [words(changeCounts(model), { bold: true }), ...(shown === '' ? [] : [words(` — ${shown}`)])],
+    ...(totals === '' ? [] : [[words(totals)]]),
     ...(against === '' ? [] : [[words(against)]]),
     ...comparisonDoubts(model).map((sentence) => [words(sentence)]),
     ...deviceLines(answers).map((line) => [words(shorten(line, LONGEST_DEVICE_LINE))]),
-    ...since.map((one) => sinceLine(one, 'hit', `Snapshot ${one.snapshotId}: `)),
   ];
 }
 

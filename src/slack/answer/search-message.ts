@@ -3,11 +3,9 @@ import { button, type Message, type RichElement, words } from '../block-kit/bloc
 import { shorten } from '../block-kit/limits.ts';
 import type { ResultModel } from './model/result-model.ts';
 import type { ListedHit } from './model/result-pages.ts';
+import { type Item, pagedMessage, passedLine } from './page.ts';
 import { filterSelect } from './parts/filter-select.ts';
-import { passedLine } from './parts/line-block.ts';
 import { textLine } from './parts/message-text.ts';
-import { pagedMessage } from './parts/paged-message.ts';
-import type { Item } from './parts/pages.ts';
 import { resultMenu } from './parts/result-menu.ts';
 import { filterLine } from './words/filter-words.ts';
 import { readWords } from './words/read-words.ts';
@@ -30,9 +28,12 @@ export function searchMessage(view: SearchView): Message {
     title: titleOf(state.question, answers.result),
     headline: linesOf(model),
     overview: overview(model),
-    items: model.listed.map((each, index) => itemOf(each, index, model)),
+    news: [],
+    noun: noun === 'hit' ? 'Found' : 'Checks',
+    listed: model.listed,
     pages: model.pages,
-    textLines: model.listed.map(({ hit }) => textLine(hit)),
+    itemOf: (each, index) => itemOf(each, index, model),
+    textOf: ({ hit }) => textLine(hit),
     footer: [`asked by <@${state.askedBy}>`, readWords(answers.readAt, state.madeAt)],
     menus: [
       button(wholeResult(model), WHOLE_RESULT_ACTION, undefined, 'Show the whole result again'),

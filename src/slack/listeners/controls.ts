@@ -3,7 +3,7 @@ import { CHANGES } from '../../core/comparing.ts';
 import { withSearch } from '../../core/lookup.ts';
 import { SHOW_ACTION } from '../answer/comparison-message.ts';
 import { processingNotice } from '../answer/fault-message.ts';
-import { NEXT_ACTION, PREVIOUS_ACTION } from '../answer/parts/controls.ts';
+import { NEXT_ACTION, PREVIOUS_ACTION } from '../answer/page.ts';
 import { FILTER_ACTION } from '../answer/parts/filter-select.ts';
 import { withShow } from '../answer/private-message.ts';
 import { WHOLE_RESULT_ACTION } from '../answer/search-message.ts';

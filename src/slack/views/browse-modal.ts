@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { SHOW_ACTION } from '../answer/comparison-message.ts';
-import { NEXT_ACTION, PREVIOUS_ACTION } from '../answer/parts/controls.ts';
+import { NEXT_ACTION, PREVIOUS_ACTION } from '../answer/page.ts';
 import { FILTER_ACTION } from '../answer/parts/filter-select.ts';
 import { WHOLE_RESULT_ACTION } from '../answer/search-message.ts';
 import { viewMessage } from '../answer/view-message.ts';

@@ -109,6 +109,25 @@ test('Of a branch with many fixed versions the nearest are offered', () => {
   ]);
 });
 
+test.each<[what: string, fixedIn: string[][], recommended: string]>([
+  ['the nearest, where no release fixes a critical hit', [[], ['17.1.5'], ['17.1.4']], '17.1.4'],
+  ['the nearest that fixes all of them', [['17.1.5'], ['17.1.4'], ['17.1.6']], '17.1.5'],
+  ['of the own branch, even if the next one has a fix', [['17.5.0'], ['17.1.4']], '17.1.4'],
+  ['of the next branch, where the own one has none', [['17.5.1'], ['17.5.0']], '17.5.0'],
+  [
+    'one beyond the nearest five too',
+    [['17.1.9'], ...[1, 2, 3, 4, 5, 6].map((at) => [`17.1.${at}`])],
+    '17.1.9',
+  ],
+])('Recommended is %s', (_what, fixedIn, recommended) => {
+  const hits = fixedIn.map((versions, at) =>
+    aDiagnostic({ name: `D${at}`, importance: at === 0 ? 'CRITICAL' : 'LOW', fixedIn: versions }),
+  );
+  const all = upgradesOf(aResult(hits, '17.1.0'));
+  expect(all?.recommended?.version).toBe(recommended);
+  expect(all?.upgrades).toContain(all?.recommended);
+});
+
 test('Each version is offered once, as it was written first', () => {
   expect(upgrades('17.1.1', [' v17.1.4 '], ['17.1.4.0'], ['17.1.23', '17.1.2.3'])).toEqual([
     '17.1.2.3 own 1+2',

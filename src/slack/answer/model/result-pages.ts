@@ -16,22 +16,29 @@ export type ListedHit = ShownHit & { readonly form: 'blocks' | 'line' };
 /** The diagnostics that one message shows: where they begin in the list, and how many there are. */
 export type Page = { readonly first: number; readonly count: number };
 
-/** What fits one page: 5 diagnostics as blocks, 8 as lines, or some of both. */
-const PAGE_SHARES = 40;
-const SHARES: Record<ListedHit['form'], number> = { blocks: 8, line: 5 };
+/**
+ * How much of a page a diagnostic takes. The first page stands below the head and fits a phone's screen: 3 as blocks or
+ * 8 as lines. A later one has 5 as blocks or 10 as lines; each has some of both where both are listed.
+ */
+const SHARES = { first: { blocks: 8, line: 3, page: 24 }, later: { blocks: 2, line: 1, page: 10 } };
 
 /** The list in pages; every diagnostic is on exactly one. */
 export function pagesOf(listed: readonly ListedHit[]): Page[] {
-  const pages: { first: number; count: number; shares: number }[] = [];
-  listed.forEach(({ form }, index) => {
-    const shares = SHARES[form];
-    const last = pages.at(-1);
-    if (last === undefined || last.shares + shares > PAGE_SHARES) {
-      pages.push({ first: index, count: 1, shares });
-    } else {
-      last.count += 1;
-      last.shares += shares;
-    }
-  });
-  return pages.map(({ first, count }) => ({ first, count }));
+  const pages: Page[] = [];
+  for (let first = 0; first < listed.length; first += pages.at(-1)?.count ?? 1) {
+    const count = countFrom(listed, first, first === 0 ? SHARES.first : SHARES.later);
+    pages.push({ first, count });
+  }
+  return pages;
+}
+
+function countFrom(listed: readonly ListedHit[], first: number, shares: typeof SHARES.first): number {
+  let left = shares.page;
+  let count = 0;
+  for (const { form } of listed.slice(first, first + shares.page)) {
+    left -= shares[form];
+    if (left < 0) break;
+    count += 1;
+  }
+  return count;
 }

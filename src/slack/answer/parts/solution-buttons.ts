@@ -1,22 +1,19 @@
 import type { types } from '@slack/bolt';
 import type { Solution } from '../../../core/diagnostics.ts';
-import { link, linkButton, type RichElement } from '../../block-kit/blocks.ts';
-import { LIMITS, shorten, weigh } from '../../block-kit/limits.ts';
+import { linkButton } from '../../block-kit/blocks.ts';
+import { weigh } from '../../block-kit/limits.ts';
 import { articleLabel, webAddress } from '../model/solution-address.ts';
 
 /** Followed by a number: an action id is unique within its block. */
 export const SOLUTION_ACTION = 'solution-';
 
-/** As many solutions as a message names; the details have them all. */
-const MOST_LINKS = 5;
-/** Together they must leave room for the other hits of the page. */
-const LINKS_WEIGHT = 1_500;
-/** What one row of buttons holds on a phone, in characters; each button takes some for its frame. */
-const ROW = 40;
-const FRAME = 5;
-/** A link has an arrow too. */
-const LINK_FRAME = 7;
-const LONGEST_LABEL = 30;
+/** As many solutions as a message has buttons for; the details have them all. */
+const MOST_LINKS = 2;
+/** An address that is longer leaves too little room for the other hits of the page. */
+const LONGEST_LINK = 500;
+/** What one row of buttons holds on a phone beside "Details", in characters; each link has a frame and an arrow. */
+const ROW = 36;
+const FRAME = 7;
 
 /** The button to a solution, labelled by its article id; undefined when its address is none that can be opened. */
 export function solutionButton(
@@ -27,42 +24,22 @@ export function solutionButton(
   const address = webAddress(solution);
   if (address === undefined) return undefined;
   const label = articleLabel(solution, address, usualHost);
-  return linkButton(label, `${SOLUTION_ACTION}${index}`, address.href, `Open article ${label}`);
+  return linkButton(label, `${SOLUTION_ACTION}${index}`, address.href, `${label}: open the article`);
 }
 
-/** The solutions of a hit in a message: one row of buttons beside others, links in the text, and how many are left. */
+/** The first solutions of a hit as buttons, the lines that they take beside "Details", and how many are left. */
 export type Links = {
   readonly buttons: readonly types.Button[];
-  /** With their labels: what a line counts. */
-  readonly inText: readonly { readonly label: string; readonly element: RichElement }[];
+  readonly rows: number;
   readonly more: number;
 };
 
-/** `beside` is the label of the button that stands in the same row; `most` how many solutions are named at all. */
-export function linksOf(
-  solutions: readonly Solution[],
-  usualHost: string | undefined,
-  { beside, most = MOST_LINKS }: { readonly beside: string; readonly most?: number },
-): Links {
-  const buttons: types.Button[] = [];
-  const inText: { label: string; element: RichElement }[] = [];
-  let row = beside.length + FRAME;
-  let more = 0;
-  for (const solution of solutions) {
-    const address = webAddress(solution);
-    const named = buttons.length + inText.length;
-    if (address === undefined || named >= most || weigh([buttons, inText, address.href]) > LINKS_WEIGHT) {
-      more += 1;
-      continue;
-    }
-    const label = shorten(articleLabel(solution, address, usualHost), LONGEST_LABEL);
-    row += label.length + LINK_FRAME;
-    if (buttons.length === 0 || (inText.length === 0 && row <= ROW)) {
-      const spoken = `Open article ${label}`;
-      buttons.push(linkButton(label, `${SOLUTION_ACTION}${named}`, address.href, spoken));
-    } else {
-      inText.push({ label, element: link(address.href, shorten(label, LIMITS.buttonText)) });
-    }
-  }
-  return { buttons, inText, more };
+/** The links of a hit in a message. */
+export function linksOf(solutions: readonly Solution[], usualHost: string | undefined): Links {
+  const buttons = solutions
+    .flatMap((solution, index) => solutionButton(solution, index, usualHost) ?? [])
+    .slice(0, MOST_LINKS)
+    .filter((button) => weigh(button) <= LONGEST_LINK);
+  const width = buttons.reduce((sum, { text }) => sum + text.text.length + FRAME, 0);
+  return { buttons, rows: width > ROW ? 2 : 1, more: solutions.length - buttons.length };
 }

@@ -30,12 +30,22 @@ export function unorderedOf({ unordered }: Upgrades): string {
   return `Not known to be later than the release that runs, so not recommended: ${named.join(', ')}${more}.`;
 }
 
-/** `Upgrading to 17.1.3.4 fixes 12 of 37 hits (1 critical); 9 name no fixed version`, for the nearest version. */
-export function upgradeLine(upgrades: Upgrades): string {
-  const [nearest] = upgrades.upgrades;
-  if (nearest === undefined) return '';
-  const unnamed = unnamedOf(upgrades);
-  return `Upgrading to ${versionText(nearest)} ${fixesOf(nearest, upgrades)}${unnamed === '' ? '' : `; ${unnamed}`}`;
+/** `17.1.4 fixes 20 of 37 hits, both critical ones`, for the recommended release; or ''. */
+export function upgradeLine({ recommended, hits }: Upgrades): string {
+  if (recommended === undefined) return '';
+  const { fixed } = recommended;
+  const of = `${versionText(recommended)} fixes ${count(fixed.length)} of ${counted(hits.length, 'hit')}`;
+  const [critical, all] = [fixed.filter(isCritical).length, hits.filter(isCritical).length];
+  return critical === 0 ? of : `${of}, ${criticalOnes(critical, all)}`;
+}
+
+function criticalOnes(fixed: number, all: number): string {
+  if (fixed < all) return `${count(fixed)} of ${count(all)} critical ones`;
+  return all === 1
+    ? 'the critical one'
+    : all === 2
+      ? 'both critical ones'
+      : `all ${count(all)} critical ones`;
 }
 
 /** The version as the service writes it; a text that only looks like one can be long. */

@@ -1,0 +1,75 @@
+import { oneLine } from '../../core/one-line.ts';
+import { shorten } from '../block-kit/limits.ts';
+
+/**
+ * What one line of a message holds on a phone of 390 px, in widths of its largest letters: plain, bold, and in a header.
+ * A test measures on a page that what is made for it takes no more lines.
+ */
+export const PHONE = { line: 20.6, bold: 19.5, header: 16.5 } as const;
+
+const NARROW = /[ fijlrtI.,:;'|!()[\]/·-]/;
+const CAPITAL = /[A-Zmw&—…◆▲●○✓+=]/;
+/** As wide as two letters: the scripts of East Asia, and emoji. */
+const SQUARE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/u;
+
+function widthOf(character: string): number {
+  if (NARROW.test(character)) return 0.3;
+  return CAPITAL.test(character) ? 0.78 : SQUARE.test(character) ? 1 : 0.54;
+}
+
+type Laid = { readonly end: number; readonly line: number; readonly used: number };
+
+/** The words of a text on lines as a phone breaks them: where each ends in the text, on which line, and how far along. */
+function* laidOut(text: string, perLine: number): Generator<Laid> {
+  let [end, line, used] = [0, 1, 0];
+  for (const word of text.split(' ')) {
+    let width = 0;
+    for (const character of word) width += widthOf(character);
+    const gap = used > 0 ? widthOf(' ') : 0;
+    if (used > 0 && used + gap + width > perLine) {
+      line += 1;
+      used = width;
+    } else {
+      used += gap + width;
+    }
+    // A word that is longer than a line is broken.
+    const broken = Math.max(Math.ceil(used / perLine) - 1, 0);
+    line += broken;
+    used -= broken * perLine;
+    end += word.length;
+    yield { end, line, used };
+    end += 1;
+  }
+}
+
+/** How many lines a text takes; 0 for no text. */
+export function linesOf(text: string, perLine: number = PHONE.line): number {
+  let lines = 0;
+  if (text !== '') for (const { line } of laidOut(text, perLine)) lines = line;
+  return lines;
+}
+
+/** Where a sentence ends; the point of an abbreviation is no end. */
+const SENTENCE_END = /(?<!\b(?:e\.g|i\.e|vs|cf|no))[.!?]$/i;
+const NARROWEST = 0.3;
+
+/**
+ * The text in at most so many lines of a phone: whole sentences where one fits, and nothing after them, because a
+ * reader misses nothing there. Only where no sentence ends in time is the text cut, after a word, which an ellipsis says.
+ */
+export function brief(text: string, lines: number, perLine: number = PHONE.line): string {
+  const whole = oneLine(text);
+  // What follows does not fit in any case: however long the text is, no more of it is looked at.
+  const start = shorten(whole, Math.ceil((lines * perLine) / NARROWEST));
+  let [sentence, cut] = [0, 0];
+  for (const { end, line, used } of laidOut(start, perLine)) {
+    if (line > lines) break;
+    if (end === whole.length) return whole;
+    if (SENTENCE_END.test(start.slice(Math.max(end - 5, 0), end))) sentence = end;
+    if (line < lines || used + widthOf('…') <= perLine) cut = end;
+  }
+  if (sentence > 0) return start.slice(0, sentence);
+  const isWord = cut > lines * perLine;
+  return isWord ? `${start.slice(0, cut)}…` : shorten(start, Math.floor(lines * perLine));
+}

@@ -1,0 +1,162 @@
+import type { types } from '@slack/bolt';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { levelOf } from '../../core/importance.ts';
+import { cveIdsIn } from '../../core/issue-ids.ts';
+import { oneLine } from '../../core/one-line.ts';
+import { hitValue, type View } from '../block-kit/action-values.ts';
+import { actions, button, richText, words } from '../block-kit/blocks.ts';
+import { shorten, weigh } from '../block-kit/limits.ts';
+import { brief, linesOf, PHONE } from './fitting.ts';
+import { type Links, linksOf } from './parts/solution-buttons.ts';
+import { actionOf } from './words/action-words.ts';
+import { counted, importanceOf } from './words/wording.ts';
+
+export const DETAILS_ACTION = 'details';
+
+/** A hit of a view: its position there, what else is said of it, and the usual host of the links. */
+export type HitView = {
+  readonly hit: Diagnostic;
+  readonly index: number;
+  readonly view: View;
+  readonly note: string;
+  readonly usualHost: string | undefined;
+};
+
+/** What the hits of one page may take: lines of a phone, and what Slack counts of a message. */
+type Room = { readonly lines: number; readonly weight: number };
+
+const TITLE_LINES = 2;
+const ACTION_LINES = 2;
+/** What to do about a critical hit is cut after everything else; so much of it is always there. */
+const CRITICAL_ACTION_LINES = { most: 4, least: 2 };
+const LONGEST_LEVEL = 40;
+const LONGEST_FACT = 40;
+const MOST_FACTS = 3;
+
+/** What a message says of a hit. */
+type Drawing = {
+  readonly of: HitView;
+  readonly title: string;
+  readonly links: Links;
+  /** What to do; where that says nothing, what the matter is. */
+  readonly action: string;
+  /** CVEs that the shown title does not name, and fixed-in versions. */
+  readonly facts: string;
+  readonly evidence: string;
+};
+
+/**
+ * The hits of one page, each as blocks: what it is, what to do, and buttons to its articles and its details. Titles and
+ * buttons take the lines that they need; what is left goes to the texts in the order of their worth: what to do, the most
+ * important hit first, then what else is known of a hit, then what was found on the device. Where the texts are too
+ * heavy for Slack, the details alone have them.
+ */
+export function hitBlocks(hits: readonly HitView[], { lines, weight }: Room): types.KnownBlock[][] {
+  const drawings = hits.map(drawingOf);
+  let left = drawings.reduce((rest, drawing) => rest - heightOf(drawing), lines);
+  /** Adds a text to each while there are lines left. */
+  const add = (part: 'action' | 'facts' | 'evidence', textOf: (hit: Diagnostic, title: string) => string) => {
+    for (const [at, drawing] of drawings.entries()) {
+      const more = { ...drawing, [part]: textOf(drawing.of.hit, drawing.title) };
+      const cost = heightOf(more) - heightOf(drawing);
+      if (cost > left && part !== 'action') continue;
+      drawings[at] = more;
+      left -= cost;
+    }
+  };
+  add('action', (hit) => actionIn(hit, left));
+  add('facts', factsOf);
+  add('evidence', evidenceOf);
+  const blocks = drawings.map(draw);
+  return weigh(blocks) <= weight ? blocks : drawings.map(({ of }) => draw(bareOf(of)));
+}
+
+/** The title and the articles of a hit, which it always has. */
+function drawingOf(of: HitView): Drawing {
+  const { hit, note, usualHost } = of;
+  const level = shorten(importanceOf(hit), LONGEST_LEVEL);
+  const title = `${level}${note === '' ? '' : ` (${note})`} · ${hit.title}`;
+  return {
+    of,
+    title: brief(title, TITLE_LINES, PHONE.bold),
+    links: linksOf(hit.solutions, usualHost),
+    ...{ action: '', facts: '', evidence: '' },
+  };
+}
+
+/** The same where the articles are too heavy. */
+function bareOf(of: HitView): Drawing {
+  return { ...drawingOf(of), links: { buttons: [], rows: 1, more: of.hit.solutions.length } };
+}
+
+function heightOf({ title, links, action, facts, evidence }: Drawing): number {
+  const last = [action, facts].filter(Boolean).join(' ');
+  return linesOf(title, PHONE.bold) + linesOf(last) + linesOf(evidence) + links.rows;
+}
+
+function draw({ of, title, action, facts, evidence, links }: Drawing): types.KnownBlock[] {
+  const { hit, index, view } = of;
+  const known = facts === '' ? [] : [words(`${action === '' ? '' : ' '}${facts}`, { italic: true })];
+  const text = [...(action === '' ? [] : [words(action)]), ...known];
+  const paragraphs = [
+    [words(title, { bold: true })],
+    ...(text.length === 0 ? [] : [text]),
+    ...(evidence === '' ? [] : [[words(evidence)]]),
+  ];
+  const value = hitValue({ view, hit: index, name: hit.name, part: 0 });
+  return [richText(...paragraphs), actions([...links.buttons, detailsButton(hit, links, value)])];
+}
+
+/** Says whether there is evidence, as far as its row has room, and how many articles more there are. */
+function detailsButton({ title, output }: Diagnostic, { buttons, more }: Links, value: string): types.Button {
+  const evidence = output.length === 0 ? '' : 'evidence';
+  const shown = [buttons.length > 1 ? '' : evidence, more === 0 ? '' : `+${more}`];
+  const spoken = [title, evidence, more === 0 ? '' : counted(more, 'more article')]
+    .filter(Boolean)
+    .join(', ');
+  const label = ['Details', ...shown].filter(Boolean).join(' · ');
+  return button(label, DETAILS_ACTION, value, `Details: ${spoken}`);
+}
+
+function actionIn(hit: Diagnostic, left: number): string {
+  const { summary, title } = hit;
+  const action = actionOf(hit);
+  const isCritical = levelOf(hit).rank === 0 && action !== '';
+  const { most, least } = isCritical ? CRITICAL_ACTION_LINES : { most: ACTION_LINES, least: 0 };
+  const lines = Math.max(Math.min(most, left), least);
+  const text = action || (oneLine(summary) === oneLine(title) ? '' : summary);
+  return lines === 0 ? '' : brief(text, lines);
+}
+
+function factsOf({ cveIds, fixedIn }: Diagnostic, title: string): string {
+  const named = cveIdsIn(title);
+  const others = cveIds.filter((id) => !named.includes(id));
+  return [some(others), fixedIn.length > 0 ? `Fixed in ${some(fixedIn)}` : '']
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+function some(list: readonly string[]): string {
+  const more = list.length > MOST_FACTS ? ` and ${list.length - MOST_FACTS} more` : '';
+  const shown = list.slice(0, MOST_FACTS).map((each) => shorten(oneLine(each), LONGEST_FACT));
+  return shown.join(', ') + more;
+}
+
+const LONGEST_EVIDENCE = 72;
+/** A line without a letter or a digit, such as what underlines a heading. */
+const RULE = /^[^\p{L}\p{N}]*$/u;
+
+/** The first lines of what was found on the device, never a heading alone; '' where there is nothing else. */
+function evidenceOf({ output }: Diagnostic): string {
+  const lines = output
+    .flatMap((block) => block.split('\n'))
+    .map(oneLine)
+    .filter((line) => !RULE.test(line));
+  const first = lines.findIndex((line) => !line.endsWith(':'));
+  const [heading = '', found = '', next = ''] = [lines[first - 1], lines[first], lines[first + 1]];
+  if (found === '') return '';
+  const start = heading.length > LONGEST_EVIDENCE / 2 ? '' : `${heading} `;
+  // A line without a colon may be a heading too: the next one stands beside it.
+  const text = `${start}${found}${next === '' ? '' : ` · ${next}`}`.trimStart();
+  return `Found: ${shorten(text, LONGEST_EVIDENCE)}`;
+}

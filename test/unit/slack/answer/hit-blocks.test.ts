@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
+import { brief, linesOf } from '../../../../src/slack/answer/fitting.ts';
+import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
+import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
+import { fc } from '../../../support/fast-check.ts';
+import { objectsIn, textsOf } from '../../../support/message-parts.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+function pageOf(...hits: Partial<Diagnostic>[]) {
+  const state: ViewState = {
+    question: { snapshotId: snapshotId('1001'), set: 'hit' },
+    ...{ page: 0, askedBy: 'U0ANA', madeAt: 0, turn: 0 },
+  };
+  const result = aResult(
+    hits.map((each, at) => aDiagnostic({ name: `D${at}`, title: `Title ${at}`, ...each })),
+  );
+  return viewMessage(state, { result, readAt: 0 }).blocks;
+}
+
+/** What the first page says of hits like these, a line for each paragraph. */
+function said(...hits: Partial<Diagnostic>[]): string {
+  return textsOf(pageOf(...hits), 'text').join('\n');
+}
+
+const WHOLE =
+  'Move every virtual server of the group to the other device, one after another, and restart it. Then remove the files.';
+const LONG = `Move ${'every virtual server of the group, one after another, '.repeat(5)}to the other device.`;
+const TITLE = 'A title that takes both of its lines on a phone, as most of the real ones do';
+
+test('What to do about a critical hit is whole where anything of less worth is cut or left out', () => {
+  const critical = { title: TITLE, importance: 'CRITICAL', action: WHOLE };
+  const other = { title: TITLE, importance: 'HIGH', action: LONG };
+  const text = said(critical, critical, other, other);
+  expect(text.split(WHOLE)).toHaveLength(3);
+  expect(text).toMatch(/one after another, every.*…/);
+});
+
+test('A long action ends at a sentence where one fits, else after a word, with an ellipsis', () => {
+  expect(said({ action: `Reboot. ${LONG}` })).toMatch(/Reboot\.[^…]*$/);
+  expect(said({ action: LONG })).toMatch(/\w…/);
+});
+
+test('A CVE that stands in the part of a title that is cut is named below it', () => {
+  const title = `${TITLE}, CVE-2026-10004`;
+  expect(said({ title, cveIds: ['CVE-2026-10004'] })).toMatch(/…\n*(.*\n)*CVE-2026-10004/);
+});
+
+test.each([
+  [0, [], 'Details'],
+  [2, ['K0', 'K1'], 'Details'],
+  [5, ['K0', 'K1'], 'Details · +3'],
+])('Of %i articles the first two have buttons, and the others are counted', (many, labels, details) => {
+  const solutions = Array.from({ length: many }, (_, at) => ({
+    url: `https://x.example/K${at}`,
+    id: `K${at}`,
+  }));
+  const buttons = objectsIn(pageOf({ solutions })).filter(({ type }) => type === 'button');
+  expect(textsOf(buttons, 'plain_text')).toEqual([...labels, details]);
+});
+
+test('An address that is no link, or too long for a message, is counted among the others', () => {
+  const solutions = [{ url: 'ftp://x.example/1' }, { url: `https://x.example/${'a'.repeat(2_000)}` }];
+  expect(textsOf(pageOf({ solutions }), 'plain_text')).toContain('Details · +2');
+});
+
+test('A text in brief takes no more lines than it may, and begins as the text does', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 400 }), fc.integer({ min: 1, max: 4 }), (text, lines) => {
+      const short = brief(text, lines);
+      expect(linesOf(short)).toBeLessThanOrEqual(lines);
+    }),
+  );
+});
