@@ -29,19 +29,18 @@ type Terms = { readonly ms: number; readonly askAgainMs?: number };
 
 /**
  * Takes a lease as soon as nobody else holds it, and gives when it asked for it, in milliseconds of `performance.now()`.
- * Before each wait, `isOver` gets the milliseconds that are left of the other holder's lease; if it returns true, gives
- * undefined without the lease. Throws `StorageFailed`.
+ * Before each wait it asks `isOver`; if that is true, gives undefined without the lease. Throws `StorageFailed`.
  */
 export async function acquireWhenFree(
   leases: Leases,
   name: string,
   { ms, askAgainMs = ASK_AGAIN_MS }: Terms,
-  isOver?: (leftMs: number) => boolean,
+  isOver?: () => Promise<boolean>,
 ): Promise<number | undefined> {
   for (;;) {
     const asked = performance.now();
     if (await leases.acquire(name, ms)) return asked;
-    if (isOver?.(await leases.ttl(name)) === true) return;
+    if ((await isOver?.()) === true) return;
     await delay(askAgainMs);
   }
 }
@@ -60,7 +59,8 @@ export class HeldLease {
   readonly #ms: number;
   /** Until when it is held for certain, in milliseconds of `performance.now()`. */
   #certainUntil: number;
-  #isKept = false;
+  /** For how long it is held after the work; undefined: until it runs out. */
+  #keptMs: (() => number) | undefined = () => 0;
   /** Whether it ran out once: somebody else may have held it since. */
   #ranOut = false;
 
@@ -84,7 +84,12 @@ export class HeldLease {
   async confirm(): Promise<void> {
     const asked = performance.now();
     if (this.#certainUntil - asked >= this.#ms * NEARLY_WHOLE) return;
-    if (this.#ranOut || !(await this.#leases.renew(this.#name, this.#ms))) throw new LeaseLost(this.#name);
+    if (this.#ranOut) throw new LeaseLost(this.#name);
+    if (!(await this.#leases.renew(this.#name, this.#ms))) {
+      // It is not this holder's to free.
+      this.keep();
+      throw new LeaseLost(this.#name);
+    }
     this.#certainUntil = asked + this.#ms;
   }
 
@@ -93,15 +98,12 @@ export class HeldLease {
     if (performance.now() >= this.#certainUntil) throw new LeaseLost(this.#name);
   }
 
-  /** Does the last part of the work. If it fails, the lease is not released: it lasts until its time is over. */
-  async keptUnlessDone<T>(work: () => Promise<T>): Promise<T> {
-    this.#isKept = true;
-    const done = await work();
-    this.#isKept = false;
-    return done;
+  /** Keeps the name from everybody for so long after the work; without `ms`, it is not freed before it runs out. */
+  keep(ms?: () => number): void {
+    this.#keptMs = ms;
   }
 
-  /** Renews it, or takes it again if it ran out and is free; gives a function that ends that, and releases it. */
+  /** Renews it, or takes it again if it ran out and is free; gives a function that ends that, and frees it unless it is kept. */
   renewing(): () => Promise<void> {
     let renewed: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
@@ -112,7 +114,9 @@ export class HeldLease {
       clearInterval(timer);
       // A renewal that is still on its way would be told of a lease that is gone.
       await renewed;
-      if (!this.#isKept) await this.#leases.release(this.#name).catch(() => {});
+      const ms = this.#keptMs?.();
+      if (ms === undefined) return;
+      await (ms > 0 ? this.#leases.hold(this.#name, ms) : this.#leases.release(this.#name)).catch(() => {});
     };
   }
 
@@ -120,7 +124,7 @@ export class HeldLease {
     if (await this.#leases.renew(this.#name, this.#ms)) return;
     this.#ranOut = true;
     // The work goes on, perhaps for minutes.
-    await this.#leases.acquire(this.#name, this.#ms);
+    if (!(await this.#leases.acquire(this.#name, this.#ms))) this.keep();
   }
 }
 
@@ -129,6 +133,7 @@ export class HeldLease {
  * look up. The lease is renewed as long as the work takes; if the process dies, it is free after at most `ms`
  * milliseconds. If the process stands still for that long, it is free too, until the process goes on: work that must not
  * be done twice confirms it.
+ * While somebody else holds the lease, `instead` may give the outcome without it.
  * Throws what the work throws, and `StorageFailed`.
  */
 export async function withLeaseWhenFree<T>(
@@ -136,9 +141,14 @@ export async function withLeaseWhenFree<T>(
   name: string,
   terms: Terms,
   work: (lease: HeldLease) => Promise<T>,
+  instead?: () => Promise<T | undefined>,
 ): Promise<T> {
-  // It is never undefined here, because nothing ends the wait; 0 would have the store asked first.
-  const askedAt = (await acquireWhenFree(leases, name, terms)) ?? 0;
+  let other: T | undefined;
+  const askedAt = await acquireWhenFree(leases, name, terms, async () => {
+    other = await instead?.();
+    return other !== undefined;
+  });
+  if (askedAt === undefined) return other as T;
   const lease = new HeldLease(leases, name, { ms: terms.ms, askedAt });
   const end = lease.renewing();
   try {

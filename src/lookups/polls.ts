@@ -1,6 +1,6 @@
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { isFault } from '../core/faults.ts';
-import { type HeldLease, LeaseLost, type Leases, withLeaseWhenFree } from '../core/lease.ts';
+import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
 import type { Retention } from '../core/retention.ts';
 import { SingleFlight } from '../core/single-flight.ts';
@@ -17,7 +17,6 @@ export type Processing = {
   readonly since: number;
   readonly lookAgainAt: number;
 };
-type CachedProcessing = Omit<Processing, 'lookAgainAt'>;
 
 /** What polls need of the service. */
 export interface DiagnosticsSource {
@@ -44,7 +43,7 @@ type PollOptions = {
   /** Milliseconds of a clock that nobody sets; that of the process unless given. */
   readonly elapsed?: () => number;
   /** Called with the outcome of each request: ready, processing, or the code of a fault. */
-  readonly onOutcome?: (outcome: string) => void;
+  readonly onOutcome: (outcome: string) => void;
 };
 
 /** How long a stored 202 is of use. */
@@ -54,39 +53,31 @@ const MARGIN_MS = 20;
 /** By how much the clocks of replicas may differ. Milliseconds. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Asks the service, at most once at a time for each question and never within the interval after a 202. */
+/**
+ * Asks the service, at most once at a time for each question and never within the interval after a 202. Whoever asks
+ * holds the lease `asking`; after a 202 it stays held for the interval, and the lease `rest` tells that from an answer
+ * that is under way.
+ */
 export class Polls {
-  readonly #source: DiagnosticsSource;
+  readonly #options: PollOptions;
+  readonly #intervalMs: number;
+  readonly #elapsed: () => number;
   readonly #results: Namespace<Ready>;
   /** Stored apart from the results, so that a snapshot that is processed again keeps its earlier result. */
-  readonly #processing: Namespace<CachedProcessing>;
+  readonly #processing: Namespace<Omit<Processing, 'lookAgainAt'>>;
   readonly #hitSummaries: HitSummaries;
-  readonly #retention: Retention;
-  readonly #leases: Leases;
-  readonly #intervalMs: number;
-  readonly #answerMs: number;
-  readonly #now: () => number;
-  readonly #elapsed: () => number;
-  readonly #onOutcome: (outcome: string) => void;
   /** Until when this process may not ask a question again, on the clock that nobody sets: by another one a rest may seem over. */
   readonly #restUntil = new Map<string, number>();
   readonly #flights = new SingleFlight<Ready | Processing>();
 
   constructor(options: PollOptions) {
-    this.#source = options.source;
-    this.#results = options.store.namespace('answers');
-    this.#processing = options.store.namespace('processing');
-    this.#hitSummaries = new HitSummaries(
-      options.store.namespace('hit-summaries'),
-      options.retention.historyMs,
-    );
-    this.#retention = options.retention;
-    this.#leases = options.store.leases;
+    const { store, retention } = options;
+    this.#options = options;
     this.#intervalMs = options.intervalMs + MARGIN_MS;
-    this.#answerMs = options.answerMs;
-    this.#now = options.now;
     this.#elapsed = options.elapsed ?? (() => performance.now());
-    this.#onOutcome = options.onOutcome ?? (() => {});
+    this.#results = store.namespace('answers');
+    this.#processing = store.namespace('processing');
+    this.#hitSummaries = new HitSummaries(store.namespace('hit-summaries'), retention.historyMs);
   }
 
   /**
@@ -95,16 +86,19 @@ export class Polls {
    */
   async look(question: Question, notBefore: number): Promise<Ready | Processing> {
     const name = questionKey(question);
-    return (
-      this.#flights.running(name) ??
-      (await this.#read(question, notBefore)) ??
-      this.#flights.do(name, () => this.#askUnderLease(question, notBefore))
-    );
+    for (;;) {
+      const running = this.#flights.running(name);
+      if (running === undefined) return this.#flights.do(name, () => this.#lookAlone(question, notBefore));
+      const shared = await running;
+      // It may be a cached result that was new enough for others.
+      if (shared.kind === 'processing' || shared.at >= notBefore) return shared;
+    }
   }
 
-  /** The cached result, if there is one. */
-  cached(question: Question): Promise<Ready | undefined> {
-    return this.#read(question, 0);
+  /** The cached result, if there is one that was read at `notBefore` or later. */
+  async cached(question: Question, notBefore = 0): Promise<Ready | undefined> {
+    const known = await this.#results.get(questionKey(question));
+    return known !== undefined && this.#isOfNow(known, notBefore) ? known : undefined;
   }
 
   /** The hit summary of a result that was read at that time (epoch ms); undefined if it has expired. */
@@ -112,88 +106,98 @@ export class Polls {
     return this.#hitSummaries.find(question, readAt);
   }
 
-  async #read(question: Question, notBefore: number): Promise<Ready | undefined> {
-    const cached = await this.#results.get(questionKey(question));
-    // Nothing was read later than now: the clock of whoever read it has gone back since, or was wrong.
-    const isOfNow =
-      cached !== undefined && cached.at >= notBefore && cached.at <= this.#now() + CLOCKS_DIFFER_MS;
-    return isOfNow ? cached : undefined;
+  /** Nothing was read later than now: the clock of whoever read it has gone back since, or was wrong. */
+  #isOfNow({ at }: Ready, notBefore: number): boolean {
+    return at >= notBefore && at <= this.#options.now() + CLOCKS_DIFFER_MS;
   }
 
-  async #askUnderLease(question: Question, notBefore: number): Promise<Ready | Processing> {
-    for (;;) {
-      try {
-        return await this.#askOnce(question, notBefore);
-      } catch (error) {
-        // This process stood still, and meanwhile another one may have asked: it looks again.
-        if (!(error instanceof LeaseLost)) throw error;
-      }
+  async #lookAlone(question: Question, notBefore: number): Promise<Ready | Processing> {
+    const { store, answerMs } = this.#options;
+    const name = questionKey(question);
+    const ownMs = (this.#restUntil.get(name) ?? 0) - this.#elapsed();
+    // Nobody else asks until an answer that this process may be unable to read, and the interval after it, are over.
+    const terms = { ms: answerMs + this.#intervalMs };
+    const instead = async () => this.#resting(name, await store.leases.ttl(`rest:${name}`));
+    try {
+      return (
+        (await this.#resting(name, ownMs)) ??
+        (await withLeaseWhenFree(
+          store.leases,
+          `asking:${name}`,
+          terms,
+          (lease) => this.#askUnless(question, notBefore, lease),
+          instead,
+        ))
+      );
+    } catch (error) {
+      // This process stood still, and meanwhile another one may have asked: it looks again.
+      if (error instanceof LeaseLost) return this.#lookAlone(question, notBefore);
+      throw error;
     }
   }
 
-  #askOnce(question: Question, notBefore: number): Promise<Ready | Processing> {
-    const asking = `asking:${questionKey(question)}`;
-    // Nobody else asks until an answer that this process may be unable to read, and the interval after it, are over.
-    const ms = this.#answerMs + this.#intervalMs;
-    return withLeaseWhenFree(this.#leases, asking, { ms }, async (lease) => {
-      // While this replica waited for the lease, another one may have got the answer, or a 202.
-      const finished = await this.#read(question, notBefore);
-      return finished ?? (await this.#resting(question)) ?? this.#ask(question, lease);
-    });
-  }
-
-  async #ask(question: Question, lease: HeldLease): Promise<Ready | Processing> {
+  /** While this replica waited for the lease, another one may have got the answer. */
+  async #askUnless(question: Question, notBefore: number, lease: HeldLease): Promise<Ready | Processing> {
+    const name = questionKey(question);
+    const known = await this.#results.get(name);
+    if (known !== undefined && this.#isOfNow(known, notBefore)) return known;
     const answer = await this.#answerOf(question, lease);
-    if (answer.kind === 'processing') return this.#rest(question, answer, lease);
-    const ready: Ready = { kind: 'ready', result: answer.result, at: this.#now() };
+    if (answer.kind === 'processing') return this.#rest(name, answer, lease, known?.at);
+    const { now, retention } = this.#options;
+    const ready: Ready = { kind: 'ready', result: answer.result, at: now() };
     await Promise.all([
       this.#hitSummaries.keep(question, ready.result, ready.at),
-      this.#results.set(questionKey(question), ready, this.#retention.resultMs),
-      this.#processing.delete(questionKey(question)),
+      this.#results.set(name, ready, retention.resultMs),
     ]);
     return ready;
   }
 
   async #answerOf(question: Question, lease: HeldLease) {
+    const { source, onOutcome } = this.#options;
     try {
-      const answer = await this.#source.diagnostics(question, lease);
-      this.#onOutcome(answer.kind);
+      const answer = await source.diagnostics(question, lease);
+      onOutcome(answer.kind);
       return answer;
     } catch (error) {
       if (!(error instanceof LeaseLost || error instanceof Stopping))
-        this.#onOutcome(isFault(error) ? error.code : 'bug');
+        onOutcome(isFault(error) ? error.code : 'bug');
       throw error;
     }
   }
 
   /** After a 202 at least the interval passes, and more where the service asks for more. */
   async #rest(
-    question: Question,
+    name: string,
     { reason, retryAt = 0 }: { readonly reason: string; readonly retryAt?: number },
     lease: HeldLease,
+    readAt = Number.NEGATIVE_INFINITY,
   ): Promise<Processing> {
-    const restMs = Math.max(this.#intervalMs, retryAt - this.#now() + MARGIN_MS);
-    this.#noteRest(questionKey(question), restMs);
+    const { store, now } = this.#options;
+    const restMs = Math.max(this.#intervalMs, retryAt - now() + MARGIN_MS);
+    const until = this.#noteRest(name, restMs);
     // If the 202 cannot be stored, the lease keeps everybody from asking again at once.
-    await lease.keptUnlessDone(() => this.#leases.hold(restOf(question), restMs));
-    const lookAgainAt = this.#now() + restMs;
-    const known = await this.#processing.get(questionKey(question));
-    const processing: CachedProcessing = { kind: 'processing', reason, since: this.#sinceOf(known) };
-    await this.#processing.set(questionKey(question), processing, PROCESSING_TTL_MS);
-    return { ...processing, lookAgainAt };
+    lease.keep();
+    await store.leases.hold(`rest:${name}`, restMs);
+    const lookAgainAt = now() + restMs;
+    lease.keep(() => until - this.#elapsed());
+    const known = await this.#processing.get(name);
+    // A wait that a result has ended since is over.
+    const since = known === undefined || known.since <= readAt ? now() : Math.min(known.since, now());
+    await this.#processing.set(name, { kind: 'processing', reason, since }, PROCESSING_TTL_MS);
+    return { kind: 'processing', reason, since, lookAgainAt };
   }
 
-  /** The last 202, as long as the service may not be asked again. */
-  async #resting(question: Question): Promise<Processing | undefined> {
-    const ownMs = (this.#restUntil.get(questionKey(question)) ?? 0) - this.#elapsed();
-    const ms = Math.max(ownMs, await this.#leases.ttl(restOf(question)));
+  /** What the last 202 said, if the service may not be asked again for `ms`. */
+  async #resting(name: string, ms: number): Promise<Processing | undefined> {
     if (ms <= 0) return undefined;
-    const known = await this.#processing.get(questionKey(question));
-    const lookAgainAt = this.#now() + ms;
-    return { kind: 'processing', reason: known?.reason ?? '', since: this.#sinceOf(known), lookAgainAt };
+    const known = await this.#processing.get(name);
+    const present = this.#options.now();
+    const since = Math.min(known?.since ?? present, present);
+    return { kind: 'processing', reason: known?.reason ?? '', since, lookAgainAt: present + ms };
   }
 
-  #noteRest(name: string, restMs: number): void {
+  /** Gives until when the rest lasts, on the clock that nobody sets. */
+  #noteRest(name: string, restMs: number): number {
     const present = this.#elapsed();
     // The oldest come first.
     for (const [other, until] of this.#restUntil) {
@@ -202,14 +206,6 @@ export class Polls {
     }
     this.#restUntil.delete(name);
     this.#restUntil.set(name, present + restMs);
+    return present + restMs;
   }
-
-  #sinceOf(known: CachedProcessing | undefined): number {
-    return Math.min(known?.since ?? Number.POSITIVE_INFINITY, this.#now());
-  }
-}
-
-/** The name of the lease that is held from a 202 until the service may be asked the same again. */
-function restOf(question: Question): string {
-  return `rest:${questionKey(question)}`;
 }

@@ -104,7 +104,7 @@ export async function once<T>(
 ): Promise<T | undefined> {
   const lease = leaseOf(name);
   // A lease that lasts longer than that is held by work that is done.
-  const isDone = (leftMs: number) => leftMs > WORKING_MS;
+  const isDone = async () => (await leases.ttl(lease)) > WORKING_MS;
   if ((await acquireWhenFree(leases, lease, { ms: WORKING_MS }, isDone)) === undefined) return undefined;
   const renewal = setInterval(() => leases.hold(lease, WORKING_MS).catch(() => {}), WORKING_MS / 3).unref();
   try {

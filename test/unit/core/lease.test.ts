@@ -78,12 +78,13 @@ describe('Work under a lease', () => {
   test('does not wait for its lease once the holder’s longer time shows that the work is done', async () => {
     const leases = new MemoryLeases(Date.now);
     await leases.hold('a', 300);
-    const isMine = acquireWhenFree(leases, 'a', { ms: 300 }, (leftMs) => leftMs > 300);
+    const lasts = (ms: number) => async () => (await leases.ttl('a')) > ms;
+    const isMine = acquireWhenFree(leases, 'a', { ms: 300 }, lasts(300));
     await vi.advanceTimersByTimeAsync(150);
     await leases.hold('a', 3_600);
     await vi.advanceTimersByTimeAsync(100);
     expect(await isMine).toBeUndefined();
-    const later = acquireWhenFree(leases, 'a', { ms: 300 }, (leftMs) => leftMs > 3_600);
+    const later = acquireWhenFree(leases, 'a', { ms: 300 }, lasts(3_600));
     await vi.advanceTimersByTimeAsync(3_600);
     expect(await later).toEqual(expect.any(Number));
   });
@@ -199,15 +200,26 @@ describe('A lease that is relied on', () => {
     expect(() => lease.verify()).toThrow(LeaseLost);
   });
 
-  test('lasts until its time is over if the last part of the work fails', async () => {
+  test('is kept after the work for the time that the work says, or until it runs out', async () => {
     const leases = new MemoryLeases(Date.now);
-    const store = (outcome: Promise<string>) =>
-      withLeaseWhenFree(leases, 'a', { ms: 300 }, (lease) => lease.keptUnlessDone(() => outcome));
-    await expect(store(Promise.reject(new Error('no')))).rejects.toThrow('no');
+    const keptFor = (ms?: () => number) =>
+      withLeaseWhenFree(leases, 'a', { ms: 300 }, async (lease) => lease.keep(ms));
+    await keptFor();
     expect(await leases.ttl('a')).toBe(300);
     await leases.release('a');
-    expect(await store(Promise.resolve('stored'))).toBe('stored');
-    expect(await leases.ttl('a')).toBe(0);
+    await keptFor(() => 70);
+    expect(await leases.ttl('a')).toBe(70);
+  });
+
+  test('that somebody else holds is not waited for once there is an outcome without it', async () => {
+    const leases = new MemoryLeases(Date.now);
+    await leases.hold('a', 60_000);
+    const { done } = work<string>();
+    const outcomes = [undefined, 'theirs'];
+    const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, done, async () => outcomes.shift());
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await outcome).toBe('theirs');
+    expect([done.mock.calls.length, await leases.ttl('a')]).toEqual([0, 59_900]);
   });
 });
 

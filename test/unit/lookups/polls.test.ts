@@ -120,7 +120,7 @@ test('A 202 that names a time is obeyed where it is later than the interval', as
 
 test('Within the interval, but without a stored 202, the answer is “processing” without a reason', async () => {
   const { store, look, requests } = polling();
-  await store.leases.hold(`rest:${KEY}`, 4_000);
+  for (const name of ['rest', 'asking']) await store.leases.hold(`${name}:${KEY}`, 4_000);
   expect(await look()).toEqual({
     kind: 'processing',
     reason: '',
@@ -176,6 +176,14 @@ test('A request that comes while the same question is being asked reads nothing,
   expect(requests()).toBe(2);
 });
 
+test('A request that comes while an older result is given to others asks for a newer one', async () => {
+  const { look, requests, clock } = polling();
+  await look();
+  clock.now += 60_000;
+  expect(await Promise.all([look(START), look(clock.now)])).toMatchObject([{ at: START }, { at: clock.now }]);
+  expect(requests()).toBe(2);
+});
+
 test('A lease is renewed for as long as the service takes to answer', async () => {
   const { look, answers, store } = polling();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -213,11 +221,12 @@ describe('A process that stands still before it asks', () => {
       clock.now += ASKING_MS;
       await otherPolls().look(question, 0);
       clock.now += 267;
+      vi.spyOn(store.leases, 'renew').mockResolvedValue(false);
     });
     const wait = { kind: 'processing', reason: 'Unpacking.', since: START + ASKING_MS };
     expect(await look()).toEqual({ ...wait, lookAgainAt: wait.since + REST_MS });
     expect([requests(), outcomes]).toEqual([1, ['processing']]);
-    expect(await store.leases.ttl(`asking:${KEY}`)).toBe(0);
+    expect(await store.leases.ttl(`asking:${KEY}`)).toBe(REST_MS - 267);
   });
 
   test('for longer than its lease asks all the same if nobody else has', async () => {
