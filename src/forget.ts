@@ -29,7 +29,6 @@ const WORDS: Readonly<Record<ErasedKind, string>> = {
   answers: 'results',
   cancelled: 'cancelled lookups',
   'device-reads': 'lists of the results of a device',
-  'hit-summaries': 'lists of the hits of a result',
   owners: 'who is on it',
   processing: 'snapshots in process',
   recents: 'lists of recent lookups',

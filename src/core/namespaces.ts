@@ -21,10 +21,8 @@ export const NAMESPACES = {
   answers: { version: 4, upgrades: {}, isLarge: true },
   /** Lookups that were cancelled, by lookup. */
   cancelled: { version: 1, upgrades: {} },
-  /** Which results of a device were read, by workspace and serial number. */
-  'device-reads': { version: 1, upgrades: {} },
-  /** Names and importances of the hits of every result that was read, by question and time. */
-  'hit-summaries': { version: 1, upgrades: {}, isLarge: true },
+  /** Which results of a device were read, and the names and importances of their hits, by workspace and serial number. */
+  'device-reads': { version: 1, upgrades: {}, isLarge: true },
   /** Who pressed “I'm on it”, by the message of a result. */
   owners: { version: 1, upgrades: {} },
   /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */

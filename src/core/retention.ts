@@ -5,7 +5,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export type Retention = {
   /** Results: for as long as a click on their message finds them without a request. */
   readonly resultMs: number;
-  /** Hit summaries, which later results are compared with, and the recent lookups of a person. */
+  /** What was read of a device, which later results are compared with, and the recent lookups of a person. */
   readonly historyMs: number;
 };
 

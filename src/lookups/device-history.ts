@@ -1,18 +1,25 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type Comparison, compareHits, type Named } from '../core/comparing.ts';
+import { listsWholeSide, sideOf } from '../core/counting.ts';
 import { areOtherHosts, hostOf, serialOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { GatheredChanges } from '../core/gathered-changes.ts';
-import type { Question } from '../core/lookup.ts';
-import type { Mutex } from '../core/mutex.ts';
+import { type Question, questionKey } from '../core/lookup.ts';
+import { Mutex } from '../core/mutex.ts';
 import { isEarlier } from '../core/snapshot-id.ts';
 import type { Namespace } from '../core/store.ts';
-import { changesSince, type HitSummaries } from './hit-summaries.ts';
 import type { DeviceRead, LastRead, Read } from './lookup-status.ts';
 
+/** A read as it is stored: `at` is when the same hits were read last, `firstAt` when first. */
+export type KeptRead = DeviceRead & {
+  readonly firstAt: number;
+  /** Absent if the document did not list all of them, or if there are too many to keep. */
+  readonly hits?: readonly Named[];
+};
+
 type DeviceHistoryOptions = {
-  readonly namespace: Namespace<readonly DeviceRead[]>;
-  readonly hitSummaries: HitSummaries;
-  readonly mutex: Mutex;
+  readonly namespace: Namespace<readonly KeptRead[]>;
   /** For how long a read is remembered. Milliseconds. */
   readonly historyMs: number;
   /** The workspace that the bot serves: results that were read in another workspace are never named. */
@@ -23,78 +30,73 @@ type DeviceHistoryOptions = {
 
 /** A chassis can hold a dozen hosts. */
 const MOST = 30;
+/** The hits that are kept of one device; those of its two latest reads are kept in any case. */
+const MOST_HITS = 5_000;
 const NAME_LENGTH = 22;
 
-/** The latest results of each device, by its serial number. It does not hold who read them, or where. */
+/**
+ * The latest results of each device, with the names and importances of their hits: enough to say later what has changed.
+ * It does not hold who read them, or where.
+ */
 export class DeviceHistory {
   readonly #options: DeviceHistoryOptions;
-  readonly #lists: GatheredChanges<readonly DeviceRead[]>;
+  readonly #lists: GatheredChanges<readonly KeptRead[]>;
 
   constructor(options: DeviceHistoryOptions) {
     this.#options = options;
-    this.#lists = new GatheredChanges({ ...options, name: 'device', ttlMs: options.historyMs });
+    const { namespace, historyMs: ttlMs } = options;
+    // Of two replicas that read one device in the same moment, the history may forget one: no answer waits for the other.
+    this.#lists = new GatheredChanges({ namespace, ttlMs, name: 'device', mutex: new Mutex() });
   }
 
-  /** The latest read of the same device that came before this one and is of another snapshot, as far as it is known now. */
-  lastBefore(question: Question, read: Read): Promise<LastRead | undefined> {
-    return this.#orUndefined(() => this.find(question, read));
+  /**
+   * Records that this result was read. Gives the latest read of the same device that came before it and is of another
+   * snapshot, with what has changed since, as far as it is known.
+   */
+  record(question: Question, read: Read): Promise<LastRead | undefined> {
+    return this.#orUndefined(async () => {
+      let last: LastRead | undefined;
+      await this.#lists.make(await this.#keyOf(question, read.result), (list = []) => {
+        last = lastIn(list, question, read);
+        return withRead(list, question, read);
+      });
+      return last;
+    });
   }
 
-  /** The same for a request that cannot be answered without it. Throws if the history cannot be read. */
-  async find(question: Question, { result, readAt }: Read): Promise<LastRead | undefined> {
-    const key = await this.#keyOf(question, result);
-    if (key === undefined) return undefined;
-    const reads = (await this.#options.namespace.get(key)) ?? [];
-    const others = reads
-      .filter((read) => read.question.snapshotId !== question.snapshotId && read.at < readAt)
-      .toSorted((one, other) => other.at - one.at);
-    // Of the same host, if there is one.
-    const last = others.find((read) => !isOtherHost(read, result)) ?? others[0];
-    return last && this.#since(last, question, result);
+  /** The same without recording it, for a request that cannot be answered without it. Throws what the store throws. */
+  async find(question: Question, read: Read): Promise<LastRead | undefined> {
+    return lastIn(await this.#of(question, read), question, read);
   }
 
-  /** What has changed in a result since that read of the same device, as far as it is known now. */
-  changesSince(last: DeviceRead, question: Question, { result }: Read): Promise<LastRead | undefined> {
-    return this.#orUndefined(() => this.#since(last, question, result));
+  /** What has changed in a result since one of the same device that was read at that time, as far as it is known. */
+  changesSince(
+    { question, at }: DeviceRead,
+    present: Question,
+    read: Read,
+  ): Promise<Comparison<Named> | undefined> {
+    return this.#orUndefined(async () => {
+      const known = (await this.#of(present, read)).find((each) => covers(each, question, at));
+      return known && changes(known, present, read, false);
+    });
   }
 
   /** A short name of the device in this workspace, which does not tell its serial number; undefined for no device. */
   async nameOf({ device }: DiagnosticsResult): Promise<string | undefined> {
-    const key = await this.#keyOf({ set: 'all' }, { device });
-    return key && createHash('sha256').update(key).digest('base64url').slice(0, NAME_LENGTH);
-  }
-
-  async #since(last: DeviceRead, question: Question, result: DiagnosticsResult): Promise<LastRead> {
-    const compared = {
-      ...last,
-      isNewer: isEarlier(question.snapshotId, last.question.snapshotId),
-      isOtherHost: isOtherHost(last, result),
-    };
-    // A result of passed checks lists no hits, so none of them can be new or cleared.
-    if (compared.isOtherHost || last.question.set === 'miss') return { ...compared, found: undefined };
-    const summary = await this.#options.hitSummaries.find(last.question, last.at);
-    return { ...compared, found: changesSince(summary, question, result, compared.isNewer) };
-  }
-
-  /** Records that this result was read. */
-  async keep(question: Question, { result, readAt }: Read): Promise<void> {
-    await this.#orUndefined(async () => {
-      const key = await this.#keyOf(question, result);
-      if (key === undefined) return;
-      await this.#lists.make(key, (list = []) =>
-        withRead(list, { question, at: readAt, host: hostOf(result.device) }),
-      );
-    });
-  }
-
-  /** Undefined without a serial number, and for passed checks: a comparison needs hits. */
-  async #keyOf(
-    { set }: Pick<Question, 'set'>,
-    { device }: Pick<DiagnosticsResult, 'device'>,
-  ): Promise<string | undefined> {
     const serial = serialOf(device);
-    if (serial === undefined || set === 'miss') return undefined;
-    return `${await this.#options.workspace()}:${serial}`;
+    if (serial === undefined) return undefined;
+    const key = `${await this.#options.workspace()}:${serial}`;
+    return createHash('sha256').update(key).digest('base64url').slice(0, NAME_LENGTH);
+  }
+
+  async #of(question: Question, { result }: Read): Promise<readonly KeptRead[]> {
+    return (await this.#options.namespace.get(await this.#keyOf(question, result))) ?? [];
+  }
+
+  /** Passed checks have a list of their own, as has each snapshot of a device without a serial number. */
+  async #keyOf({ set, snapshotId }: Question, { device }: DiagnosticsResult): Promise<string> {
+    const name = serialOf(device) ?? `snapshot ${snapshotId}`;
+    return `${await this.#options.workspace()}:${name}${set === 'miss' ? ' passed' : ''}`;
   }
 
   async #orUndefined<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
@@ -107,14 +109,64 @@ export class DeviceHistory {
   }
 }
 
-function isOtherHost({ host = '' }: DeviceRead, { device }: DiagnosticsResult): boolean {
-  return areOtherHosts(host, hostOf(device));
+/** What the history says of a result; of passed checks nothing, because a comparison needs hits. */
+function lastIn(list: readonly KeptRead[], question: Question, read: Read): LastRead | undefined {
+  if (question.set === 'miss') return undefined;
+  const { snapshotId } = question;
+  const others = list.filter((each) => each.question.snapshotId !== snapshotId && each.at < read.readAt);
+  const isOtherHost = ({ host = '' }: DeviceRead) => areOtherHosts(host, hostOf(read.result.device));
+  // Of the same host, if there is one.
+  const last = others.find((each) => !isOtherHost(each)) ?? others[0];
+  if (last === undefined) return undefined;
+  const isNewer = isEarlier(snapshotId, last.question.snapshotId);
+  const isOther = isOtherHost(last);
+  const found = isOther ? undefined : changes(last, question, read, isNewer);
+  const { question: asked, at, host = '' } = last;
+  return { question: asked, at, host, isNewer, isOtherHost: isOther, found };
 }
 
-/** Gives the same list back if the read is already its first entry, as with simultaneous requests. */
-function withRead(list: readonly DeviceRead[], read: DeviceRead): readonly DeviceRead[] {
-  const [first, { snapshotId, set }] = [list[0], read.question];
-  if (first?.at === read.at && first.question.snapshotId === snapshotId && first.question.set === set)
-    return list;
-  return [read, ...list.filter(({ question }) => question.snapshotId !== snapshotId)].slice(0, MOST);
+/** What changed from a known read to this result, or where the known one is of a later snapshot, from the result to it. */
+function changes(
+  { hits }: KeptRead,
+  { set }: Question,
+  { result }: Read,
+  isKnownLater: boolean,
+): Comparison<Named> | undefined {
+  const present = hitsOf(set, result);
+  if (hits === undefined || present === undefined) return undefined;
+  return isKnownLater ? compareHits(present, hits) : compareHits(hits, present);
+}
+
+/** The hits, or for `miss` the passed checks; undefined if the document does not list all of them. */
+function hitsOf(set: Question['set'], result: DiagnosticsResult): readonly Named[] | undefined {
+  return listsWholeSide(result, set) ? sideOf(result, set === 'miss' ? 'miss' : 'hit') : undefined;
+}
+
+function covers({ question, firstAt, at }: KeptRead, sought: Question, time: number): boolean {
+  return questionKey(question) === questionKey(sought) && firstAt <= time && time <= at;
+}
+
+/** The latest reads first. Gives the same list back if the read is in it, as with each further click on its message. */
+function withRead(
+  list: readonly KeptRead[],
+  question: Question,
+  { result, readAt: at }: Read,
+): readonly KeptRead[] {
+  if (list.some((each) => covers(each, question, at))) return list;
+  const hits = hitsOf(question.set, result)?.map(({ name, importance }) => ({ name, importance }));
+  const read = { question, firstAt: at, at, host: hostOf(result.device), ...(hits && { hits }) };
+  const before = list.find((each) => questionKey(each.question) === questionKey(question));
+  const isUnchanged =
+    before !== undefined && isDeepStrictEqual({ ...before, firstAt: at, at }, read) && before.at < at;
+  const kept = isUnchanged ? { ...read, firstAt: before.firstAt } : read;
+  const others = isUnchanged ? list.filter((each) => each !== before) : list;
+  return withinLimits([kept, ...others].toSorted((one, other) => other.at - one.at));
+}
+
+function withinLimits(list: readonly KeptRead[]): readonly KeptRead[] {
+  let count = 0;
+  return list.slice(0, MOST).map(({ hits, ...read }, index) => {
+    count += hits?.length ?? 0;
+    return hits !== undefined && (index < 2 || count <= MOST_HITS) ? { ...read, hits } : read;
+  });
 }

@@ -1,7 +1,7 @@
 import { isFault } from '../core/faults.ts';
 import type { Question } from '../core/lookup.ts';
-import type { LookupStatus, Read } from './lookup-status.ts';
-import type { Polls, Processing, Ready } from './polls.ts';
+import type { LookupStatus } from './lookup-status.ts';
+import type { Polls, Processing } from './polls.ts';
 import type { Job } from './queue.ts';
 import { Unanswered } from './step-errors.ts';
 
@@ -17,11 +17,7 @@ export async function lookAtAll(
   const [answer, before] = await Promise.all([look(question), compared && look(compared)]);
   if (answer.kind === 'processing') return before?.kind === 'processing' ? both(answer, before) : answer;
   if (before?.kind === 'processing') return before;
-  return { ...read(answer), kind: 'ready', ...(before === undefined ? {} : { before: read(before) }) };
-}
-
-function read({ result, at }: Ready): Read {
-  return { result, readAt: at };
+  return before === undefined ? answer : { ...answer, before };
 }
 
 /** Both snapshots are still processed: the step continues when the first of them may be asked again. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Lookup, LookupRequest, Question } from '../core/lookup.ts';
 import type { Cancellation } from './cancellations.ts';
-import type { HitSummary } from './hit-summaries.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';
 import { LookupStep, type StepOptions } from './step.ts';
@@ -67,11 +66,5 @@ export class Lookups {
   /** A result from the cache; undefined if it is not there. Throws `StorageFailed`. */
   cached(question: Question): Promise<Ready | undefined> {
     return this.#options.polls.cached(question);
-  }
-  /**
-   * The hit summary of the result that was read at that time (epoch ms), if it is still stored. Throws `StorageFailed`.
-   */
-  hitSummary(question: Question, readAt: number): Promise<HitSummary | undefined> {
-    return this.#options.polls.hitSummary(question, readAt);
   }
 }

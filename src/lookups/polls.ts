@@ -6,10 +6,10 @@ import type { Retention } from '../core/retention.ts';
 import { SingleFlight } from '../core/single-flight.ts';
 import { Stopping } from '../core/stopping.ts';
 import type { Namespace, Store } from '../core/store.ts';
-import { HitSummaries, type HitSummary } from './hit-summaries.ts';
+import type { Read } from './lookup-status.ts';
 
-/** An analysis, and when it was read. Epoch milliseconds. */
-export type Ready = { readonly kind: 'ready'; readonly result: DiagnosticsResult; readonly at: number };
+/** An analysis, and when it was read. */
+export type Ready = Read & { readonly kind: 'ready' };
 /** The service answered 202: since when, its reason or '', and when it may be asked again. Epoch milliseconds. */
 export type Processing = {
   readonly kind: 'processing';
@@ -65,19 +65,17 @@ export class Polls {
   readonly #results: Namespace<Ready>;
   /** Stored apart from the results, so that a snapshot that is processed again keeps its earlier result. */
   readonly #processing: Namespace<Omit<Processing, 'lookAgainAt'>>;
-  readonly #hitSummaries: HitSummaries;
   /** Until when this process may not ask a question again, on the clock that nobody sets: by another one a rest may seem over. */
   readonly #restUntil = new Map<string, number>();
   readonly #flights = new SingleFlight<Ready | Processing>();
 
   constructor(options: PollOptions) {
-    const { store, retention } = options;
+    const { store } = options;
     this.#options = options;
     this.#intervalMs = options.intervalMs + MARGIN_MS;
     this.#elapsed = options.elapsed ?? (() => performance.now());
     this.#results = store.namespace('answers');
     this.#processing = store.namespace('processing');
-    this.#hitSummaries = new HitSummaries(store.namespace('hit-summaries'), retention.historyMs);
   }
 
   /**
@@ -91,7 +89,7 @@ export class Polls {
       if (running === undefined) return this.#flights.do(name, () => this.#lookAlone(question, notBefore));
       const shared = await running;
       // It may be a cached result that was new enough for others.
-      if (shared.kind === 'processing' || shared.at >= notBefore) return shared;
+      if (shared.kind === 'processing' || shared.readAt >= notBefore) return shared;
     }
   }
 
@@ -101,14 +99,9 @@ export class Polls {
     return known !== undefined && this.#isOfNow(known, notBefore) ? known : undefined;
   }
 
-  /** The hit summary of a result that was read at that time (epoch ms); undefined if it has expired. */
-  hitSummary(question: Question, readAt: number): Promise<HitSummary | undefined> {
-    return this.#hitSummaries.find(question, readAt);
-  }
-
   /** Nothing was read later than now: the clock of whoever read it has gone back since, or was wrong. */
-  #isOfNow({ at }: Ready, notBefore: number): boolean {
-    return at >= notBefore && at <= this.#options.now() + CLOCKS_DIFFER_MS;
+  #isOfNow({ readAt }: Ready, notBefore: number): boolean {
+    return readAt >= notBefore && readAt <= this.#options.now() + CLOCKS_DIFFER_MS;
   }
 
   async #lookAlone(question: Question, notBefore: number): Promise<Ready | Processing> {
@@ -142,13 +135,10 @@ export class Polls {
     const known = await this.#results.get(name);
     if (known !== undefined && this.#isOfNow(known, notBefore)) return known;
     const answer = await this.#answerOf(question, lease);
-    if (answer.kind === 'processing') return this.#rest(name, answer, lease, known?.at);
+    if (answer.kind === 'processing') return this.#rest(name, answer, lease, known?.readAt);
     const { now, retention } = this.#options;
-    const ready: Ready = { kind: 'ready', result: answer.result, at: now() };
-    await Promise.all([
-      this.#hitSummaries.keep(question, ready.result, ready.at),
-      this.#results.set(name, ready, retention.resultMs),
-    ]);
+    const ready: Ready = { kind: 'ready', result: answer.result, readAt: now() };
+    await this.#results.set(name, ready, retention.resultMs);
     return ready;
   }
 

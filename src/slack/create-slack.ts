@@ -3,7 +3,6 @@ import type { Dispatcher } from 'undici';
 import type { Retention } from '../core/retention.ts';
 import { steadyClock } from '../core/steady-clock.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
-import { HitSummaries } from '../lookups/hit-summaries.ts';
 import type { Delivery } from '../lookups/lookup-status.ts';
 import { Access, type AccessRules } from './access/access.ts';
 import { FairShare } from './access/fair-share.ts';
@@ -11,8 +10,8 @@ import { peopleOf, sharedChannelsOf } from './access/people.ts';
 import { UserGroups } from './access/user-groups.ts';
 import type { Operator } from './answer/words/operator.ts';
 import type { SlackApp } from './connection/bolt-app.ts';
+import { completedAnswer } from './delivery/completed-answer.ts';
 import { FileUploader } from './delivery/file-uploader.ts';
-import { HistoryHook } from './delivery/history-hook.ts';
 import { HookedDelivery } from './delivery/hooked-delivery.ts';
 import { Notifier } from './delivery/notifier.ts';
 import { Owners } from './delivery/owners.ts';
@@ -20,7 +19,6 @@ import { Poster } from './delivery/poster.ts';
 import { RateLimitedQueue } from './delivery/rate-limited-queue.ts';
 import { RecentLookups } from './delivery/recent-lookups.ts';
 import { ResponseUrlPoster } from './delivery/response-url-poster.ts';
-import { searchPreparation } from './delivery/search-preparation.ts';
 import { SlackDelivery } from './delivery/slack-delivery.ts';
 import { UpdateSender } from './delivery/update-sender.ts';
 import { WaitingMessages } from './delivery/waiting-messages.ts';
@@ -72,7 +70,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
   const { notifier, recentLookups, history } = hooks;
   const features = featuresOf({ ...options, access, history, poster });
   const followUps = features.flatMap(({ hook = [] }) => hook);
-  const inOrder = [searchPreparation, new HistoryHook(history), recentLookups, notifier, ...followUps];
+  const inOrder = [completedAnswer(history), recentLookups, notifier, ...followUps];
   return {
     delivery: new HookedDelivery(delivery, inOrder, (error) =>
       logger.error({ err: error }, 'a delivery hook failed because of a bug'),
@@ -141,8 +139,6 @@ function createHooks(
   });
   const history = new DeviceHistory({
     namespace: store.namespace('device-reads'),
-    hitSummaries: new HitSummaries(store.namespace('hit-summaries'), retention.historyMs),
-    mutex,
     historyMs: retention.historyMs,
     workspace: async () => (await slack.identity()).teams.join('-'),
     onError: (error) => logger.warn({ err: error }, 'the history of a device could not be read or stored'),

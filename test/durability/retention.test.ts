@@ -19,7 +19,6 @@ const LONGEST: Readonly<Record<string, number>> = {
   answers: RESULT_MINUTES * MINUTE_MS,
   cancelled: 60 * MINUTE_MS,
   'device-reads': HISTORY_DAYS * DAY_MS,
-  'hit-summaries': HISTORY_DAYS * DAY_MS,
   owners: HISTORY_DAYS * DAY_MS,
   processing: 15 * MINUTE_MS,
   recents: HISTORY_DAYS * DAY_MS,
@@ -89,6 +88,6 @@ test.for(STORES)('On %s nothing is kept for longer than the documents say', asyn
     expect(ms, kind).toBeLessThanOrEqual(LONGEST[kind] ?? 0);
   }
   // Each of these kinds was written, and is stored for longer than a moment.
-  for (const kind of ['answers', 'device-reads', 'hit-summaries', 'owners', 'recents', 'subscriptions'])
+  for (const kind of ['answers', 'device-reads', 'owners', 'recents', 'subscriptions'])
     expect(lifetimes.get(kind), kind).toBeGreaterThan((LONGEST[kind] ?? 0) / 2);
 });

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { DeviceHistory } from '../../src/lookups/device-history.ts';
-import { HitSummaries } from '../../src/lookups/hit-summaries.ts';
 import type { JobQueue } from '../../src/lookups/queue.ts';
 import type { Reminder } from '../../src/lookups/reminder.ts';
 import { Poster } from '../../src/slack/delivery/poster.ts';
@@ -23,13 +22,10 @@ export function featureParts(
   const logger = pino({}, { write: (line) => void log.push(line) });
   const { client, calls, methods } = scriptedSlack(slack);
   const onRefusedContent = () => {};
-  const hitSummaries = new HitSummaries(store.namespace('hit-summaries'), KEPT_MS);
   const parts: FeatureParts = {
     store,
     history: new DeviceHistory({
       namespace: store.namespace('device-reads'),
-      hitSummaries,
-      mutex: store.mutex,
       historyMs: KEPT_MS,
       workspace: async () => 'T1',
       onError: (error) => logger.error(error),
@@ -43,5 +39,5 @@ export function featureParts(
     dayMs: 24 * 3_600_000,
     countReminder: (outcome) => void outcomes.push(outcome),
   };
-  return { ...parts, clock, store, hitSummaries, outcomes, audited, log, client, calls, methods };
+  return { ...parts, clock, store, outcomes, audited, log, client, calls, methods };
 }

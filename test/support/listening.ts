@@ -103,7 +103,7 @@ function contextWith(
   client: unknown,
   changes: object,
 ): ListenerContext {
-  const ready = { kind: 'ready', result: aResult([]), at: NOW };
+  const ready = { kind: 'ready', result: aResult([]), readAt: NOW };
   const answers = {
     read: notes('read', ready),
     readAnew: notes('anew', ready),
@@ -122,9 +122,12 @@ function contextWith(
       find: notes('find', { askedBy: 'U1' }),
       accept: notes('accept'),
       cancel: notes('cancel'),
-      hitSummary: async () => undefined,
     },
-    history: { lastBefore: async () => undefined, nameOf: async () => undefined },
+    history: {
+      record: async () => undefined,
+      changesSince: async () => undefined,
+      nameOf: async () => undefined,
+    },
     owners: { of: async () => [], toggle: notes('toggle', true) },
     responses: {
       post: notes('post', {}),

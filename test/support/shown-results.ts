@@ -16,9 +16,9 @@ const HITS = Array.from({ length: 40 }, (_, at) =>
 );
 
 async function ready({ snapshotId: id }: { readonly snapshotId: string }) {
-  return { kind: 'ready', result: aResult(id === BEFORE.snapshotId ? [] : HITS), at: NOW };
+  return { kind: 'ready', result: aResult(id === BEFORE.snapshotId ? [] : HITS), readAt: NOW };
 }
-const lookups = { read: ready, readAnew: ready, cached: ready, hitSummary: async () => undefined };
+const lookups = { read: ready, readAnew: ready, cached: ready };
 
 /** The results are there; the store is away; the snapshot is processed again. */
 export const THERE = { changes: { lookups } };

@@ -70,7 +70,7 @@ export function entries(test: StoreTest): void {
   });
 
   test('A value is there until its time is over, and gone after it', async ({ own: { open } }) => {
-    const kept = (await open()).namespace<string>('hit-summaries');
+    const kept = (await open()).namespace<string>('device-reads');
     await kept.set('long', 'here', 60_000);
     await kept.set('for ever', 'here');
     const began = performance.now();

@@ -1,6 +1,4 @@
 import type { Question } from '../../core/lookup.ts';
-import type { DeviceHistory } from '../../lookups/device-history.ts';
-import { changesSince } from '../../lookups/hit-summaries.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { Ready } from '../../lookups/polls.ts';
 import { searched } from '../answer/model/searched.ts';
@@ -23,18 +21,14 @@ export async function readAnswers(
     const answer = how === 'cached' ? await lookups.read(question) : await lookups.readAnew(question);
     return answer.kind === 'ready' ? answer : undefined;
   };
-  return withLastRead(view, await together(view, read), history);
-}
-
-/** Adds the device's last result, as the first message did. */
-async function withLastRead(
-  { question, before, search }: View,
-  answers: Answers | undefined,
-  history: DeviceHistory,
-): Promise<Answers | undefined> {
-  if (answers === undefined || before !== undefined || search !== undefined) return answers;
-  const lastRead = await history.lastBefore(question, answers);
-  return lastRead === undefined ? answers : { ...answers, lastRead };
+  const answers = await together(view, read);
+  if (answers === undefined) return undefined;
+  const { question, before, search } = view;
+  if (before !== undefined && answers.before !== undefined) await history.record(before, answers.before);
+  const lastRead = await history.record(question, answers);
+  // As the first message did.
+  const isPlain = before === undefined && search === undefined;
+  return lastRead === undefined || !isPlain ? answers : { ...answers, lastRead };
 }
 
 /** The results of a view from the cache alone; undefined if they are not there. Throws `StorageFailed`. */
@@ -49,15 +43,11 @@ async function together(
   const { question, before } = view;
   const [answer, earlier] = await Promise.all([read(question), before && read(before)]);
   if (answer === undefined) return undefined;
-  if (before === undefined) return searched(view, dated(answer));
-  return earlier === undefined ? undefined : { ...dated(answer), before: dated(earlier) };
+  if (before === undefined) return searched(view, answer);
+  return earlier === undefined ? undefined : { ...answer, before: earlier };
 }
 
-function dated({ result, at }: Ready): Read {
-  return { result, readAt: at };
-}
-
-/** What changed since the message was made, if the result is newer. Throws `StorageFailed`. */
+/** What changed since the message was made, if the result is newer. */
 export async function sinceMade(
   { question, before, madeAt, beforeMadeAt = 0 }: ViewState,
   answers: Answers,
@@ -68,13 +58,8 @@ export async function sinceMade(
   return [...(await sinceOf(before, beforeMadeAt, answers.before, context)), ...now];
 }
 
-async function sinceOf(
-  question: Question,
-  at: number,
-  { result, readAt }: Read,
-  { lookups }: Context,
-): Promise<Since[]> {
-  if (readAt === at) return [];
-  const hitSummary = await lookups.hitSummary(question, at);
-  return [{ snapshotId: question.snapshotId, at, found: changesSince(hitSummary, question, result) }];
+async function sinceOf(question: Question, at: number, read: Read, { history }: Context): Promise<Since[]> {
+  if (read.readAt === at) return [];
+  const found = await history.changesSince({ question, at }, question, read);
+  return [{ snapshotId: question.snapshotId, at, found }];
 }

@@ -13,7 +13,6 @@ test('The names and versions of what is stored change on purpose only', () => {
     answers: 4,
     cancelled: 1,
     'device-reads': 1,
-    'hit-summaries': 1,
     owners: 1,
     processing: 2,
     recents: 1,

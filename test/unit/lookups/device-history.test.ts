@@ -1,73 +1,63 @@
 import { describe, expect, test } from 'vitest';
+import type { DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
-import { DeviceHistory } from '../../../src/lookups/device-history.ts';
-import { changesSince, HitSummaries } from '../../../src/lookups/hit-summaries.ts';
+import { DeviceHistory, type KeptRead } from '../../../src/lookups/device-history.ts';
+import type { LastRead } from '../../../src/lookups/lookup-status.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
-const START = 1_000_000;
 const HISTORY_MS = 60_000;
-const HIT = aDiagnostic({ name: 'D1' });
-const FINE = aDiagnostic({ name: 'D2', match: 'miss' });
+const KEY = 'T1:chs600777s';
 
 function question(id: string, set: DiagnosticSet = 'all') {
   return { snapshotId: snapshotId(id), set };
 }
 
-function remembering() {
-  const clock = { now: START };
-  const store = new MemoryStore(() => clock.now);
-  const errors: unknown[] = [];
-  const hitSummaries = new HitSummaries(store.namespace('hit-summaries'), HISTORY_MS);
-  const of = (workspace: () => Promise<string>) =>
-    new DeviceHistory({
-      namespace: store.namespace('device-reads'),
-      hitSummaries,
-      mutex: store.mutex,
-      historyMs: HISTORY_MS,
-      workspace,
-      onError: (error) => void errors.push(error),
-    });
-  return { clock, store, errors, hitSummaries, of, history: of(async () => 'T1') };
+/** An analysis that lists these as hits, and those that begin with P as passed. */
+function listing(names: readonly string[], stated: StatedCounts = {}): DiagnosticsResult {
+  const diagnostics = names.map((name) =>
+    aDiagnostic({ name, match: name.startsWith('P') ? 'miss' : 'hit' }),
+  );
+  return { ...aResult(diagnostics), stated };
 }
 
-const result = (...diagnostics: Parameters<typeof aResult>[0][number][]) => aResult(diagnostics);
-const readAt = (at: number, ...diagnostics: Parameters<typeof aResult>[0][number][]) => ({
-  result: result(...diagnostics),
-  readAt: at,
-});
+const readAt = (at: number, ...names: string[]) => ({ result: listing(names), readAt: at });
+
+function onHost(hostname: string, at: number, ...names: string[]) {
+  const result = listing(names);
+  return { result: { ...result, device: { ...result.device, hostname } }, readAt: at };
+}
+
+/** `new: D2; cleared: D1`; undefined if nobody knows. */
+function told(found: LastRead['found']): string | undefined {
+  const names = (side: 'new' | 'cleared') => found?.[side].map(({ hit }) => hit.name).join(' ');
+  return found && `new: ${names('new')}; cleared: ${names('cleared')}`;
+}
+
+function remembering() {
+  const clock = { now: 1_000_000 };
+  const store = new MemoryStore(() => clock.now);
+  const namespace = store.namespace<readonly KeptRead[]>('device-reads');
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const of = (workspace: () => Promise<string>) =>
+    new DeviceHistory({ namespace, historyMs: HISTORY_MS, workspace, onError });
+  const history = of(async () => 'T1');
+  const kept = async () => (await namespace.get(KEY)) ?? [];
+  return { clock, errors, of, history, kept };
+}
 
 describe('What was read of a device before', () => {
   test('is the latest of another snapshot, from before this one, with what has changed', async () => {
-    const { history, hitSummaries } = remembering();
-    await hitSummaries.keep(question('20'), result(HIT, FINE), 20);
-    for (const at of [10, 30, 20, 15]) await history.keep(question(String(at)), readAt(at, HIT));
-    const last = await history.lastBefore(question('25'), readAt(25, aDiagnostic({ name: 'D3' })));
-    expect(last).toMatchObject({ question: question('20'), at: 20 });
-    expect(last?.found?.new).toEqual([{ hit: expect.objectContaining({ name: 'D3' }) }]);
-    expect(last?.found?.cleared).toEqual([{ hit: { name: 'D1', importance: 'HIGH' } }]);
-    expect(last?.found?.unchanged).toEqual([]);
-    expect(await history.lastBefore(question('20'), readAt(25))).toMatchObject({ at: 15 });
-    expect(await history.lastBefore(question('99'), readAt(10))).toBeUndefined();
-  });
-
-  test('is not compared if it listed only passed checks, of which none is a hit', async () => {
-    const { history, hitSummaries } = remembering();
-    await hitSummaries.keep(question('1', 'miss'), result(FINE), 10);
-    const last = { question: question('1', 'miss'), at: 10 };
-    expect((await history.changesSince(last, question('2'), readAt(20, HIT)))?.found).toBeUndefined();
-  });
-
-  test('is named also where what it held is not known any more', async () => {
     const { history } = remembering();
-    await history.keep(question('1'), readAt(10, HIT));
-    expect(await history.lastBefore(question('2'), readAt(20))).toMatchObject({
-      question: question('1'),
-      at: 10,
-      found: undefined,
-    });
+    for (const at of [10, 30, 20, 15]) await history.record(question(String(at)), readAt(at, 'D1', 'P2'));
+    const last = await history.record(question('25'), readAt(25, 'D3'));
+    expect(last).toMatchObject({ question: question('20'), at: 20, isNewer: false });
+    expect(told(last?.found)).toBe('new: D3; cleared: D1');
+    expect(await history.find(question('20'), readAt(25))).toMatchObject({ at: 15 });
+    expect(await history.find(question('99'), readAt(10))).toBeUndefined();
   });
 
   test.each([
@@ -75,29 +65,18 @@ describe('What was read of a device before', () => {
     ['1000', '999'],
     ['10000000000000000011', '10000000000000000010'],
   ])('is the later one where its id is larger: %s is newer than %s', async (newer, older) => {
-    const { history, hitSummaries } = remembering();
-    await hitSummaries.keep(question(newer), result(HIT), 10);
-    await history.keep(question(newer), readAt(10, HIT));
-    const last = await history.lastBefore(question(older), readAt(20, HIT, aDiagnostic({ name: 'D3' })));
+    const { history } = remembering();
+    await history.record(question(newer), readAt(10, 'D1'));
+    const last = await history.find(question(older), readAt(20, 'D1', 'D3'));
     expect(last).toMatchObject({ isNewer: true, isOtherHost: false });
-    expect(last?.found?.cleared).toEqual([{ hit: expect.objectContaining({ name: 'D3' }) }]);
-    expect(last?.found?.new).toEqual([]);
+    expect(told(last?.found)).toBe('new: ; cleared: D3');
   });
 
   test('is of the same host, before any other of the chassis, with which it is not compared', async () => {
-    const { history, hitSummaries } = remembering();
-    const onHost = (hostname: string, at: number) => {
-      const read = readAt(at, HIT);
-      return { ...read, result: { ...read.result, device: { ...read.result.device, hostname } } };
-    };
-    for (const [id, host] of [
-      ['1', 'edge-7.example.com'],
-      ['2', 'edge-8.example.com'],
-    ] as const) {
-      await hitSummaries.keep(question(id), result(HIT), Number(id));
-      await history.keep(question(id), onHost(host, Number(id)));
-    }
-    const last = (host: string) => history.lastBefore(question('3'), onHost(host, 3));
+    const { history } = remembering();
+    await history.record(question('1'), onHost('edge-7.example.com', 1, 'D1'));
+    await history.record(question('2'), onHost('edge-8.example.com', 2, 'D1'));
+    const last = (host: string) => history.find(question('3'), onHost(host, 3, 'D1'));
     expect(await last('EDGE-7')).toMatchObject({ at: 1, isOtherHost: false });
     expect(await last('edge-9')).toMatchObject({
       ...{ at: 2, host: 'edge-8.example.com', isOtherHost: true, found: undefined },
@@ -105,85 +84,102 @@ describe('What was read of a device before', () => {
     expect(await last('localhost.localdomain')).toMatchObject({ at: 2, isOtherHost: false });
   });
 
-  test('is of this workspace, and of a device with a serial number', async () => {
-    const { history, of, store } = remembering();
-    const count = async () => (await Array.fromAsync(store.namespace('device-reads').entries())).length;
-    await history.keep(question('1'), readAt(10));
-    expect(await of(async () => 'T2').lastBefore(question('2'), readAt(20))).toBeUndefined();
-    const nameless = { ...result(), device: { hostname: 'a', platform: '', chassisSerial: 'None' } };
-    await history.keep(question('3'), { result: nameless, readAt: 15 });
-    expect([await store.namespace('device-reads').get('T1:undefined'), await count()]).toEqual([
-      undefined,
-      1,
-    ]);
-    expect(await history.lastBefore(question('4'), { result: nameless, readAt: 20 })).toBeUndefined();
+  test('is of this workspace, of a device with a serial number, and not of passed checks', async () => {
+    const { history, of } = remembering();
+    const nameless = (at: number) => {
+      const read = readAt(at, 'D1');
+      return {
+        ...read,
+        result: { ...read.result, device: { hostname: '', platform: '', chassisSerial: '' } },
+      };
+    };
+    await history.record(question('1'), readAt(10));
+    await history.record(question('1', 'miss'), readAt(10));
+    expect(await of(async () => 'T2').find(question('2'), readAt(20))).toBeUndefined();
+    expect(await history.record(question('2', 'miss'), readAt(20))).toBeUndefined();
+    await history.record(question('3'), nameless(15));
+    expect(await history.find(question('4'), nameless(20))).toBeUndefined();
   });
 
-  test('is neither stored nor looked up for passed checks', async () => {
-    const { history } = remembering();
-    await history.keep(question('1', 'miss'), readAt(10));
-    expect(await history.lastBefore(question('2'), readAt(20))).toBeUndefined();
-    await history.keep(question('1'), readAt(10));
-    expect(await history.lastBefore(question('2', 'miss'), readAt(20))).toBeUndefined();
-  });
-
-  test('is one read of each snapshot, of thirty snapshots, for as long as history is kept', async () => {
-    const { history, store, clock } = remembering();
-    for (let index = 1; index <= 31; index += 1) {
-      await history.keep(question(String(index)), readAt(index));
-    }
-    await history.keep(question('31'), readAt(50));
-    const kept = await store.namespace<{ at: number }[]>('device-reads').get('T1:chs600777s');
-    expect(kept?.map(({ at }) => at)).toEqual([50, ...Array.from({ length: 29 }, (_, at) => 30 - at)]);
+  test('is kept of thirty reads, for as long as history is kept', async () => {
+    const { history, kept, clock } = remembering();
+    for (let at = 1; at <= 31; at += 1) await history.record(question(String(at)), readAt(at));
+    expect((await kept()).map(({ at }) => at)).toEqual(Array.from({ length: 30 }, (_, index) => 31 - index));
     clock.now += HISTORY_MS;
-    expect(await history.lastBefore(question('99'), readAt(90))).toBeUndefined();
+    expect(await history.find(question('99'), readAt(90))).toBeUndefined();
   });
 
   test('is kept whole when several are read at once', async () => {
-    const { history, store } = remembering();
-    await Promise.all(['1', '2', '3'].map((id) => history.keep(question(id), readAt(Number(id)))));
-    expect(await store.namespace<object[]>('device-reads').get('T1:chs600777s')).toHaveLength(3);
+    const { history, kept } = remembering();
+    await Promise.all(['1', '2', '3'].map((id) => history.record(question(id), readAt(Number(id)))));
+    expect(await kept()).toHaveLength(3);
+  });
+
+  test('is one read as long as a snapshot holds the same hits, and is not written again for a click', async () => {
+    const { history, kept } = remembering();
+    for (const at of [10, 20, 20, 15]) await history.record(question('1'), readAt(at, 'D1'));
+    expect(await kept()).toMatchObject([{ firstAt: 10, at: 20 }]);
+    await history.record(question('1'), readAt(30, 'D2'));
+    expect(await kept()).toMatchObject([
+      { firstAt: 30, at: 30 },
+      { firstAt: 10, at: 20 },
+    ]);
+  });
+
+  test('is named without its hits where they are too many to keep all of them', async () => {
+    const { history, kept } = remembering();
+    const many = Array.from({ length: 2_000 }, (_, index) => `D${index}`);
+    for (let at = 1; at <= 4; at += 1) await history.record(question(String(at)), readAt(at, ...many));
+    expect((await kept()).map(({ hits }) => hits?.length)).toEqual([2_000, 2_000, undefined, undefined]);
   });
 
   test('delays no answer when it can’t be read or stored; a comparison with it fails with the reason', async () => {
-    const { of, errors, history } = remembering();
+    const { of, errors } = remembering();
     const failing = of(() => Promise.reject(new StorageFailed()));
-    await failing.keep(question('1'), readAt(10));
-    expect(await failing.lastBefore(question('2'), readAt(20))).toBeUndefined();
-    expect(await history.lastBefore(question('1'), readAt(20))).toBeUndefined();
+    expect(await failing.record(question('1'), readAt(10))).toBeUndefined();
+    const made = { question: question('1'), at: 10 };
+    expect(await failing.changesSince(made, question('2'), readAt(20))).toBeUndefined();
     expect(errors).toEqual([expect.any(StorageFailed), expect.any(StorageFailed)]);
     await expect(failing.find(question('2'), readAt(20))).rejects.toThrow(StorageFailed);
   });
 });
 
-describe('What a message was made of', () => {
-  test('is the names and importances of its side, by question and time, for as long as it is kept', async () => {
-    const { hitSummaries, clock } = remembering();
-    const analysis = result(HIT, FINE);
-    await hitSummaries.keep(question('1'), analysis, 5);
-    expect(await hitSummaries.find(question('1'), 5)).toEqual([{ name: 'D1', importance: 'HIGH' }]);
-    expect(await hitSummaries.find(question('1'), 6)).toBeUndefined();
-    expect(await hitSummaries.find(question('1', 'hit'), 5)).toBeUndefined();
-    clock.now += HISTORY_MS;
-    expect(await hitSummaries.find(question('1'), 5)).toBeUndefined();
+describe('What changed since a result was read', () => {
+  const [all, hits, misses] = [question('7'), question('7', 'hit'), question('7', 'miss')];
+
+  test.each<[what: string, typeof all, DiagnosticsResult, DiagnosticsResult, string | undefined]>([
+    ['two lists', all, listing(['D1', 'P1']), listing(['D2', 'P1']), 'new: D2; cleared: D1'],
+    ['a list of passed checks only', all, listing(['D1']), listing(['P1']), 'new: ; cleared: D1'],
+    ['an empty list of hits', hits, listing(['D1']), listing([]), 'new: ; cleared: D1'],
+    ['an empty list that nobody counted', all, listing(['D1']), listing([]), undefined],
+    ['an empty list after which hits are listed', all, listing([]), listing(['D1']), undefined],
+    ['a list of some of the hits', hits, listing(['D1']), listing(['D2'], { hits: 37 }), undefined],
+    ['a list after one of some of the hits', hits, listing(['D1'], { hits: 37 }), listing(['D2']), undefined],
+    ['passed checks', misses, listing(['P1', 'D1']), listing(['P2']), 'new: P2; cleared: P1'],
+    ['some of the passed checks', misses, listing(['P1']), listing(['P2'], { misses: 9 }), undefined],
+  ])('is told of %s only where both documents show it', async (_what, asked, first, second, expected) => {
+    const { history } = remembering();
+    await history.record(asked, { result: first, readAt: 5 });
+    const found = await history.changesSince({ question: asked, at: 5 }, asked, {
+      result: second,
+      readAt: 9,
+    });
+    expect(told(found)).toBe(expected);
   });
 
-  test('is of its side, and compared with the same side', async () => {
-    const { hitSummaries } = remembering();
-    const analysis = result(HIT, FINE);
-    await hitSummaries.keep(question('1', 'miss'), analysis, 5);
-    const known = await hitSummaries.find(question('1', 'miss'), 5);
-    expect(known).toEqual([{ name: 'D2', importance: 'HIGH' }]);
-    expect(changesSince(known, question('1', 'miss'), analysis)?.unchanged).toHaveLength(1);
-    expect(changesSince(known, question('1', 'hit'), analysis)?.new).toEqual([{ hit: HIT }]);
-    expect(changesSince(undefined, question('1'), analysis)).toBeUndefined();
-  });
-
-  test('is not known of a list that is not whole', async () => {
-    const { hitSummaries } = remembering();
-    const part = { ...result(HIT), stated: { hits: 2 } };
-    await hitSummaries.keep(question('1'), part, 5);
-    expect(await hitSummaries.find(question('1'), 5)).toBeUndefined();
-    expect(changesSince([], question('1'), part)).toBeUndefined();
+  test('is known of a device without a serial number, and of each time at which the hits were the same', async () => {
+    const { history } = remembering();
+    const device = { hostname: '', platform: '', chassisSerial: '' };
+    const read = (at: number, name: string) => ({ result: { ...listing([name]), device }, readAt: at });
+    for (const at of [5, 7]) await history.record(all, read(at, 'D1'));
+    await history.record(all, read(9, 'D2'));
+    const since = async (at: number) =>
+      told(await history.changesSince({ question: all, at }, all, read(9, 'D2')));
+    expect([await since(4), await since(5), await since(7), await since(8), await since(9)]).toEqual([
+      ...[undefined, 'new: D2; cleared: D1', 'new: D2; cleared: D1', undefined, 'new: ; cleared: '],
+    ]);
+    expect(
+      await history.changesSince({ question: hits, at: 5 }, hits, { result: listing([]), readAt: 9 }),
+    ).toBeUndefined();
   });
 });

@@ -101,7 +101,7 @@ test('A comparison is answered with both results, each with the time of its read
   const { take, job, shown } = ending();
   await take(job({ before: EARLIER }));
   const read = { result: RESULT, readAt: START };
-  expect(shown).toEqual([{ ...read, kind: 'ready', before: read }]);
+  expect(shown).toMatchObject([{ ...read, kind: 'ready', before: read }]);
 });
 
 test('A comparison of which one snapshot is not ready waits for it', async () => {

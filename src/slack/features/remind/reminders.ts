@@ -105,7 +105,7 @@ export class Reminders implements DeliveryHook {
     if (waiting.length === 0) return;
     const fulfilments = new Map<string, Fulfilment>();
     for (const { id, question: asked, readAt: at } of waiting) {
-      const { found } = (await history.changesSince({ question: asked, at }, question, status)) ?? {};
+      const found = await history.changesSince({ question: asked, at }, question, status);
       fulfilments.set(id, found === undefined ? { question } : { question, changes: countsOf(found) });
     }
     await this.#change(list, (open) =>

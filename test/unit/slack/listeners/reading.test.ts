@@ -15,12 +15,14 @@ function reading(processed?: Question) {
   const asked: string[] = [];
   const read = (how: string) => async (question: Question) => {
     asked.push(`${how} ${question.snapshotId}`);
-    return question === processed ? { kind: 'processing' } : { kind: 'ready', result: aResult([]), at: 7 };
+    return question === processed
+      ? { kind: 'processing' }
+      : { kind: 'ready', result: aResult([]), readAt: 7 };
   };
   const lookups = { read: read('read'), readAnew: read('anew') };
   const history = {
-    lastBefore: async () => {
-      asked.push('history');
+    record: async ({ snapshotId: id }: Question) => {
+      asked.push(`record ${id}`);
       return LAST;
     },
   };
@@ -30,19 +32,18 @@ function reading(processed?: Question) {
 test('A result says what was read of the device before', async () => {
   const { asked, context } = reading();
   expect(await readAnswers({ question: QUESTION }, context)).toMatchObject({ readAt: 7, lastRead: LAST });
-  expect(asked).toEqual(['read 26808463', 'history']);
+  expect(asked).toEqual(['read 26808463', 'record 26808463']);
 });
 
 test.each([
   ['a comparison, which is of two already', { question: QUESTION, before: BEFORE }],
   ['a search, which asks for something else', { question: QUESTION, search: ['one'] }],
-])('The earlier result is not looked up for %s', async (_what, view) => {
+])('The earlier result is not named for %s', async (_what, view) => {
   const { asked, context } = reading();
   const answers = await readAnswers(view, context, 'anew');
   expect(answers).toMatchObject({ readAt: 7 });
   expect(answers).not.toHaveProperty('lastRead');
-  expect(asked[0]).toBe('anew 26808463');
-  expect(asked).not.toContain('history');
+  expect([asked[0], asked.at(-1)]).toEqual(['anew 26808463', 'record 26808463']);
 });
 
 test.each([QUESTION, BEFORE])(
@@ -50,13 +51,13 @@ test.each([QUESTION, BEFORE])(
   async (processed) => {
     const { asked, context } = reading(processed);
     expect(await readAnswers({ question: QUESTION, before: BEFORE }, context)).toBeUndefined();
-    expect(asked).not.toContain('history');
+    expect(asked.filter((what) => what.startsWith('record'))).toEqual([]);
   },
 );
 
 test('What changed since a message was made is told of what was read again, the earlier snapshot first', async () => {
-  const lookups = { hitSummary: async () => undefined };
-  const context = { lookups } as unknown as Parameters<typeof sinceMade>[2];
+  const history = { changesSince: async () => undefined };
+  const context = { history } as unknown as Parameters<typeof sinceMade>[2];
   const state = {
     question: QUESTION,
     before: BEFORE,

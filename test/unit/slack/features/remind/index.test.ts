@@ -9,7 +9,7 @@ import type { ScriptedAnswer } from '../../../../support/scripted-slack.ts';
 import { IN_PROCESS, openedFrom, QUESTION, STORE_AWAY, THERE } from '../../../../support/shown-results.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const NO_DEVICE = { lastBefore: async () => undefined, nameOf: async () => undefined };
+const NO_DEVICE = { record: async () => undefined, nameOf: async () => undefined };
 
 /** The feature with reminders that are stored, but never due; `zone` is what Slack says of the person. */
 function reminding({

@@ -258,8 +258,8 @@ describe('A new result of the device', () => {
   });
 
   test('tells each once what changed since theirs, as far as that is known', async () => {
-    const { reminders, aReminder, hitSummaries, posts } = await reminding();
-    await hitSummaries.keep(aReminder('').question, aResult([LEAK]), 7);
+    const { reminders, aReminder, history, posts } = await reminding();
+    await history.record(aReminder('').question, { result: aResult([LEAK]), readAt: 7 });
     await reminders.set(aReminder('U1', { readAt: 7 }));
     await reminders.set(aReminder('U2', { readAt: 8 }));
     await reminders.after(arrival('100'));
