@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Retention } from './core/retention.ts';
 import { type Environment, environment, SECRETS, WHERE_TOKENS } from './environment.ts';
 import type { LogFormat, LogLevelName } from './ops/logging.ts';
-import type { ServiceSettings } from './service/service-parts.ts';
+import type { ServiceSettings } from './service/parts.ts';
 import type { ProxySettings } from './service/transport.ts';
 import type { AccessRules } from './slack/access/access.ts';
 import type { SlackSettings } from './slack/connection/slack-settings.ts';

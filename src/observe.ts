@@ -12,7 +12,7 @@ import type { Tracing, TracingSettings } from './ops/otel-tracing.ts';
 import type { Replicas } from './ops/replicas.ts';
 import { createOpsServer, opsRoutes } from './ops/server.ts';
 import { VERSION } from './ops/version.ts';
-import type { Authentication } from './service/authentication.ts';
+import type { Authentication } from './service/parts.ts';
 import type { StatusReport } from './slack/answer/status-message.ts';
 import { unopenedSentence } from './storage/sealing/state-key.ts';
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { isFault } from '../core/faults.ts';
 import type { SnapshotId } from '../core/snapshot-id.ts';
-import type { Authentication } from '../service/authentication.ts';
+import type { Authentication } from '../service/parts.ts';
 import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
 import type { StorageSettings } from '../storage/backend/storage.ts';
 import { checkEmbedded, checkSpace, checkStateKeys } from './embedded.ts';

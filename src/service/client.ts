@@ -1,18 +1,20 @@
 import { AbortError } from 'p-retry';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import { lazily } from '../core/lazily.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { Question } from '../core/lookup.ts';
-import type { Authentication, AuthHeaders } from './authentication.ts';
+import { charsetOf, type Outcome, outcomeOf } from './answers.ts';
 import { readBody } from './document-reader.ts';
-import { charsetOf } from './encoding.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
-import { type ProcessingAnswer, readProcessing } from './processing-answer.ts';
+import type { Authentication, AuthHeaders, ServiceParts } from './parts.ts';
+import type { ProcessingAnswer } from './processing.ts';
 import { withRetries } from './retry.ts';
-import type { ServiceParts } from './service-parts.ts';
 import type { HttpResponse } from './transport.ts';
 
 /** The service's answer: the analysis, or that the snapshot is still processed. */
 type DiagnosticsAnswer = { readonly kind: 'ready'; readonly result: DiagnosticsResult } | ProcessingAnswer;
+
+/** Loaded at the first 202, because the table of HTML's named characters comes with it. */
+const loadProcessing = lazily(() => import('./processing.ts'));
 
 type Permission = Pick<HeldLease, 'confirm' | 'verify'>;
 /** For a caller who is alone. */
@@ -50,7 +52,7 @@ export class DiagnosticsClient {
     if (set !== 'all') url.searchParams.set('set', set);
     const read = async (answer: HttpResponse): Promise<DiagnosticsAnswer> =>
       answer.status === 202
-        ? readProcessing(answer, now())
+        ? (await loadProcessing()).readProcessing(answer, now())
         : { kind: 'ready', result: await readBody(answer.body, charsetOf(answer)) };
     return this.#perform({ url, mediaType: 'diagnostics', lease, read });
   }

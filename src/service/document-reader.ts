@@ -3,8 +3,8 @@ import PQueue from 'p-queue';
 import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
 import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
 import { lazily } from '../core/lazily.ts';
-import { decodeBody } from './encoding.ts';
 import { SameDocuments } from './same-documents.ts';
+import { decodeBody } from './text.ts';
 
 /** The task of a thread. */
 export type ReadingTask = {

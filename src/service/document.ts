@@ -7,13 +7,12 @@ import type {
   Solution,
   StatedCounts,
 } from '../core/diagnostics.ts';
-import { NotADocument, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
+import { NotADocument, TooLarge } from '../core/faults.ts';
 import { cveIdsIn } from '../core/issue-ids.ts';
 import { boundedTexts } from './bounded-texts.ts';
-import { all, lineOf, linesOf } from './elements.ts';
-import { textOf } from './markup.ts';
+import { all, lineOf, linesOf, textOf } from './markup.ts';
 import { isNoValue, plainAddress, plainLine } from './text.ts';
-import { parseXml, TooManyElements, type XmlElement } from './xml.ts';
+import { parseXml, type XmlElement } from './xml.ts';
 
 const ROOT = 'diagnostic_output';
 /** The name of a diagnostic that has none: users still have to see it. */
@@ -23,14 +22,14 @@ const MOST_DIAGNOSTICS = 2_000;
 /** A name or a version is one of the device: a longer text is not, and exports repeat it in each row. */
 const LONGEST_FIELD = 500;
 /** The most elements that are read. A diagnostic has about 30; this many take some 200 MB while they are read. */
-const LIMITS = { elements: 1_000_000, named: { diagnostic: MOST_DIAGNOSTICS } };
+const LIMITS = { elements: 1_000_000, diagnostics: MOST_DIAGNOSTICS };
 
 /**
  * Reads a diagnostics document (specification, 2.3, with the optional parts that the service is known to add).
  * Texts that are too long together are cut. Throws `NotADocument`, `TooManyDiagnostics`, and `TooLarge` for a document of too many other elements or texts.
  */
 export function readDocument(xml: string): DiagnosticsResult {
-  const root = [parseBounded(xml)];
+  const root = [parseXml(xml, ROOT, LIMITS)];
   const lists = all(root, 'diagnostics');
   const elements = all(lists, 'diagnostic');
   const stated = statedCounts(lists);
@@ -62,18 +61,6 @@ function saysThatThereAreNone(
 
 function isEmpty({ content }: XmlElement): boolean {
   return content.every((part) => typeof part === 'string' && part.trim() === '');
-}
-
-function parseBounded(xml: string): XmlElement {
-  try {
-    return parseXml(xml, ROOT, LIMITS);
-  } catch (error) {
-    if (!(error instanceof TooManyElements)) throw error;
-    const isAboutDiagnostics = error.elementName !== undefined;
-    throw isAboutDiagnostics
-      ? new TooManyDiagnostics(MOST_DIAGNOSTICS, { cause: error })
-      : new TooLarge(xml.length, { cause: error });
-  }
 }
 
 function deviceOf(information: readonly XmlElement[]): Device {

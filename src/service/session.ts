@@ -3,9 +3,8 @@ import { CookieDomainMismatch, LoginRefused, SessionRefused } from '../core/faul
 import { lazily } from '../core/lazily.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
 import { SingleFlight } from '../core/single-flight.ts';
-import type { Authentication, AuthHeaders, LoginHealth } from './authentication.ts';
+import type { Authentication, AuthHeaders, LoginHealth, ServiceParts } from './parts.ts';
 import { withRetries } from './retry.ts';
-import type { ServiceParts } from './service-parts.ts';
 import type { State, StoredSession } from './shared-state.ts';
 
 const LOGIN_LEASE = 'login';

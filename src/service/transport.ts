@@ -3,10 +3,8 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
 import { LeaseLost } from '../core/lease.ts';
 import { Stopping } from '../core/stopping.ts';
-import { AwayHosts } from './away-hosts.ts';
-import { LargeBodies } from './large-bodies.ts';
-import { unreachableReason } from './unreachable-reason.ts';
-import { whenWritten } from './when-written.ts';
+import { LargeBodies } from './bodies.ts';
+import { AwayHosts, unreachableReason, whenWritten } from './hosts.ts';
 
 /**
  * Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits.

@@ -1,7 +1,12 @@
 import { decodeXML } from 'entities';
 import { type X2jOptions, XMLParser, XMLValidator } from 'fast-xml-parser';
-import { NotADocument } from '../core/faults.ts';
-import { refusalOf } from './prolog.ts';
+import {
+  isFault,
+  NotADocument,
+  type NotADocumentReason,
+  TooLarge,
+  TooManyDiagnostics,
+} from '../core/faults.ts';
 
 /** An element with its texts and child elements in the order of the document. Texts are XML-decoded, once. */
 export type XmlElement = {
@@ -10,18 +15,10 @@ export type XmlElement = {
   readonly content: readonly (XmlElement | string)[];
 };
 
-/** The most elements that are read: in total, and of each name that the caller limits. */
-type XmlLimits = { readonly elements: number; readonly named: Readonly<Record<string, number>> };
+/** The most elements that are read, and the most named `diagnostic` among them. */
+type XmlLimits = { readonly elements: number; readonly diagnostics: number };
 
-/** A document has more elements than are ever read. */
-export class TooManyElements extends Error {
-  readonly elementName: string | undefined;
-  constructor(elementName: string | undefined) {
-    super(`the document has too many elements${elementName === undefined ? '' : ` named ${elementName}`}`);
-    this.elementName = elementName;
-  }
-}
-
+const DIAGNOSTIC = 'diagnostic';
 const TEXT = '#text';
 const CDATA = '#cdata';
 const ATTRIBUTES = ':@';
@@ -33,8 +30,8 @@ const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Parses an XML document and returns its root element, which must be named `root`. Throws `NotADocument`, whose reason
- * says what came instead, and `TooManyElements`. Only XML's own entities are expanded, so a misplaced DOCTYPE is
- * harmless.
+ * says what came instead, and `TooManyDiagnostics` or `TooLarge`. Only XML's own entities are expanded, so a misplaced
+ * DOCTYPE is harmless.
  */
 export function parseXml(text: string, root: string, limits: XmlLimits): XmlElement {
   const refusal = refusalOf(text);
@@ -51,7 +48,7 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
     const tops = contentOf(parsed(text, limits)).filter((top) => typeof top !== 'string');
     return tops.length === 1 && tops[0]?.name === root ? tops[0] : undefined;
   } catch (error) {
-    if (error instanceof TooManyElements) throw error;
+    if (isFault(error)) throw error;
     throw new NotADocument('broken', { cause: error });
   }
 }
@@ -62,7 +59,7 @@ function parsed(text: string, limits: XmlLimits): unknown {
     return parserFor(text, limits).parse(text);
   } catch (error) {
     const mayBeReserved = [...RESERVED].some((name) => text.includes(name));
-    if (error instanceof TooManyElements || !mayBeReserved) throw error;
+    if (isFault(error) || !mayBeReserved) throw error;
     return parserFor(text, limits, RENAMING).parse(text);
   }
 }
@@ -91,7 +88,7 @@ function parserFor(text: string, limits: XmlLimits, renaming: Partial<X2jOptions
     jPath: false,
     maxNestedTags: DEEPEST,
     ...renaming,
-    ...(mayExceed(text, limits) ? { updateTag: counter(limits) } : {}),
+    ...(mayExceed(text, limits) ? { updateTag: counter(limits, text.length) } : {}),
   });
 }
 
@@ -101,9 +98,8 @@ function renamed(name: string): string {
   return RESERVED.has(name) ? `${name}.` : name;
 }
 
-function mayExceed(text: string, { elements, named }: XmlLimits): boolean {
-  if (text.length > elements * SHORTEST_ELEMENT) return true;
-  return Object.entries(named).some(([name, most]) => occursMoreThan(text, name, most));
+function mayExceed(text: string, { elements, diagnostics }: XmlLimits): boolean {
+  return text.length > elements * SHORTEST_ELEMENT || occursMoreThan(text, DIAGNOSTIC, diagnostics);
 }
 
 function occursMoreThan(text: string, word: string, most: number): boolean {
@@ -115,16 +111,14 @@ function occursMoreThan(text: string, word: string, most: number): boolean {
   return count > most;
 }
 
-/** Is called for each element with its name; throws `TooManyElements`. */
-function counter({ elements, named }: XmlLimits): (name: string) => boolean {
-  let left = elements;
-  const leftOf = new Map(Object.entries(named));
+/** Is called for each element with its name, in a text of so many characters. */
+function counter({ elements, diagnostics }: XmlLimits, characters: number): (name: string) => boolean {
+  let [left, leftDiagnostics] = [elements, diagnostics];
   return (name) => {
-    if (left === 0) throw new TooManyElements(undefined);
     left -= 1;
-    const leftOfName = leftOf.get(name);
-    if (leftOfName === 0) throw new TooManyElements(name);
-    if (leftOfName !== undefined) leftOf.set(name, leftOfName - 1);
+    if (name === DIAGNOSTIC) leftDiagnostics -= 1;
+    if (leftDiagnostics < 0) throw new TooManyDiagnostics(diagnostics);
+    if (left < 0) throw new TooLarge(characters);
     return true;
   };
 }
@@ -134,22 +128,13 @@ type Parsed = Readonly<Record<string, unknown>>;
 
 /** Adjacent texts, such as one before a CDATA section and the section, are one text. */
 function contentOf(parsed: unknown): (XmlElement | string)[] {
-  const nodes = parsed as readonly Parsed[];
-  // Most elements hold one text.
-  if (nodes.length === 1) return nodes.map(partOf);
   const content: (XmlElement | string)[] = [];
-  let text: string | undefined;
-  for (const node of nodes) {
+  for (const node of parsed as readonly Parsed[]) {
     const part = partOf(node);
-    if (typeof part === 'string') {
-      text = text === undefined ? part : text + part;
-      continue;
-    }
-    if (text !== undefined) content.push(text);
-    text = undefined;
-    content.push(part);
+    const last = content.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') content[content.length - 1] = last + part;
+    else content.push(part);
   }
-  if (text !== undefined) content.push(text);
   return content;
 }
 
@@ -173,4 +158,43 @@ function attributesOf(parsed: unknown): Readonly<Record<string, string>> {
 
 function decoded(text: string): string {
   return text.includes('&') ? decodeXML(text) : text;
+}
+
+const SPACES = /\s*/y;
+const JSON_START = /[{[]/;
+const DOCTYPE = /^<!DOCTYPE/i;
+const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body|title|meta|script|style|form)(?=[\s/>])/i;
+/** How many characters of the root element or the DOCTYPE are looked at. */
+const LOOKED_AT = 100;
+
+/**
+ * Why a body is not a diagnostics document, judged by what precedes its root element; undefined if it may be one. A
+ * DOCTYPE is refused: the service sends none, and entity bombs need one.
+ */
+export function refusalOf(text: string): NotADocumentReason | undefined {
+  const start = skipSpace(text, 0);
+  if (start === text.length) return 'empty';
+  if (JSON_START.test(text.charAt(start))) return 'json';
+  if (text.charAt(start) !== '<') return 'not-xml';
+  const root = rootStart(text, start);
+  const beginning = text.slice(root, root + LOOKED_AT);
+  if (HTML.test(beginning)) return 'html';
+  return DOCTYPE.test(beginning) ? 'doctype' : undefined;
+}
+
+/** Where the prolog (declaration, comments, processing instructions) ends; the end of the text if it never does. */
+function rootStart(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const end = text.startsWith('<?', at) ? '?>' : text.startsWith('<!--', at) ? '-->' : undefined;
+    if (end === undefined) return at;
+    const closed = text.indexOf(end, at + 2);
+    if (closed === -1) return text.length;
+    at = skipSpace(text, closed + end.length);
+  }
+}
+
+function skipSpace(text: string, from: number): number {
+  SPACES.lastIndex = from;
+  return from + (SPACES.exec(text)?.[0].length ?? 0);
 }

@@ -2,7 +2,6 @@ import type fc from 'fast-check';
 import { isFault } from '../../src/core/faults.ts';
 import { redactionOf } from '../../src/ops/redaction.ts';
 import { readDocument } from '../../src/service/document.ts';
-import { TooManyElements } from '../../src/service/xml.ts';
 import { actorOf } from '../../src/slack/access/read-actor.ts';
 import * as values from '../../src/slack/block-kit/action-values.ts';
 import { UnreadableValue } from '../../src/slack/block-kit/carried.ts';
@@ -40,8 +39,7 @@ function insist(isSo: boolean, what: string): void {
 }
 
 function readsDocument(text: string): void {
-  const isExpected = (error: unknown) => isFault(error) || error instanceof TooManyElements;
-  onlyThrows(isExpected, () => {
+  onlyThrows(isFault, () => {
     for (const { name, output, solutions } of readDocument(text).diagnostics) {
       insist(
         typeof name === 'string' && output.every((block) => typeof block === 'string'),

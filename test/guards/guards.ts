@@ -284,8 +284,8 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'a document that takes all memory, and the bot with it',
     file: 'src/service/document.ts',
-    guard: 'named: { diagnostic: MOST_DIAGNOSTICS }',
-    without: 'named: {}',
+    guard: 'diagnostics: MOST_DIAGNOSTICS }',
+    without: 'diagnostics: 1_000_000 }',
     tests: ['test/unit/service/document-reader.test.ts'],
   },
   {
@@ -311,7 +311,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'an entity or a DOCTYPE that makes a small document large',
-    file: 'src/service/prolog.ts',
+    file: 'src/service/xml.ts',
     guard: "return DOCTYPE.test(beginning) ? 'doctype' : undefined;",
     without: 'return undefined;',
     tests: ['test/unit/service/prolog.test.ts'],

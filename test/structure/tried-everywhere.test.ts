@@ -26,7 +26,7 @@ const STATUS = /^ {4}case (4\d\d):/gm;
 const OF_NO_SNAPSHOT = ['401', '429'];
 
 function clientStatuses(): string[] {
-  return [...textOf('src/service/outcome.ts').matchAll(STATUS)].map(([, status = '']) => status);
+  return [...textOf('src/service/answers.ts').matchAll(STATUS)].map(([, status = '']) => status);
 }
 
 test('Every status with a meaning of its own is tried: as an answer, or as the end of a session', () => {

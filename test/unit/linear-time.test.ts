@@ -7,7 +7,7 @@ import { versionOf } from '../../src/core/versions.ts';
 import { redactionOf } from '../../src/ops/redaction.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { textOf } from '../../src/service/markup.ts';
-import { processingReason } from '../../src/service/processing-reason.ts';
+import { processingReason } from '../../src/service/processing.ts';
 import { plainAddress, plainLine } from '../../src/service/text.ts';
 import { actorOf } from '../../src/slack/access/read-actor.ts';
 import { brief } from '../../src/slack/answer/fitting.ts';

@@ -6,7 +6,7 @@ import type { Leases } from '../../core/lease.ts';
 import { acquireWhenFree } from '../../core/lease.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
-import type { LoginHealth } from '../../service/authentication.ts';
+import type { LoginHealth } from '../../service/parts.ts';
 import type { Access } from '../access/access.ts';
 import type { FairShare } from '../access/fair-share.ts';
 import type { StatusReport } from '../answer/status-message.ts';

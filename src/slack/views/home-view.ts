@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { LoginHealth } from '../../service/authentication.ts';
+import type { LoginHealth } from '../../service/parts.ts';
 import { usageMessage } from '../answer/usage-message.ts';
 import { cookieDomain } from '../answer/words/login-sentences.ts';
 import type { Operator } from '../answer/words/operator.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { charsetOf, decodeBody } from '../../../src/service/encoding.ts';
+import { charsetOf } from '../../../src/service/answers.ts';
+import { unreachableReason } from '../../../src/service/hosts.ts';
 import { trustedUntil } from '../../../src/service/login.ts';
-import { processingReason } from '../../../src/service/processing-reason.ts';
+import { processingReason } from '../../../src/service/processing.ts';
 import { LONGEST_TRUST_MS } from '../../../src/service/shared-state.ts';
-import { unreachableReason } from '../../../src/service/unreachable-reason.ts';
+import { decodeBody } from '../../../src/service/text.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const HOUR = 3_600_000;

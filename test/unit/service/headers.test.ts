@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { header, locationOf, retryAfter, retryAt } from '../../../src/service/headers.ts';
+import { header, locationOf, retryAfter, retryAt } from '../../../src/service/answers.ts';
 import type { HttpResponse } from '../../../src/service/transport.ts';
 
 const NOW = Date.UTC(2026, 10, 20);

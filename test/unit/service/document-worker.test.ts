@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../src/service/document.ts';
 import type { ReadingReport } from '../../../src/service/document-reader.ts';
-import { reports } from '../../../src/service/reading-reports.ts';
+import { reports } from '../../../src/service/document-worker.ts';
 import { documentAround } from '../../emulators/diagnostics-service/shapes.ts';
 
 type Lengths = [summary: number, action: number, one: number, other: number];
