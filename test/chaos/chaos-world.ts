@@ -16,11 +16,14 @@ export type ChaosWorld = {
   readonly service: DiagnosticsService;
   readonly replicas: readonly BotProcess[];
   readonly redis: TestRedis | undefined;
+  /** When Redis answered nobody. Epoch milliseconds. */
+  readonly redisAway: { readonly from: number; readonly until: number }[];
   close(): Promise<void>;
 };
 
 /** The emulators, with their records. */
-export type Recorders = Pick<ChaosWorld, 'slack' | 'service'> & Partial<Pick<ChaosWorld, 'replicas'>>;
+export type Recorders = Pick<ChaosWorld, 'slack' | 'service'> &
+  Partial<Pick<ChaosWorld, 'replicas' | 'redisAway'>>;
 
 /**
  * Starts both emulators and the bot: one process with the embedded store, or three replicas that share a Redis. `people`:
@@ -49,6 +52,7 @@ export async function openChaosWorld(kind: Kind, people = 0): Promise<ChaosWorld
     service,
     replicas,
     redis,
+    redisAway: [],
     close: async () => {
       await Promise.all(replicas.map((replica) => replica.end('SIGKILL')));
       await Promise.all([upstreams.close(), redis?.close()]);

@@ -25,8 +25,8 @@ export function recordsOf(
         at,
         `${method} to ${args.channel ?? 'a response URL'}: ${String(args.text).slice(0, 60)} → ${status} after ${Math.round(ms)} ms${isUnheard ? ', unheard' : ''} ${JSON.stringify(answer)}`,
       ]),
-    ...replicas.flatMap(({ killedAt }) =>
-      killedAt.map((at): [number, string] => [at, 'a process was killed']),
+    ...replicas.flatMap(({ ends }) =>
+      ends.map(({ signal, at }): [number, string] => [at, `a process was gone after ${signal}`]),
     ),
   ];
   const began = Math.min(...lines.map(([at]) => at));

@@ -180,8 +180,10 @@ export async function expire({ service }: ChaosWorld): Promise<void> {
 }
 
 /** Redis dies and comes back. */
-export async function killRedis({ redis }: ChaosWorld, random: Random): Promise<void> {
+export async function killRedis({ redis, redisAway }: ChaosWorld, random: Random): Promise<void> {
+  const from = Date.now();
   await redis?.kill();
   await pause(random.upTo(600));
   await redis?.start();
+  redisAway.push({ from, until: Date.now() });
 }

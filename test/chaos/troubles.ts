@@ -74,10 +74,12 @@ async function stepClock({ replicas }: ChaosWorld, random: Random, { happened }:
   anyOf(replicas, random)?.stepClock(offsetMs);
 }
 
-async function hangRedis({ redis }: ChaosWorld, random: Random): Promise<void> {
+async function hangRedis({ redis, redisAway }: ChaosWorld, random: Random): Promise<void> {
+  const from = Date.now();
   redis?.hang();
   await pause(redis === undefined ? 0 : 2_000 + random.upTo(7_000));
   redis?.goOn();
+  redisAway.push({ from, until: Date.now() });
 }
 
 async function slowSlack({ slack }: ChaosWorld, random: Random): Promise<void> {

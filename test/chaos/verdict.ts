@@ -19,8 +19,10 @@ export type Verdict = {
 };
 
 const WAITING = /is still being processed|Looking up/;
-/** After an answer was taken, the bot has stored that. */
+/** How long a process had a store in which to note that an answer was taken, at most, if it was killed before it had. */
 const STORED_WITHIN_MS = 2_000;
+/** The same of one that was told to stop: it ends what it has begun as long as it has a store. */
+const STORED_AT_A_STOP_MS = 250;
 const BUG = /because of a bug|TypeError|RangeError|ReferenceError/;
 /** Breaches that this matches are ignored: a killed replica can't acknowledge. Its lookups are judged by their messages. */
 const UNACKNOWLEDGED = /acknowledged/;
@@ -102,7 +104,7 @@ export function judge(world: ChaosWorld, { typed, asked }: Traffic): Verdict {
 
 /**
  * A command has at most one message in its channel, and that one is final, whether it was acknowledged in time or not. What
- * went through a response URL nobody can look up: if its confirmation was lost, or a process was killed before it had stored
+ * went through a response URL nobody can look up: if its confirmation was lost, or a process was gone before it could store
  * that, it has to be sent again.
  */
 export function surplus(world: Recorders, typed: Typed): string[] {
@@ -115,13 +117,21 @@ export function surplus(world: Recorders, typed: Typed): string[] {
 }
 
 /** How many final answers Slack took through response URLs, without the bot's knowing of it later. */
-function unheard({ slack, replicas = [] }: Recorders, { snapshotId }: Typed): number {
-  const isKilledAfter = (at: number) =>
-    replicas.some(({ killedAt }) =>
-      killedAt.some((killed) => killed >= at && killed - at < STORED_WITHIN_MS),
+function unheard({ slack, replicas = [], redisAway = [] }: Recorders, { snapshotId }: Typed): number {
+  const storeMs = (from: number, until: number) =>
+    redisAway.reduce(
+      (left, away) => left - Math.max(0, Math.min(until, away.until) - Math.max(from, away.from)),
+      until - from,
+    );
+  const isGoneAfter = (at: number) =>
+    replicas.some(({ ends }) =>
+      ends.some(
+        ({ signal, at: gone }) =>
+          gone >= at && storeMs(at, gone) < (signal === 'SIGKILL' ? STORED_WITHIN_MS : STORED_AT_A_STOP_MS),
+      ),
     );
   const lost = slack.records.calls.filter(
-    ({ method, isUnheard, at, ms = 0 }) => method === 'response_url' && (isUnheard || isKilledAfter(at + ms)),
+    ({ method, isUnheard, at, ms = 0 }) => method === 'response_url' && (isUnheard || isGoneAfter(at + ms)),
   );
   const texts = lost.map(({ args }) => string(args.text));
   return texts.filter((text) => text.includes(`napshot ${snapshotId}`) && !WAITING.test(text)).length;

@@ -21,12 +21,14 @@ type Ending = { readonly code: number | null; readonly ms: number };
  */
 type Entry = 'npm start' | 'shipped' | 'bundled' | number;
 
+type Signal = 'SIGKILL' | 'SIGTERM' | 'SIGINT' | 'SIGHUP';
+
 /** The bot in a process of its own. */
 export class BotProcess {
   /** What it has written, line by line. */
   readonly log: string[] = [];
-  /** When it was ended at an instant that it could not choose. Epoch milliseconds. */
-  readonly killedAt: number[] = [];
+  /** When it was gone after which signal. Epoch milliseconds. */
+  readonly ends: { readonly signal: Signal; readonly at: number }[] = [];
   readonly #environment: Readonly<Record<string, string>>;
   readonly #entry: Entry;
   #child: ChildProcess | undefined;
@@ -69,13 +71,13 @@ export class BotProcess {
   }
 
   /** Ends it, and settles when it is gone. */
-  async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT' | 'SIGHUP'): Promise<Ending> {
+  async end(signal: Signal): Promise<Ending> {
     const child = this.#child;
     if (child === undefined || !this.isUp) return { code: child?.exitCode ?? null, ms: 0 };
     const elapsed = stopwatch();
     const code = await endProcess(child, signal);
     // Not when the signal is sent: until it is gone, a process can still send what it can't hear the answer to.
-    if (signal === 'SIGKILL') this.killedAt.push(Date.now());
+    this.ends.push({ signal, at: Date.now() });
     return { code, ms: elapsed() };
   }
 
