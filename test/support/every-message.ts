@@ -51,7 +51,8 @@ function waiting(
 ): () => Message {
   const status: Waiting = {
     kind: 'waiting',
-    since: AT,
+    // Others have waited for it before.
+    since: AT - HOUR_MS,
     reason,
     isProcessing: reason !== '' || trouble === undefined,
     ...(trouble === undefined ? {} : { trouble }),

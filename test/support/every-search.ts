@@ -51,6 +51,7 @@ const FOUND = {
   'search-not-mentioned-in-hits': await searched('CVE-2020-1000', onlyHits),
   'search-words': await searched('certificate'),
   'search-words-filtered': await searched('certificate'),
+  'search-words-in-checks-alone': await searched('certificate', cleanDocument()),
   'search-nothing': await searched('flux "capacitor leaks"'),
 };
 

@@ -45,7 +45,7 @@ export function comparisonMessage(view: ComparisonView): Message {
     title: `Snapshots ${bothIds(state)}`,
     headline: headline(view),
     overview: overview(view),
-    news: since.map((one) => sinceLine(one, 'hit', `Snapshot ${one.snapshotId}: `)),
+    news: since.map((one) => sinceLine(one, answers.readAt, 'hit', `Snapshot ${one.snapshotId}: `)),
     noun: 'Changes',
     listed: model.listed,
     pages: model.pages,

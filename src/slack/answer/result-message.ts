@@ -41,7 +41,7 @@ export function resultMessage(view: ResultView): Message {
     headline: headline(view),
     overview: overview(model),
     noun: noun === 'hit' ? 'Hits' : 'Checks',
-    news: since === undefined ? [] : [sinceLine(since, noun)],
+    news: since === undefined ? [] : [sinceLine(since, readAt, noun)],
     listed,
     pages,
     itemOf: (each, index) => itemOf(each, index, model),

@@ -14,9 +14,9 @@ export const CANCEL_ACTION = 'cancel';
 /** Has whoever presses it mentioned when the wait is over. */
 export const TELL_ME_ACTION = 'tell-me-too';
 
-/** `editable`: whether this very message will change, or a new one follow. `since` is epoch milliseconds. */
+/** `editable`: whether this very message will change, or a new one follow. */
 type WaitingView = {
-  readonly lookup: Pick<Lookup, 'id' | 'question' | 'before' | 'askedBy' | 'deadline'>;
+  readonly lookup: Pick<Lookup, 'id' | 'question' | 'before' | 'askedBy' | 'acceptedAt' | 'deadline'>;
   readonly status: Waiting;
   readonly editable: boolean;
   /** Nobody else sees it, so nobody else can ask to be told. */
@@ -27,7 +27,9 @@ type WaitingView = {
 /** Said at once when a snapshot is not ready: what is awaited, why, since when, for whom, and what happens next. */
 export function waitingMessage({ lookup, status, editable, isPrivate, operator }: WaitingView): Message {
   const { snapshotId } = lookup.question;
-  const { since, reason, trouble, isProcessing } = status;
+  const { reason, trouble, isProcessing } = status;
+  // Others may have waited for it before: for this person the wait is as long as a time-out will say.
+  const since = Math.max(status.since, lookup.acceptedAt);
   const subject = subjectOf(lookup);
   // Before the service has said that it processes a snapshot, nobody knows whether it does.
   const sentence = isProcessing ? `${capital(subject)} is still being processed.` : `Looking up ${subject}…`;

@@ -46,8 +46,7 @@ export function smallPrint(mrkdwn: string): types.ContextBlock {
 }
 
 /** A day and time in rich text, in the reader's own time zone. `at` is epoch milliseconds. */
-export function moment(at: number): RichElement {
-  const format = '{date_short_pretty} {time}';
+export function moment(at: number, format = '{date_short_pretty} {time}'): RichElement {
   return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback: utcText(at) };
 }
 

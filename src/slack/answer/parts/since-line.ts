@@ -11,16 +11,22 @@ export type Since = {
   readonly found: Comparison<Named> | undefined;
 };
 
+const HALF_A_DAY_MS = 43_200_000;
 const MOST_NAMES = 3;
 const LONGEST_NAME = 24;
 
-/** `2 new (D000162521, H00040234), 1 cleared since Nov 20 09:14.` `subject` says of which snapshot, where there are two. */
-export function sinceLine({ at, found }: Since, noun: 'hit' | 'check', subject = ''): RichElement[] {
-  if (found === undefined) {
-    return [words(`${subject}What changed since `), moment(at), words(' is not known.')];
-  }
+/** `2 new (D000162521, H00040234), 1 cleared since 9:14 AM.`, read at `readAt` (epoch ms). `subject` says of which snapshot, where there are two. */
+export function sinceLine(
+  { at, found }: Since,
+  readAt: number,
+  noun: 'hit' | 'check',
+  subject = '',
+): RichElement[] {
+  // Within half a day the time alone says which one is meant.
+  const when = moment(at, readAt - at < HALF_A_DAY_MS ? '{time}' : '{date_short} at {time}');
+  if (found === undefined) return [words(`${subject}What changed since `), when, words(' is not known.')];
   const said = changesIn(found, noun);
-  return [words(`${subject}${said === '' ? 'Nothing changed' : said} since `), moment(at), words('.')];
+  return [words(`${subject}${said === '' ? 'Nothing changed' : said} since `), when, words('.')];
 }
 
 /** The same for a text without formatting. */

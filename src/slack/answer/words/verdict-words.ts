@@ -81,9 +81,12 @@ export function searchLine({ view, answers, counts, noun, shown, passed = [] }: 
   const part = readTo === undefined ? '' : ` — ${readPart(readTo)}`;
   const unstated = unstatedCount({ unstated: shown.filter(({ hit }) => hit.match === 'unstated').length });
   if (all + passed.length === 0 && unstated === '') return `Nothing matches ${sought} in ${searched}${part}`;
-  const found = noun === 'hit' ? `${count(all)} of ${sides.hit}` : `${count(all)} of ${sides.miss}`;
-  const ofChecks = misses === 0 || side !== undefined ? '' : ` and ${count(passed.length)} of ${sides.miss}`;
-  return `${sought}: found in ${found}${ofChecks}${unstated && `, and ${unstated}`}`;
+  const isMixed = side === undefined && misses > 0;
+  const listed = noun === 'hit' ? `${count(all)} of ${sides.hit}` : `${count(all)} of ${sides.miss}`;
+  const ofChecks = `${count(passed.length)} of ${sides.miss}`;
+  // Where there are no hits nobody looks for something in them.
+  const found = isMixed ? [...(hits > 0 ? [listed] : []), ofChecks].join(' and ') : listed;
+  return `${sought}: found in ${found}${unstated && `, and ${unstated}`}`;
 }
 
 /** Some services send only the hits, whatever is asked: then nothing can be said of what was checked. Or ''. */
