@@ -3,7 +3,6 @@ import type { Config } from './config.ts';
 import type { Audit } from './core/audit.ts';
 import { Precedence } from './core/precedence.ts';
 import { lifecycle } from './lifecycle.ts';
-import { Cancellations } from './lookups/cancellations.ts';
 import { erase } from './lookups/erasure.ts';
 import { Lookups } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
@@ -77,7 +76,7 @@ export async function createApp({ config, logger, now = Date.now, timing = DEFAU
     queue: storage.queue,
     delivery,
     history: listening.history,
-    cancellations: new Cancellations(store.namespace('cancelled')),
+    cancellations: store.namespace('cancelled'),
     timing,
     precedence,
     waitLimitMs: config.waitLimitMs,

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Lookup, LookupRequest, Question } from '../core/lookup.ts';
-import type { Cancellation } from './cancellations.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';
-import { LookupStep, type StepOptions } from './step.ts';
+import { type Cancellation, LookupStep, type StepOptions } from './step.ts';
 
 type LookupOptions = StepOptions & {
   readonly polls: Polls;
@@ -49,7 +48,7 @@ export class Lookups {
   /** Cancels a lookup that waits; one that has ended already stays as it is. Throws `StorageFailed`. */
   async cancel(id: string, cancellation: Cancellation = {}): Promise<void> {
     const { cancellations, queue, waitLimitMs } = this.#options;
-    await cancellations.add(id, cancellation, waitLimitMs);
+    await cancellations.set(id, cancellation, waitLimitMs);
     await queue.wake(id);
   }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { inTime, LATE } from '../core/deadline.ts';
-import { type Fault, StorageFailed } from '../core/faults.ts';
+import type { ResponseUrl } from '../core/destination.ts';
+import type { Fault } from '../core/faults.ts';
 import { inOrder, type Question } from '../core/lookup.ts';
 import type { Precedence } from '../core/precedence.ts';
-import { Stopping } from '../core/stopping.ts';
-import type { Cancellations } from './cancellations.ts';
+import type { Namespace } from '../core/store.ts';
 import type { DeviceHistory } from './device-history.ts';
-import { lookAtAll } from './look.ts';
+import { type Answer, answerTo, dueAfter, isWorthWaiting } from './look.ts';
 import {
   CompositionFailed,
   type Delivery,
@@ -16,8 +16,6 @@ import {
 } from './lookup-status.ts';
 import type { Polls, Processing } from './polls.ts';
 import type { Job, Step } from './queue.ts';
-import { DeadlyStep, interruptible, StepInterrupted, Unanswered } from './step-errors.ts';
-import { dueAfter, isWorthWaiting } from './troubles.ts';
 
 /** Milliseconds. */
 type StepTiming = {
@@ -27,11 +25,15 @@ type StepTiming = {
   readonly intervalMs: number;
 };
 
+/** A request to cancel a lookup; `response` replaces the private message whose “Cancel” was pressed. */
+export type Cancellation = { readonly response?: ResponseUrl };
+
 export type StepOptions = {
   readonly polls: Polls;
   readonly delivery: Delivery;
   readonly history: Pick<DeviceHistory, 'find'>;
-  readonly cancellations: Cancellations;
+  /** By lookup. */
+  readonly cancellations: Namespace<Cancellation>;
   readonly timing: StepTiming;
   /** Acknowledgements go first: steps wait here before each piece of work that keeps the processor busy. */
   readonly precedence: Precedence;
@@ -46,6 +48,12 @@ type Save = (job: Job) => Promise<void>;
 /** A lookup whose step ends the process again and again would keep the bot from ever starting. */
 const MOST_DEATHS = 4;
 
+class DeadlyStep extends Error {
+  constructor(deaths: number) {
+    super(`the process died ${deaths} times in the same step of this lookup`);
+  }
+}
+
 /** A lookup that was accepted later than now comes from before the clock went back: its times go back with it. */
 function onThisClock(job: Job, now: number): Job {
   const backMs = job.acceptedAt - now;
@@ -54,7 +62,11 @@ function onThisClock(job: Job, now: number): Job {
   return { ...job, ...since, acceptedAt: now, deadline: job.deadline - backMs };
 }
 
-/** Takes one step of a lookup: asks for the answer, shows what is new, and says when the next step is due. */
+/**
+ * Takes one step of a lookup: asks for the answer, shows what is new, and says when the next step is due. A fault of the
+ * service is an answer in itself. What is thrown means that a message could not be delivered, or state could not be read
+ * or written: the step is retried.
+ */
 export class LookupStep {
   readonly #options: StepOptions;
   readonly #save: Save;
@@ -64,7 +76,7 @@ export class LookupStep {
     this.#save = save;
   }
 
-  /** `deaths`: how many times the process died in this same step. Throws `StepInterrupted` if it must be retried. */
+  /** `deaths`: how many times the process died in this same step. Throws if the step must be retried. */
   async take(stored: Job, deaths: number): Promise<Step> {
     if (deaths >= MOST_DEATHS) return this.#end(stored, this.#broken(new DeadlyStep(deaths), stored));
     await this.#options.precedence.turn();
@@ -77,27 +89,38 @@ export class LookupStep {
   }
 
   async #look(job: Job): Promise<Step> {
-    const looking = lookAtAll(this.#options.polls, job);
+    const looking = answerTo(this.#options.polls, job);
     let waiting = job;
     try {
       waiting = await this.#showIfSlow(job, looking);
       const answer = await looking;
-      const cancelled = await this.#endIfCancelled(waiting);
-      if (cancelled !== undefined) return cancelled;
-      if (answer.kind !== 'ready') return await this.#goOn(waiting, answer);
-      const compared = await this.#comparedWithLast(waiting, answer);
-      return (
-        compared ?? (await this.#end(waiting, waiting.againstLast ? { ...answer, hasNoLast: true } : answer))
-      );
+      return (await this.#endIfCancelled(waiting)) ?? (await this.#follow(waiting, answer));
     } catch (error) {
-      if (error instanceof StepInterrupted || error instanceof Stopping) throw error;
-      return this.#fail(waiting, error);
+      if (error instanceof CompositionFailed) return this.#end(waiting, this.#broken(error, waiting));
+      throw error;
+    }
+  }
+
+  async #follow(job: Job, answer: Answer): Promise<Step> {
+    switch (answer.kind) {
+      case 'ready': {
+        const compared = await this.#comparedWithLast(job, answer);
+        return compared ?? this.#end(job, job.againstLast ? { ...answer, hasNoLast: true } : answer);
+      }
+      case 'processing':
+        return this.#goOn(job, answer);
+      case 'failed':
+        return isWorthWaiting(answer.fault, job) ? this.#waitOut(job, answer.fault) : this.#end(job, answer);
+      case 'bug':
+        return this.#end(job, this.#broken(answer.error, job));
+      default:
+        return answer satisfies never;
     }
   }
 
   async #endIfCancelled(job: Job): Promise<Step | undefined> {
     if (job.shown === undefined && job.mayBeShown === undefined) return undefined;
-    const cancellation = await interruptible(() => this.#options.cancellations.find(job.id));
+    const cancellation = await this.#options.cancellations.get(job.id);
     if (cancellation === undefined) return undefined;
     const destination = { ...job.destination, ...cancellation };
     return this.#end({ ...job, destination }, { kind: 'cancelled' });
@@ -106,7 +129,7 @@ export class LookupStep {
   /** The device's last result is known only now: the lookup goes on as a comparison with it. */
   async #comparedWithLast(job: Job, answer: Read): Promise<Step | undefined> {
     if (job.againstLast === undefined) return undefined;
-    const last = await interruptible(() => this.#options.history.find(job.question, answer));
+    const last = await this.#options.history.find(job.question, answer);
     if (last === undefined) return undefined;
     const { againstLast: _known, ...rest } = job;
     const other: Question = { ...last.question, set: job.question.set };
@@ -129,16 +152,6 @@ export class LookupStep {
       { kind: 'waiting', since, reason, isProcessing: true },
     );
     return { done: false, job: waiting, at: Math.min(lookAgainAt, job.deadline) };
-  }
-
-  /** A transient fault is retried during the wait; every other fault is the answer. */
-  async #fail(job: Job, error: unknown): Promise<Step> {
-    if (!(error instanceof Unanswered)) return this.#end(job, this.#broken(error, job));
-    // A failure of the bot's own storage says nothing about the snapshot: the step is retried.
-    const { fault, question } = error;
-    if (fault instanceof StorageFailed) throw new StepInterrupted(fault);
-    if (isWorthWaiting(fault, job)) return this.#waitOut(job, fault);
-    return this.#end(job, { kind: 'failed', fault, question });
   }
 
   #broken(error: unknown, job: Job): LookupStatus {
@@ -164,18 +177,16 @@ export class LookupStep {
     const { isProcessing, trouble, reason } = status;
     const shown = `${isProcessing ? 'processing' : ''}:${trouble?.code ?? ''}:${reason}`;
     if (job.shown === shown) return job;
-    return interruptible(async () => {
-      const { destination, isShown } = await this.#deliver(job, status);
-      const next = { ...job, destination, ...(isShown ? { shown } : {}) };
-      await this.#save(next);
-      return next;
-    });
+    const { destination, isShown } = await this.#deliver(job, status);
+    const next = { ...job, destination, ...(isShown ? { shown } : {}) };
+    await this.#save(next);
+    return next;
   }
 
   async #end(job: Job, status: LookupStatus): Promise<Step> {
-    const permitted = await interruptible(() => this.#unlessWithheld(job, status));
+    const permitted = await this.#unlessWithheld(job, status);
     try {
-      await interruptible(() => this.#deliver(job, permitted));
+      await this.#deliver(job, permitted);
     } catch (error) {
       if (!(error instanceof CompositionFailed)) throw error;
       if (permitted.kind !== 'broken') return this.#end(job, this.#broken(error, job));

@@ -3,12 +3,11 @@ import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
 import { Precedence } from '../../src/core/precedence.ts';
 import { DEFAULT_RETENTION } from '../../src/core/retention.ts';
 import type { Store } from '../../src/core/store.ts';
-import { Cancellations } from '../../src/lookups/cancellations.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { type DiagnosticsSource, Polls } from '../../src/lookups/polls.ts';
 import type { Job, JobQueue, LookupQueue, Step } from '../../src/lookups/queue.ts';
 import type { Reminder } from '../../src/lookups/reminder.ts';
-import { LookupStep, type StepOptions } from '../../src/lookups/step.ts';
+import { type Cancellation, LookupStep, type StepOptions } from '../../src/lookups/step.ts';
 import { embedded } from './embedded.ts';
 import { snapshotId } from './snapshot-id.ts';
 
@@ -80,7 +79,7 @@ export function lookupFixture(
     polls,
     history: { find: async () => undefined },
     delivery: recording(shown),
-    cancellations: new Cancellations(store.namespace('cancelled')),
+    cancellations: store.namespace<Cancellation>('cancelled'),
     timing: { progressAfterMs: 5_000, intervalMs },
     precedence: new Precedence(),
     now,

@@ -87,10 +87,10 @@ test('A cancellation is stored for as long as a wait may last', async () => {
   await lookups.cancel('two');
   clock.now += WAIT_LIMIT_MS - 1;
   const { cancellations } = options;
-  expect([await cancellations.find('one'), await cancellations.find('two')]).toEqual([{ response }, {}]);
-  expect(await cancellations.find('three')).toBeUndefined();
+  expect([await cancellations.get('one'), await cancellations.get('two')]).toEqual([{ response }, {}]);
+  expect(await cancellations.get('three')).toBeUndefined();
   clock.now += 1;
-  expect(await cancellations.find('one')).toBeUndefined();
+  expect(await cancellations.get('one')).toBeUndefined();
 });
 
 test('A cancellation without a response URL is stored as the release before stored it', async () => {
