@@ -12,7 +12,7 @@ import type { Operator } from './answer/words/operator.ts';
 import type { SlackApp } from './connection/bolt-app.ts';
 import { completedAnswer } from './delivery/completed-answer.ts';
 import { FileUploader } from './delivery/file-uploader.ts';
-import { HookedDelivery } from './delivery/hooked-delivery.ts';
+import { hooked } from './delivery/hooked-delivery.ts';
 import { Notifier } from './delivery/notifier.ts';
 import { Owners } from './delivery/owners.ts';
 import { Poster } from './delivery/poster.ts';
@@ -72,7 +72,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
   const followUps = features.flatMap(({ hook = [] }) => hook);
   const inOrder = [completedAnswer(history), recentLookups, notifier, ...followUps];
   return {
-    delivery: new HookedDelivery(delivery, inOrder, (error) =>
+    delivery: hooked(delivery, inOrder, (error) =>
       logger.error({ err: error }, 'a delivery hook failed because of a bug'),
     ),
     features,

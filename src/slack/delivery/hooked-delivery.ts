@@ -1,4 +1,3 @@
-import type { Destination } from '../../core/destination.ts';
 import type { Lookup } from '../../core/lookup.ts';
 import {
   CompositionFailed,
@@ -24,45 +23,38 @@ export interface DeliveryHook {
   after?(event: DeliveryEvent): Promise<void>;
 }
 
-/** A delivery with hooks. */
-export class HookedDelivery implements Delivery {
-  readonly #delivery: Delivery;
-  readonly #hooks: readonly DeliveryHook[];
-  readonly #onBug: (error: unknown) => void;
+/** A delivery with hooks, in their order before it and all at once after it. `onBug` gets the bugs of those after it. */
+export function hooked(
+  delivery: Delivery,
+  hooks: readonly DeliveryHook[],
+  onBug: (error: unknown) => void,
+): Delivery {
+  return {
+    mayStillSee: (lookup) => delivery.mayStillSee(lookup),
+    deliver: async (lookup, status, save) => {
+      let extended = status;
+      // Hooks add nothing to the report of a bug, which may be in one of them.
+      const before = status.kind === 'broken' ? [] : hooks;
+      for (const hook of before) extended = (await prepared(hook, lookup, extended)) ?? extended;
+      const shown = await delivery.deliver(lookup, extended, save);
+      await follow(hooks, { lookup, status: extended, shown }, onBug);
+      return shown;
+    },
+  };
+}
 
-  constructor(delivery: Delivery, hooks: readonly DeliveryHook[], onBug: (error: unknown) => void) {
-    this.#onBug = onBug;
-    this.#delivery = delivery;
-    this.#hooks = hooks;
-  }
-
-  mayStillSee(lookup: Lookup): Promise<boolean> {
-    return this.#delivery.mayStillSee(lookup);
-  }
-
-  async deliver(
-    lookup: Lookup,
-    status: LookupStatus,
-    save: (destination: Destination) => Promise<void>,
-  ): Promise<Delivered> {
-    let extended = status;
-    // Hooks add nothing to the report of a bug, which may be in one of them.
-    const hooks = status.kind === 'broken' ? [] : this.#hooks;
-    for (const hook of hooks) extended = (await prepared(hook, lookup, extended)) ?? extended;
-    const shown = await this.#delivery.deliver(lookup, extended, save);
-    await this.#follow({ lookup, status: extended, shown });
-    return shown;
-  }
-
-  /** All hooks at once: what they write is written together. Each comes to its end, whatever another one throws. */
-  async #follow(event: DeliveryEvent): Promise<void> {
-    const outcomes = await Promise.allSettled(this.#hooks.map(async (hook) => hook.after?.(event)));
-    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    // The answer has been sent: a bug in a hook must not have it sent again and again.
-    for (const error of errors) if (isBug(error)) this.#onBug(error);
-    const worthAnotherTry = errors.find((error) => !isBug(error));
-    if (worthAnotherTry !== undefined) throw worthAnotherTry;
-  }
+/** What the hooks write is written together. Each comes to its end, whatever another one throws. */
+async function follow(
+  hooks: readonly DeliveryHook[],
+  event: DeliveryEvent,
+  onBug: (error: unknown) => void,
+): Promise<void> {
+  const outcomes = await Promise.allSettled(hooks.map(async (hook) => hook.after?.(event)));
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  // The answer has been sent: a bug in a hook must not have it sent again and again.
+  for (const error of errors) if (isBug(error)) onBug(error);
+  const worthAnotherTry = errors.find((error) => !isBug(error));
+  if (worthAnotherTry !== undefined) throw worthAnotherTry;
 }
 
 /** The status with what a hook adds. Throws what the hook throws, and `CompositionFailed` for a bug. */

@@ -7,7 +7,7 @@ import {
 import {
   type DeliveryEvent,
   type DeliveryHook,
-  HookedDelivery,
+  hooked,
 } from '../../../../src/slack/delivery/hooked-delivery.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
 
@@ -15,10 +15,10 @@ const WAITING: LookupStatus = { kind: 'waiting', since: 1, reason: '', isProcess
 const SHOWN: Delivered = { destination: { channel: 'C1', user: 'U1', messageTs: '1.1' }, isShown: true };
 const LOOKUP = aLookup('one');
 
-function hooked(...hooks: DeliveryHook[]) {
+function delivering(...hooks: DeliveryHook[]) {
   const shown: LookupStatus[] = [];
   const bugs: unknown[] = [];
-  const delivery = new HookedDelivery(
+  const delivery = hooked(
     {
       mayStillSee: async ({ id }) => id === 'one',
       deliver: async (_lookup, status, save) => {
@@ -48,7 +48,7 @@ test('What each hook adds is what is shown, and what the hooks after it hear', a
       status.kind === 'waiting' ? { ...status, reason: `${status.reason}${reason}` } : status,
     after: async (event) => void heard.push(event),
   });
-  const { deliver, shown, saved, bugs } = hooked(saying('One.'), {}, saying('Two.'));
+  const { deliver, shown, saved, bugs } = delivering(saying('One.'), {}, saying('Two.'));
   expect(await deliver()).toBe(SHOWN);
   const told = { ...WAITING, reason: 'One.Two.' };
   expect([shown, saved, bugs]).toEqual([[told], [SHOWN.destination], []]);
@@ -56,7 +56,7 @@ test('What each hook adds is what is shown, and what the hooks after it hear', a
 });
 
 test('The delivery itself decides who may still see a result', async () => {
-  const { delivery } = hooked();
+  const { delivery } = delivering();
   expect([await delivery.mayStillSee(LOOKUP), await delivery.mayStillSee(aLookup('two'))]).toEqual([
     true,
     false,
@@ -65,13 +65,13 @@ test('The delivery itself decides who may still see a result', async () => {
 
 describe('A hook', () => {
   test('that fails before has nothing shown, and the delivery repeated', async () => {
-    const { deliver, shown } = hooked({ before: () => Promise.reject(new Error('away')) });
+    const { deliver, shown } = delivering({ before: () => Promise.reject(new Error('away')) });
     await expect(deliver()).rejects.toThrow('away');
     expect(shown).toEqual([]);
   });
 
   test('that fails after has the delivery repeated', async () => {
-    const { deliver, bugs } = hooked({ after: () => Promise.reject(new Error('away')) });
+    const { deliver, bugs } = delivering({ after: () => Promise.reject(new Error('away')) });
     await expect(deliver()).rejects.toThrow('away');
     expect(bugs).toEqual([]);
   });
@@ -80,7 +80,12 @@ describe('A hook', () => {
     const others: string[] = [];
     const other = { after: async ({ lookup }: DeliveryEvent) => void others.push(lookup.id) };
     const bug = { after: () => Promise.reject(new TypeError('a bug')) };
-    const { deliver, bugs } = hooked(other, bug, { after: () => Promise.reject(new Error('away')) }, other);
+    const { deliver, bugs } = delivering(
+      other,
+      bug,
+      { after: () => Promise.reject(new Error('away')) },
+      other,
+    );
     await expect(deliver()).rejects.toThrow('away');
     expect([others, bugs.length]).toEqual([['one', 'one'], 1]);
   });
@@ -92,7 +97,7 @@ describe('A hook', () => {
     ['in the making of a message', new CompositionFailed({ cause: new TypeError('undefined is no list') })],
   ])('that fails after by a bug %s holds up neither the answer nor the next hook', async (_where, bug) => {
     const next: string[] = [];
-    const { deliver, shown, bugs } = hooked(
+    const { deliver, shown, bugs } = delivering(
       { after: () => Promise.reject(bug) },
       { after: async ({ lookup }) => void next.push(lookup.id) },
     );
@@ -102,7 +107,7 @@ describe('A hook', () => {
 
   test('that fails before by a bug ends the lookup as a message that can’t be made does', async () => {
     const cause = new TypeError('undefined is no list');
-    const { deliver, shown } = hooked({ before: () => Promise.reject(cause) });
+    const { deliver, shown } = delivering({ before: () => Promise.reject(cause) });
     const failing = deliver();
     await expect(failing).rejects.toThrow(CompositionFailed);
     await expect(failing).rejects.toMatchObject({ cause });
@@ -111,7 +116,7 @@ describe('A hook', () => {
 
   test('adds nothing to the message of a bug, because the bug may be in the hook', async () => {
     const broken: LookupStatus = { kind: 'broken', reference: '1f9c03ab' };
-    const { deliver, shown } = hooked({
+    const { deliver, shown } = delivering({
       before: () => Promise.reject(new TypeError('undefined is no list')),
     });
     expect(await deliver(broken)).toBe(SHOWN);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findByMetadata, metadataOf } from '../../../../src/slack/delivery/message-metadata.ts';
+import { Poster, type Where } from '../../../../src/slack/delivery/poster.ts';
+import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
 import { type ScriptedAnswer, scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const AT = 1_795_167_300_000;
@@ -11,11 +12,15 @@ const OURS = {
 /** Slack's pages of a conversation, one a call. */
 function paging(...pages: ScriptedAnswer[]) {
   const slack = scriptedSlack(() => pages.shift() ?? { messages: [] });
-  return {
-    ...slack,
-    find: (where: { channel: string; threadTs?: string } = { channel: 'C1' }) =>
-      findByMetadata(slack.client, where, 'one', { at: AT }),
-  };
+  const { client } = slack;
+  const poster = new Poster({
+    client,
+    rateLimitedQueue: new RateLimitedQueue(),
+    onRefusedContent: () => {},
+  });
+  const find = async (where: Where = { channel: 'C1' }) =>
+    (await poster.find(where, 'one', { at: AT }, 'final'))?.ts;
+  return { ...slack, find };
 }
 
 const page = (messages: object[], next = '') => ({ messages, response_metadata: { next_cursor: next } });
@@ -23,14 +28,13 @@ const page = (messages: object[], next = '') => ({ messages, response_metadata: 
 test('The message of a lookup is known by its metadata alone', async () => {
   const others = [
     { ts: '1.1' },
-    { ts: '2.2', metadata: metadataOf('two') },
-    { ts: '3.3', metadata: { ...metadataOf('one'), event_type: 'another' } },
+    { ts: '2.2', metadata: { event_type: 'snapshot_lookup', event_payload: { lookup: 'two' } } },
+    { ts: '3.3', metadata: { ...OURS.metadata, event_type: 'another' } },
     { ts: '4.4', metadata: { event_type: 'snapshot_lookup', event_payload: {} } },
     { ts: '4.5', metadata: { event_type: 'snapshot_lookup' } },
   ];
   expect(await paging(page([...others, OURS])).find()).toBe('5.5');
   expect(await paging(page(others)).find()).toBeUndefined();
-  expect(metadataOf('one')).toEqual(OURS.metadata);
 });
 
 test('A message is looked for from a day before the post on, because the bot’s clock may have stepped since, with metadata, 200 on a page', async () => {
