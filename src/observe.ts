@@ -13,7 +13,7 @@ import type { Replicas } from './ops/replicas.ts';
 import { createOpsServer, opsRoutes } from './ops/server.ts';
 import { VERSION } from './ops/version.ts';
 import type { Authentication } from './service/parts.ts';
-import type { StatusReport } from './slack/answer/status-message.ts';
+import type { StatusReport } from './slack/front/context.ts';
 import { unopenedSentence } from './storage/sealing/state-key.ts';
 
 /** Where traces are sent, and the names of the hosts; undefined if tracing is off. */

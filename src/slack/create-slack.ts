@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import type { Retention } from '../core/retention.ts';
 import { steadyClock } from '../core/steady-clock.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
 import type { Delivery } from '../lookups/lookup-status.ts';
@@ -14,10 +13,9 @@ import { completedAnswer } from './delivery/completed-answer.ts';
 import { FileUploader } from './delivery/file-uploader.ts';
 import { hooked } from './delivery/hooked-delivery.ts';
 import { Notifier } from './delivery/notifier.ts';
-import { Owners } from './delivery/owners.ts';
+import { ownersOf } from './delivery/owners.ts';
 import { Poster } from './delivery/poster.ts';
 import { RateLimitedQueue } from './delivery/rate-limited-queue.ts';
-import { RecentLookups } from './delivery/recent-lookups.ts';
 import { ResponseUrlPoster } from './delivery/response-url-poster.ts';
 import { SlackDelivery } from './delivery/slack-delivery.ts';
 import { UpdateSender } from './delivery/update-sender.ts';
@@ -29,7 +27,6 @@ import { signatureBy, Windows } from './front/windows.ts';
 
 type SlackSideOptions = Omit<FeatureParts, 'access' | 'history' | 'poster'> & {
   readonly slack: SlackApp;
-  readonly retention: Retention;
   readonly dispatcher: Dispatcher;
   readonly rules: AccessRules;
   /** What replicas share and nobody else knows, to sign what windows carry. */
@@ -67,10 +64,10 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
   const sender = new UpdateSender({ poster, responses, identity: slack.identity, now });
   const delivery = createDelivery(options, { sender, waitingMessages, access });
   const hooks = createHooks(options, poster);
-  const { notifier, recentLookups, history } = hooks;
+  const { notifier, history } = hooks;
   const features = featuresOf({ ...options, access, history, poster });
   const followUps = features.flatMap(({ hook = [] }) => hook);
-  const inOrder = [completedAnswer(history), recentLookups, notifier, ...followUps];
+  const inOrder = [completedAnswer(history), notifier, ...followUps];
   return {
     delivery: hooked(delivery, inOrder, (error) =>
       logger.error({ err: error }, 'a delivery hook failed because of a bug'),
@@ -120,7 +117,7 @@ function createDelivery(
 function createHooks(
   { slack, store, notifyAfterMs, retention, logger, now }: SlackSideOptions,
   poster: Poster,
-): Pick<ListenerContext, 'notifier' | 'recentLookups' | 'history' | 'owners'> {
+): Pick<ListenerContext, 'notifier' | 'history' | 'owners'> {
   const { mutex } = store;
   const notifier = new Notifier({
     poster,
@@ -131,12 +128,6 @@ function createHooks(
     onUndelivered: (error, lookup) =>
       logger.warn({ err: error, lookup }, 'Slack refused the reply that ends a wait'),
   });
-  const recentLookups = new RecentLookups({
-    namespace: store.namespace('recents'),
-    mutex,
-    historyMs: retention.historyMs,
-    onError: (error) => logger.warn({ err: error }, 'the recent lookups of a person could not be stored'),
-  });
   const history = new DeviceHistory({
     namespace: store.namespace('device-reads'),
     historyMs: retention.historyMs,
@@ -145,9 +136,8 @@ function createHooks(
   });
   return {
     notifier,
-    recentLookups,
     history,
-    owners: new Owners(store.namespace('owners'), mutex, retention.historyMs),
+    owners: ownersOf(store.namespace('owners'), mutex, retention.historyMs),
   };
 }
 

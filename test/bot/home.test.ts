@@ -1,10 +1,8 @@
 import { expect } from 'vitest';
-import { records } from '../emulators/slack/json.ts';
-import { DM, MODES, reads, small } from '../support/bot-messages.ts';
+import { MODES, reads, small } from '../support/bot-messages.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { textsOf } from '../support/message-parts.ts';
-import { deliverEvent } from '../support/slack-event.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -84,50 +82,6 @@ test('The Home tab of somebody new has no lookups, and a button that asks for on
     () => world.slack.messages('@ben', 'ben').find(({ text }) => text.includes('1 hit')),
     'the answer',
   );
-});
-
-test('The Home tab lists the last ten lookups, after a restart too', async ({ open }) => {
-  const world = await open();
-  const ids = Array.from({ length: 12 }, (_, index) => String(3000 + index));
-  for (const id of ids) {
-    world.service.shelve(id, small());
-    await world.slack.say({ text: id, channel: DM });
-    await reads(world, `Snapshot ${id}`, { channel: DM });
-  }
-  await world.restart();
-  const listed = (await home(world)).flatMap((line) => /\|(\d+)>\*.*\n✓/.exec(line)?.[1] ?? []);
-  expect(listed).toEqual(ids.slice(2).toReversed());
-});
-
-test('The Home tab lists each snapshot once, as it was last asked for, and only a button stands above the list', async ({
-  open,
-}) => {
-  const world = await open();
-  await ask(world, '1012');
-  await ask(world, '1002');
-  await ask(world, '1012 miss');
-  const listed = (await home(world)).filter((line) => LISTED.test(line));
-  expect(listed).toEqual([
-    expect.stringMatching(/\|1012>\* · .*\n✓ Ready: no passed checks are listed/),
-    expect.stringMatching(/\|1002>\* · .*\n✓ Ready: no known issues found/),
-  ]);
-  const types = records(world.slack.home('ana')?.view.blocks).map(({ type }) => type);
-  expect(types.slice(0, 4)).toEqual(['actions', 'header', 'section', 'section']);
-});
-
-test('Only the Home tab is drawn, not the Messages tab', async ({ open }) => {
-  const world = await open();
-  const event = {
-    type: 'app_home_opened',
-    user: 'U0ANA',
-    channel: 'D0ANA',
-    tab: 'messages',
-    event_ts: '1.1',
-  };
-  expect(await deliverEvent(world, event)).toBe(200);
-  await home(world);
-  const { calls } = world.slack.records;
-  expect(calls.filter(({ method }) => method === 'views.publish')).toHaveLength(1);
 });
 
 test('A lookup in a channel where the bot may not be used any more is not listed', async ({ open }) => {

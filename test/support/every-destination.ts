@@ -7,8 +7,7 @@ import { withInvitation, withShow } from '../../src/slack/answer/private-message
 import { refusalMessage } from '../../src/slack/answer/refusal-message.ts';
 import { viewValue } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { homeNotice } from '../../src/slack/views/home-notice.ts';
-import { homeView, type LinkedLookup } from '../../src/slack/views/home-view.ts';
+import { homeView, type LinkedLookup } from '../../src/slack/features/home/view.ts';
 import { chooseModal, lookUpModal } from '../../src/slack/views/look-up-modal.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { cleanDocument, realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
@@ -119,6 +118,6 @@ export function everyHome(): Record<string, () => types.HomeView> {
       homeView({ ...home, login: { state: 'mismatched', fault: EVERY_FAULT['cookie-domain'] } }),
     'home-login-refused': () => homeView({ ...home, login: { state: 'refused', until: AT + 5 * MINUTE_MS } }),
     'home-storage-failed': () => homeView({ ...home, recentLookups: undefined, login: undefined }),
-    'home-refused': () => homeNotice(refusalMessage('person', OPERATOR.contact)),
+    'home-refused': () => ({ type: 'home', blocks: refusalMessage('person', OPERATOR.contact).blocks }),
   };
 }

@@ -17,11 +17,11 @@ import {
   reminderSetMessage,
   remindModal,
 } from '../../src/slack/features/remind/messages.ts';
+import { upgradeModal } from '../../src/slack/features/upgrade/window.ts';
 import { browseLoading, browseModal, browseNotice } from '../../src/slack/views/browse-modal.ts';
 import { caseModal } from '../../src/slack/views/case-modal.ts';
 import { newSnapshotModal } from '../../src/slack/views/look-up-modal.ts';
 import { moreModal } from '../../src/slack/views/more-modal.ts';
-import { upgradeModal } from '../../src/slack/views/upgrade-modal.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { snapshotId } from './snapshot-id.ts';

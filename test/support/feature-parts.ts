@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { DEFAULT_RETENTION } from '../../src/core/retention.ts';
 import { DeviceHistory } from '../../src/lookups/device-history.ts';
 import type { JobQueue } from '../../src/lookups/queue.ts';
 import type { Reminder } from '../../src/lookups/reminder.ts';
@@ -24,6 +25,7 @@ export function featureParts(
   const onRefusedContent = () => {};
   const parts: FeatureParts = {
     store,
+    retention: { ...DEFAULT_RETENTION, historyMs: KEPT_MS },
     history: new DeviceHistory({
       namespace: store.namespace('device-reads'),
       historyMs: KEPT_MS,

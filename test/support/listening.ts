@@ -2,11 +2,11 @@ import type { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
+import { statusFor } from '../../src/slack/features/status/index.ts';
 import type { ListenerContext } from '../../src/slack/front/context.ts';
 import { Listeners } from '../../src/slack/front/listeners.ts';
 import { Windows } from '../../src/slack/front/windows.ts';
 import { openBrowsing } from '../../src/slack/listeners/browse.ts';
-import { statusFor } from '../../src/slack/listeners/status.ts';
 import { aResult } from './a-diagnostic.ts';
 import { MemoryLeases } from './memory-leases.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
@@ -140,7 +140,6 @@ function contextWith(
     files: { put: notes('put', 'F1'), show: notes('file') },
     waitingMessages: { find: async () => undefined },
     notifier: { join: notes('join', 'joined') },
-    recentLookups: { of: async () => [] },
     loginHealth: async () => ({ state: 'not-needed' }),
     erasure: { ofUser: notes('erased'), ofEverything: notes('erased') },
     admins: [],

@@ -4,6 +4,9 @@ import { inert } from '../block-kit/inert-text.ts';
 import { SUBCOMMANDS } from '../commands/subcommands/registry.ts';
 import type { ParsedCommand } from '../commands/subcommands/subcommand.ts';
 
+/** Opens the form that asks for a snapshot. */
+export const LOOK_UP_ACTION = 'open-look-up';
+
 /** Starts what was most likely meant, or one of several. Followed by a number: an action id is unique in its block. */
 export const CHOOSE_ACTION = 'choose-';
 

@@ -7,17 +7,17 @@ import { listenToCompare } from '../listeners/compare.ts';
 import { listenToCompareLast } from '../listeners/compare-last.ts';
 import { listenToControls } from '../listeners/controls.ts';
 import { listenToDetails } from '../listeners/details.ts';
-import { listenToHome } from '../listeners/home.ts';
 import { listenToMenu } from '../listeners/menu.ts';
 import { listenToMore } from '../listeners/more.ts';
-import { listenToOnIt } from '../listeners/on-it.ts';
 import { listenToSearch } from '../listeners/search.ts';
 import { listenToShow } from '../listeners/show.ts';
-import { statusFor } from '../listeners/status.ts';
 import { listenToTellMe } from '../listeners/tell-me.ts';
-import { listenToUpgrades } from '../listeners/upgrade.ts';
 import { ask } from './ask/index.ts';
+import { home } from './home/index.ts';
+import { onIt } from './on-it/index.ts';
 import { remind } from './remind/index.ts';
+import { statusFor } from './status/index.ts';
+import { upgrade } from './upgrade/index.ts';
 
 /** Every feature of the bot: deleting a line and its folder removes one. */
 export function featuresOf(parts: FeatureParts): readonly Feature[] {
@@ -27,18 +27,18 @@ export function featuresOf(parts: FeatureParts): readonly Feature[] {
     { listen: listenToMenu },
     { listen: listenToMore },
     { listen: listenToBrowsing },
-    { listen: listenToUpgrades },
+    upgrade,
     { listen: listenToCaseTexts },
     remind(parts),
     { listen: listenToSearch },
     { listen: listenToCompare },
     { listen: listenToCompareLast },
-    { listen: listenToHome },
+    home(parts),
     { listen: listenToDetails },
     { listen: listenToAskAgain },
     { listen: listenToCancel },
     { listen: listenToTellMe },
     { listen: listenToShow },
-    { listen: listenToOnIt },
+    onIt,
   ];
 }

@@ -5,7 +5,6 @@ import { INERT } from '../block-kit/inert-text.ts';
 import { mayBeARequest } from '../commands/mention-of-bot.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { noticeModal } from '../views/details-modal.ts';
-import { homeNotice } from '../views/home-notice.ts';
 import type { ListenerContext } from './context.ts';
 import { updateView } from './windows.ts';
 
@@ -51,7 +50,7 @@ export async function answerAlone(
       return;
     case 'home-opened':
     case 'home-click':
-      await client.views.publish({ user_id: user, view: homeNotice(message) });
+      await client.views.publish({ user_id: user, view: { type: 'home', blocks: message.blocks } });
       return;
     case 'mention':
       // A mention that asks for nothing needs no answer.

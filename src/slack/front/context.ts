@@ -9,13 +9,11 @@ import type { Lookups } from '../../lookups/lookups.ts';
 import type { LoginHealth } from '../../service/parts.ts';
 import type { Access } from '../access/access.ts';
 import type { FairShare } from '../access/fair-share.ts';
-import type { StatusReport } from '../answer/status-message.ts';
 import type { Operator } from '../answer/words/operator.ts';
 import type { FileUploader } from '../delivery/file-uploader.ts';
 import type { Notifier } from '../delivery/notifier.ts';
 import type { Owners } from '../delivery/owners.ts';
 import type { Poster } from '../delivery/poster.ts';
-import type { RecentLookups } from '../delivery/recent-lookups.ts';
 import type { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
 import type { WaitingMessages } from '../delivery/waiting-messages.ts';
 import type { Windows } from './windows.ts';
@@ -26,6 +24,23 @@ type Erasure = {
   readonly ofUser: (user: string) => Promise<void>;
   /** Deletes all data. Throws `StorageFailed`. */
   readonly ofEverything: () => Promise<void>;
+};
+
+/** The state of the bot, for its admins. Times are epoch milliseconds. */
+export type StatusReport = {
+  readonly version: string;
+  readonly startedAt: number;
+  /** The version of each replica that lives; undefined when the store does not say. */
+  readonly replicas: readonly string[] | undefined;
+  readonly reasons: readonly { readonly part: string; readonly problem: string }[];
+  /** Until when the session is trusted; undefined without one. */
+  readonly sessionUntil: number | undefined;
+  readonly lastLoginAt: number | undefined;
+  readonly lastRefusalAt: number | undefined;
+  /** Undefined when the store does not say. */
+  readonly open: number | undefined;
+  readonly oldestAt: number | undefined;
+  readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
 
 /** What every listener works with. */
@@ -42,7 +57,6 @@ export type ListenerContext = {
   readonly files: FileUploader;
   readonly waitingMessages: WaitingMessages;
   readonly notifier: Notifier;
-  readonly recentLookups: RecentLookups;
   readonly history: DeviceHistory;
   readonly owners: Owners;
   readonly windows: Windows;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Audit } from '../../core/audit.ts';
+import type { Retention } from '../../core/retention.ts';
 import type { Store } from '../../core/store.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { JobQueue } from '../../lookups/queue.ts';
@@ -26,6 +27,7 @@ export type Feature = {
 /** What features are made of. It exists before anything can be looked up. */
 export type FeatureParts = {
   readonly store: Store;
+  readonly retention: Retention;
   readonly history: DeviceHistory;
   readonly access: Pick<Access, 'mayStillSee'>;
   readonly poster: Poster;

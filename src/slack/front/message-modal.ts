@@ -7,12 +7,12 @@ import { viewMessage } from '../answer/view-message.ts';
 import { showValue, type ViewState } from '../block-kit/action-values.ts';
 import { type MessageModal, messageModalValue } from '../block-kit/message-modal.ts';
 import type { Origin } from '../block-kit/origin-values.ts';
+import { replaceOwned } from '../delivery/owners.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { noticeModal } from '../views/details-modal.ts';
 import { type Click, originOf, tellClicker } from './click.ts';
 import { type ListenerContext, orNotice } from './context.ts';
-import { replaceOwned } from './owned.ts';
 import { readAnswers } from './reading.ts';
 
 const WINDOW_TOO_OLD =

@@ -9,10 +9,10 @@ import { withShow } from '../answer/private-message.ts';
 import { WHOLE_RESULT_ACTION } from '../answer/search-message.ts';
 import { viewMessage } from '../answer/view-message.ts';
 import { readFilter, readState, showValue, type ViewState } from '../block-kit/action-values.ts';
+import { replaceOwned } from '../delivery/owners.ts';
 import { type Click, originOf, orTellClicker, replaceClicked, tellClicker } from '../front/click.ts';
 import type { ListenerContext } from '../front/context.ts';
 import type { Listeners } from '../front/listeners.ts';
-import { replaceOwned } from '../front/owned.ts';
 import { readAnswers, sinceMade } from '../front/reading.ts';
 import { browseIn, readerOf } from './browse.ts';
 

@@ -1,4 +1,4 @@
-import type { AllMiddlewareArgs, ButtonAction, types } from '@slack/bolt';
+import type { AllMiddlewareArgs, ButtonAction } from '@slack/bolt';
 import { z } from 'zod';
 import { EXPORT_IS_IN_THREAD } from '../answer/export-notices.ts';
 import { modelOf } from '../answer/model/result-model.ts';
@@ -17,10 +17,9 @@ import { moreModal } from '../views/more-modal.ts';
 import { browseIn } from './browse.ts';
 import { showCaseText } from './case-text.ts';
 import { exportResult } from './export.ts';
-import { upgradeModalOf } from './upgrade.ts';
 
 const EXPORTS = new RegExp(`^${MORE_ACTION}(?:${EXPORT_CHOICES.join('|')})$`);
-const VIEWS = new RegExp(`^${MORE_ACTION}(?:browse|upgrade|case)$`);
+const VIEWS = new RegExp(`^${MORE_ACTION}(?:browse|case)$`);
 
 /** Opens "More…" first and reads the result then, unless it is cached. */
 export async function openMore(
@@ -57,7 +56,6 @@ export function listenToMore(on: Listeners, context: ListenerContext): void {
     await ack();
     const opened = readMessageModal(body.view);
     const chosen = chosenBy(action);
-    const show = (view: types.ModalView) => showIn(client, body.view?.id, opened, view, context);
     if (chosen === 'browse') {
       const reader = { user: body.user.id, opened: { channel: opened.origin.channel } };
       const { snapshotId } = opened.state.question;
@@ -68,8 +66,6 @@ export function listenToMore(on: Listeners, context: ListenerContext): void {
         snapshot: snapshotId,
       });
       await browseIn(client, body.view, opened.state, reader, context);
-    } else if (chosen === 'upgrade') {
-      await show(await drawn(opened, context, (model) => upgradeModalOf(model)));
     } else {
       await showCaseText(body, client, 'all', context);
     }

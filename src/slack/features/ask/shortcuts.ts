@@ -1,10 +1,10 @@
 import type { GlobalShortcut, MessageShortcut, SlackShortcutMiddlewareArgs, webApi } from '@slack/bolt';
+import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
 import { findIds } from '../../commands/find-ids.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
 import { type EntryPoint, take } from '../../front/accept.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { LOOK_UP_ACTION } from '../../views/home-view.ts';
 import { chooseModal, lookUpModal } from '../../views/look-up-modal.ts';
 
 /** The callback ids of the manifest. */

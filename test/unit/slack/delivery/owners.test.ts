@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Owner } from '../../../../src/slack/answer/parts/owners-line.ts';
-import { Owners } from '../../../../src/slack/delivery/owners.ts';
+import { ownersOf } from '../../../../src/slack/delivery/owners.ts';
 import { MemoryStore } from '../../../support/memory-store.ts';
 
 const KEPT_MS = 60_000;
@@ -10,7 +10,7 @@ function owning() {
   const clock = { now: 1_000 };
   const store = new MemoryStore(() => clock.now);
   const namespace = store.namespace<readonly Owner[]>('owners');
-  return { clock, namespace, owners: new Owners(namespace, store.mutex, KEPT_MS) };
+  return { clock, namespace, owners: ownersOf(namespace, store.mutex, KEPT_MS) };
 }
 
 test('Who presses “I’m on it” is on it, in the order of the presses, and not any more after a second press', async () => {

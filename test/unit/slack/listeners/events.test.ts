@@ -5,7 +5,6 @@ import { listenToDirectMessages } from '../../../../src/slack/features/ask/direc
 import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { Listeners } from '../../../../src/slack/front/listeners.ts';
-import { listenToHome } from '../../../../src/slack/listeners/home.ts';
 import { MemoryLeases } from '../../../support/memory-leases.ts';
 import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
@@ -25,9 +24,6 @@ function listening(listen: (on: Listeners, context: ListenerContext) => void) {
     now: () => NOW,
     logger: pino({ level: 'silent' }),
     operator: { contact: 'your bot admin', loginUrl: '' },
-    access: { rules: { channels: [] } },
-    recentLookups: { of: async () => [] },
-    loginHealth: async () => ({ state: 'not-needed' }),
   } as unknown as ListenerContext);
   const happens = async (event: object, event_id = 'Ev1') => {
     await handlers[0]?.({ event, client, body: { event_id }, context: { botUserId: 'U0BOT' } });
@@ -41,14 +37,6 @@ function said(ageMs: number, more: object = {}): object {
   const ts = ((NOW - ageMs) / 1_000).toFixed(6);
   return { channel: 'C1', user: 'U1', text: '<@U0BOT> help', ts, ...more };
 }
-
-describe('The Home tab', () => {
-  test('is drawn when it is opened, and not when the messages beside it are', async () => {
-    const { happens } = listening(listenToHome);
-    expect(await happens({ tab: 'messages', user: 'U1' })).toEqual([]);
-    expect(await happens({ tab: 'home', user: 'U1' })).toEqual(['views.publish']);
-  });
-});
 
 describe('A mention', () => {
   const edited = { edited: { user: 'U1', ts: '1' } };

@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { stateValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
-import { listenToHome } from '../../../../src/slack/listeners/home.ts';
 import { listenToMenu } from '../../../../src/slack/listeners/menu.ts';
 import { listenToMore } from '../../../../src/slack/listeners/more.ts';
-import { listenToUpgrades } from '../../../../src/slack/listeners/upgrade.ts';
-import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { away, listening, NOW, RESPONSE_URL } from '../../../support/listening.ts';
-import { openedFrom, QUESTION, STATE, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
-
-type Here = ReturnType<typeof listening>;
-
-const shown = (here: Here) => here.calls.map(({ args }) => JSON.stringify(args.view));
+import { openedFrom, STATE, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
 
 describe('Behind “More…”', () => {
   test('“Browse privately” is noted for the conversation of the message, and belongs to it', async () => {
@@ -21,22 +14,6 @@ describe('Behind “More…”', () => {
       [{ event: 'browsed', user: 'U1', channel: 'C1', snapshot: '26808463' }],
     ]);
     expect(here.calls[0]?.args.view).toMatchObject({ private_metadata: JSON.stringify({ channel: 'C1' }) });
-  });
-
-  test('“What an upgrade fixes” goes to the version and the page that were chosen', async () => {
-    const fixes = Array.from({ length: 60 }, (_, at) =>
-      aDiagnostic({ name: `D${at}`, title: `Fixed ${at}`, fixedIn: [at % 2 ? '17.1.4' : '17.5.0'] }),
-    );
-    const read = async () => ({ kind: 'ready', result: aResult(fixes), at: NOW });
-    const at = async (upgrade: number, page: number) => {
-      const here = listening(listenToUpgrades, { changes: { lookups: { read } } });
-      const view = { id: 'V1', private_metadata: openedFrom() };
-      await here.click('upgrade-0', { value: JSON.stringify({ upgrade, page }), view });
-      return shown(here)[0];
-    };
-    expect(await at(0, 0)).toContain('Fixed 0 · fixed in 17.5.0');
-    expect(await at(1, 0)).toContain('Fixed 1 · fixed in 17.1.4');
-    expect(await at(0, 1)).toContain('Fixed 58 · fixed in 17.5.0');
   });
 
   test('the list opens at once where the result is kept; else, or while the store is away, it is read', async () => {
@@ -60,21 +37,6 @@ describe('Behind “More…”', () => {
       ['views.open', false],
       ['views.update', false],
     ]);
-  });
-});
-
-describe('The Home tab', () => {
-  test('lists lookups without a link where Slack knows none, and says what can not be read', async () => {
-    const recent = { channel: 'C1', ts: '2.2', askedAt: NOW, state: 'ready', findings: '3 hits' };
-    const here = listening(listenToHome, {
-      changes: { recentLookups: { of: async () => [{ ...recent, question: QUESTION }] } },
-      slack: ({ method }) => (method === 'chat.getPermalink' ? 'message_not_found' : {}),
-    });
-    await here.happens('app_home_opened', { tab: 'home', user: 'U1' });
-    expect(here.calls.map(({ method }) => method)).toEqual(['chat.getPermalink', 'views.publish']);
-    const failing = listening(listenToHome, { changes: { recentLookups: { of: away }, loginHealth: away } });
-    await failing.happens('app_home_opened', { tab: 'home', user: 'U1' });
-    expect(shown(failing)).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cancelValue, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { onIt } from '../../../../src/slack/features/on-it/index.ts';
 import { listenToCancel } from '../../../../src/slack/listeners/cancel.ts';
-import { listenToOnIt } from '../../../../src/slack/listeners/on-it.ts';
 import { listenToTellMe } from '../../../../src/slack/listeners/tell-me.ts';
 import { away, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { STATE, THERE } from '../../../support/shown-results.ts';
@@ -53,7 +53,7 @@ describe('“I’m on it”', () => {
     [false, 'taken back'],
   ])('notes what was done, and draws the message anew: %s', async (isOnIt, outcome) => {
     const owners = { of: async () => [], toggle: async () => isOnIt };
-    const here = listening(listenToOnIt, { changes: { ...THERE.changes, owners } });
+    const here = listening(onIt.listen, { changes: { ...THERE.changes, owners } });
     await here.click('on-it', { blockId });
     expect(here.of('audit')).toEqual([
       [{ event: 'on it', user: 'U1', channel: 'C1', snapshot: '26808463', outcome }],
@@ -63,10 +63,10 @@ describe('“I’m on it”', () => {
 
   test('says so when it can not be kept, and does nothing on what one person sees', async () => {
     const owners = { of: async () => [], toggle: away };
-    const here = listening(listenToOnIt, { changes: { ...THERE.changes, owners } });
+    const here = listening(onIt.listen, { changes: { ...THERE.changes, owners } });
     await here.click('on-it', { blockId });
     expect(told(here)).toEqual([expect.stringContaining('storage')]);
-    const hidden = listening(listenToOnIt, THERE);
+    const hidden = listening(onIt.listen, THERE);
     await hidden.click('on-it', { blockId, container: PRIVATE });
     expect(hidden.done).toEqual([['ack']]);
   });

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { upgradesOf } from '../../../../src/core/upgrading.ts';
 import { modelOf } from '../../../../src/slack/answer/model/result-model.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
-import { UnreadableValue } from '../../../../src/slack/block-kit/carried.ts';
 import { browseModal } from '../../../../src/slack/views/browse-modal.ts';
 import { type DetailsView, detailsModal } from '../../../../src/slack/views/details-modal.ts';
-import { homeView } from '../../../../src/slack/views/home-view.ts';
-import { readUpgradePosition, upgradeModal } from '../../../../src/slack/views/upgrade-modal.ts';
 import { isRecord } from '../../../emulators/slack/json.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { objectsIn } from '../../../support/message-parts.ts';
@@ -102,70 +98,5 @@ describe('A result in a modal', () => {
     const controls = blocks.at(-1);
     expect(controls?.type).toBe('actions');
     expect(controls?.block_id).toContain('1001');
-  });
-});
-
-describe('What upgrades fix', () => {
-  const many = Array.from({ length: 30 }, (_, at) => aDiagnostic({ name: `D${at}`, fixedIn: ['17.1.4'] }));
-  const upgrades = upgradesOf(aResult(many));
-  if (upgrades === undefined) throw new Error('there are upgrades');
-
-  test('has pages; whatever page or version is asked for, the nearest is shown', () => {
-    const shown = (upgrade: number, page: number) =>
-      JSON.stringify(upgradeModal(upgrades, { upgrade, page }).blocks);
-    expect(shown(0, 1)).toContain('Page 2 of 2');
-    expect(shown(0, 9)).toBe(shown(0, 1));
-    expect(shown(9, 0)).toBe(shown(0, 0));
-    expect([shown(0, 0), shown(0, 1)].map((text) => text.includes('D25'))).toEqual([false, true]);
-  });
-
-  test('without a page has no buttons for pages', () => {
-    const few = upgradesOf(aResult(many.slice(0, 2)));
-    if (few === undefined) throw new Error('there are upgrades');
-    expect(JSON.stringify(upgradeModal(few, { upgrade: 0, page: 0 }))).not.toContain('Page');
-  });
-
-  test('is opened where its button says, if this version wrote it', () => {
-    expect(readUpgradePosition('{"upgrade":1,"page":2}')).toEqual({ upgrade: 1, page: 2 });
-    for (const value of [undefined, '', '{}', '{"upgrade":-1,"page":0}', '{"upgrade":0,"page":-1}']) {
-      expect(() => readUpgradePosition(value)).toThrow(UnreadableValue);
-    }
-  });
-});
-
-describe('The Home tab', () => {
-  const operator = { contact: 'the team', loginUrl: 'https://login.example/' };
-  const of = (changes: Partial<Parameters<typeof homeView>[0]>) =>
-    JSON.stringify(
-      homeView({
-        recentLookups: [],
-        login: { state: 'not-needed' },
-        operator,
-        command: '/snapshot',
-        ...changes,
-      }),
-    );
-  const lookup = {
-    ...{ lookupId: 'one', question: STATE.question, channel: 'C1', askedAt: 0, findings: '' },
-  };
-
-  test('says of a storage that can’t be read just that, whichever part of it', () => {
-    for (const changes of [{ recentLookups: undefined }, { login: undefined }]) {
-      expect(of(changes)).toContain('can’t reach its own storage');
-      expect(of(changes)).not.toContain('Not logged in');
-    }
-    expect(of({})).not.toContain('storage');
-  });
-
-  test.each([
-    ['waiting', 'In progress'],
-    ['ready', 'Ready'],
-    ['timed-out', 'No result in time'],
-    ['withheld', 'Not shown: you no longer have access'],
-    ['cancelled', 'Cancelled'],
-    ['failed', 'Could not be read'],
-    ['broken', 'Could not be read'],
-  ] as const)('says of a lookup that is %s: %s', (state, words) => {
-    expect(of({ recentLookups: [{ ...lookup, state }] })).toContain(words);
   });
 });

@@ -1,30 +1,32 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
-import type { Diagnostic } from '../../core/diagnostics.ts';
-import type { Upgrade, Upgrades } from '../../core/upgrading.ts';
-import { fixesOf, unnamedOf, unorderedOf, versionText } from '../answer/words/upgrade-words.ts';
-import { count, importanceOf } from '../answer/words/wording.ts';
-import { actions, button, header, richText, smallPrint, words } from '../block-kit/blocks.ts';
-import { readCarried } from '../block-kit/carried.ts';
-import { shorten } from '../block-kit/limits.ts';
-import { modal } from '../block-kit/modal.ts';
+import type { Diagnostic } from '../../../core/diagnostics.ts';
+import type { Upgrade, Upgrades } from '../../../core/upgrading.ts';
+import { isCritical, LONGEST_VERSION, versionText } from '../../answer/words/upgrade-words.ts';
+import { count, counted, importanceOf } from '../../answer/words/wording.ts';
+import { actions, button, header, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import { readCarried } from '../../block-kit/carried.ts';
+import { shorten } from '../../block-kit/limits.ts';
+import { modal } from '../../block-kit/modal.ts';
 
 /** Shows another version, or another page of its hits. Followed by a number: an action id is unique in its block. */
 export const UPGRADE_ACTION = 'upgrade-';
 
 /** Which version of those that can be upgraded to, and which page of its hits; both counted from 0. */
-export type UpgradePosition = { readonly upgrade: number; readonly page: number };
+const position = z.object({ upgrade: z.int().min(0), page: z.int().min(0) });
+type UpgradePosition = z.infer<typeof position>;
+export const FIRST_POSITION: UpgradePosition = { upgrade: 0, page: 0 };
 
-const positionShape = z.object({ upgrade: z.int().min(0), page: z.int().min(0) });
 const LINES_A_PAGE = 25;
 const LONGEST_LINE = 140;
 const LONGEST_FIXED_IN = 60;
+const MOST_UNORDERED = 5;
 const CAUTION =
   'This counts only the fixed versions that the hits name. A fix in one branch says nothing about another, and a hit that names no version may be fixed too.';
 
 /** Throws `UnreadableValue` if the text has another form. */
 export function readUpgradePosition(value: string | undefined): UpgradePosition {
-  return readCarried(positionShape, value);
+  return readCarried(position, value);
 }
 
 /** What one version fixes and what remains, in pages; buttons lead to the other versions. */
@@ -44,16 +46,42 @@ export function upgradeModal(upgrades: Upgrades, position: UpgradePosition): typ
         ]),
     ...(unordered === '' ? [] : [richText([words(unordered)])]),
     smallPrint(`${unnamed === '' ? '' : `${unnamed}. `}${CAUTION}`),
-    ...drawn(lines.slice(page * LINES_A_PAGE, (page + 1) * LINES_A_PAGE)),
+    ...sections(lines.slice(page * LINES_A_PAGE, (page + 1) * LINES_A_PAGE)),
     ...pageButtons(Math.max(at, 0), page, pages),
   ]);
+}
+
+/** `fixes 12 of 37 hits (1 critical)` */
+function fixesOf({ fixed }: Upgrade, { hits }: Upgrades): string {
+  const critical = fixed.filter(isCritical).length;
+  const worst = critical === 0 ? '' : ` (${count(critical)} critical)`;
+  return `fixes ${count(fixed.length)} of ${counted(hits.length, 'hit')}${worst}`;
+}
+
+/** `9 name no fixed version`, or ''. */
+function unnamedOf({ unnamed }: Upgrades): string {
+  return unnamed.length === 0
+    ? ''
+    : `${count(unnamed.length)} ${unnamed.length === 1 ? 'names' : 'name'} no fixed version`;
+}
+
+/** `Not known to be later than the release that runs, so not recommended: 17.1.?.4.`, or ''. */
+function unorderedOf({ unordered }: Upgrades): string {
+  if (unordered.length === 0) return '';
+  const named = unordered.slice(0, MOST_UNORDERED).map((version) => shorten(version, LONGEST_VERSION));
+  const more = unordered.length > named.length ? ` and ${count(unordered.length - named.length)} more` : '';
+  return `Not known to be later than the release that runs, so not recommended: ${named.join(', ')}${more}.`;
 }
 
 function versionButton(upgrade: Upgrade, index: number, chosen: number): types.Button {
   const label = `${index === chosen ? '● ' : ''}${versionText(upgrade)}`;
   const spoken = upgrade.branch === 'own' ? 'of the branch that runs now' : 'of the next branch';
-  const value = JSON.stringify({ upgrade: index, page: 0 } satisfies UpgradePosition);
+  const value = carried({ upgrade: index, page: 0 });
   return button(label, `${UPGRADE_ACTION}${index}`, value, `Version ${versionText(upgrade)}, ${spoken}`);
+}
+
+function carried(to: UpgradePosition): string {
+  return JSON.stringify(to);
 }
 
 type Line = { readonly section: string; readonly hit: Diagnostic };
@@ -67,7 +95,7 @@ function linesOf({ remaining, fixed }: Pick<Upgrade, 'remaining' | 'fixed'>): Li
   ];
 }
 
-function drawn(lines: readonly Line[]): types.KnownBlock[] {
+function sections(lines: readonly Line[]): types.KnownBlock[] {
   return [...Map.groupBy(lines, ({ section }) => section)].map(([section, some]) =>
     richText([words(section, { bold: true })], ...some.map(({ hit }) => [words(lineOf(hit))])),
   );
@@ -81,11 +109,7 @@ function lineOf(hit: Diagnostic): string {
 
 function pageButtons(upgrade: number, page: number, pages: number): types.KnownBlock[] {
   const go = (label: string, to: number) =>
-    button(
-      label,
-      `${UPGRADE_ACTION}page-${to}`,
-      JSON.stringify({ upgrade, page: to } satisfies UpgradePosition),
-    );
+    button(label, `${UPGRADE_ACTION}page-${to}`, carried({ upgrade, page: to }));
   const buttons = [
     ...(page > 0 ? [go('◂ Previous', page - 1)] : []),
     ...(page < pages - 1 ? [go('Next ▸', page + 1)] : []),

@@ -1,15 +1,12 @@
 import type { types } from '@slack/bolt';
-import type { LoginHealth } from '../../service/parts.ts';
-import { usageMessage } from '../answer/usage-message.ts';
-import { cookieDomain } from '../answer/words/login-sentences.ts';
-import type { Operator } from '../answer/words/operator.ts';
-import { actions, button, header, smallPrint } from '../block-kit/blocks.ts';
-import { inert } from '../block-kit/inert-text.ts';
-import { slackClock, slackTime } from '../block-kit/slack-time.ts';
-import type { RecentLookup } from '../delivery/recent-lookups.ts';
-
-/** Opens the modal that asks for a snapshot. */
-export const LOOK_UP_ACTION = 'open-look-up';
+import type { LoginHealth } from '../../../service/parts.ts';
+import { LOOK_UP_ACTION, usageMessage } from '../../answer/usage-message.ts';
+import { cookieDomain } from '../../answer/words/login-sentences.ts';
+import type { Operator } from '../../answer/words/operator.ts';
+import { actions, button, header, smallPrint } from '../../block-kit/blocks.ts';
+import { inert } from '../../block-kit/inert-text.ts';
+import { slackClock, slackTime } from '../../block-kit/slack-time.ts';
+import type { RecentLookup } from './recent-lookups.ts';
 
 /** A lookup of the reader, with the permalink of its message if there is one. */
 export type LinkedLookup = RecentLookup & { readonly permalink?: string | undefined };

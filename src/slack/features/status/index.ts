@@ -1,26 +1,18 @@
-import { type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
+import { type Message, type RichElement, richText, words } from '../../block-kit/blocks.ts';
+import type { ListenerContext, StatusReport } from '../../front/context.ts';
 
-/** The state of the bot, for its admins. Times are epoch milliseconds. */
-export type StatusReport = {
-  readonly version: string;
-  readonly startedAt: number;
-  /** The version of each replica that lives; undefined when the store does not say. */
-  readonly replicas: readonly string[] | undefined;
-  readonly reasons: readonly { readonly part: string; readonly problem: string }[];
-  /** Until when the session is trusted; undefined without one. */
-  readonly sessionUntil: number | undefined;
-  readonly lastLoginAt: number | undefined;
-  readonly lastRefusalAt: number | undefined;
-  /** Undefined when the store does not say. */
-  readonly open: number | undefined;
-  readonly oldestAt: number | undefined;
-  readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
-};
+/** The bot's status for an admin; anyone else is told that it is not for them. Nobody else may see either. */
+export async function statusFor(
+  user: string,
+  { admins, status, now }: Pick<ListenerContext, 'admins' | 'status' | 'now'>,
+): Promise<Message> {
+  return admins.includes(user) ? statusMessage(await status(), now()) : NOT_FOR_YOU;
+}
 
 const MINUTE_MS = 60_000;
 
 /** Private, for admins: version, health, session, open lookups, and the last faults with what finds them in the log. */
-export function statusMessage(report: StatusReport, now: number): Message {
+function statusMessage(report: StatusReport, now: number): Message {
   const lines = [
     ['Version', `${report.version}, up for ${lengthOf(now - report.startedAt)}`],
     ['Replicas', replicasOf(report.replicas)],
@@ -43,7 +35,7 @@ export function statusMessage(report: StatusReport, now: number): Message {
 }
 
 /** For a person who is no admin. */
-export const NOT_FOR_YOU: Message = {
+const NOT_FOR_YOU: Message = {
   text: 'Only the admins of this bot can see its status.',
   blocks: [richText([words('Only the admins of this bot can see its status.')])],
 };

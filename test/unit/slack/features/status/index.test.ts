@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { statusMessage } from '../../../../src/slack/answer/status-message.ts';
-import { textsOf } from '../../../support/message-parts.ts';
+import { statusFor } from '../../../../../src/slack/features/status/index.ts';
+import { textsOf } from '../../../../support/message-parts.ts';
 
 describe('The status says', () => {
   const NOW = 10 * 86_400_000;
@@ -10,13 +10,15 @@ describe('The status says', () => {
     ...{ sessionUntil: NOW + 119 * MINUTE, lastLoginAt: NOW - MINUTE, lastRefusalAt: undefined },
     ...{ open: 2, oldestAt: NOW - 120 * MINUTE, faults: [] },
   };
-  const of = (changes: object) => {
-    const { text, blocks } = statusMessage({ ...healthy, ...changes }, NOW);
+  const of = async (changes: object) => {
+    const report = { ...healthy, ...changes };
+    const context = { admins: ['U1'], status: async () => report, now: () => NOW };
+    const { text, blocks } = await statusFor('U1', context);
     return [text, textsOf(blocks, 'text').slice(1).join('').trim().split('\n')];
   };
 
-  test('how the bot is, part by part', () => {
-    expect(of({})).toEqual([
+  test('how the bot is, part by part', async () => {
+    expect(await of({})).toEqual([
       'The bot is healthy.',
       [
         'Version: 1.2.3, up for 5 minutes',
@@ -29,13 +31,13 @@ describe('The status says', () => {
     ]);
   });
 
-  test('what is wrong, and what finds the last faults in the log', () => {
+  test('what is wrong, and what finds the last faults in the log', async () => {
     const reasons = [
       { part: 'Redis', problem: 'away' },
       { part: 'Slack', problem: 'silent' },
     ];
     const faults = [{ at: NOW - 47 * 60 * MINUTE, code: 'unreachable', reference: 'abc' }];
-    const [text, lines] = of({ reasons, faults });
+    const [text, lines] = await of({ reasons, faults });
     expect(text).toBe('The bot has problems: Redis, Slack.');
     expect(lines?.slice(6)).toEqual([
       'Problem: Redis: away',
@@ -44,13 +46,13 @@ describe('The status says', () => {
     ]);
   });
 
-  test('what is not known', () => {
-    const [, lines] = of({ replicas: undefined, open: undefined, sessionUntil: undefined });
+  test('what is not known', async () => {
+    const [, lines] = await of({ replicas: undefined, open: undefined, sessionUntil: undefined });
     expect(lines).toContain('Replicas: unknown: the store does not answer');
     expect(lines).toContain('Open lookups: unknown: the store does not answer');
     expect(lines).toContain('Session: none');
-    expect(of({ open: 0, oldestAt: undefined })[1]).toContain('Open lookups: 0');
-    expect(of({ lastLoginAt: NOW - 48 * 60 * MINUTE })[1]).toContain('Last login: 2 days ago');
-    expect(of({ startedAt: NOW + MINUTE })[1]).toContain('Version: 1.2.3, up for 0 minutes');
+    expect((await of({ open: 0, oldestAt: undefined }))[1]).toContain('Open lookups: 0');
+    expect((await of({ lastLoginAt: NOW - 48 * 60 * MINUTE }))[1]).toContain('Last login: 2 days ago');
+    expect((await of({ startedAt: NOW + MINUTE }))[1]).toContain('Version: 1.2.3, up for 0 minutes');
   });
 });

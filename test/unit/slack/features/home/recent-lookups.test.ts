@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Destination } from '../../../../src/core/destination.ts';
-import { StorageFailed } from '../../../../src/core/faults.ts';
-import type { Lookup } from '../../../../src/core/lookup.ts';
-import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
-import { type RecentLookup, RecentLookups } from '../../../../src/slack/delivery/recent-lookups.ts';
-import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
-import { aLookup } from '../../../support/a-lookup.ts';
-import { MemoryStore } from '../../../support/memory-store.ts';
-import { snapshotId } from '../../../support/snapshot-id.ts';
+import type { Destination } from '../../../../../src/core/destination.ts';
+import { type Fault, Forbidden, SnapshotNotFound, StorageFailed } from '../../../../../src/core/faults.ts';
+import type { Lookup } from '../../../../../src/core/lookup.ts';
+import type { Namespace } from '../../../../../src/core/store.ts';
+import type { LookupStatus } from '../../../../../src/lookups/lookup-status.ts';
+import { type RecentLookup, RecentLookups } from '../../../../../src/slack/features/home/recent-lookups.ts';
+import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
+import { aLookup } from '../../../../support/a-lookup.ts';
+import { featureParts } from '../../../../support/feature-parts.ts';
+import { snapshotId } from '../../../../support/snapshot-id.ts';
 
 const START = 1_000_000;
 const DAY_MS = 24 * 3_600_000;
@@ -22,23 +23,19 @@ function of(id: string) {
 }
 
 function listing(historyMs = 30 * DAY_MS) {
-  const clock = { now: START };
-  const store = new MemoryStore(() => clock.now);
-  const errors: unknown[] = [];
+  const parts = featureParts();
+  const { clock, log, store } = parts;
+  clock.now = START;
   const namespace = store.namespace<readonly RecentLookup[]>('recents');
-  const recents = new RecentLookups({
-    namespace,
-    mutex: store.mutex,
-    historyMs,
-    onError: (error) => void errors.push(error),
-  });
+  store.namespace = <Value>() => namespace as Namespace<Value>;
+  const recents = new RecentLookups({ ...parts, retention: { ...parts.retention, historyMs } });
   const tell = (lookup: Partial<Lookup>, status: LookupStatus, destination = SHOWN) =>
     recents.after({
       lookup: { ...aLookup('one'), question: of(lookup.id ?? 'one'), acceptedAt: START, ...lookup },
       status,
       shown: { destination, isShown: true },
     });
-  return { clock, namespace, recents, errors, tell };
+  return { clock, namespace, recents, log, tell };
 }
 
 test('A lookup is listed for who asked, with where it is shown and what came of it', async () => {
@@ -60,21 +57,33 @@ test('A lookup is listed for who asked, with where it is shown and what came of 
   expect(await recents.of('U2')).toEqual([]);
 });
 
-test('What a comparison compares with is listed, and nothing is counted in it; passed checks are counted as such', async () => {
+const [LEAK, CRASH] = [aDiagnostic({ name: 'D1' }), aDiagnostic({ name: 'D2' })];
+const before = { snapshotId: snapshotId('1'), set: 'hit' as const };
+const miss = { snapshotId: snapshotId('1'), set: 'miss' as const };
+const failed = (fault: Fault) => ({ kind: 'failed' as const, fault, question: miss });
+const compared = (was: Parameters<typeof aResult>[0], stated = {}): LookupStatus => {
+  const result = { ...aResult([CRASH]), stated: { hits: 1 } };
+  return {
+    kind: 'ready',
+    result,
+    readAt: START,
+    before: { result: { ...aResult(was), stated }, readAt: START },
+  };
+};
+const passed = aResult([aDiagnostic({ match: 'miss' }), aDiagnostic({ match: 'miss' }), LEAK]);
+
+test.each<[string, Partial<Lookup>, LookupStatus, string]>([
+  ['a wait', {}, WAITING, ''],
+  ['passed checks', { question: miss }, { kind: 'ready', result: passed, readAt: START }, '2 checks passed'],
+  ['a comparison', { before }, compared([LEAK], { hits: 1 }), '1 new, 1 cleared'],
+  ['a comparison with a document that is not whole', { before }, compared([LEAK], { hits: 9 }), ''],
+  ['a snapshot that is not there', {}, failed(new SnapshotNotFound()), 'the service has no such snapshot'],
+  ['a snapshot of others', {}, failed(new Forbidden()), 'the bot’s account has no access to it'],
+  ['a store that is away', {}, failed(new StorageFailed()), ''],
+])('What came of %s is said in a word', async (_what, asked, status, expected) => {
   const { recents, tell } = listing();
-  const before = { snapshotId: snapshotId('1'), set: 'hit' as const };
-  await tell({ before }, READY);
-  const fine = aDiagnostic({ match: 'miss' });
-  const passed = aResult([fine, fine, aDiagnostic()]);
-  const question = { snapshotId: snapshotId('1'), set: 'miss' as const };
-  await tell({ id: 'two', question }, { kind: 'ready', result: passed, readAt: START });
-  await tell({ id: 'three' }, WAITING);
-  const [three, ...over] = await recents.of('U1');
-  expect([three?.findings, three && 'device' in three]).toEqual(['', false]);
-  expect(over.map(({ before: compared, findings }) => [compared, findings])).toEqual([
-    [undefined, '2 checks passed'],
-    [before, ''],
-  ]);
+  await tell(asked, status);
+  expect((await recents.of('U1'))[0]?.findings).toBe(expected);
 });
 
 test('A device is named by its host, else by its serial number, else not at all, and never at length', async () => {
@@ -107,20 +116,15 @@ test('Of one snapshot only the latest lookup is listed, and the one that waits b
 });
 
 const url = { url: 'https://hooks.slack.test/x', expiresAt: START, replaces: false };
-test.each<[string, Destination]>([
-  ['goes on privately', { ...SHOWN, response: { ...url, isInUse: true } }],
-  ['is replaced privately', { ...SHOWN, response: { ...url, replaces: true } }],
-  ['has no name yet', { channel: 'C1', user: 'U1' }],
-])('A message that %s can’t be linked to', async (_what, destination) => {
+test.each<[string, Destination, string | undefined]>([
+  ['goes on privately', { ...SHOWN, response: { ...url, isInUse: true } }, undefined],
+  ['is replaced privately', { ...SHOWN, response: { ...url, replaces: true } }, undefined],
+  ['has no name yet', { channel: 'C1', user: 'U1' }, undefined],
+  ['did not need its address', { ...SHOWN, response: url }, '1.1'],
+])('A message that %s is linked to if everybody sees it', async (_what, destination, ts) => {
   const { recents, tell } = listing();
   await tell({}, READY, destination);
-  expect((await recents.of('U1'))[0]).not.toHaveProperty('ts');
-});
-
-test('A public message is linked to, also where there was an address that was not used', async () => {
-  const { recents, tell } = listing();
-  await tell({}, READY, { ...SHOWN, response: url });
-  expect((await recents.of('U1'))[0]?.ts).toBe('1.1');
+  expect((await recents.of('U1'))[0]?.ts).toBe(ts);
 });
 
 test('Lookups that wait come first, then the newest; of one lookup only its latest state', async () => {
@@ -184,9 +188,9 @@ test('Several that end at once are all listed', async () => {
 });
 
 test('A list that can’t be stored delays no answer; the failure to read one is thrown', async () => {
-  const { recents, tell, namespace, errors } = listing();
+  const { recents, tell, namespace, log } = listing();
   namespace.get = () => Promise.reject(new StorageFailed());
   await tell({}, READY);
-  expect(errors).toEqual([expect.any(StorageFailed)]);
+  expect(log).toHaveLength(1);
   await expect(recents.of('U1')).rejects.toThrow(StorageFailed);
 });

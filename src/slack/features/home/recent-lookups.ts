@@ -1,0 +1,130 @@
+import { compareHits } from '../../../core/comparing.ts';
+import { listsWholeSide, sideOf } from '../../../core/counting.ts';
+import { isPrivately } from '../../../core/destination.ts';
+import { hostOf } from '../../../core/device-identity.ts';
+import type { Fault } from '../../../core/faults.ts';
+import { GatheredChanges } from '../../../core/gathered-changes.ts';
+import type { Lookup, Question } from '../../../core/lookup.ts';
+import type { Namespace } from '../../../core/store.ts';
+import type { LookupStatus } from '../../../lookups/lookup-status.ts';
+import { findings } from '../../answer/over-message.ts';
+import { changeWords, countsOf } from '../../answer/parts/last-read-line.ts';
+import { shorten } from '../../block-kit/limits.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
+import type { FeatureParts } from '../../front/feature.ts';
+
+/** One lookup of a person, as the Home tab lists it. */
+export type RecentLookup = {
+  readonly lookupId: string;
+  readonly question: Question;
+  readonly before?: Question;
+  readonly channel: string;
+  /** The message; absent for a private answer, which cannot be linked to. */
+  readonly ts?: string;
+  /** Epoch milliseconds. */
+  readonly askedAt: number;
+  readonly state: LookupStatus['kind'];
+  /** The counts of a result, `12 hits, 2 critical`, what changed in a comparison, why there is no result; or ''. */
+  readonly findings: string;
+  /** Of a result: the device's name, or else its serial number. */
+  readonly device?: string;
+};
+
+const MOST_SHOWN = 10;
+/** More than are shown: several can be of one snapshot. */
+const MAX_ENTRIES = 30;
+const LONGEST_DEVICE = 60;
+const LONGEST_TTL_MS = 7 * 24 * 3_600_000;
+
+/** The latest lookups of each person, for some days. */
+export class RecentLookups implements DeliveryHook {
+  readonly #namespace: Namespace<readonly RecentLookup[]>;
+  readonly #lists: GatheredChanges<readonly RecentLookup[]>;
+  readonly #logger: FeatureParts['logger'];
+
+  constructor({ store, retention, logger }: FeatureParts) {
+    this.#logger = logger;
+    this.#namespace = store.namespace('recents');
+    const ttlMs = Math.min(retention.historyMs, LONGEST_TTL_MS);
+    const { mutex } = store;
+    this.#lists = new GatheredChanges({ namespace: this.#namespace, mutex, name: 'recent', ttlMs });
+  }
+
+  /** The person's lookups, one of each snapshot: those that wait first, then the newest. Throws `StorageFailed`. */
+  async of(user: string): Promise<readonly RecentLookup[]> {
+    const list = (await this.#namespace.get(user)) ?? [];
+    const waitingFirst = list.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)));
+    const bySubject = new Map(waitingFirst.toReversed().map((recent) => [subjectOf(recent), recent]));
+    return waitingFirst.filter((recent) => bySubject.get(subjectOf(recent)) === recent).slice(0, MOST_SHOWN);
+  }
+
+  /** An answer is sent even if the list cannot be stored. */
+  async after({ lookup, status, shown }: DeliveryEvent): Promise<void> {
+    const recent = recentOf(lookup, status, shown);
+    try {
+      await this.#lists.make(lookup.askedBy, (list = []) => withRecent(list, recent));
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'the recent lookups of a person could not be stored');
+    }
+  }
+}
+
+/** Gives the same list back if it holds this entry unchanged. */
+function withRecent(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
+  const { lookupId, state, ts } = recent;
+  const known = list.find((each) => each.lookupId === lookupId);
+  if (known?.state === state && known.ts === ts) return list;
+  const others = list.filter((each) => each !== known);
+  return [recent, ...others].toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MAX_ENTRIES);
+}
+
+function recentOf(
+  { id, question, before, acceptedAt }: Lookup,
+  status: LookupStatus,
+  { destination }: DeliveryEvent['shown'],
+): RecentLookup {
+  const ts = isPrivately(destination) ? undefined : destination.messageTs;
+  const device = deviceOf(status);
+  return {
+    lookupId: id,
+    question,
+    ...(before === undefined ? {} : { before }),
+    channel: destination.channel,
+    ...(ts === undefined ? {} : { ts }),
+    askedAt: acceptedAt,
+    state: status.kind,
+    findings: findingsOf(question, before, status),
+    ...(device === '' ? {} : { device }),
+  };
+}
+
+function findingsOf(question: Question, before: Question | undefined, status: LookupStatus): string {
+  if (status.kind === 'failed') return WHY[status.fault.code] ?? '';
+  if (status.kind !== 'ready') return '';
+  if (before === undefined) return findings(question, status.result);
+  if (status.before === undefined || question.set === 'miss') return '';
+  const [was, is] = [status.before.result, status.result];
+  if (!listsWholeSide(was, before.set) || !listsWholeSide(is, question.set)) return '';
+  return changeWords(countsOf(compareHits(sideOf(was, 'hit'), sideOf(is, 'hit'))));
+}
+
+/** Why there is no result, where that is a matter of the snapshot. */
+const WHY: Readonly<Partial<Record<Fault['code'], string>>> = {
+  'snapshot-not-found': 'the service has no such snapshot',
+  forbidden: 'the bot’s account has no access to it',
+};
+
+function deviceOf(status: LookupStatus): string {
+  if (status.kind !== 'ready') return '';
+  const { device } = status.result;
+  return shorten(hostOf(device) || device.chassisSerial, LONGEST_DEVICE);
+}
+
+/** What a lookup is about: a snapshot, or the two of a comparison. */
+function subjectOf({ question, before }: RecentLookup): string {
+  return `${before?.snapshotId ?? ''}:${question.snapshotId}`;
+}
+
+function isWaiting({ state }: RecentLookup): boolean {
+  return state === 'waiting';
+}
