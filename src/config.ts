@@ -1,42 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Retention } from './core/retention.ts';
-import { type Environment, environment, SECRETS, WHERE_TOKENS } from './environment.ts';
-import type { LogFormat, LogLevelName } from './ops/logging.ts';
-import type { ServiceSettings } from './service/parts.ts';
+import type { CannotStart } from './core/cannot-start.ts';
 import type { ProxySettings } from './service/transport.ts';
-import type { AccessRules } from './slack/access/access.ts';
+import { checkSettings, environment, SECRETS, type Settings, WHERE_TOKENS } from './settings.ts';
 import type { SlackSettings } from './slack/connection/slack-settings.ts';
 import type { StorageSettings } from './storage/backend/storage.ts';
 
-/** The checked configuration of the bot. */
-export type Config = {
-  readonly slack: SlackSettings;
-  readonly port: number;
-  /** The port for health and metrics; undefined: on `port`. */
-  readonly opsPort: number | undefined;
-  /** The collector that traces are sent to, if any. */
-  readonly otlpEndpoint: string | undefined;
-  readonly access: AccessRules;
-  /** Ids of the users who may ask for the bot's status. */
-  readonly admins: readonly string[];
-  /** Whom refusals and fault messages name, as it reads after "Ask". */
-  readonly contact: string;
-  readonly service: Omit<ServiceSettings, 'userAgent'>;
-  /** The most simultaneous requests to the service. */
-  readonly serviceConcurrency: number;
-  readonly storage: StorageSettings;
-  /** How many requests one person may make in a minute. */
-  readonly commandsPerMinute: number;
-  /** The file of the audit; `-` is standard output. */
-  readonly auditFile: string | undefined;
-  readonly waitLimitMs: number;
-  readonly retention: Retention;
-  readonly logLevel: LogLevelName;
-  readonly logFormat: LogFormat;
-  readonly proxies: ProxySettings;
-  /** The secrets, which must never appear in a log. */
-  readonly secrets: readonly string[];
-};
+type Variables = Readonly<Record<string, string | undefined>>;
+type Values = Readonly<Record<string, string>>;
 
 /** What is wrong with the configuration: a line for each problem, with its repair and without a value. */
 export class ConfigProblems extends Error {
@@ -56,27 +27,23 @@ const UNVERIFIED =
  * Reads the configuration from environment variables. `readFile` gives the text of a file that an `X_FILE` names.
  * Throws `ConfigProblems`.
  */
-export function readConfig(
-  variables: Readonly<Record<string, string | undefined>>,
-  readFile: (path: string) => string,
-): Config {
+export function readConfig(variables: Variables, readFile: (path: string) => string): Config {
   const problems: string[] = [];
   const values: Record<string, string> = {};
   for (const name of Object.keys(environment.shape)) {
     const value = valueFor(name, variables, readFile, problems);
     if (value !== undefined && value !== '') values[name] = value;
   }
-  const parsed = environment.safeParse(values);
-  problems.push(...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`));
-  problems.push(...together(values), ...proxyProblems(variables));
+  const { settings, problems: wrong } = checkSettings(values);
+  problems.push(...wrong, ...together(values, settings), ...proxyProblems(variables));
   if (variables.NODE_TLS_REJECT_UNAUTHORIZED === '0') problems.push(UNVERIFIED);
-  if (!parsed.success || problems.length > 0) throw new ConfigProblems(problems);
-  return assemble(parsed.data, values, variables);
+  if (settings === undefined || problems.length > 0) throw new ConfigProblems(problems);
+  return assemble(settings, values, variables);
 }
 
 function valueFor(
   name: string,
-  variables: Readonly<Record<string, string | undefined>>,
+  variables: Variables,
   readFile: (path: string) => string,
   problems: string[],
 ): string | undefined {
@@ -112,23 +79,26 @@ function plainValue(name: string, value: string, isSecret: boolean, problems: st
 }
 
 /** Rules that involve two variables. */
-function together(values: Readonly<Record<string, string>>): string[] {
+function together(values: Values, settings: Settings | undefined): string[] {
+  const { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, REDIS_URL, STATE_KEY } = values;
   const problems: string[] = [];
-  if (values.SLACK_APP_TOKEN === undefined && values.SLACK_SIGNING_SECRET === undefined) {
+  if (SLACK_APP_TOKEN === undefined && SLACK_SIGNING_SECRET === undefined)
     problems.push(
       `SLACK_SIGNING_SECRET is missing: copy it from ${WHERE_TOKENS}, Basic Information; or set SLACK_APP_TOKEN to use Socket Mode`,
     );
-  }
-  if (values.REDIS_URL !== undefined && values.STATE_KEY === undefined) {
+  if (REDIS_URL !== undefined && STATE_KEY === undefined)
     problems.push('STATE_KEY is missing: a shared Redis needs it; make one with `openssl rand -base64 32`');
-  }
+  // Over Socket Mode only one of them is listened on; 0 is any free port.
+  const isHttp = settings !== undefined && settings.appToken === undefined && settings.port !== 0;
+  if (isHttp && settings.opsPort === settings.port)
+    problems.push('OPS_PORT is the same as PORT: choose another one, or leave it out to serve all on PORT');
   return problems;
 }
 
 const PROXY_SCHEME = /^(?:https?|socks5?):$/;
 
 /** What is wrong with the proxies that would be used: an address without its scheme is read as something else. */
-function proxyProblems(variables: Readonly<Record<string, string | undefined>>): string[] {
+function proxyProblems(variables: Variables): string[] {
   return ['http_proxy', 'https_proxy'].flatMap((name) => {
     const address = variables[name] ?? variables[name.toUpperCase()];
     if (!address || PROXY_SCHEME.test(URL.parse(address)?.protocol ?? '')) return [];
@@ -136,70 +106,52 @@ function proxyProblems(variables: Readonly<Record<string, string | undefined>>):
   });
 }
 
-function assemble(
-  checked: Environment,
-  values: Readonly<Record<string, string>>,
-  variables: Readonly<Record<string, string | undefined>>,
-): Config {
-  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = '' } = checked;
+/** The checked configuration of the bot. */
+export type Config = ReturnType<typeof assemble>;
+
+function assemble(checked: Settings, values: Values, variables: Variables) {
+  const { botToken, appToken, signingSecret, apiUrl, redisUrl, dataDir, stateKeys, ...others } = checked;
+  const { baseUrl, authUrl, loginUrl, vendor, userId, userSecret, ...rest } = others;
+  const { channels, userGroups, guests, sharedChannels, resultMs, historyMs, ...plain } = rest;
+  const proxies: ProxySettings = {
+    httpProxy: variables.http_proxy ?? variables.HTTP_PROXY,
+    httpsProxy: variables.https_proxy ?? variables.HTTPS_PROXY,
+    noProxy: variables.no_proxy ?? variables.NO_PROXY,
+  };
+  const transport: SlackSettings['transport'] =
+    appToken === undefined ? { kind: 'http', signingSecret } : { kind: 'socket', appToken };
   return {
-    slack: {
-      botToken: checked.SLACK_BOT_TOKEN,
-      apiUrl: checked.SLACK_API_URL,
-      transport: appToken === undefined ? { kind: 'http', signingSecret } : { kind: 'socket', appToken },
-    },
-    port: checked.PORT,
-    opsPort: checked.OPS_PORT,
-    otlpEndpoint: checked.OTEL_EXPORTER_OTLP_ENDPOINT,
-    admins: checked.ADMINS,
-    contact: checked.CONTACT,
-    access: accessRules(checked),
-    service: {
-      baseUrl: checked.DIAGNOSTICS_BASE_URL,
-      authUrl: checked.DIAGNOSTICS_AUTH_URL,
-      loginUrl: checked.DIAGNOSTICS_LOGIN_URL,
-      vendor: checked.DIAGNOSTICS_VENDOR,
-      userId: checked.DIAGNOSTICS_USER_ID,
-      userSecret: checked.DIAGNOSTICS_USER_SECRET,
-    },
-    serviceConcurrency: checked.SERVICE_CONCURRENCY,
-    storage: storageSettings(checked),
-    commandsPerMinute: checked.COMMANDS_PER_MINUTE,
-    auditFile: checked.AUDIT_FILE,
-    waitLimitMs: checked.WAIT_LIMIT_MINUTES * 60_000,
-    retention: {
-      resultMs: checked.RESULT_MINUTES * 60_000,
-      historyMs: checked.HISTORY_DAYS * 24 * 3_600_000,
-    },
-    logLevel: checked.LOG_LEVEL,
-    logFormat: checked.LOG_FORMAT,
-    proxies: {
-      httpProxy: variables.http_proxy ?? variables.HTTP_PROXY,
-      httpsProxy: variables.https_proxy ?? variables.HTTPS_PROXY,
-      noProxy: variables.no_proxy ?? variables.NO_PROXY,
-    },
-    secrets: secretsOf(values, variables),
+    ...plain,
+    slack: { botToken, apiUrl, transport },
+    access: { channels, userGroups, guests, sharedChannels },
+    service: { baseUrl, authUrl, loginUrl, vendor, userId, userSecret },
+    storage: storageSettings(redisUrl, dataDir, stateKeys),
+    retention: { resultMs, historyMs },
+    proxies,
+    /** The secrets, which must never appear in a log. */
+    secrets: secretsOf(values, proxies),
   };
 }
 
 /** A Redis if there is one, else a file; `together` has made sure that a Redis comes with a key. */
-function storageSettings({ REDIS_URL: url, DATA_DIR: dataDir, STATE_KEY }: Environment): StorageSettings {
-  const [first, ...others] = STATE_KEY;
+function storageSettings(
+  url: string | undefined,
+  dataDir: string,
+  stateKeys: readonly Uint8Array[],
+): StorageSettings {
+  const [first, ...others] = stateKeys;
   return url === undefined || first === undefined
-    ? { kind: 'sqlite', dataDir: resolve(dataDir), stateKeys: STATE_KEY }
+    ? { kind: 'sqlite', dataDir: resolve(dataDir), stateKeys }
     : { kind: 'redis', url, stateKeys: [first, ...others] };
 }
 
 /** Every secret text: each member of a list, and the password in a URL too. */
-function secretsOf(
-  values: Readonly<Record<string, string>>,
-  { http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY }: Readonly<Record<string, string | undefined>>,
-): string[] {
+function secretsOf(values: Values, { httpProxy, httpsProxy }: ProxySettings): string[] {
   const named = SECRETS.filter((name) => name !== 'DIAGNOSTICS_USER_ID').flatMap(
     (name) => values[name] ?? [],
   );
   const keys = values.STATE_KEY?.split(',').map((key) => key.trim()) ?? [];
-  const addresses = [values.REDIS_URL, http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY];
+  const addresses = [values.REDIS_URL, httpProxy, httpsProxy];
   return [...named, ...keys, ...addresses.flatMap(passwordIn)].filter((secret) => secret !== '');
 }
 
@@ -212,11 +164,51 @@ function passwordIn(address: string | undefined): string[] {
   }
 }
 
-function accessRules(checked: Environment): AccessRules {
+const ENV_FILE = '.env';
+
+/** The configuration, and where each of its variables comes from, as it reads after the name. */
+export type LoadedConfig = { readonly config: Config; readonly whereIs: (name: string) => string };
+
+/**
+ * The variables of a `.env` as `docker run --env-file` reads it: all that stands behind the `=` is the value. Node's own
+ * reading makes nothing of `CONTACT=#bot-help`.
+ */
+function variablesIn(text: string): Variables {
+  const lines = text.split('\n').map((line) => /^\s*(\w+)=(.*)/.exec(line));
+  return Object.fromEntries(lines.flatMap((line) => (line === null ? [] : [[line[1], line[2]]])));
+}
+
+/** Reads the configuration from the environment and from `.env`; the environment takes precedence. Throws `ConfigProblems`. */
+export function loadConfig(environment: Variables): LoadedConfig {
+  const fromFile: Variables = existsSync(ENV_FILE) ? variablesIn(readFileSync(ENV_FILE, 'utf8')) : {};
+  const variables = { ...fromFile, ...environment };
+  const config = readConfig(variables, (path) => readFileSync(path, 'utf8'));
+  const source = (name: string) => (environment[name] === undefined ? `${ENV_FILE}` : 'the environment');
   return {
-    channels: checked.ALLOWED_CHANNELS,
-    userGroups: checked.ALLOWED_USERGROUPS,
-    guests: checked.ALLOW_GUESTS,
-    sharedChannels: checked.ALLOW_SHARED_CHANNELS,
+    config,
+    whereIs: (name) => {
+      const file = variables[`${name}_FILE`];
+      if (file) return `from the file ${file}, which ${name}_FILE names in ${source(`${name}_FILE`)}`;
+      return !variables[name] ? 'which is not set, so its default is used' : `from ${source(name)}`;
+    },
   };
+}
+
+/** An error that stops the start, as an operator reads it: what, where it was found, what to do. */
+export function explain(error: CannotStart, whereIs: LoadedConfig['whereIs']): string {
+  return [
+    `Snapshot Bot cannot start: ${error.what}.\n`,
+    `  ${error.setting}, ${whereIs(error.setting)}`,
+    `  What to do: ${error.repair}.\n`,
+    'To check everything at once: npm run doctor',
+  ].join('\n');
+}
+
+/** The same for a configuration with problems. */
+export function explainConfig(error: ConfigProblems): string {
+  return [
+    `Snapshot Bot cannot start: ${error.message}\n`,
+    'Each is an environment variable, or a line of .env (start from .env.example).',
+    'To see the bot at work without any of them: npm run demo',
+  ].join('\n');
 }

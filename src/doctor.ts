@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
-import { ConfigProblems } from './config.ts';
+import { ConfigProblems, loadConfig } from './config.ts';
 import { isSnapshotId, type SnapshotId } from './core/snapshot-id.ts';
 import { examine } from './doctor/examine.ts';
 import { asText, exitCodeOf, type Finding, found, ok } from './doctor/finding.ts';
-import { loadConfig } from './load-config.ts';
 import { createLogger } from './ops/logging.ts';
 import { VERSION } from './ops/version.ts';
 

@@ -1,5 +1,20 @@
-import './compile-cache.js';
 import { flushCompileCache } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { createApp, type SnapshotBot } from './app.ts';
+import { ConfigProblems, explain, explainConfig, type LoadedConfig, loadConfig } from './config.ts';
+import { CannotStart } from './core/cannot-start.ts';
+import { createLogger } from './ops/logging.ts';
+import { TokenRejected } from './slack/connection/start-errors.ts';
+
+/** Starting again may help: a network or a disk comes back. */
+const EXIT_FAILED = 1;
+/** Starting again changes nothing until somebody has changed a setting; the systemd unit relies on this code. */
+const EXIT_CONFIGURATION = 2;
+/** The longest that a stop takes. Work that has not ended by then goes on at the next start or in another replica. */
+const GONE_WITHIN_MS = 8_000;
+/** Ends the process from a thread of its own, so that a loop that is held does not keep it. */
+const END = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${GONE_WITHIN_MS})`;
 
 /**
  * When compiled code is written to the cache again: by then the first login and mostly the first answers have happened.
@@ -7,6 +22,47 @@ import { flushCompileCache } from 'node:module';
  */
 const WRITE_AGAIN_MS = 60_000;
 
-await import('./run.ts');
+function configure(): LoadedConfig {
+  try {
+    return loadConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigProblems)) throw error;
+    console.error(explainConfig(error));
+    process.exit(EXIT_CONFIGURATION);
+  }
+}
+
+function stopOnSignals(bot: SnapshotBot, logger: Logger): void {
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) return;
+    isStopping = true;
+    // First of all: even a line of the log can wait for whoever reads it.
+    new Worker(END, { eval: true }).unref();
+    logger.info({ signal }, 'stopping');
+    await bot.stop();
+    logger.info('stopped; open lookups go on at the next start');
+    process.exit(0);
+  };
+  // SIGHUP comes when the terminal of the bot is closed.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+}
+
+const { config, whereIs } = configure();
+const logger = createLogger(config.logLevel, config.secrets, undefined, config.logFormat);
+try {
+  const bot = await createApp({ config, logger });
+  stopOnSignals(bot, logger);
+  await bot.start();
+  logger.info({ port: bot.port(), slack: config.slack.transport.kind }, 'Snapshot Bot is listening');
+  bot
+    .checkUpstreams()
+    .catch((error: unknown) => logger.error({ err: error }, 'the check of the service failed'));
+} catch (error) {
+  if (error instanceof CannotStart) console.error(explain(error, whereIs));
+  else logger.fatal({ err: error }, 'Snapshot Bot could not start because of a bug in it');
+  process.exit(error instanceof TokenRejected ? EXIT_CONFIGURATION : EXIT_FAILED);
+}
+
 flushCompileCache();
 setTimeout(flushCompileCache, WRITE_AGAIN_MS).unref();

@@ -5,7 +5,7 @@ import { redactionOf } from './redaction.ts';
 import { logOutput } from './standard-output.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevelName = (typeof LOG_LEVELS)[number];
+type LogLevelName = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['json', 'pretty'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 

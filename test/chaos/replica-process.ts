@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 import { DEFAULT_TIMING } from '../../src/timing.ts';
 
-/** As in `src/run.ts`. */
+/** As in `src/main.ts`. */
 const GONE_WITHIN_MS = 9_500;
 
 /**

@@ -234,7 +234,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'a list of allowed ids that holds nothing',
-    file: 'src/environment.ts',
+    file: 'src/settings.ts',
     guard: 'list.length > 0',
     without: 'list.length >= 0',
     tests: [CONFIGURATION],
@@ -276,7 +276,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'a setting that hides another address in it',
-    file: 'src/environment.ts',
+    file: 'src/settings.ts',
     guard: 'PLAIN_ADDRESS.test(value) ? (URL.parse(value) ?? undefined) : undefined',
     without: 'URL.parse(value) ?? undefined',
     tests: [CONFIGURATION],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigProblems } from '../../src/config.ts';
 import * as faults from '../../src/core/faults.ts';
-import { type Environment, environment } from '../../src/environment.ts';
+import { environment, type Variable } from '../../src/settings.ts';
 import type { StorageSettings } from '../../src/storage/backend/storage.ts';
 import { EVERY_FAULT } from '../support/every-fault.ts';
 import { configOf, OTHER_VALUES } from '../support/other-settings.ts';
@@ -14,11 +14,11 @@ function namesIn(value: unknown): string[] {
 }
 
 test.each(Object.keys(environment.shape))('%s changes the configuration', (name) => {
-  const changed = { [name]: OTHER_VALUES[name as keyof Environment] };
+  const changed = { [name]: OTHER_VALUES[name as Variable] };
   expect(configOf(changed)).not.toEqual(configOf());
 });
 
-const used = usedNames(['config.ts', 'environment.ts', 'core/faults.ts']);
+const used = usedNames(['config.ts', 'settings.ts', 'core/faults.ts']);
 
 test('Whatever the configuration holds is read somewhere', () => {
   const held = new Set([configOf(), configOf(OTHER_VALUES)].flatMap(namesIn));

@@ -109,7 +109,7 @@ export class BotProcess {
   async #entryArgs(): Promise<string[]> {
     if (this.#entry === 'npm start') return [realpathSync(pathTo('npm') ?? 'npm'), 'start'];
     if (this.#entry === 'shipped') return [SHIPPED];
-    if (this.#entry === 'bundled') return [await bundled('run')];
+    if (this.#entry === 'bundled') return [await bundled('main')];
     return [await bundled('replica-process'), String(this.#entry)];
   }
 }

@@ -6,5 +6,5 @@ import { setup as fillCompileCache } from './fill-compile-cache.ts';
  * them would make one, all at the same time.
  */
 export async function setup(): Promise<void> {
-  await Promise.all([fillCompileCache(), bundled('run')]);
+  await Promise.all([fillCompileCache(), bundled('main')]);
 }

@@ -9,7 +9,7 @@ const SOURCES = join(ROOT, 'src');
 /** What tests start often, by the name of its file: the bot, with a shorter interval too, and the operator's tools. */
 const ENTRIES = {
   'replica-process': join(ROOT, 'test', 'chaos', 'replica-process.ts'),
-  run: join(SOURCES, 'run.ts'),
+  main: join(SOURCES, 'main.ts'),
   doctor: join(SOURCES, 'doctor.ts'),
   forget: join(SOURCES, 'forget.ts'),
 };

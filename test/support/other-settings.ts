@@ -1,11 +1,11 @@
 import { readConfig } from '../../src/config.ts';
-import type { Environment } from '../../src/environment.ts';
+import type { Variable } from '../../src/settings.ts';
 import { NEEDED_VARIABLES } from './needed-variables.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** A second good value of every variable. */
-export const OTHER_VALUES: Readonly<Record<keyof Environment, string>> = {
+export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   SLACK_BOT_TOKEN: 'xoxb-other',
   SLACK_SIGNING_SECRET: 'other',
   SLACK_APP_TOKEN: 'xapp-1-other',

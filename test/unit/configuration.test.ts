@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigProblems, readConfig } from '../../src/config.ts';
-import { environment, SECRETS } from '../../src/environment.ts';
+import { environment, SECRETS } from '../../src/settings.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 /** The base address with a slash at its end, which the configuration leaves out. */
@@ -34,6 +34,14 @@ describe('the configuration', () => {
     expect(config.waitLimitMs).toBe(3_600_000);
     expect(config.port).toBe(3_000);
     expect(config.slack.apiUrl).toBe('https://slack.com/api/');
+  });
+
+  test('takes no port for health that is the port of Slack, unless any free one is meant or Slack needs none', () => {
+    const same = { PORT: '4000', OPS_PORT: '4000' };
+    expect(problemsOf(same)).toEqual([expect.stringMatching(/^OPS_PORT is the same as PORT: \w/)]);
+    expect(problemsOf({ OPS_PORT: '3000' })).toHaveLength(1);
+    expect(problemsOf({ ...same, SLACK_APP_TOKEN: 'xapp-1' })).toEqual([]);
+    expect(problemsOf({ PORT: '0', OPS_PORT: '0' })).toEqual([]);
   });
 
   test.each(['proxy.example.com:3128', 'me:hunter2@proxy:3128', '//me:hunter2@proxy:3128', 'ftp://proxy'])(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
-import { SECRETS } from '../../src/environment.ts';
+import { SECRETS } from '../../src/settings.ts';
 import { OTHER_VALUES } from '../support/other-settings.ts';
 
 type Secret = (typeof SECRETS)[number];

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConfigProblems } from '../../src/config.ts';
+import { ConfigProblems, explain, explainConfig, loadConfig } from '../../src/config.ts';
 import { CannotStart } from '../../src/core/cannot-start.ts';
-import { explain, explainConfig, loadConfig } from '../../src/load-config.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 let home: string;
