@@ -116,7 +116,7 @@ async function forget(subject: Subject | 'all', { storage: settings, secrets, re
     console.error(`What could not be read may be about ${nameOf(subject)} too, and was left. ${KEYS_NEEDED}`);
     process.exitCode = EXIT_FAILED;
   } finally {
-    await Promise.all([storage.queue.stop(1_000), storage.reminders.stop(1_000)]);
+    await storage.jobs.stop(1_000);
     await storage.store.close();
   }
 }

@@ -47,10 +47,10 @@ export function lifecycle(parts: Parts) {
     /** Takes no more work, stores what is open, and closes everything. */
     stop: async (): Promise<void> => {
       await slack.stop();
-      const drained = [storage.queue.stop(DRAIN_MS), storage.reminders.stop(DRAIN_MS)];
-      // The queues begin no step any more, and no running one waits for a service that may be gone.
+      const drained = storage.jobs.stop(DRAIN_MS);
+      // The queue begins no step any more, and no running one waits for a service that may be gone.
       transport.stop();
-      await Promise.all(drained);
+      await drained;
       await inTime(LAST_SPANS_MS, tracing.stop());
       await replicas.stop();
       await Promise.all([transport.close(), dispatcher.destroy()]);

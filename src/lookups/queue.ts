@@ -20,8 +20,7 @@ export type AnyJob = { readonly id: string; readonly acceptedAt: number };
  * before stored: an open job is never dropped for its version.
  */
 export type JobFormat<J extends AnyJob> = {
-  /** Names the queue in its store. */
-  readonly name: 'lookups' | 'reminders';
+  readonly kind: 'lookup' | 'reminder';
   readonly version: number;
   /** A job as that version stored it. Throws for one that this release does not know: a replica that does takes it. */
   readonly read: (version: number, stored: unknown) => J;
@@ -35,7 +34,7 @@ export function onlyVersion<J extends AnyJob>(known: number): JobFormat<J>['read
   };
 }
 
-export const LOOKUP_FORMAT: JobFormat<Job> = { name: 'lookups', version: 2, read: onlyVersion(2) };
+export const LOOKUP_FORMAT: JobFormat<Job> = { kind: 'lookup', version: 2, read: onlyVersion(2) };
 
 /** The outcome of a step: the job is done, or when its next step is due (epoch ms). */
 export type Step<J extends AnyJob = Job> =
@@ -52,7 +51,7 @@ export type Processor<J extends AnyJob = Job> = (
   deaths: number,
 ) => Promise<Step<J>>;
 
-/** The life of jobs of one kind: each is written down, and worked on until its last step, through restarts. */
+/** The jobs of one kind: each is written down, and worked on until its last step, through restarts. */
 export interface JobQueue<J extends AnyJob> {
   /** Stores the job, then starts it. Throws `StorageFailed` if it was not stored. */
   add(job: J): Promise<void>;
@@ -65,8 +64,6 @@ export interface JobQueue<J extends AnyJob> {
    * of them is the cause, the others still end.
    */
   start(processor: Processor<J>): Promise<void>;
-  /** Takes no more steps, and waits at most `ms` for the running ones; open jobs stay stored. */
-  stop(ms: number): Promise<void>;
   /** Every open job that can be read, for rare work such as erasure. */
   entries(): AsyncIterable<J>;
   /** Deletes a job without an answer, for erasure. A step that is running may still finish. */
@@ -75,6 +72,14 @@ export interface JobQueue<J extends AnyJob> {
   countOpen(): Promise<number>;
   /** When the oldest open job was accepted, in epoch milliseconds; undefined when none is open. */
   oldestAcceptedAt(): Promise<number | undefined>;
+}
+
+/** The one queue of a backend. */
+export interface Jobs {
+  /** The jobs of a kind. Called once for each. */
+  of<J extends AnyJob>(format: JobFormat<J>): JobQueue<J>;
+  /** Takes no more steps, and waits at most `ms` for the running ones; open jobs stay stored. */
+  stop(ms: number): Promise<void>;
 }
 
 /** The queue of accepted lookups. */

@@ -20,7 +20,7 @@ export type Reminder = AnyJob & {
 };
 
 export const REMINDER_FORMAT: JobFormat<Reminder> = {
-  name: 'reminders',
+  kind: 'reminder',
   version: 1,
   read: onlyVersion(1),
 };

@@ -1,10 +1,18 @@
-import type { Storage, StorageContext, StorageSettings } from './backend/storage.ts';
+import { LOOKUP_FORMAT } from '../lookups/queue.ts';
+import { REMINDER_FORMAT } from '../lookups/reminder.ts';
+import type { Backend, Storage, StorageContext, StorageSettings } from './backend/storage.ts';
 
 /**
  * Opens the backend that the settings name: a Redis that replicas share, or else the file of one process. Loads the
  * code of that backend only. Throws `DataDirInUse`, `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
+  const backend = await open(settings, context);
+  const { jobs } = backend;
+  return { ...backend, queue: jobs.of(LOOKUP_FORMAT), reminders: jobs.of(REMINDER_FORMAT) };
+}
+
+async function open(settings: StorageSettings, context: StorageContext): Promise<Backend> {
   switch (settings.kind) {
     case 'sqlite': {
       const { openSqlite } = await import('./sqlite/open-sqlite.ts');

@@ -19,7 +19,8 @@ const silent = pino({ level: 'silent' });
 
 /**
  * Does to the steps that run what time does when nobody runs them: their locks, of six seconds, run out, and the first
- * of the two checks by which BullMQ finds that has been made.
+ * of the two checks by which BullMQ finds that has been made; and so do the leases of first steps, with the delays of
+ * their jobs.
  */
 async function abandonSteps(url: string): Promise<void> {
   const client = await createClient({ url }).connect();
@@ -28,6 +29,11 @@ async function abandonSteps(url: string): Promise<void> {
     const [, queue = '', id = ''] = /^(.*):([^:]*):lock$/.exec(lock) ?? [];
     await client.sAdd(`${queue}:stalled`, id);
     await client.del(`${queue}:stalled-check`);
+  }
+  for (const lease of await client.keys('snapshot-bot:first:*')) {
+    await client.unlink(lease);
+    const id = lease.slice('snapshot-bot:first:'.length);
+    await client.zAdd('snapshot-bot:jobs:delayed', { score: 0, value: id }, { condition: 'XX' });
   }
   client.destroy();
 }
@@ -56,7 +62,7 @@ describe.concurrent('the queue of one process', () => {
     });
     await first.queue.add(aLookup('stopped'));
     await begun.all;
-    await first.queue.stop(0);
+    await first.jobs.stop(0);
     await first.store.close();
     const second = await openStorage(settings, context);
     const seen = collector<number>(1);
@@ -65,7 +71,7 @@ describe.concurrent('the queue of one process', () => {
       return DONE;
     });
     expect(await seen.all).toEqual([0]);
-    await second.queue.stop(1_000);
+    await second.jobs.stop(1_000);
     await second.store.close();
   });
 
@@ -78,7 +84,7 @@ describe.concurrent('the queue of one process', () => {
       clock += 7;
       return clock;
     };
-    const { store, queue } = await openStorage(settings, { logger: silent, now });
+    const { store, queue, jobs } = await openStorage(settings, { logger: silent, now });
     const seen = collector<Job>(60);
     await queue.start(async (job) => {
       seen.take(job);
@@ -88,7 +94,7 @@ describe.concurrent('the queue of one process', () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => queue.add(aLookup(`timed-${index}`))));
     expect(await seen.all).toHaveLength(60);
     await eventually(async () => expect(await queue.countOpen()).toBe(0));
-    await queue.stop(1_000);
+    await jobs.stop(1_000);
     await store.close();
   });
 });
@@ -112,7 +118,7 @@ describe.runIf(has('redis-server')).concurrent('the queue that replicas share', 
     return {
       open: () => open(url),
       die: async (storage) => {
-        await Promise.all([storage.queue.stop(0), storage.reminders.stop(0)]);
+        await storage.jobs.stop(0);
         await abandonSteps(url);
         await storage.store.close();
       },
@@ -155,13 +161,70 @@ describe.runIf(has('redis-server')).concurrent('the queue that replicas share', 
     await Promise.all(replicas.map(close));
   });
 
+  test('leaves a first step to the replica that accepted the job, however long it takes and whatever a clock says', async () => {
+    const url = another();
+    const client = await createClient({ url }).connect();
+    const replicas = [await open(url), await open(url)];
+    const [begun, end] = [collector<number>(1), Promise.withResolvers<typeof DONE>()];
+    let steps = 0;
+    for (const { queue } of replicas) {
+      await queue.start(async () => {
+        steps += 1;
+        begun.take(steps);
+        return end.promise;
+      });
+    }
+    await replicas[0]?.queue.add(aLookup('long'));
+    await begun.all;
+    const lease = () => client.pTTL('snapshot-bot:first:lookup-long');
+    await eventually(async () => expect(await lease()).toBeLessThan(9_500), 8_000);
+    await eventually(async () => expect(await lease()).toBeGreaterThan(9_500), 8_000);
+    // A worker whose clock is ahead takes the job, and puts it back.
+    const dueAt = () => client.zScore('snapshot-bot:jobs:delayed', 'lookup-long');
+    await client.zAdd('snapshot-bot:jobs:delayed', { score: 0, value: 'lookup-long' }, { condition: 'XX' });
+    await eventually(async () => expect(await dueAt()).toBeGreaterThan(0), 8_000);
+    expect(await client.hGet('snapshot-bot:jobs:lookup-long', 'ats')).not.toBeNull();
+    end.resolve(DONE);
+    await eventually(async () => expect(await client.keys('*long*')).toEqual([]));
+    expect(steps).toBe(1);
+    client.destroy();
+    await Promise.all(replicas.map(close));
+  });
+
+  test('does not take a job from its successor when a first step ends too late', async () => {
+    const url = another();
+    const replicas = [await open(url), await open(url)];
+    const [late, end] = [Promise.withResolvers<typeof DONE>(), Promise.withResolvers<typeof DONE>()];
+    const seen = collector<number>(2);
+    let steps = 0;
+    for (const { queue } of replicas) {
+      await queue.start((_job, _save, deaths) => {
+        steps += 1;
+        seen.take(deaths);
+        return steps === 1 ? late.promise : end.promise;
+      });
+    }
+    const [first, other] = replicas;
+    await first?.queue.add(aLookup('late'));
+    await abandonSteps(url);
+    expect(await seen.all).toEqual([0, 1]);
+    late.resolve(DONE);
+    await first?.queue.add(aLookup('after'));
+    await eventually(() => expect(steps).toBe(3));
+    expect((await other?.queue.find('late'))?.id).toBe('late');
+    end.resolve(DONE);
+    await eventually(async () => expect(await other?.queue.countOpen()).toBe(0));
+    expect(steps).toBe(3);
+    await Promise.all(replicas.map(close));
+  });
+
   test('says how often replicas died in a step, once BullMQ has found the job without a worker', async () => {
     const url = another();
     const storage = await open(url);
     const { queue } = storage;
     const client = await createClient({ url }).connect();
     for (const id of ['never', 'once', 'often']) await queue.add(aLookup(id));
-    const keyOf = async (id: string) => (await client.keys(`*:lookups:${id}`))[0] ?? '';
+    const keyOf = async (id: string) => (await client.keys(`*:jobs:lookup-${id}`))[0] ?? '';
     // As BullMQ counts a job whose lock ran out.
     for (const id of ['once', 'often']) await client.hIncrBy(await keyOf(id), 'stc', 1);
     const often = await keyOf('often');
@@ -182,14 +245,14 @@ describe.runIf(has('redis-server')).concurrent('the queue that replicas share', 
   }) => {
     const own = await startRedis();
     onTestFinished(() => own.close());
-    const { store, queue } = await open(own.url);
+    const { store, queue, jobs } = await open(own.url);
     let steps = 0;
     await queue.start(async (job) => {
       steps += 1;
       return steps === 1 ? again(job, 1_500) : DONE;
     });
     await queue.add(aLookup('outage'));
-    const sizeOf = (key: string) => own.command('ZCARD', `snapshot-bot:lookups:${key}`);
+    const sizeOf = (key: string) => own.command('ZCARD', `snapshot-bot:jobs:${key}`);
     // The job is put off, and the worker has read when its time comes.
     await eventually(async () => expect(await sizeOf('delayed')).toBe(1));
     await eventually(async () => expect(await sizeOf('marker')).toBe(0));
@@ -197,7 +260,7 @@ describe.runIf(has('redis-server')).concurrent('the queue that replicas share', 
     await own.start();
     // BullMQ by itself looks after ten seconds.
     await eventually(() => expect(steps).toBe(2), 8_000);
-    await queue.stop(1_000);
+    await jobs.stop(1_000);
     await store.close();
   });
 });

@@ -20,7 +20,7 @@ describe.runIf(has('redis-server'))('A replica behind a network that loses every
       const context = { logger: pino({}, { write: (line) => log.push(line) }), now: Date.now };
       const storage = await openStorage(settings, context);
       onTestFinished(async () => {
-        await storage.queue.stop(100);
+        await storage.jobs.stop(100);
         await storage.store.close();
       });
       return storage.queue;

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import type { Job } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
+import { Sealer } from '../../src/storage/sealing/sealer.ts';
 import { aLookup } from '../support/a-lookup.ts';
 import { test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,7 +25,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     redis: start,
   }) => {
     const redis = await start();
-    const { store, queue } = await open(redis);
+    const { store, queue, jobs } = await open(redis);
     const { promise, resolve } = Promise.withResolvers<void>();
     const ids: string[] = [];
     let isFirst = true;
@@ -45,7 +46,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     await promise;
     expect(ids).toEqual(['broken-off', 'broken-off']);
     await eventually(async () => expect(await queue.countOpen()).toBe(0));
-    await queue.stop(1_000);
+    await jobs.stop(1_000);
     await store.close();
   });
 
@@ -56,15 +57,15 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     const client = createClient({ url: redis.url });
     await client.connect();
     const log: string[] = [];
-    const { store, queue } = await open(redis, log);
-    const written = new Queue('lookups', { connection: client, prefix: 'snapshot-bot' });
-    await written.add('lookups', { state: 99, other: 'words' }, { jobId: 'theirs' });
+    const { store, queue, jobs } = await open(redis, log);
+    const written = new Queue('jobs', { connection: client, prefix: 'snapshot-bot' });
+    const sealed = new Sealer([KEY]).seal(JSON.stringify({ version: 99, other: 'words' }), 'lookup\0theirs');
+    await written.add('lookup', { sealed, more: 'words' }, { jobId: 'lookup-theirs' });
     await queue.start(async () => expect.unreachable('it was taken'));
     await eventually(() => expect(log.length).toBeGreaterThan(0));
     expect(log[0]).toContain('state version 99');
-    expect(await queue.countOpen()).toBe(1);
-    expect((await written.getJob('theirs'))?.data).toEqual({ state: 99, other: 'words' });
-    await queue.stop(1_000);
+    expect((await written.getJob('lookup-theirs'))?.data).toEqual({ sealed, more: 'words' });
+    await jobs.stop(1_000);
     await store.close();
     await written.close();
     client.destroy();
@@ -82,14 +83,14 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     await other.queue.add(aLookup('sealed'));
     await eventually(() => expect(log.length).toBeGreaterThan(0));
     expect(log[0]).toContain('STATE_KEY');
-    await keyless.queue.stop(1_000);
+    await keyless.jobs.stop(1_000);
     const { promise, resolve } = Promise.withResolvers<Job>();
     await other.queue.start(async (job) => {
       resolve(job);
       return { done: true };
     });
     expect((await promise).id).toBe('sealed');
-    await other.queue.stop(1_000);
+    await other.jobs.stop(1_000);
     await Promise.all([keyless.store.close(), other.store.close()]);
   });
 });
@@ -104,19 +105,19 @@ sequential
       await client.connect();
       const settings = { kind: 'redis', url, stateKeys: [KEY] } as const;
       const logger = pino({ level: 'silent' });
-      const { store, queue } = await openStorage(settings, { logger, now: Date.now });
+      const { store, queue, jobs } = await openStorage(settings, { logger, now: Date.now });
       await queue.add(aLookup('killed'));
       // The state that three killed replicas leave: the job is active, nobody holds its lock, and that was found three
       // times.
-      await client.lMove('snapshot-bot:lookups:wait', 'snapshot-bot:lookups:active', 'RIGHT', 'LEFT');
-      await client.hSet('snapshot-bot:lookups:killed', 'stc', '3');
+      await client.lMove('snapshot-bot:jobs:wait', 'snapshot-bot:jobs:active', 'RIGHT', 'LEFT');
+      await client.hSet('snapshot-bot:jobs:lookup-killed', 'stc', '3');
       const { promise, resolve } = Promise.withResolvers<string>();
       await queue.start(async ({ id }) => {
         resolve(id);
         return { done: true };
       });
       expect(await promise).toBe('killed');
-      await queue.stop(1_000);
+      await jobs.stop(1_000);
       await store.close();
       client.destroy();
     },

@@ -304,9 +304,9 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'a lookup that ends the process at each start',
-    file: 'src/storage/sqlite/local-queue.ts',
-    guard: 'jobs.begin(found.id)',
-    without: 'Promise.resolve()',
+    file: 'src/storage/sqlite/local-jobs.ts',
+    guard: 'SET begun = begun + 1',
+    without: 'SET begun = begun',
     tests: ['test/durability/queues.test.ts'],
   },
   {

@@ -6,10 +6,9 @@ import { REMINDER_FORMAT } from '../../src/lookups/reminder.ts';
 import { Sealer } from '../../src/storage/sealing/sealer.ts';
 import { StoredNames } from '../../src/storage/sealing/stored-names.ts';
 import { EmbeddedStore } from '../../src/storage/sqlite/embedded-store.ts';
-import { GroupCommit } from '../../src/storage/sqlite/group-commit.ts';
-import { JobTable } from '../../src/storage/sqlite/job-table.ts';
-import { LocalQueue } from '../../src/storage/sqlite/local-queue.ts';
+import { localQueue } from '../../src/storage/sqlite/local-jobs.ts';
 import { SCHEMA } from '../../src/storage/sqlite/sqlite-file.ts';
+import { Statements } from '../../src/storage/sqlite/statements.ts';
 
 const KEY = new Uint8Array(32).fill(1);
 
@@ -17,26 +16,18 @@ const KEY = new Uint8Array(32).fill(1);
 export function embedded(now: () => number) {
   const database = new DatabaseSync(':memory:');
   database.exec(SCHEMA);
-  const steady = steadyClock(now);
+  const statements = new Statements(database, steadyClock(now));
   const sealer = new Sealer([KEY]);
   const names = new StoredNames(KEY);
-  // Tests that stop the clock would wait for ever for a pause.
-  const commits = new GroupCommit(database, steady, 0);
   const [unreadable, failures]: [string[], [unknown, string | undefined][]] = [[], []];
   const onUnreadable = (namespace: string) => void unreadable.push(namespace);
-  const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now: steady });
-  const jobs = new JobTable(database, { format: LOOKUP_FORMAT, sealer, commits, now: steady });
+  const store = new EmbeddedStore(database, { sealer, names, statements, onUnreadable });
   const onError = (error: unknown, id: string | undefined) => void failures.push([error, id]);
-  const queue = new LocalQueue({ jobs, now, steady, onError });
-  const reminders = new LocalQueue({
-    jobs: new JobTable(database, { format: REMINDER_FORMAT, sealer, commits, now: steady }),
-    now,
-    steady,
-    onError,
-  });
+  const jobs = localQueue(statements, { sealer, now, onError });
+  const [queue, reminders] = [jobs.of(LOOKUP_FORMAT), jobs.of(REMINDER_FORMAT)];
   onTestFinished(async () => {
-    await Promise.all([queue.stop(1_000), reminders.stop(1_000)]);
+    await jobs.stop(1_000);
     if (database.isOpen) await store.close();
   });
-  return { database, sealer, names, commits, store, jobs, queue, reminders, unreadable, failures };
+  return { database, sealer, statements, store, jobs, queue, reminders, unreadable, failures };
 }

@@ -22,9 +22,9 @@ export type Backend = {
   readonly die: (storage: Storage) => Promise<void>;
 };
 
-/** Stops the queues in good order, then closes the store. */
-export async function close({ queue, reminders, store }: Storage): Promise<void> {
-  await Promise.all([queue.stop(1_000), reminders.stop(1_000)]);
+/** Stops the queue in good order, then closes the store. */
+export async function close({ jobs, store }: Storage): Promise<void> {
+  await jobs.stop(1_000);
   await store.close();
 }
 
@@ -55,7 +55,7 @@ function testOn(backend: () => Promise<Backend>): QueueTest {
   return test.concurrent;
 }
 
-/** What the queues of every backend promise. */
+/** What the queue of every backend promises. */
 export function queueContract(backend: () => Promise<Backend>): void {
   const test = testOn(backend);
   describe('of lookups', () => queuePromises(LOOKUPS, test));

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Stopping } from '../../core/stopping.ts';
 import type { Store } from '../../core/store.ts';
-import type { JobQueue, LookupQueue } from '../../lookups/queue.ts';
+import type { JobQueue, Jobs, LookupQueue } from '../../lookups/queue.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
 import { SealBroken } from '../sealing/sealer.ts';
 
@@ -28,14 +28,18 @@ export type StorageContext = {
   readonly onUnreadable?: () => void;
 };
 
-/** What every backend provides: a store, and two queues in it. */
-export type Storage = {
+/** What every backend provides: a store, and a queue in it. */
+export type Backend = {
   readonly store: Store;
-  readonly queue: LookupQueue;
-  /** Apart from the queue of lookups, because a reminder waits for days, which for a lookup would be an alarm. */
-  readonly reminders: JobQueue<Reminder>;
+  readonly jobs: Jobs;
   /** How many stored values no present key opens, as counted at the start; a shared store is not counted. */
   readonly unopened: number;
+};
+
+/** An opened backend, with the kinds of jobs that the bot has. */
+export type Storage = Backend & {
+  readonly queue: LookupQueue;
+  readonly reminders: JobQueue<Reminder>;
 };
 
 const UNREADABLE =

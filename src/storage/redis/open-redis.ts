@@ -1,9 +1,8 @@
 import { errorCode } from '../../core/error-code.ts';
-import { type AnyJob, type JobFormat, LOOKUP_FORMAT } from '../../lookups/queue.ts';
-import { REMINDER_FORMAT } from '../../lookups/reminder.ts';
-import { reportQueue, reportUnreadable, type Storage, type StorageContext } from '../backend/storage.ts';
+import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
 import { loadStoredNames, type StoredNames } from '../sealing/stored-names.ts';
+import { BullJobs } from './bull-jobs.ts';
 import { BullQueue } from './bull-queue.ts';
 import { connect, PREFIX, type ValuesConnection } from './redis-connection.ts';
 import { RedisStore } from './redis-store.ts';
@@ -11,12 +10,12 @@ import { RedisStore } from './redis-store.ts';
 const REPAIR =
   'check that it runs, the address and the password in REDIS_URL, redis:// or rediss://, and the firewall';
 
-/** Opens the store and the queues that replicas share. Redis may be away at the start and come later. */
+/** Opens the store and the queue that replicas share. Redis may be away at the start and come later. */
 export async function openRedis(
   url: string,
   stateKeys: readonly [Uint8Array, ...Uint8Array[]],
   context: StorageContext,
-): Promise<Storage> {
+): Promise<Backend> {
   const { now } = context;
   const logger = context.logger.child({ part: 'redis' });
   const connection = await connect(url, {
@@ -31,17 +30,14 @@ export async function openRedis(
   const onUnreadable = reportUnreadable(context);
   const report = reportQueue(context);
   const onError = (error: unknown, id: string | undefined) => {
-    // Each connection of the queues says again what was said of Redis.
-    if (id === undefined && !connection.isReady) logger.debug({ err: error }, 'a queue has no connection');
+    // Each connection of the queue says again what was said of Redis.
+    if (id === undefined && !connection.isReady) logger.debug({ err: error }, 'the queue has no connection');
     else report(error, id);
   };
-  const queueOf = <J extends AnyJob>(format: JobFormat<J>) =>
-    new BullQueue({ url, sealer, now, onError, format }).open();
-  const [queue, reminders] = await Promise.all([queueOf(LOOKUP_FORMAT), queueOf(REMINDER_FORMAT)]);
+  const queue = await new BullQueue({ url, sealer, now, onError }).open();
   return {
     store: new RedisStore(connection, { sealer, names: namesIn(connection, sealer), onUnreadable }),
-    queue,
-    reminders,
+    jobs: { of: (format) => new BullJobs(format, queue), stop: (ms) => queue.stop(ms) },
     unopened: 0,
   };
 }

@@ -11,6 +11,8 @@ const KEEP_ALIVE_MS = 5_000;
 
 /** The prefix of every key of the bot. */
 export const PREFIX = 'snapshot-bot';
+/** The name of BullMQ's queue. */
+export const QUEUE = 'jobs';
 
 const pauseBefore = (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 8), LONGEST_RECONNECT_MS);
 

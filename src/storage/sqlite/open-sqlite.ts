@@ -2,30 +2,27 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import { steadyClock } from '../../core/steady-clock.ts';
-import { type AnyJob, type JobFormat, LOOKUP_FORMAT } from '../../lookups/queue.ts';
-import { REMINDER_FORMAT } from '../../lookups/reminder.ts';
-import { reportQueue, reportUnreadable, type Storage, type StorageContext } from '../backend/storage.ts';
+import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
 import { makeKeyFile, readKeyFile } from '../sealing/state-key.ts';
 import { loadStoredNames, type SecretShelf } from '../sealing/stored-names.ts';
 import { EmbeddedStore } from './embedded-store.ts';
-import { GroupCommit } from './group-commit.ts';
-import { JobTable } from './job-table.ts';
-import { LocalQueue } from './local-queue.ts';
+import { localQueue } from './local-jobs.ts';
 import { lastTimeIn, openSqliteFile } from './sqlite-file.ts';
+import { Statements } from './statements.ts';
 
 /** The group is not counted: an orchestrator gives volumes to one. */
 const EVERYBODY_WRITES = 0o002;
 
 /**
- * The store and the queues of one process, in one file of its data directory. Throws `DataDirInUse`,
+ * The store and the queue of one process, in one file of its data directory. Throws `DataDirInUse`,
  * `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
  */
 export async function openSqlite(
   dataDir: string,
   stateKeys: readonly Uint8Array[],
   context: StorageContext,
-): Promise<Storage> {
+): Promise<Backend> {
   const { logger, now } = context;
   const database = openSqliteFile(dataDir, (file) =>
     logger.error({ file }, 'the embedded store was damaged: it was set aside there, and a new one begun'),
@@ -36,19 +33,14 @@ export async function openSqlite(
     const steady = steadyClock(now, lastTimeIn(database));
     const sealer = new Sealer(keysOf(dataDir, stateKeys, logger));
     const names = await loadStoredNames(shelfIn(database), sealer);
-    const commits = new GroupCommit(database, steady);
+    const statements = new Statements(database, steady);
     const onUnreadable = reportUnreadable(context);
-    const store = new EmbeddedStore(database, { sealer, names, commits, onUnreadable, now: steady });
-    const onError = reportQueue(context);
-    const queueOf = <J extends AnyJob>(format: JobFormat<J>) =>
-      new LocalQueue({
-        jobs: new JobTable(database, { format, sealer, commits, now: steady }),
-        now,
-        steady,
-        onError,
-      });
-    const unopened = countUnopened(database, sealer, now());
-    return { store, queue: queueOf(LOOKUP_FORMAT), reminders: queueOf(REMINDER_FORMAT), unopened };
+    const store = new EmbeddedStore(database, { sealer, names, statements, onUnreadable });
+    return {
+      store,
+      jobs: localQueue(statements, { sealer, now, onError: reportQueue(context) }),
+      unopened: countUnopened(database, sealer, now()),
+    };
   } catch (error) {
     database.close();
     throw error;
@@ -57,9 +49,9 @@ export async function openSqlite(
 
 const SEALED = `
   SELECT substr(value, 1, 16) AS beginning FROM entries WHERE expires IS NULL OR expires > ?
-  UNION ALL SELECT substr(value, 1, 16) FROM lookups UNION ALL SELECT substr(value, 1, 16) FROM reminders`;
+  UNION ALL SELECT substr(value, 1, 16) FROM jobs`;
 
-/** How many values, open lookups and reminders are sealed with none of the keys. `now`: epoch milliseconds. */
+/** How many values and open jobs are sealed with none of the keys. `now`: epoch milliseconds. */
 export function countUnopened(database: DatabaseSync, sealer: Sealer, now: number): number {
   const rows = database.prepare(SEALED).all(now);
   return rows.filter(({ beginning }) => !sealer.hasKeyOf(String(beginning))).length;

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { CannotStart } from '../../core/cannot-start.ts';
 
 /** The version of the tables; the values in them have versions of their own (`core/namespaces.ts`). */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 /**
  * Creates the tables that a file lacks. `clock` holds the time at which the file was last written to, swept or closed: its
  * times are of a clock that never goes back.
@@ -18,16 +18,11 @@ export const SCHEMA = `
   CREATE INDEX IF NOT EXISTS entries_expires ON entries (expires) WHERE expires IS NOT NULL;
   CREATE TABLE IF NOT EXISTS clock (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, expires INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS lookups (
-    id TEXT PRIMARY KEY, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER, failures INTEGER NOT NULL,
-    begun INTEGER NOT NULL DEFAULT 0
+  CREATE TABLE IF NOT EXISTS jobs (
+    kind TEXT NOT NULL, id TEXT NOT NULL, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER,
+    failures INTEGER NOT NULL, begun INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (kind, id)
   ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS lookups_due ON lookups (due) WHERE due IS NOT NULL;
-  CREATE TABLE IF NOT EXISTS reminders (
-    id TEXT PRIMARY KEY, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER, failures INTEGER NOT NULL,
-    begun INTEGER NOT NULL DEFAULT 0
-  ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS reminders_due ON reminders (due) WHERE due IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS jobs_due ON jobs (due) WHERE due IS NOT NULL;
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 

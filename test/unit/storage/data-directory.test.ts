@@ -104,7 +104,7 @@ test('From a key file to a STATE_KEY nothing is lost, open lookups least of all'
   });
   expect((await promise).id).toBe('open');
   expect(await second.store.namespace('service').get('shared')).toBe('cookies');
-  await second.queue.stop(1_000);
+  await second.jobs.stop(1_000);
   await second.store.close();
 });
 

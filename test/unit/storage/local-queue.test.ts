@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
-import type { Job, Processor, Step } from '../../../src/lookups/queue.ts';
+import { type Job, LOOKUP_FORMAT, type Processor, type Step } from '../../../src/lookups/queue.ts';
+import { jobSeal } from '../../../src/storage/backend/job-seal.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { embedded } from '../../support/embedded.ts';
 
@@ -33,7 +34,14 @@ function working() {
     taken.push(job);
     return steps.shift() ?? DONE;
   };
-  return { ...parts, taken, steps, processor, ids: () => taken.map(({ id }) => id) };
+  const put = parts.database.prepare(`
+    INSERT INTO jobs (kind, id, accepted, value, due, failures, begun) VALUES ('lookup', ?, ?, ?, ?, ?, ?)`);
+  /** A job as an earlier process may have left it. */
+  const stored = (id: string, { due = START, failures = 0, begun = 0 }) => {
+    const sealed = jobSeal(LOOKUP_FORMAT, parts.sealer).seal(aLookup(id));
+    put.run(id, START, sealed, due, failures, begun);
+  };
+  return { ...parts, stored, taken, steps, processor, ids: () => taken.map(({ id }) => id) };
 }
 
 /** Steps that end when they are told to. */
@@ -109,10 +117,9 @@ describe('A job of the embedded queue', () => {
   });
 
   test('that has gone on after a failure begins its pauses anew', async () => {
-    const { queue, jobs } = working();
+    const { queue, stored, database } = working();
     const job = aLookup('one');
-    await jobs.add(job, START);
-    await jobs.putOff(job, START, 3);
+    stored('one', { failures: 3 });
     const outcomes: (() => Step)[] = [
       () => ({ done: false, job, at: START + 100 }),
       () => {
@@ -122,7 +129,7 @@ describe('A job of the embedded queue', () => {
     await queue.start(async () => outcomes.shift()?.() ?? DONE);
     await later(0);
     await later(100);
-    expect((await jobs.get('one'))?.failures).toBe(1);
+    expect(database.prepare('SELECT failures FROM jobs').get()?.failures).toBe(1);
     await later(1_000);
     expect(await queue.countOpen()).toBe(0);
   });
@@ -157,8 +164,8 @@ describe('A job of the embedded queue', () => {
   });
 
   test('in whose step the process died is woken in its turn, and not beside another one of that kind', async () => {
-    const { queue, jobs } = working();
-    for (const id of ['one', 'other']) await jobs.add(aLookup(id), START, 1);
+    const { queue, stored } = working();
+    for (const id of ['one', 'other']) stored(id, { begun: 1 });
     const { begun, processor, end } = held();
     await queue.start(processor);
     await until(() => begun.length > 0);
@@ -174,7 +181,7 @@ describe('A job of the embedded queue', () => {
     const { queue, database, processor, ids, failures } = working();
     await queue.add(aLookup('sealed'));
     await queue.add(aLookup('other'));
-    database.exec("UPDATE lookups SET value = 'no seal' WHERE id = 'sealed'");
+    database.exec("UPDATE jobs SET value = 'no seal' WHERE id = 'sealed'");
     await queue.start(processor);
     await later(0);
     expect([ids(), await queue.countOpen()]).toEqual([['other'], 0]);
@@ -199,8 +206,8 @@ describe('A job of the embedded queue', () => {
 });
 
 test('A hundred take a step at once, begun twenty in a turn, and the next ones as soon as there is room', async () => {
-  const { queue, jobs } = working();
-  for (let index = 0; index < 130; index += 1) await jobs.add(aLookup(`job-${index}`), START - 200 + index);
+  const { queue, stored } = working();
+  for (let index = 0; index < 130; index += 1) stored(`job-${index}`, { due: START - 200 + index });
   const { begun, processor, end } = held();
   await queue.start(processor);
   await vi.advanceTimersByTimeAsync(0);
@@ -221,12 +228,12 @@ test('A hundred take a step at once, begun twenty in a turn, and the next ones a
 
 describe('A stop', () => {
   test('waits for the steps that run, and begins no more', async () => {
-    const { queue } = working();
+    const { queue, jobs } = working();
     const { begun, processor, end } = held();
     await queue.start(processor);
     await queue.add(aLookup('one'));
     let isStopped = false;
-    const stopping = queue.stop(5_000).then(() => {
+    const stopping = jobs.stop(5_000).then(() => {
       isStopped = true;
     });
     await queue.add(aLookup('two'));
@@ -240,68 +247,74 @@ describe('A stop', () => {
   });
 
   test('counts no death of those whose turn has not come', async () => {
-    const { queue, jobs, database } = working();
-    for (const id of ['one', 'other']) await jobs.add(aLookup(id), START, 1);
+    const { queue, jobs, stored, database } = working();
+    for (const id of ['one', 'other']) stored(id, { begun: 1 });
     const { begun, processor, end } = held();
     await queue.start(processor);
     await until(() => begun.length > 0);
-    const stopping = queue.stop(5_000);
+    const stopping = jobs.stop(5_000);
     end();
     await stopping;
     await turns();
-    expect(database.prepare('SELECT id, begun FROM lookups').all()).toEqual([{ id: 'other', begun: 1 }]);
+    expect(database.prepare('SELECT id, begun FROM jobs').all()).toEqual([{ id: 'other', begun: 1 }]);
   });
 
   test('waits for no step longer than it is told to', async () => {
     vi.useRealTimers();
-    const { queue } = working();
+    const { queue, jobs } = working();
     const { processor, end } = held();
     await queue.start(processor);
     await queue.add(aLookup('one'));
-    await queue.stop(1);
+    await jobs.stop(1);
     expect(await queue.countOpen()).toBe(1);
     end();
   });
 });
 
-describe('While nothing can be written or read', () => {
+describe('While nothing can be written', () => {
   test('a job is not accepted, and takes no step', async () => {
-    const { queue, jobs, processor, taken } = working();
+    const { queue, database, processor, taken } = working();
     await queue.start(processor);
-    vi.spyOn(jobs, 'add').mockRejectedValueOnce(new StorageFailed());
+    database.exec('PRAGMA query_only = true');
     await expect(queue.add(aLookup('one'))).rejects.toThrow(StorageFailed);
     await later(60_000);
     expect(taken).toEqual([]);
+    database.exec('PRAGMA query_only = false');
     await queue.add(aLookup('one'));
     expect(taken).toHaveLength(1);
   });
 
-  test('the jobs that are due are asked for again after a second, and the log line names no job', async () => {
-    const { queue, jobs, processor, ids, failures } = working();
-    await queue.add(aLookup('one'));
-    vi.spyOn(jobs, 'due').mockRejectedValueOnce(new StorageFailed());
-    await queue.start(processor);
-    await later(0);
-    await later(999);
-    expect([ids(), failures]).toEqual([[], [[expect.any(StorageFailed), undefined]]]);
-    await later(1);
-    expect(ids()).toEqual(['one']);
-  });
-
-  test('a stop is no failure', async () => {
-    const { queue, jobs, processor, failures } = working();
-    const asked = Promise.withResolvers<void>();
-    const answer = Promise.withResolvers<never>();
-    vi.spyOn(jobs, 'due').mockImplementationOnce(() => {
-      asked.resolve();
-      return answer.promise;
+  test('a step that ended goes on in memory, from what it had come to', async () => {
+    vi.useRealTimers();
+    const { queue, database, failures } = working();
+    const seen: (string | undefined)[] = [];
+    await queue.start(async (job, save) => {
+      seen.push(job.shown);
+      if (seen.length > 1) return DONE;
+      database.exec('PRAGMA query_only = true');
+      await save({ ...job, shown: 'posted' });
+      return DONE;
     });
-    await queue.start(processor);
-    await vi.advanceTimersByTimeAsync(0);
-    await asked.promise;
-    await queue.stop(0);
-    answer.reject(new StorageFailed());
+    await queue.add(aLookup('one'));
     await turns();
-    expect(failures).toEqual([]);
+    // The save, and then the delay.
+    expect(failures.map(([, id]) => id)).toEqual(['one', 'one']);
+    database.exec('PRAGMA query_only = false');
+    await expect.poll(() => seen, { timeout: 5_000 }).toEqual([undefined, 'posted']);
+    await until(async () => (await queue.countOpen()) === 0);
   });
+});
+
+test('While nothing can be read, the jobs that are due are asked for again after a second, and the log line names none', async () => {
+  const { queue, statements, processor, ids, failures } = working();
+  await queue.add(aLookup('one'));
+  await queue.start(processor);
+  vi.spyOn(statements, 'all').mockImplementationOnce(() => {
+    throw new Error('the disk fails');
+  });
+  await later(0);
+  await later(999);
+  expect([ids(), failures]).toEqual([[], [[expect.any(Error), undefined]]]);
+  await later(1);
+  expect(ids()).toEqual(['one']);
 });

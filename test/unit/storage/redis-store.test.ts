@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import type { Reminder } from '../../../src/lookups/reminder.ts';
 import type { Storage } from '../../../src/storage/backend/storage.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { aLookup } from '../../support/a-lookup.ts';
@@ -20,7 +19,7 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     const settings = { kind: 'redis', url, stateKeys: [KEY] } as const;
     const storage = await openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
     onTestFinished(async () => {
-      await storage.queue.stop(1_000);
+      await storage.jobs.stop(1_000);
       await storage.store.close();
     });
     return storage;
@@ -84,42 +83,22 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     expect([await fast.get('slow'), await slow.get('fast')]).toEqual([1, 2]);
   });
 
-  test('reminders have a queue of their own', async ({ onTestFinished }) => {
-    const { queue, reminders } = await open(onTestFinished);
-    const reminder: Reminder = {
-      ...{ id: 'one', acceptedAt: 1, at: 2, readAt: 1, list: 'C1:device' },
-      ...{ question: aLookup('one').question, destination: { channel: 'C1', user: 'U1' } },
-    };
-    await reminders.add(reminder);
-    expect([await queue.countOpen(), await reminders.countOpen()]).toEqual([0, 1]);
-    expect(await Array.fromAsync(reminders.entries())).toEqual([reminder]);
-    await reminders.stop(1_000);
-  });
-
-  test('a job that is done leaves nothing behind', async ({ onTestFinished }) => {
+  test('a job that is done leaves nothing behind but the last word of its events', async ({
+    onTestFinished,
+  }) => {
     const { queue } = await open(onTestFinished);
     await queue.start(async () => ({ done: true }));
     await queue.add(aLookup('one'));
-    await expect.poll(() => shared.client.exists('snapshot-bot:lookups:one')).toBe(0);
-    expect(await queue.countOpen()).toBe(0);
+    await expect.poll(() => queue.countOpen()).toBe(0);
+    expect(await shared.client.keys('*one*')).toEqual([]);
   });
 
-  test('the oldest of more than a thousand jobs is found', async ({ onTestFinished }) => {
+  test('an open job that ended unseen counts no longer than a minute', async ({ onTestFinished }) => {
     const { queue } = await open(onTestFinished);
-    await queue.add(aLookup('oldest'));
-    const oldest = await queue.oldestAcceptedAt();
-    await expect.poll(() => Date.now()).toBeGreaterThan(oldest ?? 0);
-    await queue.add(aLookup('later'));
-    // Copies are enough: to add a thousand jobs takes longer than the store has for an answer, on a busy machine.
-    const later = await shared.client.hGetAll('snapshot-bot:lookups:later');
-    const writing = shared.client.multi();
-    for (let index = 0; index < 1_000; index += 1) {
-      writing
-        .hSet(`snapshot-bot:lookups:later-${index}`, later)
-        .lPush('snapshot-bot:lookups:wait', `later-${index}`);
-    }
-    await writing.exec();
-    expect(await queue.countOpen()).toBe(1_002);
-    expect(await queue.oldestAcceptedAt()).toBe(oldest);
+    for (const id of ['ended', 'open']) await queue.add({ ...aLookup(id), acceptedAt: 1_000 });
+    await shared.client.zAdd('snapshot-bot:open:lookup', { score: 999, value: 'lookup-ended' });
+    await shared.client.del('snapshot-bot:jobs:lookup-ended');
+    expect(await queue.oldestAcceptedAt()).toBe(1_000);
+    expect(await queue.countOpen()).toBe(1);
   });
 });

@@ -6,7 +6,7 @@ import { has } from '../../support/needs.ts';
 import { redisForAll } from '../../support/redis-for-all.ts';
 
 const [OWN, OTHER] = [new Uint8Array(32).fill(9), new Uint8Array(32).fill(1)];
-const DELAYED = 'snapshot-bot:lookups:delayed';
+const DELAYED = 'snapshot-bot:jobs:delayed';
 
 describe.runIf(has('redis-server'))('A job that this replica can not read', () => {
   const shared = redisForAll();
@@ -16,9 +16,9 @@ describe.runIf(has('redis-server'))('A job that this replica can not read', () =
     const lines: string[] = [];
     const logger = pino({}, { write: (line) => lines.push(line) });
     const settings = { kind: 'redis', url: shared.redis.url, stateKeys: [key] } as const;
-    const { queue, store } = await openStorage(settings, { logger, now: () => Date.now() + aheadMs });
+    const { queue, store, jobs } = await openStorage(settings, { logger, now: () => Date.now() + aheadMs });
     onTestFinished(async () => {
-      await queue.stop(1_000);
+      await jobs.stop(1_000);
       await store.close();
     });
     return {

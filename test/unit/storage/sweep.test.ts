@@ -15,7 +15,7 @@ test('A sweep deletes what is over, and neither what still holds nor what holds 
     database.prepare("INSERT INTO entries VALUES ('session', ?, 'sealed', ?)").run(key, expires);
     if (expires !== null) database.prepare('INSERT INTO leases VALUES (?, ?)').run(key, expires);
   }
-  database.prepare("INSERT INTO lookups VALUES ('open', 1, 'sealed', 1, 0, 0)").run();
+  database.prepare("INSERT INTO jobs VALUES ('lookup', 'open', 1, 'sealed', 1, 0, 0)").run();
   sweep(database, 1_000);
   expect(lastTimeIn(database)).toBe(1_000);
   const left = (column: string, table: string) =>
@@ -25,5 +25,5 @@ test('A sweep deletes what is over, and neither what still holds nor what holds 
       .map(({ name }) => name);
   expect(left('name', 'entries')).toEqual(['for ever', 'live']);
   expect(left('name', 'leases')).toEqual(['live']);
-  expect(left('id', 'lookups')).toEqual(['open']);
+  expect(left('id', 'jobs')).toEqual(['open']);
 });

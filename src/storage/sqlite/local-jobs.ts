@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { orStorageFailed } from '../../core/or-storage-failed.ts';
+import {
+  type AnyJob,
+  backOff,
+  type JobFormat,
+  type JobQueue,
+  type Jobs,
+  type Processor,
+} from '../../lookups/queue.ts';
+import { type JobSeal, jobSeal } from '../backend/job-seal.ts';
+import type { Sealer } from '../sealing/sealer.ts';
+import { Scheduler, type StoredJob } from './scheduler.ts';
+import type { Statements } from './statements.ts';
+
+type LocalJobsOptions = {
+  readonly statements: Statements;
+  readonly scheduler: Scheduler;
+  readonly sealer: Sealer;
+  /** The clock in whose time steps name when the next one is due; jobs are stored in the time of the statements. */
+  readonly now: () => number;
+  /** Called with failed steps, which are retried with a growing pause, and with unreadable jobs. */
+  readonly onError: (error: unknown, jobId: string | undefined) => void;
+};
+
+const THIS = 'WHERE kind = ? AND id = ?';
+const OPEN = 'FROM jobs WHERE kind = ? AND due IS NOT NULL';
+const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, failures, begun) VALUES (?, ?, ?, ?, ?, 0, ?)';
+const SAVE = `UPDATE jobs SET value = ? ${THIS}`;
+const PUT_OFF = `UPDATE jobs SET value = ?, due = ?, failures = ?, begun = 0 ${THIS}`;
+
+/**
+ * The jobs of one kind in the embedded file. One that can't be read is parked: it stays without a time until the next
+ * start, which may have its key. What is removed during a step stays removed.
+ */
+export class LocalJobs<J extends AnyJob> implements JobQueue<J> {
+  readonly #options: LocalJobsOptions;
+  readonly #kind: string;
+  readonly #seal: JobSeal<J>;
+  #processor: Processor<J> | undefined;
+
+  constructor(format: JobFormat<J>, options: LocalJobsOptions) {
+    this.#options = options;
+    this.#kind = format.kind;
+    this.#seal = jobSeal(format, options.sealer);
+  }
+
+  async add(job: J): Promise<void> {
+    const { scheduler, statements } = this.#options;
+    const begun = this.#processor === undefined || scheduler.signal.aborted ? 0 : 1;
+    const sealed = this.#seal.seal(job);
+    await this.#run(ADD, this.#kind, job.id, job.acceptedAt, sealed, statements.now(), begun);
+    // A new lookup does not queue behind those that wait.
+    if (begun === 1) this.#begin(job, { failures: 0, begun: 0 });
+  }
+
+  async find(id: string): Promise<J | undefined> {
+    const row = await this.#get(`SELECT value FROM jobs ${THIS}`, this.#kind, id);
+    return orStorageFailed(() => row && this.#seal.open(id, String(row.value)));
+  }
+
+  async wake(id: string): Promise<void> {
+    this.#options.scheduler.wake({ kind: this.#kind, id });
+  }
+
+  async start(processor: Processor<J>): Promise<void> {
+    this.#processor = processor;
+    await orStorageFailed(() => this.#options.scheduler.start(this.#kind, (stored) => this.#take(stored)));
+  }
+
+  async *entries(): AsyncGenerator<J> {
+    const { statements } = this.#options;
+    const ALL = 'SELECT id, value FROM jobs WHERE kind = ?';
+    for (const { id, value } of await orStorageFailed(() => statements.all(ALL, this.#kind))) {
+      const job = this.#read(String(id), String(value));
+      if (job !== undefined) yield job;
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#run(`DELETE FROM jobs ${THIS}`, this.#kind, id);
+  }
+
+  async countOpen(): Promise<number> {
+    return Number((await this.#get(`SELECT count(*) AS open ${OPEN}`, this.#kind))?.open);
+  }
+
+  async oldestAcceptedAt(): Promise<number | undefined> {
+    const row = await this.#get(`SELECT min(accepted) AS at ${OPEN}`, this.#kind);
+    return typeof row?.at === 'number' ? row.at : undefined;
+  }
+
+  #run(...given: Parameters<Statements['run']>): Promise<number> {
+    return orStorageFailed(() => this.#options.statements.run(...given));
+  }
+
+  #get(...given: Parameters<Statements['get']>) {
+    return orStorageFailed(() => this.#options.statements.get(...given));
+  }
+
+  #read(id: string, sealed: string): J | undefined {
+    try {
+      return this.#seal.open(id, sealed);
+    } catch (error) {
+      this.#options.onError(error, id);
+      return undefined;
+    }
+  }
+
+  #take(stored: StoredJob): void {
+    const { statements, onError } = this.#options;
+    const { kind, id } = stored;
+    const job = this.#read(id, stored.value);
+    if (job === undefined) return void statements.run(`UPDATE jobs SET due = NULL ${THIS}`, kind, id);
+    this.#begin(job, stored, () => {
+      try {
+        statements.run(`UPDATE jobs SET begun = begun + 1 ${THIS}`, kind, id);
+      } catch (error) {
+        onError(error, id);
+      }
+    });
+  }
+
+  #begin(job: J, before: Pick<StoredJob, 'failures' | 'begun'>, note = () => {}): void {
+    this.#options.scheduler.begin({ kind: this.#kind, id: job.id }, () => {
+      note();
+      return this.#step(job, before);
+    });
+  }
+
+  async #step(job: J, { failures, begun }: Pick<StoredJob, 'failures' | 'begun'>): Promise<void> {
+    const { statements, now, onError } = this.#options;
+    let latest = job;
+    // Taken before the step: the clock may go back during it.
+    const aheadMs = statements.now() - now();
+    const save = async (saved: J) => {
+      latest = saved;
+      await this.#run(SAVE, this.#seal.seal(saved), this.#kind, job.id);
+    };
+    try {
+      if (this.#processor === undefined) throw new Error('a job was begun before its kind was started');
+      const step = await this.#processor(job, save, begun);
+      await (step.done ? this.remove(job.id) : this.#putOff(step.job, step.at + aheadMs, 0));
+    } catch (error) {
+      onError(error, job.id);
+      await this.#retry(latest, failures + 1);
+    }
+  }
+
+  async #putOff(job: J, due: number, failures: number): Promise<void> {
+    await this.#run(PUT_OFF, this.#seal.seal(job), due, failures, this.#kind, job.id);
+  }
+
+  /** Delays a failed step. If even the delay cannot be stored, the job waits in memory. */
+  async #retry(job: J, failures: number): Promise<void> {
+    const { statements, scheduler, onError } = this.#options;
+    const pauseMs = backOff(failures);
+    try {
+      return await this.#putOff(job, statements.now() + pauseMs, failures);
+    } catch (error) {
+      onError(error, job.id);
+    }
+    const isOver = await delay(pauseMs, false, { signal: scheduler.signal }).catch(() => true);
+    if (!isOver) await this.#step(job, { failures, begun: 0 });
+  }
+}
+
+/** The queue of one process. */
+export function localQueue(
+  statements: Statements,
+  options: Pick<LocalJobsOptions, 'sealer' | 'now' | 'onError'>,
+): Jobs {
+  const scheduler = new Scheduler(statements, options.onError);
+  return {
+    of: (format) => new LocalJobs(format, { ...options, statements, scheduler }),
+    stop: (ms) => scheduler.stop(ms),
+  };
+}
