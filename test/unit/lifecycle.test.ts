@@ -18,8 +18,7 @@ function living(changes: object = {}) {
     lookups: part('lookups'),
     features: [{}, part('reminders')],
     storage: {
-      queue: { stop: does('stop lookups') },
-      reminders: { stop: does('stop reminders') },
+      jobs: { stop: does('stop jobs') },
       store: { close: does('close store') },
     },
     transport: { stop: does('stop requests'), close: does('close transport') },
@@ -43,17 +42,16 @@ test('The start serves health first, then goes on with what was open, and then l
 
 test('Running steps get six seconds at a stop, of the ten that a signal leaves', async () => {
   const given: unknown[] = [];
-  const queue = { stop: async (ms: number) => void given.push(ms) };
-  const storage = { queue, reminders: queue, store: { close: async () => {} } };
-  await living({ storage }).stop();
-  expect(given).toEqual([6_000, 6_000]);
+  const jobs = { stop: async (ms: number) => void given.push(ms) };
+  await living({ storage: { jobs, store: { close: async () => {} } } }).stop();
+  expect(given).toEqual([6_000]);
 });
 
-test('A stop ends Slack’s deliveries first, then the steps of both queues, then what the steps need', async () => {
+test('A stop ends Slack’s deliveries first, then the steps of its queue, then what the steps need', async () => {
   const { stop, done } = living();
   await stop();
   expect(done).toEqual([
-    ...['stop slack', 'stop lookups', 'stop reminders', 'stop requests', 'stop tracing', 'stop replicas'],
+    ...['stop slack', 'stop jobs', 'stop requests', 'stop tracing', 'stop replicas'],
     ...['close transport', 'close dispatcher', 'close store', 'stop server'],
   ]);
 });

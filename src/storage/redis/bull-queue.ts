@@ -107,7 +107,8 @@ export class BullQueue {
   async #takeDelayedByAnotherClock(): Promise<void> {
     await this.queue.waitUntilReady();
     const latest = await this.queue.getJobs(['delayed'], 0, MOST_LOOKED_AT - 1);
-    const isAhead = ({ processedOn = 0 }: BullJob) => processedOn > Date.now() + CLOCKS_DIFFER_MS;
+    const isAhead = ({ processedOn = 0, timestamp }: BullJob) =>
+      Math.max(processedOn, timestamp) > Date.now() + CLOCKS_DIFFER_MS;
     if (latest.some(isAhead)) this.#takeDelayed();
   }
 
