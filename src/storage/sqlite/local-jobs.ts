@@ -33,7 +33,7 @@ const PUT_OFF = `UPDATE jobs SET value = ?, due = ?, failures = ?, begun = 0 ${T
  * The jobs of one kind in the embedded file. One that can't be read is parked: it stays without a time until the next
  * start, which may have its key. What is removed during a step stays removed.
  */
-export class LocalJobs<J extends AnyJob> implements JobQueue<J> {
+class LocalJobs<J extends AnyJob> implements JobQueue<J> {
   readonly #options: LocalJobsOptions;
   readonly #kind: string;
   readonly #seal: JobSeal<J>;
