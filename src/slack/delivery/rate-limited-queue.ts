@@ -1,4 +1,5 @@
 import { webApi } from '@slack/bolt';
+import PQueue from 'p-queue';
 
 /** Final messages go first: somebody waits for them, and a late progress edit is useless. */
 export type Urgency = 'final' | 'progress';
@@ -17,6 +18,11 @@ const LONGEST_PAUSE_MS = 3_600_000;
 /** The longest queue of a lane in which progress still waits; in a longer one it would come too late. */
 const MOST_BEFORE_PROGRESS = 20;
 
+const PRIORITIES: Readonly<Record<Urgency, number>> = { final: 1, progress: 0 };
+
+/** The calls that share a rate limit, and how often Slack has stopped them. */
+type Lane = { readonly queue: PQueue; pauses: number };
+
 /**
  * Queues calls to Slack, one lane for each of its rate limits (https://docs.slack.dev/apis/web-api/rate-limits). A 429
  * stops the lane for as long as Slack says; final messages wait and go first, progress is dropped.
@@ -27,91 +33,42 @@ export class RateLimitedQueue {
   /** Makes a call in its turn. Throws `Congested` for progress that would come too late, and what the call throws. */
   async send<T>(name: string, urgency: Urgency, call: () => Promise<T>): Promise<T> {
     const lane = this.#laneFor(name);
+    const { queue } = lane;
     for (;;) {
-      if (urgency === 'progress' && (lane.isPaused || lane.waiting >= MOST_BEFORE_PROGRESS)) {
+      if (urgency === 'progress' && (queue.isPaused || queue.size >= MOST_BEFORE_PROGRESS)) {
         throw new Congested();
       }
       const pausesBefore = lane.pauses;
-      try {
-        return await lane.run(urgency, async () => {
-          if (urgency === 'progress' && lane.pauses > pausesBefore) throw new Congested();
-          return call();
+      const inTurn = async () => {
+        if (urgency === 'progress' && lane.pauses > pausesBefore) throw new Congested();
+        return call().catch((error: unknown) => {
+          // Before the next call can begin.
+          if (error instanceof webApi.WebAPIRateLimitedError) pause(lane, error.retryAfter * 1_000);
+          throw error;
         });
+      };
+      try {
+        return await queue.add(inTurn, { priority: PRIORITIES[urgency] });
       } catch (error) {
         if (!(error instanceof webApi.WebAPIRateLimitedError)) throw error;
       } finally {
         // Idle lanes would pile up.
-        if (lane.isIdle) this.#lanes.delete(name);
+        if (!queue.isPaused && queue.pending === 0 && queue.size === 0) this.#lanes.delete(name);
       }
     }
   }
 
   #laneFor(name: string): Lane {
-    const known = this.#lanes.get(name) ?? new Lane();
+    const known = this.#lanes.get(name) ?? { queue: new PQueue({ concurrency: CONCURRENCY }), pauses: 0 };
     this.#lanes.set(name, known);
     return known;
   }
 }
 
-/** The calls that share a rate limit: some at once, the others in the order of their urgency and arrival. */
-class Lane {
-  readonly #waiting: Record<Urgency, (() => void)[]> = { final: [], progress: [] };
-  #running = 0;
-  #isPaused = false;
-  #pauses = 0;
-
-  get isPaused(): boolean {
-    return this.#isPaused;
-  }
-
-  /** How often Slack has stopped the lane. */
-  get pauses(): number {
-    return this.#pauses;
-  }
-
-  get waiting(): number {
-    return this.#waiting.final.length + this.#waiting.progress.length;
-  }
-
-  get isIdle(): boolean {
-    return !this.#isPaused && this.#running === 0 && this.waiting === 0;
-  }
-
-  /** Throws what the call throws. A 429 stops the lane before the next call can begin. */
-  async run<T>(urgency: Urgency, call: () => Promise<T>): Promise<T> {
-    const { promise: turn, resolve } = Promise.withResolvers<void>();
-    this.#waiting[urgency].push(resolve);
-    this.#beginNext();
-    await turn;
-    try {
-      return await call();
-    } catch (error) {
-      if (error instanceof webApi.WebAPIRateLimitedError) this.#pause(error.retryAfter * 1_000);
-      throw error;
-    } finally {
-      this.#running -= 1;
-      this.#beginNext();
-    }
-  }
-
-  #pause(ms: number): void {
-    if (this.#isPaused) return;
-    this.#isPaused = true;
-    this.#pauses += 1;
-    const goOn = () => {
-      this.#isPaused = false;
-      while (this.#beginNext());
-    };
-    setTimeout(goOn, Math.min(ms, LONGEST_PAUSE_MS)).unref();
-  }
-
-  /** Begins the next call. False if none waits or none may begin now. */
-  #beginNext(): boolean {
-    if (this.#isPaused || this.#running >= CONCURRENCY) return false;
-    const next = this.#waiting.final.shift() ?? this.#waiting.progress.shift();
-    if (next === undefined) return false;
-    this.#running += 1;
-    next();
-    return true;
-  }
+function pause(lane: Lane, ms: number): void {
+  const { queue } = lane;
+  if (queue.isPaused) return;
+  queue.pause();
+  lane.pauses += 1;
+  setTimeout(() => queue.start(), Math.min(ms, LONGEST_PAUSE_MS)).unref();
 }
