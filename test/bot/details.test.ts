@@ -99,7 +99,7 @@ test('Details open at once after a restart; when the result is no longer cached,
   expect(world.service.records.requests).toHaveLength(1);
   await forget(world);
   const release = world.service.hold();
-  const view = await details(world, message, 0, 'Loading…');
+  const view = await details(world, message, 0, 'Reading the result…');
   release();
   await world.slack.waitFor(
     () =>
@@ -134,7 +134,7 @@ test('Details of a snapshot that the service no longer has say so', async ({ ope
 });
 
 test.for([
-  ['details', undefined, 'Loading…'],
+  ['details', undefined, 'Reading the result…'],
   ['more', 'others', 'Reading the result…'],
 ] as const)(
   'Closing the modal of “%s” while the result is being read causes no fault',

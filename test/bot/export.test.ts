@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { markdownText } from '../../src/slack/exports/markdown.ts';
+import { markdownText } from '../../src/slack/features/export/markdown.ts';
 import { choicesOf, choose, chooseMore, modal, moreOf } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
@@ -17,6 +17,7 @@ const COLUMNS = [
   'title',
   'summary',
   'action',
+  'other_name',
   'cve_ids',
   'fixed_in',
   'solutions',
@@ -44,6 +45,7 @@ for (const mode of ['http', 'socket'] as const) {
       'Configuration utility vulnerability CVE-2026-10000',
       expect.stringMatching(/^An unauthenticated attacker .* control plane issue only\.$/),
       expect.stringMatching(/^Upgrade to version 17\.1\.3\.4/),
+      '',
       'CVE-2026-10000',
       '17.1.3.4',
       expect.stringMatching(/^K000100032 https:\/\//),
@@ -62,6 +64,7 @@ test('Markdown has everything of each hit, with the evidence as it stands', asyn
     `${[
       '# Snapshot 1012 · edge-7.example.com',
       'C117 · chs600777s · Product 17.1.3 (Point Release 3, build 240216)',
+      'SHA-1 of the snapshot: d41d8cd98f00b204e9800998ecf8427e',
       '1 hit — 1 medium · 1 with CVEs',
       'In this file: 1 hit. Read then.',
       '## Medium: A server pool has a single member and no reserve',

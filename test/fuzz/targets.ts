@@ -6,7 +6,7 @@ import { actorOf } from '../../src/slack/access/read-actor.ts';
 import * as values from '../../src/slack/block-kit/action-values.ts';
 import { UnreadableValue } from '../../src/slack/block-kit/carried.ts';
 import { destinationOfView } from '../../src/slack/block-kit/modal-destination.ts';
-import { readComparing, readOrigin } from '../../src/slack/block-kit/origin-values.ts';
+import { readOrigin } from '../../src/slack/block-kit/origin-values.ts';
 import { findIds } from '../../src/slack/commands/find-ids.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { parseMention } from '../../src/slack/commands/parse-mention.ts';
@@ -85,7 +85,6 @@ const READERS = [
   values.readState,
   values.readHit,
   readOrigin,
-  readComparing,
   values.readCancel,
   values.readFilter,
   (text: string) => destinationOfView({ private_metadata: text }),

@@ -213,7 +213,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: SHARED,
-    file: 'src/slack/listeners/case-text.ts',
+    file: 'src/slack/features/case-text/index.ts',
     guard: "listenToForm(on, CASE_VIEW, 'post', context",
     without: "listenToForm(on, CASE_VIEW, 'read', context",
     tests: ['test/bot/shared-channels.test.ts'],
@@ -367,21 +367,21 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'a formula in an exported table',
-    file: 'src/slack/exports/csv.ts',
+    file: 'src/slack/features/export/csv.ts',
     guard: 'FORMULA.test(whole)',
     without: 'false',
     tests: ['test/unit/any-export.property.test.ts'],
   },
   {
     threat: 'a formula in an exported table',
-    file: 'src/slack/exports/csv.ts',
+    file: 'src/slack/features/export/csv.ts',
     guard: '.replace(FORMULA_WITHIN, "$1\'")',
     without: '',
     tests: ['test/unit/any-export.property.test.ts'],
   },
   {
     threat: 'a link, an image or a mention in an exported report',
-    file: 'src/slack/exports/markdown.ts',
+    file: 'src/slack/features/export/markdown.ts',
     guard: ".replace(MARKUP, '\\\\$&')",
     without: '',
     tests: ['test/unit/any-export.property.test.ts'],

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { MENU_ACTION, OTHERS } from '../../src/slack/answer/result-menu.ts';
 import { isRecord, type Json } from '../emulators/slack/json.ts';
 import { everyHome } from '../support/every-destination.ts';
 import { everyMessage, everyModal } from '../support/every-message.ts';
+import { MENU } from '../support/feature-parts.ts';
 import { heard } from '../support/heard.ts';
 import { objectsIn } from '../support/message-parts.ts';
 
@@ -34,4 +36,13 @@ test('Every modal with a button to submit it has a listener', () => {
   const submitted = MODALS.flatMap(({ submit, callback_id: id = '' }) => (submit === undefined ? [] : id));
   expect(new Set(submitted).size).toBeGreaterThan(4);
   expect(submitted.filter((id) => !isHeard(id, views))).toEqual([]);
+});
+
+test('Every entry of a menu that a person can see has a feature that does it', () => {
+  const shown = MESSAGES.flatMap(({ blocks }) => objectsIn(blocks.filter(isRecord)))
+    .filter(({ action_id }) => action_id === MENU_ACTION)
+    .flatMap(({ options }) => (Array.isArray(options) ? options.map(({ value }) => String(value)) : []));
+  const done = [...MENU.map(({ value }) => value), OTHERS];
+  expect(new Set(shown).size).toBeGreaterThan(4);
+  expect([...new Set(shown)].filter((value) => !done.includes(value))).toEqual([]);
 });

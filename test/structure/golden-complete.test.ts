@@ -33,7 +33,7 @@ async function calledIn(work: () => unknown): Promise<Set<string>> {
 }
 
 test('Every function that makes a message or a modal is used by the golden messages', async () => {
-  const makers = ['src/slack/answer', 'src/slack/views']
+  const makers = ['src/slack/answer', 'src/slack/features', 'src/slack/views']
     .flatMap((folder) => readSource(ROOT, folder))
     .flatMap(({ path, exports }) => exports.map((name) => `${path}: ${name}`))
     .filter((maker) => MAKES.test(maker));

@@ -24,7 +24,6 @@ export const LAYERS: readonly string[] = [
   'slack/answer/parts',
   'slack/answer',
   'slack/delivery',
-  'slack/exports',
   'slack/views',
   'slack/front',
   'slack/listeners',

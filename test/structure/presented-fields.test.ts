@@ -6,12 +6,12 @@ import { readDocument } from '../../src/service/document.ts';
 import { modelOf } from '../../src/slack/answer/model/result-model.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
-import { exportFile } from '../../src/slack/exports/export-file.ts';
-import { detailsModal } from '../../src/slack/views/details-modal.ts';
+import { detailsModal } from '../../src/slack/features/details/window.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { GOOD_SHAPES } from '../emulators/diagnostics-service/shapes.ts';
 import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
+import { fileOf } from '../support/file-of.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
 const VIEW: ViewState = {
@@ -26,7 +26,7 @@ function answersWith(diagnostic: Diagnostic) {
 }
 
 function exported(choice: 'csv' | 'markdown' | 'case') {
-  return (diagnostic: Diagnostic) => exportFile(VIEW, answersWith(diagnostic), choice).file.content;
+  return (diagnostic: Diagnostic) => fileOf(VIEW, answersWith(diagnostic), choice).file.content;
 }
 
 /** What shows a whole diagnostic, each as text. */

@@ -3,14 +3,17 @@ import { compareHits } from '../../src/core/comparing.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
 import type { Reminder } from '../../src/lookups/reminder.ts';
 import { readDocument } from '../../src/service/document.ts';
-import { caseTextMessage } from '../../src/slack/answer/case-text-message.ts';
 import { processingNotice } from '../../src/slack/answer/fault-message.ts';
 import { modelOf } from '../../src/slack/answer/model/result-model.ts';
 import { withOwners } from '../../src/slack/answer/parts/owners-line.ts';
+import { loadingModal, noResultModal, resultModal } from '../../src/slack/answer/result-window.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { caseLinks, caseText } from '../../src/slack/exports/case-text.ts';
+import { caseTextMessage } from '../../src/slack/features/case-text/index.ts';
+import { caseTextOf } from '../../src/slack/features/case-text/text.ts';
+import { caseModal } from '../../src/slack/features/case-text/window.ts';
+import { moreModal } from '../../src/slack/features/more/index.ts';
 import {
   dueReminderMessage,
   reminderCancelledMessage,
@@ -18,12 +21,10 @@ import {
   remindModal,
 } from '../../src/slack/features/remind/messages.ts';
 import { upgradeModal } from '../../src/slack/features/upgrade/window.ts';
-import { browseLoading, browseModal, browseNotice } from '../../src/slack/views/browse-modal.ts';
-import { caseModal } from '../../src/slack/views/case-modal.ts';
 import { newSnapshotModal } from '../../src/slack/views/look-up-modal.ts';
-import { moreModal } from '../../src/slack/views/more-modal.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { MENU } from './feature-parts.ts';
 import { snapshotId } from './snapshot-id.ts';
 
 const AT = Date.UTC(2026, 10, 20, 9, 30);
@@ -61,7 +62,7 @@ export function everyFollowUp(): Record<string, () => Message> {
   );
   const lastRead = { question, at: AT - 3 * DAY_MS, isNewer: false, isOtherHost: false, found };
   return {
-    'case-text-posted': () => caseTextMessage(CRITICAL, caseText(model()), 'U0BEN'),
+    'case-text-posted': () => caseTextMessage(CRITICAL, caseTextOf(model(), 'all'), 'U0BEN'),
     'reminder-due': () => dueReminderMessage(REMINDER),
     'reminder-fulfilled': () =>
       dueReminderMessage({
@@ -106,20 +107,24 @@ export function everyFollowUpModal(): Record<string, () => types.ModalView> {
     'upgrade-modal-not-ordered': () =>
       upgradeModal({ ...upgrades, upgrades: [], unordered: ['17.1.?.4', '17.5.0'] }, { upgrade: 0, page: 0 }),
     'upgrade-modal-next-branch': () => upgradeModal(upgrades, { upgrade: 2, page: 1 }),
-    'browse-modal': () => browseModal(STATE, { result: RESULT, readAt: AT }),
-    'browse-modal-not-ready': () => browseNotice(STATE, processingNotice(STATE)),
-    'browse-modal-loading': () => browseLoading(STATE),
+    'browse-modal': () => resultModal(STATE, { result: RESULT, readAt: AT }),
+    'browse-modal-not-ready': () => noResultModal(STATE, processingNotice(STATE)),
+    'browse-modal-loading': () => loadingModal(STATE),
     'more-modal-of-a-comparison': () =>
-      moreModal({
-        ...model(),
-        counts: { ...model().counts, shown: 3, all: 37 },
-        comparison: { new: [], changed: [], cleared: [], unchanged: [] },
-      }),
+      moreModal(
+        {
+          ...model(),
+          counts: { ...model().counts, shown: 3, all: 37 },
+          comparison: { new: [], changed: [], cleared: [], unchanged: [] },
+        },
+        MENU,
+      ),
     'remind-modal': () => remindModal(undefined),
     'remind-modal-again': () => remindModal(REMINDER),
     'new-snapshot-modal': () => newSnapshotModal({ channel: 'C0SUPPORT', threadTs: '1795167300.000100' }),
-    'case-modal': () => caseModal({ text: caseText(model()), which: 'all', canPost: true }),
-    'case-modal-links': () => caseModal({ text: caseLinks(model()), which: 'links', canPost: false }),
+    'case-modal': () => caseModal({ text: caseTextOf(model(), 'all'), which: 'all', canPost: true }),
+    'case-modal-links': () =>
+      caseModal({ text: caseTextOf(model(), 'links'), which: 'links', canPost: false }),
     'case-modal-too-long': () => caseModal({ text: 'x'.repeat(12_345), which: 'all', canPost: true }),
   };
 }

@@ -16,7 +16,7 @@ import { usageMessage } from '../../src/slack/answer/usage-message.ts';
 import { waitingMessage } from '../../src/slack/answer/waiting-message.ts';
 import { withheldMessage } from '../../src/slack/answer/withheld-message.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { noticeModal } from '../../src/slack/views/details-modal.ts';
+import { noticeModal } from '../../src/slack/block-kit/modal.ts';
 import { everyDestinationMessage, everyDestinationModal } from './every-destination.ts';
 import { EVERY_FAULT } from './every-fault.ts';
 import { everyFollowUp, everyFollowUpModal } from './every-follow-up.ts';

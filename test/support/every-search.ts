@@ -9,10 +9,11 @@ import { answerTo } from '../../src/slack/answer/usage-message.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { parseSpoken } from '../../src/slack/commands/parse-spoken.ts';
-import { moreModal } from '../../src/slack/views/more-modal.ts';
-import { searchModal } from '../../src/slack/views/search-modal.ts';
+import { moreModal } from '../../src/slack/features/more/index.ts';
+import { searchModal } from '../../src/slack/features/search/index.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { cleanDocument, realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { MENU } from './feature-parts.ts';
 import { snapshotId } from './snapshot-id.ts';
 
 const AT = Date.UTC(2026, 10, 20, 9, 30);
@@ -103,8 +104,8 @@ export function everySearchModal(): Record<string, () => types.ModalView> {
   return {
     'search-modal': () => searchModal(),
     'search-modal-again': () => searchModal(['CVE-2026-10000', 'core dump']),
-    'more-modal': () => moreModal(modelFor({})),
-    'more-modal-filtered': () => moreModal(modelFor({ levels: ['critical'] })),
-    'more-modal-of-checks': () => moreModal({ ...modelFor({}), noun: 'check', answers }),
+    'more-modal': () => moreModal(modelFor({}), MENU),
+    'more-modal-filtered': () => moreModal(modelFor({ levels: ['critical'] }), MENU),
+    'more-modal-of-checks': () => moreModal({ ...modelFor({}), noun: 'check', answers }, MENU),
   };
 }

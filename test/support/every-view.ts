@@ -4,15 +4,15 @@ import { sideOf } from '../../src/core/counting.ts';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
-import { exportElsewhereMessage, longTextMessage } from '../../src/slack/answer/export-notices.ts';
 import { modelOf } from '../../src/slack/answer/model/result-model.ts';
 import type { Since } from '../../src/slack/answer/parts/since-line.ts';
-import { sharedHitMessage } from '../../src/slack/answer/shared-hit-message.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { sharedHitMessage } from '../../src/slack/features/details/shared-hit.ts';
+import { type DetailsView, detailsModal } from '../../src/slack/features/details/window.ts';
+import { exportElsewhereMessage, longTextMessage } from '../../src/slack/front/send-file.ts';
 import { compareModal } from '../../src/slack/views/compare-modal.ts';
-import { type DetailsView, detailsModal } from '../../src/slack/views/details-modal.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import {
   cleanDocument,
@@ -173,6 +173,6 @@ export function everyViewModal(): Record<string, () => types.ModalView> {
     'details-modal-not-shared': details({ sharing: 'refused' }),
     'details-modal-perhaps-shared': details({ sharing: 'unsure' }),
     'details-modal-compared': () => details({ model: modelOf(COMPARED, compared), index: 3 })(),
-    'compare-modal': () => compareModal(snapshotId('26808463'), '{}'),
+    'compare-modal': () => compareModal(snapshotId('26808463')),
   };
 }

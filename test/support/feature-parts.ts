@@ -5,6 +5,7 @@ import type { JobQueue } from '../../src/lookups/queue.ts';
 import type { Reminder } from '../../src/lookups/reminder.ts';
 import { Poster } from '../../src/slack/delivery/poster.ts';
 import { RateLimitedQueue } from '../../src/slack/delivery/rate-limited-queue.ts';
+import { featuresOf } from '../../src/slack/features/index.ts';
 import type { FeatureParts } from '../../src/slack/front/feature.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
@@ -43,3 +44,6 @@ export function featureParts(
   };
   return { ...parts, clock, store, outcomes, audited, log, client, calls, methods };
 }
+
+/** Every entry of the menu of a result, and behind its "More…". */
+export const MENU = featuresOf(featureParts()).flatMap(({ menu = [] }) => menu);

@@ -2,12 +2,15 @@ import type { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
+import { openBrowsing } from '../../src/slack/features/browse/index.ts';
+import { more } from '../../src/slack/features/more/index.ts';
 import { statusFor } from '../../src/slack/features/status/index.ts';
 import type { ListenerContext } from '../../src/slack/front/context.ts';
+import type { Feature } from '../../src/slack/front/feature.ts';
 import { Listeners } from '../../src/slack/front/listeners.ts';
 import { Windows } from '../../src/slack/front/windows.ts';
-import { openBrowsing } from '../../src/slack/listeners/browse.ts';
 import { aResult } from './a-diagnostic.ts';
+import { MENU } from './feature-parts.ts';
 import { MemoryLeases } from './memory-leases.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
 
@@ -50,17 +53,17 @@ export const IN_THREAD = { ...CLICKED, thread_ts: '1.1' };
 /** The listeners of every way to ask. */
 export const asking = ask({ readAlone: openBrowsing, statusFor }).listen;
 
+/** The menu of a result, and what stands behind its “More…”. */
+export const menus = more(MENU).listen;
+
 /** What the store does while it is away. */
 export const away = () => Promise.reject(new StorageFailed());
 
 /**
- * Listeners without Bolt: what they do with a delivery is listed, in its order. What they work with is ready and empty;
+ * Listeners without Bolt, of a feature with its entries in menus: what they do with a delivery is listed, in its order. What they work with is ready and empty;
  * a test gives what differs.
  */
-export function listening(
-  listen: (on: Listeners, context: ListenerContext) => void,
-  { changes = {}, slack }: Options = {},
-) {
+export function listening(feature: Feature | Feature['listen'], { changes = {}, slack }: Options = {}) {
   const { client, calls } = scriptedSlack(slack);
   const done: [what: string, ...args: unknown[]][] = [];
   const log: string[] = [];
@@ -74,7 +77,9 @@ export function listening(
   const listeners: Listener[] = [];
   const add = (of: unknown, handler: Handler) => void listeners.push({ of, handler });
   const app = { action: add, view: add, event: add, shortcut: add, use: (each: Handler) => add('use', each) };
-  listen(new Listeners(app as unknown as App), context);
+  const on = new Listeners(app as unknown as App);
+  if (typeof feature === 'function') feature(on, context);
+  else for (const { listen } of [feature, more(feature.menu ?? [])]) listen(on, context);
   const bolt = { client, ack: notes('ack'), context: { botUserId: 'U0BOT' } };
   const deliver = async (name: string, args: object) => {
     const found = listeners.find(({ of }) => (of instanceof RegExp ? of.test(name) : of === name));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import { evidenceText } from '../../src/slack/answer/words/evidence-text.ts';
-import { csvOf } from '../../src/slack/exports/csv.ts';
-import { markdownOf, markdownText } from '../../src/slack/exports/markdown.ts';
+import { csvOf } from '../../src/slack/features/export/csv.ts';
+import { markdownOf, markdownText } from '../../src/slack/features/export/markdown.ts';
 import { aDiagnostic } from '../support/a-diagnostic.ts';
 import { anyResult } from '../support/any-result.ts';
 import { fc } from '../support/fast-check.ts';

@@ -6,9 +6,8 @@ import { search } from '../../src/core/searching.ts';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { webAddress } from '../../src/slack/answer/model/solution-address.ts';
-import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
-import type { ExportChoice } from '../../src/slack/exports/export-choice.ts';
-import { exportFile } from '../../src/slack/exports/export-file.ts';
+import type { View } from '../../src/slack/block-kit/action-values.ts';
+import type { ExportChoice } from '../../src/slack/features/export/file.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { hostileDocument } from '../emulators/diagnostics-service/shelf/hostile.ts';
 import {
@@ -17,6 +16,7 @@ import {
   realisticDocument,
 } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { fc } from '../support/fast-check.ts';
+import { fileOf } from '../support/file-of.ts';
 import { shortHostileText } from '../support/hostile-text.ts';
 import { readCsv } from '../support/read-csv.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
@@ -34,8 +34,7 @@ function read(document: SnapshotDocument): Answers {
 }
 
 function exported(view: View, answers: Answers, choice: ExportChoice) {
-  const state: ViewState = { ...view, page: 0, askedBy: 'U0ANA', madeAt: READ_AT, turn: 0 };
-  return exportFile(state, answers, choice).file;
+  return fileOf(view, answers, choice).file;
 }
 
 const REALISTIC = read(realisticDocument());
@@ -188,13 +187,9 @@ describe('a renderer of GitHub’s Markdown makes of an export', () => {
 describe('the export of a search', () => {
   const sought = ['CVE-2026-10000', 'CVE-2026-10456', 'CVE-2020-1000'];
   const view: View = { ...ALL, search: sought };
-  const exportedSearch = async (choice: ExportChoice) => {
+  const exportedSearch = async (choice: ExportChoice | 'case') => {
     const found = await search(REALISTIC.result.diagnostics, sought);
-    return exportFile(
-      { ...view, page: 0, askedBy: 'U0ANA', madeAt: READ_AT, turn: 0 },
-      { ...REALISTIC, found },
-      choice,
-    );
+    return fileOf(view, { ...REALISTIC, found }, choice);
   };
 
   test('holds what the message lists, and says which rows are hits', async () => {

@@ -20,7 +20,7 @@ import { withoutMention } from '../../src/slack/commands/mention-of-bot.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { parseMention } from '../../src/slack/commands/parse-mention.ts';
 import { tokensOf } from '../../src/slack/commands/subcommands/tokens.ts';
-import { markdownText } from '../../src/slack/exports/markdown.ts';
+import { markdownText } from '../../src/slack/features/export/markdown.ts';
 
 /** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
 const PARTS = [

@@ -6,8 +6,8 @@ import { shorten } from '../block-kit/limits.ts';
 import type { ListedHit, ShownHit } from './model/result-pages.ts';
 import { clearedLine, type Item, pagedMessage } from './page.ts';
 import { textLine } from './parts/message-text.ts';
-import { resultMenu } from './parts/result-menu.ts';
 import { type Since, sinceLine, sinceText } from './parts/since-line.ts';
+import { resultMenu } from './result-menu.ts';
 import { changeWord, comparisonDoubts, wordOf } from './words/comparison-doubts.ts';
 import {
   againstTime,

@@ -6,7 +6,7 @@ import type { ListedHit } from './model/result-pages.ts';
 import { type Item, pagedMessage, passedLine } from './page.ts';
 import { filterSelect } from './parts/filter-select.ts';
 import { textLine } from './parts/message-text.ts';
-import { resultMenu } from './parts/result-menu.ts';
+import { resultMenu } from './result-menu.ts';
 import { filterLine } from './words/filter-words.ts';
 import { readWords } from './words/read-words.ts';
 import { searchLine, unseenChecks, verdictLines } from './words/verdict-words.ts';

@@ -11,6 +11,9 @@ import { capital, subjectOf } from './words/wording.ts';
 
 /** Ends the wait, for the one who asked. */
 export const CANCEL_ACTION = 'cancel';
+/** For whoever uses a message of a lookup that the bot no longer works on, whatever the message says. */
+export const HAS_ENDED =
+  'This lookup has ended: see that message. If it shows no answer, ask for the snapshot again.';
 /** Has whoever presses it mentioned when the wait is over. */
 export const TELL_ME_ACTION = 'tell-me-too';
 

@@ -11,20 +11,24 @@ type ModalFrame = {
   readonly submit?: string;
   /** A modal whose only purpose is its answer is cancelled; any other is closed. */
   readonly close?: 'Cancel';
-  /** Comes back with every answer and click. */
-  readonly metadata?: string;
 };
 
 /** A modal with these blocks. */
 export function modal(frame: ModalFrame, blocks: types.KnownBlock[]): types.ModalView {
-  const { title, callbackId, submit, close = 'Close', metadata } = frame;
+  const { title, callbackId, submit, close = 'Close' } = frame;
   return {
     type: 'modal',
     ...(callbackId !== undefined && { callback_id: callbackId }),
-    ...(metadata !== undefined && { private_metadata: metadata }),
     title: plain(shorten(title, LIMITS.modalTitle)),
     ...(submit !== undefined && { submit: plain(submit) }),
     close: plain(close),
     blocks,
   };
+}
+
+/** A modal with a notice in mrkdwn; text from other systems in it must be inert. */
+export function noticeModal(mrkdwn: string): types.ModalView {
+  return modal({ title: 'Snapshot' }, [
+    { type: 'section', text: { type: 'mrkdwn', text: mrkdwn, verbatim: true } },
+  ]);
 }

@@ -2,9 +2,9 @@ import type { webApi } from '@slack/bolt';
 import type { Actor } from '../access/actor.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
+import { noticeModal } from '../block-kit/modal.ts';
 import { mayBeARequest } from '../commands/mention-of-bot.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
-import { noticeModal } from '../views/details-modal.ts';
 import type { ListenerContext } from './context.ts';
 import { updateView } from './windows.ts';
 

@@ -81,14 +81,14 @@ export async function orNotice<T>(
   { logger }: Pick<ListenerContext, 'logger'>,
   what: string,
   work: () => Promise<T>,
-  notice: (fault: Fault) => T,
+  notice: (fault: Fault) => T | Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isFault(error)) throw error;
     logger.warn({ err: error }, what);
-    return notice(error);
+    return await notice(error);
   }
 }
 

@@ -5,11 +5,13 @@ import type { Store } from '../../core/store.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { JobQueue } from '../../lookups/queue.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
-import type { Access } from '../access/access.ts';
+import type { Access, May } from '../access/access.ts';
+import type { ResultModel } from '../answer/model/result-model.ts';
 import type { DeliveryHook } from '../delivery/hooked-delivery.ts';
 import type { Poster } from '../delivery/poster.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
+import type { ResultUse } from './result-use.ts';
 
 /**
  * A feature is a folder of `src/slack/features`, and a line in its `index.ts`: without both, the bot is whole but for
@@ -22,6 +24,7 @@ export type Feature = {
   readonly hook?: DeliveryHook;
   /** Resumes what was open when the bot stopped. */
   readonly start?: () => Promise<void>;
+  readonly menu?: readonly MenuEntry[];
 };
 
 /** What features are made of. It exists before anything can be looked up. */
@@ -38,4 +41,15 @@ export type FeatureParts = {
   /** The length of a day for reminders. Milliseconds. */
   readonly dayMs: number;
   readonly countReminder: (outcome: string) => void;
+};
+
+/** What a feature does when it is chosen in the menu of a result, or behind "More…". */
+export type MenuEntry = {
+  /** Names the entry in menus. */
+  readonly value: string;
+  /** What stands behind "More…"; undefined where there is nothing to choose, left out where there never is. */
+  readonly label?: (model: ResultModel) => string | undefined;
+  /** What it does when it is chosen there. */
+  readonly may: May;
+  readonly choose: (use: ResultUse, context: ListenerContext) => Promise<unknown>;
 };

@@ -1,10 +1,11 @@
 import type { Question } from '../../core/lookup.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { Ready } from '../../lookups/polls.ts';
+import { clickFaultNotice, processingNotice } from '../answer/fault-message.ts';
 import { searched } from '../answer/model/searched.ts';
 import type { Since } from '../answer/parts/since-line.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
-import type { ListenerContext } from './context.ts';
+import { type ListenerContext, orNotice } from './context.ts';
 
 type Context = Pick<ListenerContext, 'lookups' | 'history'>;
 
@@ -29,6 +30,28 @@ export async function readAnswers(
   // As the first message did.
   const isPlain = before === undefined && search === undefined;
   return lastRead === undefined || !isPlain ? answers : { ...answers, lastRead };
+}
+
+/**
+ * Draws from the results of a view. Where that can't be done for a reason that people are told, `say` gets the reason.
+ * `inWords` says what a fault means where that person uses it.
+ */
+export function withAnswers<T>(
+  view: View,
+  context: ListenerContext,
+  draw: (answers: Answers) => T | Promise<T>,
+  say: (why: string) => T | Promise<T>,
+  how: 'cached' | 'anew' = 'cached',
+  inWords = clickFaultNotice,
+): Promise<T> {
+  const work = async () => {
+    const answers = await readAnswers(view, context, how);
+    // Nobody can wait for the service here.
+    return answers === undefined ? say(processingNotice(view)) : draw(answers);
+  };
+  return orNotice(context, 'a result could not be shown or sent', work, (fault) =>
+    say(inWords(fault, view, context.operator).text),
+  );
 }
 
 /** The results of a view from the cache alone; undefined if they are not there. Throws `StorageFailed`. */

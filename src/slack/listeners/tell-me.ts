@@ -1,11 +1,10 @@
 import type { ButtonAction } from '@slack/bolt';
-import { TELL_ME_ACTION } from '../answer/waiting-message.ts';
+import { HAS_ENDED, TELL_ME_ACTION } from '../answer/waiting-message.ts';
 import { readCancel } from '../block-kit/action-values.ts';
 import type { Subscribed } from '../delivery/notifier.ts';
 import { type ButtonClick, orTellClicker, tellClicker } from '../front/click.ts';
 import type { ListenerContext } from '../front/context.ts';
 import type { Listeners } from '../front/listeners.ts';
-import { HAS_ENDED } from './cancel.ts';
 
 const ANSWERS: Record<Subscribed, string> = {
   joined: 'You’re on the list: I’ll mention you in the thread when it’s done.',

@@ -11,29 +11,20 @@ export const OTHER_ID = 'other-id';
 export const SAME_SNAPSHOT = 'That is this snapshot: type the id of another one.';
 export const NOT_ONE_ID = 'Type one snapshot id, or a link to a snapshot.';
 
-/** Asks with which snapshot a result is to be compared. `metadata` comes back with the answer. */
-export function compareModal(snapshotId: SnapshotId, metadata: string): types.ModalView {
-  return modal(
+/** Asks with which snapshot a result is to be compared. */
+export function compareModal(snapshotId: SnapshotId): types.ModalView {
+  return modal({ title: 'Compare snapshots', callbackId: COMPARE_VIEW, submit: 'Compare', close: 'Cancel' }, [
     {
-      title: 'Compare snapshots',
-      callbackId: COMPARE_VIEW,
-      submit: 'Compare',
-      close: 'Cancel',
-      metadata,
-    },
-    [
-      {
-        type: 'input',
-        block_id: OTHER_ID,
-        label: plain(`Compare snapshot ${snapshotId} with`),
-        hint: plain('The id of an earlier or a later snapshot, or a link to it.'),
-        element: {
-          type: 'plain_text_input',
-          action_id: OTHER_ID,
-          placeholder: plain('26808463'),
-          focus_on_load: true,
-        },
+      type: 'input',
+      block_id: OTHER_ID,
+      label: plain(`Compare snapshot ${snapshotId} with`),
+      hint: plain('The id of an earlier or a later snapshot, or a link to it.'),
+      element: {
+        type: 'plain_text_input',
+        action_id: OTHER_ID,
+        placeholder: plain('26808463'),
+        focus_on_load: true,
       },
-    ],
-  );
+    },
+  ]);
 }

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic, DiagnosticsResult } from '../../../src/core/diagnostics.ts';
-import { modelOf } from '../../../src/slack/answer/model/result-model.ts';
+import { modelOf, type ResultModel } from '../../../src/slack/answer/model/result-model.ts';
 import type { ViewState } from '../../../src/slack/block-kit/action-values.ts';
-import { caseLinks, caseText } from '../../../src/slack/exports/case-text.ts';
-import { csvOf } from '../../../src/slack/exports/csv.ts';
-import type { ExportChoice } from '../../../src/slack/exports/export-choice.ts';
-import { exportFile } from '../../../src/slack/exports/export-file.ts';
-import { markdownOf, markdownText } from '../../../src/slack/exports/markdown.ts';
+import { caseTextOf } from '../../../src/slack/features/case-text/text.ts';
+import { csvOf } from '../../../src/slack/features/export/csv.ts';
+import { markdownOf, markdownText } from '../../../src/slack/features/export/markdown.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
+import { fileOf } from '../../support/file-of.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
+
+type Kind = Parameters<typeof fileOf>[2];
 
 const AT = Date.UTC(2026, 10, 20, 9, 14);
 const LATER = snapshotId('26808463');
@@ -59,9 +60,12 @@ const BOTH = {
 };
 const EMPTY = { result: resultOf([], { hostname: '', chassisSerial: '', platform: '' }), readAt: AT };
 
+const whole = (model: ResultModel) => caseTextOf(model, 'all');
+const links = (model: ResultModel) => caseTextOf(model, 'links');
+
 describe('The text for a case says of the analysis', () => {
   const analysed = (set: 'all' | 'hit' | 'miss', diagnostics: readonly Diagnostic[], stated = {}) =>
-    caseText(
+    whole(
       modelOf(stateOf({ question: { snapshotId: LATER, set } }), {
         result: { ...resultOf(diagnostics), stated },
         readAt: AT,
@@ -98,14 +102,14 @@ test('Of a search in the passed checks, the text for a case says how many there 
   const other = aDiagnostic({ name: 'D000000004', match: 'miss', title: 'Other' });
   const found = { matches: new Set([FINE]), verdicts: [] };
   const state = stateOf({ search: ['fine'], side: 'miss' });
-  const text = caseText(modelOf(state, { result: resultOf([LOW, FINE, other]), readAt: AT, found }));
+  const text = whole(modelOf(state, { result: resultOf([LOW, FINE, other]), readAt: AT, found }));
   expect(text).toContain('Analysis: snapshot 26808463: 2 checks passed; 1 check listed here\n');
 });
 
 describe('The text for a case', () => {
   test('says which device and software, how much was found, and what to do, one line each', () => {
     expect(
-      caseText(modelOf(stateOf(), ANSWERS)),
+      whole(modelOf(stateOf(), ANSWERS)),
     ).toBe(`Device: edge-7.example.com, platform C117, serial number chs777
 Software: Product 17.1.3 (Point Release 3, build 240216)
 Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
@@ -114,7 +118,7 @@ Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
    What to do: 1. Upgrade. 2. Restart.
    Fixed in: 17.1.3.4, 17.5.0
    Article: https://support.acme.example/K1?a=%3Cb%3E
-   Article: K2 javascript:alert(1)
+   Article: K2
    Article: https://support.acme.example/K1?a=%3Cb%3E
 
 2. Low: Only a summary.
@@ -122,25 +126,25 @@ Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
   });
 
   test('of a part says how much of it is listed', () => {
-    const text = caseText(modelOf(stateOf({ filter: { levels: ['low'] } }), ANSWERS));
+    const text = whole(modelOf(stateOf({ filter: { levels: ['low'] } }), ANSWERS));
     expect(text).toContain('2 issues found (1 critical, 1 low, 1 with CVEs); 1 issue listed here\n\n1. Low');
   });
 
   test('of passed checks and of a comparison counts those', () => {
-    const passed = caseText(modelOf(stateOf({ question: { snapshotId: LATER, set: 'miss' } }), ANSWERS));
+    const passed = whole(modelOf(stateOf({ question: { snapshotId: LATER, set: 'miss' } }), ANSWERS));
     expect(passed).toContain('Analysis: snapshot 26808463: 1 check passed\n\n1. Passed: Fine\n');
-    const compared = caseText(modelOf(COMPARED, BOTH));
+    const compared = whole(modelOf(COMPARED, BOTH));
     expect(compared).toContain('Analysis: snapshots 26808400 and 26808463: 1 new issue, 1 no longer found\n');
     expect(compared).toContain('1. High: New one\n   Change: New\n');
     expect(compared).toContain('2. High: Memory leak in tmm\n   Change: Rated differently than before\n');
     expect(compared).toContain('3. Low: Only a summary.\n   Change: No longer found\n');
     const part = { ...BOTH, result: { ...BOTH.result, stated: { hits: 9 } } };
-    const doubted = caseText(modelOf(COMPARED, part));
+    const doubted = whole(modelOf(COMPARED, part));
     expect(doubted).toContain(
       '1 no longer listed\nNote: Snapshot 26808463: The service counts 9 hits but sent 2 hits. Hits that are no longer listed may',
     );
     expect(doubted).toContain('3. Low: Only a summary.\n   Change: No longer listed\n');
-    const unchanged = caseText(
+    const unchanged = whole(
       modelOf({ ...COMPARED, show: 'unchanged' }, { ...BOTH, result: BOTH.before.result }),
     );
     expect(unchanged).toContain('Change: Found as before');
@@ -148,11 +152,11 @@ Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
 
   test('of a comparison names both devices, and what each of them runs', () => {
     const other = { ...BOTH.result, device: { ...BOTH.result.device, chassisSerial: 'chs888' } };
-    const two = caseText(modelOf(COMPARED, { ...BOTH, result: other }));
+    const two = whole(modelOf(COMPARED, { ...BOTH, result: other }));
     expect(two).toMatch(
       /^Two devices on .*\nBefore: .*chs777 .*Product .*\nAfter: .*chs888 · Product .*\nAnalysis: /,
     );
-    expect(caseText(modelOf(COMPARED, BOTH))).toMatch(/^Same device: .*chs777 ?\n.*Product .*\nAnalysis: /);
+    expect(whole(modelOf(COMPARED, BOTH))).toMatch(/^Same device: .*chs777 ?\n.*Product .*\nAnalysis: /);
   });
 
   test('leaves out what is not known', () => {
@@ -160,27 +164,23 @@ Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
       ...EMPTY,
       result: { ...EMPTY.result, software: { product: '', version: '', edition: '', built: '' } },
     };
-    expect(caseText(modelOf(stateOf(), nameless))).toBe(
-      'Analysis: snapshot 26808463: no checks are listed\n',
-    );
+    expect(whole(modelOf(stateOf(), nameless))).toBe('Analysis: snapshot 26808463: no checks are listed\n');
     const placeholder = {
       ...EMPTY,
       result: resultOf([], { hostname: '', chassisSerial: 'None', platform: '' }),
     };
-    expect(caseText(modelOf(stateOf(), placeholder))).not.toContain('Device');
+    expect(whole(modelOf(stateOf(), placeholder))).not.toContain('Device');
   });
 
   test('as links alone has each article once, and none that is no address', () => {
-    expect(caseLinks(modelOf(stateOf(), ANSWERS))).toBe('https://support.acme.example/K1?a=%3Cb%3E\n');
-    expect(caseLinks(modelOf(stateOf(), EMPTY))).toBe('No article is linked.\n');
+    expect(links(modelOf(stateOf(), ANSWERS))).toBe('https://support.acme.example/K1?a=%3Cb%3E\n');
+    expect(links(modelOf(stateOf(), EMPTY))).toBe('No article is linked.\n');
     const odd = aDiagnostic({
       solutions: [{ url: 'no address' }, { url: 'http://x.example' }, { url: 'ftp://x.example/' }],
     });
-    expect(caseLinks(modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }))).toBe(
-      'http://x.example/\n',
-    );
+    expect(links(modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }))).toBe('http://x.example/\n');
     const two = aDiagnostic({ solutions: [{ url: 'http://x.example/1' }, { url: 'http://x.example/2' }] });
-    expect(caseLinks(modelOf(stateOf(), { ...ANSWERS, result: resultOf([two]) }))).toBe(
+    expect(links(modelOf(stateOf(), { ...ANSWERS, result: resultOf([two]) }))).toBe(
       'http://x.example/1\nhttp://x.example/2\n',
     );
   });
@@ -350,17 +350,13 @@ more \`\`\` ticks
 });
 
 describe('A file', () => {
-  const named = (
-    state: ViewState,
-    choice: ExportChoice,
-    answers: Parameters<typeof exportFile>[1] = ANSWERS,
-  ) => {
-    const { file, comment } = exportFile(state, answers, choice);
+  const named = (state: ViewState, choice: Kind, answers: Parameters<typeof fileOf>[1] = ANSWERS) => {
+    const { file, comment } = fileOf(state, answers, choice);
     expect(file.title).toBe(file.name);
     return [file.name, comment];
   };
 
-  test.each<[ExportChoice, Partial<ViewState>, string, string]>([
+  test.each<[Kind, Partial<ViewState>, string, string]>([
     ['csv', {}, 'snapshot-26808463-edge-7.example.com-hits-2026-11-20.csv', '2 hits of snapshot 26808463'],
     [
       'markdown',
@@ -393,17 +389,17 @@ describe('A file', () => {
   });
 
   test('of a comparison names both snapshots, and what it shows of them', () => {
-    const name = (choice: ExportChoice, state = COMPARED) => named(state, choice, BOTH)[0];
+    const name = (choice: Kind, state = COMPARED) => named(state, choice, BOTH)[0];
     expect(name('csv')).toBe('snapshots-26808400-26808463-edge-7.example.com-compared-2026-11-20.csv');
     const cleared = { ...COMPARED, show: 'cleared' as const };
     expect(name('csv', cleared)).toBe(
       'snapshots-26808400-26808463-edge-7.example.com-compared-cleared-2026-11-20.csv',
     );
-    expect(exportFile(cleared, BOTH, 'csv').comment).toMatch(/^1 of 3 hits \(cleared\) of /);
+    expect(fileOf(cleared, BOTH, 'csv').comment).toMatch(/^1 of 3 hits \(cleared\) of /);
     const same = { ...BOTH, result: BOTH.before.result };
-    expect(exportFile(COMPARED, same, 'csv').comment).toMatch(/^0 of 2 hits of /);
-    expect(exportFile(COMPARED, BOTH, 'csv').file.content).toContain('"26808400 → 26808463"');
-    expect(exportFile(COMPARED, BOTH, 'csv').file.content).toContain('"change"');
+    expect(fileOf(COMPARED, same, 'csv').comment).toMatch(/^0 of 2 hits of /);
+    expect(fileOf(COMPARED, BOTH, 'csv').file.content).toContain('"26808400 → 26808463"');
+    expect(fileOf(COMPARED, BOTH, 'csv').file.content).toContain('"change"');
   });
 
   test('is named by the serial number where there is no host, with what every system takes', () => {
@@ -416,7 +412,7 @@ describe('A file', () => {
   });
 
   test('begins with what it is about: the device, the counts, what is in it and when it was read', () => {
-    const { content } = exportFile(stateOf(), ANSWERS, 'markdown').file;
+    const { content } = fileOf(stateOf(), ANSWERS, 'markdown').file;
     expect(content.split('\n\n').slice(0, 6)).toEqual([
       '# Snapshot 26808463 · edge\\-7.example.com'.replace('\\-', '-'),
       expect.stringContaining('17.1.3'),
@@ -425,7 +421,7 @@ describe('A file', () => {
       'In this file: 2 hits. Read 2026-11-20 09:14 UTC.',
       '## Critical: Memory leak in tmm',
     ]);
-    const compared = exportFile(COMPARED, BOTH, 'markdown').file.content;
+    const compared = fileOf(COMPARED, BOTH, 'markdown').file.content;
     expect(compared).toMatch(/^# Snapshots 26808400 → 26808463\n/);
     expect(compared).toContain('In this file: 3 hits. Read 2026-11-20 09:14 UTC.');
     expect(compared).toMatch(/1 new .* — /);

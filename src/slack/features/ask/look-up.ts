@@ -1,6 +1,6 @@
 import type { Destination } from '../../../core/destination.ts';
 import { withSearch } from '../../../core/lookup.ts';
-import { isTooMuch, readSearch } from '../../../core/search-text.ts';
+import { readSearchInput, SEARCH_INPUT } from '../../answer/search-input.ts';
 import { destinationOfView } from '../../block-kit/modal-destination.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
@@ -8,7 +8,6 @@ import type { ListenerContext } from '../../front/context.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { EVERYTHING, FILTER_INPUT, ID_INPUT, LOOK_UP_MODAL, WHERE_INPUT } from '../../views/look-up-modal.ts';
-import { SEARCH_INPUT, SEARCH_TOO_LONG } from '../../views/search-modal.ts';
 import { NO_STATUS_HERE } from './dispatch.ts';
 
 const NOT_HERE = 'To read a result in private, leave “Where to answer” empty instead of typing “me”.';
@@ -27,11 +26,11 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
     if (parsed.kind === 'status') return { errors: { [ID_INPUT]: NO_STATUS_HERE } };
     const { kind: _kind, isForMe, ...asked } = parsed;
     if (isForMe) return { errors: { [ID_INPUT]: NOT_HERE } };
-    const search = readSearch(filledIn(view, SEARCH_INPUT));
-    if (search.length === 0) return { asked, destination, input: ID_INPUT };
-    if (isTooMuch(search)) return { errors: { [SEARCH_INPUT]: SEARCH_TOO_LONG } };
+    const read = readSearchInput(view.state.values);
+    if ('errors' in read) return read;
+    if (read.search.length === 0) return { asked, destination, input: ID_INPUT };
     if (parsed.before !== undefined) return { errors: { [SEARCH_INPUT]: NOT_IN_TWO } };
-    return { asked: withSearch(asked, search), destination, input: ID_INPUT };
+    return { asked: withSearch(asked, read.search), destination, input: ID_INPUT };
   });
 }
 

@@ -4,17 +4,16 @@ import { hostOf } from '../../../core/device-identity.ts';
 import type { DeviceHistory } from '../../../lookups/device-history.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
-import { MORE_ACTION } from '../../answer/parts/result-menu.ts';
 import type { Message } from '../../block-kit/blocks.ts';
-import { type MessageModal, readMessageModal } from '../../block-kit/message-modal.ts';
+import type { MessageModal } from '../../block-kit/message-modal.ts';
+import { noticeModal } from '../../block-kit/modal.ts';
 import { originOf, orTellClicker, replaceClicked } from '../../front/click.ts';
 import { type ListenerContext, orNotice } from '../../front/context.ts';
 import type { Feature, FeatureParts } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { drawn, showIn, tellUnder } from '../../front/message-modal.ts';
-import { readAnswers } from '../../front/reading.ts';
-import { noticeModal } from '../../views/details-modal.ts';
+import { readAnswers, withAnswers } from '../../front/reading.ts';
+import { inForm, inWindow, type ResultUse, tellBeside } from '../../front/result-use.ts';
 import { newSnapshotModal } from '../../views/look-up-modal.ts';
 import {
   CANCEL_REMINDER_ACTION,
@@ -44,6 +43,14 @@ export function remind(parts: FeatureParts): Feature {
   const reminders = new Reminders(parts);
   return {
     hook: reminders,
+    menu: [
+      {
+        value: 'remind',
+        label: () => 'Remind me to check again',
+        may: 'read',
+        choose: (use, context) => askWhen(use, reminders, context),
+      },
+    ],
     start: () => reminders.start(),
     listen: (on, context) => {
       listenToSetting(on, reminders, context);
@@ -57,7 +64,7 @@ export function remind(parts: FeatureParts): Feature {
         const said = await orNotice<Said>(context, NOT_CANCELLED, cancel, (fault) =>
           faultNotice(fault, context.operator),
         );
-        await showIn(click.client, view.id, readMessageModal(view), noticeModal(said.text), context);
+        await inWindow(click, context).tell(said.text);
       });
       on.click<ButtonAction>(LOOK_UP_NEW_ACTION, { message: 'ask' }, async (click) => {
         await click.ack();
@@ -70,29 +77,30 @@ export function remind(parts: FeatureParts): Feature {
   };
 }
 
-/** The form that asks when, in place of the list of "More…", and what is done with it. */
+/** Shows the form that asks when; it says so where the person has a reminder about that message already. */
+async function askWhen(
+  { opened, user, show }: ResultUse,
+  reminders: Reminders,
+  context: ListenerContext,
+): Promise<void> {
+  const draw = async (answers: Answers) =>
+    remindModal(await reminders.find(await aboutOf(opened, answers, user, context.history)));
+  await show(await withAnswers(opened.state, context, draw, noticeModal));
+}
+
+/** What is done with that form. */
 function listenToSetting(on: Listeners, reminders: Reminders, context: ListenerContext): void {
   const { history } = context;
-  on.click(`${MORE_ACTION}remind`, { window: 'read' }, async ({ ack, body, client }) => {
-    await ack();
-    const opened = readMessageModal(body.view);
-    // It says so where the person has a reminder about that message already.
-    const view = await drawn(opened, context, async ({ answers }) => {
-      const about = await aboutOf(opened, answers, body.user.id, history);
-      return remindModal(await reminders.find(about));
-    });
-    await showIn(client, body.view?.id, opened, view, context);
-  });
   listenToForm(on, REMIND_VIEW, 'post', context, (submission) => {
-    const { user } = submission.body;
-    const opened = readMessageModal(submission.view);
+    const use = inForm(submission, context);
+    const { opened, user } = use;
     const notSet = (why: string) => reminderNotSet(opened.state.question, why);
     const set = async (): Promise<Said> => {
       const at = await timeIn(submission, reminders, context.now());
       if (typeof at === 'string') return notSet(at);
       const answers = await readAnswers(opened.state, context);
       if (answers === undefined) return notSet(processingNotice(opened.state));
-      const about = await aboutOf(opened, answers, user.id, history);
+      const about = await aboutOf(opened, answers, user, history);
       const reminder = { ...about, id: randomUUID(), acceptedAt: context.now(), at };
       if (!(await reminders.set(reminder))) return notSet(NOT_SET.areTooMany);
       return reminderSetMessage(reminder, (await history.nameOf(answers.result)) !== undefined);
@@ -101,7 +109,7 @@ function listenToSetting(on: Listeners, reminders: Reminders, context: ListenerC
       const said = await orNotice(context, 'a reminder could not be set', set, (fault) =>
         notSet(faultNotice(fault, context.operator).text),
       );
-      await tellUnder(opened, user.id, said, context);
+      await tellBeside(use, said, context);
     };
     return { work };
   });

@@ -1,28 +1,51 @@
 import type { ButtonAction } from '@slack/bolt';
 import { upgradesOf } from '../../../core/upgrading.ts';
-import { MORE_ACTION } from '../../answer/parts/result-menu.ts';
-import { readMessageModal } from '../../block-kit/message-modal.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
+import { noticeModal } from '../../block-kit/modal.ts';
+import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
-import { drawn, showIn } from '../../front/message-modal.ts';
-import { noticeModal } from '../../views/details-modal.ts';
-import { FIRST_POSITION, readUpgradePosition, UPGRADE_ACTION, upgradeModal } from './window.ts';
+import { withAnswers } from '../../front/reading.ts';
+import { inWindow, type ResultUse } from '../../front/result-use.ts';
+import {
+  FIRST_POSITION,
+  readUpgradePosition,
+  UPGRADE_ACTION,
+  type UpgradePosition,
+  upgradeModal,
+} from './window.ts';
 
-const OPEN_ACTION = `${MORE_ACTION}upgrade`;
-const ACTIONS = new RegExp(`^(?:${OPEN_ACTION}$|${UPGRADE_ACTION})`);
+const ACTIONS = new RegExp(`^${UPGRADE_ACTION}`);
 
 /** "What an upgrade fixes", in place of the list of "More…", its versions and its pages. */
 export const upgrade: Feature = {
+  menu: [
+    {
+      value: 'upgrade',
+      label: ({ comparison, answers }) =>
+        comparison === undefined && upgradesOf(answers.result) !== undefined
+          ? 'What an upgrade fixes'
+          : undefined,
+      may: 'read',
+      choose: (use, context) => showAt(FIRST_POSITION, use, context),
+    },
+  ],
   listen: (on, context) =>
-    on.click<ButtonAction>(ACTIONS, { window: 'read' }, async ({ ack, action, body, client }) => {
-      await ack();
-      const opened = readMessageModal(body.view);
-      const position = action.action_id === OPEN_ACTION ? FIRST_POSITION : readUpgradePosition(action.value);
-      const view = await drawn(opened, context, ({ answers }) => {
-        const upgrades = upgradesOf(answers.result);
-        return upgrades === undefined
-          ? noticeModal('The hits of this analysis name no version that fixes them.')
-          : upgradeModal(upgrades, position);
-      });
-      await showIn(client, body.view?.id, opened, view, context);
+    on.click<ButtonAction>(ACTIONS, { window: 'read' }, async (click) => {
+      await click.ack();
+      await showAt(readUpgradePosition(click.action.value), inWindow(click, context), context);
     }),
 };
+
+async function showAt(
+  position: UpgradePosition,
+  { opened, show }: ResultUse,
+  context: ListenerContext,
+): Promise<void> {
+  const draw = ({ result }: Answers) => {
+    const upgrades = upgradesOf(result);
+    return upgrades === undefined
+      ? noticeModal('The hits of this analysis name no version that fixes them.')
+      : upgradeModal(upgrades, position);
+  };
+  await show(await withAnswers(opened.state, context, draw, noticeModal));
+}

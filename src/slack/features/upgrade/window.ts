@@ -14,7 +14,7 @@ export const UPGRADE_ACTION = 'upgrade-';
 
 /** Which version of those that can be upgraded to, and which page of its hits; both counted from 0. */
 const position = z.object({ upgrade: z.int().min(0), page: z.int().min(0) });
-type UpgradePosition = z.infer<typeof position>;
+export type UpgradePosition = z.infer<typeof position>;
 export const FIRST_POSITION: UpgradePosition = { upgrade: 0, page: 0 };
 
 const LINES_A_PAGE = 25;

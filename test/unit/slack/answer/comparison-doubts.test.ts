@@ -4,8 +4,8 @@ import type { DiagnosticSet } from '../../../../src/core/snapshot-id.ts';
 import type { Answers } from '../../../../src/lookups/lookup-status.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
-import { exportFile } from '../../../../src/slack/exports/export-file.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
+import { fileOf } from '../../../support/file-of.ts';
 import { textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
@@ -29,7 +29,7 @@ function compared(before: Document, after: Document, set: DiagnosticSet): [ViewS
 function said(before: Document, after: Document, set: DiagnosticSet = 'hit'): string {
   const [view, answers] = compared(before, after, set);
   const exports = (['csv', 'markdown', 'case'] as const).map(
-    (choice) => exportFile(view, answers, choice).file.content,
+    (choice) => fileOf(view, answers, choice).file.content,
   );
   const { text, blocks } = viewMessage(view, answers);
   return [text, ...textsOf(blocks, 'text'), ...textsOf(blocks, 'plain_text'), ...exports].join('\n');

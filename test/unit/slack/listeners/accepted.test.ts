@@ -5,7 +5,7 @@ import { listenToDirectMessages } from '../../../../src/slack/features/ask/direc
 import { listenToLookUps } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
 import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
-import { listenToAskAgain } from '../../../../src/slack/listeners/ask-again.ts';
+import { wait } from '../../../../src/slack/features/wait/index.ts';
 import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
 import { asking, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
@@ -34,7 +34,7 @@ describe('A request is stored before it is acknowledged, and once', () => {
   });
 
   test('by “Try again”', async () => {
-    const here = listening(listenToAskAgain);
+    const here = listening(wait.listen);
     await here.click('ask-again', { value: viewValue(ASKED) });
     expect(here.done.map(([what]) => what)).toEqual(['accept', 'ack']);
   });
@@ -56,7 +56,7 @@ describe('A request is stored before it is acknowledged, and once', () => {
   });
 
   test('by “Try again”, whoever presses it within two seconds', async () => {
-    const here = listening(listenToAskAgain);
+    const here = listening(wait.listen);
     for (const user of ['U1', 'U2']) await here.click('ask-again', { value: viewValue(ASKED), user });
     expect(here.of('accept')).toHaveLength(1);
     await here.click('ask-again', {

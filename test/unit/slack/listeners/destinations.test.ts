@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { comparingValue } from '../../../../src/slack/block-kit/origin-values.ts';
 import { listenToChoices } from '../../../../src/slack/features/ask/choose.ts';
 import { listenToDirectMessages } from '../../../../src/slack/features/ask/direct-message.ts';
 import { listenToLookUps } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
 import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
+import { wait } from '../../../../src/slack/features/wait/index.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import type { Listeners } from '../../../../src/slack/front/listeners.ts';
-import { listenToAskAgain } from '../../../../src/slack/listeners/ask-again.ts';
-import { listenToCompare } from '../../../../src/slack/listeners/compare.ts';
+import { compare } from '../../../../src/slack/listeners/compare.ts';
 import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
 import { asking, IN_THREAD, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
@@ -38,7 +38,7 @@ const chosen = (channel: string): Delivery => {
 };
 const compared = (metadata: object): Delivery => {
   const values = { 'other-id': { 'other-id': { value: '26808400' } } };
-  const asked = comparingValue({ channel: 'C1', snapshotId: ASKED.question.snapshotId, ...metadata });
+  const asked = openedFrom({ origin: { channel: 'C1', ...metadata } });
   return ({ submit }) => submit('compare', { values, metadata: asked });
 };
 const onMessage = (message: object): Delivery => {
@@ -117,34 +117,29 @@ const ROWS: Row[] = [
     ({ click }) => click('compare-last', { value: ASKING, container: PRIVATE_IN_THREAD }),
     { threadTs: '1.1', hasThread: true, ...BESIDE },
   ],
-  ['“Compare with…”', listenToCompare, compared({}), {}],
+  ['“Compare with…”', compare.listen, compared({}), {}],
   [
     '“Compare with…” in a thread',
-    listenToCompare,
+    compare.listen,
     compared({ threadTs: '1.1' }),
     { threadTs: '1.1', hasThread: true },
   ],
-  [
-    '“Try again”',
-    listenToAskAgain,
-    ({ click }) => click('ask-again', { value: ASKING }),
-    { messageTs: '2.2' },
-  ],
+  ['“Try again”', wait.listen, ({ click }) => click('ask-again', { value: ASKING }), { messageTs: '2.2' }],
   [
     '“Try again” in a thread',
-    listenToAskAgain,
+    wait.listen,
     ({ click }) => click('ask-again', { value: ASKING, container: IN_THREAD }),
     { threadTs: '1.1', hasThread: true, messageTs: '2.2' },
   ],
   [
     '“Try again” on the first message of a thread',
-    listenToAskAgain,
+    wait.listen,
     ({ click }) => click('ask-again', { value: ASKING, container: ROOT }),
     { messageTs: '2.2' },
   ],
   [
     '“Try again” on a private message',
-    listenToAskAgain,
+    wait.listen,
     ({ click }) => click('ask-again', { value: ASKING, container: PRIVATE }),
     INSTEAD,
   ],

@@ -2,7 +2,7 @@ import { webApi } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import { hitValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { originValue } from '../../../../src/slack/block-kit/origin-values.ts';
-import { listenToDetails } from '../../../../src/slack/listeners/details.ts';
+import { details } from '../../../../src/slack/features/details/index.ts';
 import { IN_THREAD, listening, NOW } from '../../../support/listening.ts';
 import { MemoryLeases } from '../../../support/memory-leases.ts';
 import { IN_PROCESS, QUESTION, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
@@ -16,7 +16,7 @@ describe('The details of a hit', () => {
   const opens = { slack: () => ({ view: { id: 'V2' } }) };
 
   test('open at once where the result is kept, and say where they belong', async () => {
-    const here = listening(listenToDetails, { ...THERE, ...opens });
+    const here = listening(details.listen, { ...THERE, ...opens });
     await here.click('details', { value: value(), container: IN_THREAD });
     expect(here.calls.map(({ method }) => method)).toEqual(['views.open']);
     const origin = originValue({ channel: 'C1', messageTs: '2.2', threadTs: '1.1' });
@@ -25,7 +25,7 @@ describe('The details of a hit', () => {
   });
 
   test('are put above the modal that they are opened from, and belong to its conversation', async () => {
-    const here = listening(listenToDetails, { ...THERE, ...opens });
+    const here = listening(details.listen, { ...THERE, ...opens });
     for (const metadata of [JSON.stringify({ channel: 'C7' }), ''])
       await here.click('details', { value: value(), view: { id: 'V1', private_metadata: metadata } });
     expect(here.calls.map(({ method }) => method)).toEqual(['views.push', 'views.push']);
@@ -40,16 +40,16 @@ describe('The details of a hit', () => {
     ['the snapshot is processed again', IN_PROCESS, '26808463'],
     ['the store is away', STORE_AWAY, 'storage'],
   ])('open first and then say that %s', async (_what, options, words) => {
-    const here = listening(listenToDetails, { ...options, ...opens });
+    const here = listening(details.listen, { ...options, ...opens });
     await here.click('details', { value: value() });
     expect(here.calls.map(({ method }) => method)).toEqual(['views.open', 'views.update']);
-    expect(shown(here)[0]).toContain('Loading…');
+    expect(shown(here)[0]).toContain('Reading the result…');
     expect(shown(here)[1]).toContain(words);
-    expect(shown(here)[1]).not.toContain('Loading…');
+    expect(shown(here)[1]).not.toContain('Reading the result…');
   });
 
   test('are shared once from one modal, each hit by itself, and again from another modal', async () => {
-    const here = listening(listenToDetails, { ...THERE, ...opens });
+    const here = listening(details.listen, { ...THERE, ...opens });
     const share = (id: string, hit: string) =>
       here.click('hit-share', {
         value: hitValue({ view: { question: QUESTION }, hit: Number(hit.slice(1)), name: hit, part: 0 }),
@@ -72,7 +72,7 @@ describe('The details of a hit', () => {
   test('are shared again a minute later, and not before', async () => {
     const clock = { now: NOW };
     const leases = new MemoryLeases(() => clock.now);
-    const here = listening(listenToDetails, { changes: { ...THERE.changes, leases }, ...opens });
+    const here = listening(details.listen, { changes: { ...THERE.changes, leases }, ...opens });
     const view = { id: 'V1', private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) };
     for (const after of [0, 30_000, 59_999, 60_000]) {
       clock.now = NOW + after;
@@ -90,7 +90,7 @@ describe('The details of a hit', () => {
       asked += 1;
       if (asked === 1) throw new webApi.WebAPIPlatformError({ ok: false, error });
     };
-    const here = listening(listenToDetails, { changes: { ...THERE.changes, poster: { post } }, ...opens });
+    const here = listening(details.listen, { changes: { ...THERE.changes, poster: { post } }, ...opens });
     const view = { id: 'V1', private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) };
     for (let times = 0; times < 2; times += 1) await here.click('hit-share', { value: value(), view });
     expect(shown(here)[0]).toContain(words);

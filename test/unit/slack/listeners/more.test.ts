@@ -1,25 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { stateValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
-import { listenToMenu } from '../../../../src/slack/listeners/menu.ts';
-import { listenToMore } from '../../../../src/slack/listeners/more.ts';
-import { away, listening, NOW, RESPONSE_URL } from '../../../support/listening.ts';
+import { away, listening, menus, NOW, RESPONSE_URL } from '../../../support/listening.ts';
 import { openedFrom, STATE, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
 
 describe('Behind “More…”', () => {
   test('“Browse privately” is noted for the conversation of the message, and belongs to it', async () => {
-    const here = listening(listenToMore, THERE);
+    const here = listening(menus, THERE);
     await here.click('do-browse', { view: { id: 'V1', private_metadata: openedFrom() } });
     expect(here.of('audit')).toEqual([
       [{ event: 'browsed', user: 'U1', channel: 'C1', snapshot: '26808463' }],
     ]);
-    expect(here.calls[0]?.args.view).toMatchObject({ private_metadata: JSON.stringify({ channel: 'C1' }) });
+    expect(here.calls[0]?.args.view).toMatchObject({ private_metadata: openedFrom() });
   });
 
   test('the list opens at once where the result is kept; else, or while the store is away, it is read', async () => {
     const opens = { slack: () => ({ view: { id: 'V2' } }) };
     const open = async (options: object) => {
-      const here = listening(listenToMenu, { ...options, ...opens });
+      const here = listening(menus, { ...options, ...opens });
       await here.click('more', { blockId: stateValue(STATE), option: 'others' });
       return here.calls.map(({ method, args }) => [
         method,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { showValue, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { ResponseUrlFailed } from '../../../../src/slack/delivery/slack-errors.ts';
-import { listenToBrowsing } from '../../../../src/slack/listeners/browse.ts';
-import { listenToShow } from '../../../../src/slack/listeners/show.ts';
+import { browse } from '../../../../src/slack/features/browse/index.ts';
 import { asking, away, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { QUESTION, STATE, stateOf, THERE } from '../../../support/shown-results.ts';
 
@@ -15,7 +14,7 @@ describe('A result in a modal of one’s own', () => {
     });
 
   test('is searched from its first page on, and says all the time where it was opened', async () => {
-    const here = listening(listenToBrowsing, THERE);
+    const here = listening(browse.listen, THERE);
     await submit(here, 'issue');
     const [[ack] = []] = here.of('ack') as [{ view: { private_metadata: string } }][];
     const view = here.calls.at(-1)?.args.view as { private_metadata: string };
@@ -26,7 +25,7 @@ describe('A result in a modal of one’s own', () => {
   });
 
   test('says at the field that a search is too long', async () => {
-    const here = listening(listenToBrowsing, THERE);
+    const here = listening(browse.listen, THERE);
     await submit(here, 'one two three four five six seven eight nine');
     expect(here.of('ack')).toEqual([
       [{ response_action: 'errors', errors: { 'search-3': expect.stringContaining('at most 8 words') } }],
@@ -35,9 +34,9 @@ describe('A result in a modal of one’s own', () => {
   });
 
   test('may be closed meanwhile; any other refusal of Slack is an error', async () => {
-    const closed = listening(listenToBrowsing, { ...THERE, slack: () => 'not_found' });
+    const closed = listening(browse.listen, { ...THERE, slack: () => 'not_found' });
     await submit(closed, 'issue');
-    const broken = listening(listenToBrowsing, { ...THERE, slack: () => 'invalid_arguments' });
+    const broken = listening(browse.listen, { ...THERE, slack: () => 'invalid_arguments' });
     await expect(submit(broken, 'issue')).rejects.toThrow('invalid_arguments');
   });
 });
@@ -55,7 +54,7 @@ describe('“Show to everyone”', () => {
   const value = showValue({ question: QUESTION }, '7.7');
 
   test('posts the first page in the thread of the answer once, and then removes the private message', async () => {
-    const here = listening(listenToShow, THERE);
+    const here = listening(browse.listen, THERE);
     await here.click('show-to-everyone', { value, container: PRIVATE });
     await here.click('show-to-everyone', { value, container: PRIVATE, user: 'U2' });
     expect(here.done.map(([what]) => what)).toEqual(['ack', 'show', 'audit', 'remove', 'ack']);
@@ -68,7 +67,7 @@ describe('“Show to everyone”', () => {
 
   test('leaves the private message where Slack takes no more through its address', async () => {
     const responses = { show: async () => false, remove: away };
-    const here = listening(listenToShow, { changes: { ...THERE.changes, responses } });
+    const here = listening(browse.listen, { changes: { ...THERE.changes, responses } });
     const click = () => here.click('show-to-everyone', { value, container: PRIVATE });
     // Nothing was done: another press, which has an address of its own, does it.
     for (const press of [click, click]) await expect(press()).rejects.toThrow(ResponseUrlFailed);

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readShow, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { listenToControls } from '../../../../src/slack/listeners/controls.ts';
-import { listenToMenu } from '../../../../src/slack/listeners/menu.ts';
-import { listenToSearch } from '../../../../src/slack/listeners/search.ts';
-import { IN_THREAD, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { details } from '../../../../src/slack/features/details/index.ts';
+import { search } from '../../../../src/slack/features/search/index.ts';
+import { IN_THREAD, listening, menus, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { objectsIn } from '../../../support/message-parts.ts';
 import {
   BEFORE,
@@ -22,7 +21,7 @@ const AWAY = expect.stringMatching(/can’t reach its (?:own )?storage/);
 const posted = (here: ReturnType<typeof listening>) => here.of('post').map(([, message]) => message);
 
 describe('The controls of a result', () => {
-  const controls = () => listening(listenToControls, THERE);
+  const controls = () => listening(details.listen, THERE);
 
   test.each([
     ['page-next', {}, { page: 2 }],
@@ -73,7 +72,7 @@ describe('The controls of a result', () => {
     ['the store is away', STORE_AWAY, AWAY],
     ['the snapshot is processed again', IN_PROCESS, expect.stringContaining('26808463')],
   ])('say so to the one who clicked when %s, in the thread', async (_what, changes, text) => {
-    const here = listening(listenToControls, changes);
+    const here = listening(details.listen, changes);
     await here.click('page-next', { blockId: stateValue(STATE), container: IN_THREAD });
     expect(here.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, { text }]]);
     expect(here.of('post')).toEqual([]);
@@ -82,7 +81,7 @@ describe('The controls of a result', () => {
 
 describe('“Swap before and after”', () => {
   test('exchanges both snapshots with the times at which they were read, and begins at the first page', async () => {
-    const here = listening(listenToMenu, THERE);
+    const here = listening(menus, THERE);
     await here.click('more', { blockId: stateValue(COMPARING), option: 'swap' });
     expect(stateOf(posted(here)[0])).toMatchObject({
       ...{ question: BEFORE, madeAt: NOW - 5_000, before: QUESTION, beforeMadeAt: NOW, page: 0 },
@@ -94,7 +93,7 @@ describe('“Search…”', () => {
   const values = { 'search-for': { 'search-for': { value: 'issue' } } };
 
   test('shows the first page of what it finds in the message, and a private one keeps its offer', async () => {
-    const here = listening(listenToSearch, THERE);
+    const here = listening(search.listen, THERE);
     await here.submit('search', { values, metadata: openedFrom() });
     expect(here.done[0]).toEqual(['ack']);
     expect(here.of('post')).toEqual([
@@ -111,7 +110,7 @@ describe('“Search…”', () => {
     ['the store is away', STORE_AWAY, AWAY],
     ['the snapshot is processed again', IN_PROCESS, expect.stringContaining('26808463')],
   ])('tells who searched, in the thread, when %s', async (_what, changes, text) => {
-    const here = listening(listenToSearch, changes);
+    const here = listening(search.listen, changes);
     await here.submit('search', { values, metadata: openedFrom() });
     expect(here.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, { text }]]);
   });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { comparingValue } from '../../../../src/slack/block-kit/origin-values.ts';
 import { listenToChoices } from '../../../../src/slack/features/ask/choose.ts';
 import { listenToDirectMessages } from '../../../../src/slack/features/ask/direct-message.ts';
 import { listenToLookUps } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
 import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
-import { listenToAskAgain } from '../../../../src/slack/listeners/ask-again.ts';
-import { listenToCompare } from '../../../../src/slack/listeners/compare.ts';
+import { wait } from '../../../../src/slack/features/wait/index.ts';
+import { compare } from '../../../../src/slack/listeners/compare.ts';
 import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
 import { asking, away, IN_THREAD, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
@@ -25,8 +25,7 @@ const WAITS = {
 
 const mention = { channel: 'C1', user: 'U1', ts: '4.4', text: '<@U0BOT> 26808463' };
 const direct = { channel_type: 'im', channel: 'D1', user: 'U1', text: '26808463' };
-const comparing = comparingValue({ channel: 'C1', threadTs: '1.1', snapshotId: ASKED.question.snapshotId });
-const compared = { values: { 'other-id': { 'other-id': { value: '26808400' } } }, metadata: comparing };
+const compared = { values: { 'other-id': { 'other-id': { value: '26808400' } } }, metadata: openedFrom() };
 const form = { values: { id: { id: { value: '26808463' } } } };
 const diagnosed = {
   ...{ channel: { id: 'C1' }, user: { id: 'U1' }, trigger_id: 'a trigger', response_url: RESPONSE_URL },
@@ -68,7 +67,7 @@ describe('While the store is away nobody is left without a word:', () => {
     const looking = listening(listenToLookUps, STORE_IS_AWAY);
     await looking.submit('look-up', form);
     expect(looking.of('ack')).toEqual([[{ response_action: 'errors', errors: { id: AWAY } }]]);
-    const other = listening(listenToCompare, STORE_IS_AWAY);
+    const other = listening(compare.listen, STORE_IS_AWAY);
     await other.submit('compare', compared);
     expect(other.of('ack')).toEqual([[{ response_action: 'errors', errors: { 'other-id': AWAY } }]]);
   });
@@ -87,7 +86,7 @@ describe('While the store is away nobody is left without a word:', () => {
     const clicks = [
       listening(listenToChoices, STORE_IS_AWAY),
       listening(listenToCompareLast, STORE_IS_AWAY),
-      listening(listenToAskAgain, STORE_IS_AWAY),
+      listening(wait.listen, STORE_IS_AWAY),
     ];
     const names = ['choose-0', 'compare-last', 'ask-again'];
     for (const [index, here] of clicks.entries()) {
@@ -118,7 +117,7 @@ describe('Who asks for what a message waits for already', () => {
       method: 'chat.postEphemeral',
       args: { thread_ts: '1.1', text: expect.stringContaining('The message above') },
     });
-    const other = listening(listenToCompare, WAITS);
+    const other = listening(compare.listen, WAITS);
     await other.submit('compare', compared);
     expect(other.calls.at(-1)).toMatchObject({
       method: 'chat.postEphemeral',

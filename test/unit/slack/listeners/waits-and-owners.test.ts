@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cancelValue, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { onIt } from '../../../../src/slack/features/on-it/index.ts';
-import { listenToCancel } from '../../../../src/slack/listeners/cancel.ts';
+import { wait } from '../../../../src/slack/features/wait/index.ts';
 import { listenToTellMe } from '../../../../src/slack/listeners/tell-me.ts';
 import { away, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { STATE, THERE } from '../../../support/shown-results.ts';
@@ -13,7 +13,7 @@ const told = (here: Here) => here.of('tell').map(([, said]) => (said as { text: 
 
 describe('“Cancel”', () => {
   test('is for the one who asked; a private message is then replaced through the address of the click', async () => {
-    const here = listening(listenToCancel);
+    const here = listening(wait.listen);
     await here.click('cancel', { value: WAITING });
     await here.click('cancel', { value: WAITING, container: PRIVATE });
     const response = { url: RESPONSE_URL, replaces: true, expiresAt: expect.any(Number) };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { modelOf } from '../../../../src/slack/answer/model/result-model.ts';
+import { resultModal } from '../../../../src/slack/answer/result-window.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
-import { browseModal } from '../../../../src/slack/views/browse-modal.ts';
-import { type DetailsView, detailsModal } from '../../../../src/slack/views/details-modal.ts';
+import { type DetailsView, detailsModal } from '../../../../src/slack/features/details/window.ts';
 import { isRecord } from '../../../emulators/slack/json.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { objectsIn } from '../../../support/message-parts.ts';
@@ -86,15 +86,15 @@ describe('A result in a modal', () => {
   const answers = { result: aResult(HITS), readAt: 0 };
 
   test('can be searched, unless it is a comparison', () => {
-    expect(browseModal(STATE, answers).submit).toBeDefined();
+    expect(resultModal(STATE, answers).submit).toBeDefined();
     const compared: ViewState = { ...STATE, before: { snapshotId: snapshotId('1000'), set: 'all' } };
-    const { submit, blocks } = browseModal(compared, { ...answers, before: answers });
+    const { submit, blocks } = resultModal(compared, { ...answers, before: answers });
     expect([submit, blocks.filter(({ type }) => type === 'input')]).toEqual([undefined, []]);
   });
 
   test('keeps its state where none of its controls would make sense for one reader', () => {
     const compared: ViewState = { ...STATE, before: { snapshotId: snapshotId('1000'), set: 'all' } };
-    const { blocks } = browseModal(compared, { ...answers, before: answers });
+    const { blocks } = resultModal(compared, { ...answers, before: answers });
     const controls = blocks.at(-1);
     expect(controls?.type).toBe('actions');
     expect(controls?.block_id).toContain('1001');

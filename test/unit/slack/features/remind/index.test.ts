@@ -26,7 +26,7 @@ function reminding({
     remove: async () => {},
   });
   parts.clock.now = NOW;
-  const here = listening(remind(parts).listen, {
+  const here = listening(remind(parts), {
     changes: { ...THERE.changes, history: parts.history, ...changes },
     slack: ({ method }) => (method === 'users.info' ? zone : {}),
   });

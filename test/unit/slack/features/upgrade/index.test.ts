@@ -13,7 +13,7 @@ async function shown(value: string | undefined, hits = 60, actionId = 'upgrade-0
     aDiagnostic({ name: `D${at}`, title: `Fixed ${at}.`, fixedIn: [VERSIONS[at % 2] ?? ''] }),
   );
   const read = async () => ({ kind: 'ready', result: aResult(fixes), at: NOW });
-  const here = listening(upgrade.listen, { changes: { lookups: { read } } });
+  const here = listening(upgrade, { changes: { lookups: { read } } });
   const view = { id: 'V1', private_metadata: openedFrom() };
   await here.click(actionId, { ...(value !== undefined && { value }), view });
   return JSON.stringify(here.calls[0]?.args.view);

@@ -1,16 +1,16 @@
-import type { Change } from '../../core/comparing.ts';
-import { hostOf, serialOf } from '../../core/device-identity.ts';
-import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { oneLine } from '../../core/one-line.ts';
-import type { Verdict } from '../../core/searching.ts';
-import type { ResultModel } from '../answer/model/result-model.ts';
-import type { ShownHit } from '../answer/model/result-pages.ts';
-import { solutionText, webAddress } from '../answer/model/solution-address.ts';
-import { HIT_FIELDS } from '../answer/parts/hit-fields.ts';
-import { comparisonDoubts } from '../answer/words/comparison-doubts.ts';
-import { deviceLines } from '../answer/words/comparison-words.ts';
-import { hitCounts } from '../answer/words/summary.ts';
-import { readPart } from '../answer/words/verdict-words.ts';
+import type { Change } from '../../../core/comparing.ts';
+import { hostOf, serialOf } from '../../../core/device-identity.ts';
+import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
+import { oneLine } from '../../../core/one-line.ts';
+import type { Verdict } from '../../../core/searching.ts';
+import type { ResultModel } from '../../answer/model/result-model.ts';
+import type { ShownHit } from '../../answer/model/result-pages.ts';
+import { webAddress } from '../../answer/model/solution-address.ts';
+import { HIT_FIELDS } from '../../answer/parts/hit-fields.ts';
+import { comparisonDoubts } from '../../answer/words/comparison-doubts.ts';
+import { deviceLines } from '../../answer/words/comparison-words.ts';
+import { hitCounts } from '../../answer/words/summary.ts';
+import { readPart } from '../../answer/words/verdict-words.ts';
 import {
   count,
   countDoubt,
@@ -18,8 +18,10 @@ import {
   NOT_STATED,
   ratingOf,
   releaseOf,
+  subjectOf,
   unstatedCount,
-} from '../answer/words/wording.ts';
+} from '../../answer/words/wording.ts';
+import type { Export } from '../../front/send-file.ts';
 
 const CHANGES: Record<Change, string> = {
   new: 'New',
@@ -37,11 +39,27 @@ const VERDICTS: Record<Exclude<Verdict['outcome'], 'absent'>, string> = {
 /** The word for cleared hits if the later analysis does not list all its hits. */
 const NOT_LISTED = 'No longer listed';
 
+/** The whole text, or only the links to the articles. */
+export const CASE_TEXTS = ['all', 'links'] as const;
+export type CaseText = (typeof CASE_TEXTS)[number];
+
+/** Either text as a file. */
+export function caseFile(model: ResultModel, which: CaseText): Export {
+  const [kind, what] = which === 'all' ? ['case', 'Text for the case'] : ['articles', 'The articles'];
+  const name = `${kind}-${model.view.question.snapshotId}.txt`;
+  const file = { name, title: name, content: caseTextOf(model, which) };
+  return { file, comment: `${what} of ${subjectOf(model.view)}` };
+}
+
+export function caseTextOf(model: ResultModel, which: CaseText): string {
+  return which === 'all' ? wholeText(model) : articles(model);
+}
+
 /**
  * What is shown of a result, as plain text for the customer: the device, the software, how much was found, and each
  * issue with what to do. Without names and marks that only the service and the bot know.
  */
-export function caseText(model: ResultModel): string {
+function wholeText(model: ResultModel): string {
   const { answers, listed } = model;
   const device = [
     labelled('Device', deviceOf(answers.result)),
@@ -58,7 +76,7 @@ export function caseText(model: ResultModel): string {
 }
 
 /** Every article of what is shown once, in the order in which they appear. */
-export function caseLinks({ listed }: ResultModel): string {
+function articles({ listed }: ResultModel): string {
   const links = new Set(
     listed.flatMap(({ hit }) => hit.solutions.flatMap((each) => webAddress(each)?.href ?? [])),
   );
@@ -135,10 +153,10 @@ function issue(shown: ShownHit, number: number): string {
   return lines.filter((line) => line !== '').join('\n   ');
 }
 
-/** The addresses of the articles; of one that can't be opened, what the service says of it. */
+/** The addresses of the articles; of one that has none that can be opened, its id. */
 function articlesOf({ solutions }: Diagnostic): string[] {
   return solutions
-    .map((solution) => webAddress(solution)?.href ?? oneLine(solutionText(solution)))
+    .map((solution) => webAddress(solution)?.href ?? oneLine(solution.id ?? ''))
     .filter((text) => text !== '');
 }
 

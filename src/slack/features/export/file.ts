@@ -1,13 +1,13 @@
-import { hostOf } from '../../core/device-identity.ts';
-import { utcText } from '../../core/utc-text.ts';
-import type { Answers } from '../../lookups/lookup-status.ts';
-import { modelOf, type ResultModel } from '../answer/model/result-model.ts';
-import type { ShownHit } from '../answer/model/result-pages.ts';
-import { comparisonDoubts } from '../answer/words/comparison-doubts.ts';
-import { bothIds, bothTotals, changeCounts, deviceLines } from '../answer/words/comparison-words.ts';
-import { filterWords } from '../answer/words/filter-words.ts';
-import { summaryOf } from '../answer/words/summary.ts';
-import { searchLine, verdictLines } from '../answer/words/verdict-words.ts';
+import { hostOf } from '../../../core/device-identity.ts';
+import { utcText } from '../../../core/utc-text.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
+import { modelOf, type ResultModel } from '../../answer/model/result-model.ts';
+import type { ShownHit } from '../../answer/model/result-pages.ts';
+import { comparisonDoubts } from '../../answer/words/comparison-doubts.ts';
+import { bothIds, bothTotals, changeCounts, deviceLines } from '../../answer/words/comparison-words.ts';
+import { filterWords } from '../../answer/words/filter-words.ts';
+import { summaryOf } from '../../answer/words/summary.ts';
+import { searchLine, verdictLines } from '../../answer/words/verdict-words.ts';
 import {
   countDoubt,
   counted,
@@ -16,26 +16,22 @@ import {
   subjectOf,
   titleOf,
   unstatedCount,
-} from '../answer/words/wording.ts';
-import type { View, ViewState } from '../block-kit/action-values.ts';
-import { inert } from '../block-kit/inert-text.ts';
-import type { TextFile } from '../delivery/file-uploader.ts';
-import { caseLinks, caseText } from './case-text.ts';
+} from '../../answer/words/wording.ts';
+import type { View, ViewState } from '../../block-kit/action-values.ts';
+import { inert } from '../../block-kit/inert-text.ts';
+import type { Export } from '../../front/send-file.ts';
 import { csvOf, type Source } from './csv.ts';
-import type { ExportChoice } from './export-choice.ts';
 import { markdownOf } from './markdown.ts';
 
+/** What a message shows, on all its pages, as a table or a report, or everything that it is about. */
+export type ExportChoice = 'csv' | 'markdown' | 'all-csv';
+
 /** The file and its comment in mrkdwn, which holds only the bot's own words and ids. */
-export function exportFile(
-  view: ViewState,
-  answers: Answers,
-  choice: ExportChoice,
-): { readonly file: TextFile; readonly comment: string } {
+export function exportFile(view: ViewState, answers: Answers, choice: ExportChoice): Export {
   const model = modelOf(view, answers);
   const passed = model.listed.slice(model.shown.length);
   const hits = [...(choice === 'all-csv' ? model.all : model.shown), ...passed];
   const some = contentsOf(model, hits);
-  if (choice === 'case' || choice === 'links') return caseFile(model, choice);
   const extension = choice === 'markdown' ? 'md' : 'csv';
   const content =
     choice === 'markdown'
@@ -59,16 +55,6 @@ function contentsOf(
     ...(passed.length > 0 ? [counted(passed.length, 'passed check')] : []),
     ...(unstated > 0 ? [unstatedCount({ unstated })] : []),
   ].join(', ');
-}
-
-function caseFile(model: ResultModel, choice: 'case' | 'links') {
-  const { view } = model;
-  const [name, content] =
-    choice === 'case'
-      ? [`case-${view.question.snapshotId}.txt`, caseText(model)]
-      : [`articles-${view.question.snapshotId}.txt`, caseLinks(model)];
-  const what = choice === 'case' ? 'Text for the case' : 'The articles';
-  return { file: { name, title: name, content }, comment: `${what} of ${subjectOf(view)}` };
 }
 
 /** Which hits are in the file: ` (critical)` or ` (cleared)`. */

@@ -1,25 +1,15 @@
 import type { types } from '@slack/bolt';
-import { searchText } from '../../core/search-text.ts';
+import { isTooMuch, readSearch, searchText } from '../../core/search-text.ts';
 import type { Search } from '../../core/searching.ts';
 import { plain } from '../block-kit/blocks.ts';
-import { modal } from '../block-kit/modal.ts';
 
-export const SEARCH_VIEW = 'search';
-/** The same for block and element. */
+/** The same for block and element; a window whose field changes gives the block other ids. */
 export const SEARCH_INPUT = 'search-for';
 
 /** Said of a search that is too long for a message's state. */
-export const SEARCH_TOO_LONG = 'Use at most 8 words and about 70 characters.';
+const SEARCH_TOO_LONG = 'Use at most 8 words and about 70 characters.';
 
 const HINT = 'CVE, article or diagnostic ids, words, or phrases in quotes. Leave it empty to see everything.';
-
-/** Asks for the words to search a result for. */
-export function searchModal(search: Search = []): types.ModalView {
-  return modal(
-    { title: 'Search in the result', callbackId: SEARCH_VIEW, submit: 'Search', close: 'Cancel' },
-    [searchInput(search, { focus_on_load: true })],
-  );
-}
 
 /** The search field; it may stay empty. */
 export function searchInput(
@@ -42,4 +32,15 @@ export function searchInput(
     hint: plain(HINT),
     element,
   };
+}
+
+type Values = Readonly<Record<string, Readonly<Record<string, { readonly value?: string | null }>>>>;
+
+/** What was typed into the field of a form, or what is wrong with it. */
+export function readSearchInput(
+  values: Values,
+): { readonly search: Search } | { readonly errors: Readonly<Record<string, string>> } {
+  const [[block, inputs = {}] = ['']] = Object.entries(values).filter(([, given]) => SEARCH_INPUT in given);
+  const search = readSearch(inputs[SEARCH_INPUT]?.value ?? '');
+  return isTooMuch(search) ? { errors: { [block]: SEARCH_TOO_LONG } } : { search };
 }

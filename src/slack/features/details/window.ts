@@ -1,11 +1,11 @@
 import type { types } from '@slack/bolt';
-import type { ResultModel } from '../answer/model/result-model.ts';
-import type { ShownHit } from '../answer/model/result-pages.ts';
-import { wholeHit } from '../answer/parts/whole-hit.ts';
-import { capital, count, NOT_STATED } from '../answer/words/wording.ts';
-import { type HitValue, hitValue } from '../block-kit/action-values.ts';
-import { actions, button, smallPrint } from '../block-kit/blocks.ts';
-import { modal } from '../block-kit/modal.ts';
+import type { ResultModel } from '../../answer/model/result-model.ts';
+import type { ShownHit } from '../../answer/model/result-pages.ts';
+import { wholeHit } from '../../answer/parts/whole-hit.ts';
+import { capital, count, NOT_STATED } from '../../answer/words/wording.ts';
+import { type HitValue, hitValue } from '../../block-kit/action-values.ts';
+import { actions, button, smallPrint } from '../../block-kit/blocks.ts';
+import { modal } from '../../block-kit/modal.ts';
 
 export const PREVIOUS_PART_ACTION = 'part-previous';
 export const NEXT_PART_ACTION = 'part-next';
@@ -78,13 +78,6 @@ function hitButtons({ model, index, sharing }: DetailsView, part: number): types
     ...(buttons.length > 0 ? [actions(buttons)] : []),
     ...(sharing === 'possible' || sharing === 'impossible' ? [] : [smallPrint(SHARED[sharing])]),
   ];
-}
-
-/** A modal with a notice in mrkdwn; text from other systems in it must be inert. */
-export function noticeModal(mrkdwn: string): types.ModalView {
-  return modal({ title: 'Snapshot' }, [
-    { type: 'section', text: { type: 'mrkdwn', text: mrkdwn, verbatim: true } },
-  ]);
 }
 
 function partButtons(hit: Omit<HitValue, 'part'>, number: number, parts: number): types.KnownBlock[] {

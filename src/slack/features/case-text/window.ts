@@ -1,8 +1,9 @@
 import type { types } from '@slack/bolt';
-import { count } from '../answer/words/wording.ts';
-import { actions, button, plain, richText, words } from '../block-kit/blocks.ts';
-import { LIMITS } from '../block-kit/limits.ts';
-import { modal } from '../block-kit/modal.ts';
+import { count } from '../../answer/words/wording.ts';
+import { actions, button, plain, richText, words } from '../../block-kit/blocks.ts';
+import { LIMITS } from '../../block-kit/limits.ts';
+import { modal } from '../../block-kit/modal.ts';
+import type { CaseText } from './text.ts';
 
 export const CASE_VIEW = 'case-text';
 /** The id of the input's element; its block has another id for each text, so that Slack shows the new one. */
@@ -11,11 +12,7 @@ export const CASE_FILE_ACTION = 'case-file';
 /** Followed by the kind of text to show next. */
 export const CASE_SHOW_ACTION = 'case-show-';
 
-/** The whole text, or only the links to the articles. */
-export const CASE_TEXTS = ['all', 'links'] as const;
-export type CaseText = (typeof CASE_TEXTS)[number];
-
-export type CaseView = {
+type CaseView = {
   readonly text: string;
   readonly which: CaseText;
   /** Whether the message has a thread to post in; a private one has none. */
@@ -26,14 +23,13 @@ export type CaseView = {
 
 /** A text to copy, to change first, or to post in the thread; what is longer than a field holds comes as a file. */
 export function caseModal({ text, which, canPost, problem }: CaseView): types.ModalView {
-  const fits = !isTooLong(text);
   const other =
     which === 'all'
       ? button('Links only', `${CASE_SHOW_ACTION}links`)
       : button('Whole text', `${CASE_SHOW_ACTION}all`);
   const post = button('Post in thread', CASE_FILE_ACTION, which, 'Post the file in the thread');
   const frame = { title: 'Text for the case', callbackId: CASE_VIEW };
-  return fits
+  return !isTooLong(text)
     ? modal({ ...frame, submit: canPost ? 'Post in thread' : 'Done' }, [
         ...(problem === undefined ? [] : [richText([words(problem)])]),
         input(text, which),

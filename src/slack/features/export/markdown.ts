@@ -1,13 +1,13 @@
-import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
-import { levelOf } from '../../core/importance.ts';
-import { oneLine } from '../../core/one-line.ts';
-import type { ResultModel } from '../answer/model/result-model.ts';
-import type { ShownHit } from '../answer/model/result-pages.ts';
-import { articleLabel, solutionText, webAddress } from '../answer/model/solution-address.ts';
-import { HIT_FIELDS } from '../answer/parts/hit-fields.ts';
-import { changeWord } from '../answer/words/comparison-doubts.ts';
-import { evidenceText } from '../answer/words/evidence-text.ts';
-import { ratingOf } from '../answer/words/wording.ts';
+import type { Diagnostic, Solution } from '../../../core/diagnostics.ts';
+import { levelOf } from '../../../core/importance.ts';
+import { oneLine } from '../../../core/one-line.ts';
+import type { ResultModel } from '../../answer/model/result-model.ts';
+import type { ShownHit } from '../../answer/model/result-pages.ts';
+import { articleLabel, solutionText, webAddress } from '../../answer/model/solution-address.ts';
+import { HIT_FIELDS } from '../../answer/parts/hit-fields.ts';
+import { changeWord } from '../../answer/words/comparison-doubts.ts';
+import { evidenceText } from '../../answer/words/evidence-text.ts';
+import { ratingOf } from '../../answer/words/wording.ts';
 
 /** What is markup wherever it stands, in Markdown or in what GitHub adds to it. */
 const MARKUP = /[\\`*_[\]<>&|~$]/g;

@@ -1,0 +1,103 @@
+import type { ButtonAction, webApi } from '@slack/bolt';
+import { withSearch } from '../../../core/lookup.ts';
+import { withOwners } from '../../answer/parts/owners-line.ts';
+import { SHOW_TO_ALL_ACTION } from '../../answer/private-message.ts';
+import { loadingModal, READ_AGAIN_ACTION, RESULT_WINDOW } from '../../answer/result-window.ts';
+import { readSearchInput } from '../../answer/search-input.ts';
+import { viewMessage } from '../../answer/view-message.ts';
+import { readShow, readState, readView, type View, type ViewState } from '../../block-kit/action-values.ts';
+import {
+  destinationOfView,
+  type ModalDestination,
+  withDestination,
+} from '../../block-kit/modal-destination.ts';
+import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
+import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
+import { type ListenerContext, once } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
+import { listenToForm } from '../../front/form.ts';
+import { readerWindow, showToReader } from '../../front/reader-window.ts';
+import { withAnswers } from '../../front/reading.ts';
+import { windowWith } from '../../front/result-use.ts';
+
+/** A result that one person reads: in a window, or in a private answer that can be shown to everyone. */
+export const browse: Feature = {
+  menu: [
+    {
+      value: 'browse',
+      label: () => 'Browse privately',
+      may: 'read',
+      choose: async ({ show, opened, user }, context) => {
+        noteReader(user, opened.origin.channel, opened.state, context);
+        await showToReader(show, opened.state, user, context);
+      },
+    },
+  ],
+  listen: (on, context) => {
+    on.click<ButtonAction>(READ_AGAIN_ACTION, { window: 'read' }, async (click) => {
+      await click.ack();
+      const view = readView(click.action.value);
+      await showToReader(readerWindow(click, context), view, click.body.user.id, context);
+    });
+    listenToForm(on, RESULT_WINDOW, 'read', context, (submission) => {
+      const { view, body } = submission;
+      const read = readSearchInput(view.state.values);
+      if ('errors' in read) return read;
+      const shown = readState(view.blocks.at(-1)?.block_id);
+      const state: ViewState = { ...withSearch(shown, read.search), page: 0 };
+      const show = readerWindow(submission, context);
+      const opened = destinationOfView(view) ?? { channel: body.user.id };
+      return {
+        view: withDestination(loadingModal(state), opened),
+        work: () => showToReader(show, state, body.user.id, context),
+      };
+    });
+    on.click<ButtonAction>(SHOW_TO_ALL_ACTION, { message: 'post' }, async (click) => {
+      await click.ack();
+      await showToAll(click, context);
+    });
+  },
+};
+
+/** Opens the window first and reads the result then, because a trigger is valid for three seconds. */
+export async function openBrowsing(
+  client: webApi.WebClient,
+  triggerId: string,
+  view: View,
+  { user, opened }: { readonly user: string; readonly opened: ModalDestination },
+  context: ListenerContext,
+): Promise<void> {
+  noteReader(user, opened.channel, view, context);
+  const show = windowWith(JSON.stringify(opened), { client, triggerId }, context);
+  await show(loadingModal(view));
+  await showToReader(show, view, user, context);
+}
+
+function noteReader(user: string, channel: string, { question }: View, { audit }: ListenerContext): void {
+  audit({ event: 'browsed', user, channel, snapshot: question.snapshotId });
+}
+
+/** Posts what only one person sees, through the response URL, because the bot is not a member of the conversation. */
+async function showToAll(click: ButtonClick, context: ListenerContext): Promise<void> {
+  const { response_url: url, user, container } = click.body;
+  const { channel_id: channel, message_ts: messageTs } = container;
+  const { view, threadTs = originOf(click).threadTs } = readShow(click.action.value);
+  const tell = (why: string) => tellClicker(click, context, why);
+  await withAnswers(
+    view,
+    context,
+    async (answers) => {
+      const { readAt, before } = answers;
+      const made = { madeAt: readAt, ...(before === undefined ? {} : { beforeMadeAt: before.readAt }) };
+      const drawn = viewMessage({ ...view, ...made, page: 0, askedBy: user.id, turn: 0 }, answers);
+      // Several presses post it once.
+      await once(context, `show:${channel}:${messageTs}`, async () => {
+        const message = withOwners(drawn, originOf(click).channel);
+        if (!(await context.responses.show(url, message, threadTs))) throw new ResponseUrlFailed();
+        context.audit({ event: 'shared', user: user.id, channel, snapshot: view.question.snapshotId });
+        await context.responses.remove(url);
+      });
+    },
+    tell,
+  );
+}

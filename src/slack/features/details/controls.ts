@@ -1,0 +1,72 @@
+import type { ButtonAction, StaticSelectAction } from '@slack/bolt';
+import { CHANGES } from '../../../core/comparing.ts';
+import { withSearch } from '../../../core/lookup.ts';
+import { SHOW_ACTION } from '../../answer/comparison-message.ts';
+import { NEXT_ACTION, PREVIOUS_ACTION } from '../../answer/page.ts';
+import { FILTER_ACTION } from '../../answer/parts/filter-select.ts';
+import { WHOLE_RESULT_ACTION } from '../../answer/search-message.ts';
+import { readFilter, readState, type ViewState } from '../../block-kit/action-values.ts';
+import type { ListenerContext } from '../../front/context.ts';
+import type { MenuEntry } from '../../front/feature.ts';
+import type { Listeners } from '../../front/listeners.ts';
+import { showState } from '../../front/reader-window.ts';
+import { redraw } from '../../front/result-use.ts';
+
+/** In a message everybody sees what is chosen; in a window, only this person. */
+const PLACES = { message: 'post', window: 'read' } as const;
+
+/** Each button with the state that it leads to. */
+const BUTTONS: Readonly<Record<string, (state: ViewState) => ViewState>> = {
+  [PREVIOUS_ACTION]: (state) => ({ ...state, page: Math.max(state.page - 1, 0) }),
+  [NEXT_ACTION]: (state) => ({ ...state, page: state.page + 1 }),
+  [WHOLE_RESULT_ACTION]: (state) => ({ ...withSearch(state, []), page: 0 }),
+};
+
+/** The same for menus, with the value that was chosen. */
+const SELECTS: Readonly<Record<string, (state: ViewState, chosen: string) => ViewState>> = {
+  [FILTER_ACTION]: (state, chosen) => ({ ...state, filter: readFilter(chosen), page: 0 }),
+  [SHOW_ACTION]: ({ show: _before, ...state }, chosen) => {
+    const show = CHANGES.find((change) => change === chosen);
+    return { ...state, ...(show && { show }), page: 0 };
+  },
+};
+
+/**
+ * The controls of a result: pages, filters and changes, for anyone at any time. The message carries its state, so they
+ * work after restarts; the clicked message is edited, so nothing is posted.
+ */
+export function listenToControls(on: Listeners, context: ListenerContext): void {
+  for (const [id, next] of Object.entries(BUTTONS)) {
+    on.click<ButtonAction>(id, PLACES, async (click) => {
+      await click.ack();
+      await showState(click, next(readState(click.action.block_id)), context);
+    });
+  }
+  for (const [id, next] of Object.entries(SELECTS)) {
+    on.click<StaticSelectAction>(id, PLACES, async (click) => {
+      await click.ack();
+      const chosen = click.action.selected_option.value;
+      await showState(click, next(readState(click.action.block_id), chosen), context);
+    });
+  }
+}
+
+/** What the menu of a message does with the message itself. */
+export const CONTROLS: readonly MenuEntry[] = [
+  { value: 'refresh', may: 'post', choose: (use, context) => redraw(use, use.opened.state, context, 'anew') },
+  { value: 'swap', may: 'post', choose: (use, context) => redraw(use, swapped(use.opened.state), context) },
+];
+
+/** The comparison the other way round: of two devices, each may be the one that the other is measured by. */
+function swapped({ before, beforeMadeAt, ...state }: ViewState): ViewState {
+  if (before === undefined || beforeMadeAt === undefined) return state;
+  const { question, madeAt } = state;
+  return {
+    ...state,
+    question: before,
+    madeAt: beforeMadeAt,
+    before: question,
+    beforeMadeAt: madeAt,
+    page: 0,
+  };
+}

@@ -1,0 +1,47 @@
+import type { ButtonAction } from '@slack/bolt';
+import { ASK_AGAIN_ACTION } from '../../answer/timed-out-message.ts';
+import { CANCEL_ACTION, HAS_ENDED } from '../../answer/waiting-message.ts';
+import { readCancel, readView } from '../../block-kit/action-values.ts';
+import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from '../../front/click.ts';
+import type { ListenerContext } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
+
+/** How long a second press is ignored; after that the message shows an answer, or that it waits. */
+const PRESSED_AGAIN_MS = 2_000;
+
+/**
+ * The buttons of a message that waits, or has ended without a result. "Cancel" is for the asker alone; "Try again" and
+ * "Keep waiting" ask for the same again, and are answered in the clicked message.
+ */
+export const wait: Feature = {
+  listen: (on, context) => {
+    on.click<ButtonAction>(CANCEL_ACTION, { message: 'post' }, async (click) => {
+      await click.ack();
+      await orTellClicker(click, context, () => cancel(click, context));
+    });
+    on.click<ButtonAction>(ASK_AGAIN_ACTION, { message: 'post' }, async (click) => {
+      await orTellClicker(click, context, () => askAgain(click, context));
+      await click.ack();
+    });
+  },
+};
+
+async function cancel(click: ButtonClick, context: ListenerContext): Promise<void> {
+  const { lookups, now } = context;
+  const { lookupId } = readCancel(click.action.value);
+  const open = await lookups.find(lookupId);
+  if (open === undefined) return tellClicker(click, context, HAS_ENDED);
+  // A private message can only be replaced through the response URL of this click.
+  const { response } = destinationOf(click, now());
+  if (click.body.user.id === open.askedBy) return lookups.cancel(lookupId, response && { response });
+  await tellClicker(click, context, `Only <@${open.askedBy}>, who asked for it, can cancel this.`);
+}
+
+async function askAgain(click: ButtonClick, { leases, lookups, now }: ListenerContext): Promise<void> {
+  const { container, user } = click.body;
+  // Several presses, also by several people, begin one wait.
+  const message = `ask-again:${container.channel_id}:${container.message_ts}`;
+  if (!(await leases.acquire(message, PRESSED_AGAIN_MS))) return;
+  const { show: _shown, ...asked } = readView(click.action.value);
+  await lookups.accept({ ...asked, askedBy: user.id, destination: destinationOf(click, now()) });
+}

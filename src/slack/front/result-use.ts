@@ -1,0 +1,143 @@
+import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
+import type { Answers } from '../../lookups/lookup-status.ts';
+import { withShow } from '../answer/private-message.ts';
+import { viewMessage } from '../answer/view-message.ts';
+import { showValue, type View, type ViewState } from '../block-kit/action-values.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import { type MessageModal, messageModalValue, readMessageModal } from '../block-kit/message-modal.ts';
+import { noticeModal } from '../block-kit/modal.ts';
+import { replaceOwned } from '../delivery/owners.ts';
+import { responseUrl } from '../delivery/response-url.ts';
+import { tellPrivately } from '../delivery/response-url-poster.ts';
+import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
+import { type Click, originOf } from './click.ts';
+import type { ListenerContext } from './context.ts';
+import { cachedAnswers, sinceMade, withAnswers } from './reading.ts';
+
+const WINDOW_TOO_OLD =
+  'Slack no longer lets this window change its message: it was open for too long. Open it again from the message.';
+
+/** Somebody uses a control of a result: on its message, in a window that was opened from it, or by submitting that window. */
+export type ResultUse = {
+  readonly place: 'message' | 'window' | 'form';
+  /** The message with its state, as windows carry it. */
+  readonly opened: MessageModal;
+  readonly user: string;
+  /** Shows a window, or something else in the one that is open; false if somebody has closed it. */
+  readonly show: Show;
+  /** Says something to this person alone: in the window, else beside the message. */
+  readonly tell: (text: string) => Promise<unknown>;
+};
+
+export type Show = (view: types.ModalView) => Promise<boolean>;
+
+/** The use of a control of the message itself. */
+export function onMessage(
+  { client, body }: Click & Pick<AllMiddlewareArgs, 'client'>,
+  state: ViewState,
+  context: ListenerContext,
+): ResultUse {
+  const { url, expiresAt } = responseUrl(body.response_url, true, context.now());
+  const isPrivate = body.container.is_ephemeral === true;
+  const opened = { origin: originOf({ body }), state, response: { url, expiresAt }, isPrivate };
+  const { user, trigger_id: triggerId } = body;
+  const show = windowWith(messageModalValue(opened), { client, triggerId }, context);
+  const use = { opened, user: user.id };
+  return { ...use, place: 'message', show, tell: (text) => tellBeside(use, { text }, context) };
+}
+
+/** What happens in a window: a click on one of its controls, or its submission. */
+export type InWindow = {
+  readonly body: {
+    readonly user: { readonly id: string };
+    readonly view?: { readonly id: string; readonly private_metadata: string } | undefined;
+  };
+  readonly client: webApi.WebClient;
+};
+
+/** The use of a control of a window that was opened from a message. */
+export function inWindow({ body, client }: InWindow, context: ListenerContext): ResultUse {
+  const opened = readMessageModal(body.view);
+  const show = windowWith(messageModalValue(opened), { client, viewId: body.view?.id }, context);
+  return { place: 'window', opened, user: body.user.id, show, tell: (text) => show(noticeModal(text)) };
+}
+
+/** The submission of such a window, which closes it. */
+export function inForm(submission: InWindow, context: ListenerContext): ResultUse {
+  const use = inWindow(submission, context);
+  const tell = (text: string) => tellBeside(use, { text }, context);
+  return { ...use, place: 'form', tell };
+}
+
+/** The window that is open already, or what Slack opens one for; a window can be pushed onto another one. */
+type Where = {
+  readonly client: webApi.WebClient;
+  readonly viewId?: string | undefined;
+  readonly triggerId?: string;
+  readonly how?: 'open' | 'push';
+};
+
+/** One window with this metadata: opened for the first view that is shown, unless it is open, and changed after that. */
+export function windowWith(metadata: string, where: Where, { windows }: ListenerContext): Show {
+  const { client, triggerId, how } = where;
+  let { viewId } = where;
+  let isOpen = triggerId === undefined;
+  return async (view) => {
+    const withMetadata = { ...view, private_metadata: metadata };
+    if (isOpen) return windows.update(client, viewId, withMetadata);
+    isOpen = true;
+    viewId = await windows.show(client, triggerId ?? '', withMetadata, how);
+    return true;
+  };
+}
+
+/**
+ * Shows a window that is drawn from a result: at once where that is cached, else after a line that says so, because a
+ * trigger is valid for three seconds. It says why where the result can't be read.
+ */
+export async function showDrawn(
+  show: Show,
+  view: View,
+  context: ListenerContext,
+  draw: (answers: Answers) => types.ModalView,
+): Promise<void> {
+  const cached = await cachedAnswers(view, context).catch(() => undefined);
+  if (cached !== undefined) return void (await show(draw(cached)));
+  await show(noticeModal('Reading the result…'));
+  await show(await withAnswers(view, context, draw, noticeModal));
+}
+
+/** Tells somebody something beside the message that this person uses. */
+export function tellBeside(
+  { opened, user }: Pick<ResultUse, 'opened' | 'user'>,
+  message: Parameters<typeof tellPrivately>[2],
+  context: ListenerContext,
+): Promise<void> {
+  const { channel, threadTs } = opened.origin;
+  return tellPrivately(context, { channel, user, threadTs, responseUrl: opened.response.url }, message);
+}
+
+/** Shows this state in the message; what prevents it is told to whoever wanted it. */
+export async function redraw(
+  use: ResultUse,
+  state: ViewState,
+  context: ListenerContext,
+  how: 'cached' | 'anew' = 'cached',
+): Promise<void> {
+  const { origin, response, isPrivate } = use.opened;
+  // A private message keeps its offer to show the result to everyone.
+  const shows = showValue(state, state.threadTs ?? origin.threadTs);
+  const replace = async (message: Message) => {
+    const shown = isPrivate ? withShow(message, shows) : message;
+    const used = await context.responses.post({ ...response, replaces: true }, shown);
+    if (used !== undefined) return;
+    if (use.place === 'message') throw new ResponseUrlFailed();
+    await use.tell(WINDOW_TOO_OLD);
+  };
+  const draw = async (answers: Answers) => {
+    const since = await sinceMade(state, answers, context);
+    const drawn = (times: number) => viewMessage({ ...state, turn: state.turn + times }, answers, since);
+    await replaceOwned(origin, context, drawn, replace);
+  };
+  await withAnswers<unknown>(state, context, draw, use.tell, how);
+}

@@ -1,0 +1,122 @@
+import type { Answers } from '../../lookups/lookup-status.ts';
+import { type Message, richText, words } from '../block-kit/blocks.ts';
+import type { TextFile } from '../delivery/file-uploader.ts';
+import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
+import type { ListenerContext } from './context.ts';
+import { withAnswers } from './reading.ts';
+import type { ResultUse } from './result-use.ts';
+
+/** A file, and what it is in mrkdwn: only the bot's own words and ids. `12 hits of snapshot 26808463`. */
+export type Export = { readonly file: TextFile; readonly comment: string };
+
+/** Where a file goes: what nobody has asked to show to others goes to one person alone. */
+type SendTo = 'thread' | 'direct message';
+
+const IS_IN_THREAD = 'The file is in the thread of the message.';
+const IS_IN_DM = 'I can’t upload files here, so I sent you the export as a direct message.';
+const FAILED = 'Slack refused the file. Try again in a minute.';
+const UNSURE =
+  'Slack didn’t say whether it took the file: look in the thread and in our direct messages before you export it again.';
+
+/** Above an export in the bot's direct messages: why it is there. */
+export function exportElsewhereMessage(what: string): Message {
+  return sentence(`Here is your export: ${what}. I can’t upload files where you asked for it.`);
+}
+
+/** Above a text that no field of a modal holds, in the bot's direct messages. */
+export function longTextMessage(what: string): Message {
+  return sentence(`${what}, as a file because it is too long for a Slack form.`);
+}
+
+function sentence(text: string): Message {
+  return { text, blocks: [richText([words(text)])] };
+}
+
+/**
+ * Makes a file of a result and uploads it to the thread of its message, else to a direct message, or to that at once.
+ * Tells what came of it to whoever used the control, unless the file is seen there anyway.
+ */
+export async function sendFile(
+  use: ResultUse,
+  make: (answers: Answers) => Export | Promise<Export>,
+  context: ListenerContext,
+  sendTo: SendTo = 'thread',
+): Promise<void> {
+  const { opened, user, place, tell } = use;
+  const draw = async (answers: Answers) => {
+    const { outcome, notice } = await upload(use, await make(answers), sendTo, context);
+    const { channel } = opened.origin;
+    const { snapshotId: snapshot } = opened.state.question;
+    context.audit({ event: 'exported', user, channel, snapshot, outcome });
+    const isSeen = outcome === 'in thread' ? place === 'message' : outcome === sentTo(sendTo);
+    if (!isSeen) await tell(notice);
+  };
+  await withAnswers<unknown>(opened.state, context, draw, tell);
+}
+
+function sentTo(sendTo: SendTo): string {
+  return `in ${sendTo}`;
+}
+
+/** How the audit calls what came of it, and what the person is told. */
+type Outcome = { readonly outcome: string; readonly notice: string };
+
+async function upload(
+  use: ResultUse,
+  made: Export,
+  sendTo: SendTo,
+  context: ListenerContext,
+): Promise<Outcome> {
+  try {
+    if (sendTo === 'thread' && (await uploadToThread(use, made, context)))
+      return { outcome: 'in thread', notice: IS_IN_THREAD };
+    const above = sendTo === 'thread' ? exportElsewhereMessage : longTextMessage;
+    await uploadToDm(use, made, above(made.comment), context);
+    return { outcome: 'in direct message', notice: IS_IN_DM };
+  } catch (error) {
+    context.logger.warn({ err: error }, 'an export could not be uploaded');
+    if (isMissingScope(error)) return { outcome: 'failed', notice: needsScope(context.operator.contact) };
+    const isUnsure = isOfSlack(error) && meaningOf(error) === 'unsure';
+    return isUnsure ? { outcome: 'unsure', notice: UNSURE } : { outcome: 'failed', notice: FAILED };
+  }
+}
+
+/** False if the bot cannot upload to that conversation. */
+async function uploadToThread(
+  { opened: { origin }, user }: ResultUse,
+  { file, comment }: Export,
+  { files, logger }: ListenerContext,
+): Promise<boolean> {
+  const { channel, messageTs, threadTs = messageTs } = origin;
+  // An ephemeral message has no thread.
+  if (messageTs === undefined || threadTs === undefined) return false;
+  const id = await files.put(file);
+  try {
+    await files.show(id, file, { channel, threadTs }, `${comment}, exported by <@${user}>`);
+    return true;
+  } catch (error) {
+    if (!isRefused(error) || isMissingScope(error)) throw error;
+    logger.info({ err: error }, 'an export goes to a direct message');
+    return false;
+  }
+}
+
+async function uploadToDm(
+  { user }: ResultUse,
+  { file, comment }: Export,
+  above: Message,
+  { files, poster }: ListenerContext,
+): Promise<void> {
+  const id = await files.put(file);
+  const { channel, ts } = await poster.post({ channel: user }, above, 'final');
+  await files.show(id, file, { channel, threadTs: ts }, comment);
+}
+
+/** Where the app was installed without the scope `files:write`. */
+function needsScope(contact: string): string {
+  return `I’m not allowed to upload files. Ask ${contact} to add the files:write permission.`;
+}
+
+function isMissingScope(error: unknown): boolean {
+  return codeOf(error) === 'missing_scope';
+}
