@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CannotStart } from './core/cannot-start.ts';
+import type { CannotStart } from './core/errors.ts';
 import type { ProxySettings } from './service/transport.ts';
 import { checkSettings, environment, SECRETS, type Settings, WHERE_TOKENS } from './settings.ts';
 import type { SlackSettings } from './slack/connection/slack-settings.ts';

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
-import { portUnusable } from './core/cannot-start.ts';
-import { inTime } from './core/deadline.ts';
+import { portUnusable } from './core/errors.ts';
+import { inTime } from './core/time.ts';
 import type { Lookups } from './lookups/lookups.ts';
 import type { Tracing } from './ops/otel-tracing.ts';
 import type { Replicas } from './ops/replicas.ts';

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { createApp, type SnapshotBot } from './app.ts';
 import { ConfigProblems, explain, explainConfig, type LoadedConfig, loadConfig } from './config.ts';
-import { CannotStart } from './core/cannot-start.ts';
+import { CannotStart } from './core/errors.ts';
 import { createLogger } from './ops/logging.ts';
 import { TokenRejected } from './slack/connection/start-errors.ts';
 

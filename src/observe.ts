@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Audit, auditedOf } from './core/audit.ts';
-import { inTime, LATE } from './core/deadline.ts';
 import type { Store } from './core/store.ts';
+import { inTime, LATE } from './core/time.ts';
 import type { LookupStatus } from './lookups/lookup-status.ts';
 import type { Job, LookupQueue, Step } from './lookups/queue.ts';
 import { type HealthCheck, type RecentEvents, readinessOf, recentEvents } from './ops/health.ts';

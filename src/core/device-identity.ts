@@ -1,5 +1,5 @@
 import type { Device } from './diagnostics.ts';
-import { fold } from './folding.ts';
+import { fold } from './texts.ts';
 
 /** Placeholders that makers and hypervisors write instead of a serial number. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([

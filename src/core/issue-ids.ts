@@ -1,4 +1,4 @@
-import { fold } from './folding.ts';
+import { fold } from './texts.ts';
 
 /**
  * The ids of CVEs, articles and diagnostics, in every spelling that titles, texts, evidence, links and people use, on

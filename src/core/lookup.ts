@@ -1,6 +1,6 @@
 import type { Side } from './counting.ts';
 import type { Destination } from './destination.ts';
-import type { Filter } from './filtering.ts';
+import type { Filter } from './importance.ts';
 import type { Search } from './searching.ts';
 import { type DiagnosticSet, isEarlier, type SnapshotId } from './snapshot-id.ts';
 

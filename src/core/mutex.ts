@@ -1,5 +1,4 @@
-import type { Leases } from './lease.ts';
-import { withLeaseWhenFree } from './lease.ts';
+import { type Leases, withLeaseWhenFree } from './lease.ts';
 
 /** If a process dies while it works, the next one can start after this. Milliseconds. */
 const LEASE_MS = 5_000;
@@ -59,4 +58,58 @@ export class Mutex {
 
 async function runSome(waiting: Piece[]): Promise<void> {
   for (let done = 0; done < MOST_PER_LEASE && waiting.length > 0; done += 1) await waiting.shift()?.run();
+}
+
+/** Computes the new value from the stored one; gives the same value back where nothing changes. */
+type Change<Value> = (before: Value | undefined) => Value;
+
+/** Changes of one value that are made together, and when they are stored. */
+type Gathering<Value> = { readonly changes: Change<Value>[]; stored: Promise<void> };
+
+type GatheredChangesOptions<Value> = {
+  /** The beginning of the name of a value's mutex; the key of the value follows. */
+  readonly name: string;
+  readonly namespace: {
+    get(key: string): Promise<Value | undefined>;
+    set(key: string, value: Value, ttlMs: number): Promise<void>;
+  };
+  readonly mutex: Mutex;
+  /** How long a value is kept after its last change. Milliseconds. */
+  readonly ttlMs: number;
+};
+
+/**
+ * Changes values of a namespace. Changes of a value that arrive while it is being changed are made together afterwards,
+ * with one read and one write, because many requests at once may concern the same device or person.
+ */
+export class GatheredChanges<Value> {
+  readonly #options: GatheredChangesOptions<Value>;
+  readonly #open = new Map<string, Gathering<Value>>();
+
+  constructor(options: GatheredChangesOptions<Value>) {
+    this.#options = options;
+  }
+
+  /** Settles once the change is stored. Throws `StorageFailed`. */
+  make(key: string, change: Change<Value>): Promise<void> {
+    const { name, namespace, mutex, ttlMs } = this.#options;
+    const open = this.#open.get(key);
+    open?.changes.push(change);
+    if (open !== undefined) return open.stored;
+    const gathering: Gathering<Value> = { changes: [change], stored: Promise.resolve() };
+    const close = () => {
+      if (this.#open.get(key) === gathering) this.#open.delete(key);
+    };
+    this.#open.set(key, gathering);
+    gathering.stored = mutex
+      .run(`${name}:${key}`, async () => {
+        close();
+        const before = await namespace.get(key);
+        const after = gathering.changes.reduce<Value | undefined>((value, each) => each(value), before);
+        if (after !== undefined && after !== before) await namespace.set(key, after, ttlMs);
+      })
+      // If the mutex's lease cannot be had, the work above never runs: then this closes the gathering.
+      .finally(close);
+    return gathering.stored;
+  }
 }

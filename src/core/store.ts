@@ -1,6 +1,8 @@
+import { StorageFailed } from './faults.ts';
 import type { Leases } from './lease.ts';
 import type { Mutex } from './mutex.ts';
 import type { NamespaceName } from './namespaces.ts';
+import { inTime, LATE } from './time.ts';
 
 /** Stored values of one kind, encrypted. Every method throws `StorageFailed` if the store does not answer. */
 export interface Namespace<Value> {
@@ -28,4 +30,18 @@ export interface Store {
   /** Deletes everything that the bot has stored, open lookups and unreadable values included. */
   clear(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Slack gives three seconds for an answer, and a store that hangs must not use them up. */
+const ANSWERS_WITHIN_MS = 2_000;
+
+/** Does a piece of storage work; whatever goes wrong in it, or takes too long, becomes `StorageFailed`. */
+export async function orStorageFailed<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    const outcome = await inTime(ANSWERS_WITHIN_MS, Promise.try(work));
+    if (outcome === LATE) throw new Error(`no answer within ${ANSWERS_WITHIN_MS} ms`);
+    return outcome;
+  } catch (error) {
+    throw new StorageFailed({ cause: error });
+  }
 }

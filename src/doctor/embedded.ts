@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmdirSync, stat
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { errorCode } from '../core/error-code.ts';
+import { errorCode } from '../core/errors.ts';
 import type { StorageSettings } from '../storage/backend/storage.ts';
 import { Sealer } from '../storage/sealing/sealer.ts';
 import { KEY_REPAIR, readKeyFile, unopenedSentence } from '../storage/sealing/state-key.ts';

@@ -1,4 +1,4 @@
-import { errorCode } from '../core/error-code.ts';
+import { errorCode } from '../core/errors.ts';
 import { type Finding, found, ok } from './finding.ts';
 
 const AREA = 'REDIS_URL';

@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config.ts';
-import { CannotStart } from '../core/cannot-start.ts';
+import { CannotStart } from '../core/errors.ts';
 import { SCOPES } from '../slack/connection/scopes.ts';
 import { slackFetch } from '../slack/connection/slack-fetch.ts';
 import { withToken } from '../slack/connection/start-errors.ts';

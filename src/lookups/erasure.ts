@@ -1,5 +1,5 @@
+import type { Retention } from '../core/namespaces.ts';
 import { NAMESPACES, type NamespaceName } from '../core/namespaces.ts';
-import type { Retention } from '../core/retention.ts';
 import type { Namespace, Store } from '../core/store.ts';
 import type { AnyJob, JobQueue, LookupQueue } from './queue.ts';
 import type { Reminder } from './reminder.ts';

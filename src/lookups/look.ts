@@ -1,3 +1,4 @@
+import { Stopping } from '../core/errors.ts';
 import {
   type Fault,
   isFault,
@@ -8,7 +9,6 @@ import {
   Unreachable,
 } from '../core/faults.ts';
 import type { Question } from '../core/lookup.ts';
-import { Stopping } from '../core/stopping.ts';
 import type { LookupStatus } from './lookup-status.ts';
 import type { Polls, Processing } from './polls.ts';
 import type { Job } from './queue.ts';

@@ -1,10 +1,10 @@
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import { Stopping } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
-import type { Retention } from '../core/retention.ts';
+import type { Retention } from '../core/namespaces.ts';
 import { SingleFlight } from '../core/single-flight.ts';
-import { Stopping } from '../core/stopping.ts';
 import type { Namespace, Store } from '../core/store.ts';
 import type { Read } from './lookup-status.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { inTime, LATE } from '../core/deadline.ts';
 import type { ResponseUrl } from '../core/destination.ts';
 import type { Fault } from '../core/faults.ts';
 import { inOrder, type Question } from '../core/lookup.ts';
 import type { Precedence } from '../core/precedence.ts';
 import type { Namespace } from '../core/store.ts';
+import { inTime, LATE } from '../core/time.ts';
 import type { DeviceHistory } from './device-history.ts';
 import { type Answer, answerTo, dueAfter, isWorthWaiting } from './look.ts';
 import {

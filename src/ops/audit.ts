@@ -1,8 +1,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import type { Audit } from '../core/audit.ts';
-import { CannotStart } from '../core/cannot-start.ts';
-import { errorCode } from '../core/error-code.ts';
+import { CannotStart, errorCode } from '../core/errors.ts';
 import { standardOutput } from './standard-output.ts';
 
 const OWNER_ALONE = 0o600;

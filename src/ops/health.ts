@@ -1,5 +1,5 @@
-import { errorCode } from '../core/error-code.ts';
-import { oneLine } from '../core/one-line.ts';
+import { errorCode } from '../core/errors.ts';
+import { oneLine } from '../core/texts.ts';
 
 const UPSTREAMS = ['diagnostics service', 'login servers'] as const;
 type Upstream = (typeof UPSTREAMS)[number];

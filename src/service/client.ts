@@ -1,8 +1,8 @@
 import { AbortError } from 'p-retry';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
-import { lazily } from '../core/lazily.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { Question } from '../core/lookup.ts';
+import { lazily } from '../core/single-flight.ts';
 import { charsetOf, type Outcome, outcomeOf } from './answers.ts';
 import { readBody } from './document-reader.ts';
 import type { Authentication, AuthHeaders, ServiceParts } from './parts.ts';

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { CookieDomainMismatch, LoginRefused, SessionRefused } from '../core/faults.ts';
-import { lazily } from '../core/lazily.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
-import { SingleFlight } from '../core/single-flight.ts';
+import { lazily, SingleFlight } from '../core/single-flight.ts';
 import type { Authentication, AuthHeaders, LoginHealth, ServiceParts } from './parts.ts';
 import { withRetries } from './retry.ts';
 import type { State, StoredSession } from './shared-state.ts';

@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from 'entities';
-import { oneLine } from '../core/one-line.ts';
+import { oneLine } from '../core/texts.ts';
 
 /** How many layers of entities a text may have after it was decoded once. */
 const ENTITY_LAYERS = 3;

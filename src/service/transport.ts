@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { Stopping } from '../core/errors.ts';
 import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
 import { LeaseLost } from '../core/lease.ts';
-import { Stopping } from '../core/stopping.ts';
 import { LargeBodies } from './bodies.ts';
 import { AwayHosts, unreachableReason, whenWritten } from './hosts.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import { steadyClock } from '../core/steady-clock.ts';
+import { steadyClock } from '../core/time.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
 import type { Delivery } from '../lookups/lookup-status.ts';
 import { Access, type AccessRules } from './access/access.ts';

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { PortUnusable } from '../../src/core/cannot-start.ts';
+import { PortUnusable } from '../../src/core/errors.ts';
 import { BotProcess } from '../support/bot-process.ts';
 import { test as sequentialWorldTest } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';

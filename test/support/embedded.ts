@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import { steadyClock } from '../../src/core/steady-clock.ts';
+import { steadyClock } from '../../src/core/time.ts';
 import { LOOKUP_FORMAT } from '../../src/lookups/queue.ts';
 import { REMINDER_FORMAT } from '../../src/lookups/reminder.ts';
 import { Sealer } from '../../src/storage/sealing/sealer.ts';

@@ -1,8 +1,7 @@
 import type { types } from '@slack/bolt';
-import type { Filter } from '../../src/core/filtering.ts';
-import { readSearch } from '../../src/core/search-text.ts';
+import type { Filter } from '../../src/core/importance.ts';
 import type { Found } from '../../src/core/searching.ts';
-import { search } from '../../src/core/searching.ts';
+import { readSearch, search } from '../../src/core/searching.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { modelOf } from '../../src/slack/answer/model/result-model.ts';
 import { answerTo } from '../../src/slack/answer/usage-message.ts';

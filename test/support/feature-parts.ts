@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { DEFAULT_RETENTION } from '../../src/core/retention.ts';
+import { DEFAULT_RETENTION } from '../../src/core/namespaces.ts';
 import { DeviceHistory } from '../../src/lookups/device-history.ts';
 import type { JobQueue } from '../../src/lookups/queue.ts';
 import type { Reminder } from '../../src/lookups/reminder.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { DEFAULT_RETENTION } from '../../src/core/namespaces.ts';
 import { Precedence } from '../../src/core/precedence.ts';
-import { DEFAULT_RETENTION } from '../../src/core/retention.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { type DiagnosticsSource, Polls } from '../../src/lookups/polls.ts';

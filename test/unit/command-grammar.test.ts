@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../src/core/folding.ts';
+import { fold } from '../../src/core/texts.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import type { Offer, ParsedCommand } from '../../src/slack/commands/subcommands/subcommand.ts';
 import { fc } from '../support/fast-check.ts';

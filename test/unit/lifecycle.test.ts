@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PortUnusable } from '../../src/core/cannot-start.ts';
+import { PortUnusable } from '../../src/core/errors.ts';
 import { lifecycle } from '../../src/lifecycle.ts';
 
 type Parts = Parameters<typeof lifecycle>[0];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { serialOf } from '../../src/core/device-identity.ts';
-import { fold } from '../../src/core/folding.ts';
 import { cutBefore, cveIdsIn, idsOfTerm, namingOf, readingOf } from '../../src/core/issue-ids.ts';
-import { readSearch } from '../../src/core/search-text.ts';
-import { versionOf } from '../../src/core/versions.ts';
+import { readSearch } from '../../src/core/searching.ts';
+import { fold } from '../../src/core/texts.ts';
+import { versionOf } from '../../src/core/upgrading.ts';
 import { redactionOf } from '../../src/ops/redaction.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { textOf } from '../../src/service/markup.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigProblems, explain, explainConfig, loadConfig } from '../../src/config.ts';
-import { CannotStart } from '../../src/core/cannot-start.ts';
+import { CannotStart } from '../../src/core/errors.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 let home: string;

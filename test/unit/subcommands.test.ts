@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { searchText } from '../../src/core/search-text.ts';
+import { searchText } from '../../src/core/searching.ts';
 import { usageMessage } from '../../src/slack/answer/usage-message.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { SUBCOMMANDS } from '../../src/slack/commands/subcommands/registry.ts';

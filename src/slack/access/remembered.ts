@@ -1,4 +1,4 @@
-import { inTime, LATE } from '../../core/deadline.ts';
+import { inTime, LATE } from '../../core/time.ts';
 
 type RememberedOptions<T> = {
   /** Asks Slack. Throws what Slack's client throws. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../../core/one-line.ts';
+import { oneLine } from '../../core/texts.ts';
 import { shorten } from '../block-kit/limits.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
 import { cveIdsIn } from '../../core/issue-ids.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { oneLine } from '../../core/texts.ts';
 import { hitValue, type View } from '../block-kit/action-values.ts';
 import { actions, button, richText, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { oneLine } from '../../core/texts.ts';
 import { stateValue, type ViewState } from '../block-kit/action-values.ts';
 import {
   button,

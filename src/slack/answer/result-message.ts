@@ -1,4 +1,4 @@
-import { isOpen } from '../../core/filtering.ts';
+import { isOpen } from '../../core/importance.ts';
 import { upgradesOf } from '../../core/upgrading.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { type Message, type RichElement, words } from '../block-kit/blocks.ts';

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
-import { isTooMuch, readSearch, searchText } from '../../core/search-text.ts';
 import type { Search } from '../../core/searching.ts';
+import { isTooMuch, readSearch, searchText } from '../../core/searching.ts';
 import { plain } from '../block-kit/blocks.ts';
 
 /** The same for block and element; a window whose field changes gives the block other ids. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CHANGES, type Change } from '../../core/comparing.ts';
-import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/filtering.ts';
+import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/importance.ts';
 import { type Asked, withSearch } from '../../core/lookup.ts';
-import { readSearch, searchText } from '../../core/search-text.ts';
+import { readSearch, searchText } from '../../core/searching.ts';
 import { DIAGNOSTIC_SETS, isSnapshotId } from '../../core/snapshot-id.ts';
 import { known, readCarried } from './carried.ts';
 import { bytesOf, LIMITS, shorten } from './limits.ts';

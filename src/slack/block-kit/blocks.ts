@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
-import { lazily } from '../../core/lazily.ts';
-import { utcText } from '../../core/utc-text.ts';
+import { lazily } from '../../core/single-flight.ts';
+import { utcText } from '../../core/time.ts';
 import { visible } from './inert-text.ts';
 import { LIMITS, shorten } from './limits.ts';
 

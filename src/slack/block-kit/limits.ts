@@ -1,4 +1,4 @@
-import { lazily } from '../../core/lazily.ts';
+import { lazily } from '../../core/single-flight.ts';
 
 /**
  * Slack's limits, in characters or items (https://docs.slack.dev/reference/block-kit/blocks). Every message is built

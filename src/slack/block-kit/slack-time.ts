@@ -1,4 +1,4 @@
-import { utcText } from '../../core/utc-text.ts';
+import { utcText } from '../../core/time.ts';
 
 /** A day and time in mrkdwn, which Slack shows in the reader's own time zone. `at` is epoch milliseconds. */
 export function slackTime(at: number): string {

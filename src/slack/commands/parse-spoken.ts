@@ -1,5 +1,5 @@
-import { oneLine } from '../../core/one-line.ts';
 import { isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
+import { oneLine } from '../../core/texts.ts';
 import { findIds } from './find-ids.ts';
 import { parseCommand } from './parse-command.ts';
 import { offersOf } from './subcommands/offers.ts';

@@ -1,5 +1,5 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
-import { inTime } from '../../core/deadline.ts';
+import { inTime } from '../../core/time.ts';
 
 /** The latest acknowledgement: after three seconds Slack sends the event again. */
 const LATEST_MS = 2_000;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HTTPReceiver, type webApi } from '@slack/bolt';
-import { portUnusable } from '../../core/cannot-start.ts';
+import { portUnusable } from '../../core/errors.ts';
 import { logError, NotADelivery } from './deliveries.ts';
 import { limitConnections, SERVER_OPTIONS, sparingLog, withLimits } from './http-limits.ts';
 import { boltApp, type Listening, type SlackAppOptions } from './listening.ts';

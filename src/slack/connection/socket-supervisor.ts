@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger, SocketModeReceiver } from '@slack/bolt';
-import { inTime, LATE } from '../../core/deadline.ts';
+import { inTime, LATE } from '../../core/time.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;

@@ -1,6 +1,5 @@
 import { webApi } from '@slack/bolt';
-import { CannotStart } from '../../core/cannot-start.ts';
-import { errorCode } from '../../core/error-code.ts';
+import { CannotStart, errorCode } from '../../core/errors.ts';
 
 /** The variable that holds the token. */
 type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';

@@ -1,6 +1,6 @@
 import type { Destination } from '../../core/destination.ts';
 import { type Asked, questionKey } from '../../core/lookup.ts';
-import { searchText } from '../../core/search-text.ts';
+import { searchText } from '../../core/searching.ts';
 import type { Namespace } from '../../core/store.ts';
 import { filterValue } from '../block-kit/action-values.ts';
 

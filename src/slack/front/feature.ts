@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Audit } from '../../core/audit.ts';
-import type { Retention } from '../../core/retention.ts';
+import type { Retention } from '../../core/namespaces.ts';
 import type { Store } from '../../core/store.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { JobQueue } from '../../lookups/queue.ts';

@@ -1,7 +1,7 @@
 import { Keyv, type KeyvStoreAdapter } from 'keyv';
 import { NAMESPACES, type NamespaceName, type NamespaceSpec } from '../../core/namespaces.ts';
-import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { Namespace } from '../../core/store.ts';
+import { orStorageFailed } from '../../core/store.ts';
 import { packed, unpacked } from '../sealing/packed-text.ts';
 import { SealBroken, type Sealer } from '../sealing/sealer.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Stopping } from '../../core/stopping.ts';
+import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import type { JobQueue, Jobs, LookupQueue } from '../../lookups/queue.ts';
 import type { Reminder } from '../../lookups/reminder.ts';

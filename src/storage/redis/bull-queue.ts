@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job as BullJob, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { inTime } from '../../core/deadline.ts';
-import { orStorageFailed } from '../../core/or-storage-failed.ts';
-import { whenClockGoesBack } from '../../core/steady-clock.ts';
+import { orStorageFailed } from '../../core/store.ts';
+import { inTime, whenClockGoesBack } from '../../core/time.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { BullWorker, type Prepare, type StoredJob } from './bull-worker.ts';
 import type { Durably } from './durable-write.ts';

@@ -1,6 +1,6 @@
 import { createClient } from '@keyv/redis';
 import { Redis } from 'ioredis';
-import { inTime } from '../../core/deadline.ts';
+import { inTime } from '../../core/time.ts';
 import { type Durably, durablyOn } from './durable-write.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;

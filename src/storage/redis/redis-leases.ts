@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Leases } from '../../core/lease.ts';
-import { orStorageFailed } from '../../core/or-storage-failed.ts';
+import { orStorageFailed } from '../../core/store.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';
 import { PREFIX, type ValuesConnection } from './redis-connection.ts';
 

@@ -1,8 +1,8 @@
 import KeyvRedis from '@keyv/redis';
 import { Mutex } from '../../core/mutex.ts';
 import type { NamespaceName } from '../../core/namespaces.ts';
-import { orStorageFailed } from '../../core/or-storage-failed.ts';
 import type { Namespace, Store } from '../../core/store.ts';
+import { orStorageFailed } from '../../core/store.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import { type Durably, durablyOn } from './durable-write.ts';
 import { PREFIX, type ValuesConnection } from './redis-connection.ts';

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGzip, gunzip } from 'node:zlib';
-import { lazily } from '../../core/lazily.ts';
+import { lazily } from '../../core/single-flight.ts';
 
 /** Texts from this length on are compressed; ordinary results have 50 to 150 thousand characters. */
 const PACKED_FROM = 400_000;

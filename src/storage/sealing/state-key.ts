@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CannotStart } from '../../core/cannot-start.ts';
+import { CannotStart } from '../../core/errors.ts';
 
 const KEY_FILE = 'state.key';
 /** 32 bytes in base64, as `openssl rand -base64 32` prints them. */

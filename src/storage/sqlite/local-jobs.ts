@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { orStorageFailed } from '../../core/or-storage-failed.ts';
+import { orStorageFailed } from '../../core/store.ts';
 import {
   type AnyJob,
   backOff,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
-import { steadyClock } from '../../core/steady-clock.ts';
+import { steadyClock } from '../../core/time.ts';
 import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
 import { makeKeyFile, readKeyFile } from '../sealing/state-key.ts';

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { inTime } from '../../core/deadline.ts';
+import { inTime } from '../../core/time.ts';
 import type { Statements } from './statements.ts';
 
 /** A job as it is stored, sealed. */

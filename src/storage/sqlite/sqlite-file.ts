@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { CannotStart } from '../../core/cannot-start.ts';
+import { CannotStart } from '../../core/errors.ts';
 
 /** The version of the tables; the values in them have versions of their own (`core/namespaces.ts`). */
 export const SCHEMA_VERSION = 3;

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { portUnusable } from '../../../src/core/cannot-start.ts';
-import { errorCode } from '../../../src/core/error-code.ts';
-import { fold } from '../../../src/core/folding.ts';
+import { errorCode, portUnusable } from '../../../src/core/errors.ts';
 import { questionKey, withSearch } from '../../../src/core/lookup.ts';
 import { isSnapshotId } from '../../../src/core/snapshot-id.ts';
-import { utcText } from '../../../src/core/utc-text.ts';
+import { fold } from '../../../src/core/texts.ts';
+import { utcText } from '../../../src/core/time.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
 test.each([

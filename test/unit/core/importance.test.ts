@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/core/diagnostics.ts';
-import { groupOf, isOpen, LEVEL_GROUPS, passes } from '../../../src/core/filtering.ts';
-import { byImportance, countByLevel, levelOf } from '../../../src/core/importance.ts';
+import {
+  byImportance,
+  countByLevel,
+  groupOf,
+  isOpen,
+  LEVEL_GROUPS,
+  levelOf,
+  passes,
+} from '../../../src/core/importance.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
 
 function rated(importance: string, name = importance): Diagnostic {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { inTime, LATE } from '../../../src/core/deadline.ts';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { acquireWhenFree, HeldLease, LeaseLost, withLeaseWhenFree } from '../../../src/core/lease.ts';
 import { Mutex } from '../../../src/core/mutex.ts';
-import { orStorageFailed } from '../../../src/core/or-storage-failed.ts';
 import { SingleFlight } from '../../../src/core/single-flight.ts';
+import { orStorageFailed } from '../../../src/core/store.ts';
+import { inTime, LATE } from '../../../src/core/time.ts';
 import { MemoryLeases } from '../../support/memory-leases.ts';
 
 /** Work that ends when it is told to. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NAMESPACES } from '../../../src/core/namespaces.ts';
+import { DEFAULT_RETENTION, NAMESPACES } from '../../../src/core/namespaces.ts';
 
 /**
  * What this release writes. A version that goes up here leaves what was stored before unread, or takes it over with an
@@ -25,4 +25,9 @@ test('The names and versions of what is stored change on purpose only', () => {
   for (const { version, upgrades } of Object.values(NAMESPACES)) {
     for (const from of Object.keys(upgrades)) expect(Number(from)).toBeLessThan(version);
   }
+});
+
+test('A result is kept for a quarter of an hour, and history for as long as the service keeps a snapshot', () => {
+  const minuteMs = 60_000;
+  expect(DEFAULT_RETENTION).toEqual({ resultMs: 15 * minuteMs, historyMs: 30 * 24 * 60 * minuteMs });
 });

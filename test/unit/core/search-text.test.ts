@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTooMuch, readSearch, searchFor, searchText } from '../../../src/core/search-text.ts';
+import { isTooMuch, readSearch, searchFor, searchText } from '../../../src/core/searching.ts';
 import { isSnapshotId } from '../../../src/core/snapshot-id.ts';
 import { readState, stateValue } from '../../../src/slack/block-kit/action-values.ts';
 import { fc } from '../../support/fast-check.ts';

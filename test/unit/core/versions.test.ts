@@ -6,7 +6,7 @@ import {
   isSameBranch,
   runningVersion,
   versionOf,
-} from '../../../src/core/versions.ts';
+} from '../../../src/core/upgrading.ts';
 import { fc } from '../../support/fast-check.ts';
 
 function order(one: string, other: string): number {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Forbidden, StorageFailed } from '../../../src/core/faults.ts';
-import { DEFAULT_RETENTION } from '../../../src/core/retention.ts';
+import { DEFAULT_RETENTION } from '../../../src/core/namespaces.ts';
 import { eventually } from '../../support/eventually.ts';
 import { lookupFixture, RESULT } from '../../support/lookup-fixture.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';

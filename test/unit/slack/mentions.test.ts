@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { searchText } from '../../../src/core/search-text.ts';
+import { searchText } from '../../../src/core/searching.ts';
 import {
   mayBeARequest,
   startsWithMention,

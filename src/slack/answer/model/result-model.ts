@@ -1,7 +1,7 @@
 import { CHANGES, type Change, type Comparison, compareHits } from '../../../core/comparing.ts';
 import { listsWholeSide, type Side, sideOf } from '../../../core/counting.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
-import { passes } from '../../../core/filtering.ts';
+import { passes } from '../../../core/importance.ts';
 import { Latest } from '../../../core/latest.ts';
 import type { Found } from '../../../core/searching.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';

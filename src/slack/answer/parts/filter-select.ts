@@ -1,7 +1,13 @@
 import type { types } from '@slack/bolt';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
-import { type Filter, groupOf, LEVEL_GROUPS, type LevelGroup, passes } from '../../../core/filtering.ts';
-import { levelOf } from '../../../core/importance.ts';
+import {
+  type Filter,
+  groupOf,
+  LEVEL_GROUPS,
+  type LevelGroup,
+  levelOf,
+  passes,
+} from '../../../core/importance.ts';
 import { filterValue } from '../../block-kit/action-values.ts';
 import { type Choice, select } from '../../block-kit/blocks.ts';
 import { shorten } from '../../block-kit/limits.ts';

@@ -1,5 +1,5 @@
-import { type Filter, isOpen, type LevelGroup } from '../../../core/filtering.ts';
-import { lazily } from '../../../core/lazily.ts';
+import { type Filter, isOpen, type LevelGroup } from '../../../core/importance.ts';
+import { lazily } from '../../../core/single-flight.ts';
 import type { ResultModel } from '../model/result-model.ts';
 import { count, counted, unstatedCount } from './wording.ts';
 

@@ -2,8 +2,8 @@ import type { CheckCounts } from '../../../core/counting.ts';
 import { hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../../core/diagnostics.ts';
 import { type Level, levelOf } from '../../../core/importance.ts';
-import { lazily } from '../../../core/lazily.ts';
 import type { Asked, Question } from '../../../core/lookup.ts';
+import { lazily } from '../../../core/single-flight.ts';
 import { shorten } from '../../block-kit/limits.ts';
 
 /** `1 hit`, `12 hits`: a count that a person can say aloud. */

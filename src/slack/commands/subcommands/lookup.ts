@@ -1,7 +1,7 @@
-import type { Filter, LevelGroup } from '../../../core/filtering.ts';
+import type { Filter, LevelGroup } from '../../../core/importance.ts';
 import { withSearch } from '../../../core/lookup.ts';
-import { isTooMuch, searchFor } from '../../../core/search-text.ts';
 import type { Search } from '../../../core/searching.ts';
+import { isTooMuch, searchFor } from '../../../core/searching.ts';
 import type { DiagnosticSet, SnapshotId } from '../../../core/snapshot-id.ts';
 import { notAnId, slipIn } from './near-forms.ts';
 import { offersOf } from './offers.ts';

@@ -1,8 +1,8 @@
 import type { Change } from '../../../core/comparing.ts';
 import { hostOf, serialOf } from '../../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
-import { oneLine } from '../../../core/one-line.ts';
 import type { Verdict } from '../../../core/searching.ts';
+import { oneLine } from '../../../core/texts.ts';
 import type { ResultModel } from '../../answer/model/result-model.ts';
 import type { ShownHit } from '../../answer/model/result-pages.ts';
 import { webAddress } from '../../answer/model/solution-address.ts';

@@ -1,5 +1,5 @@
 import { hostOf } from '../../../core/device-identity.ts';
-import { utcText } from '../../../core/utc-text.ts';
+import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { modelOf, type ResultModel } from '../../answer/model/result-model.ts';
 import type { ShownHit } from '../../answer/model/result-pages.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic, Solution } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
-import { oneLine } from '../../../core/one-line.ts';
+import { oneLine } from '../../../core/texts.ts';
 import type { ResultModel } from '../../answer/model/result-model.ts';
 import type { ShownHit } from '../../answer/model/result-pages.ts';
 import { articleLabel, solutionText, webAddress } from '../../answer/model/solution-address.ts';

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import { inOrder, type Question } from '../../../core/lookup.ts';
-import { utcText } from '../../../core/utc-text.ts';
+import { utcText } from '../../../core/time.ts';
 import type { Reminder } from '../../../lookups/reminder.ts';
 import { type ChangeCounts, COMPARE_LAST_ACTION, changeWords } from '../../answer/parts/last-read-line.ts';
 import { viewValue } from '../../block-kit/action-values.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { GatheredChanges } from '../../../src/core/gathered-changes.ts';
-import { Mutex } from '../../../src/core/mutex.ts';
+import { GatheredChanges, Mutex } from '../../../src/core/mutex.ts';
 import type { Namespace } from '../../../src/core/store.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
 

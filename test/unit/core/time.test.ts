@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { inTime, LATE } from '../../../src/core/deadline.ts';
+import { inTime, LATE } from '../../../src/core/time.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -37,3 +37,20 @@ export function portUnusable(setting: 'PORT' | 'OPS_PORT', port: number, error: 
   const isListening = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
   return isListening ? new PortUnusable(setting, port, code, { cause: error }) : error;
 }
+
+/** The innermost code of an error, such as ENOTFOUND: what the network said, not what wrapped it. Else its name. */
+export function errorCode(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 4) return 'unknown';
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  if (inner instanceof Error) return errorCode(inner, depth + 1);
+  // Its code is a number that means nothing to people.
+  if (error.name === 'TimeoutError') return 'timeout';
+  return 'code' in error ? String(error.code) : error.name;
+}
+
+/** The process stops, which ends this work: it is done after the next start. Nobody is told, so it is no fault. */
+export class Stopping extends Error {
+  constructor() {
+    super('the process stops');
+  }
+}

@@ -14,3 +14,11 @@ export function fold(text: string): string {
   // Upper case first: it makes one of the letters that have two lower-case forms, and two of ß.
   return plain.toUpperCase().toLowerCase().replaceAll('ς', 'σ').replace(SPACES, ' ');
 }
+
+/** A text without this has single spaces only, as most have. */
+const UNEVEN = /[^\S ]| {2}/;
+
+/** The text on one line: every run of white space is one space, and none is at the ends. */
+export function oneLine(text: string): string {
+  return (UNEVEN.test(text) ? text.replace(SPACES, ' ') : text).trim();
+}
