@@ -117,13 +117,11 @@ describe('What was read of a device before', () => {
 
   test('is one read as long as a snapshot holds the same hits, and is not written again for a click', async () => {
     const { history, kept } = remembering();
-    for (const at of [10, 20, 20, 15]) await history.record(question('1'), readAt(at, 'D1'));
-    expect(await kept()).toMatchObject([{ firstAt: 10, at: 20 }]);
+    for (const at of [10, 20, 20, 15, 5]) await history.record(question('1'), readAt(at, 'D1'));
+    const earlier = { firstAt: 5, at: 5 };
+    expect(await kept()).toMatchObject([{ firstAt: 10, at: 20 }, earlier]);
     await history.record(question('1'), readAt(30, 'D2'));
-    expect(await kept()).toMatchObject([
-      { firstAt: 30, at: 30 },
-      { firstAt: 10, at: 20 },
-    ]);
+    expect(await kept()).toMatchObject([{ firstAt: 30, at: 30 }, { firstAt: 10, at: 20 }, earlier]);
   });
 
   test('is named without its hits where they are too many to keep all of them', async () => {

@@ -93,12 +93,6 @@ test('A cancellation is stored for as long as a wait may last', async () => {
   expect(await cancellations.get('one')).toBeUndefined();
 });
 
-test('A cancellation without a response URL is stored as the release before stored it', async () => {
-  const { lookups, store } = using();
-  await lookups.cancel('one');
-  expect(await store.namespace('cancelled').get('one')).toEqual({});
-});
-
 test('A click gets the cached result; the service is asked only without one, or for a refresh', async () => {
   const { lookups, request, requests, clock } = using();
   const { question } = request;

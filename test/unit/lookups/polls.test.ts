@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Forbidden, StorageFailed } from '../../../src/core/faults.ts';
 import { DEFAULT_RETENTION } from '../../../src/core/namespaces.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -182,25 +182,6 @@ test('A request that comes while an older result is given to others asks for a n
   expect(requests()).toBe(2);
 });
 
-test('A lease is renewed for as long as the service takes to answer', async () => {
-  const { look, answers, store } = polling();
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const held = vi.spyOn(store.leases, 'renew');
-  const asking = Promise.withResolvers<void>();
-  const answering = Promise.withResolvers<void>();
-  answers.splice(0, 1, async () => {
-    asking.resolve();
-    await answering.promise;
-  });
-  const looking = look();
-  await asking.promise;
-  vi.advanceTimersByTime(ASKING_MS * 3);
-  expect(held.mock.calls).toEqual(Array.from({ length: 9 }, () => [`asking:${KEY}`, ASKING_MS]));
-  answering.resolve();
-  await looking;
-});
-
 describe('A process that stands still before it asks', () => {
   afterEach(() => void vi.restoreAllMocks());
 
@@ -234,17 +215,6 @@ describe('A process that stands still before it asks', () => {
     });
     expect(await look()).toMatchObject({ kind: 'ready' });
     expect(requests()).toBe(1);
-  });
-
-  test('for a while asks under a lease that has its whole time before it', async () => {
-    const { look, before, answers, clock, store } = pollingByOneClock();
-    before.push(async () => {
-      clock.now += 4_900;
-    });
-    answers.splice(0, 1, async () => {
-      expect(await store.leases.ttl(`asking:${KEY}`)).toBe(ASKING_MS);
-    });
-    expect(await look()).toMatchObject({ kind: 'ready' });
   });
 });
 

@@ -56,17 +56,6 @@ test('After the clock went back an hour, a wait lasts no longer than before and 
   for (const status of shown.slice(1)) expect(status).toMatchObject({ since: clock.now });
 });
 
-test('What the message says already is not shown again; another reason is', async () => {
-  const { take, job, answers, shown, next } = waiting();
-  answers.unshift({ reason: 'One.' }, { reason: 'One.' }, { reason: 'Two.' });
-  await next(await next(await next(await take(job()))));
-  expect(shown.map((status) => ('reason' in status ? status.reason : status.kind))).toEqual([
-    'One.',
-    'Two.',
-    'ready',
-  ]);
-});
-
 test('Progress that the delivery left out is delivered with the next step', async () => {
   const { take, job, answers, options, shown } = waiting();
   answers.unshift({ reason: 'One.' });
@@ -106,26 +95,6 @@ test('A destination is stored in the middle of a step, when the delivery asks fo
 });
 
 describe('A slow answer', () => {
-  test('is announced once, before anything is known', async () => {
-    const { take, job, options, answers, shown } = waiting();
-    options.timing = { progressAfterMs: 0, intervalMs: INTERVAL_MS };
-    const answering = Promise.withResolvers<void>();
-    answers.splice(0, 1, () => answering.promise);
-    const { deliver } = options.delivery;
-    options.delivery = {
-      ...options.delivery,
-      deliver: async (...args) => {
-        answering.resolve();
-        return deliver(...args);
-      },
-    };
-    await take(job());
-    expect(shown).toEqual([
-      { kind: 'waiting', since: START, reason: '', isProcessing: false },
-      expect.objectContaining({ kind: 'ready' }),
-    ]);
-  });
-
   test('is not announced where the message says something already', async () => {
     const { take, job, options, answers, shown } = waiting();
     options.timing = { progressAfterMs: 0, intervalMs: INTERVAL_MS };
@@ -180,14 +149,6 @@ describe('A fault that may pass', () => {
     expect(await take(job({ deadline: START + 15_000 }))).toMatchObject({ at: START + 15_000 });
     answers.splice(0, 1, new ServiceFailed('diagnostics service', 503, START + 5_000));
     expect(await take(job())).toMatchObject({ at: START + 10_000 });
-  });
-
-  test('is what is said at the limit of the wait', async () => {
-    const { take, job, answers, shown, clock } = waiting();
-    answers.splice(0, 1, FAILED);
-    clock.now += 4_000;
-    expect(await take(job({ deadline: START + 4_000 }))).toEqual({ done: true });
-    expect(shown).toEqual([{ kind: 'timed-out', reason: '', trouble: FAILED }]);
   });
 
   test('of the bot’s own storage says nothing: the step is taken again', async () => {

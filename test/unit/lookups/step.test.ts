@@ -26,13 +26,6 @@ test('Acknowledgements go first: a step waits for them before it asks, and befor
   expect(order).toEqual(['turn', 'asked', 'turn', 'delivered']);
 });
 
-test('A result is withheld from whoever lost access during the wait', async () => {
-  const fixture = lookupFixture();
-  fixture.options.delivery = { ...fixture.options.delivery, mayStillSee: async () => false };
-  expect(await fixture.take(fixture.job())).toEqual({ done: true });
-  expect(fixture.shown).toEqual([{ kind: 'withheld' }]);
-});
-
 test('While nobody can tell whether that person may see it, nothing is shown, and the step is taken again', async () => {
   const fixture = lookupFixture();
   const unsure = () => Promise.reject(new Error('Slack does not answer'));

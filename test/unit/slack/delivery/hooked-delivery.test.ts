@@ -55,14 +55,6 @@ test('What each hook adds is what is shown, and what the hooks after it hear', a
   expect(heard).toEqual(Array.from({ length: 2 }, () => ({ lookup: LOOKUP, status: told, shown: SHOWN })));
 });
 
-test('The delivery itself decides who may still see a result', async () => {
-  const { delivery } = delivering();
-  expect([await delivery.mayStillSee(LOOKUP), await delivery.mayStillSee(aLookup('two'))]).toEqual([
-    true,
-    false,
-  ]);
-});
-
 describe('A hook', () => {
   test('that fails before has nothing shown, and the delivery repeated', async () => {
     const { deliver, shown } = delivering({ before: () => Promise.reject(new Error('away')) });

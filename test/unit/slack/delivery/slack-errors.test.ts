@@ -22,6 +22,11 @@ const KNOWN: Record<Meaning, readonly string[]> = {
     'restricted_action_read_only_channel',
     'team_access_not_granted',
     'token_revoked',
+    'restricted_action',
+    'is_inactive',
+    'account_inactive',
+    'invalid_auth',
+    'missing_scope',
     'thread_not_found',
     'whatever_comes_next',
   ],
@@ -46,9 +51,6 @@ const CODES = Object.entries(KNOWN).flatMap(([meaning, codes]) =>
 test.each(CODES)('%s means %s', (code, meaning) => {
   expect(meaningOf(platformError(code))).toBe(meaning);
   expect(codeOf(platformError(code))).toBe(code);
-});
-
-test.each(CODES)('%s (%s) is worth another try only where Slack may do it later', (code, meaning) => {
   expect(isRefused(platformError(code))).toBe(!['later', 'unsure'].includes(meaning));
 });
 
