@@ -6,6 +6,7 @@ import { durablyOnBull, PREFIX, QUEUE, workingConnection } from './redis-connect
 
 /** The locks of a dead replica expire after this, and another replica takes over its jobs. */
 const LOCK_MS = 6_000;
+const RENEWED_EVERY_MS = 2_000;
 const STALLED_CHECK_MS = 2_000;
 const RETRY_MS = 1_000;
 /** How many steps this replica takes at once. Steps are short, so this does not limit the number of open lookups. */
@@ -95,8 +96,21 @@ class PromptWorker extends Worker<StoredJob> {
 type Taken = {
   readonly bullJob: BullJob<StoredJob>;
   readonly id: string;
-  readonly token: string | undefined;
+  readonly token: string;
 };
+
+/** Does work while the job's lock is renewed. A renewal that fails is made up for by the next. */
+async function whileLocked(bullJob: BullJob, token: string, work: () => Promise<void>): Promise<void> {
+  const renewal = setInterval(
+    () => void bullJob.extendLock(token, LOCK_MS).catch(() => {}),
+    RENEWED_EVERY_MS,
+  );
+  try {
+    await work();
+  } finally {
+    clearInterval(renewal);
+  }
+}
 
 /** Takes the steps of the jobs that BullMQ hands to this replica, and delays each job until its next step. */
 export class BullWorker {
@@ -115,8 +129,8 @@ export class BullWorker {
     this.#kinds = kinds;
     this.client = workingConnection(url);
     this.durably = durablyOnBull(this.client);
-    const step = (bullJob: BullJob<StoredJob>, token?: string) =>
-      this.#step({ bullJob, id: bullJob.id ?? '', token });
+    const step = (bullJob: BullJob<StoredJob>, token = '') =>
+      whileLocked(bullJob, token, () => this.#step({ bullJob, id: bullJob.id ?? '', token }));
     this.#worker = new PromptWorker(QUEUE, step, {
       connection: this.client,
       runRetryDelay: RETRY_MS,
@@ -124,6 +138,8 @@ export class BullWorker {
       concurrency: CONCURRENCY,
       drainDelay: LONGEST_BLOCK_S,
       lockDuration: LOCK_MS,
+      // BullMQ goes by the machine's clock: after that went back an hour it would renew no lock for an hour.
+      skipLockRenewal: true,
       stalledInterval: STALLED_CHECK_MS,
       // An accepted lookup is answered, however often the replicas that work on it die.
       maxStalledCount: Number.MAX_SAFE_INTEGER,

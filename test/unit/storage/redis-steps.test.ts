@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { has } from '../../support/needs.ts';
@@ -69,6 +69,36 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
       expect(await shared.client.pTTL(key)).toBeLessThanOrEqual(bounds[index] ?? 0);
     }
     finish({ done: true });
+  });
+
+  test('stays with its replica if the clock goes back an hour', async ({ onTestFinished }) => {
+    const { queue } = await open(onTestFinished);
+    const { promise: end, resolve: finish } = Promise.withResolvers<{ done: true }>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    onTestFinished(() => {
+      finish({ done: true });
+      vi.restoreAllMocks();
+    });
+    let begins = 0;
+    await queue.add(aLookup('long'));
+    await queue.start(() => {
+      begins += 1;
+      begin();
+      return end;
+    });
+    await begun;
+    let before = Number.POSITIVE_INFINITY;
+    const isRenewed = async () => {
+      const left = await shared.client.pTTL(`${QUEUE}:lookup-long:lock`);
+      const isLonger = left > before;
+      before = left;
+      return isLonger;
+    };
+    await expect.poll(isRenewed).toBe(true);
+    const now = Date.now;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+    await expect.poll(isRenewed).toBe(true);
+    expect(begins).toBe(1);
   });
 
   test('that runs and is woken holds up a stop no longer than it may', async ({ onTestFinished }) => {
