@@ -18,8 +18,8 @@ import { SharedSession } from './service/session.ts';
 import { SharedState } from './service/shared-state.ts';
 import { proxyAgent, Transport } from './service/transport.ts';
 import { inert } from './slack/block-kit/inert-text.ts';
-import { createSlackApp } from './slack/connection/bolt-app.ts';
 import { createSlackSide } from './slack/create-slack.ts';
+import { createSlackApp } from './slack/front/slack-app.ts';
 import { listen } from './slack/listen.ts';
 import type { Storage } from './storage/backend/storage.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -84,7 +84,7 @@ export async function createApp({ config, logger, now = Date.now, timing = DEFAU
   });
   const loginHealth = () => session.health();
   const { status } = observation;
-  listen(slack.app, precedence, features, { ...listening, lookups, loginHealth, status, admins });
+  listen(slack.app, features, { ...listening, lookups, loginHealth, status, admins }, precedence);
   return {
     ...lifecycle({ ...base, slack, lookups, features, transport, replicas }),
     /** Tries the store, the service's hosts and the login once; what fails is a warning in the log and in `/readyz`. */
@@ -135,7 +135,6 @@ function connectSlack({ config, storage, timing, observation, logger, now, audit
     dispatcher,
     userAgent: USER_AGENT,
     onAnswer: (status) => metrics.slackAnswers.inc({ status }),
-    onAcknowledged: (kind, ms) => metrics.acknowledgementSeconds.observe({ kind }, ms / 1_000),
   });
   const side = createSlackSide({
     audit,
@@ -154,6 +153,7 @@ function connectSlack({ config, storage, timing, observation, logger, now, audit
     operator: { contact: inert(config.contact), loginUrl: config.service.loginUrl },
     logger,
     now,
+    onAcknowledged: (kind, ms) => metrics.acknowledgementSeconds.observe({ kind }, ms / 1_000),
     onDelivery: (kind, outcome) => metrics.deliveries.inc({ kind, outcome }),
     onBug: (reference) => events.noteFault('bug', reference),
     onUndeliverable: () => metrics.undeliverable.inc(),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { CannotStart } from './core/errors.ts';
 import type { ProxySettings } from './service/transport.ts';
 import { checkSettings, environment, SECRETS, type Settings, WHERE_TOKENS } from './settings.ts';
-import type { SlackSettings } from './slack/connection/slack-settings.ts';
+import type { SlackSettings } from './slack/front/listening.ts';
 import type { StorageSettings } from './storage/backend/storage.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;

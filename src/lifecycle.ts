@@ -6,8 +6,8 @@ import type { Tracing } from './ops/otel-tracing.ts';
 import type { Replicas } from './ops/replicas.ts';
 import type { OpsServer } from './ops/server.ts';
 import type { proxyAgent, Transport } from './service/transport.ts';
-import type { SlackApp } from './slack/connection/bolt-app.ts';
 import type { Feature } from './slack/front/feature.ts';
+import type { SlackApp } from './slack/front/slack-app.ts';
 import type { Storage } from './storage/backend/storage.ts';
 
 /** How long running steps may take at a stop; later ones are stored for the next start. */

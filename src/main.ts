@@ -5,7 +5,7 @@ import { createApp, type SnapshotBot } from './app.ts';
 import { ConfigProblems, explain, explainConfig, type LoadedConfig, loadConfig } from './config.ts';
 import { CannotStart } from './core/errors.ts';
 import { createLogger } from './ops/logging.ts';
-import { TokenRejected } from './slack/connection/start-errors.ts';
+import { TokenRejected } from './slack/front/start-errors.ts';
 
 /** Starting again may help: a network or a disk comes back. */
 const EXIT_FAILED = 1;

@@ -2,10 +2,10 @@ import { webApi } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config.ts';
 import { CannotStart } from '../core/errors.ts';
-import { SCOPES } from '../slack/connection/scopes.ts';
-import { slackFetch } from '../slack/connection/slack-fetch.ts';
-import { withToken } from '../slack/connection/start-errors.ts';
+import { slackFetch } from '../slack/front/slack-client.ts';
+import { withToken } from '../slack/front/start-errors.ts';
 import { type Finding, found, ok } from './finding.ts';
+import { SCOPES } from './scopes.ts';
 
 /** Checks the bot's token and its scopes, and Socket Mode where it is used. Changes nothing in Slack. */
 export async function checkSlack(

@@ -3,12 +3,7 @@ import type { Dispatcher } from 'undici';
 import { steadyClock } from '../core/time.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
 import type { Delivery } from '../lookups/lookup-status.ts';
-import { Access, type AccessRules } from './access/access.ts';
-import { FairShare } from './access/fair-share.ts';
-import { peopleOf, sharedChannelsOf } from './access/people.ts';
-import { UserGroups } from './access/user-groups.ts';
 import type { Operator } from './answer/words/operator.ts';
-import type { SlackApp } from './connection/bolt-app.ts';
 import { completedAnswer } from './delivery/completed-answer.ts';
 import { FileUploader } from './delivery/file-uploader.ts';
 import { hooked } from './delivery/hooked-delivery.ts';
@@ -21,8 +16,12 @@ import { SlackDelivery } from './delivery/slack-delivery.ts';
 import { UpdateSender } from './delivery/update-sender.ts';
 import { WaitingMessages } from './delivery/waiting-messages.ts';
 import { featuresOf } from './features/index.ts';
+import { type Access, type AccessRules, accessBy } from './front/access.ts';
 import type { ListenerContext } from './front/context.ts';
+import { fairShare } from './front/fair-share.ts';
 import type { Feature, FeatureParts } from './front/feature.ts';
+import type { SlackApp } from './front/slack-app.ts';
+import { slackFacts } from './front/slack-facts.ts';
 import { signatureBy, Windows } from './front/windows.ts';
 
 type SlackSideOptions = Omit<FeatureParts, 'access' | 'history' | 'poster'> & {
@@ -35,6 +34,7 @@ type SlackSideOptions = Omit<FeatureParts, 'access' | 'history' | 'poster'> & {
   readonly notifyAfterMs: number;
   readonly operator: Operator;
   readonly erasure: ListenerContext['erasure'];
+  readonly onAcknowledged: ListenerContext['onAcknowledged'];
   readonly onDelivery: ListenerContext['onDelivery'];
   readonly onBug: ListenerContext['onBug'];
   readonly commandsPerMinute: number;
@@ -75,7 +75,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
     features,
     listening: {
       access,
-      fairShare: new FairShare({ perMinute: options.commandsPerMinute, now: steady }),
+      fairShare: fairShare({ perMinute: options.commandsPerMinute, now: steady }),
       audit: options.audit,
       client: slack.messages,
       leases: store.leases,
@@ -88,6 +88,7 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
       operator,
       logger,
       now,
+      onAcknowledged: options.onAcknowledged,
       onDelivery: options.onDelivery,
       onBug: options.onBug,
       erasure: options.erasure,
@@ -142,22 +143,15 @@ function createHooks(
 }
 
 function createAccess(slack: SlackApp, rules: AccessRules, logger: Logger, now: () => number): Access {
-  const { messages: client } = slack;
-  const userGroups = new UserGroups({
-    client,
-    now,
-    onError: (error, group) =>
-      logger.error(
-        { err: error, group },
-        'the members of a user group could not be read: check its id in ALLOWED_USERGROUPS and the scope usergroups:read',
-      ),
-  });
   const onError = (error: unknown, key: string) =>
-    logger.warn(
-      { err: error, about: key },
-      'Slack did not tell the bot about a person or a conversation: access is refused',
-    );
-  const people = peopleOf({ client, now, onError });
-  const sharedChannels = sharedChannelsOf({ client, now, onError });
-  return new Access({ rules, identity: slack.identity, userGroups, people, sharedChannels });
+    rules.userGroups.includes(key)
+      ? logger.error(
+          { err: error, group: key },
+          'the members of a user group could not be read: check its id in ALLOWED_USERGROUPS and the scope usergroups:read',
+        )
+      : logger.warn(
+          { err: error, about: key },
+          'Slack did not tell the bot about a person or a conversation: access is refused',
+        );
+  return accessBy(rules, slack.identity, slackFacts({ client: slack.messages, now, onError }));
 }

@@ -2,7 +2,6 @@ import type fc from 'fast-check';
 import { isFault } from '../../src/core/faults.ts';
 import { redactionOf } from '../../src/ops/redaction.ts';
 import { readDocument } from '../../src/service/document.ts';
-import { actorOf } from '../../src/slack/access/read-actor.ts';
 import * as values from '../../src/slack/block-kit/action-values.ts';
 import { UnreadableValue } from '../../src/slack/block-kit/carried.ts';
 import { destinationOfView } from '../../src/slack/block-kit/modal-destination.ts';
@@ -11,7 +10,8 @@ import { findIds } from '../../src/slack/commands/find-ids.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { parseMention } from '../../src/slack/commands/parse-mention.ts';
 import { parseSpoken } from '../../src/slack/commands/parse-spoken.ts';
-import { checkDelivery, NotADelivery } from '../../src/slack/connection/deliveries.ts';
+import { NotADelivery } from '../../src/slack/front/delivery.ts';
+import { readDelivery } from '../../src/slack/front/read-delivery.ts';
 import { SealBroken, Sealer } from '../../src/storage/sealing/sealer.ts';
 import { COMMANDS, DELIVERIES, DOCUMENTS, VALUES } from './corpus.ts';
 import { mutated } from './mutated.ts';
@@ -69,14 +69,13 @@ function readsDelivery(text: string): void {
   const isExpected = (error: unknown) => error instanceof SyntaxError || error instanceof NotADelivery;
   onlyThrows(isExpected, () => {
     const body = JSON.parse(text);
-    const actor = actorOf(body);
+    const { actor } = readDelivery(body);
     if (actor !== undefined)
       insist(
         actor.channels.every((id) => typeof id === 'string'),
         'a channel that is none',
       );
     findIds(body);
-    checkDelivery({ body });
   });
 }
 

@@ -25,7 +25,7 @@ const MARKUP = 'markup, mentions and marks of direction in what a device wrote';
 const ODD = 'test/bot/odd-deliveries.test.ts';
 const FLOODS = 'test/bot/floods.test.ts';
 const WHO = 'test/bot/who-may-see.test.ts';
-const RULES = 'test/unit/access-rules.test.ts';
+const RULES = 'test/unit/slack/front/access-rules.test.ts';
 const CONFIGURATION = 'test/unit/configuration.test.ts';
 
 export const GUARDS: readonly Guard[] = [
@@ -38,29 +38,29 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: NO_DELIVERY,
-    file: 'src/slack/connection/deliveries.ts',
-    guard: 'readShape(shape, body, named);\n}',
-    without: '}',
+    file: 'src/slack/front/read-delivery.ts',
+    guard: 'if (error === undefined) return data;',
+    without: 'if (error === undefined || named !== "") return body as T;',
     tests: [ODD],
   },
   {
     threat: NO_DELIVERY,
-    file: 'src/slack/connection/frames.ts',
+    file: 'src/slack/front/over-socket.ts',
     guard: 'isBinary !== true && isFrame(data)',
     without: 'true',
     tests: [ODD],
   },
   {
     threat: FORGED,
-    file: 'src/slack/front/guard.ts',
-    guard: 'const may = isGenuine(args.body, context) ? on.mayOf(actor, args.body) : undefined;',
-    without: 'const may = on.mayOf(actor, args.body);',
+    file: 'src/slack/front/front.ts',
+    guard: 'const may = context.windows.isGenuine(delivery.metadata) ? on.mayOf(delivery) : undefined;',
+    without: 'const may = on.mayOf(delivery);',
     tests: ['test/bot/forged.test.ts'],
   },
   {
     threat: FORGED,
-    file: 'src/slack/connection/deliveries.ts',
-    guard: "\n  .refine(isOneMessage, { path: ['container', 'message_ts'] })",
+    file: 'src/slack/front/delivery-shapes.ts',
+    guard: "\n    .refine(isOneMessage, { path: ['container', 'message_ts'] })",
     without: '',
     tests: ['test/bot/forged.test.ts'],
   },
@@ -74,44 +74,44 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: FORGED,
     file: 'src/slack/front/listeners.ts',
-    guard: 'return this.#placesOf(body)?.home;',
+    guard: 'return this.#placesOf(name)?.home;',
     without: "return 'ask';",
     tests: ['test/bot/forged.test.ts'],
   },
   {
     threat: FORGED,
-    file: 'src/slack/access/interaction-actor.ts',
-    guard: 'text === undefined || block.includes(JSON.stringify(text))',
-    without: 'text === undefined || block !== undefined',
+    file: 'src/slack/front/read-delivery.ts',
+    guard: 'value === undefined || block.includes(JSON.stringify(value))',
+    without: 'value === undefined || block !== undefined',
     tests: ['test/bot/access.test.ts'],
   },
   {
     threat: 'a request address that makes Bolt or Node fail',
-    file: 'src/slack/connection/http-limits.ts',
+    file: 'src/slack/front/over-http.ts',
     guard: 'if (address === null) return refuse(response, 404);',
     without: "if (address === null) throw new Error('no address');",
     tests: [ODD],
   },
   {
     threat: FILLS_MEMORY,
-    file: 'src/slack/connection/http-limits.ts',
+    file: 'src/slack/front/over-http.ts',
     guard: 'if (size > LARGEST_BODY) return 413;',
     without: '',
     tests: [ODD],
   },
   {
     threat: FILLS_MEMORY,
-    file: 'src/slack/connection/http-limits.ts',
+    file: 'src/slack/front/over-http.ts',
     guard: 'if (held > MOST_HELD) return 503;',
     without: '',
     tests: ['test/durability/shipped-limits.test.ts'],
   },
   {
     threat: FILLS_MEMORY,
-    file: 'src/slack/connection/http-limits.ts',
+    file: 'src/slack/front/over-http.ts',
     guard: 'server.maxConnections = MOST_CONNECTIONS;',
     without: '',
-    tests: ['test/unit/http-limits.test.ts'],
+    tests: ['test/unit/slack/front/http-limits.test.ts'],
   },
   {
     threat: FILLS_MEMORY,
@@ -122,7 +122,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: PIPELINED,
-    file: 'src/slack/connection/http-limits.ts',
+    file: 'src/slack/front/over-http.ts',
     guard: 'countExpectations(server);',
     without: '',
     tests: [FLOODS],
@@ -136,10 +136,10 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: PIPELINED,
-    file: 'src/slack/connection/http-limits.ts',
+    file: 'src/slack/front/over-http.ts',
     guard: 'if (lines < MOST_LINES) write(...line);',
     without: 'write(...line);',
-    tests: ['test/unit/http-limits.test.ts'],
+    tests: ['test/unit/slack/front/http-limits.test.ts'],
   },
   {
     threat: PIPELINED,
@@ -150,65 +150,65 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'one person’s flood',
-    file: 'src/slack/access/fair-share.ts',
+    file: 'src/slack/front/fair-share.ts',
     guard: 'const isEnough = available >= cost;',
     without: 'const isEnough = true;',
-    tests: [FLOODS, 'test/unit/fair-share.test.ts'],
+    tests: [FLOODS, 'test/unit/slack/front/fair-share.test.ts'],
   },
   {
     threat: 'one person’s flood',
-    file: 'src/slack/front/fair-queue.ts',
+    file: 'src/slack/front/fair-share.ts',
     guard: 'priority: -before',
     without: 'priority: 0',
-    tests: [FLOODS, 'test/unit/fair-queue.test.ts'],
+    tests: [FLOODS, 'test/unit/slack/front/fair-queue.test.ts'],
   },
   {
     threat: 'a delivery whose buttons or modals carry what the bot never wrote',
-    file: 'src/slack/front/failure.ts',
+    file: 'src/slack/front/answer-alone.ts',
     guard: 'if (error instanceof UnreadableValue || error instanceof NotSlack) {',
     without: 'if (error instanceof NotSlack) {',
     tests: ['test/bot/failures.test.ts'],
   },
   {
     threat: 'a refused person who has the bot answer without end',
-    file: 'src/slack/front/guard.ts',
+    file: 'src/slack/front/front.ts',
     guard: ', () => context.fairShare.shouldTell(actor.user)',
     without: '',
     tests: [FLOODS],
   },
   {
     threat: STRANGERS,
-    file: 'src/slack/access/access.ts',
+    file: 'src/slack/front/access.ts',
     guard: "if (person.teams.some(isOurs)) return person.isGuest && !rules.guests ? 'guest' : undefined;",
     without: 'if (person.teams.some(isOurs)) return undefined;',
     tests: [WHO, RULES],
   },
   {
     threat: STRANGERS,
-    file: 'src/slack/access/access.ts',
+    file: 'src/slack/front/access.ts',
     guard: "return isOfOrganisation(person, enterprise) ? 'colleague' : 'foreigner';",
     without: 'return undefined;',
     tests: [WHO, RULES],
   },
   {
     threat: 'a payload without team or user',
-    file: 'src/slack/access/access.ts',
+    file: 'src/slack/front/access.ts',
     guard: "if (team === undefined) return isUnknown ? 'unsure' : 'outsider';",
     without: 'if (team === undefined) return undefined;',
     tests: [RULES, ODD],
   },
   {
     threat: SHARED,
-    file: 'src/slack/access/access.ts',
+    file: 'src/slack/front/access.ts',
     guard: "if (isShared === true) return 'shared';",
     without: '',
     tests: [WHO],
   },
   {
     threat: SHARED,
-    file: 'src/slack/access/access.ts',
-    guard: "return this.rules.sharedChannels || isShared === false || isShared === 'hidden';",
-    without: 'return isShared !== this.rules;',
+    file: 'src/slack/front/access.ts',
+    guard: "return rules.sharedChannels || isShared === false || isShared === 'hidden';",
+    without: 'return isShared !== rules;',
     tests: [WHO],
   },
   {
@@ -227,7 +227,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'Slack does not say who asks',
-    file: 'src/slack/access/access.ts',
+    file: 'src/slack/front/access.ts',
     guard: "return isUnknown && !rules.guests ? 'unsure' : undefined;",
     without: 'return undefined;',
     tests: [WHO, RULES],
@@ -248,7 +248,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'a click that is delivered again',
-    file: 'src/slack/front/guard.ts',
+    file: 'src/slack/front/front.ts',
     guard: "? undefined : 'replayed';",
     without: '? undefined : undefined;',
     tests: [FLOODS],
@@ -269,10 +269,10 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'an answer or a file sent to a host that is not Slack’s',
-    file: 'src/slack/connection/slack-hosts.ts',
+    file: 'src/slack/delivery/slack-hosts.ts',
     guard: 'if (!(isThere || isBeside) || ',
     without: 'if (',
-    tests: ['test/unit/slack-hosts.test.ts'],
+    tests: ['test/unit/slack/delivery/slack-hosts.test.ts'],
   },
   {
     threat: 'a setting that hides another address in it',
@@ -395,7 +395,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'something done that nobody can find afterwards',
-    file: 'src/slack/front/guard.ts',
+    file: 'src/slack/front/front.ts',
     guard:
       "context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });",
     without: '',

@@ -1,6 +1,6 @@
 import { type CannotStart, PortUnusable } from '../../src/core/errors.ts';
 import { AuditFileUnusable } from '../../src/ops/audit.ts';
-import { SlackUnreachable, TokenRejected } from '../../src/slack/connection/start-errors.ts';
+import { SlackUnreachable, TokenRejected } from '../../src/slack/front/start-errors.ts';
 import { KeyFileUnusable } from '../../src/storage/sealing/state-key.ts';
 import {
   DataDirInUse,

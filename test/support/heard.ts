@@ -13,6 +13,6 @@ export function heard() {
     view: (id: string) => views.push(id),
     ...{ use() {}, event() {}, shortcut() {}, error() {}, processEvent() {} },
   };
-  listen(app as unknown as App, new Precedence(), featuresOf(featureParts()), {} as ListenerContext);
+  listen(app as unknown as App, featuresOf(featureParts()), {} as ListenerContext, new Precedence());
   return { actions, views };
 }

@@ -9,7 +9,6 @@ import { readDocument } from '../../src/service/document.ts';
 import { textOf } from '../../src/service/markup.ts';
 import { processingReason } from '../../src/service/processing.ts';
 import { plainAddress, plainLine } from '../../src/service/text.ts';
-import { actorOf } from '../../src/slack/access/read-actor.ts';
 import { brief } from '../../src/slack/answer/fitting.ts';
 import { solutionButton } from '../../src/slack/answer/parts/solution-buttons.ts';
 import { readState } from '../../src/slack/block-kit/action-values.ts';
@@ -21,6 +20,7 @@ import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { parseMention } from '../../src/slack/commands/parse-mention.ts';
 import { tokensOf } from '../../src/slack/commands/subcommands/tokens.ts';
 import { markdownText } from '../../src/slack/features/export/markdown.ts';
+import { readDelivery } from '../../src/slack/front/read-delivery.ts';
 
 /** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
 const PARTS = [
@@ -80,10 +80,9 @@ const READERS: Record<string, (text: string) => unknown> = {
   'the bot in a text': (text) => withoutMention(text, 'U0BOT'),
   'the ids in a message': (text) => findIds({ text, files: [{ name: text }] }),
   'the one who asks': (text) =>
-    actorOf({
-      type: 'block_actions',
-      user: { id: text },
-      view: { id: text, type: text, private_metadata: text },
+    readDelivery({
+      ...{ type: 'view_submission', user: { id: 'U1' }, trigger_id: 't' },
+      view: { id: 'V1', type: text, private_metadata: text, state: { values: { [text]: {} } } },
     }),
   'the value of a button': readState,
   'a search': readSearch,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { isSeq, parse, parseDocument } from 'yaml';
-import { EVENTS as HANDLED } from '../../src/slack/connection/deliveries.ts';
-import { SCOPES } from '../../src/slack/connection/scopes.ts';
+import { SCOPES } from '../../src/doctor/scopes.ts';
+import { EVENTS as HANDLED } from '../../src/slack/front/delivery.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCHEMA = 'test/fixtures/slack-manifest.schema.2.0.0.json';
@@ -164,7 +164,7 @@ describe('the manifest', () => {
     expect(new Set(addresses.map((address) => new URL(address).pathname))).toEqual(
       new Set(['/slack/events']),
     );
-    expect(file('src/slack/connection/over-http.ts')).toContain("'/slack/events'");
+    expect(file('src/slack/front/over-http.ts')).toContain("'/slack/events'");
   });
 
   test('has Slack escape what people type, which is how links and mentions arrive', () => {

@@ -1,5 +1,18 @@
-import type { Refusal } from '../access/access.ts';
 import { type Message, richText, words } from '../block-kit/blocks.ts';
+
+/**
+ * Why somebody is refused: a `foreigner` is of another company, a `colleague` of another workspace of the same
+ * organisation, an `outsider` of either. `unsure`: it cannot be found out now.
+ */
+export type Refusal =
+  | 'foreigner'
+  | 'colleague'
+  | 'outsider'
+  | 'guest'
+  | 'shared'
+  | 'channel'
+  | 'person'
+  | 'unsure';
 
 const SENTENCES: Record<Refusal, (contact: string) => string> = {
   foreigner: () =>

@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
-import type { CheckHost } from '../connection/slack-hosts.ts';
+import type { CheckHost } from './slack-hosts.ts';
 
 /** A text file. */
 export type TextFile = { readonly name: string; readonly title: string; readonly content: string };

@@ -4,8 +4,8 @@ import type { ResponseUrl } from '../../core/destination.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { fitText, LIMITS } from '../block-kit/limits.ts';
-import type { CheckHost } from '../connection/slack-hosts.ts';
 import { isRefused, ResponseUrlFailed } from './slack-errors.ts';
+import type { CheckHost } from './slack-hosts.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Slack's statuses for a response URL that is used up, expired or unknown. */

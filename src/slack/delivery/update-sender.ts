@@ -5,7 +5,6 @@ import type { MessageManner } from '../answer/message-for.ts';
 import { withInvitation, withShow } from '../answer/private-message.ts';
 import { showValue, type View } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import type { Identity } from '../connection/identity.ts';
 import type { Poster } from './poster.ts';
 import type { Urgency } from './rate-limited-queue.ts';
 import { isUsableForProgress } from './response-url.ts';
@@ -33,7 +32,8 @@ const EDITED_WITHIN_MS = 5 * 60_000;
 type SenderOptions = {
   readonly poster: Poster;
   readonly responses: ResponseUrlPoster;
-  readonly identity: () => Promise<Identity>;
+  /** The bot itself. */
+  readonly identity: () => Promise<{ readonly user: string }>;
   readonly now: () => number;
 };
 

@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import type { webApi } from '@slack/bolt';
-import type { Actor } from '../access/actor.ts';
-import type { Message } from '../block-kit/blocks.ts';
+import { isFault } from '../../core/faults.ts';
+import { failureMessage, outdated, slackFailedMessage } from '../answer/failure-message.ts';
+import { faultNotice } from '../answer/fault-message.ts';
+import { type Message, richText, words } from '../block-kit/blocks.ts';
+import { UnreadableValue } from '../block-kit/carried.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { noticeModal } from '../block-kit/modal.ts';
 import { mayBeARequest } from '../commands/mention-of-bot.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
+import { isOfSlack } from '../delivery/slack-errors.ts';
+import { NotSlack } from '../delivery/slack-hosts.ts';
 import type { ListenerContext } from './context.ts';
+import type { Actor } from './delivery.ts';
 import { updateView } from './windows.ts';
 
 /** How the sender of a delivery can be answered. */
@@ -13,7 +20,6 @@ export type Answering = {
   readonly client: webApi.WebClient;
   /** Acknowledges the delivery, if it can carry an answer; events are acknowledged elsewhere. */
   readonly ack: (answer?: object) => Promise<void>;
-  /** Whether it was acknowledged, or is elsewhere. */
   readonly isAcknowledged: () => boolean;
   readonly botUser: string;
 };
@@ -77,4 +83,45 @@ async function tellInWindow(
   const isThere = await updateView(client, viewId, noticeModal(message.text));
   if (isThere || kind === 'modal-click') return;
   await client.chat.postMessage({ channel: user, ...message, ...INERT });
+}
+
+/** Logs why a listener failed, and tells the person, who would wait for nothing otherwise. Does not throw. */
+export async function tellFailure(
+  error: unknown,
+  actor: Actor,
+  answering: Answering,
+  context: ListenerContext,
+): Promise<void> {
+  const message = noted(error, actor, context);
+  await answerAlone(actor, message, answering, context).catch((failed: unknown) =>
+    context.logger.warn(
+      { err: failed, ...about(actor) },
+      'a person could not be told that a listener failed',
+    ),
+  );
+}
+
+/** Logs the error as what it is; gives what the person reads. */
+function noted(error: unknown, actor: Actor, { logger, operator, onBug }: ListenerContext): Message {
+  if (error instanceof UnreadableValue || error instanceof NotSlack) {
+    logger.warn(about(actor), error.message);
+    return outdated;
+  }
+  if (isFault(error)) {
+    logger.error({ err: error, ...about(actor) }, 'a listener failed');
+    const { text } = faultNotice(error, operator);
+    return { text, blocks: [richText([words(text)])] };
+  }
+  if (isOfSlack(error)) {
+    logger.error({ err: error, ...about(actor) }, 'a listener failed: Slack did not take a request');
+    return slackFailedMessage(operator);
+  }
+  const reference = randomUUID().slice(0, 8);
+  onBug(reference);
+  logger.error({ err: error, reference, ...about(actor) }, 'a listener failed because of a bug');
+  return failureMessage(reference, operator);
+}
+
+function about({ entryPoint, user }: Actor): { readonly entryPoint: string; readonly user: string } {
+  return { entryPoint: entryPoint.kind, user };
 }

@@ -7,8 +7,6 @@ import { acquireWhenFree } from '../../core/lease.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
 import type { LoginHealth } from '../../service/parts.ts';
-import type { Access } from '../access/access.ts';
-import type { FairShare } from '../access/fair-share.ts';
 import type { Operator } from '../answer/words/operator.ts';
 import type { FileUploader } from '../delivery/file-uploader.ts';
 import type { Notifier } from '../delivery/notifier.ts';
@@ -16,6 +14,8 @@ import type { Owners } from '../delivery/owners.ts';
 import type { Poster } from '../delivery/poster.ts';
 import type { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
 import type { WaitingMessages } from '../delivery/waiting-messages.ts';
+import type { Access } from './access.ts';
+import type { FairShare } from './fair-share.ts';
 import type { Windows } from './windows.ts';
 
 /** Deletes stored data when an account or the installation ends. */
@@ -70,6 +70,8 @@ export type ListenerContext = {
   readonly status: () => Promise<StatusReport>;
   /** Ids of the users who may see it. */
   readonly admins: readonly string[];
+  /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
+  readonly onAcknowledged: (kind: string, ms: number) => void;
   /** Called with the outcome of each delivery; `kind` is that of its entry point. */
   readonly onDelivery: (kind: string, outcome: 'served' | 'refused' | 'failed') => void;
   /** Called with the reference that a person was given for a bug in a listener. */

@@ -5,10 +5,11 @@ import type { Store } from '../../core/store.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { JobQueue } from '../../lookups/queue.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
-import type { Access, May } from '../access/access.ts';
+
 import type { ResultModel } from '../answer/model/result-model.ts';
 import type { DeliveryHook } from '../delivery/hooked-delivery.ts';
 import type { Poster } from '../delivery/poster.ts';
+import type { Access, May } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
 import type { ResultUse } from './result-use.ts';

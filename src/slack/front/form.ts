@@ -1,10 +1,9 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, types, ViewSubmitAction } from '@slack/bolt';
 import type { Destination } from '../../core/destination.ts';
 import type { Asked } from '../../core/lookup.ts';
-import type { May } from '../access/access.ts';
-import { IS_ACKNOWLEDGED } from '../connection/timed-acknowledgement.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { take } from './accept.ts';
+import type { May } from './access.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
 
@@ -46,7 +45,7 @@ export function listenToForm(
 }
 
 function accept(
-  { ack, client, context: { [IS_ACKNOWLEDGED]: isAcknowledged } }: Args,
+  { ack, client, context: { received } }: Args,
   deliveryId: string,
   { asked, destination, input }: Request,
   context: ListenerContext,
@@ -56,7 +55,7 @@ function accept(
   const person = { channel, user, ...thread, responseUrl: response?.url };
   const tell = (message: { readonly text: string }) => tellPrivately({ ...context, client }, person, message);
   const fail = ({ text }: { readonly text: string }) =>
-    isAcknowledged?.() === true
+    received?.isAcknowledged() === true
       ? tell({ text })
       : ack({ response_action: 'errors', errors: { [input]: text } });
   return take(asked, { deliveryId, destination, acknowledge: ack, tell, fail }, context);

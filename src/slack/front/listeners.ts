@@ -4,30 +4,32 @@ import type {
   App,
   BlockAction,
   BlockElementAction,
+  GlobalShortcut,
+  MessageShortcut,
   Middleware,
   SlackActionMiddlewareArgs,
   SlackCommandMiddlewareArgs,
   SlackEventMiddlewareArgs,
+  SlackShortcutMiddlewareArgs,
   SlackViewMiddlewareArgs,
   ViewSubmitAction,
 } from '@slack/bolt';
-import type { May } from '../access/access.ts';
-import type { Actor } from '../access/actor.ts';
-import { EVENTS, type EventKind, isEventKind } from '../connection/deliveries.ts';
+import type { May } from './access.ts';
+import { type Delivery, type DeliveryKind, EVENTS, type EventKind, isEventKind, KINDS } from './delivery.ts';
 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 /** Where a control is used, and what its listener does there. */
 type Places = Readonly<Partial<Record<'message' | 'window' | 'home', May>>>;
 
 /**
- * Where listeners are registered, each with what it does: the guard lets a delivery through to it only where that is
- * allowed. A control that is used where it is not registered was never shown there.
+ * Where listeners are registered, each with what it does: the front lets a delivery through to it only where that is
+ * allowed. A control that is used where it is not registered was never shown there. Commands, events and shortcuts ask.
  */
 export class Listeners {
   readonly #app: App;
   readonly #clicks: { readonly id: string | RegExp; readonly places: Places }[] = [];
   readonly #forms = new Map<string, May>();
-  readonly #events = new Set<EventKind>();
+  readonly #heard = new Set<DeliveryKind | EventKind>(['event_callback']);
 
   constructor(app: App) {
     this.#app = app;
@@ -39,12 +41,14 @@ export class Listeners {
     places: Places,
     listener: Middleware<SlackActionMiddlewareArgs<BlockAction<Action>>>,
   ): void {
+    this.#heard.add('block_actions');
     this.#clicks.push({ id, places });
     this.#app.action<BlockAction<Action>>(id, listener);
   }
 
   /** A form by its callback id. */
   form(id: string, may: May, listener: Middleware<SlackViewMiddlewareArgs<ViewSubmitAction>>): void {
+    this.#heard.add('view_submission');
     this.#forms.set(id, may);
     this.#app.view<ViewSubmitAction>(id, listener);
   }
@@ -52,45 +56,53 @@ export class Listeners {
   /** An event of a kind that the bot handles. Throws for others, which would never reach the listener. */
   event<Kind extends EventKind>(kind: Kind, listener: Middleware<SlackEventMiddlewareArgs<Kind>>): void {
     if (!isEventKind(kind)) throw new Error(`no delivery of the kind ${kind} reaches a listener`);
-    this.#events.add(kind);
+    this.#heard.add(kind);
     this.#app.event(kind, listener);
   }
 
-  /** Every command, by whatever name. */
+  /** Every command, by whatever name: most deliveries are commands, so no other listener is asked about them. */
   command(listener: (args: CommandArgs) => Promise<void>): void {
+    this.#heard.add('command');
     this.#app.use(async (args) => (isCommand(args) ? listener(args) : args.next()));
   }
 
-  get shortcut(): App['shortcut'] {
-    return this.#app.shortcut.bind(this.#app);
+  /** A shortcut, by the callback id in the manifest. */
+  shortcut(id: string, listener: Middleware<SlackShortcutMiddlewareArgs<GlobalShortcut>>): void {
+    this.#heard.add('shortcut');
+    this.#app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: id }, listener);
   }
 
-  /** To be called when all listeners are registered. Throws if none hears a kind of event that the bot handles. */
+  /** A shortcut in the menu of a message. */
+  messageShortcut(id: string, listener: Middleware<SlackShortcutMiddlewareArgs<MessageShortcut>>): void {
+    this.#heard.add('message_action');
+    this.#app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: id }, listener);
+  }
+
+  /** To be called when all listeners are registered. Throws if none hears a kind that the bot handles. */
   complete(): void {
-    const unheard = Object.keys(EVENTS).filter((kind) => isEventKind(kind) && !this.#events.has(kind));
-    if (unheard.length > 0) throw new Error(`no listener hears events of the kinds ${unheard}`);
+    const events = Object.keys(EVENTS).filter(isEventKind);
+    const unheard = [...KINDS, ...events].filter((kind) => !this.#heard.has(kind));
+    if (unheard.length > 0) throw new Error(`no listener hears deliveries of the kinds ${unheard}`);
   }
 
   /** What the listener of a delivery does; undefined if none is registered for it there. */
-  mayOf({ entryPoint }: Actor, body: AnyMiddlewareArgs['body']): May | undefined {
-    switch (entryPoint.kind) {
+  mayOf({ actor, name }: Delivery): May | undefined {
+    switch (actor?.entryPoint.kind) {
       case 'submission':
-        return 'view' in body ? this.#forms.get(body.view?.callback_id ?? '') : undefined;
+        return this.#forms.get(name);
       case 'message-click':
-        return entryPoint.isShortcut === true ? 'ask' : this.#placesOf(body)?.message;
+        return actor.entryPoint.isShortcut === true ? 'ask' : this.#placesOf(name)?.message;
       case 'modal-click':
-        return this.#placesOf(body)?.window;
+        return this.#placesOf(name)?.window;
       case 'home-click':
-        return this.#placesOf(body)?.home;
+        return this.#placesOf(name)?.home;
       default:
         return 'ask';
     }
   }
 
-  #placesOf(body: AnyMiddlewareArgs['body']): Places | undefined {
-    const [action] = 'actions' in body && Array.isArray(body.actions) ? body.actions : [];
-    const used = 'action_id' in (action ?? {}) ? String(action.action_id) : '';
-    return this.#clicks.find(({ id }) => (typeof id === 'string' ? id === used : id.test(used)))?.places;
+  #placesOf(name: string): Places | undefined {
+    return this.#clicks.find(({ id }) => (typeof id === 'string' ? id === name : id.test(name)))?.places;
   }
 }
 

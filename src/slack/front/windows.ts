@@ -55,8 +55,8 @@ export class Windows {
     return carried === '' ? view : { ...view, private_metadata: this.#signature.sign(carried) };
   }
 
-  /** Whether a window carries only what the bot has written. */
-  isGenuine({ private_metadata: carried = '' }: { readonly private_metadata?: string }): boolean {
+  /** Whether the metadata of a window holds only what the bot has written. */
+  isGenuine(carried: string): boolean {
     return carried === '' || this.#signature.isSigned(carried);
   }
 }

@@ -1,5 +1,4 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs, types } from '@slack/bolt';
-import { WRITTEN } from '../../access/read-actor.ts';
 import { answerTo } from '../../answer/usage-message.ts';
 import { type Message, richText, words } from '../../block-kit/blocks.ts';
 import { INERT } from '../../block-kit/inert-text.ts';
@@ -7,6 +6,7 @@ import { withoutMention } from '../../commands/mention-of-bot.ts';
 import { isSentence, parseSpoken } from '../../commands/parse-spoken.ts';
 import { isOver, type ListenerContext, once } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
+import { WRITTEN } from '../../front/read-delivery.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 
 /** The answer to small talk such as “thanks” and “hello”: what this conversation is for, in one line. */

@@ -1,4 +1,4 @@
-import type { GlobalShortcut, MessageShortcut, SlackShortcutMiddlewareArgs, webApi } from '@slack/bolt';
+import type { MessageShortcut, SlackShortcutMiddlewareArgs, webApi } from '@slack/bolt';
 import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
 import { findIds } from '../../commands/find-ids.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
@@ -15,17 +15,12 @@ type Diagnose = SlackShortcutMiddlewareArgs<MessageShortcut> & { readonly client
 
 /** "Diagnose snapshot" in the menu of a message, and the global shortcut, which phones offer everywhere. */
 export function listenToShortcuts(on: Listeners, context: ListenerContext): void {
-  on.shortcut<MessageShortcut>({ type: 'message_action', callback_id: DIAGNOSE_SHORTCUT }, (args) =>
-    diagnose(args, context),
-  );
-  on.shortcut<GlobalShortcut>(
-    { type: 'shortcut', callback_id: LOOK_UP_SHORTCUT },
-    async ({ ack, body, client }) => {
-      await ack();
-      if (!(await isFirstAsFarAsKnown(context, body.trigger_id))) return;
-      await context.windows.show(client, body.trigger_id, lookUpModal());
-    },
-  );
+  on.messageShortcut(DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
+  on.shortcut(LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
+    await ack();
+    if (!(await isFirstAsFarAsKnown(context, body.trigger_id))) return;
+    await context.windows.show(client, body.trigger_id, lookUpModal());
+  });
   on.click(LOOK_UP_ACTION, { home: 'ask' }, async ({ ack, body, client }) => {
     await ack();
     await context.windows.show(client, body.trigger_id, lookUpModal());

@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { isFault } from '../../../core/faults.ts';
-import { isAllowedChannel } from '../../access/access.ts';
+import { isAllowedChannel } from '../../front/access.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature, FeatureParts } from '../../front/feature.ts';
 import { type RecentLookup, RecentLookups } from './recent-lookups.ts';

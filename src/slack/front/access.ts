@@ -1,0 +1,147 @@
+import type { Refusal } from '../answer/refusal-message.ts';
+import { type Actor, DIRECT } from './delivery.ts';
+import type { Identity } from './slack-app.ts';
+import type { Person, SlackFacts } from './slack-facts.ts';
+
+/** Who may use the bot, and where. An empty list restricts nothing. */
+export type AccessRules = {
+  readonly channels: readonly string[];
+  readonly userGroups: readonly string[];
+  /** Whether guests of the workspace may use the bot. */
+  readonly guests: boolean;
+  /** Whether results may be shown in channels that are shared with another company. */
+  readonly sharedChannels: boolean;
+};
+
+/**
+ * The other facts that the decision needs: undefined if a fact cannot be found out now, 'hidden' if Slack does not let
+ * the bot know it.
+ */
+export type Circumstances = {
+  readonly rules: AccessRules;
+  readonly identity: Pick<Identity, 'teams' | 'enterprise'>;
+  readonly person: Person | 'hidden' | undefined;
+  readonly isMember: boolean | undefined;
+  readonly isShared: boolean | 'hidden' | undefined;
+  readonly may: May;
+};
+
+/**
+ * What somebody does with a delivery: asks for something, which is answered where it may be seen; reads something alone,
+ * in a window or a private message; or posts or changes what others in the conversation see.
+ */
+export type May = 'ask' | 'read' | 'post';
+
+/** Opening the Home tab or a modal shows no result and posts nothing yet. */
+const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-click', 'shortcut'];
+
+/**
+ * Decides whether this actor may use the bot: gives the reason of a refusal, or undefined. An unknown fact is a reason
+ * to refuse.
+ */
+export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
+  const { rules, isMember, isShared, may } = circumstances;
+  const whoever = refusalOfPerson(actor.team, circumstances);
+  if (whoever !== undefined) return whoever;
+  if (!isAllowedDestination(actor, rules)) return 'channel';
+  if (may === 'post' && !rules.sharedChannels) {
+    if (isShared === undefined) return 'unsure';
+    if (isShared === true) return 'shared';
+  }
+  if (rules.userGroups.length === 0 || isMember === true) return undefined;
+  return isMember === undefined ? 'unsure' : 'person';
+}
+
+/**
+ * Why this person is refused in any conversation. What Slack says of the person counts for more than the `team` that came
+ * with the request, which Slack leaves out where there are files.
+ */
+function refusalOfPerson(
+  team: string | undefined,
+  { rules, identity, person }: Circumstances,
+): Refusal | undefined {
+  const { teams, enterprise } = identity;
+  const isOurs = (one: string) => teams.includes(one) || one === enterprise;
+  if (typeof person === 'object') {
+    if (person.teams.some(isOurs)) return person.isGuest && !rules.guests ? 'guest' : undefined;
+    return isOfOrganisation(person, enterprise) ? 'colleague' : 'foreigner';
+  }
+  const isUnknown = person === undefined;
+  if (team === undefined) return isUnknown ? 'unsure' : 'outsider';
+  if (!isOurs(team)) return 'outsider';
+  return isUnknown && !rules.guests ? 'unsure' : undefined;
+}
+
+function isOfOrganisation({ enterprise }: Person, ours: string | undefined): boolean {
+  return ours !== undefined && enterprise === ours;
+}
+
+/** What the bot has sent to somebody directly can be used there, wherever the bot may be asked. */
+function isAllowedDestination({ channels, entryPoint, sentTo }: Actor, rules: AccessRules): boolean {
+  if (channels.length === 0) return rules.channels.length === 0 || PLACELESS.includes(entryPoint.kind);
+  return channels.every((channel) => channel === sentTo || isAllowedChannel(channel, rules));
+}
+
+/** Whether the rules let the bot be used in this conversation. */
+export function isAllowedChannel(channel: string, { channels }: AccessRules): boolean {
+  return channels.length === 0 || channels.includes(channel);
+}
+
+export type Access = ReturnType<typeof accessBy>;
+
+/** Decides who may use the bot: for every delivery of Slack, and again when a result is ready. */
+export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, facts: SlackFacts) {
+  const { people, sharedChannels, groups } = facts;
+
+  const isMember = async (user: string): Promise<boolean | undefined> => {
+    const found = await Promise.all(
+      rules.userGroups.map(async (group) => (await groups.get(group))?.has(user)),
+    );
+    return found.includes(true) || (found.includes(undefined) ? undefined : false);
+  };
+  const isSharedAny = async (channels: readonly string[]): Promise<boolean | 'hidden' | undefined> => {
+    if (rules.sharedChannels) return false;
+    const asked = channels.filter((channel) => !DIRECT.test(channel));
+    const answers = await Promise.all(asked.map((channel) => sharedChannels.get(channel)));
+    if (answers.includes(true)) return true;
+    return answers.includes(undefined) ? undefined : answers.includes('hidden') ? 'hidden' : false;
+  };
+
+  /** Decides about a delivery, at its moment: a window can have been opened before a channel became shared. */
+  const refusalNow = async (actor: Actor, may: May): Promise<Refusal | undefined> => {
+    const [channel] = actor.channels;
+    if (actor.isShared !== undefined && channel !== undefined) sharedChannels.set(channel, actor.isShared);
+    const bot = identity().catch(() => undefined);
+    const isOurs = async () => actor.team !== undefined && (await bot)?.teams.includes(actor.team) === true;
+    const [itself, person, isIn, isShared] = await Promise.all([
+      bot,
+      rules.guests && (await isOurs()) ? ('hidden' as const) : people.get(actor.user),
+      rules.userGroups.length === 0 ? undefined : isMember(actor.user),
+      may === 'post' ? isSharedAny(actor.channels) : false,
+    ]);
+    if (itself === undefined) return 'unsure';
+    return refusalOf(actor, { rules, identity: itself, person, isMember: isIn, isShared, may });
+  };
+
+  return {
+    rules,
+    refusalOf: refusalNow,
+    /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */
+    isForAll: async (channel: string): Promise<boolean> => {
+      const isShared = await isSharedAny([channel]);
+      return rules.sharedChannels || isShared === false || isShared === 'hidden';
+    },
+    /** Whether somebody who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
+    mayStillSee: async (user: string, channel: string): Promise<boolean> => {
+      const shownIn = DIRECT.test(channel) ? [] : [channel];
+      const { teams } = await identity();
+      const kind = shownIn.length === 0 ? 'home-click' : 'message-click';
+      const actor: Actor = { entryPoint: { kind, responseUrl: '' }, user, team: teams[0], channels: shownIn };
+      const refusal = await refusalNow(actor, 'post');
+      if (refusal === 'unsure') throw new Error('Slack does not tell the bot now who may see the result');
+      return refusal === undefined;
+    },
+    /** To be called when Slack reports new members of a user group. */
+    groupChanged: groups.forget,
+  };
+}

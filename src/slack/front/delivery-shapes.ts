@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { userId } from '../block-kit/action-values.ts';
+import type { DeliveryKind } from './delivery.ts';
+
+const id = z.string().min(1).max(255);
+const text = z.string().optional();
+/**
+ * Ids of teams, people and conversations. Bolt looks a team up as the key of an object, which has other keys, such as
+ * `constructor`, too.
+ */
+const slackId = z
+  .string()
+  .regex(/^[A-Z0-9]+$/)
+  .max(255);
+const ts = z
+  .string()
+  .regex(/^\d+\.\d+$/)
+  .max(255);
+const teams = { team_id: slackId.optional(), enterprise_id: slackId.optional() };
+const installed = z.object({ id: slackId }).optional();
+
+/** The minimum that every delivery of a kind holds (https://docs.slack.dev/apis/events-api, /interactivity). */
+export const command = z.object({
+  command: z.string().startsWith('/'),
+  user_id: userId,
+  channel_id: slackId,
+  trigger_id: id,
+  text: z.string(),
+  response_url: z.string().default(''),
+  ...teams,
+});
+
+// In some events for the app itself, `user` is an object.
+export const author = z.object({ user: z.unknown().optional(), bot_id: text, subtype: text });
+export const envelope = z.object({
+  type: z.literal('event_callback'),
+  event: author.extend({ type: z.string().min(1), message: author.optional() }),
+  authorizations: z.array(z.object(teams)).optional(),
+  is_ext_shared_channel: z.boolean().optional(),
+  ...teams,
+});
+/** What somebody wrote. Slack leaves `team` out where there are files. */
+const said = z.object({
+  user: userId,
+  text: z.string().default(''),
+  thread_ts: text,
+  user_team: text,
+  source_team: text,
+  team: text,
+  files: z.array(z.object({ user: text, user_team: text })).default([]),
+});
+export const written = said.extend({ channel: slackId });
+export const edited = z
+  .object({ channel: slackId, message: said })
+  .transform(({ channel, message }) => ({ ...message, channel }));
+/** What people choose or type, in a click or in the state of a modal. */
+const element = z.object({
+  value: text,
+  selected_option: z.object({ value: z.string() }).optional(),
+  selected_conversation: slackId.optional(),
+  selected_date: text,
+});
+const MENUS = ['static_select', 'overflow'];
+const action = element
+  .extend({ type: z.string(), action_id: id, block_id: z.string() })
+  .refine(({ type, selected_option: chosen }) => !MENUS.includes(type) || chosen !== undefined);
+const state = z.object({ values: z.record(z.string(), z.record(z.string(), element)) });
+const view = z.object({
+  id,
+  type: z.string(),
+  callback_id: z.string().default(''),
+  private_metadata: z.string().default(''),
+  state: state.optional(),
+});
+const message = z.object({
+  ts: ts.optional(),
+  thread_ts: ts.optional(),
+  blocks: z.array(z.looseObject({ block_id: text })).default([]),
+});
+const container = z.object({
+  type: z.string(),
+  channel_id: slackId.optional(),
+  message_ts: ts.optional(),
+  thread_ts: ts.optional(),
+  is_ephemeral: z.boolean().optional(),
+});
+/** What all deliveries hold in which somebody uses something of the bot. */
+const interaction = z.object({
+  user: z.object({ id: userId, team_id: slackId.optional() }),
+  trigger_id: id,
+  team: installed,
+  enterprise: installed,
+  channel: z.object({ id: slackId }).optional(),
+  container: container.optional(),
+  message: message.optional(),
+  actions: z.tuple([action], z.object({})).optional(),
+  view: view.optional(),
+  callback_id: text,
+  response_url: z.string().default(''),
+  response_urls: z.array(z.object({ channel_id: z.string() })).default([]),
+});
+export type Interaction = z.infer<typeof interaction>;
+export type InteractionKind = Exclude<DeliveryKind, 'command' | 'event_callback'>;
+
+export const INTERACTIONS: Readonly<Record<InteractionKind, z.ZodType<Interaction>>> = {
+  block_actions: interaction
+    .required({ container: true, actions: true })
+    .refine(isOneMessage, { path: ['container', 'message_ts'] }),
+  view_submission: interaction.extend({ view: view.required({ state: true }) }),
+  shortcut: interaction.extend({ callback_id: id }),
+  message_action: interaction
+    .extend({ callback_id: id, message_ts: ts, response_url: z.string() })
+    .required({ channel: true, message: true }),
+};
+
+/** Slack sends the message that was clicked, unless only one person sees it: the container names that one, and no other. */
+function isOneMessage({ container: clicked, channel, message: sent }: Interaction): boolean {
+  const { channel_id: channelId, message_ts: at, is_ephemeral: isEphemeral } = clicked ?? {};
+  if (channelId !== undefined && channel !== undefined && channelId !== channel.id) return false;
+  return at === undefined || isEphemeral === true || sent?.ts === at;
+}

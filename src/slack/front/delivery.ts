@@ -1,0 +1,97 @@
+/** Direct messages with the bot, by the id of the conversation or of the person. */
+export const DIRECT = /^[DUW]/;
+
+/**
+ * Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. Others are
+ * acknowledged, and leave a line in the log.
+ */
+export const EVENTS = {
+  app_mention: 'person',
+  message: 'person',
+  app_home_opened: 'person',
+  subteam_members_changed: 'app',
+  app_uninstalled: 'app',
+  tokens_revoked: 'app',
+  user_change: 'app',
+} as const;
+export type EventKind = keyof typeof EVENTS;
+
+/** Whether the bot handles events of this kind. */
+export function isEventKind(type: string): type is EventKind {
+  return Object.hasOwn(EVENTS, type);
+}
+
+/**
+ * Every kind of delivery that the bot handles, by its `type`, which a command lacks. It shows nothing from which Bolt's
+ * other kinds could come (options, dialogs, legacy messages, steps, windows that tell of their end): they are refused.
+ */
+export const KINDS = [
+  'command',
+  'event_callback',
+  'block_actions',
+  'view_submission',
+  'shortcut',
+  'message_action',
+] as const;
+export type DeliveryKind = (typeof KINDS)[number];
+
+/** A delivery of Slack, as it was read once. */
+export type Delivery = {
+  readonly kind: DeliveryKind;
+  /** Who sends it, and from where; undefined for an event that no person causes. */
+  readonly actor: Actor | undefined;
+  /** What was used or happened: a command, the type of an event, an action id, a callback id. */
+  readonly name: string;
+  /** The same for each time that Slack delivers it; '' for an event. */
+  readonly triggerId: string;
+  /** What the window that it comes from carries. */
+  readonly metadata: string;
+};
+
+/** Who sends a delivery, and from where. */
+export type Actor = {
+  readonly entryPoint: EntryPoint;
+  readonly user: string;
+  /** The company that the person belongs to, as far as Slack says. */
+  readonly team: string | undefined;
+  /** Every conversation that the request reads from or may post to. */
+  readonly channels: readonly string[];
+  /** The direct message to this person that holds what was used. */
+  readonly sentTo?: string;
+  /** Whether that conversation is shared with another company, if the delivery says so. */
+  readonly isShared?: boolean;
+};
+
+/** How somebody came to the bot, with what a private answer there needs. */
+export type EntryPoint =
+  | { readonly kind: 'command'; readonly responseUrl: string }
+  | { readonly kind: 'mention'; readonly text: string; readonly threadTs?: string | undefined }
+  | { readonly kind: 'direct-message'; readonly threadTs?: string | undefined }
+  | { readonly kind: 'home-opened' }
+  | {
+      readonly kind: 'message-click';
+      readonly responseUrl: string;
+      readonly threadTs?: string | undefined;
+      /**
+       * Whether it is a shortcut, which can be used on any message and asks like a command; else it is a click on the
+       * bot's own message.
+       */
+      readonly isShortcut?: boolean;
+    }
+  | { readonly kind: 'home-click' }
+  | { readonly kind: 'modal-click'; readonly viewId: string }
+  | { readonly kind: 'submission'; readonly viewId: string }
+  | { readonly kind: 'shortcut'; readonly triggerId: string };
+
+/** Whether it is a click on something that the bot has shown. Other requests can be answered anywhere. */
+export function isClick({ entryPoint }: Actor): boolean {
+  if (entryPoint.kind === 'message-click') return entryPoint.isShortcut !== true;
+  return entryPoint.kind === 'modal-click' || entryPoint.kind === 'home-click';
+}
+
+/** The body is not a delivery that Slack sends. The message says where it is none, and holds no text of it. */
+export class NotADelivery extends Error {
+  constructor(where = 'no kind that the bot handles') {
+    super(`refused a delivery that Slack cannot have sent: ${where}`);
+  }
+}

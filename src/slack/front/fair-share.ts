@@ -1,0 +1,77 @@
+import PQueue from 'p-queue';
+import type { Precedence } from '../../core/precedence.ts';
+
+const MINUTE_MS = 60_000;
+/** How often in a minute a person is told that they are refused. */
+const TOLD_PER_MINUTE = 3;
+/** Above this number of people, those who have used nothing for a minute are dropped. */
+const MOST_KNOWN = 10_000;
+/** The most deliveries that are handled at once, until they are acknowledged. */
+const AT_ONCE = 32;
+
+export type FairShare = ReturnType<typeof fairShare>;
+
+/**
+ * Limits requests per person. They are counted in this process alone, so the limit grows with the number of replicas.
+ * `perMinute`: the most requests of one person in a minute, and at once.
+ */
+export function fairShare({ perMinute, now }: { readonly perMinute: number; readonly now: () => number }) {
+  const told = buckets(TOLD_PER_MINUTE, now);
+  return {
+    /** Counts a request; false if the person's share is used up. `cost`: 1 is a command. */
+    take: buckets(perMinute, now),
+    /** Whether to tell a person once more that they are refused. */
+    shouldTell: (user: string) => told(user, 1),
+  };
+}
+
+/** Token buckets that fill evenly, one for each person. */
+function buckets(perMinute: number, now: () => number): (user: string, cost: number) => boolean {
+  const shares = new Map<string, { readonly left: number; readonly at: number }>();
+  const forgetOld = (time: number) => {
+    for (const [user, { at }] of shares) {
+      if (time - at <= MINUTE_MS) return;
+      shares.delete(user);
+    }
+  };
+  return (user, cost) => {
+    const time = now();
+    const { left, at } = shares.get(user) ?? { left: perMinute, at: time };
+    const filled = left + (Math.max(0, time - at) * perMinute) / MINUTE_MS;
+    const available = Math.min(Math.max(perMinute, 1), filled);
+    const isEnough = available >= cost;
+    // The map is in the order of use: who has used nothing for the longest time comes first.
+    shares.delete(user);
+    shares.set(user, { left: isEnough ? available - cost : available, at: time });
+    if (shares.size > MOST_KNOWN) forgetOld(time);
+    return isEnough;
+  };
+}
+
+/**
+ * Gives each delivery its turn: those of whom the fewest deliveries wait come first, so that nobody is delayed by the many
+ * of another person or channel, nor by work on accepted lookups. `names` are the sender and the channels; `free` ends the
+ * turn before the work is over. Throws what the work throws.
+ */
+export function fairQueue(precedence: Precedence) {
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  const waiting = new Map<string, number>();
+  const leave = (name: string) => {
+    const others = (waiting.get(name) ?? 0) - 1;
+    if (others > 0) waiting.set(name, others);
+    else waiting.delete(name);
+  };
+  return async (names: readonly string[], work: (free: () => void) => Promise<void>): Promise<void> => {
+    const before = Math.max(0, ...names.map((name) => waiting.get(name) ?? 0));
+    for (const name of names) waiting.set(name, (waiting.get(name) ?? 0) + 1);
+    const done = Promise.withResolvers<void>();
+    const isOver = precedence.urgent();
+    const turn = () =>
+      new Promise<void>((free) => void work(free).then(done.resolve, done.reject).finally(free));
+    queue.add(turn, { priority: -before }).finally(() => {
+      isOver();
+      names.forEach(leave);
+    });
+    await done.promise;
+  };
+}

@@ -1,0 +1,205 @@
+import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, ReceiverEvent } from '@slack/bolt';
+import type { Precedence } from '../../core/precedence.ts';
+import { inTime } from '../../core/time.ts';
+import { type Refusal, refusalMessage } from '../answer/refusal-message.ts';
+import { MENU_ACTION } from '../answer/result-menu.ts';
+import { slowDown } from '../answer/slow-down-message.ts';
+import { ASK_AGAIN_ACTION } from '../answer/timed-out-message.ts';
+import { UnreadableValue } from '../block-kit/carried.ts';
+import { noticeModal } from '../block-kit/modal.ts';
+import type { May } from './access.ts';
+import { type Answering, answerAlone, tellFailure } from './answer-alone.ts';
+import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
+import { type Actor, type Delivery, EVENTS, isClick, isEventKind } from './delivery.ts';
+import { fairQueue } from './fair-share.ts';
+import { Listeners } from './listeners.ts';
+import { readDelivery } from './read-delivery.ts';
+
+/** What the listeners of a delivery find in Bolt's context of it. */
+export type Received = {
+  readonly delivery: Delivery;
+  /** Acknowledges it, the first time; an event is acknowledged when its listeners are done. */
+  readonly ack: (answer?: object) => Promise<void>;
+  readonly isAcknowledged: () => boolean;
+};
+
+type Process = App['processEvent'];
+
+/**
+ * Puts the front before Bolt's listeners. Every delivery, which the connection has verified and bounded, goes through the
+ * functions below in their order: it is read once, waits for its fair turn, is acknowledged in time, allowed, taken once,
+ * and heard by its listener; what fails is told.
+ */
+export function openFront(app: App, context: ListenerContext, precedence: Precedence): Listeners {
+  const on = new Listeners(app);
+  const bolt = app.processEvent.bind(app);
+  const inTurn = fairQueue(precedence);
+  app.processEvent = async (event) => {
+    // No delivery of anything (https://docs.slack.dev/reference/events/app_rate_limited), which Bolt does not know.
+    if (event.body.type === 'app_rate_limited') {
+      context.logger.warn('Slack holds events back, so mentions and direct messages may stay unanswered');
+      return event.ack();
+    }
+    const delivery = readDelivery(event.body);
+    await inTurn(namesOf(delivery), (free) => {
+      const began = performance.now();
+      const onFirst = () => {
+        free();
+        context.onAcknowledged(labelOf(delivery), performance.now() - began);
+      };
+      return acknowledged(delivery, event, bolt, onFirst);
+    });
+  };
+  app.use((args) => allow(args, on, context));
+  app.error(async (error) => context.logger.error({ err: error }, 'a listener failed'));
+  return on;
+}
+
+/** Whom it is to be fair to: the sender and the channels; deliveries without a sender share one turn. */
+function namesOf({ actor }: Delivery): string[] {
+  return actor === undefined ? ['nobody'] : [actor.user, ...actor.channels];
+}
+
+function labelOf({ kind }: Delivery): string {
+  return kind === 'event_callback' ? 'event' : kind;
+}
+
+/** The latest acknowledgement of an event: after three seconds Slack sends it again. */
+const LATEST_EVENT_MS = 2_000;
+
+/**
+ * Passes on the first acknowledgement alone. An event is acknowledged when its listeners are done, or just before Slack
+ * would send it again: Bolt itself acknowledges before any listener runs, so that a crash would lose a mention.
+ */
+async function acknowledged(
+  delivery: Delivery,
+  event: ReceiverEvent,
+  bolt: Process,
+  onFirst: () => void,
+): Promise<void> {
+  let isFirst = true;
+  const ack = async (answer?: object): Promise<void> => {
+    if (!isFirst) return;
+    isFirst = false;
+    await event.ack(answer);
+    onFirst();
+  };
+  const isEvent = delivery.kind === 'event_callback';
+  const received: Received = isEvent
+    ? { delivery, ack: async () => {}, isAcknowledged: () => true }
+    : { delivery, ack, isAcknowledged: () => !isFirst };
+  const customProperties = { ...event.customProperties, received };
+  const processing = bolt({ ...event, ack: received.ack, customProperties });
+  if (!isEvent) return processing;
+  await inTime(LATEST_EVENT_MS, processing);
+  await ack();
+  await processing;
+}
+
+/**
+ * Runs before every listener: refuses people and conversations that may not use the bot, and tells them so privately.
+ * Drops events that no person caused, unless they are for the app itself.
+ */
+async function allow(
+  args: AnyMiddlewareArgs & AllMiddlewareArgs,
+  on: Listeners,
+  context: ListenerContext,
+): Promise<void> {
+  const received: Received = args.context.received;
+  const { delivery } = received;
+  const { actor } = delivery;
+  if (actor === undefined) return isForTheApp(delivery, context) ? args.next() : undefined;
+  const answering = { ...received, client: args.client, botUser: args.context.botUserId ?? '' };
+  acknowledgeInTime(actor, received);
+  // Nothing but what a window carries says where it was opened.
+  const may = context.windows.isGenuine(delivery.metadata) ? on.mayOf(delivery) : undefined;
+  const refusal = await refusalOf(actor, may ?? 'post', delivery, context);
+  if (refusal === undefined) return serve(actor, may === undefined ? unknown : args.next, answering, context);
+  if (refusal === 'replayed') return received.ack();
+  const { kind } = actor.entryPoint;
+  context.onDelivery(kind, 'refused');
+  context.logger.info({ refusal, entryPoint: kind, user: actor.user }, 'refused');
+  context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
+  await refuse(actor, refusal, answering, context).catch((error: unknown) =>
+    context.logger.warn({ err: error, entryPoint: kind }, 'the notice of a refusal could not be sent'),
+  );
+}
+
+/** Slack’s own kinds are shorter. */
+const LONGEST_KIND = 60;
+
+/** Whether it is an event for the app itself. Another one that no listener hears is named in the log. */
+function isForTheApp({ name }: Delivery, { logger }: ListenerContext): boolean {
+  if (isEventKind(name)) return EVENTS[name] === 'app';
+  logger.warn({ event: name.slice(0, LONGEST_KIND) }, 'ignored an event of a kind that no listener hears');
+  return false;
+}
+
+/** The latest acknowledgement of a click or a form: whoever sees nothing move presses again. */
+const LATEST_MS = 900;
+const STILL_AT_IT =
+  'This takes a moment. You can close this window: what comes of it is shown where you asked.';
+
+/** Acknowledges a click or a form that is still being checked or stored. A command's answer is in its acknowledgement. */
+function acknowledgeInTime({ entryPoint: { kind } }: Actor, { ack, isAcknowledged }: Received): void {
+  if (kind === 'command' || isAcknowledged()) return;
+  const view =
+    kind === 'submission' ? { response_action: 'update', view: noticeModal(STILL_AT_IT) } : undefined;
+  setTimeout(() => void ack(view).catch(() => {}), LATEST_MS).unref();
+}
+
+/** Why a delivery is refused: its sender may not, sends too many, or it was handled already. */
+async function refusalOf(
+  actor: Actor,
+  may: May,
+  delivery: Delivery,
+  context: ListenerContext,
+): Promise<Refusal | 'too-many' | 'replayed' | undefined> {
+  // First of all checks, so that a flood costs neither requests to Slack nor the store.
+  if (!context.fairShare.take(actor.user, costOf(actor, delivery))) return 'too-many';
+  const refusal = await context.access.refusalOf(actor, may);
+  if (refusal !== undefined || !isClick(actor)) return refusal;
+  return (await isFirstAsFarAsKnown(context, `click:${delivery.triggerId}`)) ? undefined : 'replayed';
+}
+
+/** Clicks that cost as much as a command, because they ask the service or make files; paging costs little. */
+const LIKE_A_COMMAND = [MENU_ACTION, ASK_AGAIN_ACTION];
+const SMALL_COST = 0.25;
+
+function costOf(actor: Actor, { name }: Delivery): number {
+  const isSmall = isClick(actor) ? !LIKE_A_COMMAND.includes(name) : actor.entryPoint.kind === 'home-opened';
+  return isSmall ? SMALL_COST : 1;
+}
+
+function refuse(
+  actor: Actor,
+  refusal: Refusal | 'too-many',
+  answering: Answering,
+  context: ListenerContext,
+): Promise<void> {
+  const message = refusal === 'too-many' ? slowDown : refusalMessage(refusal, context.operator.contact);
+  // Not every refusal is told to somebody who tries 200 times.
+  return answerAlone(actor, message, answering, context, () => context.fairShare.shouldTell(actor.user));
+}
+
+/** No listener of this version knows this control: during an upgrade people use messages of two versions. */
+async function unknown(): Promise<void> {
+  throw new UnreadableValue();
+}
+
+async function serve(
+  actor: Actor,
+  next: () => Promise<void>,
+  answering: Answering,
+  context: ListenerContext,
+): Promise<void> {
+  const { kind } = actor.entryPoint;
+  try {
+    await next();
+    if (!answering.isAcknowledged()) await unknown();
+    context.onDelivery(kind, 'served');
+  } catch (error) {
+    context.onDelivery(kind, 'failed');
+    await tellFailure(error, actor, answering, context);
+  }
+}

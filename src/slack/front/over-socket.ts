@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger, SocketModeReceiver, type webApi } from '@slack/bolt';
+import { z } from 'zod';
+import { inTime, LATE } from '../../core/time.ts';
+import { NotADelivery } from './delivery.ts';
+import { boltApp, type Listening, logError, type SlackAppOptions } from './listening.ts';
+import { withToken } from './start-errors.ts';
+
+/** The number of connections: Slack closes each from time to time, and the other one takes over. It allows ten. */
+const SOCKETS = 2;
+
+/** Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. */
+export function overSocket(
+  options: SlackAppOptions,
+  appToken: string,
+  clientOptions: webApi.WebClientOptions,
+): Listening {
+  const { port, logger, dispatcher } = options;
+  const newReceiver = () =>
+    new SocketModeReceiver({
+      appToken,
+      dispatcher,
+      installerOptions: { clientOptions },
+      logger,
+      processEventErrorHandler: async ({ error }) => {
+        logError(error, logger);
+        // Slack would send the same again.
+        return error instanceof NotADelivery;
+      },
+      // The client's own reconnection gives up at an HTTP error, with an unhandled rejection: the supervisor reconnects
+      // instead.
+      autoReconnectEnabled: false,
+    });
+  const first = newReceiver();
+  const others = Array.from({ length: SOCKETS - 1 }, newReceiver);
+  for (const receiver of [first, ...others]) checkFrames(receiver, logger);
+  const app = boltApp(first, clientOptions, options);
+  for (const other of others) other.init(app);
+  const supervisors = [first, ...others].map((receiver) => new SocketSupervisor(receiver, logger));
+  return {
+    app,
+    start: async () => {
+      await withToken('SLACK_BOT_TOKEN', () => app.init());
+      await withToken('SLACK_APP_TOKEN', async () => {
+        for (const supervisor of supervisors) await supervisor.start();
+      });
+    },
+    stop: async () => {
+      await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
+    },
+    isListening: () => supervisors.some(({ isConnected }) => isConnected),
+    port: () => port,
+  };
+}
+
+const id = z.string().min(1).max(255);
+const frame = z.union([
+  z.object({ type: z.enum(['hello', 'disconnect']) }),
+  z.object({ type: z.enum(['slash_commands', 'interactive']), envelope_id: id, payload: z.object({}) }),
+  z.object({
+    type: z.literal('events_api'),
+    envelope_id: id,
+    payload: z.object({ event: z.object({ type: z.string().min(1) }) }),
+  }),
+]);
+
+/** Drops frames that Slack cannot have sent: Slack's client throws at them, and nobody catches that. */
+export function checkFrames({ client }: SocketModeReceiver, logger: Logger): void {
+  const listeners = client.listeners('ws_message');
+  client.removeAllListeners('ws_message');
+  client.on('ws_message', (data: unknown, isBinary?: boolean) => {
+    if (isBinary !== true && isFrame(data)) for (const listener of listeners) listener(data, isBinary);
+    else logger.warn('ignored a Socket Mode frame that Slack cannot have sent');
+  });
+}
+
+function isFrame(data: unknown): boolean {
+  try {
+    return frame.safeParse(JSON.parse(String(data))).success;
+  } catch {
+    return false;
+  }
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** How long to wait for Slack's first message; a connection without it is closed. */
+const GREETED_WITHIN_MS = 15_000;
+
+/** Settles after so many milliseconds; throws when the signal aborts. */
+type Pause = (ms: number, value: undefined, options: { readonly signal: AbortSignal }) => Promise<unknown>;
+
+/**
+ * Keeps one Socket Mode connection open. When Slack closes it, it is opened again at once, then with growing pauses,
+ * until that succeeds.
+ */
+export class SocketSupervisor {
+  readonly #receiver: SocketModeReceiver;
+  readonly #logger: Logger;
+  readonly #pause: Pause;
+  readonly #stopped = new AbortController();
+  #isConnected = false;
+  #isReconnecting = false;
+
+  constructor(receiver: SocketModeReceiver, logger: Logger, pause: Pause = delay) {
+    this.#receiver = receiver;
+    this.#pause = pause;
+    this.#logger = logger;
+    const { client } = receiver;
+    client.on('connected', () => {
+      this.#isConnected = true;
+    });
+    for (const state of ['close', 'disconnecting', 'disconnected']) {
+      client.on(state, () => {
+        this.#isConnected = false;
+      });
+    }
+    client.on('disconnected', () => void this.#reconnect());
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  /** Throws if Slack refuses the first connection: most likely the token is wrong. */
+  async start(): Promise<void> {
+    // A failure of the first connection is the caller's, not the supervisor's.
+    this.#isReconnecting = true;
+    await this.#receiver.start();
+    this.#isReconnecting = false;
+    if (!this.#isConnected) void this.#reconnect();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#receiver.stop();
+  }
+
+  async #reconnect(): Promise<void> {
+    if (this.#isReconnecting || this.#stopped.signal.aborted) return;
+    this.#isReconnecting = true;
+    for (let pauseMs = 0; !this.#isConnected && !this.#stopped.signal.aborted; pauseMs = longer(pauseMs)) {
+      await this.#pause(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
+      if (!this.#stopped.signal.aborted) await this.#connect();
+    }
+    this.#isReconnecting = false;
+  }
+
+  async #connect(): Promise<void> {
+    const { client } = this.#receiver;
+    try {
+      const outcome = await inTime(GREETED_WITHIN_MS, client.start());
+      if (outcome === LATE) await client.disconnect();
+    } catch (error) {
+      this.#logger.warn('retrying a Socket Mode connection that could not be opened', error);
+    }
+  }
+}
+
+function longer(pauseMs: number): number {
+  return Math.min(Math.max(pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+}

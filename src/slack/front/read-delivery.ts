@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { userId } from '../block-kit/action-values.ts';
+import { destinationOfView } from '../block-kit/modal-destination.ts';
+import { type Actor, type Delivery, DIRECT, type EntryPoint, NotADelivery } from './delivery.ts';
+import {
+  type author,
+  command,
+  edited,
+  envelope,
+  INTERACTIONS,
+  type Interaction,
+  type InteractionKind,
+  written,
+} from './delivery-shapes.ts';
+
+/**
+ * The subtypes of the messages that people write: with a file, as a reply that is sent to the conversation too, with
+ * `/me`. The others are notices of Slack.
+ */
+export const WRITTEN = [undefined, 'file_share', 'thread_broadcast', 'me_message'];
+const SLACKBOT = 'USLACKBOT';
+
+/**
+ * Reads a delivery, once for all who handle it. Leaves out of its body all that is null, which any optional field of
+ * Slack’s may be, so that no reader has to know of it. Throws `NotADelivery` unless it is of a kind that the bot handles,
+ * with all that its listeners rely on.
+ */
+export function readDelivery(body: unknown): Delivery {
+  dropNulls(body);
+  const { type, command: typed } = read(
+    z.object({ type: z.string().optional(), command: z.string().optional() }),
+    body,
+    'delivery',
+  );
+  if (typed !== undefined) return readCommand(body);
+  if (type === 'event_callback') return readEvent(body);
+  if (type === undefined || !isInteraction(type)) throw new NotADelivery();
+  const done = read(INTERACTIONS[type], body, type);
+  const { actions, view: shown, trigger_id: triggerId } = done;
+  const name = actions?.[0].action_id ?? shown?.callback_id ?? done.callback_id ?? '';
+  return { kind: type, actor: actorOf(type, done), name, triggerId, metadata: shown?.private_metadata ?? '' };
+}
+
+function isInteraction(type: string): type is InteractionKind {
+  return Object.hasOwn(INTERACTIONS, type);
+}
+
+function readCommand(body: unknown): Delivery {
+  const { command: name, trigger_id: triggerId, ...typed } = read(command, body, 'command');
+  const { user_id: user, team_id: team, channel_id: channel, response_url: responseUrl } = typed;
+  const actor: Actor = { entryPoint: { kind: 'command', responseUrl }, user, team, channels: [channel] };
+  return { kind: 'command', actor, name, triggerId, metadata: '' };
+}
+
+function readEvent(body: unknown): Delivery {
+  const told = read(envelope, body, 'event_callback');
+  const actor = actorOfEvent(body, told);
+  return { kind: 'event_callback', actor, name: told.event.type, triggerId: '', metadata: '' };
+}
+
+function actorOfEvent(
+  body: unknown,
+  { event, team_id, is_ext_shared_channel }: z.infer<typeof envelope>,
+): Actor | undefined {
+  const { type, subtype, message: sent = event } = event;
+  // The envelope's team is the workspace that receives the event: of those below, only for a Home tab the sender's own.
+  if (type === 'app_home_opened') {
+    const { user } = read(z.object({ event: z.object({ user: userId }) }), body, type).event;
+    return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
+  }
+  const isEdit = subtype === 'message_changed';
+  const isSaid = type === 'app_mention' || (type === 'message' && (isEdit || WRITTEN.includes(subtype)));
+  if (!isSaid || isOfBot(sent)) return undefined;
+  const { event: words } = read(z.object({ event: isEdit ? edited : written }), body, type);
+  const { user, channel, thread_ts: threadTs } = words;
+  return {
+    entryPoint:
+      type === 'app_mention'
+        ? { kind: 'mention', text: words.text, threadTs }
+        : { kind: 'direct-message', threadTs },
+    user,
+    // A file can be another person's.
+    team:
+      words.user_team ??
+      words.source_team ??
+      words.team ??
+      words.files.find((file) => file.user === user)?.user_team,
+    channels: [channel],
+    ...(is_ext_shared_channel === undefined ? {} : { isShared: is_ext_shared_channel }),
+  };
+}
+
+function isOfBot({ user, bot_id, subtype }: z.infer<typeof author>): boolean {
+  return bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT;
+}
+
+function actorOf(kind: InteractionKind, done: Interaction): Actor {
+  const { channel, container: within, view: shown, response_urls, user } = done;
+  const values = Object.values(shown?.state?.values ?? {}).flatMap((block) => Object.values(block));
+  const opened = destinationOfView(shown)?.channel;
+  const named = [
+    channel?.id,
+    within?.channel_id,
+    opened,
+    ...response_urls.map(({ channel_id }) => channel_id),
+    ...values.map((value) => value.selected_conversation),
+  ];
+  const there = shown === undefined && isInMessage(done) ? channel?.id : opened;
+  return {
+    entryPoint: entryPointOf(kind, done),
+    user: user.id,
+    // The `team` beside it is the workspace of the click.
+    team: user.team_id,
+    channels: [...new Set(named)].filter((each) => each !== undefined),
+    ...(there !== undefined && DIRECT.test(there) ? { sentTo: there } : {}),
+  };
+}
+
+function entryPointOf(kind: InteractionKind, done: Interaction): EntryPoint {
+  const { view: shown, response_url: responseUrl } = done;
+  if (kind === 'shortcut') return { kind, triggerId: done.trigger_id };
+  if (shown === undefined) {
+    return {
+      kind: 'message-click',
+      responseUrl,
+      threadTs: threadOf(done),
+      isShortcut: kind === 'message_action',
+    };
+  }
+  if (kind === 'view_submission') return { kind: 'submission', viewId: shown.id };
+  return shown.type === 'home' ? { kind: 'home-click' } : { kind: 'modal-click', viewId: shown.id };
+}
+
+/** The thread that a message is a reply in: the first message of a thread names it too, but stands in the channel. */
+function threadOf({ container: within, message: sent }: Interaction): string | undefined {
+  const threadTs = within?.thread_ts ?? sent?.thread_ts;
+  return threadTs === (within?.message_ts ?? sent?.ts) ? undefined : threadTs;
+}
+
+/** What carries another value than the message that Slack sends with it was not sent so. */
+function isInMessage({ message: sent, actions }: Interaction): boolean {
+  const used = actions?.[0];
+  const block = JSON.stringify(sent?.blocks.find(({ block_id }) => block_id === used?.block_id) ?? '');
+  const carried = [used?.action_id, used?.selected_option?.value ?? used?.value];
+  return (
+    used !== undefined &&
+    carried.every((value) => value === undefined || block.includes(JSON.stringify(value)))
+  );
+}
+
+/** Throws `NotADelivery`, which names the field. Below the first two names a path may hold what somebody wrote. */
+function read<T>(shape: z.ZodType<T>, body: unknown, named: string): T {
+  const { data, error } = shape.safeParse(body);
+  if (error === undefined) return data;
+  throw new NotADelivery(`${named}.${error.issues[0]?.path.slice(0, 2).join('.') ?? ''}`);
+}
+
+/** Not recursive: a body can be deeper than the stack. */
+function dropNulls(body: unknown): void {
+  const rest = [body];
+  for (const each of rest) {
+    if (typeof each !== 'object' || each === null) continue;
+    for (const [key, value] of Object.entries(each)) {
+      if (value !== null) rest.push(value);
+      else if (!Array.isArray(each)) Reflect.deleteProperty(each, key);
+    }
+  }
+}

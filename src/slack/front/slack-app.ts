@@ -1,0 +1,87 @@
+import type { webApi } from '@slack/bolt';
+import { type CheckHost, slackHosts } from '../delivery/slack-hosts.ts';
+import type { Listening, SlackAppOptions } from './listening.ts';
+import { overHttp } from './over-http.ts';
+import { overSocket } from './over-socket.ts';
+import { MessageClient, slackFetch } from './slack-client.ts';
+
+/** The connection to Slack: Bolt, and the clients that the bot uses beside it. */
+export type SlackApp = Listening & {
+  /** The client for messages: never retries by itself, and throws a 429 at once. */
+  readonly messages: webApi.WebClient;
+  /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
+  readonly checkHost: CheckHost;
+  /** The bot's own identity. Throws if Slack does not tell it. */
+  readonly identity: () => Promise<Identity>;
+};
+
+/** Without these, Slack's client waits without a limit and retries for half an hour; the queue retries later anyway. */
+const CLIENT_TIMEOUT_MS = 10_000;
+const CLIENT_RETRIES = { retries: 3, minTimeout: 500, maxTimeout: 5_000, factor: 2, randomize: true };
+
+/** Makes the app for HTTP or Socket Mode; starts nothing. */
+export function createSlackApp(options: SlackAppOptions): SlackApp {
+  const { botToken, transport } = options.slack;
+  const clientOptions = clientOptionsFor(options);
+  const messages = new MessageClient(botToken, { ...clientOptions, userAgent: options.userAgent });
+  const listening =
+    transport.kind === 'socket'
+      ? overSocket(options, transport.appToken, clientOptions)
+      : overHttp(options, transport.signingSecret, clientOptions);
+  const checkHost = slackHosts(options.slack.apiUrl);
+  return { ...listening, messages, checkHost, identity: identityThrough(messages) };
+}
+
+function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptions) {
+  const checkHost = slackHosts(slack.apiUrl);
+  const send = slackFetch(dispatcher);
+  return {
+    slackApiUrl: slack.apiUrl,
+    timeout: CLIENT_TIMEOUT_MS,
+    retryConfig: CLIENT_RETRIES,
+    allowAbsoluteUrls: false,
+    logger,
+    fetch: async (url, init) => {
+      // Bolt sends responses to the address that the payload names.
+      checkHost(String(url));
+      try {
+        const answer = await send(url, init);
+        onAnswer(answer.status);
+        return answer;
+      } catch (error) {
+        onAnswer('none');
+        throw error;
+      }
+    },
+  } satisfies webApi.WebClientOptions;
+}
+
+/** The bot's identity in Slack. */
+export type Identity = {
+  readonly user: string;
+  /** The workspace that the bot is installed in. */
+  readonly teams: readonly string[];
+  /** The Enterprise Grid organisation that the workspace belongs to, if it does. */
+  readonly enterprise?: string;
+};
+
+/** Asks Slack once; a failure is not cached. Throws what Slack's client throws. */
+export function identityThrough(client: webApi.WebClient): () => Promise<Identity> {
+  let known: Promise<Identity> | undefined;
+  return () => {
+    known ??= ask(client).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}
+
+async function ask(client: webApi.WebClient): Promise<Identity> {
+  const { user_id = '', team_id, enterprise_id } = await client.auth.test();
+  return {
+    user: user_id,
+    teams: team_id ? [team_id] : [],
+    ...(enterprise_id ? { enterprise: enterprise_id } : {}),
+  };
+}
