@@ -1,4 +1,5 @@
 import type { webApi } from '@slack/bolt';
+import pRetry from 'p-retry';
 import type { Logger } from 'pino';
 import type { Audit } from '../../core/audit.ts';
 import { type Fault, isFault } from '../../core/faults.ts';
@@ -98,6 +99,8 @@ export async function orNotice<T>(
 const REMEMBERED_MS = 24 * 3_600_000;
 /** How long work is held without a sign of life: Slack's retry comes a minute after a process has died. */
 const WORKING_MS = 5_000;
+/** Tries for less than that: 3.5 seconds. */
+const HELD_AGAIN = { retries: 3, minTimeout: 500, factor: 2, unref: true };
 
 /** True the first time that a delivery is seen: Slack may deliver the same one twice. Throws `StorageFailed`. */
 export function isFirst({ leases }: ListenerContext, triggerId: string): Promise<boolean> {
@@ -125,8 +128,8 @@ export async function once<T>(
   const renewal = setInterval(() => leases.hold(lease, WORKING_MS).catch(() => {}), WORKING_MS / 3).unref();
   try {
     const done = await work();
-    // Not awaited: the lease that was acquired above lasts until this is written, which is usually at once.
-    leases.hold(lease, REMEMBERED_MS).catch(() => {});
+    // Not awaited: the lease that was acquired above lasts until this is written, even if the store is away for a moment.
+    pRetry(() => leases.hold(lease, REMEMBERED_MS), HELD_AGAIN).catch(() => {});
     return done;
   } catch (error) {
     await leases.release(lease).catch(() => {});

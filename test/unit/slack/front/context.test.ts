@@ -54,6 +54,15 @@ test('Work that takes long, because Slack does, is not done by a second press me
   expect(await wasBegun(context, 'work')).toBe(true);
 });
 
+test('Work that is done is not done again although the store was away just then', async () => {
+  const { clock, context } = delivering();
+  const hold = vi.spyOn(context.leases, 'hold').mockRejectedValueOnce(new Error('away'));
+  expect(await once(context, 'work', async () => 'done')).toBe('done');
+  await expect.poll(() => hold.mock.calls.length).toBe(2);
+  clock.now = 60_000;
+  expect(await once(context, 'work', async () => 'again')).toBeUndefined();
+});
+
 test('Work whose process died is done by Slack’s next delivery, which comes after a minute', async () => {
   const { clock, context } = delivering();
   void once(context, 'work', () => new Promise(() => {}));
