@@ -5,8 +5,14 @@ import { orStorageFailed } from '../../core/store.ts';
 import { inTime, whenClockGoesBack } from '../../core/time.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { BullWorker, type Prepare, type StoredJob } from './bull-worker.ts';
-import type { Durably } from './durable-write.ts';
-import { addingConnection, CONNECT_TIMEOUT_MS, durablyOnBull, PREFIX, QUEUE } from './redis-connection.ts';
+import {
+  addingConnection,
+  CONNECT_TIMEOUT_MS,
+  type Durably,
+  durablyOnBull,
+  PREFIX,
+  QUEUE,
+} from './redis-connection.ts';
 
 const MOST_LOOKED_AT = 1_000;
 const TRY_AGAIN_MS = 500;

@@ -1,8 +1,7 @@
 import { type Job as BullJob, DelayedError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import PQueue from 'p-queue';
-import type { Durably } from './durable-write.ts';
-import { durablyOnBull, PREFIX, QUEUE, workingConnection } from './redis-connection.ts';
+import { type Durably, durablyOnBull, PREFIX, QUEUE, workingConnection } from './redis-connection.ts';
 
 /** The locks of a dead replica expire after this, and another replica takes over its jobs. */
 const LOCK_MS = 6_000;

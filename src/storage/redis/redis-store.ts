@@ -1,22 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import KeyvRedis from '@keyv/redis';
+import type { Leases } from '../../core/lease.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { NamespaceName } from '../../core/namespaces.ts';
 import type { Namespace, Store } from '../../core/store.ts';
 import { orStorageFailed } from '../../core/store.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
-import { type Durably, durablyOn } from './durable-write.ts';
-import { PREFIX, type ValuesConnection } from './redis-connection.ts';
-import { RedisLeases } from './redis-leases.ts';
+import { type Durably, durablyOn, PREFIX, type ValuesConnection } from './redis-connection.ts';
 
 const SCANNED_AT_ONCE = 500;
 
 /** What people were told is stored here: a failover must not lose it. */
 const CONFIRMED: ReadonlySet<NamespaceName> = new Set(['cancelled', 'owners', 'reminders', 'subscriptions']);
 
-/** The connection reconnects by itself; Keyv's adapter would reconnect it even after it was closed. */
+/**
+ * The connection reconnects by itself; Keyv's adapter would reconnect it even after it was closed. `durably` confirms what
+ * is set.
+ */
 class ConnectedAdapter extends KeyvRedis<string> {
-  constructor(connection: ValuesConnection) {
+  readonly #durably: Durably | undefined;
+
+  constructor(connection: ValuesConnection, durably?: Durably) {
     super(connection, { throwOnConnectError: true, throwOnErrors: true });
+    this.#durably = durably;
     this.on('error', () => {});
   }
 
@@ -24,24 +30,16 @@ class ConnectedAdapter extends KeyvRedis<string> {
     if (!this.client.isOpen) throw new Error('the connection to Redis was closed');
     return super.getClient();
   }
-}
-
-class DurableAdapter extends ConnectedAdapter {
-  readonly #durably: Durably;
-
-  constructor(connection: ValuesConnection, durably: Durably) {
-    super(connection);
-    this.#durably = durably;
-  }
 
   override async set(...args: Parameters<KeyvRedis<string>['set']>) {
-    await this.#durably(() => super.set(...args));
+    const write = async () => void (await super.set(...args));
+    await (this.#durably === undefined ? write() : this.#durably(write));
   }
 }
 
 /** The store on Redis, for any number of replicas. */
 export class RedisStore implements Store {
-  readonly leases: RedisLeases;
+  readonly leases: Leases;
   readonly mutex: Mutex;
   readonly #client: ValuesConnection;
   readonly #context: SealedContext;
@@ -54,15 +52,12 @@ export class RedisStore implements Store {
       epoch: () => client.socketEpoch,
       send: (...words) => client.sendCommand(words),
     });
-    this.leases = new RedisLeases(client, context.names);
+    this.leases = leasesIn(client, context.names);
     this.mutex = new Mutex(this.leases);
   }
 
   namespace<Value>(name: NamespaceName): Namespace<Value> {
-    const isConfirmed = CONFIRMED.has(name);
-    const store = isConfirmed
-      ? new DurableAdapter(this.#client, this.#durably)
-      : new ConnectedAdapter(this.#client);
+    const store = new ConnectedAdapter(this.#client, CONFIRMED.has(name) ? this.#durably : undefined);
     return new SealedValues<Value>(name, { store, namespace: `${PREFIX}:values:${name}` }, this.#context);
   }
 
@@ -83,4 +78,34 @@ export class RedisStore implements Store {
   async close(): Promise<void> {
     this.#client.destroy();
   }
+}
+
+/** A replica that stood still may have lost its lease to another one: both run only for the holder of the key. */
+const RENEW =
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0";
+const RELEASE =
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
+
+/** Leases as Redis keys that expire by themselves, each with its holder as its value. */
+function leasesIn(client: ValuesConnection, names: SealedContext['names']): Leases {
+  /** This process among those that share the leases. */
+  const holder = randomUUID();
+  const on = <T>(name: string, work: (key: string) => Promise<T>) =>
+    orStorageFailed(async () => work(`${PREFIX}:leases:${(await names()).of('leases', name)}`));
+  const lasting = (ms: number) => ({ type: 'PX', value: Math.ceil(ms) }) as const;
+  return {
+    acquire: async (name, ms) => {
+      const options = { condition: 'NX', expiration: lasting(ms) } as const;
+      return (await on(name, (key) => client.set(key, holder, options))) === 'OK';
+    },
+    hold: async (name, ms) =>
+      void (await on(name, (key) => client.set(key, holder, { expiration: lasting(ms) }))),
+    renew: async (name, ms) => {
+      const given = [holder, String(Math.ceil(ms))];
+      return (await on(name, (key) => client.eval(RENEW, { keys: [key], arguments: given }))) === 1;
+    },
+    release: async (name) =>
+      void (await on(name, (key) => client.eval(RELEASE, { keys: [key], arguments: [holder] }))),
+    ttl: async (name) => Math.max(0, await on(name, (key) => client.pTTL(key))),
+  };
 }

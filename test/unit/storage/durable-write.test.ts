@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { durablyOn } from '../../../src/storage/redis/durable-write.ts';
+import { durablyOn } from '../../../src/storage/redis/redis-connection.ts';
 
 /** A Redis that says how many replicas it has, and how many of them have what was written. */
 function redisWith(replicas: number, confirmed: unknown) {
