@@ -15,7 +15,6 @@ export const LAYERS: readonly string[] = [
   'storage',
   'ops',
   'slack/block-kit',
-  'slack/commands/subcommands',
   'slack/commands',
   'slack/answer/model',
   'slack/answer/words',

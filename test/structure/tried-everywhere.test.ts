@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SUBCOMMANDS } from '../../src/slack/commands/subcommands/registry.ts';
+import { SUBCOMMANDS } from '../../src/slack/commands/parse-command.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');

@@ -7,7 +7,7 @@ import { modelOf } from '../../src/slack/answer/model/result-model.ts';
 import { answerTo } from '../../src/slack/answer/usage-message.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { parseSpoken } from '../../src/slack/commands/parse-spoken.ts';
+import { parseSpoken } from '../../src/slack/commands/sentences.ts';
 import { moreModal } from '../../src/slack/features/more/index.ts';
 import { searchModal } from '../../src/slack/features/search/index.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/core/texts.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
-import type { Offer, ParsedCommand } from '../../src/slack/commands/subcommands/subcommand.ts';
+import type { Offer, ParsedCommand } from '../../src/slack/commands/subcommand.ts';
 import { fc } from '../support/fast-check.ts';
 import { anyCharacter } from '../support/hostile-text.ts';
 import { snapshotId } from '../support/snapshot-id.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findIds } from '../../src/slack/commands/find-ids.ts';
+import { findIds } from '../../src/slack/commands/sentences.ts';
 import { fc } from '../support/fast-check.ts';
 import { hostileText } from '../support/hostile-text.ts';
 

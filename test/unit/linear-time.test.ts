@@ -14,11 +14,10 @@ import { solutionButton } from '../../src/slack/answer/parts/solution-buttons.ts
 import { readState } from '../../src/slack/block-kit/action-values.ts';
 import { inert } from '../../src/slack/block-kit/inert-text.ts';
 import { pieces, shorten } from '../../src/slack/block-kit/limits.ts';
-import { findIds } from '../../src/slack/commands/find-ids.ts';
-import { withoutMention } from '../../src/slack/commands/mention-of-bot.ts';
+import { parseMention, withoutMention } from '../../src/slack/commands/mentions.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
-import { parseMention } from '../../src/slack/commands/parse-mention.ts';
-import { tokensOf } from '../../src/slack/commands/subcommands/tokens.ts';
+import { findIds } from '../../src/slack/commands/sentences.ts';
+import { tokensOf } from '../../src/slack/commands/tokens.ts';
 import { markdownText } from '../../src/slack/features/export/markdown.ts';
 import { readDelivery } from '../../src/slack/front/read-delivery.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { searchText } from '../../src/core/searching.ts';
 import { usageMessage } from '../../src/slack/answer/usage-message.ts';
-import { parseCommand } from '../../src/slack/commands/parse-command.ts';
-import { SUBCOMMANDS } from '../../src/slack/commands/subcommands/registry.ts';
+import { parseCommand, SUBCOMMANDS } from '../../src/slack/commands/parse-command.ts';
 import { textsOf } from '../support/message-parts.ts';
 
 /** What a command asks for, in short. */

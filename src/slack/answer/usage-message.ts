@@ -1,8 +1,8 @@
 import { showValue } from '../block-kit/action-values.ts';
 import { actions, button, type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/inert-text.ts';
-import { SUBCOMMANDS } from '../commands/subcommands/registry.ts';
-import type { ParsedCommand } from '../commands/subcommands/subcommand.ts';
+import { SUBCOMMANDS } from '../commands/parse-command.ts';
+import type { ParsedCommand } from '../commands/subcommand.ts';
 
 /** Opens the form that asks for a snapshot. */
 export const LOOK_UP_ACTION = 'open-look-up';

@@ -1,8 +1,25 @@
-import { help } from './subcommands/help.ts';
-import { readLookup } from './subcommands/lookup.ts';
-import { SUBCOMMANDS } from './subcommands/registry.ts';
-import type { ParsedCommand } from './subcommands/subcommand.ts';
-import { tokensOf } from './subcommands/tokens.ts';
+import { compare } from './compare.ts';
+import { lookup, readLookup } from './lookup.ts';
+import type { ParsedCommand, Subcommand } from './subcommand.ts';
+import { tokensOf } from './tokens.ts';
+
+/** The help. Phones turn two dashes into one long dash. */
+const help: Subcommand = {
+  words: ['help', '--help', '—help', '-h', '?'],
+  forms: [{ form: 'help', gives: 'this list' }],
+  read: () => ({ kind: 'usage' }),
+};
+
+/** The bot's status, for its admins. */
+const status: Subcommand = {
+  words: ['status'],
+  forms: [{ form: 'status', gives: 'how the bot is; for its admins only', isForAdmins: true }],
+  // With more words it is a request that the lookup explains.
+  read: (tokens) => (tokens.length === 0 ? { kind: 'status' } : undefined),
+};
+
+/** Everything that the command can do: read by the parser, by the usage message and by the tests. */
+export const SUBCOMMANDS: readonly Subcommand[] = [lookup, compare, help, status];
 
 /** The most characters of a text that is read; a command is one line, and Slack cuts a message at 40,000. */
 export const LONGEST_TEXT = 4_000;

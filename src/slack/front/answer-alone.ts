@@ -7,7 +7,7 @@ import { type Message, richText, words } from '../block-kit/blocks.ts';
 import { UnreadableValue } from '../block-kit/carried.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { noticeModal } from '../block-kit/modal.ts';
-import { mayBeARequest } from '../commands/mention-of-bot.ts';
+import { mayBeARequest } from '../commands/mentions.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';
 import { NotSlack } from '../delivery/slack-hosts.ts';

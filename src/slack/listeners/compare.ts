@@ -1,8 +1,8 @@
 import type { Asked } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { readMessageModal } from '../block-kit/message-modal.ts';
+import { comparisonOf } from '../commands/compare.ts';
 import { parseCommand } from '../commands/parse-command.ts';
-import { comparisonOf } from '../commands/subcommands/compare.ts';
 import type { Feature } from '../front/feature.ts';
 import { listenToForm } from '../front/form.ts';
 import { COMPARE_VIEW, compareModal, NOT_ONE_ID, OTHER_ID, SAME_SNAPSHOT } from '../views/compare-modal.ts';

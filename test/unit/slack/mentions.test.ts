@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { searchText } from '../../../src/core/searching.ts';
 import {
   mayBeARequest,
+  parseMention,
   startsWithMention,
   withoutMention,
-} from '../../../src/slack/commands/mention-of-bot.ts';
+} from '../../../src/slack/commands/mentions.ts';
 import { LONGEST_TEXT, parseCommand } from '../../../src/slack/commands/parse-command.ts';
-import { parseMention } from '../../../src/slack/commands/parse-mention.ts';
-import { parseSpoken } from '../../../src/slack/commands/parse-spoken.ts';
-import type { ParsedCommand } from '../../../src/slack/commands/subcommands/subcommand.ts';
+import { parseSpoken } from '../../../src/slack/commands/sentences.ts';
+import type { ParsedCommand } from '../../../src/slack/commands/subcommand.ts';
 
 const BOT = 'U0BOT';
 const AT = `<@${BOT}>`;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { findIds } from '../../../src/slack/commands/find-ids.ts';
+import { offersOf } from '../../../src/slack/commands/compare.ts';
+import { parseMention } from '../../../src/slack/commands/mentions.ts';
+import { nearestWord } from '../../../src/slack/commands/near-words.ts';
 import { parseCommand } from '../../../src/slack/commands/parse-command.ts';
-import { parseMention } from '../../../src/slack/commands/parse-mention.ts';
-import { nearestWord } from '../../../src/slack/commands/subcommands/nearest-word.ts';
-import { offersOf } from '../../../src/slack/commands/subcommands/offers.ts';
+import { findIds } from '../../../src/slack/commands/sentences.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
 const GRAMMAR = ['hit', 'miss', 'all', 'critical', 'high', 'low'];

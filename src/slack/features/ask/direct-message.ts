@@ -2,8 +2,8 @@ import type { AllMiddlewareArgs, SlackEventMiddlewareArgs, types } from '@slack/
 import { answerTo } from '../../answer/usage-message.ts';
 import { type Message, richText, words } from '../../block-kit/blocks.ts';
 import { INERT } from '../../block-kit/inert-text.ts';
-import { withoutMention } from '../../commands/mention-of-bot.ts';
-import { isSentence, parseSpoken } from '../../commands/parse-spoken.ts';
+import { withoutMention } from '../../commands/mentions.ts';
+import { isSentence, parseSpoken } from '../../commands/sentences.ts';
 import { isOver, type ListenerContext, once } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { WRITTEN } from '../../front/read-delivery.ts';

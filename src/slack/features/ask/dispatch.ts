@@ -1,5 +1,5 @@
 import type { Asked } from '../../../core/lookup.ts';
-import type { ParsedCommand } from '../../commands/subcommands/subcommand.ts';
+import type { ParsedCommand } from '../../commands/subcommand.ts';
 import { accept, type EntryPoint, orFail } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 

@@ -1,7 +1,7 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import { answerTo } from '../../answer/usage-message.ts';
 import type { Message } from '../../block-kit/blocks.ts';
-import { parseMention } from '../../commands/parse-mention.ts';
+import { parseMention } from '../../commands/mentions.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import { isOver, type ListenerContext, once, wasBegun } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';

@@ -1,6 +1,6 @@
 import type { MessageShortcut, SlackShortcutMiddlewareArgs, webApi } from '@slack/bolt';
 import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
-import { findIds } from '../../commands/find-ids.ts';
+import { findIds } from '../../commands/sentences.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
 import { type EntryPoint, take } from '../../front/accept.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from '../../front/context.ts';

@@ -1,10 +1,10 @@
-import type { Filter, LevelGroup } from '../../../core/importance.ts';
-import { withSearch } from '../../../core/lookup.ts';
-import type { Search } from '../../../core/searching.ts';
-import { isTooMuch, searchFor } from '../../../core/searching.ts';
-import type { DiagnosticSet, SnapshotId } from '../../../core/snapshot-id.ts';
-import { notAnId, slipIn } from './near-forms.ts';
-import { offersOf } from './offers.ts';
+import type { Filter, LevelGroup } from '../../core/importance.ts';
+import { withSearch } from '../../core/lookup.ts';
+import type { Search } from '../../core/searching.ts';
+import { isTooMuch, searchFor } from '../../core/searching.ts';
+import type { DiagnosticSet, SnapshotId } from '../../core/snapshot-id.ts';
+import { offersOf } from './compare.ts';
+import { notAnId, slipIn } from './near-words.ts';
 import type { ParsedCommand, Subcommand } from './subcommand.ts';
 import { isCourtesy, isWrapped, type Token } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-import type { Asked } from '../../../core/lookup.ts';
+import type { Asked } from '../../core/lookup.ts';
 import type { Token } from './tokens.ts';
 
 /** A lookup that can be started by a button: what the button says, and what is read aloud where that differs. */

@@ -1,6 +1,6 @@
-import { type Asked, inOrder } from '../../../core/lookup.ts';
-import type { SnapshotId } from '../../../core/snapshot-id.ts';
-import type { ParsedCommand, Subcommand } from './subcommand.ts';
+import { type Asked, inOrder } from '../../core/lookup.ts';
+import type { SnapshotId } from '../../core/snapshot-id.ts';
+import type { Offer, ParsedCommand, Subcommand } from './subcommand.ts';
 import { echoOf, isCourtesy, type Token } from './tokens.ts';
 
 const TWO_IDS = 'To compare, type two ids, in any order.';
@@ -47,4 +47,21 @@ function read(tokens: readonly Token[]): ParsedCommand {
 /** The request for a comparison, which compares hits only, from the earlier snapshot to the later one. */
 export function comparisonOf(one: SnapshotId, other: SnapshotId): Asked {
   return inOrder({ snapshotId: one, set: 'hit' }, { snapshotId: other, set: 'hit' });
+}
+
+/** As many snapshots as a person wants to choose from. */
+const MOST = 10;
+
+/** What can be asked of several snapshots: each alone, and of two also what changed from the first to the second. */
+export function offersOf(ids: readonly SnapshotId[]): Offer[] {
+  const [before, after] = ids;
+  const isPair = before !== undefined && after !== undefined && ids.length === 2;
+  const spoken = `Compare ${before} with ${after}`;
+  return [
+    ...(isPair ? [{ label: 'Compare them', spoken, asked: comparisonOf(before, after) }] : []),
+    ...ids.slice(0, MOST).map((snapshotId) => ({
+      label: snapshotId,
+      asked: { question: { snapshotId, set: 'all' as const } },
+    })),
+  ];
 }
