@@ -92,10 +92,13 @@ export class DeviceHistory {
     return (await this.#options.namespace.get(await this.#keyOf(question, result))) ?? [];
   }
 
-  /** Passed checks have a list of their own, as has each snapshot of a device without a serial number. */
+  /**
+   * Passed checks have a list of their own, as has each snapshot of a device without a serial number: its id stands alone
+   * in the key, so that it can be forgotten.
+   */
   async #keyOf({ set, snapshotId }: Question, { device }: DiagnosticsResult): Promise<string> {
-    const name = serialOf(device) ?? `snapshot ${snapshotId}`;
-    return `${await this.#options.workspace()}:${name}${set === 'miss' ? ' passed' : ''}`;
+    const name = serialOf(device) ?? `snapshot:${snapshotId}`;
+    return `${await this.#options.workspace()}:${name}${set === 'miss' ? ':passed' : ''}`;
   }
 
   async #orUndefined<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {

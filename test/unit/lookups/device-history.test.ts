@@ -46,7 +46,8 @@ function remembering() {
     new DeviceHistory({ namespace, historyMs: HISTORY_MS, workspace, onError });
   const history = of(async () => 'T1');
   const kept = async () => (await namespace.get(KEY)) ?? [];
-  return { clock, errors, of, history, kept };
+  const keys = async () => (await Array.fromAsync(namespace.entries())).map(([key]) => key);
+  return { clock, errors, of, history, kept, keys };
 }
 
 describe('What was read of a device before', () => {
@@ -166,11 +167,13 @@ describe('What changed since a result was read', () => {
   });
 
   test('is known of a device without a serial number, and of each time at which the hits were the same', async () => {
-    const { history } = remembering();
+    const { history, keys } = remembering();
     const device = { hostname: '', platform: '', chassisSerial: '' };
     const read = (at: number, name: string) => ({ result: { ...listing([name]), device }, readAt: at });
     for (const at of [5, 7]) await history.record(all, read(at, 'D1'));
     await history.record(all, read(9, 'D2'));
+    await history.record(misses, read(9, 'P2'));
+    expect(await keys()).toEqual(['T1:snapshot:7', 'T1:snapshot:7:passed']);
     const since = async (at: number) =>
       told(await history.changesSince({ question: all, at }, all, read(9, 'D2')));
     expect([await since(4), await since(5), await since(7), await since(8), await since(9)]).toEqual([
