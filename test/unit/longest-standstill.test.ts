@@ -1,0 +1,166 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { search } from '../../src/core/searching.ts';
+import { upgradesOf } from '../../src/core/upgrading.ts';
+import { boundedTexts } from '../../src/service/bounded-texts.ts';
+import { modelOf } from '../../src/slack/answer/model/result-model.ts';
+import { findings } from '../../src/slack/answer/over-message.ts';
+import { resultModal } from '../../src/slack/answer/result-window.ts';
+import { viewMessage } from '../../src/slack/answer/view-message.ts';
+import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
+import { sharedHitMessage } from '../../src/slack/features/details/shared-hit.ts';
+import { detailsModal } from '../../src/slack/features/details/window.ts';
+import { upgradeModal } from '../../src/slack/features/upgrade/window.ts';
+import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
+import { fileOf } from '../support/file-of.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
+
+const ID = snapshotId('26808463');
+const STATE: ViewState = {
+  question: { snapshotId: ID, set: 'all' },
+  ...{ page: 0, askedBy: 'U0ANA', madeAt: 0, turn: 0 },
+};
+const COMPARED: ViewState = { ...STATE, before: { snapshotId: snapshotId('26808400'), set: 'all' } };
+const SOUGHT = ['CVE-2026-10000', 'K000100032', 'leak', 'core dump'];
+
+const texts = (count: number, text: string) => Array.from({ length: count }, () => text);
+const many = (make: (at: number) => Partial<Diagnostic>) =>
+  Array.from({ length: 2_000 }, (_, at) =>
+    aDiagnostic({ name: `D${at}`, title: `Title ${at}`, ...make(at) }),
+  );
+
+/** The worst documents that are kept, each in its own way: as many checks, and as much text, as `src/service` takes. */
+const DOCUMENTS: Readonly<Record<string, () => readonly Diagnostic[]>> = {
+  'many checks with long texts': () =>
+    many(() => ({
+      summary: 'word '.repeat(90),
+      action: 'Upgrade. '.repeat(50),
+      output: ['x=1 '.repeat(100)],
+    })),
+  'one endless text': () => [aDiagnostic({ output: ['z'.repeat(2_100_000)] })],
+  'one endless text of signs with marks': () => [aDiagnostic({ action: 'a\u0301'.repeat(1_100_000) })],
+  'lines without end': () => [
+    aDiagnostic({ summary: '=\n'.repeat(1_000_000), output: ['`\n'.repeat(1_000_000)] }),
+  ],
+  'blocks without end': () => [aDiagnostic({ output: texts(24_000, 'x') })],
+  'ids and versions without end': () =>
+    many((at) => ({
+      cveIds: texts(2, `CVE-2026-${10_000 + at}`),
+      fixedIn: texts(2, `17.${at % 9}.${at % 50}`),
+    })),
+  'articles without end': () =>
+    many((at) => ({
+      solutions: texts(3, '').map((_, n) => ({ url: `https://x.example/${at}/K${n}`, id: `K${n}${at}` })),
+    })),
+  'long titles': () => many((at) => ({ title: `${'CVE-2026-1000 '.repeat(40)}${at}` })),
+  'texts of markup': () =>
+    many(() => ({
+      title: '<*_`@#|:'.repeat(20),
+      summary: '<*_`@#|:'.repeat(60),
+      action: ';=@\t'.repeat(60),
+    })),
+};
+
+function kept(make: () => readonly Diagnostic[]): DiagnosticsResult {
+  const bounded = boundedTexts(make());
+  if (bounded === undefined) throw new Error('the service’s room refuses this document');
+  return { ...aResult([]), ...bounded };
+}
+
+/** Everything that draws or exports a result, on the first page and on the last one. */
+const WORK: Readonly<Record<string, (result: DiagnosticsResult) => unknown>> = {
+  message: (result) => viewMessage(STATE, { result, readAt: 0 }),
+  'last page': (result) => viewMessage({ ...STATE, page: 10_000 }, { result, readAt: 0 }),
+  window: (result) => resultModal(STATE, { result, readAt: 0 }),
+  comparison: (result) =>
+    viewMessage(COMPARED, { result, readAt: 0, before: { result: { ...result }, readAt: 0 } }),
+  'a search': async (result) => {
+    const found = await search(result.diagnostics, SOUGHT);
+    viewMessage({ ...STATE, search: SOUGHT }, { result, readAt: 0, found });
+  },
+  details: (result) =>
+    detailsModal({ model: modelOf(STATE, { result, readAt: 0 }), index: 0, part: 0, sharing: 'possible' }),
+  'a shared hit': (result) => {
+    const model = modelOf(STATE, { result, readAt: 0 });
+    const [shown] = model.shown;
+    if (shown !== undefined) sharedHitMessage({ model, shown, index: 0, sharedBy: 'U0ANA' });
+  },
+  upgrades: (result) => {
+    const upgrades = upgradesOf(result);
+    if (upgrades !== undefined) upgradeModal(upgrades, { upgrade: 0, page: 0 });
+  },
+  'the line of Home': (result) => findings(STATE.question, result),
+  ...Object.fromEntries(
+    (['csv', 'markdown', 'case', 'links'] as const).map((kind) => [
+      kind,
+      (result: DiagnosticsResult) => fileOf(STATE, { result, readAt: 0 }, kind),
+    ]),
+  ),
+};
+
+/** Processor time of this thread alone. Milliseconds. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** The longest time that some work holds the loop, in processor time. */
+async function longestStretch(work: () => unknown): Promise<number> {
+  let [longest, isOver, last] = [0, false, cpuMs()];
+  const measure = () => {
+    longest = Math.max(longest, cpuMs() - last);
+    last = cpuMs();
+  };
+  const watching = (async () => {
+    for (; !isOver; measure()) await turn();
+  })();
+  await turn();
+  last = cpuMs();
+  await work();
+  measure();
+  isOver = true;
+  await watching;
+  return longest;
+}
+
+/** Work that takes some 200 ms of processor time on a usual machine, and longer on a slow one. */
+function reference(): void {
+  const text = JSON.stringify(texts(20_000, 'word '.repeat(20)));
+  for (let times = 0; times < 150; times += 1) JSON.parse(text);
+}
+
+/** The least of several times, because the runtime compiles and collects garbage too. */
+async function least(work: () => unknown): Promise<number> {
+  let found = Number.POSITIVE_INFINITY;
+  for (let times = 0; times < 3; times += 1) found = Math.min(found, await longestStretch(work));
+  return found;
+}
+
+const MOST = await least(reference);
+
+test.each(Object.entries(DOCUMENTS))(
+  'No drawing and no export of a document with %s holds the loop for 200 ms',
+  async (_name, make) => {
+    const result = kept(make);
+    const slow: string[] = [];
+    for (const [what, draw] of Object.entries(WORK)) {
+      // Another object each time: nothing that was drawn before helps.
+      const took = await least(() => draw({ ...result, diagnostics: [...result.diagnostics] }));
+      if (took > MOST) slow.push(`${what}: ${took / MOST} of 200 ms`);
+    }
+    expect(slow).toEqual([]);
+  },
+);
+
+test('The measure notices work that holds the loop, and not work that lets others have turns', async () => {
+  const held = await longestStretch(() => [reference(), reference()]);
+  const shared = await longestStretch(async () => {
+    for (let times = 0; times < 8; times += 1) {
+      JSON.parse(JSON.stringify(texts(20_000, 'word '.repeat(20))));
+      await turn();
+    }
+  });
+  expect(held).toBeGreaterThan(MOST * 1.5);
+  expect(shared).toBeLessThan(held / 2);
+});
