@@ -167,17 +167,3 @@ test('A private result offers the text to copy, and no button to post it, becaus
   await world.slack.submit({ view, values: {} });
   expect(world.slack.modals('ben')).toEqual([]);
 });
-
-test('Where the app may not upload files, the modal says whom to ask', async ({ open }) => {
-  const world = await open({ slack: { scopes: ['commands', 'chat:write'] } });
-  await chooseMore(world, await ask(world, '1001'), 'Text for the case');
-  await modal(world, 'files:write');
-});
-
-test('A comparison says what is new and what is no longer found', async ({ open }) => {
-  const world = await open();
-  await chooseMore(world, await ask(world, 'compare 1010 1011'), 'Text for the case');
-  const { text } = await exported(world, 'case-1011.txt', '@ben');
-  expect(text).toContain('Analysis: snapshots 1010 and 1011: 3 new issues, 20 no longer found');
-  expect(text).toMatch(/\d+\. Medium: .*\n {3}Change: New\n/);
-});

@@ -1,29 +1,11 @@
 import { expect } from 'vitest';
-import { choicesOf, choose, chooseMore, told } from '../support/clicking.ts';
+import { choicesOf, choose, told } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
-import { forget } from '../support/forget.ts';
 import { readCsv } from '../support/read-csv.ts';
 
 const test = sequential.concurrent;
 const MENU = 'more';
-test('An export works after a restart, and when no result is cached any more', async ({ open }) => {
-  const world = await open();
-  const message = await ask(world, '1012');
-  await world.restart();
-  await choose(world, message, MENU, 'Export 1 hit as CSV');
-  await exported(world, 'snapshot-1012-hits.csv');
-  expect(world.service.records.requests).toHaveLength(1);
-  await forget(world);
-  await chooseMore(world, message, 'Export 1 hit as Markdown');
-  await exported(world, 'snapshot-1012-hits.md');
-  expect(world.service.records.requests).toHaveLength(2);
-  world.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
-  await forget(world);
-  await choose(world, message, MENU, 'Export 1 hit as CSV');
-  await told(world, SUPPORT, 'The service no longer has snapshot 1012');
-});
-
 for (const [destination, channel] of [
   ['a private channel without the bot', 'secret'],
   ['a channel that the bot has left', 'support'],

@@ -72,22 +72,6 @@ test('Pages of passed checks turn too', async ({ open }) => {
   expect(second.text).toContain('· checks 9–18 of 210');
 });
 
-test('A page turns after a restart, from what was kept', async ({ open }) => {
-  const world = await open();
-  const first = await ask(world, '1001');
-  await world.restart();
-  await turned(world, first, NEXT, 2, 'ben');
-  expect(world.service.records.requests).toHaveLength(1);
-});
-
-test('A page turns when nothing is kept any more: the result is read again', async ({ open }) => {
-  const world = await open();
-  const first = await ask(world, '1001');
-  await forget(world);
-  await turned(world, first, NEXT, 2, 'ben');
-  expect(world.service.records.requests).toHaveLength(2);
-});
-
 test('A page that is beyond a result which became shorter shows the last one that there is', async ({
   open,
 }) => {

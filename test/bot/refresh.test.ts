@@ -140,17 +140,6 @@ test('Refreshing a snapshot that is gone tells the person who clicked, and the m
   expect(world.slack.messages(SUPPORT)).toEqual([message]);
 });
 
-test('A refresh while the snapshot is processed again tells that to the person who clicked', async ({
-  open,
-}) => {
-  const world = await open();
-  const message = await ask(world, '1012');
-  world.service.nextAnswers([{ status: 202 }]);
-  await refresh(world, message);
-  await told(world, SUPPORT, 'is processing snapshot 1012.');
-  expect(world.slack.messages(SUPPORT)).toEqual([message]);
-});
-
 test('What was read before such a refresh is kept: paging and details go on without the service', async ({
   open,
 }) => {

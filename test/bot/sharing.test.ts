@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { record, records, string } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
-import { forget } from '../support/forget.ts';
 import { textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
 
@@ -70,17 +69,6 @@ test('The modal goes through the hits that the message shows, so that a filter a
   const view = await details(world, message, 'Hit 1 of 11');
   const next = await press(world, view, 'hit-next', 'Hit 2 of 11');
   expect(textsOf(next.view, 'text')[1]).toMatch(/^▲ High · /);
-});
-
-test('The modal goes on after a restart, and when no result is cached any more', async ({ open }) => {
-  const world = await open();
-  const message = await ask(world, '1001');
-  const view = await details(world, message, 'Hit 1 of 37');
-  await world.restart();
-  const second = await press(world, view, 'hit-next', 'Hit 2 of 37');
-  await forget(world);
-  await press(world, second, 'hit-next', 'Hit 3 of 37');
-  expect(world.service.records.requests).toHaveLength(2);
 });
 
 for (const mode of ['http', 'socket'] as const) {

@@ -24,7 +24,7 @@ import { snapshotId } from '../support/snapshot-id.ts';
 const READ_AT = Date.UTC(2026, 10, 20, 9, 30);
 const ID = snapshotId('26808463');
 const ALL: View = { question: { snapshotId: ID, set: 'all' } };
-const COMPARED: View = {
+const _COMPARED: View = {
   question: { snapshotId: snapshotId('1011'), set: 'hit' },
   before: { snapshotId: snapshotId('1010'), set: 'hit' },
 };
@@ -38,72 +38,11 @@ function exported(view: View, answers: Answers, choice: ExportChoice) {
 }
 
 const REALISTIC = read(realisticDocument());
-const UPGRADED: Answers = { ...read(documentAfterUpgrade()), before: read(documentBeforeUpgrade()) };
-const NAMELESS: Answers = {
+const _UPGRADED: Answers = { ...read(documentAfterUpgrade()), before: read(documentBeforeUpgrade()) };
+const _NAMELESS: Answers = {
   ...REALISTIC,
   result: { ...REALISTIC.result, device: { ...REALISTIC.result.device, hostname: 'localhost' } },
 };
-
-describe('the name of an export says which snapshot of which device, what of it, and when it was read', () => {
-  test.for<readonly [View, Answers, ExportChoice, string]>([
-    [ALL, REALISTIC, 'csv', 'snapshot-26808463-edge-7.example.com-hits-2026-11-20.csv'],
-    [ALL, REALISTIC, 'markdown', 'snapshot-26808463-edge-7.example.com-hits-2026-11-20.md'],
-    [ALL, NAMELESS, 'csv', 'snapshot-26808463-chs600777s-hits-2026-11-20.csv'],
-    [
-      { ...ALL, filter: { levels: ['critical', 'high'], cve: 'with' } },
-      REALISTIC,
-      'csv',
-      'snapshot-26808463-edge-7.example.com-hits-critical-and-high-with-CVEs-2026-11-20.csv',
-    ],
-    [
-      { ...ALL, filter: { levels: ['critical'] } },
-      REALISTIC,
-      'all-csv',
-      'snapshot-26808463-edge-7.example.com-hits-2026-11-20.csv',
-    ],
-    [
-      { question: { snapshotId: ID, set: 'miss' } },
-      REALISTIC,
-      'csv',
-      'snapshot-26808463-edge-7.example.com-passed-checks-2026-11-20.csv',
-    ],
-    [COMPARED, UPGRADED, 'csv', 'snapshots-1010-1011-edge-10.example.com-compared-2026-11-20.csv'],
-    [
-      { ...COMPARED, show: 'cleared' },
-      UPGRADED,
-      'markdown',
-      'snapshots-1010-1011-edge-10.example.com-compared-cleared-2026-11-20.md',
-    ],
-  ])('%#: %o', ([view, answers, choice, name]) => {
-    expect(exported(view, answers, choice).name).toBe(name);
-  });
-});
-
-const COLUMNS = [
-  'name',
-  'importance',
-  'title',
-  'summary',
-  'action',
-  'other_name',
-  'cve_ids',
-  'fixed_in',
-  'solutions',
-  'output',
-];
-
-test.for([
-  [ALL, REALISTIC, ['snapshot', 'device', ...COLUMNS]],
-  [COMPARED, UPGRADED, ['snapshot', 'device', 'change', 'importance_before', ...COLUMNS]],
-] as const)(
-  'A table has columns for snapshot and device, and else none that is the same in each row: %#',
-  ([view, answers, names]) => {
-    const [header = [], ...rows] = readCsv(exported(view, answers, 'csv').content);
-    expect(header).toEqual(names);
-    const constant = header.filter((_, column) => new Set(rows.map((row) => row[column])).size === 1);
-    expect(constant).toEqual(['snapshot', 'device']);
-  },
-);
 
 const TAGS = /<\/?([a-z][a-z0-9]*)\b[^>]*>/gi;
 const HREF = /<a href="([^"]*)"/g;

@@ -146,7 +146,9 @@ test.each(Object.entries(DOCUMENTS))(
     const slow: string[] = [];
     for (const [what, draw] of Object.entries(WORK)) {
       // Another object each time: nothing that was drawn before helps.
-      const took = await least(() => draw({ ...result, diagnostics: [...result.diagnostics] }));
+      const work = () => draw({ ...result, diagnostics: [...result.diagnostics] });
+      const once = await longestStretch(work);
+      const took = once > MOST ? await least(work) : once;
       if (took > MOST) slow.push(`${what}: ${took / MOST} of 200 ms`);
     }
     expect(slow).toEqual([]);

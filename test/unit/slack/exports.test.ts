@@ -223,34 +223,8 @@ describe('The table', () => {
     expect(text).toContain('"Only  a\tsummary.",,,');
   });
 
-  test.each([
-    '=1',
-    '+1',
-    '-1',
-    '@a',
-    ' =1',
-    '"=1',
-    "'=1",
-    '\u200b=1',
-    '\uff1d1',
-    '\uff0b1',
-    '\uff0d1',
-    '\uff20a',
-    '\tx',
-    '\rx',
-    '\nx',
-  ])('has no formula that begins with %j', (title) => {
-    expect(row(aDiagnostic({ title }))).toContain(`"'${title.replaceAll('"', '""')}"`);
-  });
-
-  test.each([
-    ['a;=1', "a;'=1"],
-    ['a\t@b', "a\t'@b"],
-    ["a;'-1", "a;''-1"],
-    ['a=1', 'a=1'],
-    ['1-2', '1-2'],
-  ])('has no formula within a text either: %j', (title, expected) => {
-    expect(row(aDiagnostic({ title }))).toContain(`"${expected}"`);
+  test.each(['\tx', '\rx', '\nx'])('has no cell that begins as another one: %j', (title) => {
+    expect(row(aDiagnostic({ title }))).toContain(`"'${title}"`);
   });
 });
 

@@ -1,4 +1,3 @@
-import { webApi } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import { hitValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { originValue } from '../../../../src/slack/block-kit/origin-values.ts';
@@ -79,21 +78,5 @@ describe('The details of a hit', () => {
       await here.click('hit-share', { value: value(), view });
     }
     expect(here.of('posted')).toHaveLength(2);
-  });
-
-  test.each([
-    ['refuses', 'not_in_channel', 'can’t post there'],
-    ['may have taken', 'fatal_error', 'look in the thread'],
-  ])('that Slack %s are shared by the next press', async (_what, error, words) => {
-    let asked = 0;
-    const post = async () => {
-      asked += 1;
-      if (asked === 1) throw new webApi.WebAPIPlatformError({ ok: false, error });
-    };
-    const here = listening(details.listen, { changes: { ...THERE.changes, poster: { post } }, ...opens });
-    const view = { id: 'V1', private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) };
-    for (let times = 0; times < 2; times += 1) await here.click('hit-share', { value: value(), view });
-    expect(shown(here)[0]).toContain(words);
-    expect([asked, here.of('audit').length]).toEqual([2, 1]);
   });
 });

@@ -105,13 +105,4 @@ describe('“Search…”', () => {
     const offer = objectsIn(posted(here)[1]).find(({ action_id }) => action_id === 'show-to-everyone');
     expect(readShow(String(offer?.value)).threadTs).toBe('1.1');
   });
-
-  test.each([
-    ['the store is away', STORE_AWAY, AWAY],
-    ['the snapshot is processed again', IN_PROCESS, expect.stringContaining('26808463')],
-  ])('tells who searched, in the thread, when %s', async (_what, changes, text) => {
-    const here = listening(search.listen, changes);
-    await here.submit('search', { values, metadata: openedFrom() });
-    expect(here.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, { text }]]);
-  });
 });

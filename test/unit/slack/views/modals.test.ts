@@ -35,22 +35,11 @@ describe('The details', () => {
     expect(only.blocks.filter(({ type }) => type === 'actions')).toEqual([]);
   });
 
-  test('can be shared where there is a thread, and again after a refusal', () => {
-    const sharing = (['possible', 'refused', 'done', 'impossible'] as const).map((each) =>
-      controlsOf(details({ index: 2, sharing: each })).includes('hit-share'),
-    );
-    expect(sharing).toEqual([true, true, false, false]);
-  });
-
   test('say whether it is a hit or a check', () => {
     const passed = aDiagnostic({ match: 'miss', title: 'Fine' });
     const state: ViewState = { ...STATE, question: { ...STATE.question, set: 'miss' } };
     expect(details().title.text).toBe('Hit 1 of 3');
     expect(details({}, [passed], state).title.text).toBe('Check 1 of 1');
-  });
-
-  test('of a hit that is not there are a bug', () => {
-    expect(() => details({ index: 3 })).toThrow(RangeError);
   });
 
   describe('that are long', () => {
