@@ -3,7 +3,6 @@ import PQueue from 'p-queue';
 import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
 import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
 import { lazily } from '../core/single-flight.ts';
-import { SameDocuments } from './same-documents.ts';
 import { decodeBody } from './text.ts';
 
 /** The task of a thread. */
@@ -38,8 +37,6 @@ const loadReading = lazily(() => import('./document.ts'));
 
 /** Large documents are read one after another: many of them take the memory and the processor time of one. */
 const queue = new PQueue({ concurrency: 1 });
-/** Several people who ask for one snapshot mostly get the same document from the service; it is read once. */
-const sameDocuments = new SameDocuments();
 
 /**
  * Reads a document without delaying others: a large one in a thread of its own, because Slack gives three seconds to
@@ -53,8 +50,7 @@ export async function readBody(
 ): Promise<DiagnosticsResult> {
   if (body.length < ASIDE_FROM_BYTES) {
     const { readDocument } = await loadReading();
-    const read = () => readDocument(decodeBody(body, charset));
-    return sameDocuments.read(body, charset ?? '', read);
+    return readDocument(decodeBody(body, charset));
   }
   return queue.add(() => inThread({ body, charset }, memory));
 }
