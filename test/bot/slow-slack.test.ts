@@ -102,3 +102,19 @@ test('While Slack takes its time, every click and shortcut is acknowledged', asy
   expect(again.filter(({ acknowledged }) => !acknowledged)).toEqual([]);
   await ask(world, '1001');
 });
+
+test('While Slack takes its time, a command asks it everything at once, so that it is acknowledged in time', async ({
+  open,
+}) => {
+  const world = await open({ variables: { ALLOW_SHARED_CHANNELS: 'no' } });
+  await ask(world, '1001');
+  const asked = ['users.info', 'conversations.info'];
+  const before = asked.map((method) => callsOf(world, method));
+  const release = world.slack.hold();
+  const delivery = world.slack.command({ text: '1012', user: 'ben', channel: 'C0WARROOM' });
+  await eventually(() =>
+    expect(asked.map((method) => callsOf(world, method))).toEqual(before.map((n) => n + 1)),
+  );
+  release();
+  expect(await delivery).toMatchObject({ acknowledged: true });
+});

@@ -87,18 +87,21 @@ export function isAllowedChannel(channel: string, { channels }: AccessRules): bo
   return channels.length === 0 || channels.includes(channel);
 }
 
+async function isMember(
+  user: string,
+  { userGroups }: AccessRules,
+  groups: SlackFacts['groups'],
+): Promise<boolean | undefined> {
+  const found = await Promise.all(userGroups.map(async (group) => (await groups.get(group))?.has(user)));
+  return found.includes(true) || (found.includes(undefined) ? undefined : false);
+}
+
 export type Access = ReturnType<typeof accessBy>;
 
 /** Decides who may use the bot: for every delivery of Slack, and again when a result is ready. */
 export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, facts: SlackFacts) {
   const { people, sharedChannels, groups } = facts;
 
-  const isMember = async (user: string): Promise<boolean | undefined> => {
-    const found = await Promise.all(
-      rules.userGroups.map(async (group) => (await groups.get(group))?.has(user)),
-    );
-    return found.includes(true) || (found.includes(undefined) ? undefined : false);
-  };
   const isSharedAny = async (channels: readonly string[]): Promise<boolean | 'hidden' | undefined> => {
     if (rules.sharedChannels) return false;
     const asked = channels.filter((channel) => !DIRECT.test(channel));
@@ -111,12 +114,15 @@ export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, 
   const refusalNow = async (actor: Actor, may: May): Promise<Refusal | undefined> => {
     const [channel] = actor.channels;
     if (actor.isShared !== undefined && channel !== undefined) sharedChannels.set(channel, actor.isShared);
+    // What is asked for is shown where everybody may see it. Slack is asked now, beside the other questions: one after
+    // the other could take longer than the three seconds in which it wants a command acknowledged.
+    if (may === 'ask') void isSharedAny(actor.channels);
     const bot = identity().catch(() => undefined);
     const isOurs = async () => actor.team !== undefined && (await bot)?.teams.includes(actor.team) === true;
     const [itself, person, isIn, isShared] = await Promise.all([
       bot,
       rules.guests && (await isOurs()) ? ('hidden' as const) : people.get(actor.user),
-      rules.userGroups.length === 0 ? undefined : isMember(actor.user),
+      rules.userGroups.length === 0 ? undefined : isMember(actor.user, rules, groups),
       may === 'post' ? isSharedAny(actor.channels) : false,
     ]);
     if (itself === undefined) return 'unsure';

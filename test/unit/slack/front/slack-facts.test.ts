@@ -67,6 +67,10 @@ test('An answer that takes longer than two seconds is given to later callers onl
   const early = remembered.get('U1');
   await vi.advanceTimersByTimeAsync(2_000);
   expect(await early).toBeUndefined();
+  // A command asks several things, and has two seconds for all of them.
+  const another = remembered.get('U1');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await another).toBeUndefined();
   resolve('yes');
   await vi.advanceTimersByTimeAsync(0);
   expect(await remembered.get('U1')).toBe('yes');
