@@ -94,31 +94,3 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     await Promise.all([keyless.store.close(), other.store.close()]);
   });
 });
-
-sequential
-  .runIf(has('redis-server'))
-  .concurrent(
-    'A lookup whose step was killed time and again is answered all the same',
-    async ({ redis: start }) => {
-      const { url } = await start();
-      const client = createClient({ url });
-      await client.connect();
-      const settings = { kind: 'redis', url, stateKeys: [KEY] } as const;
-      const logger = pino({ level: 'silent' });
-      const { store, queue, jobs } = await openStorage(settings, { logger, now: Date.now });
-      await queue.add(aLookup('killed'));
-      // The state that three killed replicas leave: the job is active, nobody holds its lock, and that was found three
-      // times.
-      await client.lMove('snapshot-bot:jobs:wait', 'snapshot-bot:jobs:active', 'RIGHT', 'LEFT');
-      await client.hSet('snapshot-bot:jobs:lookup-killed', 'stc', '3');
-      const { promise, resolve } = Promise.withResolvers<string>();
-      await queue.start(async ({ id }) => {
-        resolve(id);
-        return { done: true };
-      });
-      expect(await promise).toBe('killed');
-      await jobs.stop(1_000);
-      await store.close();
-      client.destroy();
-    },
-  );

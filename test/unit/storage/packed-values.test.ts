@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packed, unpacked } from '../../../src/storage/sealing/packed-text.ts';
+import { packed, unpacked } from '../../../src/storage/backend/sealed-values.ts';
 
 /** A text whose JSON has this length: quotation marks stand around it. */
 const withJsonOf = (length: number, letter: string) => letter.repeat(length - 2);
