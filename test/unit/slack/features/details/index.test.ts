@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { hitValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { originValue } from '../../../../src/slack/block-kit/origin-values.ts';
-import { details } from '../../../../src/slack/features/details/index.ts';
-import { IN_THREAD, listening, NOW } from '../../../support/listening.ts';
-import { MemoryLeases } from '../../../support/memory-leases.ts';
-import { IN_PROCESS, QUESTION, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
+import { hitValue } from '../../../../../src/slack/block-kit/action-values.ts';
+import { originValue } from '../../../../../src/slack/block-kit/origin-values.ts';
+import { details } from '../../../../../src/slack/features/details/index.ts';
+import { IN_THREAD, listening, NOW } from '../../../../support/listening.ts';
+import { MemoryLeases } from '../../../../support/memory-leases.ts';
+import { IN_PROCESS, QUESTION, STORE_AWAY, THERE } from '../../../../support/shown-results.ts';
 
 type Here = ReturnType<typeof listening>;
 

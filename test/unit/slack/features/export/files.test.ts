@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic, DiagnosticsResult } from '../../../src/core/diagnostics.ts';
-import { modelOf, type ResultModel } from '../../../src/slack/answer/model/result-model.ts';
-import type { ViewState } from '../../../src/slack/block-kit/action-values.ts';
-import { caseTextOf } from '../../../src/slack/features/case-text/text.ts';
-import { csvOf } from '../../../src/slack/features/export/csv.ts';
-import { markdownOf, markdownText } from '../../../src/slack/features/export/markdown.ts';
-import { aDiagnostic } from '../../support/a-diagnostic.ts';
-import { fileOf } from '../../support/file-of.ts';
-import { snapshotId } from '../../support/snapshot-id.ts';
+import type { Diagnostic, DiagnosticsResult } from '../../../../../src/core/diagnostics.ts';
+import { modelOf, type ResultModel } from '../../../../../src/slack/answer/model/result-model.ts';
+import type { ViewState } from '../../../../../src/slack/block-kit/action-values.ts';
+import { caseTextOf } from '../../../../../src/slack/features/case-text/text.ts';
+import { csvOf } from '../../../../../src/slack/features/export/csv.ts';
+import { markdownOf, markdownText } from '../../../../../src/slack/features/export/markdown.ts';
+import { aDiagnostic } from '../../../../support/a-diagnostic.ts';
+import { fileOf } from '../../../../support/file-of.ts';
+import { snapshotId } from '../../../../support/snapshot-id.ts';
 
 type Kind = Parameters<typeof fileOf>[2];
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { modelOf } from '../../../../src/slack/answer/model/result-model.ts';
-import { resultModal } from '../../../../src/slack/answer/result-window.ts';
-import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
-import { type DetailsView, detailsModal } from '../../../../src/slack/features/details/window.ts';
-import { isRecord } from '../../../emulators/slack/json.ts';
-import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
-import { objectsIn } from '../../../support/message-parts.ts';
-import { snapshotId } from '../../../support/snapshot-id.ts';
+import { modelOf } from '../../../../../src/slack/answer/model/result-model.ts';
+import { resultModal } from '../../../../../src/slack/answer/result-window.ts';
+import type { ViewState } from '../../../../../src/slack/block-kit/action-values.ts';
+import { type DetailsView, detailsModal } from '../../../../../src/slack/features/details/window.ts';
+import { isRecord } from '../../../../emulators/slack/json.ts';
+import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
+import { objectsIn } from '../../../../support/message-parts.ts';
+import { snapshotId } from '../../../../support/snapshot-id.ts';
 
 const STATE: ViewState = {
   question: { snapshotId: snapshotId('1001'), set: 'all' },

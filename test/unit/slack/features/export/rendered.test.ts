@@ -1,25 +1,25 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, test } from 'vitest';
-import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
-import { search } from '../../src/core/searching.ts';
-import type { Answers } from '../../src/lookups/lookup-status.ts';
-import { readDocument } from '../../src/service/document.ts';
-import { webAddress } from '../../src/slack/answer/model/solution-address.ts';
-import type { View } from '../../src/slack/block-kit/action-values.ts';
-import type { ExportChoice } from '../../src/slack/features/export/file.ts';
-import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
-import { hostileDocument } from '../emulators/diagnostics-service/shelf/hostile.ts';
+import type { DiagnosticsResult } from '../../../../../src/core/diagnostics.ts';
+import { search } from '../../../../../src/core/searching.ts';
+import type { Answers } from '../../../../../src/lookups/lookup-status.ts';
+import { readDocument } from '../../../../../src/service/document.ts';
+import { webAddress } from '../../../../../src/slack/answer/model/solution-address.ts';
+import type { View } from '../../../../../src/slack/block-kit/action-values.ts';
+import type { ExportChoice } from '../../../../../src/slack/features/export/file.ts';
+import { documentXml, type SnapshotDocument } from '../../../../emulators/diagnostics-service/document.ts';
+import { hostileDocument } from '../../../../emulators/diagnostics-service/shelf/hostile.ts';
 import {
   documentAfterUpgrade,
   documentBeforeUpgrade,
   realisticDocument,
-} from '../emulators/diagnostics-service/shelf/scenarios.ts';
-import { fc } from '../support/fast-check.ts';
-import { fileOf } from '../support/file-of.ts';
-import { shortHostileText } from '../support/hostile-text.ts';
-import { readCsv } from '../support/read-csv.ts';
-import { snapshotId } from '../support/snapshot-id.ts';
+} from '../../../../emulators/diagnostics-service/shelf/scenarios.ts';
+import { fc } from '../../../../support/fast-check.ts';
+import { fileOf } from '../../../../support/file-of.ts';
+import { shortHostileText } from '../../../../support/hostile-text.ts';
+import { readCsv } from '../../../../support/read-csv.ts';
+import { snapshotId } from '../../../../support/snapshot-id.ts';
 
 const READ_AT = Date.UTC(2026, 10, 20, 9, 30);
 const ID = snapshotId('26808463');
