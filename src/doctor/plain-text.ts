@@ -1,6 +1,6 @@
 import type { Fault } from '../core/faults.ts';
-import { faultSentence } from '../slack/answer/words/fault-sentences.ts';
-import { DEFAULT_CONTACT } from '../slack/answer/words/operator.ts';
+import { faultSentence } from '../slack/answer/fault-sentences.ts';
+import { DEFAULT_CONTACT } from '../slack/answer/operator.ts';
 import type { Message } from '../slack/block-kit/blocks.ts';
 
 const WRAPPED = /<[^<>|]{0,3000}\|([^<>]{0,3000})>/g;

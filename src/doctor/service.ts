@@ -11,9 +11,9 @@ import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
 import type { Authentication, ServiceSettings } from '../service/parts.ts';
 import { SharedState } from '../service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpRequest, type HttpResponse, Transport } from '../service/transport.ts';
+import { isRejection } from '../slack/answer/login-sentences.ts';
 import { messageFor } from '../slack/answer/message-for.ts';
-import { isRejection } from '../slack/answer/words/login-sentences.ts';
-import { DEFAULT_CONTACT } from '../slack/answer/words/operator.ts';
+import { DEFAULT_CONTACT } from '../slack/answer/operator.ts';
 import { type Finding, found, ok } from './finding.ts';
 import { explainFault, messageLines } from './plain-text.ts';
 

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { steadyClock } from '../core/time.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
 import type { Delivery } from '../lookups/lookup-status.ts';
-import type { Operator } from './answer/words/operator.ts';
+import type { Operator } from './answer/operator.ts';
 import { completedAnswer } from './delivery/completed-answer.ts';
 import { FileUploader } from './delivery/file-uploader.ts';
 import { hooked } from './delivery/hooked-delivery.ts';

@@ -360,7 +360,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'a link that leads elsewhere than it seems',
-    file: 'src/slack/answer/model/solution-address.ts',
+    file: 'src/slack/answer/solutions.ts',
     guard: "if (address.username !== '' || address.password !== '') return undefined;",
     without: '',
     tests: ['test/unit/any-document.property.test.ts'],

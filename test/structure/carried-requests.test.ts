@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Asked } from '../../src/core/lookup.ts';
 import { messageFor } from '../../src/slack/answer/message-for.ts';
-import { searched } from '../../src/slack/answer/model/searched.ts';
+import { searched } from '../../src/slack/answer/result-model.ts';
 import { readState, readView, stateValue, viewValue } from '../../src/slack/block-kit/action-values.ts';
 import { WaitingMessages } from '../../src/slack/delivery/waiting-messages.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';

@@ -2,19 +2,21 @@ import type { types } from '@slack/bolt';
 import { ServiceFailed } from '../../src/core/faults.ts';
 import type { Lookup } from '../../src/core/lookup.ts';
 import type { Waiting } from '../../src/lookups/lookup-status.ts';
-import { alreadyWaitingMessage } from '../../src/slack/answer/already-waiting-message.ts';
-import { cancelledMessage } from '../../src/slack/answer/cancelled-message.ts';
-import { failureMessage, outdated, slackFailedMessage } from '../../src/slack/answer/failure-message.ts';
 import {
   bugMessage,
   clickFaultNotice,
   faultMessage,
   faultNotice,
 } from '../../src/slack/answer/fault-message.ts';
-import { timedOutMessage } from '../../src/slack/answer/timed-out-message.ts';
+import { failureMessage, outdated, slackFailedMessage } from '../../src/slack/answer/notices.ts';
 import { usageMessage } from '../../src/slack/answer/usage-message.ts';
-import { waitingMessage } from '../../src/slack/answer/waiting-message.ts';
-import { withheldMessage } from '../../src/slack/answer/withheld-message.ts';
+import {
+  alreadyWaitingMessage,
+  cancelledMessage,
+  timedOutMessage,
+  waitingMessage,
+  withheldMessage,
+} from '../../src/slack/answer/waiting.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { noticeModal } from '../../src/slack/block-kit/modal.ts';
 import { everyDestinationMessage, everyDestinationModal } from './every-destination.ts';

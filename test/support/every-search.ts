@@ -1,11 +1,10 @@
 import type { types } from '@slack/bolt';
 import type { Filter } from '../../src/core/importance.ts';
-import type { Found } from '../../src/core/searching.ts';
-import { readSearch, search } from '../../src/core/searching.ts';
+import { type Found, readSearch, search } from '../../src/core/searching.ts';
 import { readDocument } from '../../src/service/document.ts';
-import { modelOf } from '../../src/slack/answer/model/result-model.ts';
+import { viewMessage } from '../../src/slack/answer/message-for.ts';
+import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { answerTo } from '../../src/slack/answer/usage-message.ts';
-import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { parseSpoken } from '../../src/slack/commands/sentences.ts';
 import { moreModal } from '../../src/slack/features/more/index.ts';

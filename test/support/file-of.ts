@@ -1,5 +1,5 @@
 import type { Answers } from '../../src/lookups/lookup-status.ts';
-import { modelOf } from '../../src/slack/answer/model/result-model.ts';
+import { modelOf } from '../../src/slack/answer/result-model.ts';
 import type { View } from '../../src/slack/block-kit/action-values.ts';
 import { type CaseText, caseFile } from '../../src/slack/features/case-text/text.ts';
 import { type ExportChoice, exportFile } from '../../src/slack/features/export/file.ts';

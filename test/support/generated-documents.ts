@@ -4,7 +4,7 @@ import type { Fault } from '../../src/core/faults.ts';
 import { plainText } from '../../src/doctor/plain-text.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { environment } from '../../src/settings.ts';
-import { faultSentence } from '../../src/slack/answer/words/fault-sentences.ts';
+import { faultSentence } from '../../src/slack/answer/fault-sentences.ts';
 import { EVERY_FAULT } from './every-fault.ts';
 import { EVERY_START_ERROR } from './every-start-error.ts';
 

@@ -5,11 +5,10 @@ import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.t
 import { levelOf } from '../../src/core/importance.ts';
 import { DIAGNOSTIC_SETS, type DiagnosticSet } from '../../src/core/snapshot-id.ts';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
+import { FILTER_ACTION } from '../../src/slack/answer/filter.ts';
 import { DETAILS_ACTION } from '../../src/slack/answer/hit-blocks.ts';
-import { modelOf } from '../../src/slack/answer/model/result-model.ts';
-import type { ShownHit } from '../../src/slack/answer/model/result-pages.ts';
-import { FILTER_ACTION } from '../../src/slack/answer/parts/filter-select.ts';
-import { actionOf } from '../../src/slack/answer/words/action-words.ts';
+import { modelOf, type ShownHit } from '../../src/slack/answer/result-model.ts';
+import { actionOf } from '../../src/slack/answer/wording.ts';
 import { nameInValue, readFilter, readHit, type View } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { visible } from '../../src/slack/block-kit/inert-text.ts';

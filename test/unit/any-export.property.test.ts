@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
-import { evidenceText } from '../../src/slack/answer/words/evidence-text.ts';
+import { evidenceText } from '../../src/slack/answer/wording.ts';
 import { csvOf } from '../../src/slack/features/export/csv.ts';
 import { markdownOf, markdownText } from '../../src/slack/features/export/markdown.ts';
 import { aDiagnostic } from '../support/a-diagnostic.ts';

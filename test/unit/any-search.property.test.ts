@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { search } from '../../src/core/searching.ts';
-import { modelOf } from '../../src/slack/answer/model/result-model.ts';
+import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { visible } from '../../src/slack/block-kit/inert-text.ts';
 import { shorten } from '../../src/slack/block-kit/limits.ts';
 import { anyResult } from '../support/any-result.ts';

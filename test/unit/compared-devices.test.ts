@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceLines } from '../../src/slack/answer/words/comparison-words.ts';
+import { deviceLines } from '../../src/slack/answer/comparison-words.ts';
 import { aResult } from '../support/a-diagnostic.ts';
 
 test('Different platforms are different devices, whatever is not known of them', () => {

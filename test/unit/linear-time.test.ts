@@ -10,7 +10,7 @@ import { textOf } from '../../src/service/markup.ts';
 import { processingReason } from '../../src/service/processing.ts';
 import { plainAddress, plainLine } from '../../src/service/text.ts';
 import { brief } from '../../src/slack/answer/fitting.ts';
-import { solutionButton } from '../../src/slack/answer/parts/solution-buttons.ts';
+import { solutionButton } from '../../src/slack/answer/solutions.ts';
 import { readState } from '../../src/slack/block-kit/action-values.ts';
 import { inert } from '../../src/slack/block-kit/inert-text.ts';
 import { pieces, shorten } from '../../src/slack/block-kit/limits.ts';

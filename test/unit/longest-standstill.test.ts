@@ -4,10 +4,10 @@ import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.t
 import { search } from '../../src/core/searching.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
 import { boundedTexts } from '../../src/service/bounded-texts.ts';
-import { modelOf } from '../../src/slack/answer/model/result-model.ts';
+import { viewMessage } from '../../src/slack/answer/message-for.ts';
 import { findings } from '../../src/slack/answer/over-message.ts';
+import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { resultModal } from '../../src/slack/answer/result-window.ts';
-import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import { sharedHitMessage } from '../../src/slack/features/details/shared-hit.ts';
 import { detailsModal } from '../../src/slack/features/details/window.ts';

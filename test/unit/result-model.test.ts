@@ -2,9 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
-import { modelOf } from '../../src/slack/answer/model/result-model.ts';
-import type { ShownHit } from '../../src/slack/answer/model/result-pages.ts';
-import { viewMessage } from '../../src/slack/answer/view-message.ts';
+import { viewMessage } from '../../src/slack/answer/message-for.ts';
+import { modelOf, type ShownHit } from '../../src/slack/answer/result-model.ts';
 import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import {

@@ -3,24 +3,25 @@ import { CHANGES, type Change } from '../../core/comparing.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { type Message, type RichElement, select, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import type { ListedHit, ShownHit } from './model/result-pages.ts';
-import { clearedLine, type Item, pagedMessage } from './page.ts';
-import { textLine } from './parts/message-text.ts';
-import { type Since, sinceLine, sinceText } from './parts/since-line.ts';
-import { resultMenu } from './result-menu.ts';
-import { changeWord, comparisonDoubts, wordOf } from './words/comparison-doubts.ts';
 import {
   againstTime,
   bothIds,
   bothTotals,
   type ComparedModel,
   changeCounts,
+  changeWord,
+  comparisonDoubts,
   deviceLines,
   sectionTitle,
   unlisted,
-} from './words/comparison-words.ts';
-import { readWords } from './words/read-words.ts';
-import { capital, count, importanceOf } from './words/wording.ts';
+  wordOf,
+} from './comparison-words.ts';
+import { textLine } from './message-text.ts';
+import { clearedLine, type Item, pagedMessage } from './page.ts';
+import { resultMenu } from './result-menu.ts';
+import type { ListedHit, ShownHit } from './result-model.ts';
+import { type Since, sinceLine, sinceText } from './since.ts';
+import { capital, count, importanceOf, readWords } from './wording.ts';
 
 export const SHOW_ACTION = 'show';
 /** The choice that shows all changes again; each other choice is the name of one kind. */

@@ -2,10 +2,10 @@ import type { Fault } from '../../core/faults.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
 import { viewValue } from '../block-kit/action-values.ts';
 import { actions, button, type Message, smallPrint } from '../block-kit/blocks.ts';
-import { ASK_AGAIN_ACTION } from './timed-out-message.ts';
-import { faultSentence } from './words/fault-sentences.ts';
-import type { Operator } from './words/operator.ts';
-import { capital, subjectOf } from './words/wording.ts';
+import { faultSentence } from './fault-sentences.ts';
+import type { Operator } from './operator.ts';
+import { ASK_AGAIN_ACTION } from './waiting.ts';
+import { capital, subjectOf } from './wording.ts';
 
 /** What was asked for, and by whom; `question` is the one of a comparison's two that could not be answered. */
 type FaultView = {

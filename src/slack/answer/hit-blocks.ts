@@ -7,9 +7,8 @@ import { hitValue, type View } from '../block-kit/action-values.ts';
 import { actions, button, richText, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';
 import { brief, linesOf, PHONE } from './fitting.ts';
-import { type Links, linksOf } from './parts/solution-buttons.ts';
-import { actionOf } from './words/action-words.ts';
-import { counted, importanceOf } from './words/wording.ts';
+import { type Links, linksOf } from './solutions.ts';
+import { actionOf, counted, importanceOf } from './wording.ts';
 
 export const DETAILS_ACTION = 'details';
 

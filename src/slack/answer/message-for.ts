@@ -2,14 +2,15 @@ import type { Lookup } from '../../core/lookup.ts';
 import type { Answers, LookupStatus } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import { cancelledMessage } from './cancelled-message.ts';
+import { comparisonMessage } from './comparison-message.ts';
 import { bugMessage, faultMessage } from './fault-message.ts';
-import { withOwners } from './parts/owners-line.ts';
-import { timedOutMessage } from './timed-out-message.ts';
-import { viewMessage } from './view-message.ts';
-import { waitingMessage } from './waiting-message.ts';
-import { withheldMessage } from './withheld-message.ts';
-import type { Operator } from './words/operator.ts';
+import type { Operator } from './operator.ts';
+import { withOwners } from './owners-line.ts';
+import { resultMessage } from './result-message.ts';
+import { modelOf } from './result-model.ts';
+import { searchMessage } from './search-message.ts';
+import type { Since } from './since.ts';
+import { cancelledMessage, timedOutMessage, waitingMessage, withheldMessage } from './waiting.ts';
 
 /** Where a message is shown: whether it can change there later, and whether only one person sees it. */
 export type MessageManner = {
@@ -64,4 +65,14 @@ function firstState(lookup: Lookup, { readAt, before }: Answers, isPrivate: bool
     turn: 0,
     ...(threadTs === undefined ? {} : { threadTs }),
   };
+}
+
+/** The message that shows this of these answers, a result or a comparison. */
+export function viewMessage(state: ViewState, answers: Answers, since: readonly Since[] = []): Message {
+  const model = modelOf(state, answers);
+  const { comparison } = model;
+  if (model.answers.found !== undefined) return searchMessage({ model, state });
+  return comparison === undefined
+    ? resultMessage({ model, state, since: since[0] })
+    : comparisonMessage({ model: { ...model, comparison }, state, since });
 }

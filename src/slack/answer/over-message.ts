@@ -4,8 +4,8 @@ import { countByLevel } from '../../core/importance.ts';
 import type { Lookup, Question } from '../../core/lookup.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
 import { type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
-import { notReady } from './timed-out-message.ts';
-import { capital, count, counted, subjectOf, unstatedCount } from './words/wording.ts';
+import { notReady } from './waiting.ts';
+import { capital, count, counted, subjectOf, unstatedCount } from './wording.ts';
 
 type Over = Exclude<LookupStatus, { readonly kind: 'waiting' }>;
 

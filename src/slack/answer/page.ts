@@ -14,9 +14,9 @@ import {
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
 import { linesOf, PHONE } from './fitting.ts';
 import { type HitView, hitBlocks } from './hit-blocks.ts';
-import type { ListedHit, Page, ShownHit } from './model/result-pages.ts';
-import { messageText } from './parts/message-text.ts';
-import { count, importanceOf } from './words/wording.ts';
+import { messageText } from './message-text.ts';
+import type { ListedHit, Page, ShownHit } from './result-model.ts';
+import { count, importanceOf } from './wording.ts';
 
 export const PREVIOUS_ACTION = 'page-previous';
 export const NEXT_ACTION = 'page-next';

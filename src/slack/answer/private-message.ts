@@ -1,5 +1,5 @@
 import { actions, button, type Message, smallPrint } from '../block-kit/blocks.ts';
-import { withoutOnIt } from './parts/owners-line.ts';
+import { withoutOnIt } from './owners-line.ts';
 
 /** The button that posts for everybody what only the asker sees. */
 export const SHOW_TO_ALL_ACTION = 'show-to-everyone';

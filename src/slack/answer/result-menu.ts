@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import { relationOf } from '../../core/device-identity.ts';
 import { type Choice, overflow } from '../block-kit/blocks.ts';
-import type { ResultModel } from './model/result-model.ts';
-import { count, counted } from './words/wording.ts';
+import type { ResultModel } from './result-model.ts';
+import { count, counted } from './wording.ts';
 
 export const MENU_ACTION = 'more';
 /** The entry that opens a window with all others: five entries are Slack's limit. */

@@ -1,21 +1,25 @@
-import { isOpen } from '../../core/importance.ts';
-import { upgradesOf } from '../../core/upgrading.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { isOpen, levelOf } from '../../core/importance.ts';
+import { type Upgrade, type Upgrades, upgradesOf } from '../../core/upgrading.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { type Message, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import type { ResultModel } from './model/result-model.ts';
-import type { ListedHit } from './model/result-pages.ts';
+import { filterLine, filterSelect } from './filter.ts';
+import { textLine } from './message-text.ts';
 import { type Item, pagedMessage, passedLine } from './page.ts';
-import { filterSelect } from './parts/filter-select.ts';
-import { compareLastButton, lastReadLine, lastReadText, NO_LAST_READ } from './parts/last-read-line.ts';
-import { textLine } from './parts/message-text.ts';
-import { type Since, sinceLine, sinceText } from './parts/since-line.ts';
 import { resultMenu } from './result-menu.ts';
-import { filterLine } from './words/filter-words.ts';
-import { readWords } from './words/read-words.ts';
-import { summaryOf } from './words/summary.ts';
-import { upgradeLine } from './words/upgrade-words.ts';
-import { countDoubt, deviceLine, noteOf, titleOf } from './words/wording.ts';
+import type { ListedHit, ResultModel } from './result-model.ts';
+import {
+  compareLastButton,
+  lastReadLine,
+  lastReadText,
+  NO_LAST_READ,
+  type Since,
+  sinceLine,
+  sinceText,
+} from './since.ts';
+import { summaryOf } from './summary.ts';
+import { count, countDoubt, counted, deviceLine, noteOf, readWords, titleOf } from './wording.ts';
 
 /** A result, how its message shows it, and what changed since the message was made. */
 type ResultView = {
@@ -97,4 +101,33 @@ function headline({ model, since }: ResultView): string[] {
     hasNoLast === undefined ? '' : NO_LAST_READ,
     filterLine(model),
   ];
+}
+
+export const LONGEST_VERSION = 30;
+
+/** `17.1.4 fixes 20 of 37 hits, both critical ones`, for the recommended release; or ''. */
+function upgradeLine({ recommended, hits }: Upgrades): string {
+  if (recommended === undefined) return '';
+  const { fixed } = recommended;
+  const of = `${versionText(recommended)} fixes ${count(fixed.length)} of ${counted(hits.length, 'hit')}`;
+  const [critical, all] = [fixed.filter(isCritical).length, hits.filter(isCritical).length];
+  return critical === 0 ? of : `${of}, ${criticalOnes(critical, all)}`;
+}
+
+function criticalOnes(fixed: number, all: number): string {
+  if (fixed < all) return `${count(fixed)} of ${count(all)} critical ones`;
+  return all === 1
+    ? 'the critical one'
+    : all === 2
+      ? 'both critical ones'
+      : `all ${count(all)} critical ones`;
+}
+
+/** The version as the service writes it; a text that only looks like one can be long. */
+export function versionText({ version }: Upgrade): string {
+  return shorten(version, LONGEST_VERSION);
+}
+
+export function isCritical(hit: Diagnostic): boolean {
+  return levelOf(hit).rank === 0;
 }

@@ -4,11 +4,11 @@ import { type View, type ViewState, viewValue } from '../block-kit/action-values
 import { actions, button, richText, words } from '../block-kit/blocks.ts';
 import { modal } from '../block-kit/modal.ts';
 import { SHOW_ACTION } from './comparison-message.ts';
+import { FILTER_ACTION } from './filter.ts';
+import { viewMessage } from './message-for.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from './page.ts';
-import { FILTER_ACTION } from './parts/filter-select.ts';
 import { searchInput } from './search-input.ts';
 import { WHOLE_RESULT_ACTION } from './search-message.ts';
-import { viewMessage } from './view-message.ts';
 
 export const RESULT_WINDOW = 'browse';
 /** Reads a result again that was not there. */

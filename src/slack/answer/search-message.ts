@@ -1,16 +1,27 @@
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { levelOf } from '../../core/importance.ts';
+import { isIssueId } from '../../core/issue-ids.ts';
+import type { Verdict } from '../../core/searching.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { button, type Message, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import type { ResultModel } from './model/result-model.ts';
-import type { ListedHit } from './model/result-pages.ts';
+import { filterLine, filterSelect } from './filter.ts';
+import { textLine } from './message-text.ts';
 import { type Item, pagedMessage, passedLine } from './page.ts';
-import { filterSelect } from './parts/filter-select.ts';
-import { textLine } from './parts/message-text.ts';
 import { resultMenu } from './result-menu.ts';
-import { filterLine } from './words/filter-words.ts';
-import { readWords } from './words/read-words.ts';
-import { searchLine, unseenChecks, verdictLines } from './words/verdict-words.ts';
-import { count, countDoubt, counted, deviceLine, noteOf, titleOf } from './words/wording.ts';
+import type { ListedHit, ResultModel } from './result-model.ts';
+import {
+  capital,
+  count,
+  countDoubt,
+  counted,
+  deviceLine,
+  NOT_STATED,
+  noteOf,
+  readWords,
+  titleOf,
+  unstatedCount,
+} from './wording.ts';
 
 /** Shows the whole result again, in place of what a search found in it. */
 export const WHOLE_RESULT_ACTION = 'whole-result';
@@ -74,4 +85,94 @@ function linesOf(model: ResultModel): string[] {
 function wholeResult({ counts }: ResultModel): string {
   const { hits = 0 } = counts.checks.listed;
   return hits === 0 ? 'Show everything' : `Show all ${counted(hits, 'hit')}`;
+}
+
+const MOST_NAMED = 3;
+const LONGEST_NAME = 40;
+const LONGEST_LEVEL = 24;
+
+/**
+ * What the analysis says of an id, in one line. Never that the device is not affected: the analysis knows only what
+ * it checks.
+ */
+export function verdictLine({ id, number, outcome, saidBy }: Verdict, readTo?: number): string {
+  switch (outcome) {
+    case 'hit':
+      return `Hit: ${id} (${named(saidBy, ({ name, level }) => `${name}, ${level}`)})`;
+    case 'unstated':
+      return `${capital(NOT_STATED)}: ${id} (${named(saidBy, ({ name }) => name)})`;
+    case 'passed':
+      return `Checked, not a hit: ${id} (${named(saidBy, ({ name }) => name)})`;
+    case 'mentioned':
+      return `No check for ${id} is listed: only the text of ${named(saidBy, ({ name }) => name)} mentions it`;
+    case 'perhaps':
+      return `Not written out: ${id}, but “${number}” stands in ${named(saidBy, ({ name }) => name)}`;
+    case 'absent':
+      return `Not mentioned in ${readPart(readTo)}: ${id}`;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The verdict on each id of a search. */
+export function verdictLines({ answers: { found, result } }: ResultModel): string[] {
+  return (found?.verdicts ?? []).map((verdict) => verdictLine(verdict, result.readTo));
+}
+
+/** Where an id was looked for. Of a document that is too large to keep, nothing is known beyond what was read. */
+export function readPart(readTo: number | undefined): string {
+  if (readTo === undefined) return 'this analysis';
+  return `the first ${count(readTo)} characters of each text, which is all that was read`;
+}
+
+type Named = { readonly name: string; readonly level: string };
+
+function named(saidBy: readonly Diagnostic[], say: (one: Named) => string): string {
+  const said = saidBy.slice(0, MOST_NAMED).map((diagnostic) =>
+    say({
+      name: shorten(diagnostic.name, LONGEST_NAME),
+      level: shorten(levelOf(diagnostic).word.toLowerCase(), LONGEST_LEVEL),
+    }),
+  );
+  const more = saidBy.length - MOST_NAMED;
+  return `${said.join('; ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+}
+
+/** What was searched for, in how much, and how much of it matches. */
+export function searchLine({ view, answers, counts, noun, shown, passed = [] }: ResultModel): string {
+  const { diagnostics } = answers.result;
+  const { all } = counts;
+  const { hits = 0 } = counts.checks.listed;
+  const misses = diagnostics.filter(({ match }) => match === 'miss').length;
+  const { search = [], side } = view;
+  const sides = { hit: counted(hits, 'hit'), miss: counted(misses, 'passed check') };
+  const parts = [sides.hit, `${count(misses)} passed`, unstatedCount(counts.checks)].filter(Boolean);
+  const everything = `${counted(diagnostics.length, 'check')} (${parts.join(', ')})`;
+  // The verdicts have said what was found of each id.
+  if (search.every(isIssueId)) {
+    const only = side && `; only ${side === 'hit' ? 'hits' : 'passed checks'} are listed`;
+    return `Searched ${everything}${only ?? ''}`;
+  }
+  // Next to a verdict that an id is a hit, only “together” says why nothing is listed.
+  const quoted = search.filter((term) => !isIssueId(term)).map((term) => `“${term}”`);
+  const terms = [search.filter(isIssueId).join(' '), quoted.join(' ')].filter(Boolean);
+  const sought = terms.join(' together with ');
+  const searched = side === undefined ? everything : sides[side];
+  const { readTo } = answers.result;
+  const part = readTo === undefined ? '' : ` — ${readPart(readTo)}`;
+  const unstated = unstatedCount({ unstated: shown.filter(({ hit }) => hit.match === 'unstated').length });
+  if (all + passed.length === 0 && unstated === '') return `Nothing matches ${sought} in ${searched}${part}`;
+  const isMixed = side === undefined && misses > 0;
+  const listed = noun === 'hit' ? `${count(all)} of ${sides.hit}` : `${count(all)} of ${sides.miss}`;
+  const ofChecks = `${count(passed.length)} of ${sides.miss}`;
+  // Where there are no hits nobody looks for something in them.
+  const found = isMixed ? [...(hits > 0 ? [listed] : []), ofChecks].join(' and ') : listed;
+  return `${sought}: found in ${found}${unstated && `, and ${unstated}`}`;
+}
+
+/** Some services send only the hits, whatever is asked: then nothing can be said of what was checked. Or ''. */
+function unseenChecks({ answers }: ResultModel): string {
+  const { diagnostics } = answers.result;
+  const sentOnlyHits = diagnostics.length > 0 && diagnostics.every(({ match }) => match === 'hit');
+  return sentOnlyHits ? 'The service sent only hits: what else it checked is not known.' : '';
 }

@@ -1,4 +1,6 @@
 import type { types } from '@slack/bolt';
+import { z } from 'zod';
+import { readCarried, readState, stateValue, UnreadableValue, type ViewState } from './action-values.ts';
 import { plain } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
@@ -31,4 +33,100 @@ export function noticeModal(mrkdwn: string): types.ModalView {
   return modal({ title: 'Snapshot' }, [
     { type: 'section', text: { type: 'mrkdwn', text: mrkdwn, verbatim: true } },
   ]);
+}
+
+const destination = z.object({
+  channel: z.string(),
+  threadTs: z.string().optional(),
+  hasThread: z.boolean().optional(),
+  /** The response URL, for conversations that the bot is not a member of. `expiresAt` is epoch milliseconds. */
+  response: z.object({ url: z.string(), expiresAt: z.number() }).optional(),
+});
+
+/** Where a modal was opened, and where its answer goes. Every modal of a message has at least the channel. */
+export type ModalDestination = z.infer<typeof destination>;
+
+/** The view with its destination as metadata, because Slack does not say where a modal was opened. */
+export function withDestination(view: types.ModalView, opened: ModalDestination): types.ModalView {
+  return { ...view, private_metadata: JSON.stringify(opened) };
+}
+
+/** The destination of a view, if it has one. */
+export function destinationOfView(
+  view: { readonly private_metadata?: string } | undefined,
+): ModalDestination | undefined {
+  try {
+    return destination.safeParse(JSON.parse(view?.private_metadata ?? '')).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The metadata of a modal that was opened from a message: which message, its state, and how to change it. */
+export type MessageModal = {
+  readonly origin: Origin;
+  readonly state: ViewState;
+  /** The response URL of the click that opened it. `expiresAt` is epoch milliseconds. */
+  readonly response: { readonly url: string; readonly expiresAt: number };
+  /** Whether the message is ephemeral. */
+  readonly isPrivate: boolean;
+};
+
+const shape = z.object({
+  message: z.string().optional(),
+  state: z.string(),
+  private: z.boolean(),
+});
+
+/** The metadata as text. The guard also reads the conversation from it. */
+export function messageModalValue({ origin, state, response, isPrivate }: MessageModal): string {
+  const { channel, messageTs: message, threadTs } = origin;
+  return JSON.stringify({
+    channel,
+    message,
+    threadTs,
+    response,
+    state: stateValue(state),
+    private: isPrivate,
+  });
+}
+
+/** Throws `UnreadableValue` if the view is not a modal of a message. */
+export function readMessageModal(
+  view: { readonly private_metadata?: string } | undefined,
+): MessageModal & { readonly origin: Origin } {
+  const opened = destinationOfView(view);
+  if (opened?.response === undefined) throw new UnreadableValue();
+  const { message, state, private: isPrivate } = readCarried(shape, view?.private_metadata);
+  const { channel, threadTs, response } = opened;
+  const origin = {
+    channel,
+    ...(message === undefined ? {} : { messageTs: message }),
+    ...(threadTs === undefined ? {} : { threadTs }),
+  };
+  return { origin, state: readState(state), response, isPrivate };
+}
+
+/** The message that a modal was opened from. A private message has no timestamp here. */
+export type Origin = { readonly channel: string; readonly messageTs?: string; readonly threadTs?: string };
+
+const originShape = z.object({
+  channel: z.string(),
+  message: z.string().optional(),
+  thread: z.string().optional(),
+});
+
+/** The message that a modal was opened from, as its metadata. */
+export function originValue({ channel, messageTs: message, threadTs: thread }: Origin): string {
+  return JSON.stringify({ channel, message, thread });
+}
+
+/** Throws `UnreadableValue` if the text has another form. */
+export function readOrigin(value: string | undefined): Origin {
+  const { channel, message, thread } = readCarried(originShape, value);
+  return {
+    channel,
+    ...(message === undefined ? {} : { messageTs: message }),
+    ...(thread === undefined ? {} : { threadTs: thread }),
+  };
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Mutex } from '../../core/mutex.ts';
 import type { Namespace } from '../../core/store.ts';
-import { type Owner, withOwners } from '../answer/parts/owners-line.ts';
+import { type Owner, withOwners } from '../answer/owners-line.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import type { Origin } from '../block-kit/origin-values.ts';
+import type { Origin } from '../block-kit/modal.ts';
 import { MOST_USES } from './response-url.ts';
 
 /** A message that everybody in the conversation sees. */

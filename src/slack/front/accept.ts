@@ -1,9 +1,9 @@
 import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
 import type { Asked, LookupRequest } from '../../core/lookup.ts';
-import { alreadyWaitingMessage } from '../answer/already-waiting-message.ts';
-import { comesDirectly } from '../answer/comes-directly-message.ts';
 import { faultNotice } from '../answer/fault-message.ts';
+import { comesDirectly } from '../answer/notices.ts';
+import { alreadyWaitingMessage } from '../answer/waiting.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import type { WaitingMessage } from '../delivery/waiting-messages.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../answer/refusal-message.ts';
+import type { Refusal } from '../answer/notices.ts';
 import { type Actor, DIRECT } from './delivery.ts';
 import type { Identity } from './slack-app.ts';
 import type { Person, SlackFacts } from './slack-facts.ts';

@@ -4,7 +4,7 @@ import { isFault } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
 import { clickFaultNotice, faultNotice } from '../answer/fault-message.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import type { Origin } from '../block-kit/origin-values.ts';
+import type { Origin } from '../block-kit/modal.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';

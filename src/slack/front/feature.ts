@@ -5,8 +5,7 @@ import type { Store } from '../../core/store.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { JobQueue } from '../../lookups/queue.ts';
 import type { Reminder } from '../../lookups/reminder.ts';
-
-import type { ResultModel } from '../answer/model/result-model.ts';
+import type { ResultModel } from '../answer/result-model.ts';
 import type { DeliveryHook } from '../delivery/hooked-delivery.ts';
 import type { Poster } from '../delivery/poster.ts';
 import type { Access, May } from './access.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { userId } from '../block-kit/action-values.ts';
-import { destinationOfView } from '../block-kit/modal-destination.ts';
+import { destinationOfView } from '../block-kit/modal.ts';
 import { type Actor, type Delivery, DIRECT, type EntryPoint, NotADelivery } from './delivery.ts';
 import {
   type author,

@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs } from '@slack/bolt';
 import { windowFaultNotice } from '../answer/fault-message.ts';
 import { noResultModal, resultModal } from '../answer/result-window.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
-import { destinationOfView } from '../block-kit/modal-destination.ts';
+import { destinationOfView } from '../block-kit/modal.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { withAnswers } from './reading.ts';

@@ -2,8 +2,8 @@ import type { Question } from '../../core/lookup.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { Ready } from '../../lookups/polls.ts';
 import { clickFaultNotice, processingNotice } from '../answer/fault-message.ts';
-import { searched } from '../answer/model/searched.ts';
-import type { Since } from '../answer/parts/since-line.ts';
+import { searched } from '../answer/result-model.ts';
+import type { Since } from '../answer/since.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import { type ListenerContext, orNotice } from './context.ts';
 

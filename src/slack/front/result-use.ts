@@ -1,11 +1,10 @@
 import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
 import type { Answers } from '../../lookups/lookup-status.ts';
+import { viewMessage } from '../answer/message-for.ts';
 import { withShow } from '../answer/private-message.ts';
-import { viewMessage } from '../answer/view-message.ts';
 import { showValue, type View, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import { type MessageModal, messageModalValue, readMessageModal } from '../block-kit/message-modal.ts';
-import { noticeModal } from '../block-kit/modal.ts';
+import { type MessageModal, messageModalValue, noticeModal, readMessageModal } from '../block-kit/modal.ts';
 import { replaceOwned } from '../delivery/owners.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';

@@ -1,5 +1,5 @@
 import type { ButtonAction } from '@slack/bolt';
-import { COMPARE_LAST_ACTION } from '../answer/parts/last-read-line.ts';
+import { COMPARE_LAST_ACTION } from '../answer/since.ts';
 import { readView } from '../block-kit/action-values.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { type EntryPoint, take } from '../front/accept.ts';

@@ -1,6 +1,6 @@
 import type { Asked } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
-import { readMessageModal } from '../block-kit/message-modal.ts';
+import { readMessageModal } from '../block-kit/modal.ts';
 import { comparisonOf } from '../commands/compare.ts';
 import { parseCommand } from '../commands/parse-command.ts';
 import type { Feature } from '../front/feature.ts';

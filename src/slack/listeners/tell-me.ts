@@ -1,5 +1,5 @@
 import type { ButtonAction } from '@slack/bolt';
-import { HAS_ENDED, TELL_ME_ACTION } from '../answer/waiting-message.ts';
+import { HAS_ENDED, TELL_ME_ACTION } from '../answer/waiting.ts';
 import { readCancel } from '../block-kit/action-values.ts';
 import type { Subscribed } from '../delivery/notifier.ts';
 import { type ButtonClick, orTellClicker, tellClicker } from '../front/click.ts';

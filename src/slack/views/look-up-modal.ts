@@ -2,8 +2,7 @@ import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { searchInput } from '../answer/search-input.ts';
 import { plain, smallPrint } from '../block-kit/blocks.ts';
-import { modal } from '../block-kit/modal.ts';
-import { type ModalDestination, withDestination } from '../block-kit/modal-destination.ts';
+import { type ModalDestination, modal, withDestination } from '../block-kit/modal.ts';
 
 /** The modal's callback id. */
 export const LOOK_UP_MODAL = 'look-up';

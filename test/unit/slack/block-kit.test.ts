@@ -12,6 +12,7 @@ import {
   readView,
   showValue,
   stateValue,
+  UnreadableValue,
   type View,
   type ViewState,
   viewValue,
@@ -29,15 +30,20 @@ import {
   preformatted,
   richText,
   select,
+  slackClock,
+  slackTime,
   smallPrint,
   words,
 } from '../../../src/slack/block-kit/blocks.ts';
-import { UnreadableValue } from '../../../src/slack/block-kit/carried.ts';
 import { inert, visible } from '../../../src/slack/block-kit/inert-text.ts';
-import { messageModalValue, readMessageModal } from '../../../src/slack/block-kit/message-modal.ts';
-import { destinationOfView, withDestination } from '../../../src/slack/block-kit/modal-destination.ts';
-import { originValue, readOrigin } from '../../../src/slack/block-kit/origin-values.ts';
-import { slackClock, slackTime } from '../../../src/slack/block-kit/slack-time.ts';
+import {
+  destinationOfView,
+  messageModalValue,
+  originValue,
+  readMessageModal,
+  readOrigin,
+  withDestination,
+} from '../../../src/slack/block-kit/modal.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
 const AT = Date.UTC(2026, 10, 20, 9, 14, 30, 999);

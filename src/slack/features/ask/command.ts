@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs, webApi } from '@sla
 import { answerTo } from '../../answer/usage-message.ts';
 import type { View } from '../../block-kit/action-values.ts';
 import type { Message } from '../../block-kit/blocks.ts';
-import type { ModalDestination } from '../../block-kit/modal-destination.ts';
+import type { ModalDestination } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
 import { isFirstAsFarAsKnown, type ListenerContext } from '../../front/context.ts';

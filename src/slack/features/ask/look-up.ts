@@ -1,7 +1,7 @@
 import type { Destination } from '../../../core/destination.ts';
 import { withSearch } from '../../../core/lookup.ts';
 import { readSearchInput, SEARCH_INPUT } from '../../answer/search-input.ts';
-import { destinationOfView } from '../../block-kit/modal-destination.ts';
+import { destinationOfView } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
 import type { ListenerContext } from '../../front/context.ts';

@@ -1,16 +1,12 @@
 import type { ButtonAction, webApi } from '@slack/bolt';
 import { withSearch } from '../../../core/lookup.ts';
-import { withOwners } from '../../answer/parts/owners-line.ts';
+import { viewMessage } from '../../answer/message-for.ts';
+import { withOwners } from '../../answer/owners-line.ts';
 import { SHOW_TO_ALL_ACTION } from '../../answer/private-message.ts';
 import { loadingModal, READ_AGAIN_ACTION, RESULT_WINDOW } from '../../answer/result-window.ts';
 import { readSearchInput } from '../../answer/search-input.ts';
-import { viewMessage } from '../../answer/view-message.ts';
 import { readShow, readState, readView, type View, type ViewState } from '../../block-kit/action-values.ts';
-import {
-  destinationOfView,
-  type ModalDestination,
-  withDestination,
-} from '../../block-kit/modal-destination.ts';
+import { destinationOfView, type ModalDestination, withDestination } from '../../block-kit/modal.ts';
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
 import { type ListenerContext, once } from '../../front/context.ts';

@@ -1,9 +1,9 @@
 import type { ButtonAction } from '@slack/bolt';
 import type { Asked } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { modelOf } from '../../answer/model/result-model.ts';
-import { messageText } from '../../answer/parts/message-text.ts';
-import { capital, subjectOf } from '../../answer/words/wording.ts';
+import { messageText } from '../../answer/message-text.ts';
+import { modelOf } from '../../answer/result-model.ts';
+import { capital, subjectOf } from '../../answer/wording.ts';
 import { type Message, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { LIMITS, pieces, shorten } from '../../block-kit/limits.ts';
 import { noticeModal } from '../../block-kit/modal.ts';

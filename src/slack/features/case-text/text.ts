@@ -3,14 +3,12 @@ import { hostOf, serialOf } from '../../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
 import type { Verdict } from '../../../core/searching.ts';
 import { oneLine } from '../../../core/texts.ts';
-import type { ResultModel } from '../../answer/model/result-model.ts';
-import type { ShownHit } from '../../answer/model/result-pages.ts';
-import { webAddress } from '../../answer/model/solution-address.ts';
-import { HIT_FIELDS } from '../../answer/parts/hit-fields.ts';
-import { comparisonDoubts } from '../../answer/words/comparison-doubts.ts';
-import { deviceLines } from '../../answer/words/comparison-words.ts';
-import { hitCounts } from '../../answer/words/summary.ts';
-import { readPart } from '../../answer/words/verdict-words.ts';
+import { comparisonDoubts, deviceLines } from '../../answer/comparison-words.ts';
+import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
+import { readPart } from '../../answer/search-message.ts';
+import { webAddress } from '../../answer/solutions.ts';
+import { hitCounts } from '../../answer/summary.ts';
+import { HIT_FIELDS } from '../../answer/whole-hit.ts';
 import {
   count,
   countDoubt,
@@ -20,7 +18,7 @@ import {
   releaseOf,
   subjectOf,
   unstatedCount,
-} from '../../answer/words/wording.ts';
+} from '../../answer/wording.ts';
 import type { Export } from '../../front/send-file.ts';
 
 const CHANGES: Record<Change, string> = {

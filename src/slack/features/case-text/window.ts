@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { count } from '../../answer/words/wording.ts';
+import { count } from '../../answer/wording.ts';
 import { actions, button, plain, richText, words } from '../../block-kit/blocks.ts';
 import { LIMITS } from '../../block-kit/limits.ts';
 import { modal } from '../../block-kit/modal.ts';

@@ -1,13 +1,16 @@
 import type { BlockAction, ButtonAction, types } from '@slack/bolt';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { DETAILS_ACTION } from '../../answer/hit-blocks.ts';
-import { modelOf } from '../../answer/model/result-model.ts';
-import type { ShownHit } from '../../answer/model/result-pages.ts';
-import { SOLUTION_ACTION } from '../../answer/parts/solution-buttons.ts';
+import { modelOf, type ShownHit } from '../../answer/result-model.ts';
+import { SOLUTION_ACTION } from '../../answer/solutions.ts';
 import { type HitValue, nameInValue, readHit } from '../../block-kit/action-values.ts';
-import { noticeModal } from '../../block-kit/modal.ts';
-import { destinationOfView } from '../../block-kit/modal-destination.ts';
-import { type Origin, originValue, readOrigin } from '../../block-kit/origin-values.ts';
+import {
+  destinationOfView,
+  noticeModal,
+  type Origin,
+  originValue,
+  readOrigin,
+} from '../../block-kit/modal.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';

@@ -1,14 +1,20 @@
 import type { types } from '@slack/bolt';
 import { DETAILS_ACTION } from '../../answer/hit-blocks.ts';
-import type { ResultModel } from '../../answer/model/result-model.ts';
-import type { ShownHit } from '../../answer/model/result-pages.ts';
-import { messageText, textLine } from '../../answer/parts/message-text.ts';
-import { wholeHit } from '../../answer/parts/whole-hit.ts';
-import { titleOf } from '../../answer/words/wording.ts';
+import { messageText, textLine } from '../../answer/message-text.ts';
+import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
+import { wholeHit } from '../../answer/whole-hit.ts';
+import { titleOf } from '../../answer/wording.ts';
 import { hitValue } from '../../block-kit/action-values.ts';
-import { actions, button, type Message, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import {
+  actions,
+  button,
+  type Message,
+  richText,
+  slackTime,
+  smallPrint,
+  words,
+} from '../../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../../block-kit/limits.ts';
-import { slackTime } from '../../block-kit/slack-time.ts';
 
 /** A hit as somebody shared it; `index` is its place in what the model shows, counted from 0. */
 export type SharedHit = {

@@ -1,8 +1,7 @@
 import type { types } from '@slack/bolt';
-import type { ResultModel } from '../../answer/model/result-model.ts';
-import type { ShownHit } from '../../answer/model/result-pages.ts';
-import { wholeHit } from '../../answer/parts/whole-hit.ts';
-import { capital, count, NOT_STATED } from '../../answer/words/wording.ts';
+import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
+import { wholeHit } from '../../answer/whole-hit.ts';
+import { capital, count, NOT_STATED } from '../../answer/wording.ts';
 import { type HitValue, hitValue } from '../../block-kit/action-values.ts';
 import { actions, button, smallPrint } from '../../block-kit/blocks.ts';
 import { modal } from '../../block-kit/modal.ts';

@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Match } from '../../../core/diagnostics.ts';
-import type { ShownHit } from '../../answer/model/result-pages.ts';
-import { solutionText } from '../../answer/model/solution-address.ts';
-import { HIT_FIELDS } from '../../answer/parts/hit-fields.ts';
-import { changeWord } from '../../answer/words/comparison-doubts.ts';
+import { changeWord } from '../../answer/comparison-words.ts';
+import type { ShownHit } from '../../answer/result-model.ts';
+import { solutionText } from '../../answer/solutions.ts';
+import { HIT_FIELDS } from '../../answer/whole-hit.ts';
 import { pieces } from '../../block-kit/limits.ts';
 
 /** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */

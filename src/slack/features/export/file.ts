@@ -1,13 +1,17 @@
 import { hostOf } from '../../../core/device-identity.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { modelOf, type ResultModel } from '../../answer/model/result-model.ts';
-import type { ShownHit } from '../../answer/model/result-pages.ts';
-import { comparisonDoubts } from '../../answer/words/comparison-doubts.ts';
-import { bothIds, bothTotals, changeCounts, deviceLines } from '../../answer/words/comparison-words.ts';
-import { filterWords } from '../../answer/words/filter-words.ts';
-import { summaryOf } from '../../answer/words/summary.ts';
-import { searchLine, verdictLines } from '../../answer/words/verdict-words.ts';
+import {
+  bothIds,
+  bothTotals,
+  changeCounts,
+  comparisonDoubts,
+  deviceLines,
+} from '../../answer/comparison-words.ts';
+import { filterWords } from '../../answer/filter.ts';
+import { modelOf, type ResultModel, type ShownHit } from '../../answer/result-model.ts';
+import { searchLine, verdictLines } from '../../answer/search-message.ts';
+import { summaryOf } from '../../answer/summary.ts';
 import {
   countDoubt,
   counted,
@@ -16,7 +20,7 @@ import {
   subjectOf,
   titleOf,
   unstatedCount,
-} from '../../answer/words/wording.ts';
+} from '../../answer/wording.ts';
 import type { View, ViewState } from '../../block-kit/action-values.ts';
 import { inert } from '../../block-kit/inert-text.ts';
 import type { Export } from '../../front/send-file.ts';

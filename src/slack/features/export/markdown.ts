@@ -1,13 +1,11 @@
 import type { Diagnostic, Solution } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
-import type { ResultModel } from '../../answer/model/result-model.ts';
-import type { ShownHit } from '../../answer/model/result-pages.ts';
-import { articleLabel, solutionText, webAddress } from '../../answer/model/solution-address.ts';
-import { HIT_FIELDS } from '../../answer/parts/hit-fields.ts';
-import { changeWord } from '../../answer/words/comparison-doubts.ts';
-import { evidenceText } from '../../answer/words/evidence-text.ts';
-import { ratingOf } from '../../answer/words/wording.ts';
+import { changeWord } from '../../answer/comparison-words.ts';
+import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
+import { articleLabel, solutionText, webAddress } from '../../answer/solutions.ts';
+import { HIT_FIELDS } from '../../answer/whole-hit.ts';
+import { evidenceText, ratingOf } from '../../answer/wording.ts';
 
 /** What is markup wherever it stands, in Markdown or in what GitHub adds to it. */
 const MARKUP = /[\\`*_[\]<>&|~$]/g;

@@ -8,7 +8,7 @@ import { GatheredChanges } from '../../../core/mutex.ts';
 import type { Namespace } from '../../../core/store.ts';
 import type { LookupStatus } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/over-message.ts';
-import { changeWords, countsOf } from '../../answer/parts/last-read-line.ts';
+import { changeWords, countsOf } from '../../answer/since.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import type { FeatureParts } from '../../front/feature.ts';

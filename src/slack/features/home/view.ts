@@ -1,11 +1,10 @@
 import type { types } from '@slack/bolt';
 import type { LoginHealth } from '../../../service/parts.ts';
+import { cookieDomain } from '../../answer/login-sentences.ts';
+import type { Operator } from '../../answer/operator.ts';
 import { LOOK_UP_ACTION, usageMessage } from '../../answer/usage-message.ts';
-import { cookieDomain } from '../../answer/words/login-sentences.ts';
-import type { Operator } from '../../answer/words/operator.ts';
-import { actions, button, header, smallPrint } from '../../block-kit/blocks.ts';
+import { actions, button, header, slackClock, slackTime, smallPrint } from '../../block-kit/blocks.ts';
 import { inert } from '../../block-kit/inert-text.ts';
-import { slackClock, slackTime } from '../../block-kit/slack-time.ts';
 import type { RecentLookup } from './recent-lookups.ts';
 
 /** A lookup of the reader, with the permalink of its message if there is one. */

@@ -1,6 +1,6 @@
 import type { ButtonAction, OverflowAction, types } from '@slack/bolt';
-import { modelOf, type ResultModel } from '../../answer/model/result-model.ts';
 import { MENU_ACTION, OTHERS } from '../../answer/result-menu.ts';
+import { modelOf, type ResultModel } from '../../answer/result-model.ts';
 import { readState } from '../../block-kit/action-values.ts';
 import { actions, button } from '../../block-kit/blocks.ts';
 import { modal } from '../../block-kit/modal.ts';

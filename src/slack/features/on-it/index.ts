@@ -1,5 +1,5 @@
 import type { ButtonAction, types } from '@slack/bolt';
-import { ON_IT_ACTION } from '../../answer/parts/owners-line.ts';
+import { ON_IT_ACTION } from '../../answer/owners-line.ts';
 import { readState, stateValue } from '../../block-kit/action-values.ts';
 import { replaceOwned } from '../../delivery/owners.ts';
 import { type ButtonClick, originOf, orTellClicker, replaceClicked } from '../../front/click.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { inOrder, type Question } from '../../../core/lookup.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Reminder } from '../../../lookups/reminder.ts';
-import { type ChangeCounts, COMPARE_LAST_ACTION, changeWords } from '../../answer/parts/last-read-line.ts';
-import { viewValue } from '../../block-kit/action-values.ts';
+import { type ChangeCounts, COMPARE_LAST_ACTION, changeWords } from '../../answer/since.ts';
+import { readCarried, viewValue } from '../../block-kit/action-values.ts';
 import {
   actions,
   button,
@@ -15,7 +15,6 @@ import {
   smallPrint,
   words,
 } from '../../block-kit/blocks.ts';
-import { readCarried } from '../../block-kit/carried.ts';
 import { modal } from '../../block-kit/modal.ts';
 
 export const REMIND_VIEW = 'remind';

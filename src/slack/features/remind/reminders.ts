@@ -5,7 +5,7 @@ import type { Namespace } from '../../../core/store.ts';
 import { CompositionFailed, composing } from '../../../lookups/lookup-status.ts';
 import type { Step } from '../../../lookups/queue.ts';
 import type { Reminder } from '../../../lookups/reminder.ts';
-import { countsOf } from '../../answer/parts/last-read-line.ts';
+import { countsOf } from '../../answer/since.ts';
 import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import type { Where } from '../../delivery/poster.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';

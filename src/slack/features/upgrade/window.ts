@@ -2,10 +2,10 @@ import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { Upgrade, Upgrades } from '../../../core/upgrading.ts';
-import { isCritical, LONGEST_VERSION, versionText } from '../../answer/words/upgrade-words.ts';
-import { count, counted, importanceOf } from '../../answer/words/wording.ts';
+import { isCritical, LONGEST_VERSION, versionText } from '../../answer/result-message.ts';
+import { count, counted, importanceOf } from '../../answer/wording.ts';
+import { readCarried } from '../../block-kit/action-values.ts';
 import { actions, button, header, richText, smallPrint, words } from '../../block-kit/blocks.ts';
-import { readCarried } from '../../block-kit/carried.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import { modal } from '../../block-kit/modal.ts';
 

@@ -1,6 +1,5 @@
 import type { ButtonAction } from '@slack/bolt';
-import { ASK_AGAIN_ACTION } from '../../answer/timed-out-message.ts';
-import { CANCEL_ACTION, HAS_ENDED } from '../../answer/waiting-message.ts';
+import { ASK_AGAIN_ACTION, CANCEL_ACTION, HAS_ENDED } from '../../answer/waiting.ts';
 import { readCancel, readView } from '../../block-kit/action-values.ts';
 import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';

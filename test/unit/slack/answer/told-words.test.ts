@@ -7,15 +7,15 @@ import {
   StorageFailed,
 } from '../../../../src/core/faults.ts';
 import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
-import { alreadyWaitingMessage } from '../../../../src/slack/answer/already-waiting-message.ts';
 import {
   clickFaultNotice,
   processingNotice,
   windowFaultNotice,
 } from '../../../../src/slack/answer/fault-message.ts';
+import { refusalMessage } from '../../../../src/slack/answer/notices.ts';
 import { overMessage } from '../../../../src/slack/answer/over-message.ts';
-import { refusalMessage } from '../../../../src/slack/answer/refusal-message.ts';
-import { actionOf } from '../../../../src/slack/answer/words/action-words.ts';
+import { alreadyWaitingMessage } from '../../../../src/slack/answer/waiting.ts';
+import { actionOf } from '../../../../src/slack/answer/wording.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
 import { textsOf } from '../../../support/message-parts.ts';

@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Device, Diagnostic, DiagnosticsResult } from '../../../../src/core/diagnostics.ts';
 import type { Verdict } from '../../../../src/core/searching.ts';
-import { modelOf } from '../../../../src/slack/answer/model/result-model.ts';
-import { findings } from '../../../../src/slack/answer/over-message.ts';
-import { searchMessage } from '../../../../src/slack/answer/search-message.ts';
-import { comparisonDoubts } from '../../../../src/slack/answer/words/comparison-doubts.ts';
 import {
   becameOf,
   type ComparedModel,
   changeCounts,
+  comparisonDoubts,
   deviceLines,
-} from '../../../../src/slack/answer/words/comparison-words.ts';
-import { filterLine } from '../../../../src/slack/answer/words/filter-words.ts';
-import { summaryOf } from '../../../../src/slack/answer/words/summary.ts';
-import { searchLine, verdictLine } from '../../../../src/slack/answer/words/verdict-words.ts';
+} from '../../../../src/slack/answer/comparison-words.ts';
+import { filterLine } from '../../../../src/slack/answer/filter.ts';
+import { findings } from '../../../../src/slack/answer/over-message.ts';
+import { modelOf } from '../../../../src/slack/answer/result-model.ts';
+import { searchLine, searchMessage, verdictLine } from '../../../../src/slack/answer/search-message.ts';
+import { summaryOf } from '../../../../src/slack/answer/summary.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';

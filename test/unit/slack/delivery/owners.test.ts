@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Owner } from '../../../../src/slack/answer/parts/owners-line.ts';
+import type { Owner } from '../../../../src/slack/answer/owners-line.ts';
 import { ownersOf } from '../../../../src/slack/delivery/owners.ts';
 import { MemoryStore } from '../../../support/memory-store.ts';
 

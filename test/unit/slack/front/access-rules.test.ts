@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Refusal } from '../../../../src/slack/answer/refusal-message.ts';
+import type { Refusal } from '../../../../src/slack/answer/notices.ts';
 import { type AccessRules, type Circumstances, refusalOf } from '../../../../src/slack/front/access.ts';
 import type { Actor } from '../../../../src/slack/front/delivery.ts';
 import type { Person } from '../../../../src/slack/front/slack-facts.ts';

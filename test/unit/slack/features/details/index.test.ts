@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hitValue } from '../../../../../src/slack/block-kit/action-values.ts';
-import { originValue } from '../../../../../src/slack/block-kit/origin-values.ts';
+import { originValue } from '../../../../../src/slack/block-kit/modal.ts';
 import { details } from '../../../../../src/slack/features/details/index.ts';
 import { IN_THREAD, listening, NOW } from '../../../../support/listening.ts';
 import { MemoryLeases } from '../../../../support/memory-leases.ts';

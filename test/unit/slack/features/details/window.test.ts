@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { modelOf } from '../../../../../src/slack/answer/model/result-model.ts';
+import { modelOf } from '../../../../../src/slack/answer/result-model.ts';
 import { resultModal } from '../../../../../src/slack/answer/result-window.ts';
 import type { ViewState } from '../../../../../src/slack/block-kit/action-values.ts';
 import { type DetailsView, detailsModal } from '../../../../../src/slack/features/details/window.ts';

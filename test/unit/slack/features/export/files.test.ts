@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic, DiagnosticsResult } from '../../../../../src/core/diagnostics.ts';
-import { modelOf, type ResultModel } from '../../../../../src/slack/answer/model/result-model.ts';
+import { modelOf, type ResultModel } from '../../../../../src/slack/answer/result-model.ts';
 import type { ViewState } from '../../../../../src/slack/block-kit/action-values.ts';
 import { caseTextOf } from '../../../../../src/slack/features/case-text/text.ts';
 import { csvOf } from '../../../../../src/slack/features/export/csv.ts';

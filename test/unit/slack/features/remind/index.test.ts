@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UnreadableValue } from '../../../../../src/slack/block-kit/carried.ts';
+import { UnreadableValue } from '../../../../../src/slack/block-kit/action-values.ts';
 import { remind } from '../../../../../src/slack/features/remind/index.ts';
 import { aResult } from '../../../../support/a-diagnostic.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';

@@ -1,5 +1,4 @@
-import type { ResultCounts } from '../model/result-counts.ts';
-import type { ResultModel } from '../model/result-model.ts';
+import type { ResultCounts, ResultModel } from './result-model.ts';
 import { count, counted, unstatedCount, wordInCounts } from './wording.ts';
 
 /** One line that sums a result up: what the eye should fall on, and what follows it. */

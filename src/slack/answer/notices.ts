@@ -1,4 +1,27 @@
 import { type Message, richText, words } from '../block-kit/blocks.ts';
+import type { Operator } from './operator.ts';
+
+/** For whoever uses a button or a modal of another version of the bot. */
+export const outdated: Message = notice(
+  'This button is from another version of Snapshot and doesn’t work any more. Ask for the snapshot again.',
+);
+
+/** For a person who waits for an answer that Slack refused. */
+export function slackFailedMessage({ contact }: Pick<Operator, 'contact'>): Message {
+  return notice(`Slack didn’t accept Snapshot’s answer. Try again. If it keeps happening, tell ${contact}.`);
+}
+
+/** A bug in the bot: the person gets the reference under which the log has the rest. */
+export function failureMessage(reference: string, { contact }: Pick<Operator, 'contact'>): Message {
+  return notice(
+    `A bug in Snapshot stopped this. Try again. If it keeps happening, ask ${contact} to look for the reference ` +
+      `${reference} in the log.`,
+  );
+}
+
+function notice(text: string): Message {
+  return { text, blocks: [richText([words(text)])] };
+}
 
 /**
  * Why somebody is refused: a `foreigner` is of another company, a `colleague` of another workspace of the same
@@ -36,6 +59,15 @@ const SENTENCES: Record<Refusal, (contact: string) => string> = {
 
 /** Says to the one who is refused why, and whom to ask. */
 export function refusalMessage(refusal: Refusal, contact: string): Message {
-  const text = SENTENCES[refusal](contact);
-  return { text, blocks: [richText([words(text)])] };
+  return notice(SENTENCES[refusal](contact));
 }
+
+/** Tells one person that their share of the bot is used up for now. */
+export const slowDown: Message = notice(
+  'That’s more than Snapshot answers in a minute. Wait a moment, then try again; your earlier requests are still answered.',
+);
+
+/** Tells the asker, in a channel that another company shares, why the answer is a direct message. */
+export const comesDirectly: Message = notice(
+  'This channel is shared, or may be shared, with another company, so I’ll answer you in a direct message.',
+);

@@ -1,19 +1,20 @@
 import type { types } from '@slack/bolt';
-import type { Diagnostic } from '../../../core/diagnostics.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
 import {
   type Filter,
   groupOf,
+  isOpen,
   LEVEL_GROUPS,
   type LevelGroup,
   levelOf,
   passes,
-} from '../../../core/importance.ts';
-import { filterValue } from '../../block-kit/action-values.ts';
-import { type Choice, select } from '../../block-kit/blocks.ts';
-import { shorten } from '../../block-kit/limits.ts';
-import type { ResultModel } from '../model/result-model.ts';
-import { filterWords } from '../words/filter-words.ts';
-import { count, importanceOf } from '../words/wording.ts';
+} from '../../core/importance.ts';
+import { lazily } from '../../core/single-flight.ts';
+import { filterValue } from '../block-kit/action-values.ts';
+import { type Choice, select } from '../block-kit/blocks.ts';
+import { shorten } from '../block-kit/limits.ts';
+import type { ResultModel } from './result-model.ts';
+import { count, counted, importanceOf, unstatedCount } from './wording.ts';
 
 export const FILTER_ACTION = 'filter';
 
@@ -75,4 +76,47 @@ function labelOf(group: LevelGroup, hits: readonly Diagnostic[]): string {
   const [first] = members;
   const isOne = first !== undefined && members.every((hit) => levelOf(hit).key === levelOf(first).key);
   return isOne ? shorten(importanceOf(first), LONGEST_LEVEL) : 'Other importance';
+}
+
+const ADJECTIVES: Record<LevelGroup, string> = {
+  critical: 'critical',
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+  other: 'otherwise rated',
+  unrated: 'unrated',
+};
+const and = lazily(() => new Intl.ListFormat('en', { type: 'conjunction' }));
+
+/** `critical and high hits with CVEs`, for so many of them. */
+function hitsOf({ levels = [], cve }: Filter, noun: string): string {
+  const adjectives = and().format(levels.map((level) => ADJECTIVES[level]));
+  return [adjectives, noun, cve === undefined ? '' : `${cve} CVEs`].filter(Boolean).join(' ');
+}
+
+/** `critical, with CVEs`; or '' for a filter that lets everything through. */
+export function filterWords({ levels = [], cve }: Filter): string {
+  const adjectives = and().format(levels.map((level) => ADJECTIVES[level]));
+  return [adjectives, cve === undefined ? '' : `${cve} CVEs`].filter(Boolean).join(', ');
+}
+
+/** How many hits a filter shows and hides, and how many that may be hits; or '' where it does neither. */
+export function filterLine({ view, noun, all, shown, counts }: ResultModel): string {
+  const { filter = {} } = view;
+  const { hidden } = counts;
+  const unstated = unstatedCount({ unstated: all.length - shown.length - hidden });
+  if (noun === 'check' || isOpen(filter) || (counts.all === 0 && unstated === '')) return '';
+  if (counts.shown === 0) {
+    return `There are no ${hitsOf(filter, 'hits')} among these: the filter hides ${both(allOf(hidden), unstated)}`;
+  }
+  const others = both(hidden === 0 ? '' : counted(hidden, 'other'), unstated) || 'none';
+  return `Showing ${count(counts.shown)} ${hitsOf(filter, counts.shown === 1 ? 'hit' : 'hits')}, ${others} hidden`;
+}
+
+function allOf(hidden: number): string {
+  return hidden === 0 ? '' : hidden === 1 ? 'the only one' : `all ${count(hidden)}`;
+}
+
+function both(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join(' and ');
 }

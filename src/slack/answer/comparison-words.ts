@@ -1,22 +1,23 @@
-import type { Change, Comparison } from '../../../core/comparing.ts';
-import { relationOf } from '../../../core/device-identity.ts';
-import type { Diagnostic } from '../../../core/diagnostics.ts';
-import { countByLevel, levelsDown } from '../../../core/importance.ts';
-import { isEarlier } from '../../../core/snapshot-id.ts';
-import type { Answers } from '../../../lookups/lookup-status.ts';
-import type { View } from '../../block-kit/action-values.ts';
-import { shorten } from '../../block-kit/limits.ts';
-import type { ResultModel } from '../model/result-model.ts';
-import type { ShownHit } from '../model/result-pages.ts';
-import { changeWord, comparisonDoubts, wordOf } from './comparison-doubts.ts';
+import type { Change, Comparison } from '../../core/comparing.ts';
+import { countChecks, listsWholeSide } from '../../core/counting.ts';
+import { relationOf } from '../../core/device-identity.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { countByLevel, levelsDown } from '../../core/importance.ts';
+import { isEarlier } from '../../core/snapshot-id.ts';
+import type { Answers } from '../../lookups/lookup-status.ts';
+import type { View } from '../block-kit/action-values.ts';
+import { shorten } from '../block-kit/limits.ts';
+import type { ResultModel, ShownHit } from './result-model.ts';
 import {
   capital,
   count,
+  countDoubt,
   counted,
   hardwareOf,
   importanceOf,
   OTHER_HOST,
   releaseOf,
+  unstatedCount,
   wordInCounts,
 } from './wording.ts';
 
@@ -154,4 +155,36 @@ export function becameOf(shown: ShownHit, { before, question }: View): string {
     default:
       return '';
   }
+}
+
+type Compared = Pick<ResultModel, 'view' | 'answers'>;
+
+/** The name of what became of a hit, inside a sentence; '' where nothing is compared. */
+export function changeWord({ change, isUncertain }: Pick<ShownHit, 'change' | 'isUncertain'>): string {
+  return isUncertain ? 'no longer listed' : (change ?? '');
+}
+
+/** The same for all hits of a comparison that have this change. */
+export function wordOf(change: Change, { all }: Pick<ResultModel, 'all'>): string {
+  return changeWord(all.find((shown) => shown.change === change) ?? { change });
+}
+
+/** What is not known because a document does not list all its hits: a sentence for each document of that kind. */
+export function comparisonDoubts({ view, answers }: Compared): string[] {
+  return [
+    doubt(view.before, answers.before?.result, 'New hits may have been there before.'),
+    doubt(view.question, answers.result, 'Hits that are no longer listed may still be there.'),
+  ].filter((sentence) => sentence !== '');
+}
+
+function doubt(
+  question: Compared['view']['before'],
+  result: Compared['answers']['result'] | undefined,
+  so: string,
+): string {
+  if (question === undefined || result === undefined || listsWholeSide(result, question.set)) return '';
+  const counts = countChecks(result, question.set);
+  const unstated = unstatedCount(counts);
+  const why = countDoubt(counts) || (unstated === '' ? 'No checks are listed.' : `${unstated}.`);
+  return `Snapshot ${question.snapshotId}: ${why} ${so}`;
 }

@@ -1,8 +1,7 @@
 import type { types } from '@slack/bolt';
-import { readState } from '../../block-kit/action-values.ts';
-import { button, type Message, smallPrint } from '../../block-kit/blocks.ts';
-import { slackTime } from '../../block-kit/slack-time.ts';
-import { count } from '../words/wording.ts';
+import { readState } from '../block-kit/action-values.ts';
+import { button, type Message, slackTime, smallPrint } from '../block-kit/blocks.ts';
+import { count } from './wording.ts';
 
 /** Says, or takes back, that somebody works on what a result shows. */
 export const ON_IT_ACTION = 'on-it';

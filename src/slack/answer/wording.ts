@@ -1,10 +1,11 @@
-import type { CheckCounts } from '../../../core/counting.ts';
-import { hostOf } from '../../../core/device-identity.ts';
-import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../../core/diagnostics.ts';
-import { type Level, levelOf } from '../../../core/importance.ts';
-import type { Asked, Question } from '../../../core/lookup.ts';
-import { lazily } from '../../../core/single-flight.ts';
-import { shorten } from '../../block-kit/limits.ts';
+import type { CheckCounts } from '../../core/counting.ts';
+import { hostOf } from '../../core/device-identity.ts';
+import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../core/diagnostics.ts';
+import { type Level, levelOf } from '../../core/importance.ts';
+import type { Asked, Question } from '../../core/lookup.ts';
+import { lazily } from '../../core/single-flight.ts';
+import { slackClock, slackTime } from '../block-kit/blocks.ts';
+import { shorten } from '../block-kit/limits.ts';
 
 /** `1 hit`, `12 hits`: a count that a person can say aloud. */
 export function counted(number: number, noun: string): string {
@@ -114,4 +115,24 @@ function statedWords({ hits, misses }: StatedCounts): string {
   if (hits === undefined) return counted(misses ?? 0, 'passed check');
   const checks = misses === undefined ? '' : ` in ${counted(hits + misses, 'check')}`;
   return `${counted(hits, 'hit')}${checks}`;
+}
+
+/** When a result was read, in mrkdwn; without the day where the message was made then, because Slack shows its date. */
+export function readWords(readAt: number, madeAt: number): string {
+  return `read ${readAt === madeAt ? slackClock(readAt) : slackTime(readAt)}`;
+}
+
+/** What most actions say: to read the article, which its button says already. */
+const BOILERPLATE =
+  /^(?:for (?:more|additional|further) information,? (?:please )?(?:refer to|see) the (?:linked|related|following) (?:article|solution)s?)\.?$/i;
+
+/** The action of a diagnostic where it says something, else ''. */
+export function actionOf({ action }: { readonly action: string }): string {
+  return BOILERPLATE.test(action.trim()) ? '' : action;
+}
+
+/** The evidence as one text, its blocks apart: by an empty line where any of them has several lines itself. */
+export function evidenceText(output: readonly string[]): string {
+  const isLong = output.some((block) => block.includes('\n'));
+  return output.join(isLong ? '\n\n' : '\n');
 }

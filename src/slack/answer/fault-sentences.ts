@@ -5,10 +5,10 @@ import type {
   ServiceFailed,
   UnexpectedAnswer,
   Unreachable,
-} from '../../../core/faults.ts';
-import type { SnapshotId } from '../../../core/snapshot-id.ts';
-import { inert } from '../../block-kit/inert-text.ts';
-import { slackClock } from '../../block-kit/slack-time.ts';
+} from '../../core/faults.ts';
+import type { SnapshotId } from '../../core/snapshot-id.ts';
+import { slackClock } from '../block-kit/blocks.ts';
+import { inert } from '../block-kit/inert-text.ts';
 import { cookieDomain, type FaultSentence, loginRefused, sessionRefused } from './login-sentences.ts';
 import type { Operator } from './operator.ts';
 import { capital } from './wording.ts';

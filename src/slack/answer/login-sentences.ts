@@ -1,6 +1,6 @@
-import type { CookieDomainMismatch, LoginRefused, SessionRefused } from '../../../core/faults.ts';
-import { inert } from '../../block-kit/inert-text.ts';
-import { slackClock } from '../../block-kit/slack-time.ts';
+import type { CookieDomainMismatch, LoginRefused, SessionRefused } from '../../core/faults.ts';
+import { slackClock } from '../block-kit/blocks.ts';
+import { inert } from '../block-kit/inert-text.ts';
 import type { Operator } from './operator.ts';
 
 /** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */

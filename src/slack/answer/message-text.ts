@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../../core/diagnostics.ts';
-import { inert } from '../../block-kit/inert-text.ts';
-import { bytesOf, LIMITS, shorten } from '../../block-kit/limits.ts';
-import { ratingOf } from '../words/wording.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { inert } from '../block-kit/inert-text.ts';
+import { bytesOf, LIMITS, shorten } from '../block-kit/limits.ts';
+import { ratingOf } from './wording.ts';
 
 const LONGEST_TEXT_LINE = 150;
 

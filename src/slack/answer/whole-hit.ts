@@ -1,15 +1,11 @@
 import type { types } from '@slack/bolt';
-import type { Diagnostic, Solution } from '../../../core/diagnostics.ts';
-import { actions, preformatted, richText, words } from '../../block-kit/blocks.ts';
-import { LIMITS, pieces } from '../../block-kit/limits.ts';
-import type { ResultModel } from '../model/result-model.ts';
-import type { ShownHit } from '../model/result-pages.ts';
-import { webAddress } from '../model/solution-address.ts';
-import { becameOf } from '../words/comparison-words.ts';
-import { evidenceText } from '../words/evidence-text.ts';
-import { importanceOf, noteOf } from '../words/wording.ts';
-import { HIT_FIELDS } from './hit-fields.ts';
-import { solutionButton } from './solution-buttons.ts';
+import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
+import { actions, preformatted, richText, words } from '../block-kit/blocks.ts';
+import { LIMITS, pieces } from '../block-kit/limits.ts';
+import { becameOf } from './comparison-words.ts';
+import type { ResultModel, ShownHit } from './result-model.ts';
+import { solutionButton, webAddress } from './solutions.ts';
+import { actionOf, evidenceText, importanceOf, noteOf } from './wording.ts';
 
 /**
  * Everything that is known of one hit, in the order in which it is needed: what it is, what to do, what was found on
@@ -70,4 +66,38 @@ function solutions(hit: Diagnostic, usualHost: string | undefined): types.KnownB
 /** Whether the label of its button can't hold the article's id. */
 function isCut({ id = '' }: Solution): boolean {
   return id.length > LIMITS.buttonText;
+}
+
+/** A field of a diagnostic that details, exports and the text for the case have as it stands, under a label. */
+type HitField = {
+  readonly label: string;
+  readonly text: (hit: Diagnostic) => string;
+  /** Its column in a table, where each value of a list has a line of its own. */
+  readonly column: string;
+  readonly cell: (hit: Diagnostic) => string;
+  /** Of a field that says what to do, which people read first: its label in the text for the case. */
+  readonly toDo?: string;
+};
+
+/** In the order of the files. A new field of a diagnostic is shown by its line here. */
+export const HIT_FIELDS: readonly HitField[] = [
+  { label: 'Summary', text: ({ summary }) => summary, column: 'summary', cell: ({ summary }) => summary },
+  { label: 'Action', text: actionOf, column: 'action', cell: ({ action }) => action, toDo: 'What to do' },
+  {
+    label: 'Also named',
+    text: ({ otherName = '' }) => otherName,
+    column: 'other_name',
+    cell: ({ otherName = '' }) => otherName,
+  },
+  listField('CVEs', 'cve_ids', ({ cveIds }) => cveIds),
+  { ...listField('Fixed in', 'fixed_in', ({ fixedIn }) => fixedIn), toDo: 'Fixed in' },
+];
+
+function listField(label: string, column: string, values: (hit: Diagnostic) => readonly string[]): HitField {
+  return {
+    label,
+    text: (hit) => values(hit).join(', '),
+    column,
+    cell: (hit) => values(hit).join('\n'),
+  };
 }
