@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { PortUnusable } from '../../src/core/errors.ts';
 import { lifecycle } from '../../src/lifecycle.ts';
 
 type Parts = Parameters<typeof lifecycle>[0];
@@ -54,16 +53,4 @@ test('A stop ends Slack’s deliveries first, then the steps of its queue, then 
     ...['stop slack', 'stop jobs', 'stop requests', 'stop tracing', 'stop replicas'],
     ...['close transport', 'close dispatcher', 'close store', 'stop server'],
   ]);
-});
-
-test.each([
-  [{ port: 3000 }, 'PORT'],
-  [{ port: 3000, opsPort: 9090 }, 'OPS_PORT'],
-])('A port that cannot be used is named by its setting: %j', async (config, setting) => {
-  const taken = Object.assign(new Error('taken'), { code: 'EADDRINUSE', syscall: 'listen' });
-  const failure = await living({ config, observation: { server: { start: () => Promise.reject(taken) } } })
-    .start()
-    .catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(PortUnusable);
-  expect(failure).toMatchObject({ setting });
 });
