@@ -7,7 +7,6 @@ import type { Operator } from './answer/operator.ts';
 import { completedAnswer } from './delivery/completed-answer.ts';
 import { FileUploader } from './delivery/file-uploader.ts';
 import { hooked } from './delivery/hooked-delivery.ts';
-import { Notifier } from './delivery/notifier.ts';
 import { ownersOf } from './delivery/owners.ts';
 import { Poster } from './delivery/poster.ts';
 import { RateLimitedQueue } from './delivery/rate-limited-queue.ts';
@@ -30,8 +29,6 @@ type SlackSideOptions = Omit<FeatureParts, 'access' | 'history' | 'poster'> & {
   readonly rules: AccessRules;
   /** What replicas share and nobody else knows, to sign what windows carry. */
   readonly secret: string;
-  /** After a wait of this length its end gets a message of its own. Milliseconds. */
-  readonly notifyAfterMs: number;
   readonly operator: Operator;
   readonly erasure: ListenerContext['erasure'];
   readonly onAcknowledged: ListenerContext['onAcknowledged'];
@@ -63,13 +60,11 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
   const access = createAccess(slack, rules, logger, steady);
   const sender = new UpdateSender({ poster, responses, identity: slack.identity, now });
   const delivery = createDelivery(options, { sender, waitingMessages, access });
-  const hooks = createHooks(options, poster);
-  const { notifier, history } = hooks;
-  const features = featuresOf({ ...options, access, history, poster });
-  const followUps = features.flatMap(({ hook = [] }) => hook);
-  const inOrder = [completedAnswer(history), notifier, ...followUps];
+  const history = historyOf(options);
+  const { features, join } = featuresOf({ ...options, access, history, poster });
+  const hooks = [completedAnswer(history), ...features.flatMap(({ hook = [] }) => hook)];
   return {
-    delivery: hooked(delivery, inOrder, (error) =>
+    delivery: hooked(delivery, hooks, (error) =>
       logger.error({ err: error }, 'a delivery hook failed because of a bug'),
     ),
     features,
@@ -83,7 +78,9 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
       responses,
       files: new FileUploader(slack.messages, dispatcher, slack.checkHost),
       waitingMessages,
-      ...hooks,
+      history,
+      owners: ownersOf(store.namespace('owners'), store.mutex, options.retention.historyMs),
+      join,
       windows: new Windows(signatureBy(options.secret)),
       operator,
       logger,
@@ -115,31 +112,13 @@ function createDelivery(
   });
 }
 
-function createHooks(
-  { slack, store, notifyAfterMs, retention, logger, now }: SlackSideOptions,
-  poster: Poster,
-): Pick<ListenerContext, 'notifier' | 'history' | 'owners'> {
-  const { mutex } = store;
-  const notifier = new Notifier({
-    poster,
-    subscriptions: store.namespace('subscriptions'),
-    mutex,
-    notifyAfterMs,
-    now,
-    onUndelivered: (error, lookup) =>
-      logger.warn({ err: error, lookup }, 'Slack refused the reply that ends a wait'),
-  });
-  const history = new DeviceHistory({
+function historyOf({ slack, store, retention, logger }: SlackSideOptions): DeviceHistory {
+  return new DeviceHistory({
     namespace: store.namespace('device-reads'),
     historyMs: retention.historyMs,
     workspace: async () => (await slack.identity()).teams.join('-'),
     onError: (error) => logger.warn({ err: error }, 'the history of a device could not be read or stored'),
   });
-  return {
-    notifier,
-    history,
-    owners: ownersOf(store.namespace('owners'), mutex, retention.historyMs),
-  };
 }
 
 function createAccess(slack: SlackApp, rules: AccessRules, logger: Logger, now: () => number): Access {

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { OTHER_ID } from '../../src/slack/views/compare-modal.ts';
 import { records } from '../emulators/slack/json.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
 import { DM, MODES, reads, small, writes } from '../support/bot-messages.ts';
@@ -157,7 +156,7 @@ test.for(RULES)(
     await world.slack.click({ message: result, actionId: 'more', value: 'compare', user: 'ben' });
     const comparing = await modal(world, 'Compare');
     await world.restart(rule);
-    await world.slack.submit({ view: comparing, values: { [OTHER_ID]: '1002' } });
+    await world.slack.submit({ view: comparing, values: { 'other-id': '1002' } });
     await modal(world, words);
     expect(world.service.records.requests.filter(({ id }) => id === '1002')).toEqual([]);
   },

@@ -4,7 +4,6 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { mentionedIn } from '../emulators/slack/paging.ts';
 import { DM, fromBot, MODES, reads, settled, small } from '../support/bot-messages.ts';
 import { SUPPORT, test as sequential } from '../support/conversation.ts';
-import { eventually } from '../support/eventually.ts';
 import { deliverInteraction } from '../support/slack-event.ts';
 import type { World } from '../support/world.ts';
 
@@ -59,13 +58,6 @@ for (const mode of MODES) {
     expect(replies(world)).toHaveLength(1);
   });
 }
-
-test('Critical hits are counted in the reply', async ({ open }) => {
-  const world = await open({ timing: LONG });
-  world.service.nextAnswers([{ status: 202, headers: { 'content-type': 'text/plain' }, body: 'Busy.' }]);
-  await world.slack.command({ text: '1001' });
-  expect((await reads(world, 'is ready')).text).toBe('<@U0ANA> Snapshot 1001 is ready: 37 hits, 2 critical.');
-});
 
 test('A short wait ends with the edit alone, unless somebody asked to be told', async ({ open }) => {
   const world = await open();
@@ -128,16 +120,6 @@ test('A wait that fails, is given up or is not ready in time is told too', async
   await reads(world, '<@U0BEN> Snapshot 2001 is still not ready.');
 });
 
-test('A person who cancels the wait is not notified', async ({ open }) => {
-  const world = await open({ timing: LONG });
-  const waiting = await waitFor2001(world);
-  await world.slack.click({ message: waiting, actionId: 'cancel' });
-  await reads(world, 'was cancelled');
-  await world.slack.command({ text: '1002' });
-  await reads(world, '<@U0ANA> Snapshot 1002 is ready');
-  expect(replies(world)).toHaveLength(1);
-});
-
 test('A reply whose confirmation is lost is not posted twice', async ({ open }) => {
   const world = await open({ timing: LONG });
   await waitFor2001(world);
@@ -152,17 +134,6 @@ test('A reply whose confirmation is lost is not posted twice', async ({ open }) 
   await world.slack.command({ text: '1002', channel: 'C0WARROOM' });
   await reads(world, '180 checks', { channel: 'C0WARROOM' });
   expect(replies(world)).toHaveLength(1);
-});
-
-test('A reply that Slack will never take does not hold the answer up', async ({ open }) => {
-  const world = await open({ timing: LONG });
-  await waitFor2001(world);
-  world.slack.failNext('chat.postMessage', { error: 'restricted_action' });
-  world.service.shelve('2001', small());
-  const untold = 'Slack refused the reply that ends a wait';
-  await eventually(() => expect(world.log.join('')).toContain(untold));
-  await reads(world, '1 hit');
-  expect(replies(world)).toEqual([]);
 });
 
 test('When the answer could not be posted in the channel, each who wanted to be told gets one direct message', async ({

@@ -20,7 +20,6 @@ export const LAYERS: readonly string[] = [
   'slack/delivery',
   'slack/views',
   'slack/front',
-  'slack/listeners',
   'slack/features/*',
   'slack/features',
   'slack',

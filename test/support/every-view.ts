@@ -9,10 +9,10 @@ import { modelOf } from '../../src/slack/answer/result-model.ts';
 import type { Since } from '../../src/slack/answer/since.ts';
 import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { compareModal } from '../../src/slack/features/compare/index.ts';
 import { sharedHitMessage } from '../../src/slack/features/details/shared-hit.ts';
 import { type DetailsView, detailsModal } from '../../src/slack/features/details/window.ts';
 import { exportElsewhereMessage, longTextMessage } from '../../src/slack/front/send-file.ts';
-import { compareModal } from '../../src/slack/views/compare-modal.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import {
   cleanDocument,

@@ -40,10 +40,11 @@ export function featureParts(
     now,
     reminderQueue: queue as JobQueue<Reminder>,
     dayMs: 24 * 3_600_000,
+    notifyAfterMs: 60_000,
     countReminder: (outcome) => void outcomes.push(outcome),
   };
   return { ...parts, clock, store, outcomes, audited, log, client, calls, methods };
 }
 
 /** Every entry of the menu of a result, and behind its "More…". */
-export const MENU = featuresOf(featureParts()).flatMap(({ menu = [] }) => menu);
+export const MENU = featuresOf(featureParts()).features.flatMap(({ menu = [] }) => menu);

@@ -13,6 +13,7 @@ export function heard() {
     view: (id: string) => views.push(id),
     ...{ use() {}, event() {}, shortcut() {}, error() {}, processEvent() {} },
   };
-  listen(app as unknown as App, featuresOf(featureParts()), {} as ListenerContext, new Precedence());
+  const { features } = featuresOf(featureParts());
+  listen(app as unknown as App, features, {} as ListenerContext, new Precedence());
   return { actions, views };
 }

@@ -144,7 +144,7 @@ function contextWith(
     windows: new Windows({ sign: (text) => text, isSigned: () => true }),
     files: { put: notes('put', 'F1'), show: notes('file') },
     waitingMessages: { find: async () => undefined },
-    notifier: { join: notes('join', 'joined') },
+    join: notes('join', 'joined'),
     loginHealth: async () => ({ state: 'not-needed' }),
     erasure: { ofUser: notes('erased'), ofEverything: notes('erased') },
     admins: [],

@@ -4,8 +4,8 @@ import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.t
 import { search } from '../../src/core/searching.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
 import { boundedTexts } from '../../src/service/bounded-texts.ts';
+import { findings } from '../../src/slack/answer/findings.ts';
 import { viewMessage } from '../../src/slack/answer/message-for.ts';
-import { findings } from '../../src/slack/answer/over-message.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { resultModal } from '../../src/slack/answer/result-window.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';

@@ -61,7 +61,7 @@ export async function acceptOrJoin(
   asked: Request,
   context: ListenerContext,
 ): Promise<WaitingMessage | undefined> {
-  const { lookups, waitingMessages, notifier } = context;
+  const { lookups, waitingMessages, join } = context;
   const request = await forTheAskerAlone(asked, context);
   const { destination } = request;
   const waiting = await waitingMessages.find(destination, request);
@@ -70,7 +70,7 @@ export async function acceptOrJoin(
   const isJoined =
     waiting !== undefined &&
     (await lookups.find(waiting.lookupId)) !== undefined &&
-    (await notifier.join(waiting.lookupId, destination.user)) !== 'over';
+    (await join(waiting.lookupId, destination.user)) !== 'over';
   if (!isJoined) await lookups.accept({ ...request, askedBy: destination.user });
   return isJoined ? waiting : undefined;
 }

@@ -9,7 +9,6 @@ import type { Lookups } from '../../lookups/lookups.ts';
 import type { LoginHealth } from '../../service/parts.ts';
 import type { Operator } from '../answer/operator.ts';
 import type { FileUploader } from '../delivery/file-uploader.ts';
-import type { Notifier } from '../delivery/notifier.ts';
 import type { Owners } from '../delivery/owners.ts';
 import type { Poster } from '../delivery/poster.ts';
 import type { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
@@ -43,6 +42,9 @@ export type StatusReport = {
   readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
 
+/** Has somebody told when a lookup ends. Throws `StorageFailed`. */
+export type Join = (lookupId: string, user: string) => Promise<'joined' | 'over' | 'full'>;
+
 /** What every listener works with. */
 export type ListenerContext = {
   readonly lookups: Lookups;
@@ -56,7 +58,7 @@ export type ListenerContext = {
   readonly responses: ResponseUrlPoster;
   readonly files: FileUploader;
   readonly waitingMessages: WaitingMessages;
-  readonly notifier: Notifier;
+  readonly join: Join;
   readonly history: DeviceHistory;
   readonly owners: Owners;
   readonly windows: Windows;

@@ -40,6 +40,8 @@ export type FeatureParts = {
   readonly reminderQueue: JobQueue<Reminder>;
   /** The length of a day for reminders. Milliseconds. */
   readonly dayMs: number;
+  /** After a wait of this length its end gets a message of its own. Milliseconds. */
+  readonly notifyAfterMs: number;
   readonly countReminder: (outcome: string) => void;
 };
 

@@ -7,7 +7,7 @@ import type { Lookup, Question } from '../../../core/lookup.ts';
 import { GatheredChanges } from '../../../core/mutex.ts';
 import type { Namespace } from '../../../core/store.ts';
 import type { LookupStatus } from '../../../lookups/lookup-status.ts';
-import { findings } from '../../answer/over-message.ts';
+import { findings } from '../../answer/findings.ts';
 import { changeWords, countsOf } from '../../answer/since.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';

@@ -6,52 +6,20 @@ import {
   SnapshotNotFound,
   StorageFailed,
 } from '../../../../src/core/faults.ts';
-import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
 import {
   clickFaultNotice,
   processingNotice,
   windowFaultNotice,
 } from '../../../../src/slack/answer/fault-message.ts';
 import { refusalMessage } from '../../../../src/slack/answer/notices.ts';
-import { overMessage } from '../../../../src/slack/answer/over-message.ts';
 import { alreadyWaitingMessage } from '../../../../src/slack/answer/waiting.ts';
 import { actionOf } from '../../../../src/slack/answer/wording.ts';
-import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
-import { aLookup } from '../../../support/a-lookup.ts';
 import { textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const [LATER, EARLIER] = [snapshotId('26808463'), snapshotId('26808400')];
 const ASKED = { question: { snapshotId: LATER, set: 'all' as const } };
 const COMPARED = { ...ASKED, before: { snapshotId: EARLIER, set: 'all' as const } };
-
-describe('The end of a wait', () => {
-  const lookup = aLookup('one');
-  const over = (status: LookupStatus, changes = {}) =>
-    overMessage(['U1', 'U2'], { ...lookup, ...changes }, status);
-  const ready = {
-    kind: 'ready',
-    result: aResult([aDiagnostic(), aDiagnostic({ match: 'miss' })]),
-    readAt: 0,
-  } as const;
-
-  test('mentions who waited, and says what came of it', () => {
-    expect(over(ready).text).toBe('<@U1> <@U2> Snapshot 26808463 is ready: 1 hit.');
-    const miss = { question: { snapshotId: LATER, set: 'miss' } };
-    expect(over(ready, miss).text).toContain('is ready: 1 check passed.');
-    expect(over(ready, { before: COMPARED.before }).text).toMatch(/ready\.$/);
-  });
-
-  test.each<[string, LookupStatus]>([
-    ['is still not ready', { kind: 'timed-out', reason: '' }],
-    ['was cancelled', { kind: 'cancelled' }],
-    ['can’t be shown here', { kind: 'withheld' }],
-    ['could not be read', { kind: 'failed', fault: new StorageFailed(), question: ASKED.question }],
-    ['could not be read', { kind: 'broken', reference: 'abc' }],
-  ])('%s', (words, status) => {
-    expect(over(status).text).toContain(words);
-  });
-});
 
 test.each([
   ['For additional information, refer to the linked article.', ''],

@@ -9,7 +9,7 @@ import {
   deviceLines,
 } from '../../../../src/slack/answer/comparison-words.ts';
 import { filterLine } from '../../../../src/slack/answer/filter.ts';
-import { findings } from '../../../../src/slack/answer/over-message.ts';
+import { findings } from '../../../../src/slack/answer/findings.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { searchLine, searchMessage, verdictLine } from '../../../../src/slack/answer/search-message.ts';
 import { summaryOf } from '../../../../src/slack/answer/summary.ts';

@@ -5,8 +5,8 @@ import { listenToDirectMessages } from '../../../../src/slack/features/ask/direc
 import { listenToLookUps } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
 import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
+import { compare } from '../../../../src/slack/features/compare/index.ts';
 import { wait } from '../../../../src/slack/features/wait/index.ts';
-import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
 import { asking, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
@@ -49,7 +49,7 @@ describe('A request is stored before it is acknowledged, and once', () => {
   });
 
   test('by one press of “Compare”, whose delivery comes twice, and by each of two presses', async () => {
-    const here = listening(listenToCompareLast);
+    const here = listening(compare.listen);
     const value = viewValue(ASKED);
     for (const user of ['U1', 'U1', 'U2']) await here.click('compare-last', { value, user });
     expect(here.of('accept')).toHaveLength(2);

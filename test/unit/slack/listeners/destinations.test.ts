@@ -5,11 +5,10 @@ import { listenToDirectMessages } from '../../../../src/slack/features/ask/direc
 import { listenToLookUps } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
 import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
+import { compare } from '../../../../src/slack/features/compare/index.ts';
 import { wait } from '../../../../src/slack/features/wait/index.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import type { Listeners } from '../../../../src/slack/front/listeners.ts';
-import { compare } from '../../../../src/slack/listeners/compare.ts';
-import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
 import { asking, IN_THREAD, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
@@ -98,22 +97,22 @@ const ROWS: Row[] = [
     ({ click }) => click('choose-0', { value: showValue(ASKED, undefined) }),
     { messageTs: '2.2' },
   ],
-  ['“Compare” on a result', listenToCompareLast, ({ click }) => click('compare-last', { value: ASKING }), {}],
+  ['“Compare” on a result', compare.listen, ({ click }) => click('compare-last', { value: ASKING }), {}],
   [
     '“Compare” on a result in a thread',
-    listenToCompareLast,
+    compare.listen,
     ({ click }) => click('compare-last', { value: ASKING, container: IN_THREAD }),
     { threadTs: '1.1', hasThread: true },
   ],
   [
     '“Compare” on a private result',
-    listenToCompareLast,
+    compare.listen,
     ({ click }) => click('compare-last', { value: ASKING, container: PRIVATE }),
     BESIDE,
   ],
   [
     '“Compare” on a private result in a thread',
-    listenToCompareLast,
+    compare.listen,
     ({ click }) => click('compare-last', { value: ASKING, container: PRIVATE_IN_THREAD }),
     { threadTs: '1.1', hasThread: true, ...BESIDE },
   ],

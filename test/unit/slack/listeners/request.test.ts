@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { Destination } from '../../../../src/core/destination.ts';
 import type { LookupRequest } from '../../../../src/core/lookup.ts';
-import type { Subscribed } from '../../../../src/slack/delivery/notifier.ts';
 import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
 import { acceptOrJoin } from '../../../../src/slack/front/accept.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
@@ -15,7 +14,11 @@ const HERE: Destination = { channel: 'C1', user: 'U2' };
 const URL = { url: 'https://hooks.slack.test/1', expiresAt: 9e15, replaces: false };
 
 /** Somebody asks where a message of another person may wait for the same already. */
-function asking({ joins = 'joined' as Subscribed, isForAll = true, isOpen = true } = {}) {
+function asking({
+  joins = 'joined' as Awaited<ReturnType<ListenerContext['join']>>,
+  isForAll = true,
+  isOpen = true,
+} = {}) {
   const accepted: LookupRequest[] = [];
   const posted: unknown[][] = [];
   const slack = scriptedSlack();
@@ -23,7 +26,7 @@ function asking({ joins = 'joined' as Subscribed, isForAll = true, isOpen = true
   const context = {
     waitingMessages,
     access: { isForAll: async () => isForAll },
-    notifier: { join: async () => joins },
+    join: async () => joins,
     lookups: {
       find: async () => (isOpen ? {} : undefined),
       accept: async (request: LookupRequest) => void accepted.push(request),

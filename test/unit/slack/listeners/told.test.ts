@@ -5,9 +5,8 @@ import { listenToDirectMessages } from '../../../../src/slack/features/ask/direc
 import { listenToLookUps } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
 import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
+import { compare } from '../../../../src/slack/features/compare/index.ts';
 import { wait } from '../../../../src/slack/features/wait/index.ts';
-import { compare } from '../../../../src/slack/listeners/compare.ts';
-import { listenToCompareLast } from '../../../../src/slack/listeners/compare-last.ts';
 import { asking, away, IN_THREAD, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
@@ -85,7 +84,7 @@ describe('While the store is away nobody is left without a word:', () => {
     const value = showValue(ASKED, undefined);
     const clicks = [
       listening(listenToChoices, STORE_IS_AWAY),
-      listening(listenToCompareLast, STORE_IS_AWAY),
+      listening(compare.listen, STORE_IS_AWAY),
       listening(wait.listen, STORE_IS_AWAY),
     ];
     const names = ['choose-0', 'compare-last', 'ask-again'];
@@ -135,7 +134,7 @@ describe('Who asks for what a message waits for already', () => {
     ]);
     for (const [listen, name] of [
       [listenToChoices, 'choose-0'],
-      [listenToCompareLast, 'compare-last'],
+      [compare.listen, 'compare-last'],
     ] as const) {
       const button = listening(listen, WAITS);
       await button.click(name, { value: viewValue(ASKED), container: PRIVATE_IN_THREAD });

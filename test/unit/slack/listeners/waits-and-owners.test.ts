@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { cancelValue, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { onIt } from '../../../../src/slack/features/on-it/index.ts';
 import { wait } from '../../../../src/slack/features/wait/index.ts';
-import { listenToTellMe } from '../../../../src/slack/listeners/tell-me.ts';
 import { away, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { STATE, THERE } from '../../../support/shown-results.ts';
 
@@ -27,21 +26,6 @@ describe('“Cancel”', () => {
     await here.click('cancel', { value: cancelValue({ lookupId: 'first', askedBy: 'U2' }), user: 'U2' });
     expect(here.of('cancel')).toHaveLength(2);
     expect(told(here)).toEqual(Array(2).fill(expect.stringContaining('Only <@U1>')));
-  });
-});
-
-describe('“Tell me too”', () => {
-  test.each([
-    ['joined', 'U2', 'I’ll mention you in the thread'],
-    ['joined', 'U1', 'I’ll mention you if this takes over a minute'],
-    ['full', 'U2', 'The list is full'],
-    ['full', 'U1', 'I’ll mention you if this takes over a minute'],
-    ['over', 'U2', 'has ended'],
-    ['over', 'U1', 'has ended'],
-  ])('promises what is so: %s, pressed by %s', async (outcome, user, words) => {
-    const here = listening(listenToTellMe, { changes: { notifier: { join: async () => outcome } } });
-    await here.click('tell-me-too', { value: WAITING, user });
-    expect(told(here)).toEqual([expect.stringContaining(words)]);
   });
 });
 

@@ -1,12 +1,12 @@
-import { type Destination, isPrivately, type Unconfirmed } from '../../core/destination.ts';
-import type { Lookup } from '../../core/lookup.ts';
-import type { Mutex } from '../../core/mutex.ts';
-import type { Namespace } from '../../core/store.ts';
-import { composing } from '../../lookups/lookup-status.ts';
-import { overElsewhereMessage, overMessage } from '../answer/over-message.ts';
-import type { DeliveryEvent, DeliveryHook } from './hooked-delivery.ts';
-import type { Poster } from './poster.ts';
-import { isRefused } from './slack-errors.ts';
+import { type Destination, isPrivately, type Unconfirmed } from '../../../core/destination.ts';
+import type { Lookup } from '../../../core/lookup.ts';
+import type { Namespace } from '../../../core/store.ts';
+import { composing } from '../../../lookups/lookup-status.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
+import { isRefused } from '../../delivery/slack-errors.ts';
+import type { Join } from '../../front/context.ts';
+import type { FeatureParts } from '../../front/feature.ts';
+import { overElsewhereMessage, overMessage } from './messages.ts';
 
 /** Who wants to be notified when a lookup ends, beside the asker, and how far that is. */
 type Subscribers = {
@@ -15,20 +15,6 @@ type Subscribers = {
   /** Set while nobody knows whether the reply has arrived. */
   readonly unconfirmed?: Unconfirmed;
 };
-
-type NotifierOptions = {
-  readonly poster: Poster;
-  readonly subscriptions: Namespace<Subscribers>;
-  readonly mutex: Mutex;
-  /** The length of a wait after which nobody is expected to still look. Milliseconds. */
-  readonly notifyAfterMs: number;
-  readonly now: () => number;
-  /** Called with replies that Slack refused for good. */
-  readonly onUndelivered: (error: unknown, lookupId: string) => void;
-};
-
-/** The outcome of a subscription. */
-export type Subscribed = 'joined' | 'over' | 'full';
 
 /** How long subscriptions are stored: longer than any wait. */
 const TTL_MS = 2 * 24 * 3_600_000;
@@ -40,14 +26,16 @@ const MOST_USERS = 100;
  * thread that mentions each of them. Where the answer could not stay there, each who joined gets a direct message.
  */
 export class Notifier implements DeliveryHook {
-  readonly #options: NotifierOptions;
+  readonly #parts: FeatureParts;
+  readonly #subscriptions: Namespace<Subscribers>;
 
-  constructor(options: NotifierOptions) {
-    this.#options = options;
+  constructor(parts: FeatureParts) {
+    this.#parts = parts;
+    this.#subscriptions = parts.store.namespace('subscriptions');
   }
 
   /** Subscribes somebody to the end of a lookup. Throws `StorageFailed`. */
-  join(lookupId: string, user: string): Promise<Subscribed> {
+  join(lookupId: string, user: string): ReturnType<Join> {
     return this.#change(lookupId, async (subscribers) => {
       if (subscribers.stage !== 'open') return [subscribers, 'over'];
       if (subscribers.users.includes(user)) return [subscribers, 'joined'];
@@ -59,7 +47,7 @@ export class Notifier implements DeliveryHook {
   /** Posts the reply. Throws if it may not have arrived and another try may succeed. */
   async after(event: DeliveryEvent): Promise<void> {
     const { lookup, status, shown } = event;
-    const { now, notifyAfterMs } = this.#options;
+    const { now, notifyAfterMs } = this.#parts;
     const isLong = now() - lookup.acceptedAt >= notifyAfterMs;
     const couldBeJoined = lookup.destination.messageTs !== undefined;
     if (status.kind === 'waiting' || !(isLong || couldBeJoined)) return;
@@ -80,14 +68,14 @@ export class Notifier implements DeliveryHook {
    * to repeat the step would send the asker the answer twice.
    */
   async #tellEach(lookup: Lookup, subscribers: Subscribers): Promise<void> {
-    const { poster, subscriptions, onUndelivered } = this.#options;
+    const { poster } = this.#parts;
     const others = othersThan(lookup.askedBy, subscribers);
     if (others.length === 0) return;
-    await subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, TTL_MS);
+    await this.#subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, TTL_MS);
     const message = composing(() => overElsewhereMessage(lookup));
     const posts = others.map((user) => poster.post({ channel: user }, message, 'final'));
     for (const outcome of await Promise.allSettled(posts)) {
-      if (outcome.status === 'rejected') onUndelivered(outcome.reason, lookup.id);
+      if (outcome.status === 'rejected') this.#noteRefusal(outcome.reason, lookup.id);
     }
   }
 
@@ -97,30 +85,34 @@ export class Notifier implements DeliveryHook {
     users: readonly string[],
     subscribers: Subscribers,
   ): Promise<void> {
-    const { poster, subscriptions, now, onUndelivered } = this.#options;
+    const { poster, now } = this.#parts;
     const marker = `${lookup.id}:over`;
     const { unconfirmed } = subscribers;
     const isThere =
       unconfirmed !== undefined && (await poster.find(where, marker, unconfirmed, 'final')) !== undefined;
     if (!isThere) {
-      const save = () => subscriptions.set(lookup.id, { ...subscribers, unconfirmed: { at: now() } }, TTL_MS);
+      const save = () =>
+        this.#subscriptions.set(lookup.id, { ...subscribers, unconfirmed: { at: now() } }, TTL_MS);
       try {
         const message = composing(() => overMessage(users, lookup, status));
         await poster.post(where, message, 'final', { id: marker, save });
       } catch (error) {
         if (!isRefused(error)) throw error;
-        onUndelivered(error, lookup.id);
+        this.#noteRefusal(error, lookup.id);
       }
     }
-    await subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, TTL_MS);
+    await this.#subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, TTL_MS);
+  }
+
+  #noteRefusal(err: unknown, lookup: string): void {
+    this.#parts.logger.warn({ err, lookup }, 'Slack refused the reply that ends a wait');
   }
 
   #change<T>(lookupId: string, change: (subscribers: Subscribers) => Promise<[Subscribers, T]>): Promise<T> {
-    const { subscriptions, mutex } = this.#options;
-    return mutex.run(`circle:${lookupId}`, async () => {
-      const before = (await subscriptions.get(lookupId)) ?? { users: [], stage: 'open' as const };
+    return this.#parts.store.mutex.run(`circle:${lookupId}`, async () => {
+      const before = (await this.#subscriptions.get(lookupId)) ?? { users: [], stage: 'open' as const };
       const [after, outcome] = await change(before);
-      if (after !== before) await subscriptions.set(lookupId, after, TTL_MS);
+      if (after !== before) await this.#subscriptions.set(lookupId, after, TTL_MS);
       return outcome;
     });
   }

@@ -1,0 +1,94 @@
+import type { ButtonAction, types } from '@slack/bolt';
+import type { Asked } from '../../../core/lookup.ts';
+import type { SnapshotId } from '../../../core/snapshot-id.ts';
+import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
+import { readView } from '../../block-kit/action-values.ts';
+import { plain } from '../../block-kit/blocks.ts';
+import { modal, readMessageModal } from '../../block-kit/modal.ts';
+import { comparisonOf } from '../../commands/compare.ts';
+import { parseCommand } from '../../commands/parse-command.ts';
+import { responseUrl } from '../../delivery/response-url.ts';
+import { take } from '../../front/accept.ts';
+import { originOf, tellClicker } from '../../front/click.ts';
+import type { Feature } from '../../front/feature.ts';
+import { listenToForm } from '../../front/form.ts';
+
+const COMPARE_VIEW = 'compare';
+/** The same for block and element: there is one of each. */
+const OTHER_ID = 'other-id';
+const SAME_SNAPSHOT = 'That is this snapshot: type the id of another one.';
+const NOT_ONE_ID = 'Type one snapshot id, or a link to a snapshot.';
+
+/**
+ * "Compare with…" asks for the other snapshot; "Compare" is on a result whose device was read before. Both lead to a
+ * comparison in a new message.
+ */
+export const compare: Feature = {
+  menu: [
+    {
+      value: 'compare',
+      may: 'ask',
+      choose: ({ show, opened }) => show(compareModal(opened.state.question.snapshotId)),
+    },
+  ],
+  listen: (on, context) => {
+    listenToForm(on, COMPARE_VIEW, 'ask', context, ({ view, body }) => {
+      const { origin, state } = readMessageModal(view);
+      const { channel, threadTs } = origin;
+      const asked = read(view.state.values[OTHER_ID]?.[OTHER_ID]?.value ?? '', state.question.snapshotId);
+      if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
+      const thread = threadTs === undefined ? {} : { threadTs, hasThread: true };
+      return { asked, destination: { channel, user: body.user.id, ...thread }, input: OTHER_ID };
+    });
+    on.click<ButtonAction>(COMPARE_LAST_ACTION, { message: 'ask' }, async (click) => {
+      await click.ack();
+      const { responses, now } = context;
+      const { user, response_url: url, trigger_id: deliveryId } = click.body;
+      const { channel, threadTs, messageTs } = originOf(click);
+      const thread = threadTs === undefined ? {} : { threadTs, hasThread: true };
+      // A private result gets a private comparison.
+      const response = messageTs === undefined ? { response: responseUrl(url, false, now()) } : {};
+      const { show: _shown, ...asked } = readView(click.action.value);
+      const entry = {
+        deliveryId,
+        destination: { channel, user: user.id, ...thread, ...response },
+        tell: (message: { readonly text: string }) => responses.tell({ responseUrl: url, threadTs }, message),
+        fail: ({ text }: { readonly text: string }) => tellClicker(click, context, text),
+      };
+      await take(asked, entry, context);
+    });
+  },
+};
+
+/** Reads the other id as the command would. */
+function read(typed: string, snapshotId: SnapshotId): Asked | string {
+  const parsed = parseCommand(typed);
+  if (parsed.kind === 'usage' && parsed.problem !== undefined) return parsed.problem;
+  if (parsed.kind !== 'lookup' || parsed.before !== undefined) return NOT_ONE_ID;
+  const other = parsed.question.snapshotId;
+  return other === snapshotId ? SAME_SNAPSHOT : comparisonOf(snapshotId, other);
+}
+
+/** Asks with which snapshot a result is to be compared. */
+export function compareModal(snapshotId: SnapshotId): types.ModalView {
+  const frame = {
+    title: 'Compare snapshots',
+    callbackId: COMPARE_VIEW,
+    submit: 'Compare',
+    close: 'Cancel',
+  } as const;
+  return modal(frame, [
+    {
+      type: 'input',
+      block_id: OTHER_ID,
+      label: plain(`Compare snapshot ${snapshotId} with`),
+      hint: plain('The id of an earlier or a later snapshot, or a link to it.'),
+      element: {
+        type: 'plain_text_input',
+        action_id: OTHER_ID,
+        placeholder: plain('26808463'),
+        focus_on_load: true,
+      },
+    },
+  ]);
+}
