@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from './context.ts';
 import type { Json } from './json.ts';
 import type { ApiCall, Fault } from './model.ts';
@@ -29,7 +29,9 @@ export async function exchange(
   journal.tell({ type: 'call', phase: 'received', call });
   if (planned.released !== undefined) {
     await planned.released;
-    // Who gave up meanwhile has not got through.
+    // Who gave up meanwhile, or was gone just before, has not got through: the loop hears of that in its next turn.
+    await setImmediate();
+    await setImmediate();
     if (response.destroyed) return;
   }
   const fault = planned.next(method);
