@@ -3,26 +3,35 @@
  * would be too few.
  */
 const AT_ONCE = 2;
-/** While urgent work is under way, other work begins only in one of this many turns. */
+/**
+ * While urgent work is under way, and in as many turns after it, other work begins only in one of this many turns: of a
+ * hundred deliveries that come at once, each turn reads one, which may be acknowledged before the next is read. Turns in
+ * which nothing happens cost microseconds.
+ */
 const ONE_IN = 5;
 
 /**
  * Lets pieces of work begin a few in each turn of the event loop, in the order in which they came, and less often while
- * urgent work is under way. So a hundred pieces that are ready at once do not delay what has to be answered within
- * seconds, and none of them waits for ever.
+ * urgent work is under way or has just ended. So a hundred pieces that are ready at once do not delay what has to be
+ * answered within seconds, and none of them waits for ever.
  */
 export class Precedence {
   readonly #waiting: (() => void)[] = [];
   #urgent = 0;
+  /** How many turns have begun since urgent work was under way. */
+  #calm = ONE_IN;
   #isGoing = false;
 
   /** Marks the start of urgent work; the returned function marks its end. */
   urgent(): () => void {
     this.#urgent += 1;
+    this.#calm = 0;
     let isOver = false;
     return () => {
-      if (!isOver) this.#urgent -= 1;
+      if (isOver) return;
       isOver = true;
+      this.#urgent -= 1;
+      this.#calm = 0;
     };
   }
 
@@ -38,7 +47,8 @@ export class Precedence {
   #goOn(turns: number): void {
     this.#isGoing = true;
     setImmediate(() => {
-      if (this.#urgent > 0 && turns < ONE_IN) return this.#goOn(turns + 1);
+      if (this.#urgent === 0) this.#calm += 1;
+      if (this.#calm < ONE_IN && turns < ONE_IN) return this.#goOn(turns + 1);
       for (const begin of this.#waiting.splice(0, AT_ONCE)) begin();
       if (this.#waiting.length > 0) this.#goOn(1);
       else this.#isGoing = false;

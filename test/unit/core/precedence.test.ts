@@ -45,3 +45,16 @@ test('Urgent work that ends twice counts once: other urgent work still goes firs
   await turns(9);
   expect(begun.length).toBeLessThanOrEqual(4);
 });
+
+test('While one urgent work follows the other, each within its turn, other work begins as seldom', async () => {
+  const precedence = new Precedence();
+  const begun = tenPieces(precedence);
+  for (let turn = 0; turn < 9; turn += 1) {
+    precedence.urgent()();
+    await turns(1);
+  }
+  expect(begun.length).toBeGreaterThanOrEqual(2);
+  expect(begun.length).toBeLessThanOrEqual(4);
+  await turns(10);
+  expect(begun).toHaveLength(10);
+});
