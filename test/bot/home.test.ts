@@ -36,7 +36,7 @@ for (const mode of MODES) {
     await world.slack.command({ text: '1002', user: 'ben' });
     await reads(world, '180 checks');
     const lines = await home(world);
-    expect(lines).toContain('/snapshot 26808463 hit');
+    expect(lines).toContain('/snapshot 26808463 miss');
     const listed = lines.filter((line) => LISTED.test(line));
     const link = (ts: string) => `/p${ts.replace('.', '')}`;
     expect(listed).toEqual([

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import type { DiagnosticsServiceOptions } from '../emulators/diagnostics-service/types.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
+import { FOR_TESTS } from '../support/bot-environment.ts';
 import { freePort } from '../support/free-port.ts';
 import { startProcessUpstreams } from '../support/upstreams.ts';
 import { type BotProcess, botProcess } from './bot-process.ts';
@@ -42,8 +43,9 @@ export async function openDemoWorld({
   const directory = join(folder, 'bot');
   mkdirSync(directory);
   const port = await freePort();
+  const shipped = Object.entries(environment).filter(([name]) => !(name in FOR_TESTS));
   const variables = {
-    ...environment,
+    ...Object.fromEntries(shipped),
     WAIT_LIMIT_MINUTES: String(WAIT_LIMIT_MINUTES),
     LOG_LEVEL: 'info',
   };

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
 import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { eventually } from '../support/eventually.ts';
 import { ask } from './asking.ts';
 import type { BotState } from './bot-process.ts';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
@@ -106,6 +107,14 @@ describe.concurrent('beside the tour', () => {
       const out = (line: string) => void lines.push(line);
       expect(await runCommand(world, command, { out, err: out })).toBe(false);
       expect(lines.join('\n')).toMatch(said);
+    });
+
+    test('nobody of another company reads a result', oneAfterTheOther, async () => {
+      const { slack } = world;
+      await slack.command({ text: '1012', user: 'ana', channel: 'partners' });
+      const read = (channel: string, user: string) => JSON.stringify(slack.messages(channel, user));
+      await eventually(() => expect(read('@ana', 'ana')).toContain('chs600777s'));
+      expect(read('partners', 'guest')).not.toContain('chs600777s');
     });
   });
 

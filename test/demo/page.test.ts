@@ -96,7 +96,7 @@ describe.runIf(has('chromium')).each([
     const page = await fixture.visit(viewport);
     await type(page, '/snapshot 1002');
     await answer(page, '1002').waitFor();
-    if (viewport === PHONE) await page.getByRole('button', { name: 'Shelf & calls' }).click();
+    if (viewport === PHONE) await page.getByRole('button', { name: 'Snapshots to try' }).click();
     const panel = page.getByRole('region', { name: 'What happens underneath' });
     for (const step of [
       /Slack to the bot:\s*@ana: \/snapshot 1002\s*acknowledged/,

@@ -11,10 +11,6 @@ import { smallPng } from './small-png.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MOST_BYTES = 200_000;
-/** For messages of a few lines. */
-const SHORT_PHONE = { width: PHONE.width, height: 460 };
-/** Tall enough for a whole page in one picture, without scrolling. */
-const LONG_PHONE = { width: PHONE.width, height: 1_180 };
 const DESK = { width: DESKTOP.width, height: 1_000 };
 
 interface Shot {
@@ -51,18 +47,21 @@ const SHOTS: readonly Shot[] = [
     viewport: DESK,
     async prepare(page) {
       await ask(page, '/snapshot 1001 hit', /1–3 of/);
-      await answer(page, '1001').getByRole('button').filter({ hasText: '17 findings' }).click();
+      await answer(page, '1001')
+        .getByRole('button', { name: /^Details/ })
+        .first()
+        .click();
       await page.getByRole('dialog').getByText('Summary:').waitFor();
     },
   },
   {
     name: 'phone-result',
-    viewport: LONG_PHONE,
+    viewport: PHONE,
     prepare: (page) => ask(page, '/snapshot 1001 hit', /1–3 of/),
   },
   {
     name: 'phone-waiting',
-    viewport: SHORT_PHONE,
+    viewport: PHONE,
     async prepare(page) {
       await type(page, '/snapshot 1004 hit');
       await answer(page, '1004').getByText('The archive is being unpacked').waitFor();
@@ -70,12 +69,12 @@ const SHOTS: readonly Shot[] = [
   },
   {
     name: 'phone-filter',
-    viewport: LONG_PHONE,
+    viewport: PHONE,
     prepare: (page) => ask(page, '/snapshot 1001 critical', /others hidden/),
   },
   {
     name: 'phone-compare',
-    viewport: LONG_PHONE,
+    viewport: PHONE,
     prepare: (page) => ask(page, '/snapshot compare 1010 1011', /1–3 of/),
   },
   {

@@ -6,6 +6,9 @@ import {
 } from '../emulators/diagnostics-service/state.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
 
+/** Looser than what is shipped: in most tests one person types the commands of many, in a shared channel too. */
+export const FOR_TESTS = { ALLOW_SHARED_CHANNELS: 'yes', COMMANDS_PER_MINUTE: '1000000' };
+
 /** The variables that point a bot at the emulators. */
 export function environmentFor(
   slack: Slack,
@@ -25,9 +28,7 @@ export function environmentFor(
     DIAGNOSTICS_VENDOR: DEFAULT_VENDOR,
     DIAGNOSTICS_USER_ID: DEFAULT_USER_ID,
     DIAGNOSTICS_USER_SECRET: DEFAULT_USER_SECRET,
-    // In most tests one person types the commands of many, in a shared channel too.
-    ALLOW_SHARED_CHANNELS: 'yes',
-    COMMANDS_PER_MINUTE: '1000000',
+    ...FOR_TESTS,
     LOG_LEVEL: 'debug',
   };
 }

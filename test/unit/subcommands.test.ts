@@ -46,7 +46,6 @@ describe('every form that is taught', () => {
   test('asks for something else', () => {
     expect(FORMS.map(understood)).toEqual([
       '26808463 all',
-      '26808463 hit',
       '26808463 miss',
       '26808463 all critical',
       '26808463 all for CVE-2026-10000',

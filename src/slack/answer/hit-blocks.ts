@@ -5,7 +5,7 @@ import { cveIdsIn } from '../../core/issue-ids.ts';
 import { oneLine } from '../../core/texts.ts';
 import { hitValue, type View } from '../block-kit/action-values.ts';
 import { actions, button, richText, words } from '../block-kit/blocks.ts';
-import { shorten, weigh } from '../block-kit/limits.ts';
+import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
 import { brief, linesOf, PHONE } from './fitting.ts';
 import { type Links, linksOf } from './solutions.ts';
 import { actionOf, counted, importanceOf } from './wording.ts';
@@ -110,11 +110,12 @@ function draw({ of, title, action, facts, evidence, links }: Drawing): types.Kno
 function detailsButton({ title, output }: Diagnostic, { buttons, more }: Links, value: string): types.Button {
   const evidence = output.length === 0 ? '' : 'evidence';
   const shown = [buttons.length > 1 ? '' : evidence, more === 0 ? '' : `+${more}`];
-  const spoken = [title, evidence, more === 0 ? '' : counted(more, 'more article')]
-    .filter(Boolean)
-    .join(', ');
+  const also = [evidence, more === 0 ? '' : counted(more, 'more article')].filter(Boolean);
+  const end = also.map((part) => `, ${part}`).join('');
+  // Only the title gives way.
+  const start = shorten(`Details: ${oneLine(title)}`, LIMITS.buttonText - end.length);
   const label = ['Details', ...shown].filter(Boolean).join(' · ');
-  return button(label, DETAILS_ACTION, value, `Details: ${spoken}`);
+  return button(label, DETAILS_ACTION, value, `${start}${end}`);
 }
 
 function actionIn(hit: Diagnostic, left: number): string {

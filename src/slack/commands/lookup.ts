@@ -39,8 +39,10 @@ const TOO_MUCH = 'That’s too much to search for at once: use at most 8 words a
 export const lookup: Subcommand = {
   words: [],
   forms: [
-    { form: '26808463', gives: 'the hits, which are the known issues found, and how many checks ran' },
-    { form: '26808463 hit', gives: 'only the hits' },
+    {
+      form: '26808463',
+      gives: 'the hits, which are the known issues found (“26808463 hit” gives the same)',
+    },
     { form: '26808463 miss', gives: 'only the checks that passed' },
     {
       form: '26808463 critical',

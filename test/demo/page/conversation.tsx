@@ -48,11 +48,13 @@ function ChannelHeader({ channel }: { channel: ShownChannel }) {
       <h2>{titleOf(channel)}</h2>
       <Membership channel={channel} />
       <button type="button" className="to-side" onClick={() => go({ pane: 'side' })}>
-        Shelf &amp; calls
+        Snapshots to try
       </button>
     </header>
   );
 }
+
+const REMOVAL = 'Remove the bot from this channel? It can’t post here until you invite it again.';
 
 /** Whether the bot is a member, and a button that changes it. */
 function Membership({ channel }: { channel: ShownChannel }) {
@@ -61,6 +63,10 @@ function Membership({ channel }: { channel: ShownChannel }) {
   if (channel.kind === 'im') return <small className="note">without the bot</small>;
   if (channel.kind === 'app') return <small className="note">app</small>;
   const { hasBot, id, kind, isShared } = channel;
+  const change = () => {
+    if (hasBot && !window.confirm(REMOVAL)) return;
+    void perform({ kind: 'invite', channel: id, isIn: !hasBot });
+  };
   return (
     <span className="note">
       <small>
@@ -68,11 +74,7 @@ function Membership({ channel }: { channel: ShownChannel }) {
         {isShared && 'shared with another company · '}
         {hasBot ? 'the bot is a member' : 'the bot isn’t a member'}
       </small>
-      <button
-        type="button"
-        className="quiet"
-        onClick={() => void perform({ kind: 'invite', channel: id, isIn: !hasBot })}
-      >
+      <button type="button" className="quiet" onClick={change}>
         {hasBot ? 'Remove it' : 'Invite it'}
       </button>
     </span>

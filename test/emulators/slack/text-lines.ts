@@ -9,10 +9,13 @@ const CHANNEL = /<#([A-Z0-9]+)(?:\|[^>]*)?>/g;
 const DATE = /<!date\^[^|>]*\|([^>]*)>/g;
 const LABELLED = /<(https?:[^|>]+)\|([^>]*)>/g;
 const BARE = /<(https?:[^|>]+)>/g;
+/** Bold, as Slack draws it: around whole words. */
+const BOLD = /(?<![\w*])\*(?=\S)([^*\n]*[^*\s])\*(?![\w*])/g;
 
 /** Slack's markup as people read it. */
 export function readable(text: string, names: Names): string {
   return text
+    .replace(BOLD, '$1')
     .replace(USER, (_all, id: string) => `@${names.get(id) ?? id}`)
     .replace(CHANNEL, (_all, id: string) => `#${names.get(id) ?? id}`)
     .replace(DATE, '$1')

@@ -11,7 +11,8 @@ const ANSWERS = {
   over: HAS_ENDED,
   full: 'The list is full: check that message later.',
 };
-const IS_TOLD_ANYWAY = 'You’re on the list: I’ll mention you if this takes over a minute.';
+/** The asker is mentioned in the thread at the end of a long wait only. */
+const TOLD_IF_LONG = 'You’re on the list: I’ll mention you if this takes over a minute.';
 
 /** "Tell me too" on a waiting message: for anyone. `join` is for whoever asks there for the same. */
 export function tellWhenOver(parts: FeatureParts): Feature & { readonly join: Join } {
@@ -28,8 +29,10 @@ export function tellWhenOver(parts: FeatureParts): Feature & { readonly join: Jo
           const { id } = click.body.user;
           // The asker too is told that it is over.
           const outcome = open === undefined ? 'over' : await notifier.join(lookupId, id);
-          const isTold = outcome !== 'over' && id === open?.askedBy;
-          await tellClicker(click, context, isTold ? IS_TOLD_ANYWAY : ANSWERS[outcome]);
+          if (open === undefined || outcome === 'over' || id !== open.askedBy)
+            return tellClicker(click, context, ANSWERS[outcome]);
+          const isLong = parts.now() - open.acceptedAt >= parts.notifyAfterMs;
+          await tellClicker(click, context, isLong ? ANSWERS.joined : TOLD_IF_LONG);
         });
       }),
   };

@@ -78,16 +78,26 @@ export function documentAfterUpgrade(): SnapshotDocument {
   return snapshot('1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d', AFTER, diagnostics, UPGRADED);
 }
 
-/** The 37 hits of the realistic snapshot, fixed in one of two versions of the branch, in the next branch, or nowhere. */
+/** The releases that fix the hits of a snapshot: two of its branch, the first of the next one. */
+const RELEASES = ['17.1.4', '17.1.3.4', '17.5.0'];
+
+/**
+ * The 37 hits of the realistic snapshot. What is wrong in the software is fixed in one of two releases of the branch, in
+ * the next branch, or nowhere; no release fixes a fan. Who is to upgrade is told the release that fixes it.
+ */
 export function documentWithUpgrades(): SnapshotDocument {
   const document = realisticDocument();
-  const version = (minor: string, maintenance: string, point: string) =>
-    [{ major: '17', minor, maintenance, point, fix: '' }] satisfies DocumentDiagnostic['fixedInVersions'];
-  const fixes = [version('1', '3', '4'), version('1', '4', ''), version('5', '0', ''), undefined];
-  const diagnostics = (document.diagnostics ?? []).map((diagnostic, index) => ({
-    ...diagnostic,
-    fixedInVersions: diagnostic.match === true ? fixes[index % fixes.length] : undefined,
-  }));
+  let software = 0;
+  const diagnostics = (document.diagnostics ?? []).map((diagnostic): DocumentDiagnostic => {
+    const { match, importance, cveIds, action = '' } = diagnostic;
+    const isSoftware = cveIds !== undefined || diagnostic.fixedInVersions !== undefined;
+    if (match !== true || !isSoftware) return { ...diagnostic, fixedInVersions: undefined };
+    const release = RELEASES[importance === 'CRITICAL' ? 0 : software++ % (RELEASES.length + 1)];
+    if (release === undefined) return { ...diagnostic, fixedInVersions: undefined };
+    const [major = '', minor = '', maintenance = '', point = ''] = release.split('.');
+    const fixedInVersions = [{ major, minor, maintenance, point, fix: '' }];
+    return { ...diagnostic, fixedInVersions, action: action.replace('17.1.3.4', release) };
+  });
   const system = { chassisSerialNumber: 'chs600913s', hostname: 'edge-13.example.com', platform: 'C117' };
   return { ...document, diagnostics, system };
 }

@@ -39,15 +39,17 @@ describe('“Tell me too”', () => {
   test.each([
     ['joined', 'U2', 'I’ll mention you in the thread'],
     ['joined', 'U1', 'I’ll mention you if this takes over a minute'],
+    ['long', 'U1', 'I’ll mention you in the thread'],
     ['full', 'U2', 'The list is full'],
     ['over', 'U2', 'has ended'],
     ['over', 'U1', 'has ended'],
     ['gone', 'U1', 'has ended'],
   ])('promises what is so: %s, pressed by %s', async (state, user, words) => {
-    const { listen, join, end } = notifying();
+    const { listen, join, end, clock } = notifying();
+    if (state === 'long') clock.now += LONG_MS;
     for (let at = 0; state === 'full' && at < 100; at += 1) await join('one', `U${at + 10}`);
     if (state === 'over') await end(GIVEN_UP);
-    const find = async () => (state === 'gone' ? undefined : { askedBy: 'U1' });
+    const find = async () => (state === 'gone' ? undefined : { askedBy: 'U1', acceptedAt: START });
     const here = listening(listen, { changes: { lookups: { find } } });
     await here.click('tell-me-too', { value: cancelValue({ lookupId: 'one', askedBy: 'U1' }), user });
     expect(here.of('tell')).toEqual([[expect.anything(), { text: expect.stringContaining(words) }]]);
