@@ -34,7 +34,7 @@ test('A lookup in whose step the process died again and again is counted as a bu
   await shown(world, '7002 is still being processed');
   await world.stopBot();
   const database = new DatabaseSync(join(world.dataDir, 'snapshot-bot.sqlite'));
-  database.exec('UPDATE lookups SET begun = 4');
+  database.exec('UPDATE jobs SET begun = 4');
   database.close();
   await world.restart();
   await atRest(world.address());

@@ -134,5 +134,8 @@ test('No metric label has a value that people can choose', async ({ open }) => {
   const labels = [...(await metricsOf(world)).matchAll(/^snapshot_bot_\w+\{([^}]*)\}/gm)].flatMap(
     ([, list = '']) => [...list.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`),
   );
-  for (const label of labels) expect(label).not.toMatch(/\d{4,}|U0|C0|no such word|xxx/);
+  // The bounds of the buckets of a histogram are numbers that the code has chosen.
+  const chosen = labels.filter((label) => !/^le=(?:[\d.]+|\+Inf)$/.test(label));
+  expect(chosen.length).toBeGreaterThan(0);
+  for (const label of chosen) expect(label).not.toMatch(/\d{4,}|U0|C0|no such word|xxx/);
 });
