@@ -53,6 +53,14 @@ export const written = said.extend({ channel: slackId });
 export const edited = z
   .object({ channel: slackId, message: said })
   .transform(({ channel, message }) => ({ ...message, channel }));
+/** What the listeners of events for the app itself rely on. */
+export const APP_EVENTS: Readonly<Record<string, z.ZodType>> = {
+  subteam_members_changed: z.object({ event: z.object({ subteam_id: slackId }) }),
+  tokens_revoked: z.object({
+    event: z.object({ tokens: z.object({ bot: z.array(z.string()).optional() }) }),
+  }),
+  user_change: z.object({ event: z.object({ user: z.object({ id: userId }) }) }),
+};
 /** What people choose or type, in a click or in the state of a modal. */
 const element = z.object({
   value: text,
@@ -64,6 +72,12 @@ const MENUS = ['static_select', 'overflow'];
 const action = element
   .extend({ type: z.string(), action_id: id, block_id: z.string() })
   .refine(({ type, selected_option: chosen }) => !MENUS.includes(type) || chosen !== undefined);
+/** Slack knows no block with controls that has no list of them. */
+const block = z
+  .looseObject({ type: text, block_id: text, elements: z.unknown().optional() })
+  .refine(
+    ({ type, elements }) => type !== 'actions' || z.array(z.looseObject({})).safeParse(elements).success,
+  );
 const state = z.object({ values: z.record(z.string(), z.record(z.string(), element)) });
 const view = z.object({
   id,
@@ -75,7 +89,8 @@ const view = z.object({
 const message = z.object({
   ts: ts.optional(),
   thread_ts: ts.optional(),
-  blocks: z.array(z.looseObject({ block_id: text })).default([]),
+  text,
+  blocks: z.array(block).default([]),
 });
 const container = z.object({
   type: z.string(),
@@ -106,7 +121,9 @@ export const INTERACTIONS: Readonly<Record<InteractionKind, z.ZodType<Interactio
   block_actions: interaction
     .required({ container: true, actions: true })
     .refine(isOneMessage, { path: ['container', 'message_ts'] }),
-  view_submission: interaction.extend({ view: view.required({ state: true }) }),
+  view_submission: interaction.extend({
+    view: view.extend({ blocks: z.array(block) }).required({ state: true }),
+  }),
   shortcut: interaction.extend({ callback_id: id }),
   message_action: interaction
     .extend({ callback_id: id, message_ts: ts, response_url: z.string() })

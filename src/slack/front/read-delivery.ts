@@ -3,6 +3,7 @@ import { userId } from '../block-kit/action-values.ts';
 import { destinationOfView } from '../block-kit/modal.ts';
 import { type Actor, type Delivery, DIRECT, type EntryPoint, NotADelivery } from './delivery.ts';
 import {
+  APP_EVENTS,
   type author,
   command,
   edited,
@@ -54,8 +55,10 @@ function readCommand(body: unknown): Delivery {
 
 function readEvent(body: unknown): Delivery {
   const told = read(envelope, body, 'event_callback');
+  const { type } = told.event;
+  if (Object.hasOwn(APP_EVENTS, type)) read(APP_EVENTS[type] ?? envelope, body, type);
   const actor = actorOfEvent(body, told);
-  return { kind: 'event_callback', actor, name: told.event.type, triggerId: '', metadata: '' };
+  return { kind: 'event_callback', actor, name: type, triggerId: '', metadata: '' };
 }
 
 function actorOfEvent(

@@ -65,7 +65,7 @@ const COMMAND = {
 };
 const FORM = {
   ...{ type: 'view_submission', ...PERSON },
-  view: { id: 'V1', type: 'modal', callback_id: 'search', state: { values: {} } },
+  view: { id: 'V1', type: 'modal', callback_id: 'search', state: { values: {} }, blocks: [] },
 };
 const click = (action_id: string, trigger_id = action_id) => ({
   ...{ type: 'block_actions', ...PERSON, trigger_id, channel: { id: 'C1' }, message: { ts: '1.1' } },
@@ -144,7 +144,7 @@ describe('An event', () => {
     'for the app itself, %s, judges no person',
     async (type) => {
       const { deliver, costs } = fronting();
-      expect(await deliver(event(type))).toBe(true);
+      expect(await deliver(event(type, { user: { id: 'U1' }, tokens: {}, subteam_id: 'S1' }))).toBe(true);
       expect(costs).toEqual([]);
     },
   );

@@ -5,7 +5,7 @@ import { readDelivery } from '../../../../src/slack/front/read-delivery.ts';
 const COMMAND = { command: '/snapshot', user_id: 'U1', channel_id: 'C1', trigger_id: 't', text: '' };
 const BUTTON = { type: 'button', action_id: 'details', block_id: 'b', value: 'v' };
 const MENU = { ...BUTTON, type: 'overflow', selected_option: { value: 'csv' } };
-const VIEW = { id: 'V1', type: 'modal', callback_id: 'look-up', private_metadata: '' };
+const VIEW = { id: 'V1', type: 'modal', callback_id: 'look-up', private_metadata: '', blocks: [] };
 const VALUES = { where: { where: { type: 'conversations_select', selected_conversation: 'C4' } } };
 const who = { user: { id: 'U1', team_id: 'T2' }, team: { id: 'T1' }, trigger_id: 't' };
 const CLICK = {
@@ -190,6 +190,15 @@ describe('What a listener relies on must be there:', () => {
     ['the id of a block', { ...CLICK, actions: [without(BUTTON, 'block_id')] }],
     ['the id of a view', { ...SUBMISSION, view: without(SUBMISSION.view, 'id') }],
     ['the state of a form', { ...SUBMISSION, view: VIEW }],
+    ['the blocks of a form', { ...SUBMISSION, view: without(SUBMISSION.view, 'blocks') }],
+    ...[undefined, {}, 'text', ['text'], [null]].map((elements): [string, object] => [
+      `controls of a message that are a list of objects, not ${JSON.stringify(elements)}`,
+      { ...CLICK, message: { ts: '1.1', blocks: [{ type: 'actions', elements }] } },
+    ]),
+    ['a text of a message that is text', { ...CLICK, message: { ts: '1.1', text: {} } }],
+    ['the person of an event about one', event({ type: 'user_change', user: undefined })],
+    ['the tokens of an event about some', event({ type: 'tokens_revoked' })],
+    ['the group of an event about one', event({ type: 'subteam_members_changed' })],
     ['the kind of an event', event({ type: '' })],
     ['the message that the container names', { ...CLICK, message: { ts: '1.2' } }],
     ['the channel that the container names', { ...CLICK, channel: { id: 'C2' } }],
