@@ -26,7 +26,7 @@ export const action = z.discriminatedUnion('kind', [
     kind: z.literal('submit'),
     user,
     view: z.string(),
-    values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    values: z.record(z.string(), z.string()),
   }),
   z.object({ kind: z.literal('close'), user, view: z.string() }),
   z.object({ kind: z.literal('shortcut'), user, callbackId: z.string(), message: onMessage.optional() }),

@@ -42,7 +42,7 @@ function performed(
     case 'submit':
       return told(slack.submit({ view: viewOf(slack, action), values: action.values }), 'The modal');
     case 'close':
-      return told(slack.closeView(viewOf(slack, action)), 'The modal');
+      return slack.closeView(viewOf(slack, action)).then(() => ({}));
     case 'shortcut':
       return told(slack.shortcut(shortcutOf(slack, action)), 'The shortcut');
     case 'home':

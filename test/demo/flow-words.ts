@@ -29,8 +29,6 @@ function deliveredThing({ kind, payload }: Delivery, names: Names): string {
         .join(', ')}`;
     case 'view_submission':
       return `${who} submits the modal`;
-    case 'view_closed':
-      return `${who} closes the modal`;
     case 'message_action':
       return `${who}: message shortcut ${string(payload.callback_id)}`;
     default:

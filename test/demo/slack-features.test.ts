@@ -93,11 +93,6 @@ describe.runIf(has('chromium'))('the small Slack', () => {
           { type: 'overflow', action_id: 'more', options: ['x', 'y'].map(option) },
         ],
       },
-      {
-        type: 'section',
-        text: { type: 'mrkdwn', text: 'Asked *bold*ly' },
-        accessory: { type: 'button', action_id: 'side', text: plain('Beside') },
-      },
     ]);
     const actions = async () => records((await nextTold()).actions)[0];
     await page.getByRole('button', { name: 'Next' }).click();
@@ -107,8 +102,6 @@ describe.runIf(has('chromium'))('the small Slack', () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Option y' }).click();
     expect(await actions()).toMatchObject({ action_id: 'more', selected_option: { value: 'y' } });
-    await page.getByRole('button', { name: 'Beside' }).click();
-    expect(await actions()).toMatchObject({ action_id: 'side' });
   });
 
   test('a global shortcut opens a modal; errors are shown in it; then it is submitted', async () => {

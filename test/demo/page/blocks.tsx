@@ -4,7 +4,7 @@ import { useDemo } from './demo-context.ts';
 import { Element, type Origin } from './elements.tsx';
 import { forLibrary } from './for-library.ts';
 import { InputBlock } from './input-block.tsx';
-import { labelOf, list, object, string } from './json.ts';
+import { labelOf, list, string } from './json.ts';
 
 interface BlocksProps {
   readonly blocks: readonly Json[];
@@ -43,9 +43,8 @@ function runs(blocks: readonly Json[]): Run[] {
 }
 
 /** Whether it is drawn here. The library takes a header's text for markup. */
-function isOurs({ type, accessory }: Json): boolean {
-  if (type === 'actions' || type === 'input' || type === 'header') return true;
-  return type === 'section' && accessory !== undefined && object(accessory).type !== 'image';
+function isOurs({ type }: Json): boolean {
+  return type === 'actions' || type === 'input' || type === 'header';
 }
 
 function Shown({ blocks }: { blocks: readonly Json[] }) {
@@ -72,8 +71,6 @@ function Ours({ block, origin }: { block: Json; origin: Origin }) {
       return <InputBlock block={block} origin={origin} />;
     case 'header':
       return <h3 className="header-block">{labelOf(block.text)}</h3>;
-    case 'section':
-      return <SectionWithAccessory block={block} origin={origin} />;
     default:
       return (
         <fieldset className="actions" aria-label="Actions">
@@ -83,16 +80,4 @@ function Ours({ block, origin }: { block: Json; origin: Origin }) {
         </fieldset>
       );
   }
-}
-
-function SectionWithAccessory({ block, origin }: { block: Json; origin: Origin }) {
-  const { accessory, ...rest } = block;
-  return (
-    <div className="with-accessory">
-      <div>
-        <Shown blocks={[rest]} />
-      </div>
-      <Element element={object(accessory)} origin={origin} about={labelOf(block.text)} />
-    </div>
-  );
 }

@@ -1,7 +1,6 @@
 import type { Json } from '../wire.ts';
-import { Choices } from './choices.tsx';
 import { useDemo } from './demo-context.ts';
-import { labelOf, list, object, string } from './json.ts';
+import { labelOf, list, string } from './json.ts';
 import { Menu } from './menu.tsx';
 import { optionGroups, SelectBox } from './select-box.tsx';
 
@@ -13,36 +12,25 @@ export type Origin =
 interface ElementProps {
   readonly element: Json;
   readonly origin: Origin;
-  /** What it stands beside, for whoever can't see that. */
-  readonly about?: string;
 }
 
 /** An element that can be used; using it tells the bot at once. */
-export function Element({ element, origin, about = '' }: ElementProps) {
+export function Element({ element, origin }: ElementProps) {
   const use = useElement(element, origin);
   switch (element.type) {
     case 'button':
       return <Button element={element} use={use} />;
     case 'overflow':
       return <Overflow element={element} use={use} />;
-    case 'radio_buttons':
-    case 'checkboxes':
-      return <Choices element={element} change={([value]) => value !== undefined && use(value)} />;
-    case 'datepicker':
-    case 'timepicker':
-      return <Picker element={element} use={use} />;
     default:
-      return <SelectBox element={element} label={about} change={use} groups={optionGroups(element)} />;
+      return <SelectBox element={element} change={use} groups={optionGroups(element)} />;
   }
 }
 
-/** Tells the bot, after the confirmation that the element may ask for. */
+/** Tells the bot. */
 function useElement(element: Json, origin: Origin): (value?: string) => void {
   const { perform } = useDemo();
   return (value) => {
-    const confirm = object(element.confirm);
-    const question = [labelOf(confirm.title), labelOf(confirm.text)].filter(Boolean).join('\n\n');
-    if (question !== '' && !window.confirm(question)) return;
     const actionId = string(element.action_id);
     void perform({ kind: 'click', actionId, ...(value === undefined ? {} : { value }), ...origin });
   };
@@ -90,16 +78,4 @@ function Overflow({ element, use }: UseProps) {
     use: () => use(string(option.value)),
   }));
   return <Menu className="overflow" label="More" mark="⋯" items={items} />;
-}
-
-function Picker({ element, use }: UseProps) {
-  const isDate = element.type === 'datepicker';
-  return (
-    <input
-      type={isDate ? 'date' : 'time'}
-      aria-label={labelOf(element.placeholder) || (isDate ? 'Date' : 'Time')}
-      defaultValue={string(isDate ? element.initial_date : element.initial_time)}
-      onChange={(event) => use(event.target.value)}
-    />
-  );
 }

@@ -1,6 +1,6 @@
 import { useContext, useId } from 'react';
 import type { Json } from '../wire.ts';
-import { Choices, initialValues } from './choices.tsx';
+import { Choices } from './choices.tsx';
 import type { Origin } from './elements.tsx';
 import { labelOf, object, string } from './json.ts';
 import { FormContext } from './modal-form.ts';
@@ -13,7 +13,7 @@ export function InputBlock({ block }: { block: Json; origin: Origin }) {
   const element = object(block.element);
   const hint = labelOf(block.hint);
   const error = errors[string(block.block_id)];
-  const isGroup = element.type === 'radio_buttons' || element.type === 'checkboxes';
+  const isGroup = element.type === 'radio_buttons';
   const label = `${labelOf(block.label)}${block.optional === true ? ' (optional)' : ''}`;
   return (
     <div className="input-block">
@@ -34,8 +34,8 @@ function Field({ id, element }: { id: string; element: Json }) {
   const actionId = string(element.action_id);
   const filled = values[actionId];
   const type = string(element.type);
-  if (type === 'radio_buttons' || type === 'checkboxes') {
-    const chosen = filled === undefined ? initialValues(element) : [filled].flat();
+  if (type === 'radio_buttons') {
+    const chosen = filled ?? initialValue(element);
     return <Choices element={element} chosen={chosen} change={(next) => fill(actionId, next)} />;
   }
   if (type.includes('select')) {
@@ -44,30 +44,21 @@ function Field({ id, element }: { id: string; element: Json }) {
         id={id}
         element={element}
         groups={optionGroups(element)}
-        label=""
-        value={[filled ?? initialValue(element)].flat()[0] ?? ''}
-        change={(next) => fill(actionId, type.startsWith('multi_') ? [next] : next)}
+        value={filled ?? initialValue(element)}
+        change={(next) => fill(actionId, next)}
       />
     );
   }
   return <TextField id={id} element={element} />;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  number_input: 'number',
-  email_text_input: 'email',
-  url_text_input: 'url',
-  datepicker: 'date',
-  timepicker: 'time',
-};
-
 function TextField({ id, element }: { id: string; element: Json }) {
   const { values, fill } = useContext(FormContext);
   const actionId = string(element.action_id);
-  const initial = string(element.initial_value ?? element.initial_date ?? element.initial_time);
+  const initial = string(element.initial_value ?? element.initial_date);
   const common = {
     id,
-    value: [values[actionId] ?? initial].flat()[0] ?? '',
+    value: values[actionId] ?? initial,
     placeholder: labelOf(element.placeholder),
     'data-focus': element.focus_on_load === true || undefined,
   };
@@ -77,7 +68,7 @@ function TextField({ id, element }: { id: string; element: Json }) {
   return (
     <input
       {...common}
-      type={TYPES[string(element.type)] ?? 'text'}
+      type={element.type === 'datepicker' ? 'date' : 'text'}
       onChange={(event) => fill(actionId, event.target.value)}
     />
   );

@@ -73,9 +73,8 @@ function ModalFrame({ title, close, children }: ModalFrameProps) {
 
 function ModalForm({ open, children }: { open: OpenView; children: ReactNode }) {
   const { perform } = useDemo();
-  const [values, setValues] = useState<Readonly<Record<string, string | string[]>>>({});
-  const fill = (actionId: string, value: string | string[]) =>
-    setValues((old) => ({ ...old, [actionId]: value }));
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const fill = (actionId: string, value: string) => setValues((old) => ({ ...old, [actionId]: value }));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     void perform({ kind: 'submit', view: open.id, values });

@@ -20,29 +20,18 @@ function options(value: unknown) {
   return list(value).map((option) => ({ value: string(option.value), label: labelOf(option.text) }));
 }
 
-/** The people and conversations are listed by Slack itself. */
-function listedBySlack(type: string, { people, channels, me }: PageState): OptionGroup[] | undefined {
-  if (type.includes('users_select')) {
-    return [{ label: '', options: people.map(({ id, realName }) => ({ value: id, label: realName })) }];
-  }
-  if (!type.includes('channels_select') && !type.includes('conversations_select')) return undefined;
-  const listed = channels.filter(({ kind }) => type.includes('conversations') || kind === 'public');
-  const shown = listed.map(({ id, name, kind }) => ({
+/** Conversations are listed by Slack itself. */
+function conversations({ channels, me }: PageState): OptionGroup[] {
+  const shown = channels.map(({ id, name, kind }) => ({
     value: id,
     label: kind === 'im' || kind === 'app' ? name : `#${name}`,
   }));
-  return [
-    {
-      label: '',
-      options: type.includes('conversations') ? [...shown, { value: me.id, label: me.realName }] : shown,
-    },
-  ];
+  return [{ label: '', options: [...shown, { value: me.id, label: me.realName }] }];
 }
 
 interface SelectBoxProps {
   readonly element: Json;
   readonly groups: readonly OptionGroup[];
-  readonly label: string;
   readonly change: (value: string) => void;
   readonly id?: string;
   /** The chosen value; given only in a modal's input. In a message a choice goes to the bot at once. */
@@ -50,14 +39,14 @@ interface SelectBoxProps {
 }
 
 /** A menu of which one option is chosen. */
-export function SelectBox({ element, groups, label, change, id, value }: SelectBoxProps) {
+export function SelectBox({ element, groups, change, id, value }: SelectBoxProps) {
   const { state } = useDemo();
-  const all = listedBySlack(string(element.type), state) ?? groups;
+  const all = element.type === 'conversations_select' ? conversations(state) : groups;
   const placeholder = labelOf(element.placeholder) || 'Choose';
   return (
     <select
       id={id}
-      aria-label={id === undefined ? label || placeholder : undefined}
+      aria-label={id === undefined ? placeholder : undefined}
       value={value ?? initialValue(element)}
       onChange={(event) => change(event.target.value)}
     >
@@ -87,11 +76,5 @@ function Options({ group }: { group: OptionGroup }) {
 
 /** What is chosen at first. */
 export function initialValue(element: Json): string {
-  const { initial_option, initial_user, initial_channel, initial_conversation } = element;
-  return (
-    string(object(initial_option).value) ||
-    string(initial_user) ||
-    string(initial_channel) ||
-    string(initial_conversation)
-  );
+  return string(object(element.initial_option).value);
 }

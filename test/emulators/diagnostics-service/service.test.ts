@@ -22,30 +22,6 @@ beforeEach(async () => {
 afterEach(() => client.close());
 
 test.each([
-  ['', '<diagnostics hit_count="1" miss_count="1" filter="all">', ['D1', 'H1']],
-  ['?set=hit', '<diagnostics hit_count="1" miss_count="1" filter="hit">', ['D1']],
-  ['?set=miss', '<diagnostics hit_count="1" miss_count="1" filter="miss">', ['H1']],
-])('a good request with the query %j gets its part of the document', async (query, counts, names) => {
-  const { status, headers, body } = await client.ask('1', await client.cookie(), {
-    path: diagnosticsPath('1', query),
-  });
-
-  expect(status).toBe(200);
-  expect(headers['content-type']).toContain('application/vnd.acme.diagnostics.api');
-  expect(body).toContain(counts);
-  expect([...body.matchAll(/<diagnostic name="(\w+)"/g)].map(([, name]) => name)).toEqual(names);
-  expect(client.service.records.breaches).toEqual([]);
-});
-
-test('switches make the service ignore `set`, or take an absent one for “hit”, as clients have reported', async () => {
-  const cookie = await client.cookie();
-  client.service.switches.absentSetMeansHits = true;
-  expect((await client.ask('1', cookie)).body).not.toContain('H1');
-  client.service.switches.ignoresSet = true;
-  expect((await client.ask('1', cookie, { path: diagnosticsPath('1', '?set=hit') })).body).toContain('H1');
-});
-
-test.each([
   ['a wrong path', { path: '/snapshot-analyzer/api/snapshots/1' }, 404, 'the path'],
   ['an id in hex', { path: diagnosticsPath('0x1') }, 404, 'the path'],
   ['an encoded id', { path: diagnosticsPath('%31') }, 404, 'the path'],
@@ -102,28 +78,6 @@ test('without a live session a request is sent to the login servers, which is no
   expect(client.service.records.requests.map(({ session }) => session)).toEqual(['dead', 'live', 'dead']);
 });
 
-test('cookies of a service that has been restarted count as a dead session', async () => {
-  const other = await startTestClient();
-  const cookie = await other.cookie();
-  await other.close();
-  expect((await client.ask('1', cookie)).status).toBe(302);
-  expect(client.service.records.breaches).toEqual([]);
-});
-
-test('a snapshot is processed from its first request on, with a reason that changes', async () => {
-  const processing = { forMs: 20_000, reasons: ['one', 'two'] };
-  client.service.shelve('2', { title: '', purpose: '', document: DOCUMENT, processing });
-  const cookie = await client.cookie();
-  expect(await client.ask('2', cookie)).toMatchObject({ status: 202, body: 'one' });
-  clock += 10_000;
-  expect(await client.ask('2', cookie)).toMatchObject({ status: 202, body: 'two' });
-  clock += 10_000;
-  expect(await client.ask('2', cookie)).toMatchObject({ status: 200 });
-  client.service.restartProcessing('2');
-  expect(await client.ask('2', cookie)).toMatchObject({ status: 202, body: 'one' });
-  expect(client.service.records.breaches).toEqual([]);
-});
-
 test('asking for the same snapshot and set too soon after a 202 is a breach, but answered', async () => {
   client.service.shelve('2', { title: '', purpose: '', processing: { forMs: 'forever' } });
   const cookie = await client.cookie();
@@ -135,21 +89,4 @@ test('asking for the same snapshot and set too soon after a 202 is a breach, but
   expect(client.service.records.breaches).toEqual([
     expect.stringContaining('asked again 9999 ms after a 202'),
   ]);
-});
-
-test.each([
-  ['forbidden', { status: 403 as const }, 403],
-  ['failing midway', { processing: { forMs: 0 }, failsMidway: true }, 500],
-  ['in some raw shape', { raw: { body: '<html>', contentType: 'text/html' } }, 200],
-])('a snapshot can be %s', async (_, entry, status) => {
-  client.service.shelve('2', { title: '', purpose: '', ...entry });
-  const { headers, ...answer } = await client.ask('2', await client.cookie());
-  expect(answer.status).toBe(status);
-  expect(headers['content-type']).toContain('text/html');
-  expect(answer.body).toContain('<html>');
-});
-
-test('an unknown snapshot is a 404 with a page', async () => {
-  const { status, body } = await client.ask('404404', await client.cookie());
-  expect([status, body.slice(0, 6)]).toEqual([404, '<html>']);
 });

@@ -22,7 +22,7 @@ export function snapshotReply(state: ServiceState, id: string, set: DiagnosticSe
 }
 
 /** Whether a diagnostic is a hit, as its own `match` says (specification 2.3). */
-export function isHit({ match }: DocumentDiagnostic): boolean {
+function isHit({ match }: DocumentDiagnostic): boolean {
   return String(match).trim().toLowerCase() === 'true';
 }
 

@@ -175,7 +175,7 @@ export class DeliverySender {
       );
     }
     this.#journal.tell({ type: 'delivery', phase: 'answered', delivery });
-    if (error && honest && delivery.kind === 'event' && !answer.noRetry) this.#retry(delivery, error);
+    if (error && honest && delivery.kind === 'event') this.#retry(delivery, error);
   }
 
   #retry(delivery: Delivery, error: string): void {

@@ -89,25 +89,6 @@ test('a view over 250 kB is refused', async () => {
   expect(answer).toMatchObject({ ok: false, error: 'view_too_large' });
 });
 
-test('the values that a person filled in reach the bot, and the modal closes', async () => {
-  const view = await opened();
-  await bareBot.slack.click({ view, actionId: 'set', value: 'miss' });
-  const delivery = await bareBot.slack.submit({ view, values: { text: '26808463' } });
-  expect(delivery.payload).toMatchObject({
-    type: 'view_submission',
-    view: {
-      private_metadata: 'm',
-      state: {
-        values: {
-          id: { text: { type: 'plain_text_input', value: '26808463' } },
-          set: { set: { selected_option: { value: 'miss' } } },
-        },
-      },
-    },
-  });
-  expect(bareBot.slack.modals()).toEqual([]);
-});
-
 test("a modal with an empty required input can't be submitted", async () => {
   await expect(bareBot.slack.submit({ view: await opened() })).rejects.toThrow('text is required');
 });
@@ -145,33 +126,4 @@ test('a modal can be pushed from a modal, three deep', async () => {
     const answer = await bareBot.call('views.push', { trigger_id: payload.trigger_id, view: modal() });
     expect(answer).toMatchObject(depth === 3 ? { error: 'push_limit_reached' } : { ok: true });
   }
-});
-
-test('the Home tab is published, shown and clicked', async () => {
-  expect((await bareBot.slack.openHome()).payload.event).toMatchObject({
-    type: 'app_home_opened',
-    user: 'U0ANA',
-  });
-  const button = { type: 'button', action_id: 'again', text: plain('Again'), value: '7' };
-  const home = { type: 'home', blocks: [{ type: 'actions', elements: [button] }] };
-  expect(await bareBot.call('views.publish', { user_id: 'U0ANA', view: home })).toMatchObject({ ok: true });
-  const view = bareBot.slack.home();
-  if (!view) throw new Error('no home');
-  const delivery = await bareBot.slack.click({ view, actionId: 'again' });
-  expect(delivery.payload).toMatchObject({
-    view: { type: 'home' },
-    actions: [{ action_id: 'again', value: '7' }],
-  });
-});
-
-test('a message shortcut carries the message', async () => {
-  const { message } = await bareBot.slack.say({ text: 'look at 26808463' });
-  const { payload } = await bareBot.slack.shortcut({ callbackId: 'diagnose', message });
-  expect(payload).toMatchObject({
-    type: 'message_action',
-    callback_id: 'diagnose',
-    message: { text: 'look at 26808463', ts: message.ts },
-    channel: { id: 'C0SUPPORT', name: 'support' },
-  });
-  expect(await bareBot.respond(payload.response_url, { text: 'on it' })).toMatchObject({ status: 200 });
 });

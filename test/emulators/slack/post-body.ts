@@ -7,8 +7,6 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly error?: DeliveryError;
-  /** Whether the bot asked not to be sent this again (`x-slack-no-retry`). */
-  readonly noRetry?: boolean;
   /** Whether nobody listened at the address, so that the bot did not see the delivery. */
   readonly refusedConnection?: boolean;
 }
@@ -32,8 +30,7 @@ export function postBody(
       response.on('error', failed);
       response.on('end', () => {
         cancel();
-        const noRetry = response.headers['x-slack-no-retry'] === '1';
-        resolve({ status: response.statusCode ?? 0, body: text, noRetry });
+        resolve({ status: response.statusCode ?? 0, body: text });
       });
     });
     const cancel = actAt(limitMs, stopwatch(pids), () => {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Json } from './json.ts';
 import { type BareBot, startBareBot } from './testing/bare-bot.ts';
 
 const MINUTE = 60_000;
@@ -16,29 +15,7 @@ async function commandUrl(channel = 'secret'): Promise<unknown> {
   return (await bareBot.slack.command({ text: '1', channel })).payload.response_url;
 }
 
-async function clicked(respondFirst: Json): Promise<unknown> {
-  const button = { type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' } };
-  await bareBot.respond(await commandUrl(), {
-    text: 'first',
-    blocks: [{ type: 'actions', elements: [button] }],
-    ...respondFirst,
-  });
-  const [message] = bareBot.slack.messages('secret');
-  if (!message) throw new Error('no message');
-  return (await bareBot.slack.click({ message, actionId: 'go' })).payload.response_url;
-}
-
 const texts = (viewer?: string) => bareBot.slack.messages('secret', viewer).map((message) => message.text);
-
-test('an answer is for the asker alone, unless it says in_channel', async () => {
-  const url = await commandUrl();
-  expect(await bareBot.respond(url, { text: 'for me' })).toEqual({ status: 200, body: 'ok' });
-  expect(await bareBot.respond(url, { text: 'for all', response_type: 'in_channel' })).toMatchObject({
-    status: 200,
-  });
-  expect(texts()).toEqual(['for me', 'for all']);
-  expect(texts('ben')).toEqual(['for all']);
-});
 
 test('five posts, then used_url', async () => {
   const url = await commandUrl();
@@ -61,26 +38,6 @@ test("a command's answer can't be replaced: `replace_original` posts another one
   await bareBot.respond(url, { text: 'working' });
   await bareBot.respond(url, { text: 'done', replace_original: true });
   expect(texts()).toEqual(['working', 'done']);
-});
-
-test.each([{}, { response_type: 'in_channel' }])('a click can replace its message: %j', async (first) => {
-  const url = await clicked(first);
-  expect(await bareBot.respond(url, { text: 'second', replace_original: true })).toEqual({
-    status: 200,
-    body: '{"ok":true}',
-  });
-  expect(bareBot.slack.messages('secret')).toMatchObject([
-    { text: 'second', edited: true, history: [{ text: 'first' }] },
-  ]);
-});
-
-test('a click can delete its message, and add an ephemeral one', async () => {
-  const url = await clicked({});
-  await bareBot.respond(url, { text: 'beside it' });
-  expect(texts()).toEqual(['first', 'beside it']);
-  expect(texts('ben')).toEqual([]);
-  await bareBot.respond(url, { delete_original: true });
-  expect(texts()).toEqual(['beside it']);
 });
 
 test.each([
@@ -111,10 +68,4 @@ test('a private answer in a thread is shown only if the thread has a reply', asy
 test('an unknown URL is a 404', async () => {
   const url = String(await commandUrl());
   expect(await bareBot.respond(`${url}x`, { text: 'a' })).toEqual({ status: 404, body: 'no_service' });
-});
-
-test('ephemeral messages are gone after a reload', async () => {
-  await bareBot.respond(await commandUrl(), { text: 'a' });
-  bareBot.slack.reload();
-  expect(texts()).toEqual([]);
 });

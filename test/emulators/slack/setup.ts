@@ -17,8 +17,6 @@ import { Workspace } from './workspace.ts';
 export interface SlackOptions {
   /** The workspace's clock, in milliseconds. */
   readonly now?: () => number;
-  /** Where the bot listens, if it is known already; `deliverTo` sets it later. */
-  readonly eventsUrl?: string;
   readonly mode?: 'http' | 'socket';
   /** The scopes that the manifest asks for; by default all that the bot's features need. */
   readonly scopes?: readonly string[];

@@ -5,7 +5,6 @@ import type {
   Fault,
   OpenView,
   SlackEvent,
-  UploadedFile,
   User,
   VisibleMessage,
 } from './model.ts';
@@ -27,8 +26,6 @@ export interface Slack {
   readonly appToken: string;
   readonly users: readonly User[];
   readonly channels: readonly Channel[];
-  /** The files that the bot uploaded. A message that shows one has it in `extras.files`, with its download address. */
-  readonly files: readonly UploadedFile[];
   /** Names of users and channels by id, for `renderText`. */
   readonly names: Names;
   readonly records: {
@@ -59,7 +56,7 @@ export interface Slack {
   /** Fills in a modal and submits it. */
   submit(input: SubmitInput): Promise<Delivery>;
   /** Closes the modal on top. */
-  closeView(view: OpenView): Promise<Delivery | undefined>;
+  closeView(view: OpenView): Promise<void>;
   /** Opens the bot's Home tab. */
   openHome(user?: string): Promise<Delivery>;
   /** Sends a signed body, or a frame, that no Slack would send; gives the status, 0 over a socket. */
@@ -90,8 +87,6 @@ export interface Slack {
   reload(user?: string): void;
   /** Sets the members of a user group; settles when the bot has been told, if its scopes allow that. */
   setUserGroup(id: string, users: readonly string[]): Promise<Delivery | undefined>;
-  /** Removes the app: every call is refused with `account_inactive`; settles when the bot has been told. */
-  uninstall(): Promise<Delivery[]>;
   /** Calls `look` now and after every change until it returns something; rejects after a time limit. */
   waitFor<T>(look: () => T | undefined, what: string, ms?: number): Promise<T>;
   /** Calls the listener with every change and every call; returns a function that ends this. */

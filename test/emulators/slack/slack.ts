@@ -9,13 +9,13 @@ import { slackServer } from './server.ts';
 import { newContext, type SlackOptions } from './setup.ts';
 import type { Slack } from './slack-interface.ts';
 import type { Names } from './text-lines.ts';
-import { setUserGroup, uninstall } from './user-actions/app-life.ts';
 import { userNamed } from './user-actions/base.ts';
-import { click } from './user-actions/click.ts';
+import { click, openView } from './user-actions/click.ts';
 import { pressAgain, repeat, typeCommand } from './user-actions/command.ts';
-import { closeView, submit } from './user-actions/modals.ts';
+import { submit } from './user-actions/modals.ts';
 import { edit, say } from './user-actions/say.ts';
 import { BOT_MENTION, openHome, useShortcut } from './user-actions/shortcuts.ts';
+import { setUserGroup } from './user-actions/user-groups.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -26,7 +26,6 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
   const base = await listen(server);
   context.responseUrls.serveAt(base);
   context.files.serveAt(base);
-  if (options.eventsUrl) context.sender.deliverTo([options.eventsUrl]);
   const { journal, workspace, views, sockets } = context;
   return {
     apiUrl: `${base}/api/`,
@@ -36,9 +35,6 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
       return namesOf(context);
     },
     channels: workspace.channels,
-    get files() {
-      return context.files.all;
-    },
     records: journal,
     ...userActions(context),
     ...changes(context),
@@ -64,21 +60,8 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
   };
 }
 
-type UserActions =
-  | 'command'
-  | 'click'
-  | 'say'
-  | 'mention'
-  | 'edit'
-  | 'shortcut'
-  | 'submit'
-  | 'closeView'
-  | 'openHome'
-  | 'redeliver'
-  | 'pressAgain'
-  | 'sendRaw';
-
-function userActions(context: Context): Pick<Slack, UserActions> {
+/** What people do. */
+function userActions(context: Context) {
   return {
     command: (input) => typeCommand(context, input),
     click: (input) => click(context, input),
@@ -87,27 +70,16 @@ function userActions(context: Context): Pick<Slack, UserActions> {
     edit: (message, text) => edit(context, message, text),
     shortcut: (input) => useShortcut(context, input),
     submit: (input) => submit(context, input),
-    closeView: (view) => closeView(context, view),
+    closeView: async (view) => context.views.close(openView(context, view).user),
     openHome: (user) => openHome(context, user),
     redeliver: (delivery) => repeat(context, delivery),
     pressAgain: (delivery) => pressAgain(context, delivery),
     sendRaw: (body, type) => context.sender.sendRaw(body, type),
-  };
+  } satisfies Partial<Slack>;
 }
 
-type Changes =
-  | 'addChannel'
-  | 'join'
-  | 'leave'
-  | 'archive'
-  | 'remove'
-  | 'reload'
-  | 'restore'
-  | 'setUserGroup'
-  | 'refuse'
-  | 'uninstall';
-
-function changes(context: Context): Pick<Slack, Changes> {
+/** What changes in the workspace. */
+function changes(context: Context) {
   const { workspace, journal } = context;
   const changed = (channel: Channel) => journal.tell({ type: 'channel', channel: channel.id });
   return {
@@ -154,8 +126,7 @@ function changes(context: Context): Pick<Slack, Changes> {
       context.refusals.set(where === EVERYWHERE ? where : destinationNamed(context, where).id, error);
     },
     setUserGroup: (id, users) => setUserGroup(context, id, users),
-    uninstall: () => uninstall(context),
-  };
+  } satisfies Partial<Slack>;
 }
 
 function destinationNamed(context: Context, idOrName: string): Channel {

@@ -33,34 +33,6 @@ async function connect(
   return { socket, got };
 }
 
-test('a command comes as an envelope, and the text of its acknowledgement is shown', async () => {
-  const { got } = await connect(() => ({ text: 'on it' }));
-  expect(got[0]).toMatchObject({ type: 'hello', num_connections: 1 });
-  expect(await slack.command({ text: '1' })).toMatchObject({ acknowledged: true, status: 200 });
-  expect(got[1]).toMatchObject({
-    type: 'slash_commands',
-    envelope_id: expect.any(String),
-    accepts_response_payload: true,
-    payload: { command: '/snapshot', text: '1' },
-  });
-  expect(slack.messages('support')).toMatchObject([{ text: 'on it', ephemeral: true }]);
-  expect(slack.records.breaches).toEqual([]);
-});
-
-test('a command that is delivered twice has the same envelope id both times', async () => {
-  const { got } = await connect(() => ({}));
-  const delivery = await slack.command({ text: '1' });
-  await slack.redeliver(delivery);
-  expect(got[2]).toEqual(got[1]);
-});
-
-test('envelopes go to several sockets in turn', async () => {
-  const clients = [await connect(() => ({})), await connect(() => ({}))];
-  await Promise.all([slack.command({ text: '1' }), slack.command({ text: '2' })]);
-  expect(clients.map(({ got }) => got.length)).toEqual([2 + 0, 2]);
-  expect(slack.sockets).toBe(2);
-});
-
 test('an unacknowledged envelope is a breach, and an event is sent again', async () => {
   let refusals = 1;
   const { got } = await connect(() => (refusals-- > 0 ? undefined : {}));
@@ -72,11 +44,6 @@ test('an unacknowledged envelope is a breach, and an event is sent again', async
     payload: got[1]?.payload,
   });
   expect(slack.records.breaches).toEqual([expect.stringContaining('unacknowledged: event, timeout')]);
-});
-
-test('without a socket nothing is delivered, and that is no breach', async () => {
-  expect(await slack.command({ text: '1' })).toMatchObject({ acknowledged: false, error: 'no_socket' });
-  expect(slack.records.breaches).toEqual([]);
 });
 
 test('a ticket opens one socket, and a second use is a breach', async () => {
@@ -93,13 +60,3 @@ test('acknowledging an unknown envelope is a breach', async () => {
   socket.send(JSON.stringify({ envelope_id: 'x' }));
   await slack.waitFor(() => slack.records.breaches[0], 'the breach');
 });
-
-test.each(['warning', 'refresh_requested', 'link_disabled'] as const)(
-  'sockets are told to disconnect: %s',
-  async (reason) => {
-    const { socket, got } = await connect(() => ({}));
-    slack.disconnectSockets(reason);
-    await once(socket, reason === 'warning' ? 'message' : 'close');
-    expect(got.at(-1)).toMatchObject({ type: 'disconnect', reason });
-  },
-);

@@ -1,33 +1,18 @@
-import { isRecord, type Json, record, records, string } from './json.ts';
+import { type Json, record, records, string } from './json.ts';
 import { type Names, readable, WIDTH, wrap } from './text-lines.ts';
 
 type Draw = (block: Json, names: Names) => string[];
 
 const DRAWN: Readonly<Record<string, Draw>> = {
   header: (block, names) => underlined(textOf(block.text, names)),
-  section: (block, names) => [
-    ...(block.text === undefined ? [] : wrap(textOf(block.text, names))),
-    ...records(block.fields).flatMap((field) => wrap(textOf(field, names), '  ')),
-    ...(isRecord(block.accessory) ? [control(block.accessory, names)] : []),
-  ],
+  section: (block, names) => wrap(textOf(block.text, names)),
   context: (block, names) => {
-    const parts = records(block.elements).map((element) =>
-      element.type === 'image' ? `(image: ${string(element.alt_text)})` : textOf(element, names),
-    );
+    const parts = records(block.elements).map((element) => textOf(element, names));
     return wrap(parts.join('  '), '  ');
   },
   actions: (block, names) => rows(records(block.elements).map((element) => control(element, names))),
   rich_text: (block, names) => records(block.elements).flatMap((part) => richPart(part, names)),
   input: (block, names) => [`${textOf(block.label, names)}: ${control(record(block.element), names)}`],
-  image: (block) => [`(image: ${string(block.alt_text)})`],
-  alert: (block, names) => wrap(`! ${textOf(block.text, names)}`),
-  markdown: (block) => wrap(string(block.text)),
-  table: (block, names) =>
-    (Array.isArray(block.rows) ? block.rows : []).map((row) =>
-      records(row)
-        .map((cell) => (cell.type === 'rich_text' ? inline(cell, names) : string(cell.text)))
-        .join(' | '),
-    ),
 };
 
 /** One block as lines. */
@@ -53,9 +38,6 @@ function control(element: Json, names: Names): string {
       return element.url === undefined ? `[ ${label} ]` : `[ ${label} ↗ ]`;
     case 'overflow':
       return '[ ⋯ ]';
-    case 'image':
-      return `(image: ${string(element.alt_text)})`;
-    case 'checkboxes':
     case 'radio_buttons':
       return records(element.options)
         .map((option) => `( ) ${textOf(option.text, names)}`)
@@ -84,22 +66,10 @@ function rows(labels: readonly string[]): string[] {
 }
 
 function richPart(part: Json, names: Names): string[] {
-  switch (part.type) {
-    case 'rich_text_list':
-      return records(part.elements).flatMap((item, index) => {
-        const mark = part.style === 'ordered' ? `${index + 1}. ` : '• ';
-        const indent = '  '.repeat(Number(part.indent ?? 0));
-        return wrap(inline(item, names), `${indent}${mark}`, `${indent}  `);
-      });
-    case 'rich_text_quote':
-      return wrap(inline(part, names), '│ ');
-    case 'rich_text_preformatted':
-      return inline(part, names)
-        .split('\n')
-        .map((line) => `    ${line}`);
-    default:
-      return wrap(inline(part, names).replace(/\n$/, ''));
-  }
+  if (part.type !== 'rich_text_preformatted') return wrap(inline(part, names).replace(/\n$/, ''));
+  return inline(part, names)
+    .split('\n')
+    .map((line) => `    ${line}`);
 }
 
 function inline(part: Json, names: Names): string {
@@ -119,15 +89,9 @@ function inlineElement(element: Json, names: Names): string {
       return `@${name(element.user_id)}`;
     case 'channel':
       return `#${name(element.channel_id)}`;
-    case 'emoji':
-      return `:${string(element.name)}:`;
     case 'date':
-      return string(element.fallback) || new Date(Number(element.timestamp) * 1000).toISOString();
-    case 'broadcast':
-      return `@${string(element.range)}`;
-    case 'rich_text_section':
-      return inline(element, names);
+      return string(element.fallback);
     default:
-      return string(element.text ?? element.value ?? element.usergroup_id);
+      return string(element.text);
   }
 }

@@ -12,8 +12,8 @@ import { isRecord, type Json, parseJson, records } from './json.ts';
 import { Refusal } from './refusal.ts';
 
 const LARGEST = 250_000;
-const COMMON = ['type', 'blocks', 'private_metadata', 'callback_id', 'external_id'];
-const MODAL = ['title', 'submit', 'close', 'clear_on_close', 'notify_on_close', 'submit_disabled'];
+const COMMON = ['type', 'blocks', 'private_metadata', 'callback_id'];
+const MODAL = ['title', 'submit', 'close', 'clear_on_close'];
 
 /** Everything that Slack would refuse in a modal or Home tab. */
 export function viewFaults(view: unknown, type: 'modal' | 'home'): string[] {
@@ -44,7 +44,6 @@ function findViewFaults(view: unknown, type: 'modal' | 'home'): BlockFault[] {
   checkKeys(check, '/view', view, type === 'modal' ? [...COMMON, ...MODAL] : COMMON);
   checkOptionalString(check, '/view/private_metadata', view.private_metadata, 3000, 0);
   checkOptionalString(check, '/view/callback_id', view.callback_id, 255, 0);
-  checkOptionalString(check, '/view/external_id', view.external_id, 255, 0);
   if (type === 'modal') checkModal(check, view);
   check.faults.push(...findBlockFaults(view.blocks, type, '/view/blocks'));
   return check.faults;
@@ -55,7 +54,6 @@ function checkModal(check: Check, view: Json): void {
   checkOptionalPlain(check, '/view/submit', view.submit, 24);
   checkOptionalPlain(check, '/view/close', view.close, 24);
   checkFlag(check, '/view/clear_on_close', view.clear_on_close);
-  checkFlag(check, '/view/notify_on_close', view.notify_on_close);
   const asks = records(view.blocks).some((block) => block.type === 'input');
   if (asks && view.submit === undefined) {
     fail(check, '/view/submit', 'is needed when a modal has input blocks');

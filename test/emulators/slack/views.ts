@@ -86,14 +86,12 @@ export class Views {
     this.#journal.tell({ type: 'view', change: 'closed', user });
   }
 
-  /** The view that a call names by its id or its external id. */
-  find(viewId: string, externalId: string): OpenView {
+  /** The view that a call names. */
+  find(viewId: string): OpenView {
     const open = [...[...this.#stacks.values()].flat(), ...this.#homes.values()];
-    const found = open.find(
-      (view) => view.id === viewId || (externalId !== '' && view.view.external_id === externalId),
-    );
+    const found = open.find(({ id }) => id === viewId);
     if (found) return found;
-    if (this.#closed.has(viewId) || externalId !== '') throw Refusal.ofTheWorld('not_found');
+    if (this.#closed.has(viewId)) throw Refusal.ofTheWorld('not_found');
     throw new Refusal('not_found', `no view ${viewId}`);
   }
 
@@ -143,10 +141,8 @@ export function viewJson(open: OpenView, values: Json = open.values): Json {
     close: view.close ?? null,
     blocks,
     callback_id: view.callback_id ?? '',
-    external_id: view.external_id ?? '',
     private_metadata: view.private_metadata ?? '',
     clear_on_close: view.clear_on_close ?? false,
-    notify_on_close: view.notify_on_close ?? false,
     state: { values },
     hash: open.hash,
     root_view_id: open.rootId,

@@ -1,21 +1,22 @@
 import type { Context } from '../context.ts';
 import { type Json, string } from '../json.ts';
 import { channelJson } from '../message-json.ts';
-import type { Channel, User } from '../model.ts';
+import type { User } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
 import { knownChannel } from './access.ts';
 
 const READ_SCOPE = { public: 'channels:read', private: 'groups:read', im: 'im:read' } as const;
 
-function readable(args: Json, context: Context, by: string): Channel {
-  const channel = knownChannel(context, args.channel, by);
+/** conversations.info */
+export function info(args: Json, context: Context): Json {
+  const channel = knownChannel(context, args.channel, 'conversations.info');
   const isMember = channel.members.has(TEAM.botUser);
   if (!isMember && channel.kind !== 'public') throw Refusal.ofTheWorld('channel_not_found');
   const needed = READ_SCOPE[channel.kind];
   // The scope is optional: a call without it is no breach.
   if (!context.scopes.has(needed)) throw Refusal.ofTheWorld('missing_scope', { needed });
-  return channel;
+  return { channel: channelJson(channel) };
 }
 
 /** The refusal of a call whose scope the manifest does not ask for. */
@@ -24,17 +25,6 @@ export function missingScope(context: Context, needed: readonly string[], by: st
     needed: needed.join(','),
     provided: [...context.scopes].join(','),
   });
-}
-
-/** conversations.info */
-export function info(args: Json, context: Context): Json {
-  return { channel: channelJson(readable(args, context, 'conversations.info')) };
-}
-
-/** conversations.members */
-export function members(args: Json, context: Context): Json {
-  const channel = readable(args, context, 'conversations.members');
-  return { members: [...channel.members], response_metadata: { next_cursor: '' } };
 }
 
 /** conversations.open */

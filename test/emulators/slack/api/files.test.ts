@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { records } from '../json.ts';
 import { type BareBot, startBareBot } from '../testing/bare-bot.ts';
 
 let bareBot: BareBot;
@@ -19,28 +18,6 @@ async function put(content = CONTENT): Promise<string> {
   return String(reserved.file_id);
 }
 
-test('an uploaded file is shown in a thread, and can be downloaded unchanged', async () => {
-  const { message } = await bareBot.slack.say({ text: 'hello' });
-  const id = await put();
-  const answer = await bareBot.call('files.completeUploadExternal', {
-    files: [{ id, title: 'A file' }],
-    channel_id: 'C0SUPPORT',
-    thread_ts: message.ts,
-    initial_comment: 'Here it is.',
-  });
-  expect(answer).toMatchObject({ ok: true, files: [{ id, title: 'A file' }] });
-  const [, shown] = bareBot.slack.messages('support');
-  expect(shown).toMatchObject({ threadTs: message.ts, text: 'Here it is.', user: 'U0SNAPSHOT' });
-  const file = { id, name: 'a.csv', title: 'A file', mimetype: 'text/csv', size: LENGTH };
-  expect(shown?.extras?.files).toEqual([expect.objectContaining(file)]);
-  const url = bareBot.slack
-    .messages('support')
-    .flatMap(({ extras }) => records(extras?.files))[0]?.url_private;
-  expect(Buffer.from(await (await fetch(String(url))).arrayBuffer()).toString()).toBe(CONTENT);
-  expect(bareBot.slack.files.map(({ content }) => content.toString())).toEqual([CONTENT]);
-  expect(bareBot.slack.records.breaches).toEqual([]);
-});
-
 test.each([
   ['C0RANDOM', 'not_in_channel'],
   ['C0SECRET', 'channel_not_found'],
@@ -49,7 +26,6 @@ test.each([
   const files = [{ id: await put(), title: 'a' }];
   expect(await bareBot.call('files.completeUploadExternal', { files, channel_id })).toMatchObject({ error });
   expect(bareBot.slack.records.breaches).toEqual([]);
-  expect(bareBot.slack.files).toEqual([]);
   // The file can still be shown in a channel where the bot can write.
   expect(await bareBot.call('files.completeUploadExternal', { files, channel_id: 'D0ANABOT' })).toMatchObject(
     {
@@ -78,12 +54,4 @@ test('an upload is a breach if its bytes never come, are too few or go elsewhere
     status: 404,
   });
   expect(bareBot.slack.records.breaches).toHaveLength(4);
-});
-
-test('without the optional scope an upload is refused, and that is no breach', async () => {
-  const other = await startBareBot({ scopes: ['chat:write'] });
-  const args = { filename: 'a.csv', length: 1 };
-  expect(await other.call('files.getUploadURLExternal', args)).toMatchObject({ error: 'missing_scope' });
-  expect(other.slack.records.breaches).toEqual([]);
-  await other.close();
 });

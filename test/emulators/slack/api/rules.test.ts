@@ -22,16 +22,6 @@ test('tokens are checked', async () => {
   });
 });
 
-test('a method whose scope the manifest does not ask for is refused', async () => {
-  const other = await startBareBot({ scopes: ['commands'] });
-  expect(await other.call('users.info', { user: 'U0ANA' })).toMatchObject({
-    ok: false,
-    error: 'missing_scope',
-    needed: 'users:read',
-  });
-  await other.close();
-});
-
 test('the bot can edit only its own, visible messages, with at most 4,000 bytes; text alone removes the blocks', async () => {
   const said = await bareBot.slack.say({ text: 'hello' });
   const update = (args: Json) => bareBot.call('chat.update', { ...support, text: 'b', ...args });
@@ -63,35 +53,6 @@ test('an ephemeral message in a thread is shown only if the thread has a reply',
   expect(bareBot.slack.records.breaches).toHaveLength(1);
 });
 
-test('a refusal for a conversation lasts until it is taken back, and does not apply to response URLs', async () => {
-  const { ts } = await bareBot.call('chat.postMessage', { ...support, text: 'a' });
-  bareBot.slack.refuse('#support', 'ekm_access_denied');
-  const refused = { ok: false, error: 'ekm_access_denied' };
-  for (const [method, args] of [
-    ['chat.postMessage', { text: 'b' }],
-    ['chat.update', { text: 'b', ts }],
-    ['chat.postEphemeral', { text: 'b', user: 'U0ANA' }],
-    ['chat.delete', { ts }],
-  ] as const) {
-    expect(await bareBot.call(method, { ...support, ...args })).toMatchObject(refused);
-  }
-  expect(await bareBot.call('chat.postMessage', { channel: 'U0ANA', text: 'b' })).toMatchObject({ ok: true });
-  const { payload } = await bareBot.slack.command({ text: '1' });
-  expect(await bareBot.respond(payload.response_url, { text: 'b' })).toMatchObject({
-    status: 200,
-    body: 'ok',
-  });
-  bareBot.slack.refuse('@ana', 'restricted_action');
-  expect(await bareBot.call('chat.postMessage', { channel: 'U0ANA', text: 'b' })).toMatchObject({
-    error: 'restricted_action',
-  });
-  bareBot.slack.refuse('#support', undefined);
-  expect(await bareBot.call('chat.postMessage', { ...support, text: 'b' })).toMatchObject({ ok: true });
-  bareBot.slack.refuse('*', 'account_inactive');
-  expect(await bareBot.call('auth.test')).toMatchObject({ error: 'account_inactive' });
-  expect(bareBot.slack.records.breaches).toEqual([]);
-});
-
 test('history takes the id of a conversation, not of a person', async () => {
   await bareBot.call('chat.postMessage', { channel: 'U0ANA', text: 'a' });
   expect(await bareBot.call('conversations.history', { channel: 'U0ANA' })).toMatchObject({
@@ -107,18 +68,6 @@ test.each([
   { name: 'a channel', args: { text: 'see <!channel>' } },
   { name: 'a labelled group', args: { text: 'a', blocks: [section('<!subteam^S1|@oncall>')] } },
   { name: 'a stranger', args: { text: 'hello <@U0NOBODY>' } },
-  {
-    name: 'a broadcast element',
-    args: {
-      text: 'a',
-      blocks: [
-        {
-          type: 'rich_text',
-          elements: [{ type: 'rich_text_section', elements: [{ type: 'broadcast', range: 'here' }] }],
-        },
-      ],
-    },
-  },
   { name: 'names, by parsing', args: { text: 'a', parse: 'full' } },
 ])('paging $name is a breach', async ({ args }) => {
   expect(await bareBot.call('chat.postMessage', { ...support, ...args })).toMatchObject({ ok: true });
@@ -138,22 +87,4 @@ test('blocks without text are posted, and are a breach', async () => {
   expect(bareBot.slack.records.breaches).toEqual([
     'chat.postMessage: blocks without a text for notifications',
   ]);
-});
-
-test("a post to a user's id goes to the DM with that user, and into a thread there", async () => {
-  const first = await bareBot.call('chat.postMessage', { channel: 'U0BEN', text: 'a' });
-  expect(await bareBot.call('conversations.open', { users: 'U0BEN' })).toMatchObject({
-    channel: { id: first.channel },
-  });
-  const reply = await bareBot.call('chat.postMessage', {
-    channel: first.channel,
-    text: 'b',
-    thread_ts: first.ts,
-  });
-  expect(bareBot.slack.messages('@ben', 'ben').at(-1)).toMatchObject({ ts: reply.ts, threadTs: first.ts });
-  expect(
-    await bareBot.call('chat.getPermalink', { channel: first.channel, message_ts: reply.ts }),
-  ).toMatchObject({
-    permalink: expect.stringContaining(`thread_ts=${String(first.ts)}`),
-  });
 });

@@ -21,7 +21,7 @@ export function push(args: Json, context: Context): Json {
 
 /** views.update */
 export function update(args: Json, context: Context): Json {
-  const open = context.views.find(string(args.view_id), string(args.external_id));
+  const open = context.views.find(string(args.view_id));
   const type = open.view.type === 'home' ? 'home' : 'modal';
   const view = checkedView(args.view, type, 'views.update');
   if (args.hash !== undefined && args.hash !== open.hash) throw Refusal.ofTheWorld('hash_conflict');

@@ -1,33 +1,24 @@
 import { isRecord, type Json } from '../json.ts';
-import {
-  type Check,
-  checkFlag,
-  checkKeys,
-  checkOptionalString,
-  checkString,
-  checkUrl,
-  checkWord,
-  fail,
-} from './check.ts';
-import { INPUTS } from './inputs.ts';
-import { SELECTS } from './selects.ts';
-import { checkConfirm, checkOptionalPlain, checkPlain } from './texts.ts';
+import { type Check, checkFlag, checkKeys, checkOptionalString, checkUrl, checkWord, fail } from './check.ts';
+import { checkInitial, checkMenu, checkOptions } from './options.ts';
+import { checkOptionalPlain, checkPlain } from './texts.ts';
 
 /** The blocks that can hold an element. */
-export type Place = 'actions' | 'section' | 'input' | 'context';
+type Place = 'actions' | 'input';
 
 /** The rules of one type of element. */
-export interface ElementRule {
+interface ElementRule {
   readonly places: readonly Place[];
   readonly keys: readonly string[];
   check(check: Check, path: string, element: Json): void;
 }
 
-const PLAIN_COMMON = ['type', 'action_id', 'confirm'];
+const BOTH: readonly Place[] = ['actions', 'input'];
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 const BUTTON: ElementRule = {
-  places: ['actions', 'section'],
-  keys: [...PLAIN_COMMON, 'text', 'url', 'value', 'style', 'accessibility_label'],
+  places: ['actions'],
+  keys: ['text', 'url', 'value', 'style', 'accessibility_label'],
   check(check, path, element) {
     checkPlain(check, `${path}/text`, element.text, 75);
     checkOptionalString(check, `${path}/value`, element.value, 2000);
@@ -37,31 +28,75 @@ const BUTTON: ElementRule = {
   },
 };
 
-const IMAGE: ElementRule = {
-  places: ['section', 'context'],
-  keys: ['type', 'image_url', 'slack_file', 'alt_text'],
+const TEXT: ElementRule = {
+  places: ['input'],
+  keys: ['placeholder', 'focus_on_load', 'initial_value', 'multiline', 'max_length'],
   check(check, path, element) {
-    checkImageSource(check, path, element);
-    checkString(check, `${path}/alt_text`, element.alt_text, 2000);
+    checkOptionalString(check, `${path}/initial_value`, element.initial_value, 3000, 0);
+    const { max_length: most = 1 } = element;
+    if (!Number.isInteger(most) || Number(most) < 1 || Number(most) > 3000) {
+      fail(check, `${path}/max_length`, 'must be an integer from 1 to 3000');
+    }
+    checkFlag(check, `${path}/multiline`, element.multiline);
   },
+};
+
+const DATEPICKER: ElementRule = {
+  places: BOTH,
+  keys: ['placeholder', 'focus_on_load', 'initial_date'],
+  check(check, path, { initial_date: date }) {
+    if (date !== undefined && !(typeof date === 'string' && DATE.test(date))) {
+      fail(check, `${path}/initial_date`, `must match ${DATE.source}`);
+    }
+  },
+};
+
+const MENU: ElementRule = {
+  places: BOTH,
+  keys: ['placeholder', 'focus_on_load', 'options', 'option_groups', 'initial_option'],
+  check(check, path, element) {
+    checkMenu(check, path, element);
+    checkInitial(check, path, element);
+  },
+};
+
+const CONVERSATIONS: ElementRule = {
+  places: BOTH,
+  keys: ['placeholder', 'focus_on_load', 'default_to_current_conversation', 'response_url_enabled'],
+  check(check, path, element) {
+    checkFlag(check, `${path}/response_url_enabled`, element.response_url_enabled);
+    if (element.response_url_enabled === true && check.surface !== 'modal') {
+      fail(check, path, 'response_url_enabled is for modals only');
+    }
+  },
+};
+
+const RADIO_BUTTONS: ElementRule = {
+  places: BOTH,
+  keys: ['focus_on_load', 'options', 'initial_option'],
+  check(check, path, element) {
+    checkOptions(check, `${path}/options`, element.options, { max: 10, markup: true });
+    checkInitial(check, path, element);
+  },
+};
+
+const OVERFLOW: ElementRule = {
+  places: ['actions'],
+  keys: ['options'],
+  check: (check, path, element) => checkOptions(check, `${path}/options`, element.options, { max: 5 }),
 };
 
 const ELEMENTS: Readonly<Record<string, ElementRule>> = {
   button: BUTTON,
-  image: IMAGE,
-  ...SELECTS,
-  ...INPUTS,
+  overflow: OVERFLOW,
+  static_select: MENU,
+  conversations_select: CONVERSATIONS,
+  radio_buttons: RADIO_BUTTONS,
+  plain_text_input: TEXT,
+  datepicker: DATEPICKER,
 };
 
-/** Checks that an image names exactly one source. */
-export function checkImageSource(check: Check, path: string, image: Json): void {
-  if ((image.image_url === undefined) === (image.slack_file === undefined)) {
-    fail(check, path, 'must have either image_url or slack_file');
-  }
-  if (image.image_url !== undefined) checkUrl(check, `${path}/image_url`, image.image_url);
-}
-
-/** Checks one interactive element or image inside a block. */
+/** Checks one interactive element inside a block; the emulator refuses those that the bot does not use. */
 export function checkElement(check: Check, path: string, value: unknown, place: Place): void {
   if (!isRecord(value)) {
     fail(check, path, 'must be a block element');
@@ -76,9 +111,8 @@ export function checkElement(check: Check, path: string, value: unknown, place: 
     fail(check, path, `unsupported element: ${value.type} cannot be in a block of type ${place}`);
     return;
   }
-  checkKeys(check, path, value, rule.keys);
+  checkKeys(check, path, value, ['type', 'action_id', ...rule.keys]);
   checkOptionalString(check, `${path}/action_id`, value.action_id, 255);
-  checkConfirm(check, `${path}/confirm`, value.confirm);
   checkOptionalPlain(check, `${path}/placeholder`, value.placeholder, 150);
   checkFlag(check, `${path}/focus_on_load`, value.focus_on_load);
   rule.check(check, path, value);

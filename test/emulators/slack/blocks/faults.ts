@@ -74,7 +74,5 @@ function checkFocus(check: Check, at: string, blocks: readonly unknown[]): void 
 
 /** The interactive elements of a block, in the order in which they are shown. */
 export function elementsOf(block: Json): Json[] {
-  const found = [block.element, block.accessory].filter(isRecord);
-  if (block.type === 'actions') found.push(...records(block.elements));
-  return found;
+  return block.type === 'actions' ? records(block.elements) : [block.element].filter(isRecord);
 }

@@ -40,14 +40,6 @@ export const select = (changes: Json = {}): Json => ({
 /** A group of options. */
 export const group = (size: number): Json => ({ label: plain(x(75)), options: many(size, () => option()) });
 
-/** A block (and element) that shows an image. */
-export const image = (changes: Json = {}): Json => ({
-  type: 'image',
-  image_url: 'https://a.example/a.png',
-  alt_text: 'a',
-  ...changes,
-});
-
 /** A rich text block with these parts. */
 export const richParts = (...elements: Json[]): Json => ({ type: 'rich_text', elements });
 

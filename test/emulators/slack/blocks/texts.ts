@@ -1,5 +1,5 @@
 import { isRecord } from '../json.ts';
-import { type Check, checkFlag, checkKeys, checkString, checkWord, fail } from './check.ts';
+import { type Check, checkFlag, checkKeys, checkString, fail } from './check.ts';
 
 /** The two kinds of text object. */
 type TextKind = 'plain_text' | 'mrkdwn';
@@ -43,19 +43,4 @@ export function checkPlain(check: Check, path: string, value: unknown, max: numb
 /** Checks a plain text object that may be absent. */
 export function checkOptionalPlain(check: Check, path: string, value: unknown, max: number): void {
   if (value !== undefined) checkPlain(check, path, value, max);
-}
-
-/** Checks a confirmation dialog that may be absent. */
-export function checkConfirm(check: Check, path: string, value: unknown): void {
-  if (value === undefined) return;
-  if (!isRecord(value)) {
-    fail(check, path, 'must be a confirmation dialog');
-    return;
-  }
-  checkKeys(check, path, value, ['title', 'text', 'confirm', 'deny', 'style']);
-  checkPlain(check, `${path}/title`, value.title, 100);
-  checkText(check, `${path}/text`, value.text, 300);
-  checkPlain(check, `${path}/confirm`, value.confirm, 30);
-  checkPlain(check, `${path}/deny`, value.deny, 30);
-  checkWord(check, `${path}/style`, value.style, ['primary', 'danger']);
 }

@@ -93,7 +93,7 @@ export function openView(context: Context, shown: OpenView): OpenView {
 type State = Record<string, Record<string, Json>>;
 
 function withChoice(state: State, found: Found, value: string | undefined): State {
-  const chosen = value === undefined ? undefined : stateOf(found.element, [value]);
+  const chosen = value === undefined ? undefined : stateOf(found.element, value);
   if (!chosen) return state;
   const block = String(found.block.block_id);
   return { ...state, [block]: { ...state[block], [String(found.element.action_id)]: chosen } };

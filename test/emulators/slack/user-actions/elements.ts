@@ -8,23 +8,11 @@ export interface Found {
   readonly element: Json;
 }
 
-const TYPED = new Set(['plain_text_input', 'number_input', 'email_text_input', 'url_text_input']);
-
-const PICKED: Readonly<Record<string, string>> = {
-  users_select: 'user',
-  channels_select: 'channel',
-  conversations_select: 'conversation',
-  datepicker: 'date',
-  timepicker: 'time',
-};
+const PICKED: Readonly<Record<string, string>> = { conversations_select: 'conversation', datepicker: 'date' };
 
 /** The interactive elements of blocks, in the order in which they are shown. */
 export function interactiveElements(blocks: readonly Json[]): Found[] {
-  return blocks.flatMap((block) =>
-    elementsOf(block)
-      .filter((element) => element.type !== 'image')
-      .map((element) => ({ block, element })),
-  );
+  return blocks.flatMap((block) => elementsOf(block).map((element) => ({ block, element })));
 }
 
 /** The element with this action id that can take this value; throws an error that lists the elements there are. */
@@ -51,25 +39,14 @@ function takes(element: Json, value: string): boolean {
 }
 
 /** The state of an element after a person chose or typed this value. */
-export function stateOf(element: Json, chosen?: readonly string[]): Json | undefined {
+export function stateOf(element: Json, chosen?: string): Json | undefined {
   const type = String(element.type);
   if (type === 'button' || type === 'overflow') return undefined;
-  const [first] = chosen ?? [];
-  if (TYPED.has(type)) return { type, value: first ?? element.initial_value ?? null };
+  if (type === 'plain_text_input') return { type, value: chosen ?? element.initial_value ?? null };
   const picked = PICKED[type];
-  if (picked) return { type, [`selected_${picked}`]: first ?? element[`initial_${picked}`] ?? null };
-  if (type === 'checkboxes' || type === 'multi_static_select') {
-    return { type, selected_options: chosen ? chosen.map((one) => option(element, one)) : initial(element) };
-  }
-  if (type.startsWith('multi_')) return { type, [`selected_${type.split('_')[1]}`]: chosen ?? [] };
-  return {
-    type,
-    selected_option: first === undefined ? (element.initial_option ?? null) : option(element, first),
-  };
-}
-
-function initial(element: Json): unknown {
-  return element.initial_options ?? [];
+  if (picked) return { type, [`selected_${picked}`]: chosen ?? element[`initial_${picked}`] ?? null };
+  const first = element.initial_option ?? null;
+  return { type, selected_option: chosen === undefined ? first : option(element, chosen) };
 }
 
 function option(element: Json, value: string): Json {
@@ -94,7 +71,7 @@ export function actionOf(found: Found, value: string | undefined, ts: string): J
   if (value === undefined)
     throw new Error(`${String(element.action_id)} needs a value: ${values(element).join(', ')}`);
   if (element.type === 'overflow') return { ...common, selected_option: option(element, value) };
-  return { ...common, ...record(stateOf(element, [value])), placeholder: element.placeholder };
+  return { ...common, ...record(stateOf(element, value)), placeholder: element.placeholder };
 }
 
 /** The state of all elements of blocks, as `block_id` → `action_id` → value. */

@@ -13,7 +13,7 @@ import { type Found, interactiveElements, stateOf, stateOfAll } from './elements
 export interface SubmitInput {
   readonly view: OpenView;
   /** What to fill in, by action id. */
-  readonly values?: Readonly<Record<string, string | readonly string[]>>;
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 /** Fills in a modal and presses its submit button. */
@@ -34,19 +34,6 @@ export async function submit(context: Context, input: SubmitInput): Promise<Deli
   return delivery;
 }
 
-/** Closes the modal on top; the bot is told if the view has `notify_on_close`. */
-export async function closeView(context: Context, shown: OpenView): Promise<Delivery | undefined> {
-  const open = openView(context, shown);
-  const user = userNamed(context, open.user);
-  context.views.close(open.user);
-  if (open.view.notify_on_close !== true) return undefined;
-  return context.sender.deliver('interaction', {
-    ...interaction(context, 'view_closed', user),
-    view: viewJson(open),
-    is_cleared: false,
-  });
-}
-
 type State = Record<string, Record<string, Json>>;
 
 function filledIn(
@@ -58,7 +45,7 @@ function filledIn(
   const elements = interactiveElements(blocks);
   for (const [actionId, value] of Object.entries(values)) {
     const found = elements.find(({ element }) => element.action_id === actionId);
-    const chosen = found && stateOf(found.element, typeof value === 'string' ? [value] : value);
+    const chosen = found && stateOf(found.element, value);
     if (!found || !chosen) throw new Error(`This modal has no input ${actionId}`);
     const id = String(found.block.block_id);
     state[id] = { ...state[id], [actionId]: chosen };
@@ -70,10 +57,7 @@ function filledIn(
 function demandAnswer({ block, element }: Found, state: State): void {
   if (block.type !== 'input' || block.optional === true) return;
   const given = Object.entries(record(state[String(block.block_id)]?.[String(element.action_id)]));
-  const empty = given.every(
-    ([key, value]) =>
-      key === 'type' || value === null || value === '' || (Array.isArray(value) && value.length === 0),
-  );
+  const empty = given.every(([key, value]) => key === 'type' || value === null || value === '');
   if (empty) throw new Error(`Slack would not send it: ${String(element.action_id)} is required`);
 }
 
