@@ -38,3 +38,8 @@ export type ResponseUrl = {
 export function isPrivately({ response }: Destination): boolean {
   return response?.isInUse === true || response?.replaces === true;
 }
+
+/** Whether it is a conversation with one person, by its own id or the person's: nobody else sees what stands there. */
+export function isDirect(channel: string): boolean {
+  return /^[DUW]/.test(channel);
+}

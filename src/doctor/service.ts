@@ -130,6 +130,7 @@ async function trySnapshot(
       operator: { contact: DEFAULT_CONTACT, loginUrl: settings.loginUrl },
       editable: true,
       isPrivate: false,
+      channel: '',
     });
     return ok(area, ['it would be shown so:', ...messageLines(message)].join('\n    '));
   } catch (error) {

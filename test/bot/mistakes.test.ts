@@ -63,7 +63,11 @@ test('A mistake in a command is answered in one line, with a button for the righ
     ['1001 miss critical', `Only hits can be filtered, not passed checks. ${HELP}`, []],
     ['1010 1011', 'You named two snapshots. Compare them, or look one up?', ['Compare them', '1010', '1011']],
     ['1010 1011 1012', 'You named 3 snapshots. Which one?', ['1010', '1011', '1012']],
-    ['compare 1010', `To compare, type two ids, in any order. ${HELP}`, []],
+    [
+      'compare 1010',
+      'To compare, type two ids, in any order. Did you mean “/snapshot compare last 1010”?',
+      ['compare last 1010'],
+    ],
     ['compare 1010 1010', `Both ids are the same snapshot: there is nothing to compare. ${HELP}`, []],
   ];
   const given: (readonly [string, string, readonly string[]])[] = [];
@@ -141,6 +145,26 @@ test('A direct message is chat, a lookup or a question; a number that is no id i
     else await reads(world, reply, { channel: DM });
   }
   expect(world.service.records.requests.map(({ id }) => id)).toEqual(['10012345', '1012']);
+});
+
+test('The button for a misspelled “help” puts the help in the place of the question, for who asked alone', async ({
+  open,
+}) => {
+  const world = await open();
+  for (const [channel, ask] of [
+    [SUPPORT, () => world.slack.command({ text: 'hlep' })],
+    [DM, () => world.slack.say({ text: 'hlep', channel: DM })],
+  ] as const) {
+    const question = await next(world, channel, ask);
+    expect(buttons(question)).toEqual(['help']);
+    await world.slack.click({ message: question, actionId: 'show-help', user: 'ana' });
+    await world.slack.waitFor(
+      () => fromBot(world, channel, 'ana').find(({ text }) => PURPOSE.test(text)),
+      'the help',
+    );
+    expect(fromBot(world, channel, 'ana')).toHaveLength(1);
+  }
+  expect(fromBot(world, SUPPORT, 'ben')).toEqual([]);
 });
 
 test('A button of the question posts the answer for all where the question was typed, and removes the question', async ({

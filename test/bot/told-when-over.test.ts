@@ -3,7 +3,7 @@ import { record } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { mentionedIn } from '../emulators/slack/paging.ts';
 import { DM, fromBot, MODES, reads, settled, small } from '../support/bot-messages.ts';
-import { SUPPORT, test as sequential } from '../support/conversation.ts';
+import { offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { deliverInteraction } from '../support/slack-event.ts';
 import type { World } from '../support/world.ts';
 
@@ -95,6 +95,8 @@ test('A wait in a thread ends with a reply in that thread, and one in the direct
   expect((await reads(world, 'is ready')).threadTs).toBe(parent.ts);
   world.service.shelve('2002', small({ forMs: 400 }));
   await world.slack.say({ text: '2002', channel: DM });
+  // Nobody else can press it there.
+  expect(offers(await reads(world, 'is still being processed', { channel: DM }))).toEqual(['cancel']);
   const reply = await reads(world, 'is ready', { channel: DM });
   expect(reply.threadTs).toBe(fromBot(world, DM)[0]?.ts);
 });

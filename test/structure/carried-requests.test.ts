@@ -73,7 +73,7 @@ describe('Every part of a request', () => {
 function stateOf(asked: Asked): Asked {
   const answer = { result: aResult([aDiagnostic()]), readAt: 1 };
   const status = { kind: 'ready', ...answer, ...(asked.before && { before: answer }) } as const;
-  const manner = { operator: { contact: '', loginUrl: '' }, editable: true, isPrivate: false };
+  const manner = { operator: { contact: '', loginUrl: '' }, editable: true, isPrivate: false, channel: 'C1' };
   const { blocks } = messageFor({ ...aLookup('one'), ...asked }, status, manner);
   const ids = objectsIn(blocks).flatMap(({ block_id: id }) => (typeof id === 'string' ? id : []));
   const state = ids.find((id) => id.startsWith('{'));

@@ -74,6 +74,9 @@ export function everySearch(): Record<string, () => Message> {
     'usage-question': asks('26808463 crit'),
     'usage-not-an-id': asks('26808463 <@U0BEN|ben>'),
     'usage-mistyped-id': asks('268O8463', '@Snapshot'),
+    'usage-mistyped-help': asks('hlep'),
+    'usage-mistyped-compare': asks('comapre 26808463 26808470'),
+    'usage-compare-with-last': asks('compare 26808463'),
     'usage-two-ids': asks('26808463 26808470'),
     'usage-three-ids': asks('can you check 26808463, 26808470 and 26808471', '@Snapshot'),
   };

@@ -277,6 +277,7 @@ function meaningOf(parts: readonly Part[]): ParsedCommand {
 
 /** What a button offers is what its label asks for when it is typed. */
 function judgeOffer({ label, asked }: Offer) {
+  if (asked === 'help') return expect(parseCommand(label)).toEqual({ kind: 'usage' });
   const [before, after] = [asked.before?.snapshotId, asked.question.snapshotId];
   const typed = before === undefined ? label : `compare ${before} ${after}`;
   expect(parseCommand(typed)).toEqual({ kind: 'lookup', ...asked });

@@ -138,6 +138,27 @@ describe('what follows the id', () => {
   });
 });
 
+describe('what is nearly a form', () => {
+  test.each([
+    ['hlep', 'help'],
+    ['hel', 'help'],
+    ['comapre 1010 1011', 'compare 1010 1011'],
+    ['comapre last 1010', 'compare last 1010'],
+    ['compare 1010', 'compare last 1010'],
+    ['comapre 1010', 'compare last 1010'],
+  ])('%j gets “%s” as a button, which asks for what is written on it', (text, form) => {
+    const parsed = parseCommand(text);
+    expect(parsed).toMatchObject({ kind: 'usage', meant: { form }, offers: [{}] });
+    const asked = 'offers' in parsed ? parsed.offers?.[0]?.asked : undefined;
+    const typed = parseCommand(form);
+    expect(typed).toEqual(asked === 'help' ? { kind: 'usage' } : { kind: 'lookup', ...asked });
+  });
+
+  test.each(['hlep me out', 'hello', 'comapre'])('%j is not', (text) => {
+    expect(parseCommand(text)).not.toHaveProperty('offers');
+  });
+});
+
 describe('a comparison', () => {
   const TWO = 'usage: To compare, type two ids, in any order.';
   test.each([

@@ -1,3 +1,4 @@
+import { isDirect } from '../../core/destination.ts';
 import type { Lookup } from '../../core/lookup.ts';
 import type { Answers, LookupStatus } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
@@ -12,28 +13,32 @@ import { searchMessage } from './search-message.ts';
 import type { Since } from './since.ts';
 import { cancelledMessage, timedOutMessage, waitingMessage, withheldMessage } from './waiting.ts';
 
-/** Where a message is shown: whether it can change there later, and whether only one person sees it. */
+/** Where a message is shown: whether it can change there later, and whether it is for one person's eyes among others. */
 export type MessageManner = {
   readonly operator: Operator;
   readonly editable: boolean;
   readonly isPrivate: boolean;
+  readonly channel: string;
 };
 
 /** The message that shows the status of a lookup. */
 export function messageFor(
   lookup: Lookup,
   status: LookupStatus,
-  { operator, editable, isPrivate }: MessageManner,
+  { operator, editable, isPrivate, channel }: MessageManner,
 ): Message {
   const { askedBy } = lookup;
   switch (status.kind) {
     case 'waiting':
-      return waitingMessage({ lookup, status, editable, isPrivate, operator });
+      return waitingMessage({
+        lookup,
+        status,
+        editable,
+        isPrivate: isPrivate || isDirect(channel),
+        operator,
+      });
     case 'ready':
-      return withOwners(
-        viewMessage(firstState(lookup, status, isPrivate), status),
-        lookup.destination.channel,
-      );
+      return withOwners(viewMessage(firstState(lookup, status, isPrivate), status), channel);
     case 'timed-out':
       return timedOutMessage(lookup, operator, status);
     case 'cancelled':

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { isDirect } from '../../core/destination.ts';
 import { readState } from '../block-kit/action-values.ts';
 import { button, type Message, slackTime, smallPrint } from '../block-kit/blocks.ts';
 import { count } from './wording.ts';
@@ -10,8 +11,6 @@ export const ON_IT_ACTION = 'on-it';
 export type Owner = { readonly user: string; readonly since: number };
 
 const MOST_NAMED = 5;
-/** A conversation with one person, by its own id or the person's. */
-const DIRECT = /^[DUW]/;
 /** How the id of the line begins. */
 const LINE = 'owners-';
 
@@ -20,7 +19,7 @@ const LINE = 'owners-';
  * message had of them. In a direct message there is nobody to tell.
  */
 export function withOwners(message: Message, channel: string, owners: readonly Owner[] = []): Message {
-  if (DIRECT.test(channel)) return message;
+  if (isDirect(channel)) return message;
   const controls = message.blocks.at(-1);
   if (controls?.type !== 'actions') return message;
   const rest = message.blocks.slice(0, -1).filter(({ block_id: id }) => id?.startsWith(LINE) !== true);

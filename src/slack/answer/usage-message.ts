@@ -7,6 +7,9 @@ import type { ParsedCommand } from '../commands/subcommand.ts';
 /** Opens the form that asks for a snapshot. */
 export const LOOK_UP_ACTION = 'open-look-up';
 
+/** Shows the help in place of the question; carries the command's name. */
+export const HELP_ACTION = 'show-help';
+
 /** Starts what was most likely meant, or one of several. Followed by a number: an action id is unique in its block. */
 export const CHOOSE_ACTION = 'choose-';
 
@@ -57,14 +60,16 @@ export function answerTo(usage: Usage, command: string, threadTs?: string, isAdm
   if (offers.length === 0) return usageMessage(command, problem, isAdmin);
   const text = questionIn(usage, command);
   const buttons = offers.map(({ label, spoken, asked }, index) =>
-    button(label, `${CHOOSE_ACTION}${index}`, showValue(asked, threadTs), spoken),
+    asked === 'help'
+      ? button(label, HELP_ACTION, command)
+      : button(label, `${CHOOSE_ACTION}${index}`, showValue(asked, threadTs), spoken),
   );
   return { text: inert(text), blocks: [richText([words(text)]), actions(buttons)] };
 }
 
 function questionIn({ problem = '', meant, offers = [] }: Usage, command: string): string {
   if (meant === undefined) {
-    const ids = offers.filter(({ asked }) => asked.before === undefined).length;
+    const ids = offers.filter(({ asked }) => asked !== 'help' && asked.before === undefined).length;
     return ids === 2
       ? 'You named two snapshots. Compare them, or look one up?'
       : `You named ${ids} snapshots. Which one?`;

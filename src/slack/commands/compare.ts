@@ -22,6 +22,9 @@ export const compare: Subcommand = {
   read,
 };
 
+/** On a button, where two ids have no room on a phone. */
+export const COMPARE_THEM = 'Compare them';
+
 /** Stands for the device's last result, instead of an id. */
 const LAST = 'last';
 
@@ -32,16 +35,27 @@ function read(tokens: readonly Token[]): ParsedCommand {
   const named = tokens.filter((token) => !BETWEEN.includes(token.word) && !isCourtesy(token));
   if (named.length === 2 && named.some(({ word }) => word === LAST)) {
     const snapshotId = named.find((token) => token.snapshotId !== undefined)?.snapshotId;
-    if (snapshotId !== undefined) {
-      return { kind: 'lookup', question: { snapshotId, set: 'hit' }, againstLast: true };
-    }
+    if (snapshotId !== undefined) return { kind: 'lookup', ...againstLast(snapshotId) };
   }
   const unknown = named.find(({ snapshotId }) => snapshotId === undefined);
   if (unknown !== undefined) return { kind: 'usage', problem: `“${echoOf(unknown)}” is not a snapshot id.` };
   const [one, other, ...others] = named.flatMap(({ snapshotId }) => snapshotId ?? []);
+  if (one !== undefined && other === undefined) {
+    const form = `compare ${LAST} ${one}`;
+    return {
+      kind: 'usage',
+      problem: TWO_IDS,
+      meant: { form },
+      offers: [{ label: form, asked: againstLast(one) }],
+    };
+  }
   if (one === undefined || other === undefined || others.length > 0)
     return { kind: 'usage', problem: TWO_IDS };
   return one === other ? { kind: 'usage', problem: SAME } : { kind: 'lookup', ...comparisonOf(one, other) };
+}
+
+function againstLast(snapshotId: SnapshotId): Asked {
+  return { question: { snapshotId, set: 'hit' }, againstLast: true };
 }
 
 /** The request for a comparison, which compares hits only, from the earlier snapshot to the later one. */
@@ -58,7 +72,7 @@ export function offersOf(ids: readonly SnapshotId[]): Offer[] {
   const isPair = before !== undefined && after !== undefined && ids.length === 2;
   const spoken = `Compare ${before} with ${after}`;
   return [
-    ...(isPair ? [{ label: 'Compare them', spoken, asked: comparisonOf(before, after) }] : []),
+    ...(isPair ? [{ label: COMPARE_THEM, spoken, asked: comparisonOf(before, after) }] : []),
     ...ids.slice(0, MOST).map((snapshotId) => ({
       label: snapshotId,
       asked: { question: { snapshotId, set: 'all' as const } },

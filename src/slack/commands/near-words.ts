@@ -50,11 +50,14 @@ function formOf(tokens: readonly Token[], write: (token: Token) => string | unde
   return [...ids, ...written.filter((text) => !isSnapshotId(text))].join(' ');
 }
 
-function asTyped(token: Token): string {
+export function asTyped(token: Token): string {
   return token.snapshotId ?? (token.isPhrase ? `“${token.text}”` : echoOf(token));
 }
 
-function nearTo({ word, isPhrase, snapshotId }: Token, grammar: ReadonlySet<string>): string | undefined {
+export function nearTo(
+  { word, isPhrase, snapshotId }: Token,
+  grammar: ReadonlySet<string>,
+): string | undefined {
   return isPhrase || snapshotId !== undefined ? undefined : nearestWord(word, [...grammar]);
 }
 

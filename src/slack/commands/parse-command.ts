@@ -1,7 +1,8 @@
-import { compare } from './compare.ts';
+import { COMPARE_THEM, compare } from './compare.ts';
 import { lookup, readLookup } from './lookup.ts';
-import type { ParsedCommand, Subcommand } from './subcommand.ts';
-import { tokensOf } from './tokens.ts';
+import { asTyped, nearTo } from './near-words.ts';
+import type { Offer, ParsedCommand, Subcommand } from './subcommand.ts';
+import { echoOf, type Token, tokensOf } from './tokens.ts';
 
 /** The help. Phones turn two dashes into one long dash. */
 const help: Subcommand = {
@@ -32,5 +33,22 @@ export function parseCommand(text: string): ParsedCommand {
   const [first, ...rest] = tokens;
   if (first === undefined || tokens.some(({ word }) => help.words.includes(word))) return { kind: 'usage' };
   const named = SUBCOMMANDS.find(({ words }) => words.includes(first.word));
-  return named?.read(rest) ?? readLookup(tokens);
+  return named?.read(rest) ?? slipOf(first, rest) ?? readLookup(tokens);
+}
+
+const SLIPS: ReadonlySet<string> = new Set(['compare', 'help']);
+
+/** What to ask where the first word is nearly that of a subcommand, and what follows belongs to that. */
+function slipOf(first: Token, rest: readonly Token[]): ParsedCommand | undefined {
+  const word = nearTo(first, SLIPS);
+  const meaning = (form: string, offer: Omit<Offer, 'spoken'>): ParsedCommand => {
+    const problem = `“${echoOf(first)}” is not a snapshot id.`;
+    return { kind: 'usage', problem, meant: { form }, offers: [{ ...offer, spoken: form }] };
+  };
+  if (word === 'help' && rest.length === 0) return meaning('help', { label: 'help', asked: 'help' });
+  const parsed = word === 'compare' ? compare.read(rest) : undefined;
+  if (parsed?.kind !== 'lookup') return parsed?.kind === 'usage' && parsed.offers ? parsed : undefined;
+  const { kind: _kind, ...asked } = parsed;
+  const form = ['compare', ...rest.map(asTyped)].join(' ');
+  return meaning(form, { label: asked.before === undefined ? form : COMPARE_THEM, asked });
 }

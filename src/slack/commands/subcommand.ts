@@ -1,8 +1,8 @@
 import type { Asked } from '../../core/lookup.ts';
 import type { Token } from './tokens.ts';
 
-/** A lookup that can be started by a button: what the button says, and what is read aloud where that differs. */
-export type Offer = { readonly label: string; readonly spoken?: string; readonly asked: Asked };
+/** A button for a lookup or the help: what the button says, and what is read aloud where that differs. */
+export type Offer = { readonly label: string; readonly spoken?: string; readonly asked: Asked | 'help' };
 
 /**
  * What a text asks for: one variant for each kind. A lookup with `isForMe` is shown to the asker alone. `usage` asks

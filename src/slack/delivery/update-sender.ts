@@ -24,7 +24,7 @@ export type OutgoingUpdate = {
 };
 
 /** The bot's own message, which it can edit. */
-const PUBLIC = { editable: true, isPrivate: false };
+const OWN = { editable: true, isPrivate: false };
 
 /** How long after the end of a wait its message is still worth waiting for, instead of posting another one. */
 const EDITED_WITHIN_MS = 5 * 60_000;
@@ -83,7 +83,7 @@ export class UpdateSender {
     const { poster } = this.#options;
     const shown = { channel: destination.channel, ts };
     try {
-      await poster.edit(shown, update.compose(PUBLIC), update.urgency);
+      await poster.edit(shown, update.compose({ ...OWN, channel: shown.channel }), update.urgency);
       return { destination, isShown: true };
     } catch (error) {
       // Progress moves to another way only if its message is gone; a final answer must be delivered.
@@ -104,7 +104,7 @@ export class UpdateSender {
     const { lookup, urgency } = update;
     const save = () => update.save({ ...destination, unconfirmed: { at: now() } });
     try {
-      const message = update.compose(PUBLIC);
+      const message = update.compose({ ...OWN, channel: destination.channel });
       const posted = await poster.post(destination, message, urgency, { id: lookup.id, save });
       const thread = destination.threadTs === undefined ? {} : { hasThread: true };
       const shown = { ...destination, ...thread, channel: posted.channel, messageTs: posted.ts };
@@ -154,7 +154,7 @@ export class UpdateSender {
     { compose, shows }: OutgoingUpdate,
   ): Promise<Message> {
     const { replaces = false, isInUse = false } = response ?? {};
-    const message = compose({ editable: replaces, isPrivate: true });
+    const message = compose({ editable: replaces, isPrivate: true, channel });
     const offered = shows === undefined ? message : withShow(message, showValue(shows, threadTs));
     if (replaces || isInUse) return offered;
     const identity = await this.#options.identity().catch(() => undefined);

@@ -1,5 +1,6 @@
+import { isDirect } from '../../core/destination.ts';
 import type { Refusal } from '../answer/notices.ts';
-import { type Actor, DIRECT } from './delivery.ts';
+import type { Actor } from './delivery.ts';
 import type { Identity } from './slack-app.ts';
 import type { Person, SlackFacts } from './slack-facts.ts';
 
@@ -104,7 +105,7 @@ export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, 
 
   const isSharedAny = async (channels: readonly string[]): Promise<boolean | 'hidden' | undefined> => {
     if (rules.sharedChannels) return false;
-    const asked = channels.filter((channel) => !DIRECT.test(channel));
+    const asked = channels.filter((channel) => !isDirect(channel));
     const answers = await Promise.all(asked.map((channel) => sharedChannels.get(channel)));
     if (answers.includes(true)) return true;
     return answers.includes(undefined) ? undefined : answers.includes('hidden') ? 'hidden' : false;
@@ -139,7 +140,7 @@ export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, 
     },
     /** Whether somebody who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
     mayStillSee: async (user: string, channel: string): Promise<boolean> => {
-      const shownIn = DIRECT.test(channel) ? [] : [channel];
+      const shownIn = isDirect(channel) ? [] : [channel];
       const { teams } = await identity();
       const kind = shownIn.length === 0 ? 'home-click' : 'message-click';
       const actor: Actor = { entryPoint: { kind, responseUrl: '' }, user, team: teams[0], channels: shownIn };

@@ -1,6 +1,3 @@
-/** Direct messages with the bot, by the id of the conversation or of the person. */
-export const DIRECT = /^[DUW]/;
-
 /**
  * Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. Others are
  * acknowledged, and leave a line in the log.

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { isDirect } from '../../core/destination.ts';
 import { userId } from '../block-kit/action-values.ts';
 import { destinationOfView } from '../block-kit/modal.ts';
-import { type Actor, type Delivery, DIRECT, type EntryPoint, NotADelivery } from './delivery.ts';
+import { type Actor, type Delivery, type EntryPoint, NotADelivery } from './delivery.ts';
 import {
   APP_EVENTS,
   type author,
@@ -115,7 +116,7 @@ function actorOf(kind: InteractionKind, done: Interaction): Actor {
     // The `team` beside it is the workspace of the click.
     team: user.team_id,
     channels: [...new Set(named)].filter((each) => each !== undefined),
-    ...(there !== undefined && DIRECT.test(there) ? { sentTo: there } : {}),
+    ...(there !== undefined && isDirect(there) ? { sentTo: there } : {}),
   };
 }
 

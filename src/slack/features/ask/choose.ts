@@ -1,9 +1,16 @@
 import type { ButtonAction } from '@slack/bolt';
-import { CHOOSE_ACTION } from '../../answer/usage-message.ts';
+import { CHOOSE_ACTION, HELP_ACTION, usageMessage } from '../../answer/usage-message.ts';
 import { readShow } from '../../block-kit/action-values.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
 import { type EntryPoint, take } from '../../front/accept.ts';
-import { type ButtonClick, destinationOf, originOf, tellClicker } from '../../front/click.ts';
+import {
+  type ButtonClick,
+  destinationOf,
+  originOf,
+  orTellClicker,
+  replaceClicked,
+  tellClicker,
+} from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 
@@ -16,6 +23,13 @@ export function listenToChoices(on: Listeners, context: ListenerContext): void {
     const { view } = readShow(click.action.value);
     const { show: _shown, ...asked } = view;
     await take(asked, entryPointOf(click, context), context);
+  });
+  on.click<ButtonAction>(HELP_ACTION, { message: 'ask' }, async (click) => {
+    await click.ack();
+    const { value: command = '' } = click.action;
+    const isAdmin = command.startsWith('/') && context.admins.includes(click.body.user.id);
+    const help = usageMessage(command, undefined, isAdmin);
+    await orTellClicker(click, context, () => replaceClicked(click, context, help));
   });
 }
 

@@ -72,7 +72,7 @@ describe('A fault', () => {
 describe('A wait that ends with a fault', () => {
   const lookup = aLookup('one');
   const over = (status: LookupStatus) =>
-    messageFor(lookup, status, { operator: OPERATOR, editable: true, isPrivate: false }).text;
+    messageFor(lookup, status, { operator: OPERATOR, editable: true, isPrivate: false, channel: 'C1' }).text;
   const troubled = (trouble: Fault) => over({ kind: 'timed-out', reason: '', trouble });
 
   test('says what happened, and nothing of a snapshot that nobody could read', () => {

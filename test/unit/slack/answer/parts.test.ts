@@ -27,8 +27,11 @@ describe('The message of a lookup', () => {
     destination: { channel: 'C1', user: 'U1', threadTs: '0.5' },
     filter: { levels: ['high' as const] },
   };
-  const of = (status: LookupStatus, isPrivate = false, changes = {}) =>
-    messageFor({ ...lookup, ...changes }, status, { operator: OPERATOR, editable: true, isPrivate });
+  const of = (status: LookupStatus, isPrivate = false, changes = {}) => {
+    const shown = { ...lookup, ...changes };
+    const { channel } = shown.destination;
+    return messageFor(shown, status, { operator: OPERATOR, editable: true, isPrivate, channel });
+  };
   const stateOf = ({ blocks }: { readonly blocks: readonly { readonly block_id?: string }[] }) =>
     readState(blocks.at(-1)?.block_id);
 

@@ -17,7 +17,7 @@ describe('Through a response URL', () => {
       destination: { ...at, response: { ...RESPONSE, uses: 1, isInUse: true } },
       isShown: true,
     });
-    expect(known.manners.at(-1)).toEqual({ editable: false, isPrivate: true });
+    expect(known.manners.at(-1)).toMatchObject({ editable: false, isPrivate: true });
     const [[response, message, thread] = []] = sent(known);
     expect([response, thread]).toEqual([RESPONSE, undefined]);
     expect(JSON.stringify(message)).toContain('/invite <@UBOT>');
@@ -32,7 +32,7 @@ describe('Through a response URL', () => {
       const sender = sending({}, false, true);
       await sender.send({ ...at, response: { ...RESPONSE, ...known } });
       expect(sent(sender)[0]?.[1]).toEqual(MESSAGE);
-      expect(sender.manners).toEqual([{ editable: 'replaces' in known, isPrivate: true }]);
+      expect(sender.manners).toMatchObject([{ editable: 'replaces' in known, isPrivate: true }]);
       expect(sender.methods()).toEqual([]);
     },
   );

@@ -9,7 +9,7 @@ describe('An edit', () => {
     const { send, calls, manners } = sending();
     expect(await send(SHOWN)).toEqual({ destination: SHOWN, isShown: true });
     expect(calls).toMatchObject([{ method: 'chat.update', args: { channel: 'C1', ts: '1.1' } }]);
-    expect(manners).toEqual([{ editable: true, isPrivate: false }]);
+    expect(manners).toEqual([{ editable: true, isPrivate: false, channel: 'C1' }]);
   });
 
   test.each([
