@@ -28,11 +28,7 @@ export function chooseAnswer(
   if (scripted === 'sign-in-page') return signInPage();
   if (scripted !== undefined && scripted !== 'ordinary') return scripted;
   if (scripted === 'ordinary' || switchedStatus === undefined) return undefined;
-  const page = errorPage(switchedStatus, 'Not now', 'The service was told to answer so.');
-  const seconds = switches.retryAfterSeconds;
-  return seconds === undefined
-    ? page
-    : { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } };
+  return errorPage(switchedStatus, 'Not now', 'The service was told to answer so.');
 }
 
 /** What a `Retry-After` applies to: that of a 202 to one question, any other to the whole host. */

@@ -66,13 +66,8 @@ function documentReply(state: ServiceState, entry: ShelfEntry, set: DiagnosticSe
   }
   if (!entry.document) return statusReply(404);
   const document = typeof entry.document === 'function' ? entry.document(now) : entry.document;
-  const served = filtered(document, effectiveSet(state, set), entry.counts ?? false);
+  const served = filtered(document, set, entry.counts ?? false);
   return { status: 200, headers: { 'content-type': contentType }, body: documentXml(served) };
-}
-
-function effectiveSet({ switches }: ServiceState, set: DiagnosticSet): DiagnosticSet {
-  if (switches.ignoresSet) return 'all';
-  return set === 'all' && switches.absentSetMeansHits ? 'hit' : set;
 }
 
 function filtered(document: SnapshotDocument, set: DiagnosticSet, withCounts: boolean): SnapshotDocument {

@@ -96,16 +96,10 @@ export interface ServiceSwitches {
   loginStatus: number | undefined;
   /** Every request to the API is answered with this status. */
   apiStatus: number | undefined;
-  /** Seconds in `Retry-After`, sent with `loginStatus` and `apiStatus`. */
-  retryAfterSeconds: number | undefined;
   /** Time between arrival and answer, for both hosts. */
   latencyMs: number;
   /** Every request, on both hosts, ends in a connection reset. */
   resetConnections: boolean;
-  /** A request without `set` gets the hits only, as two clients of the real service report. */
-  absentSetMeansHits: boolean;
-  /** Every request gets all diagnostics, whatever its `set`. */
-  ignoresSet: boolean;
 }
 
 /** Options of `startDiagnosticsService`. */
