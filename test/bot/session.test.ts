@@ -6,6 +6,8 @@ import { ask, askTogether, offers, test as sequential, shown } from '../support/
 import { SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
+// Fifty commands are for a process that serves no other worlds: Slack waits three seconds for each acknowledgement.
+const storm = sequential;
 const REFUSED_AGAIN = 'rejected the bot’s session right after the login';
 
 test.for(['seconds', 'milliseconds', 'eleven-digits', 'absent', 'past', 'text'] as const)(
@@ -82,41 +84,43 @@ test('A 401 means that the session has ended', async ({ open }) => {
   expect(world.service.records.logins).toHaveLength(2);
 });
 
-test('A session that is refused again is a fault and no loop, however many commands follow', async ({
-  open,
-}) => {
-  const world = await open();
-  const { service } = world;
-  service.switches.apiStatus = 401;
-  const message = await ask(world, '1012');
-  expect(message.text).toContain(REFUSED_AGAIN);
-  for (const name of ['DIAGNOSTICS_BASE_URL', 'DIAGNOSTICS_AUTH_URL', service.loginUrl]) {
-    expect(message.text).toContain(name);
-  }
-  // Before the time that the message names, a click would bring the same refusal.
-  expect(message.text).toMatch(/I’ll retry after <!date/);
-  expect(offers(message)).toEqual([]);
-  const more = await askTogether(world, 50, (index) => String(7000 + index));
-  for (const { text } of more) expect(text).toContain(REFUSED_AGAIN);
-  expect(service.records.logins).toHaveLength(2);
-  expect(service.records.requests).toHaveLength(2);
-});
+storm(
+  'A session that is refused again is a fault and no loop, however many commands follow',
+  async ({ open }) => {
+    const world = await open();
+    const { service } = world;
+    service.switches.apiStatus = 401;
+    const message = await ask(world, '1012');
+    expect(message.text).toContain(REFUSED_AGAIN);
+    for (const name of ['DIAGNOSTICS_BASE_URL', 'DIAGNOSTICS_AUTH_URL', service.loginUrl]) {
+      expect(message.text).toContain(name);
+    }
+    // Before the time that the message names, a click would bring the same refusal.
+    expect(message.text).toMatch(/I’ll retry after <!date/);
+    expect(offers(message)).toEqual([]);
+    const more = await askTogether(world, 50, (index) => String(7000 + index));
+    for (const { text } of more) expect(text).toContain(REFUSED_AGAIN);
+    expect(service.records.logins).toHaveLength(2);
+    expect(service.records.requests).toHaveLength(2);
+  },
+);
 
-test('Fifty commands at once whose sessions are all refused cost a login or two more, and the next fifty none', async ({
-  open,
-}) => {
-  const world = await open();
-  const { service } = world;
-  service.switches.apiStatus = 401;
-  service.switches.latencyMs = 5;
-  const messages = await askTogether(world, 50, (index) => String(7000 + index));
-  for (const { text } of messages) expect(text).toContain(REFUSED_AGAIN);
-  // A request that is refused with the second session before the cool-down begins may cause a third login.
-  const logins = service.records.logins.length;
-  expect([2, 3]).toContain(logins);
-  await askTogether(world, 50, (index) => String(8000 + index));
-  expect(service.records.logins).toHaveLength(logins);
-});
+storm(
+  'Fifty commands at once whose sessions are all refused cost a login or two more, and the next fifty none',
+  async ({ open }) => {
+    const world = await open();
+    const { service } = world;
+    service.switches.apiStatus = 401;
+    service.switches.latencyMs = 5;
+    const messages = await askTogether(world, 50, (index) => String(7000 + index));
+    for (const { text } of messages) expect(text).toContain(REFUSED_AGAIN);
+    // A request that is refused with the second session before the cool-down begins may cause a third login.
+    const logins = service.records.logins.length;
+    expect([2, 3]).toContain(logins);
+    await askTogether(world, 50, (index) => String(8000 + index));
+    expect(service.records.logins).toHaveLength(logins);
+  },
+);
 
 test('After the cool-down a service that accepts sessions again is asked again', async ({ open }) => {
   const world = await open({ timing: { coolDownMs: 1 } });
