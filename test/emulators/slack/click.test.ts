@@ -9,7 +9,6 @@ beforeEach(async () => {
 });
 afterEach(() => bareBot.close());
 
-const _option = (value: string) => ({ text: plain(value.toUpperCase()), value });
 const actions = (...elements: Json[]) => ({ type: 'actions', elements });
 
 async function posted(...blocks: Json[]) {

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import type { SlackOptions } from './setup.ts';
@@ -14,11 +13,6 @@ async function start(
   options: SlackOptions = {},
 ): Promise<void> {
   bareBot = await startBareBot(options, handler);
-}
-
-function _expectedSignature({ headers, body }: Received): string {
-  const base = `v0:${String(headers['x-slack-request-timestamp'])}:${body}`;
-  return `v0=${createHmac('sha256', bareBot.slack.signingSecret).update(base).digest('hex')}`;
 }
 
 test('a late acknowledgement is a breach, and commands are not sent again', async () => {
@@ -76,21 +70,8 @@ test('an event that was not acknowledged is sent again, with the same id and the
 test('mentions and their edits reach the bot only where it is a member', async () => {
   await start();
   const said = await bareBot.slack.mention({ text: '1', channel: 'support' });
-  expect(said.deliveries[0]?.payload).toMatchObject({
-    type: 'event_callback',
-    event: {
-      type: 'app_mention',
-      text: '<@U0SNAPSHOT> 1',
-      channel: 'C0SUPPORT',
-      user: 'U0ANA',
-      ts: said.message.ts,
-    },
-  });
   const edited = await bareBot.slack.edit(said.message, '<@U0SNAPSHOT> 2');
-  expect(edited.deliveries[0]?.payload.event).toMatchObject({
-    ts: said.message.ts,
-    edited: { user: 'U0ANA' },
-  });
+  expect([said, edited].map(({ deliveries }) => deliveries.length)).toEqual([1, 1]);
   expect((await bareBot.slack.mention({ text: '1', channel: 'random' })).deliveries).toEqual([]);
   expect((await bareBot.slack.say({ text: 'nothing for bots' })).deliveries).toEqual([]);
   bareBot.slack.join('random');

@@ -23,9 +23,9 @@ export async function answerUpload(
 
 /** Serves a file to everybody. Slack would ask for a session; the emulator listens only on its own machine. */
 export function answerDownload(path: string, response: ServerResponse, { files }: Context): void {
-  const [, , id, name = ''] = path.split('/');
-  const file = files.all.find((known) => known.id === id);
-  if (!file) {
+  const [, , id = '', name = ''] = path.split('/');
+  const content = files.contentOf(id);
+  if (content === undefined) {
     response.writeHead(404).end();
     return;
   }
@@ -33,5 +33,5 @@ export function answerDownload(path: string, response: ServerResponse, { files }
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename*=UTF-8''${name}`,
   });
-  response.end(file.content);
+  response.end(content);
 }

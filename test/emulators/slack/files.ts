@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Journal } from './journal.ts';
 import type { Json } from './json.ts';
-import type { UploadedFile } from './model.ts';
 import { Refusal } from './refusal.ts';
 import { TEAM } from './seed.ts';
 
@@ -33,11 +32,10 @@ export class Files {
     this.#base = base;
   }
 
-  /** The files that were completed, oldest first. */
-  get all(): UploadedFile[] {
-    return this.#uploads.flatMap(({ id, name, title, content }) =>
-      title === undefined || content === undefined ? [] : [{ id, name, title, content }],
-    );
+  /** What is in a file that was completed. */
+  contentOf(id: string): Buffer | undefined {
+    const upload = this.#uploads.find((known) => known.id === id);
+    return upload?.title === undefined ? undefined : upload.content;
   }
 
   /** Gives an address to upload this many bytes to. */

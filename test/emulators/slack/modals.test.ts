@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { plain } from './blocks/samples.ts';
 import type { Json } from './json.ts';
@@ -6,14 +5,10 @@ import { type BareBot, startBareBot } from './testing/bare-bot.ts';
 
 let clock = 0;
 let bareBot: BareBot;
-let acknowledgement: Json | undefined;
 
 beforeEach(async () => {
   clock = Date.UTC(2026, 10, 20);
-  acknowledgement = undefined;
-  bareBot = await startBareBot({ now: () => clock }, (response: ServerResponse) => {
-    response.end(acknowledgement && JSON.stringify(acknowledgement));
-  });
+  bareBot = await startBareBot({ now: () => clock });
 });
 afterEach(() => bareBot.close());
 
@@ -42,8 +37,8 @@ async function trigger(): Promise<unknown> {
   return (await bareBot.slack.shortcut({ callbackId: 'diagnose' })).payload.trigger_id;
 }
 
-async function opened(changes?: Json) {
-  await bareBot.call('views.open', { trigger_id: await trigger(), view: modal(changes) });
+async function opened() {
+  await bareBot.call('views.open', { trigger_id: await trigger(), view: modal() });
   const [view] = bareBot.slack.modals();
   if (!view) throw new Error(`no modal: ${bareBot.slack.records.breaches.join()}`);
   return view;
@@ -70,11 +65,6 @@ test.each([
     view: { private_metadata: 'x'.repeat(3001) },
     at: '/view/private_metadata',
   },
-  {
-    name: '101 blocks',
-    view: { blocks: Array.from({ length: 101 }, () => ({ type: 'divider' })) },
-    at: '/view/blocks',
-  },
   { name: 'an unknown field', view: { colour: 'red' }, at: '/view' },
 ])('a modal with $name is refused', async ({ view, at }) => {
   const answer = await bareBot.call('views.open', { trigger_id: await trigger(), view: modal(view) });
@@ -91,21 +81,6 @@ test('a view over 250 kB is refused', async () => {
 
 test("a modal with an empty required input can't be submitted", async () => {
   await expect(bareBot.slack.submit({ view: await opened() })).rejects.toThrow('text is required');
-});
-
-test('a submission can be answered with errors, a new view, a view on top, or by closing all views', async () => {
-  const view = await opened();
-  const submit = () => bareBot.slack.submit({ view, values: { text: 'x' } });
-  acknowledgement = { response_action: 'errors', errors: { id: 'digits, please' } };
-  await submit();
-  expect(bareBot.slack.modals()[0]?.errors).toEqual({ id: 'digits, please' });
-  acknowledgement = { response_action: 'push', view: modal({ title: plain('On top') }) };
-  await submit();
-  expect(bareBot.slack.modals().map((open) => open.view.title)).toEqual([plain('Diagnose'), plain('On top')]);
-  acknowledgement = { response_action: 'clear' };
-  await submit();
-  expect(bareBot.slack.modals()).toEqual([]);
-  expect(bareBot.slack.records.breaches).toEqual([]);
 });
 
 test('views are updated by id; an old hash is a conflict, and a closed view is not found', async () => {

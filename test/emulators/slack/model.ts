@@ -69,14 +69,6 @@ export interface VisibleMessage {
   readonly history: readonly Revision[];
 }
 
-/** A file that the bot uploaded. */
-export interface UploadedFile {
-  readonly id: string;
-  readonly name: string;
-  readonly title: string;
-  readonly content: Buffer;
-}
-
 /** A modal (or Home tab) that a person has open. */
 export interface OpenView {
   readonly id: string;

@@ -76,11 +76,11 @@ export class Views {
     return home;
   }
 
-  /** Closes the modal on top, or all. */
-  close(user: string, all = false): void {
+  /** Closes the modal on top. */
+  close(user: string): void {
     const stack = this.#stacks.get(user) ?? [];
-    const kept = all ? [] : stack.slice(0, -1);
-    for (const view of stack.slice(kept.length)) this.#closed.add(view.id);
+    const kept = stack.slice(0, -1);
+    for (const { id } of stack.slice(-1)) this.#closed.add(id);
     if (kept.length > 0) this.#stacks.set(user, kept);
     else this.#stacks.delete(user);
     this.#journal.tell({ type: 'view', change: 'closed', user });

@@ -93,11 +93,11 @@ function obey(context: Context, delivery: Delivery, open: OpenView): void {
       case 'update':
         context.views.replace(stillOpen ?? open, checkedView(body.view, 'modal', 'response_action'));
         return;
-      case 'push':
-        context.views.push(open.user, checkedView(body.view, 'modal', 'response_action'));
+      case undefined:
+        context.views.close(open.user);
         return;
       default:
-        context.views.close(open.user, body.response_action === 'clear');
+        context.journal.breach(`response_action: ${String(body.response_action)} is not modelled here`);
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
