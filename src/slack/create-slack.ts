@@ -2,8 +2,6 @@ import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import { steadyClock } from '../core/time.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
-import type { Delivery } from '../lookups/lookup-status.ts';
-import type { Operator } from './answer/operator.ts';
 import { completedAnswer } from './delivery/completed-answer.ts';
 import { FileUploader } from './delivery/file-uploader.ts';
 import { hooked } from './delivery/hooked-delivery.ts';
@@ -18,37 +16,26 @@ import { featuresOf } from './features/index.ts';
 import { type Access, type AccessRules, accessBy } from './front/access.ts';
 import type { ListenerContext } from './front/context.ts';
 import { fairShare } from './front/fair-share.ts';
-import type { Feature, FeatureParts } from './front/feature.ts';
+import type { FeatureParts } from './front/feature.ts';
 import type { SlackApp } from './front/slack-app.ts';
 import { slackFacts } from './front/slack-facts.ts';
 import { signatureBy, Windows } from './front/windows.ts';
 
-type SlackSideOptions = Omit<FeatureParts, 'access' | 'history' | 'poster'> & {
-  readonly slack: SlackApp;
-  readonly dispatcher: Dispatcher;
-  readonly rules: AccessRules;
-  /** What replicas share and nobody else knows, to sign what windows carry. */
-  readonly secret: string;
-  readonly operator: Operator;
-  readonly erasure: ListenerContext['erasure'];
-  readonly onAcknowledged: ListenerContext['onAcknowledged'];
-  readonly onDelivery: ListenerContext['onDelivery'];
-  readonly onBug: ListenerContext['onBug'];
-  readonly commandsPerMinute: number;
-  /** Called with each final answer that Slack refused everywhere. */
-  readonly onUndeliverable: () => void;
-};
+type SlackSideOptions = Omit<FeatureParts, 'access' | 'history' | 'poster'> &
+  Pick<ListenerContext, 'operator' | 'erasure' | 'onAcknowledged' | 'onDelivery' | 'onBug'> & {
+    readonly slack: SlackApp;
+    readonly dispatcher: Dispatcher;
+    readonly rules: AccessRules;
+    /** What replicas share and nobody else knows, to sign what windows carry: listeners don't get it. */
+    readonly secret: string;
+    readonly commandsPerMinute: number;
+    /** Called with each final answer that Slack refused everywhere. */
+    readonly onUndeliverable: () => void;
+  };
 
-/** The delivery to Slack, the features, and what listeners need, except the lookups, which need the delivery first. */
-type SlackSide = {
-  readonly delivery: Delivery;
-  readonly features: readonly Feature[];
-  readonly listening: Omit<ListenerContext, 'lookups' | 'loginHealth' | 'status' | 'admins'>;
-};
-
-/** Makes all parts that know Slack; starts nothing. */
-export function createSlackSide(options: SlackSideOptions): SlackSide {
-  const { slack, store, dispatcher, rules, operator, logger, now } = options;
+/** Makes all parts that know Slack; starts nothing. What listeners need lacks the lookups, which need the delivery first. */
+export function createSlackSide({ secret, ...options }: SlackSideOptions) {
+  const { slack, store, dispatcher, rules, logger, now } = options;
   const responses = new ResponseUrlPoster(dispatcher, slack.checkHost);
   const waitingMessages = new WaitingMessages(store.namespace('waiting-messages'));
   const poster = new Poster({
@@ -69,9 +56,9 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
     ),
     features,
     listening: {
+      ...options,
       access,
       fairShare: fairShare({ perMinute: options.commandsPerMinute, now: steady }),
-      audit: options.audit,
       client: slack.messages,
       leases: store.leases,
       poster,
@@ -81,20 +68,13 @@ export function createSlackSide(options: SlackSideOptions): SlackSide {
       history,
       owners: ownersOf(store.namespace('owners'), store.mutex, options.retention.historyMs),
       join,
-      windows: new Windows(signatureBy(options.secret)),
-      operator,
-      logger,
-      now,
-      onAcknowledged: options.onAcknowledged,
-      onDelivery: options.onDelivery,
-      onBug: options.onBug,
-      erasure: options.erasure,
+      windows: new Windows(signatureBy(secret)),
     },
   };
 }
 
 function createDelivery(
-  { operator, logger, now, onUndeliverable }: SlackSideOptions,
+  { operator, logger, now, onUndeliverable }: Omit<SlackSideOptions, 'secret'>,
   {
     access,
     ...parts
@@ -112,7 +92,7 @@ function createDelivery(
   });
 }
 
-function historyOf({ slack, store, retention, logger }: SlackSideOptions): DeviceHistory {
+function historyOf({ slack, store, retention, logger }: Omit<SlackSideOptions, 'secret'>): DeviceHistory {
   return new DeviceHistory({
     namespace: store.namespace('device-reads'),
     historyMs: retention.historyMs,
