@@ -60,7 +60,7 @@ test('The text for the case says what a customer needs, without marks of the ser
   const view = await modal(world, 'Links only');
   expect(filled(view)).toBe(`Device: edge-7.example.com, platform C117, serial number chs600777s
 Software: Product 17.1.3
-Analysis: snapshot 2001: 2 issues found (1 critical, 1 low)
+Analysis: snapshot 2001: 2 hits (1 critical, 1 low)
 
 1. Critical: Shell vulnerability <!channel>
    What to do: Upgrade the device.
@@ -78,7 +78,7 @@ test('It is about what the message shows, and “Links only” has every article
   shelve(world);
   await chooseMore(world, await ask(world, '2001 critical'), 'Text for the case');
   const view = await modal(world, 'Links only');
-  expect(filled(view)).toContain('2 issues found (1 critical, 1 low); 1 issue listed here');
+  expect(filled(view)).toContain('2 hits (1 critical, 1 low); 1 hit listed here');
   expect(filled(view)).not.toContain('The fan');
   await world.slack.closeView(view);
   await chooseMore(world, await ask(world, '2001'), 'Text for the case');

@@ -48,7 +48,7 @@ const SHOTS: readonly Shot[] = [
     async prepare(page) {
       await ask(page, '/snapshot 1001 hit', /1–3 of/);
       await answer(page, '1001')
-        .getByRole('button', { name: /^Details/ })
+        .getByRole('button', { name: /^Details.*evidence$/ })
         .first()
         .click();
       await page.getByRole('dialog').getByText('Summary:').waitFor();

@@ -125,7 +125,9 @@ function actionIn(hit: Diagnostic, left: number): string {
   const { most, least } = isCritical ? CRITICAL_ACTION_LINES : { most: ACTION_LINES, least: 0 };
   const lines = Math.max(Math.min(most, left), least);
   const text = action || (oneLine(summary) === oneLine(title) ? '' : summary);
-  return lines === 0 ? '' : brief(text, lines);
+  const said = lines === 0 ? '' : brief(text, lines);
+  // The beginning of a summary says less than the facts that fit in its place.
+  return action === '' && lines < ACTION_LINES && said.endsWith('…') ? '' : said;
 }
 
 function factsOf({ cveIds, fixedIn }: Diagnostic, title: string): string {

@@ -55,7 +55,7 @@ export function caseTextOf(model: ResultModel, which: CaseText): string {
 
 /**
  * What is shown of a result, as plain text for the customer: the device, the software, how much was found, and each
- * issue with what to do. Without names and marks that only the service and the bot know.
+ * hit with what to do. Without names and marks that only the service and the bot know.
  */
 function wholeText(model: ResultModel): string {
   const { answers, listed } = model;
@@ -69,8 +69,8 @@ function wholeText(model: ResultModel): string {
     labelled('Searched for', searchedFor(model)),
     ...(model.comparison === undefined ? [] : comparisonDoubts(model)).map((each) => labelled('Note', each)),
   ];
-  const issues = listed.map((one, index) => issue(one, index + 1));
-  return `${[about.filter((line) => line !== '').join('\n'), ...issues].join('\n\n')}\n`;
+  const hits = listed.map((one, index) => hitText(one, index + 1));
+  return `${[about.filter((line) => line !== '').join('\n'), ...hits].join('\n\n')}\n`;
 }
 
 /** Every article of what is shown once, in the order in which they appear. */
@@ -98,7 +98,7 @@ function analysisOf(model: ResultModel): string {
   if (comparison !== undefined) {
     const { new: added, cleared } = comparison;
     const gone = all.some(({ isUncertain }) => isUncertain) ? NOT_LISTED : CHANGES.cleared;
-    return `snapshots ${view.before?.snapshotId ?? ''} and ${snapshotId}: ${counted(added.length, 'new issue')}, ${count(cleared.length)} ${gone.toLowerCase()}`;
+    return `snapshots ${view.before?.snapshotId ?? ''} and ${snapshotId}: ${counted(added.length, 'new hit')}, ${count(cleared.length)} ${gone.toLowerCase()}`;
   }
   // The doubt names those whose match is not stated too.
   const doubt = countDoubt(counts.checks) || unstatedCount(counts.checks);
@@ -130,8 +130,8 @@ function foundOf(model: ResultModel): string {
   const { hits = 0 } = counts.checks.listed;
   if (counts.isClear) return 'no known issues found';
   if (hits === 0) return counts.checks.isDisputed || counts.checks.unstated > 0 ? '' : 'no checks are listed';
-  const listed = counts.shown === hits ? '' : `; ${counted(counts.shown, 'issue')} listed here`;
-  return `${counted(hits, 'issue')} found (${hitCounts(model).levels.replaceAll(' · ', ', ')})${listed}`;
+  const listed = counts.shown === hits ? '' : `; ${counted(counts.shown, 'hit')} listed here`;
+  return `${counted(hits, 'hit')} (${hitCounts(model).levels.replaceAll(' · ', ', ')})${listed}`;
 }
 
 function changeOf({ change, isUncertain }: ShownHit): string {
@@ -139,7 +139,7 @@ function changeOf({ change, isUncertain }: ShownHit): string {
   return isUncertain ? NOT_LISTED : CHANGES[change];
 }
 
-function issue(shown: ShownHit, number: number): string {
+function hitText(shown: ShownHit, number: number): string {
   const { hit } = shown;
   const level = ratingOf(hit);
   const lines = [

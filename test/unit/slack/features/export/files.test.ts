@@ -84,16 +84,16 @@ describe('The text for a case says of the analysis', () => {
 
   test('what the service counts, where it sent something else', () => {
     expect(analysed('hit', [LOW], { hits: 37, misses: 210 })).toBe(
-      '1 issue found (1 low). The service counts 37 hits in 247 checks but sent 1 hit.',
+      '1 hit (1 low). The service counts 37 hits in 247 checks but sent 1 hit.',
     );
     expect(analysed('miss', [FINE], { misses: 210 })).toBe(
       '1 check passed. The service counts 210 passed checks but sent 1 passed check.',
     );
     expect(analysed('miss', [])).toBe('no passed checks are listed');
     const unstated = aDiagnostic({ match: 'unstated' });
-    expect(analysed('hit', [LOW, unstated])).toBe('1 issue found (1 low). 1 with match not stated');
+    expect(analysed('hit', [LOW, unstated])).toBe('1 hit (1 low). 1 with match not stated');
     expect(analysed('hit', [LOW, unstated], { hits: 37 })).toBe(
-      '1 issue found (1 low). The service counts 37 hits but sent 1 hit and 1 with match not stated.',
+      '1 hit (1 low). The service counts 37 hits but sent 1 hit and 1 with match not stated.',
     );
   });
 });
@@ -112,7 +112,7 @@ describe('The text for a case', () => {
       whole(modelOf(stateOf(), ANSWERS)),
     ).toBe(`Device: edge-7.example.com, platform C117, serial number chs777
 Software: Product 17.1.3 (Point Release 3, build 240216)
-Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
+Analysis: snapshot 26808463: 2 hits (1 critical, 1 low, 1 with CVEs)
 
 1. Critical: Memory leak in tmm
    What to do: 1. Upgrade. 2. Restart.
@@ -127,14 +127,14 @@ Analysis: snapshot 26808463: 2 issues found (1 critical, 1 low, 1 with CVEs)
 
   test('of a part says how much of it is listed', () => {
     const text = whole(modelOf(stateOf({ filter: { levels: ['low'] } }), ANSWERS));
-    expect(text).toContain('2 issues found (1 critical, 1 low, 1 with CVEs); 1 issue listed here\n\n1. Low');
+    expect(text).toContain('2 hits (1 critical, 1 low, 1 with CVEs); 1 hit listed here\n\n1. Low');
   });
 
   test('of passed checks and of a comparison counts those', () => {
     const passed = whole(modelOf(stateOf({ question: { snapshotId: LATER, set: 'miss' } }), ANSWERS));
     expect(passed).toContain('Analysis: snapshot 26808463: 1 check passed\n\n1. Passed: Fine\n');
     const compared = whole(modelOf(COMPARED, BOTH));
-    expect(compared).toContain('Analysis: snapshots 26808400 and 26808463: 1 new issue, 1 no longer found\n');
+    expect(compared).toContain('Analysis: snapshots 26808400 and 26808463: 1 new hit, 1 no longer found\n');
     expect(compared).toContain('1. High: New one\n   Change: New\n');
     expect(compared).toContain('2. High: Memory leak in tmm\n   Change: Rated differently than before\n');
     expect(compared).toContain('3. Low: Only a summary.\n   Change: No longer found\n');
