@@ -95,6 +95,7 @@ test.each([
 test('A click that is delivered again is dropped; while the store is away no click is, so that its listener can report that', async () => {
   const known = fronting();
   expect([await known.deliver(click('more')), await known.deliver(click('more'))]).toEqual([true, false]);
+  expect(known.acks).toHaveLength(2);
   expect(await known.deliver(click('more', 'another'))).toBe(true);
   const away = fronting({ leases: { acquire: () => Promise.reject(new Error('away')) } });
   expect(await away.deliver(click('more'))).toBe(true);
