@@ -95,7 +95,7 @@ export class DeliverySender {
   /** Signs and sends any body or frame unchanged; returns the status, 0 over a socket. */
   async sendRaw(body: string, type = 'application/json'): Promise<number> {
     if (this.#settings.mode === 'socket') {
-      this.#sockets.sendRaw(body);
+      await this.#sockets.sendRaw(body);
       return 0;
     }
     const headers = { 'content-type': type, ...signed(body, this.#settings.signingSecret) };

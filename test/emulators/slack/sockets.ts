@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -63,10 +64,17 @@ export class Sockets {
     return true;
   }
 
-  /** Sends any text over one of the connections. */
-  sendRaw(text: string): void {
-    this.#turn += 1;
-    this.#open[this.#turn % this.#open.length]?.send(text);
+  /**
+   * Sends any text over one of the connections, and over the next one if that ends before the text was read: a client
+   * that the machine kept from running for seconds gives up its connections.
+   */
+  async sendRaw(text: string): Promise<void> {
+    for (let wasRead = false; !wasRead; ) {
+      if (this.#open.length === 0) await once(this.#server, 'connection');
+      this.#turn += 1;
+      const socket = this.#open[this.#turn % this.#open.length];
+      if (socket !== undefined) wasRead = await sendAndPing(socket, text);
+    }
   }
 
   /** Tells every connection to go away, as Slack does from time to time. */
@@ -101,6 +109,7 @@ export class Sockets {
         debug_info: { host: 'emulator', build_number: 1, approximate_connection_time: 18_060 },
       }),
     );
+    this.#server.emit('connection', socket);
     this.#journal.tell({ type: 'socket', open: this.count });
   }
 
@@ -115,6 +124,19 @@ export class Sockets {
     this.#waiting.delete(id);
     acknowledged?.(isRecord(message.payload) ? message.payload : {});
   }
+}
+
+/** Whether the text was read: a client answers a ping after what came before it, and says that it closes before that. */
+async function sendAndPing(socket: WebSocket, text: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const answered = () => resolve(true);
+  const ended = () => resolve(false);
+  socket.on('pong', answered).on('close', ended);
+  socket.send(text);
+  socket.ping();
+  const wasRead = await promise;
+  socket.off('pong', answered).off('close', ended);
+  return wasRead;
 }
 
 function shutdownDelay(socket: WebSocket): Promise<void> {
