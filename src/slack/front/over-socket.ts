@@ -126,7 +126,10 @@ export class SocketSupervisor {
   async start(): Promise<void> {
     // A failure of the first connection is the caller's, not the supervisor's.
     this.#isReconnecting = true;
-    await this.#receiver.start();
+    await this.#receiver.start().catch((refusal: unknown) => {
+      // Slack's client gives no reason where the connection ended before Slack's first message: that refuses nothing.
+      if (refusal !== undefined) throw refusal;
+    });
     this.#isReconnecting = false;
     if (!this.#isConnected) void this.#reconnect();
   }

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { SocketSupervisor } from '../../../../src/slack/front/over-socket.ts';
 
 /** Slack's end: each try to connect is taken, refused or left without a greeting, as a test says. */
-function supervised(...answers: ('taken' | 'refused' | 'silent')[]) {
+function supervised(...answers: ('taken' | 'refused' | 'silent' | 'ended')[]) {
   const tries: string[] = [];
   const warnings: unknown[][] = [];
   const client = Object.assign(new EventEmitter(), {
@@ -13,6 +13,8 @@ function supervised(...answers: ('taken' | 'refused' | 'silent')[]) {
       tries.push(answer);
       client.emit('authenticated');
       if (answer === 'refused') throw new Error('Slack refuses');
+      // Slack's client rejects with nothing then.
+      if (answer === 'ended') return Promise.reject();
       if (answer === 'silent') return new Promise<void>(() => {});
       client.emit('connected');
       return undefined;
@@ -88,6 +90,13 @@ test('A connection that ended while it was opened for the first time is opened a
   await supervisor.start();
   await until(() => supervisor.isConnected);
   expect(tries).toEqual(['taken', 'taken']);
+});
+
+test('A first connection that ends before Slack’s greeting is no refusal, and is opened again', async () => {
+  const { supervisor, tries, until } = supervised('ended', 'taken');
+  await supervisor.start();
+  await until(() => supervisor.isConnected);
+  expect(tries).toEqual(['ended', 'taken']);
 });
 
 test('After a stop nothing is opened any more', async () => {
