@@ -38,12 +38,12 @@ export const NOT_SET = {
 };
 
 const ABOUT = 'If a newer snapshot of this device is read before then, I’ll tell you at once what changed.';
-const HINT = 'At 9:00 your time. Leave it empty to use the choice above.';
+const HINT = 'On that date at 9:00 your time. Leave it empty to use the choice above.';
 
 /** Asks when somebody wants to be reminded; `existing` is the reminder that they have. */
 export function remindModal(existing: Reminder | undefined): types.ModalView {
-  const day = { text: plain('In a day'), value: 'day' };
-  const week = { text: plain('In a week'), value: 'week' };
+  const day = { text: plain('In 24 hours'), value: 'day' };
+  const week = { text: plain('In 7 days'), value: 'week' };
   const had = existing && [
     richText([words('You have a reminder: '), moment(existing.at), words('. A new one takes its place.')]),
     actions([cancelButton(existing)]),
