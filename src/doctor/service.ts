@@ -126,11 +126,12 @@ async function trySnapshot(
     const answer = await client.diagnostics({ snapshotId, set: 'all' });
     if (answer.kind === 'processing') return ok(area, 'still being processed');
     const status: LookupStatus = { kind: 'ready', result: answer.result, readAt: now() };
-    const message = messageFor(lookupOf(snapshotId, now()), status, {
+    const lookup = lookupOf(snapshotId, now());
+    const message = messageFor(lookup, status, {
       operator: { contact: DEFAULT_CONTACT, loginUrl: settings.loginUrl },
       editable: true,
       isPrivate: false,
-      channel: '',
+      channel: lookup.destination.channel,
     });
     return ok(area, ['it would be shown so:', ...messageLines(message)].join('\n    '));
   } catch (error) {
