@@ -24,7 +24,7 @@ type Outcome = 'hit' | 'unstated' | 'passed' | 'mentioned' | 'perhaps' | 'absent
 /** One id of a search, with the diagnostics that name it, in their order. */
 export type Verdict = {
   readonly id: string;
-  /** Its number, as any spelling of it holds it. */
+  /** The digits of the id: every spelling of it has them. */
   readonly number: string;
   readonly outcome: Outcome;
   readonly saidBy: readonly Diagnostic[];
