@@ -1,5 +1,5 @@
 import type { Diagnostic } from './diagnostics.ts';
-import { byImportance, levelOf } from './importance.ts';
+import { levelOf, sortByImportance } from './importance.ts';
 
 /** The fields that hits are compared by. The name identifies a hit, even if its texts differ. */
 export type Named = Pick<Diagnostic, 'name' | 'importance'>;
@@ -8,65 +8,74 @@ export type Named = Pick<Diagnostic, 'name' | 'importance'>;
 export const CHANGES = ['new', 'changed', 'cleared', 'unchanged'] as const;
 export type Change = (typeof CHANGES)[number];
 
+/** How several analyses hold a hit: all of them have it, or only some. */
+export const SHARES = ['shared', 'some'] as const;
+export type Share = (typeof SHARES)[number];
+
 /** A hit of the later analysis, or a cleared one of the earlier; `was` is the same hit in the earlier one. */
 type Compared<T> = { readonly hit: T; readonly was?: T };
 
 /** Every hit of both analyses once, most important first. */
 export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;
 
-/** Compares the hits of two analyses. Several hits of one name are paired: first those of the same importance. */
-export function compareHits<T extends Named>(before: readonly T[], after: readonly T[]): Comparison<T> {
-  const earlier = new Unpaired(before);
-  const found: Record<Change, Compared<T>[]> = { new: [], changed: [], cleared: [], unchanged: [] };
-  const others: T[] = [];
-  for (const hit of byImportance(after)) {
-    const was = earlier.takeSame(hit);
-    if (was === undefined) others.push(hit);
-    else found.unchanged.push({ hit, was });
+/** One hit in each analysis that has it, in their order; undefined where an analysis has none. */
+export type Row<T> = { readonly hit: T; readonly cells: readonly (T | undefined)[] };
+
+/** A row while it is made. */
+type Cells<T> = (T | undefined)[];
+
+/**
+ * The hits of several analyses side by side: each hit of each is in one row, whose `hit` is that of the first analysis
+ * that has it. Several hits of one name are paired one by one, first those of the same importance. Rows stand in the
+ * order of the first analysis that has them.
+ */
+export function align<T extends Named>(analyses: readonly (readonly T[])[]): Row<T>[] {
+  const rows: Cells<T>[] = [];
+  for (const [at, hits] of analyses.entries()) {
+    const unlike = notPut(hits, rows, at, (hit) => JSON.stringify([levelOf(hit).key, hit.name]));
+    const left = notPut(unlike, rows, at, ({ name }) => name);
+    rows.push(...left.map((hit) => analyses.map((_, index) => (index === at ? hit : undefined))));
   }
-  for (const hit of others) {
-    const was = earlier.takeNamesake(hit);
-    if (was === undefined) found.new.push({ hit });
-    else found.changed.push({ hit, was });
-  }
-  return { ...found, cleared: byImportance(earlier.rest()).map((hit) => ({ hit })) };
+  return rows.flatMap((cells) => {
+    const hit = cells.find((cell) => cell !== undefined);
+    return hit === undefined ? [] : { hit, cells };
+  });
 }
 
-/** The hits of the earlier analysis that have no partner yet, by name and importance. */
-class Unpaired<T extends Named> {
-  readonly #hits: readonly T[];
-  readonly #byName = new Map<string, Map<string, T[]>>();
-
-  constructor(hits: readonly T[]) {
-    this.#hits = hits;
-    // `pop` takes from the end, so the first of several must come last.
-    for (const hit of hits.toReversed()) {
-      const levels = this.#byName.get(hit.name) ?? new Map<string, T[]>();
-      this.#byName.set(hit.name, levels);
-      const { key } = levelOf(hit);
-      const alike = levels.get(key) ?? [];
-      alike.push(hit);
-      levels.set(key, alike);
+/** Puts each hit of an analysis into the first row that has none of it and one with the same key. Gives the others. */
+function notPut<T>(
+  hits: readonly T[],
+  rows: readonly Cells<T>[],
+  at: number,
+  keyOf: (hit: T) => string,
+): T[] {
+  const open = new Map<string, Set<Cells<T>>>();
+  for (const row of rows) {
+    for (const hit of row[at] === undefined ? row : []) {
+      if (hit !== undefined) open.set(keyOf(hit), (open.get(keyOf(hit)) ?? new Set()).add(row));
     }
   }
-
-  takeSame(hit: Named): T | undefined {
-    return this.#byName.get(hit.name)?.get(levelOf(hit).key)?.pop();
-  }
-
-  takeNamesake({ name }: Named): T | undefined {
-    const levels = this.#byName.get(name) ?? new Map<string, T[]>();
-    for (const [key, hits] of levels) {
-      const taken = hits.pop();
-      if (taken !== undefined) return taken;
-      levels.delete(key);
+  return hits.filter((hit) => {
+    const alike = open.get(keyOf(hit)) ?? new Set();
+    for (const row of alike) {
+      alike.delete(row);
+      // A row of several importances is in several sets.
+      if (row[at] !== undefined) continue;
+      row[at] = hit;
+      return false;
     }
-    return undefined;
-  }
+    return true;
+  });
+}
 
-  /** In the order in which they were given. */
-  rest(): T[] {
-    const left = new Set([...this.#byName.values()].flatMap((levels) => [...levels.values()].flat()));
-    return this.#hits.filter((hit) => left.has(hit));
+/** Compares the hits of two analyses: what became of each row from the earlier one to the later. */
+export function compareHits<T extends Named>(before: readonly T[], after: readonly T[]): Comparison<T> {
+  const found: Record<Change, Compared<T>[]> = { new: [], changed: [], cleared: [], unchanged: [] };
+  for (const { hit, cells } of sortByImportance(align([after, before]), (row) => row.hit)) {
+    const [is, was] = cells;
+    if (is === undefined) found.cleared.push({ hit });
+    else if (was === undefined) found.new.push({ hit });
+    else found[levelOf(is).key === levelOf(was).key ? 'unchanged' : 'changed'].push({ hit, was });
   }
+  return found;
 }

@@ -2,23 +2,15 @@ import type { Diagnostic, DiagnosticsResult, Match, StatedCounts } from './diagn
 import { byImportance } from './importance.ts';
 import type { DiagnosticSet } from './snapshot-id.ts';
 
-/** One side of a result: the hits, most important first, or what was checked and is fine. */
-export type Side = 'hit' | 'miss';
-
 /** The diagnostics of a result by what it says of them, sorted once for all who look at it. */
-const sides = {
-  hit: new WeakMap<DiagnosticsResult, readonly Diagnostic[]>(),
-  miss: new WeakMap<DiagnosticsResult, readonly Diagnostic[]>(),
-  unstated: new WeakMap<DiagnosticsResult, readonly Diagnostic[]>(),
-};
+const sides = new WeakMap<DiagnosticsResult, Partial<Record<Match, readonly Diagnostic[]>>>();
 
 /** The diagnostics of one side, or of neither, most important first. */
 export function sideOf(result: DiagnosticsResult, side: Match): readonly Diagnostic[] {
-  const known = sides[side].get(result);
-  if (known !== undefined) return known;
-  const sorted = byImportance(result.diagnostics.filter(({ match }) => match === side));
-  sides[side].set(result, sorted);
-  return sorted;
+  const known = sides.get(result) ?? {};
+  sides.set(result, known);
+  known[side] ??= byImportance(result.diagnostics.filter(({ match }) => match === side));
+  return known[side];
 }
 
 /** How many hits and passed checks there are. A side is undefined if its number is unknown. */

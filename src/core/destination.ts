@@ -17,6 +17,19 @@ export type Destination = {
   readonly unconfirmed?: Unconfirmed;
   /** The response URL, for conversations that the bot is not a member of. */
   readonly response?: ResponseUrl;
+  /** The link that the user pasted: what it leads to is shown under it, and nothing is posted. */
+  readonly link?: PastedLink;
+};
+
+/** A link in somebody's message, and how Slack finds it there. */
+export type PastedLink = {
+  readonly url: string;
+  /** The message that holds it. */
+  readonly messageTs: string;
+  /** Slack's name for that message, which works also where the bot is no member. */
+  readonly unfurlId?: string;
+  /** Whether something is shown under it. */
+  readonly isUnfurled?: true;
 };
 
 /** Slack's one-off address for a command or a click: 30 minutes, five posts. */

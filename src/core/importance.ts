@@ -31,10 +31,19 @@ function compareLevels(a: Level, b: Level): number {
 
 /** A new array, most important first; within a level the service's own order stays. */
 export function byImportance<T extends Pick<Diagnostic, 'importance'>>(diagnostics: readonly T[]): T[] {
-  return diagnostics
-    .map((diagnostic) => ({ diagnostic, level: levelOf(diagnostic) }))
+  return sortByImportance(diagnostics, (diagnostic) => diagnostic);
+}
+
+/** The same for things that are about a diagnostic. */
+export function sortByImportance<T>(
+  things: readonly T[],
+  of: (thing: T) => Pick<Diagnostic, 'importance'>,
+): T[] {
+  return things
+    .map((thing) => ({ thing, diagnostic: of(thing) }))
+    .map((each) => ({ ...each, level: levelOf(each.diagnostic) }))
     .sort((a, b) => compareLevels(a.level, b.level))
-    .map(({ diagnostic }) => diagnostic);
+    .map(({ thing }) => thing);
 }
 
 /** How many diagnostics each level has, most important level first, levels without any left out. */

@@ -1,4 +1,4 @@
-import { type Leases, withLeaseWhenFree } from './lease.ts';
+import { LeaseLost, type Leases, withLeaseWhenFree } from './lease.ts';
 
 /** If a process dies while it works, the next one can start after this. Milliseconds. */
 const LEASE_MS = 5_000;
@@ -6,8 +6,13 @@ const LOOK_AGAIN_MS = 20;
 /** The most pieces of waiting work that are done under one lease; then another process can take it. */
 const MOST_PER_LEASE = 20;
 
-/** Work that waits. Neither of its functions throws. */
-type Piece = { readonly run: () => Promise<void>; readonly fail: (error: unknown) => void };
+/** Makes sure that the lease is held still. Throws `LeaseLost` and `StorageFailed`. */
+type Confirm = () => Promise<void>;
+/** Work that waits. It throws nothing but `LeaseLost`: then it is done anew. */
+type Piece = {
+  readonly run: (confirm: Confirm) => Promise<void>;
+  readonly fail: (error: unknown) => void;
+};
 
 /**
  * Runs pieces of work with the same name one after the other, across all processes that share the leases: for values
@@ -23,10 +28,23 @@ export class Mutex {
     this.#leases = leases;
   }
 
-  /** Throws what the work throws, and `StorageFailed`. */
-  run<T>(name: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Does the work, which reads, and then the writing that it asks for. Where others may have written in between, because
+   * this process stood still, both are done anew. Throws what they throw, and `StorageFailed`.
+   */
+  run<T>(name: string, work: () => Promise<[outcome: T, write?: () => Promise<void>]>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const piece = { run: () => Promise.try(work).then(resolve, reject), fail: reject };
+    const run = async (confirm: Confirm) => {
+      try {
+        const [outcome, write] = await work();
+        if (write !== undefined) await confirm().then(write);
+        resolve(outcome);
+      } catch (error) {
+        if (error instanceof LeaseLost) throw error;
+        reject(error);
+      }
+    };
+    const piece = { run, fail: reject };
     const waiting = this.#waiting.get(name);
     if (waiting === undefined) {
       this.#waiting.set(name, [piece]);
@@ -41,8 +59,9 @@ export class Mutex {
     const waiting = this.#waiting.get(name) ?? [];
     while (waiting.length > 0) {
       try {
-        await this.#locked(name, () => runSome(waiting));
+        await this.#locked(name, (confirm) => runSome(waiting, confirm));
       } catch (error) {
+        if (error instanceof LeaseLost) continue;
         // The lease could not be taken: the first piece of work fails, and the next one tries again.
         waiting.shift()?.fail(error);
       }
@@ -50,14 +69,18 @@ export class Mutex {
     this.#waiting.delete(name);
   }
 
-  #locked(name: string, work: () => Promise<void>): Promise<void> {
-    if (this.#leases === undefined) return work();
-    return withLeaseWhenFree(this.#leases, `turn:${name}`, { ms: LEASE_MS, askAgainMs: LOOK_AGAIN_MS }, work);
+  #locked(name: string, work: (confirm: Confirm) => Promise<void>): Promise<void> {
+    if (this.#leases === undefined) return work(async () => {});
+    const terms = { ms: LEASE_MS, askAgainMs: LOOK_AGAIN_MS };
+    return withLeaseWhenFree(this.#leases, `turn:${name}`, terms, (lease) => work(() => lease.confirm()));
   }
 }
 
-async function runSome(waiting: Piece[]): Promise<void> {
-  for (let done = 0; done < MOST_PER_LEASE && waiting.length > 0; done += 1) await waiting.shift()?.run();
+async function runSome(waiting: Piece[], confirm: Confirm): Promise<void> {
+  for (let done = 0; done < MOST_PER_LEASE && waiting.length > 0; done += 1) {
+    await waiting[0]?.run(confirm);
+    waiting.shift();
+  }
 }
 
 /** Computes the new value from the stored one; gives the same value back where nothing changes. */
@@ -106,7 +129,8 @@ export class GatheredChanges<Value> {
         close();
         const before = await namespace.get(key);
         const after = gathering.changes.reduce<Value | undefined>((value, each) => each(value), before);
-        if (after !== undefined && after !== before) await namespace.set(key, after, ttlMs);
+        if (after === undefined || after === before) return [undefined];
+        return [undefined, () => namespace.set(key, after, ttlMs)];
       })
       // If the mutex's lease cannot be had, the work above never runs: then this closes the gathering.
       .finally(close);

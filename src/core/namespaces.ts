@@ -14,16 +14,20 @@ export type NamespaceSpec = {
 /**
  * Every kind of value that is stored, by its name: add a line to add one. To change the shape of one, raise its
  * version and say how the version before becomes this one; drop the line only if the value is a cache.
- * Open lookups and reminders are jobs too: the queues store those (`lookups/stored-job.ts`, `lookups/reminder.ts`).
+ * Open lookups, reminders and daily readings are jobs too: the queues store those (`JOB_VERSIONS` in `lookups/queue.ts`).
  */
 export const NAMESPACES = {
+  /** Hits that were accepted for a device, with who, why and until when, by device. */
+  accepted: { version: 1, upgrades: {} },
   /** Results of the service, by question. A cache. */
   answers: { version: 4, upgrades: {}, isLarge: true },
   /** Lookups that were cancelled, by lookup. */
   cancelled: { version: 1, upgrades: {} },
   /** Which results of a device were read, and the names and importances of their hits, by workspace and serial number. */
   'device-reads': { version: 1, upgrades: {}, isLarge: true },
-  /** Who pressed “I'm on it”, by the message of a result. */
+  /** How a message reads while somebody decides who takes it over, by message. */
+  'hand-overs': { version: 1, upgrades: {} },
+  /** Who is on it, by the message of a result. */
   owners: { version: 1, upgrades: {} },
   /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
   processing: { version: 2, upgrades: {} },
@@ -37,14 +41,15 @@ export const NAMESPACES = {
   service: { version: 1, upgrades: {} },
   /** Who asked to be notified when a lookup ends, by lookup. */
   subscriptions: { version: 1, upgrades: {} },
+  /** Who watches a snapshot, at which message, and what was told there, by snapshot. */
+  watches: { version: 1, upgrades: {}, isLarge: true },
+  /** Which snapshots a person watches, by person. */
+  watching: { version: 1, upgrades: {} },
   /** Messages that show a wait, by conversation and by what was asked. */
   'waiting-messages': { version: 1, upgrades: {} },
 } as const satisfies Readonly<Record<string, NamespaceSpec>>;
 
 export type NamespaceName = keyof typeof NAMESPACES;
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** How long data from the service is kept. Milliseconds. */
 export type Retention = {
@@ -53,6 +58,3 @@ export type Retention = {
   /** What was read of a device, which later results are compared with, and the recent lookups of a person. */
   readonly historyMs: number;
 };
-
-/** The history lasts as long as the service keeps a snapshot, because a message can be refreshed for that long. */
-export const DEFAULT_RETENTION: Retention = { resultMs: 15 * MINUTE_MS, historyMs: 30 * DAY_MS };

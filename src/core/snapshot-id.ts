@@ -17,3 +17,6 @@ export function isEarlier(one: SnapshotId, other: SnapshotId): boolean {
 /** Which diagnostics are asked for; `all` is the request without a `set` (specification, 4.2). */
 export const DIAGNOSTIC_SETS = ['all', 'hit', 'miss'] as const;
 export type DiagnosticSet = (typeof DIAGNOSTIC_SETS)[number];
+
+/** One side of a result: the hits, most important first, or what was checked and is fine. */
+export type Side = 'hit' | 'miss';

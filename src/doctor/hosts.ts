@@ -1,105 +1,123 @@
-import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { channel } from 'node:diagnostics_channel';
+import type { TLSSocket } from 'node:tls';
+import { type Dispatcher, request } from 'undici';
 import type { Config } from '../config.ts';
 import { errorCode } from '../core/errors.ts';
+import { inTime, LATE } from '../core/time.ts';
+import { unreachableReason, whenWritten } from '../service/hosts.ts';
+import { proxyAgent } from '../service/transport.ts';
 import { type Finding, found, ok } from './finding.ts';
-import { proxyFor, throughProxy } from './proxy.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const EXPIRES_SOON_DAYS = 14;
 
-type Look = {
-  /** The setting that names the host. */
-  readonly setting: string;
-  readonly url: URL;
-  readonly proxy: URL | undefined;
-  /** For each step: name resolution, connection, handshake. Milliseconds. */
-  readonly timeoutMs: number;
-  readonly now: () => number;
-};
+/** A host, and the setting that names it. */
+type Host = { readonly setting: string; readonly url: URL };
+/** `isProxied`: whether a tunnel of a proxy leads there. */
+type Connection = { readonly socket: TLSSocket; readonly isProxied: boolean };
 
 /**
  * Checks the hosts of the service, each once, even if several settings name it: name resolution, proxy, connection,
- * certificate. Sends no request.
+ * certificate, as the bot's own requests find them. Sends no request. `timeoutMs` is for all steps together.
  */
-export function checkHosts(
+export async function checkHosts(
   { service, proxies }: Pick<Config, 'service' | 'proxies'>,
   timeoutMs: number,
   now: () => number,
 ): Promise<Finding[]> {
-  const hosts = new Map<string, Look>();
+  const hosts = new Map<string, Host>();
   for (const [setting, address] of [
     ['DIAGNOSTICS_BASE_URL', service.baseUrl],
     ['DIAGNOSTICS_AUTH_URL', service.authUrl],
     ['DIAGNOSTICS_LOGIN_URL', service.loginUrl],
   ] as const) {
     const url = new URL(address);
-    if (!hosts.has(url.host))
-      hosts.set(url.host, { setting, url, proxy: proxyFor(url, proxies), timeoutMs, now });
+    if (!hosts.has(url.host)) hosts.set(url.host, { setting, url });
   }
-  return Promise.all([...hosts.values()].map(checkHost));
-}
-
-async function checkHost(look: Look): Promise<Finding> {
-  const { setting, url, proxy, timeoutMs } = look;
-  const { hostname } = proxy ?? url;
+  const dispatcher = proxyAgent(proxies);
+  const check = async (host: Host) => {
+    try {
+      return judgeCertificate(host, await connectionTo(host.url, dispatcher, timeoutMs), now());
+    } catch (error) {
+      return judgeFailure(host, error);
+    }
+  };
   try {
-    const name = bare(hostname);
-    if (isIP(name) === 0) await lookup(name);
-  } catch (error) {
-    const what = `the host name${proxy ? ' of the proxy' : ''} ${hostname} could not be resolved (${errorCode(error)})`;
-    return found('host-name', setting, what, `check ${proxy ? 'HTTPS_PROXY' : setting} and the name server`);
+    return await Promise.all([...hosts.values()].map(check));
+  } finally {
+    await dispatcher.destroy();
   }
-  let socket: Socket;
+}
+
+/** Ends a request once its connection stands, before it is written there. */
+class Connected extends Error {}
+
+/** What undici publishes (https://undici.nodejs.org/#/docs/api/DiagnosticsChannel). */
+type Opened = { readonly connectParams: { readonly host: string }; readonly socket: TLSSocket };
+type Tunnelled = { readonly connectParams: { readonly path: string } };
+
+/** A connection as a request would use it. Throws what a request throws that gets none. */
+async function connectionTo(url: URL, dispatcher: Dispatcher, timeoutMs: number): Promise<Connection> {
+  let socket: TLSSocket | undefined;
+  let isProxied = false;
+  const onOpened = (message: unknown) => {
+    const opened = message as Opened;
+    if (opened.connectParams.host === url.host) socket = opened.socket;
+  };
+  const onTunnelled = (message: unknown) => {
+    const { path } = (message as Tunnelled).connectParams;
+    isProxied ||= path === `${url.hostname}:${url.port || 443}`;
+  };
+  channel('undici:client:connected').subscribe(onOpened);
+  channel('undici:proxy:connected').subscribe(onTunnelled);
+  const connecting = dispatcher.compose(
+    whenWritten(() => {
+      throw new Connected();
+    }),
+  );
   try {
-    socket = await (proxy === undefined ? connect(url, timeoutMs) : throughProxy(url, proxy, timeoutMs));
+    const outcome = await inTime(timeoutMs, request(url, { dispatcher: connecting }));
+    throw outcome === LATE ? new DOMException('no connection in time', 'TimeoutError') : new Error('sent');
   } catch (error) {
-    const what = `no connection to ${url.host}${proxy ? ` through the proxy ${proxy.host}` : ''} (${errorCode(error)})`;
-    return found('host-connection', setting, what, 'check the address, the firewall and the proxy settings');
-  }
-  return shakeHands(socket, look);
-}
-
-/** The name or address of a host, an IPv6 address without its brackets. */
-function bare(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '');
-}
-
-async function connect({ hostname, port }: URL, timeoutMs: number): Promise<Socket> {
-  const socket = connectTcp({ host: bare(hostname), port: Number(port || 443) });
-  await opened(socket, 'connect', timeoutMs);
-  return socket;
-}
-
-/** Resolves with the event; a socket that fails or takes too long is destroyed. */
-async function opened(socket: Socket, event: 'connect' | 'secureConnect', timeoutMs: number): Promise<void> {
-  try {
-    await once(socket, event, { signal: AbortSignal.timeout(timeoutMs) });
-  } catch (error) {
-    socket.destroy();
-    throw error;
+    if (!(error instanceof Connected) || socket === undefined) throw error;
+    return { socket, isProxied };
+  } finally {
+    channel('undici:client:connected').unsubscribe(onOpened);
+    channel('undici:proxy:connected').unsubscribe(onTunnelled);
   }
 }
 
-async function shakeHands(socket: Socket, { setting, url, proxy, timeoutMs, now }: Look): Promise<Finding> {
-  const host = bare(url.hostname);
-  const secure = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) });
-  try {
-    await opened(secure, 'secureConnect', timeoutMs);
-  } catch (error) {
-    const code = errorCode(error);
-    // A host may also hang up, stay silent or not speak TLS: then nobody has seen its certificate.
-    if (secure.authorizationError != null)
-      return found('host-certificate', setting, `the certificate of ${url.host} is not trusted (${code})`);
-    const repair = 'check the address and its port, the firewall and the proxy settings';
-    return found('host-connection', setting, `no TLS connection to ${url.host} (${code})`, repair);
-  }
-  const expires = Date.parse(secure.getPeerCertificate().valid_to);
-  const protocol = secure.getProtocol();
-  secure.destroy();
-  const days = Math.floor((expires - now()) / DAY_MS);
-  const what = `${url.host} answers${proxy ? ' through the proxy' : ''} (${protocol}, certificate good for ${days} days)`;
+function judgeCertificate({ setting, url }: Host, { socket, isProxied }: Connection, now: number): Finding {
+  const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now) / DAY_MS);
+  const what = `${url.host} answers${isProxied ? ' through the proxy' : ''} (${socket.getProtocol()}, certificate good for ${days} days)`;
   return days > EXPIRES_SOON_DAYS ? ok(setting, what) : found('certificate-expires', setting, what);
+}
+
+function judgeFailure({ setting, url }: Host, error: unknown): Finding {
+  const code = errorCode(error);
+  const unknown = unknownName(error);
+  if (unknown !== undefined) {
+    const isOfProxy = unknown !== url.hostname;
+    const what = `the host name${isOfProxy ? ' of the proxy' : ''} ${unknown} could not be resolved (${code})`;
+    return found(
+      'host-name',
+      setting,
+      what,
+      `check ${isOfProxy ? 'HTTPS_PROXY' : setting} and the name server`,
+    );
+  }
+  // A host that does not speak TLS has shown no certificate.
+  if (unreachableReason(error) === 'certificate' && !code.startsWith('ERR_SSL'))
+    return found('host-certificate', setting, `the certificate of ${url.host} is not trusted (${code})`);
+  // Undici says only in words what a proxy answers.
+  const reason = code === 'UND_ERR_ABORTED' && error instanceof Error ? error.message : code;
+  const repair = 'check the address and its port, the firewall and the proxy settings';
+  return found('host-connection', setting, `no connection to ${url.host} (${reason})`, repair);
+}
+
+/** The name that could not be resolved, if that is what failed. */
+function unknownName(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (unreachableReason(error) !== 'name') return undefined;
+  return 'hostname' in error ? String(error.hostname) : unknownName(error.cause);
 }

@@ -17,6 +17,7 @@ export type Gauges = {
   /** When the oldest open lookup was accepted, in epoch milliseconds; undefined when none is open. */
   readonly oldestAcceptedAt: () => Promise<number | undefined>;
   readonly openReminders: () => Promise<number>;
+  readonly openWatches: () => Promise<number>;
   readonly readiness: () => Promise<Readiness>;
   /** How many requests to the service are queued. */
   readonly waitingRequests: () => number;
@@ -28,14 +29,14 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics(gauges: Gauges) {
   const registry = new Registry();
-  const counted = { ...countersIn(registry), ...histogramsIn(registry) };
+  const counted = { ...serviceCountersIn(registry), ...countersIn(registry), ...histogramsIn(registry) };
   collectDefaultMetrics({ register: registry });
-  const lookAgain = addGauges(registry, gauges);
+  const readAnew = addGauges(registry, gauges);
   return {
     ...counted,
     contentType: registry.contentType,
     text: () => {
-      lookAgain();
+      readAnew();
       return registry.metrics();
     },
   };
@@ -46,7 +47,7 @@ function counterIn(registry: Registry) {
     new Counter({ name: `${PREFIX}${name}_total`, help, labelNames, registers: [registry] });
 }
 
-function countersIn(registry: Registry) {
+function serviceCountersIn(registry: Registry) {
   const counter = counterIn(registry);
   return {
     serviceAnswers: counter(
@@ -64,12 +65,19 @@ function countersIn(registry: Registry) {
       'Questions asked of the service, by outcome: ready, processing, or the code of the fault.',
       ['outcome'],
     ),
+  };
+}
+
+function countersIn(registry: Registry) {
+  const counter = counterIn(registry);
+  return {
     slackAnswers: counter(
       'slack_answers',
       'Answers of Slack to calls, by HTTP status; "none" when there was no answer.',
       ['status'],
     ),
     lookups: counter('lookups', 'Lookups that ended, by what they ended in.', ['outcome']),
+    previews: counter('previews', 'Previews of pasted links, by what their lookups ended in.', ['outcome']),
     deliveries: counter(
       'deliveries',
       'Deliveries of Slack (commands, mentions, clicks …), by kind and outcome: served, refused, failed.',
@@ -80,7 +88,12 @@ function countersIn(registry: Registry) {
       'Reminders, by what became of them: set, reminded, fulfilled (by a new result), cancelled, withheld, undeliverable.',
       ['outcome'],
     ),
-    retries: counter('retries', 'Steps of lookups and reminders that failed and are repeated.'),
+    watches: counter(
+      'watches',
+      'Watches, by what became of them: started, stopped, ended; and their days: told (there was news), quiet, unanswered.',
+      ['outcome'],
+    ),
+    retries: counter('retries', 'Steps of lookups, reminders and watches that failed and are repeated.'),
     undeliverable: counter('undeliverable', 'Final answers that Slack would not take anywhere.'),
     bugs: counter('bugs', 'Lookups that ended with a reference to the log because of a bug.'),
     unreadable: counter(
@@ -91,82 +104,68 @@ function countersIn(registry: Registry) {
 }
 
 function histogramsIn(registry: Registry) {
+  const registers = [registry];
   return {
     acknowledgementSeconds: new Histogram({
       name: `${PREFIX}acknowledgement_seconds`,
       help: 'From a delivery of Slack to its acknowledgement, which Slack wants within three seconds.',
       labelNames: ['kind'],
       buckets: ACKNOWLEDGEMENT_BUCKETS,
-      registers: [registry],
+      registers,
     }),
     answerSeconds: new Histogram({
       name: `${PREFIX}answer_seconds`,
       help: 'From the acceptance of a lookup to its final message, the wait for the service included.',
       labelNames: ['waited'],
       buckets: ANSWER_BUCKETS,
-      registers: [registry],
+      registers,
     }),
   };
 }
 
+/** Sets a gauge each time that the metrics are read. */
+type Read = (gauge: Gauge) => unknown;
+
 /** Adds the gauges; gives a function that looks at the readiness anew, to be called each time the metrics are read. */
 function addGauges(registry: Registry, gauges: Gauges): () => void {
-  const { openLookups, oldestAcceptedAt, openReminders, readiness, waitingRequests, now } = gauges;
-  const help = 'Always 1; the label says which version runs.';
-  new Gauge({ name: `${PREFIX}info`, help, labelNames: ['version'], registers: [registry] }).set(
-    { version: VERSION },
-    1,
-  );
-  addGauge(registry, 'open_lookups', 'Lookups that were accepted and have not ended yet.', openLookups);
-  addGauge(
-    registry,
-    'oldest_lookup_age_seconds',
-    'Age of the oldest open lookup; 0 when none is open.',
-    async () => {
-      const oldest = await oldestAcceptedAt();
-      return oldest === undefined ? 0 : Math.max(0, now() - oldest) / 1_000;
-    },
-  );
-  addGauge(registry, 'open_reminders', 'Reminders that are still to come.', openReminders);
+  const { openLookups, oldestAcceptedAt, openReminders, openWatches, readiness, waitingRequests, now } =
+    gauges;
   let looked = Promise.resolve<Readiness>({ ready: false, reasons: [] });
-  const ready = async () => ((await looked).ready ? 1 : 0);
-  addGauge(registry, 'ready', '1 when a command can be served now, else 0.', ready);
-  addTrouble(registry, () => looked);
-  addGauge(
-    registry,
-    'service_waiting_requests',
-    'Requests to the diagnostics service and its login servers that wait for SERVICE_CONCURRENCY to let them go.',
-    async () => waitingRequests(),
-  );
+  const gauge = (name: string, help: string, read: Read, ...labelNames: string[]) =>
+    new Gauge({
+      name: `${PREFIX}${name}`,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        this.reset();
+        // Left out while the store is away; the other metrics are answered all the same.
+        await Promise.try(read, this).catch(() => this.remove());
+      },
+    });
+  const version = (info: Gauge) => info.set({ version: VERSION }, 1);
+  gauge('info', 'Always 1; the label says which version runs.', version, 'version');
+  const open: Read = async (set) => set.set(await openLookups());
+  gauge('open_lookups', 'Lookups that were accepted and have not ended yet.', open);
+  const age: Read = async (set) => {
+    const oldest = await oldestAcceptedAt();
+    set.set(oldest === undefined ? 0 : Math.max(0, now() - oldest) / 1_000);
+  };
+  gauge('oldest_lookup_age_seconds', 'Age of the oldest open lookup; 0 when none is open.', age);
+  const toCome: Read = async (set) => set.set(await openReminders());
+  gauge('open_reminders', 'Reminders that are still to come.', toCome);
+  const watched: Read = async (set) => set.set(await openWatches());
+  gauge('open_watches', 'Snapshots that are watched.', watched);
+  const isReady: Read = async (set) => set.set((await looked).ready ? 1 : 0);
+  gauge('ready', '1 when a command can be served now, else 0.', isReady);
+  const trouble: Read = async (set) => {
+    for (const { part } of (await looked).reasons) set.set({ part }, 1);
+  };
+  gauge('trouble', '1 for each part that is in trouble now, as /readyz says it.', trouble, 'part');
+  const help =
+    'Requests to the diagnostics service and its login servers that wait for SERVICE_CONCURRENCY to let them go.';
+  gauge('service_waiting_requests', help, (set) => set.set(waitingRequests()));
   return () => {
     looked = readiness();
   };
-}
-
-/** A gauge that is left out while the store is away; the other metrics are answered all the same. */
-function addGauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
-  new Gauge({
-    name: `${PREFIX}${name}`,
-    help,
-    registers: [registry],
-    async collect() {
-      const value = await read().catch(() => undefined);
-      if (value === undefined) this.remove();
-      else this.set(value);
-    },
-  });
-}
-
-function addTrouble(registry: Registry, looked: () => Promise<Readiness>): void {
-  new Gauge({
-    name: `${PREFIX}trouble`,
-    help: '1 for each part that is in trouble now, as /readyz says it.',
-    labelNames: ['part'],
-    registers: [registry],
-    async collect() {
-      const { reasons } = await looked();
-      this.reset();
-      for (const { part } of reasons) this.set({ part }, 1);
-    },
-  });
 }

@@ -19,6 +19,7 @@ import {
   RandomIdGenerator,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { VERSION } from './version.ts';
 
 /**
  * What traces need of a lookup: the trace's id is derived from its id, so that the steps of all replicas share a trace.
@@ -35,13 +36,8 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-/** Where traces are sent, and how requests are named: each origin by the system that it belongs to. */
-export type TracingSettings = {
-  /** The base address of a collector that speaks OTLP over HTTP. */
-  readonly endpoint: string;
-  readonly version: string;
-  readonly upstreams: readonly { readonly origin: string; readonly name: string }[];
-};
+/** How requests are named: each origin by the system that it belongs to. */
+type Upstreams = readonly { readonly origin: string; readonly name: string }[];
 
 const NAME = 'snapshot-bot';
 /** Paths of the Web API name a method; any other path may hold a secret or an id. */
@@ -76,23 +72,24 @@ export class OtelTracing implements Tracing {
   readonly #tracer: Tracer;
   readonly #current = new AsyncLocalStorage<Context>();
   readonly #requests = new WeakMap<UndiciRequest, Span>();
-  readonly #upstreams: TracingSettings['upstreams'];
+  readonly #upstreams: Upstreams;
   readonly #listeners = [
     ['undici:request:create', (message: unknown) => this.#began(message)],
     ['undici:request:headers', (message: unknown) => this.#answered(message)],
     ['undici:request:error', (message: unknown) => this.#failed(message)],
   ] as const;
 
-  constructor({ endpoint, version, upstreams }: TracingSettings) {
+  /** `endpoint`: the base address of a collector that speaks OTLP over HTTP. */
+  constructor(endpoint: string, upstreams: Upstreams) {
     const exporter = new OTLPTraceExporter({
       url: `${endpoint.endsWith('/') ? endpoint.slice(0, -1) : endpoint}/v1/traces`,
     });
     this.#provider = new TracerProvider({
       idGenerator: this.#ids,
-      resource: resourceFromAttributes({ 'service.name': NAME, 'service.version': version }),
+      resource: resourceFromAttributes({ 'service.name': NAME, 'service.version': VERSION }),
       spanProcessors: [new BatchSpanProcessor({ exporter })],
     });
-    this.#tracer = this.#provider.getTracer(NAME, version);
+    this.#tracer = this.#provider.getTracer(NAME, VERSION);
     this.#upstreams = upstreams;
     for (const [event, tell] of this.#listeners) channel(event).subscribe(tell);
   }

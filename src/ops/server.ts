@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { countExpectations, oneRequestAtATime } from '../core/one-request.ts';
+import { readInPieces } from '../core/paced-reading.ts';
 import { atMostEvery } from '../core/single-flight.ts';
 import type { Readiness } from './health.ts';
 import type { Metrics } from './metrics.ts';
@@ -90,6 +91,7 @@ export function createOpsServer(port: number, routes: readonly Route[]) {
       const { createServer } = await import('node:http');
       server = createServer(LIMITS, oneRequestAtATime(serve));
       countExpectations(server);
+      readInPieces(server);
       server.maxConnections = MOST_CONNECTIONS;
       server.timeout = IDLE_MS;
       server.listen(port);

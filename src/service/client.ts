@@ -1,5 +1,6 @@
 import { AbortError } from 'p-retry';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import { isFault } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { Question } from '../core/lookup.ts';
 import { lazily } from '../core/single-flight.ts';
@@ -65,23 +66,32 @@ export class DiagnosticsClient {
 
   /**
    * One request, repeated once with a new session when the first one had ended (specification, 5.4). What only may mean
-   * that is worth one login, and none more for some time where that login changed nothing.
+   * that is worth one login, and none more for some time where that login changed nothing. No other login follows where
+   * a session is refused that replaced a refused one and never worked, whoever had that one made.
    */
   async #ask<T>(operation: Operation<T>): Promise<T> {
     const { state, coolDownMs } = this.#parts;
-    const first = await this.#authenticate(operation.url);
-    const outcome = await this.#send(operation, first);
-    if ('value' in outcome) return outcome.value;
-    const { isCertain, sign, otherwise } = outcome.ended;
-    if (!isCertain && (await state.holds(noEndBy(sign)))) throw otherwise;
-    await this.#authentication.refused(first);
-    const second = await this.#authenticate(operation.url);
-    const repeated = await this.#send(operation, second);
-    if ('value' in repeated) return repeated.value;
-    const { ended } = repeated;
-    if (ended.isCertain) throw await this.#authentication.refusedAgain(second);
-    await state.begin(noEndBy(ended.sign), coolDownMs);
-    throw ended.otherwise;
+    for (let isRepeated = false; ; isRepeated = true) {
+      const session = await this.#authenticate(operation.url);
+      const outcome = await this.#send(operation, session).catch(async (error: unknown) => {
+        // That there is no such snapshot is an answer, too; a failure may say nothing of the session.
+        if (isFault(error) && !error.isTransient) await proved(session);
+        throw error;
+      });
+      if ('value' in outcome) {
+        await proved(session);
+        return outcome.value;
+      }
+      const { isCertain, sign, otherwise } = outcome.ended;
+      if (isRepeated || session.prove !== undefined) {
+        if (isCertain) throw await this.#authentication.refusedAgain(session);
+        await state.begin(noEndBy(sign), coolDownMs);
+        await proved(session);
+        throw otherwise;
+      }
+      if (!isCertain && (await state.holds(noEndBy(sign)))) throw otherwise;
+      await this.#authentication.refused(session);
+    }
   }
 
   /** Not inside the retries of a request: a login has retries of its own, and the two would multiply. */
@@ -114,6 +124,11 @@ export class DiagnosticsClient {
       state.heedingPauses(upstream, () => outcomeOf(answer, read, { asked: url, settings, now: now() })),
     );
   }
+}
+
+/** The answer counts even if that can't be stored: the next one proves the session as well. */
+async function proved({ prove }: AuthHeaders): Promise<void> {
+  await prove?.().catch(() => {});
 }
 
 /** For how long an answer of that sign is no end of a session, because a new one got it too. */

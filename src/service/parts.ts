@@ -33,6 +33,8 @@ export type ServiceParts = {
 export type AuthHeaders = {
   readonly headers: Readonly<Record<string, string>>;
   readonly generation: string;
+  /** There while the session replaces a refused one and nothing has proved it: to be called once the service accepts it. */
+  readonly prove?: () => Promise<void>;
 };
 
 /**
@@ -51,7 +53,7 @@ export interface Authentication {
   /** Reports that the service refused this session: the next `authenticate` logs in again. */
   refused(authHeaders: AuthHeaders): Promise<void>;
   /**
-   * Reports that the service refused a new session: nobody logs in until the cool-down has passed. Gives the fault that
+   * Reports that the service refused a session that replaced a refused one: nobody logs in until the cool-down has passed. Gives the fault that
    * says so.
    */
   refusedAgain(authHeaders: AuthHeaders): Promise<SessionRefused>;

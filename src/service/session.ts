@@ -38,7 +38,13 @@ export class SharedSession implements Authentication {
     const session = known ?? (await this.#logins.do(LOGIN_LEASE, () => this.#loginOnce()));
     const { cookieHeader } = await loadLogin();
     const cookie = await cookieHeader(session.cookies, url, now());
-    return { headers: { cookie }, generation: session.generation };
+    const { generation, isUnproved } = session;
+    if (isUnproved !== true) return { headers: { cookie }, generation };
+    return {
+      headers: { cookie },
+      generation,
+      prove: () => state.change((known) => proved(known, generation)),
+    };
   }
 
   async refused({ generation }: AuthHeaders): Promise<void> {
@@ -112,13 +118,24 @@ export class SharedSession implements Authentication {
       await state.change((known) => ({ ...known, coolDown }));
       throw new LoginRefused(refusedWith, coolDown.until);
     }
-    const session = { ...outcome, generation: randomUUID(), account };
-    await state.change((known) => ({ ...known, session }));
+    let session: StoredSession = { ...outcome, generation: randomUUID(), account };
+    await state.change(({ wasRefused = false, ...known }) => {
+      session = { ...session, isUnproved: wasRefused };
+      return { ...known, session };
+    });
     return session;
   }
 }
 
 /** Without that session; another replica may have stored a newer one in the meantime, which stays. */
 function without(known: State, generation: string): State {
-  return known.session?.generation === generation ? { ...known, session: undefined } : known;
+  if (known.session?.generation !== generation) return known;
+  return { ...known, session: undefined, wasRefused: true };
+}
+
+function proved(known: State, generation: string): State {
+  const { session } = known;
+  return session?.generation === generation
+    ? { ...known, session: { ...session, isUnproved: false } }
+    : known;
 }

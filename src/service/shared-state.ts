@@ -21,12 +21,16 @@ export type StoredSession = {
   readonly account: string;
   readonly cookies: SerializedCookieJar;
   readonly trustedUntil: number;
+  /** Whether it replaces a refused one, and no request is known to have worked with it. */
+  readonly isUnproved?: boolean;
 };
 /** When nobody logs in. `refusedWith` is the status of the refused login, or 'session' if the service refused the new session. */
 type CoolDown = Span & { readonly account: string; readonly refusedWith: number | 'session' };
 
 export type State = {
   readonly session?: StoredSession | undefined;
+  /** Whether the latest session was refused, so that the next one replaces it. */
+  readonly wasRefused?: boolean;
   readonly coolDown?: CoolDown | undefined;
   /** When an upstream asked not to be asked (`Retry-After` of a 429 or a 5xx), and how long an answer ends no session. */
   readonly spans: Readonly<Record<string, Span>>;
@@ -77,10 +81,13 @@ export class SharedState {
     return this.#mutex.run('service', async () => {
       const before = (await this.#values.get(KEY)) ?? NOTHING;
       const after = make(before);
-      if (after === before) return;
-      await this.#values.set(KEY, after, LONGEST_TRUST_MS);
-      this.#changes += 1;
-      this.#note(after, performance.now());
+      if (after === before) return [undefined];
+      const write = async () => {
+        await this.#values.set(KEY, after, LONGEST_TRUST_MS);
+        this.#changes += 1;
+        this.#note(after, performance.now());
+      };
+      return [undefined, write];
     });
   }
 

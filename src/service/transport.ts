@@ -4,7 +4,7 @@ import { Stopping } from '../core/errors.ts';
 import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
 import { LeaseLost } from '../core/lease.ts';
 import { LargeBodies } from './bodies.ts';
-import { AwayHosts, unreachableReason, whenWritten } from './hosts.ts';
+import { awayHosts, unreachableReason, whenWritten } from './hosts.ts';
 
 /**
  * Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits.
@@ -74,7 +74,7 @@ export class Transport {
   readonly #dispatcher: Dispatcher;
   readonly #queue: PQueue;
   readonly #largeBodies = new LargeBodies();
-  readonly #hosts: AwayHosts;
+  readonly #hosts: ReturnType<typeof awayHosts>;
   readonly #stopping = new AbortController();
   /** What ends the requests that are not on a connection yet; undici ends one only once it is on one. */
   readonly #unwritten = new Set<(reason: Stopping) => void>();
@@ -84,7 +84,7 @@ export class Transport {
     this.#options = options;
     this.#dispatcher = proxyAgent(proxies, timeouts, concurrency);
     this.#queue = new PQueue({ concurrency });
-    this.#hosts = new AwayHosts(timeouts.awayMs);
+    this.#hosts = awayHosts(timeouts.awayMs);
   }
 
   /** Aborted with `Stopping` by `stop`. */

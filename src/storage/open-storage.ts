@@ -1,5 +1,3 @@
-import { LOOKUP_FORMAT } from '../lookups/queue.ts';
-import { REMINDER_FORMAT } from '../lookups/reminder.ts';
 import type { Backend, Storage, StorageContext, StorageSettings } from './backend/storage.ts';
 
 /**
@@ -9,7 +7,12 @@ import type { Backend, Storage, StorageContext, StorageSettings } from './backen
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
   const backend = await open(settings, context);
   const { jobs } = backend;
-  return { ...backend, queue: jobs.of(LOOKUP_FORMAT), reminders: jobs.of(REMINDER_FORMAT) };
+  return {
+    ...backend,
+    queue: jobs.of('lookup'),
+    reminders: jobs.of('reminder'),
+    watches: jobs.of('watch'),
+  };
 }
 
 async function open(settings: StorageSettings, context: StorageContext): Promise<Backend> {

@@ -7,9 +7,9 @@ import { WaitingMessages } from '../../src/slack/delivery/waiting-messages.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 import { aLookup } from '../support/a-lookup.ts';
 import { anyResult } from '../support/any-result.ts';
+import { aStore } from '../support/embedded.ts';
 import { pagesOf } from '../support/every-page.ts';
 import { fc } from '../support/fast-check.ts';
-import { MemoryStore } from '../support/memory-store.ts';
 import { objectsIn } from '../support/message-parts.ts';
 import { SHRINKING } from '../support/shrinking.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
@@ -21,6 +21,7 @@ const SEARCH: Asked = { question: { ...PLAIN.question, set: 'all' }, search: ['c
 /** A request with each part: a new one has to be filled in here, so that nothing that carries requests drops it. */
 const REQUESTS = {
   question: { question: { snapshotId: snapshotId('26808470'), set: 'hit' } },
+  others: { ...PLAIN, others: [{ snapshotId: snapshotId('26808471'), set: 'hit' }] },
   before: { ...PLAIN, before: { snapshotId: snapshotId('26808462'), set: 'hit' } },
   againstLast: { ...PLAIN, againstLast: true },
   filter: { ...PLAIN, filter: { levels: ['high'], cve: 'with' } },
@@ -62,7 +63,7 @@ describe('Every part of a request', () => {
 
   test.each(NAMES)('keeps its wait apart from that of other requests: %s', async (name) => {
     const destination = { channel: 'C0SUPPORT', user: 'U0ANA', messageTs: '1.1' };
-    const waiting = new WaitingMessages(new MemoryStore().namespace('waiting-messages'));
+    const waiting = new WaitingMessages(aStore().namespace('waiting-messages'));
     await waiting.begin(destination, requestWithout(name), 'lookup', 60_000);
     expect(await waiting.find(destination, requestWith(name))).toBeUndefined();
     expect(await waiting.find(destination, requestWithout(name))).toBeDefined();

@@ -23,7 +23,6 @@ export const LAYERS: readonly string[] = [
   'slack/features/*',
   'slack/features',
   'slack',
-  'timing.ts',
   'settings.ts',
   'config.ts',
   'doctor',

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGzip, gunzip } from 'node:zlib';
-import { Keyv, type KeyvStoreAdapter } from 'keyv';
+import { Keyv, type KeyvOptions } from 'keyv';
 import { NAMESPACES, type NamespaceName, type NamespaceSpec } from '../../core/namespaces.ts';
 import { lazily } from '../../core/single-flight.ts';
 import type { Namespace } from '../../core/store.ts';
@@ -20,7 +20,7 @@ export type SealedContext = {
 };
 
 /** A store of Keyv's interface, and what it calls this kind of values. */
-type NamedStore = { readonly store: KeyvStoreAdapter; readonly namespace: string };
+type NamedStore = Required<Pick<KeyvOptions, 'store' | 'namespace'>>;
 
 /** A value with the version of its shape, and with its key, because it is stored under a hash of that key. */
 type Envelope = { readonly key: string; readonly version: number; readonly value: unknown };
@@ -86,7 +86,7 @@ export class SealedValues<Value> implements Namespace<Value> {
   }
 
   async #nameOf(key: string): Promise<string> {
-    return (await this.#context.names()).of(this.#name, key);
+    return (await this.#context.names())(this.#name, key);
   }
 
   async #seal(envelope: unknown): Promise<string> {
@@ -132,7 +132,7 @@ const loadChunked = lazily(() => import('@discoveryjs/json-ext'));
  * The JSON of a value that can be large, written in pieces. A long one is compressed in a thread of Node's pool, and
  * others get their turn between its pieces: four million characters at once would delay everybody else by 100 ms.
  */
-export async function packed(value: unknown): Promise<string | Uint8Array> {
+async function packed(value: unknown): Promise<string | Uint8Array> {
   const { stringifyChunked } = await loadChunked();
   const rest = stringifyChunked(value, {});
   const pieces: string[] = [];
@@ -153,7 +153,7 @@ export async function packed(value: unknown): Promise<string | Uint8Array> {
 }
 
 /** The text that these opened bytes are. Throws what zlib throws if they only begin as gzip does. */
-export async function unpacked(bytes: Buffer): Promise<string> {
+async function unpacked(bytes: Buffer): Promise<string> {
   const isCompressed = GZIP.every((byte, at) => bytes[at] === byte);
   return (isCompressed ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
 }

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
-import type { JobQueue, Jobs, LookupQueue } from '../../lookups/queue.ts';
-import type { Reminder } from '../../lookups/reminder.ts';
+import type { JobQueue, Jobs, LookupQueue, Reminder } from '../../lookups/queue.ts';
+import type { WatchJob } from '../../lookups/watch.ts';
 import { SealBroken } from '../sealing/sealer.ts';
 
 /**
@@ -32,14 +32,15 @@ export type StorageContext = {
 export type Backend = {
   readonly store: Store;
   readonly jobs: Jobs;
-  /** How many stored values no present key opens, as counted at the start; a shared store is not counted. */
-  readonly unopened: number;
+  /** How many stored values no present key opens; a shared store is not counted. */
+  readonly unopened: () => number;
 };
 
 /** An opened backend, with the kinds of jobs that the bot has. */
 export type Storage = Backend & {
   readonly queue: LookupQueue;
   readonly reminders: JobQueue<Reminder>;
+  readonly watches: JobQueue<WatchJob>;
 };
 
 const UNREADABLE =

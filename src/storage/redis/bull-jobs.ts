@@ -1,5 +1,5 @@
 import type { Job as BullJob } from 'bullmq';
-import { type AnyJob, backOff, type JobFormat, type JobQueue, type Processor } from '../../lookups/queue.ts';
+import { type AnyJob, backOff, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
 import { type JobSeal, jobSeal } from '../backend/job-seal.ts';
 import type { BullQueue } from './bull-queue.ts';
 import { FIRST, firstLease, type Held, type StoredJob, wakeMark } from './bull-worker.ts';
@@ -22,11 +22,11 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
   readonly #unreadable = new Set<string>();
   #processor: Processor<J> | undefined;
 
-  constructor(format: JobFormat<J>, all: BullQueue) {
-    this.#kind = format.kind;
-    this.#seal = jobSeal(format, all.options.sealer);
+  constructor(kind: JobKind, all: BullQueue) {
+    this.#kind = kind;
+    this.#seal = jobSeal(kind, all.options.sealer);
     this.#all = all;
-    this.#open = `${PREFIX}:open:${format.kind}`;
+    this.#open = `${PREFIX}:open:${kind}`;
   }
 
   /**
@@ -54,7 +54,10 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
       throw error;
     }
     if (worker === undefined) void insist(() => bullJob.promote());
-    else this.#all.track(this.#takeFirst(job, stored, bullJob));
+    else {
+      const step = (held: Held) => this.#step(job, held, stored);
+      this.#all.track(takeFirstStep(this.#all, worker, bullJob, this.#open, step));
+    }
   }
 
   find(id: string): Promise<J | undefined> {
@@ -142,14 +145,6 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
   async #delete(jobId: string): Promise<void> {
     const { client, queue } = this.#all;
     await Promise.all([client.del(firstLease(jobId)), client.zrem(this.#open, jobId), queue.remove(jobId)]);
-  }
-
-  #takeFirst(job: J, stored: StoredJob, bullJob: BullJob<StoredJob>): Promise<void> {
-    const { queue, insist, worker } = this.#all;
-    if (worker === undefined) return Promise.resolve();
-    const keyOf = (name: string) => queue.toKey(name);
-    const step = { bullJob, worker, keyOf, open: this.#open, insist };
-    return takeFirstStep(step, (held) => this.#step(job, held, stored));
   }
 
   /** Takes a step. Never throws: a failed step is put off, or, where even that fails, left to whoever finds the job. */

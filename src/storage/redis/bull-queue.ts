@@ -6,7 +6,7 @@ import { inTime, whenClockGoesBack } from '../../core/time.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { BullWorker, type Prepare, type StoredJob } from './bull-worker.ts';
 import {
-  addingConnection,
+  bullConnection,
   CONNECT_TIMEOUT_MS,
   type Durably,
   durablyOnBull,
@@ -47,7 +47,7 @@ export class BullQueue {
 
   constructor(options: BullQueueOptions) {
     this.options = options;
-    this.client = addingConnection(options.url);
+    this.client = bullConnection(options.url, 'fail');
     this.#durably = durablyOnBull(this.client);
     this.queue = new Queue(QUEUE, { connection: this.client, prefix: PREFIX });
     this.queue.on('error', () => {});

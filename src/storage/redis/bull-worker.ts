@@ -1,7 +1,7 @@
 import { type Job as BullJob, DelayedError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import PQueue from 'p-queue';
-import { type Durably, durablyOnBull, PREFIX, QUEUE, workingConnection } from './redis-connection.ts';
+import { bullConnection, type Durably, durablyOnBull, PREFIX, QUEUE } from './redis-connection.ts';
 
 /** The locks of a dead replica expire after this, and another replica takes over its jobs. */
 const LOCK_MS = 6_000;
@@ -126,7 +126,7 @@ export class BullWorker {
   constructor({ url, now, onError }: WorkerOptions, kinds: ReadonlyMap<string, Prepare>) {
     this.#now = now;
     this.#kinds = kinds;
-    this.client = workingConnection(url);
+    this.client = bullConnection(url, 'wait');
     this.durably = durablyOnBull(this.client);
     const step = (bullJob: BullJob<StoredJob>, token = '') =>
       whileLocked(bullJob, token, () => this.#step({ bullJob, id: bullJob.id ?? '', token }));

@@ -1,5 +1,6 @@
 import type { Job as BullJob } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { BullQueue } from './bull-queue.ts';
 import { type BullWorker, firstLease, type Held, type StoredJob, wakeMark } from './bull-worker.ts';
 
 /**
@@ -22,17 +23,6 @@ const END = `
   if redis.call('ZREM', KEYS[3], ARGV[1]) == 0 then redis.call('LREM', KEYS[5], 1, ARGV[1]) end
   return 1`;
 
-type FirstStep = {
-  readonly bullJob: BullJob<StoredJob>;
-  readonly worker: BullWorker;
-  /** The keys of BullMQ's queue. */
-  readonly keyOf: (name: string) => string;
-  /** The key of the set of all open jobs of the kind. */
-  readonly open: string;
-  /** Does something again and again while Redis is away. */
-  readonly insist: (work: () => Promise<unknown>) => Promise<void>;
-};
-
 /** Takes the lease for the first step, together with the job. */
 export function leaseFirstStep(client: Redis, jobId: string): Promise<unknown> {
   return client.set(firstLease(jobId), '1', 'PX', SAFETY_NET_MS);
@@ -40,15 +30,18 @@ export function leaseFirstStep(client: Redis, jobId: string): Promise<unknown> {
 
 /**
  * The first step of a job by the replica that accepted it. What is stored is a safety net: a delayed job that workers
- * take once the lease has run out, because that replica died or stood still.
+ * take once the lease has run out, because that replica died or stood still. `open` is the key of the set of all open jobs
+ * of the kind.
  */
 export async function takeFirstStep(
-  { bullJob, worker, keyOf, open, insist }: FirstStep,
+  { queue, insist }: Pick<BullQueue, 'queue' | 'insist'>,
+  { client, durably }: BullWorker,
+  bullJob: BullJob<StoredJob>,
+  open: string,
   step: (held: Held) => Promise<'done' | 'later'>,
 ): Promise<void> {
-  const { client } = worker;
   const id = bullJob.id ?? '';
-  const [job, lease] = [keyOf(id), firstLease(id)];
+  const [job, lease] = [queue.toKey(id), firstLease(id)];
   const write = async (stored: StoredJob) => {
     const written = await client.eval(WRITE, 2, job, lease, JSON.stringify(stored));
     if (written !== 1) throw new Error('another replica may have taken the job over');
@@ -65,9 +58,9 @@ export async function takeFirstStep(
   // An extension that fails is made up for by the next.
   const timer = setInterval(() => void extend().catch(() => {}), EXTENDED_EVERY_MS);
   try {
-    const outcome = await step({ stalls: 0, later, write: (stored) => worker.durably(() => write(stored)) });
+    const outcome = await step({ stalls: 0, later, write: (stored) => durably(() => write(stored)) });
     if (outcome === 'done')
-      await client.eval(END, 5, job, lease, keyOf('delayed'), open, keyOf('active'), id);
+      await client.eval(END, 5, job, lease, queue.toKey('delayed'), open, queue.toKey('active'), id);
   } finally {
     clearInterval(timer);
   }

@@ -5,7 +5,7 @@ import { loadStoredNames, type StoredNames } from '../sealing/stored-names.ts';
 import { BullJobs } from './bull-jobs.ts';
 import { BullQueue } from './bull-queue.ts';
 import { connect, PREFIX, type ValuesConnection } from './redis-connection.ts';
-import { RedisStore } from './redis-store.ts';
+import { redisStore } from './redis-store.ts';
 
 const REPAIR =
   'check that it runs, the address and the password in REDIS_URL, redis:// or rediss://, and the firewall';
@@ -36,9 +36,9 @@ export async function openRedis(
   };
   const queue = await new BullQueue({ url, sealer, now, onError }).open();
   return {
-    store: new RedisStore(connection, { sealer, names: namesIn(connection, sealer), onUnreadable }),
-    jobs: { of: (format) => new BullJobs(format, queue), stop: (ms) => queue.stop(ms) },
-    unopened: 0,
+    store: redisStore(connection, { sealer, names: namesIn(connection, sealer), onUnreadable }),
+    jobs: { of: (kind) => new BullJobs(kind, queue), stop: (ms) => queue.stop(ms) },
+    unopened: () => 0,
   };
 }
 

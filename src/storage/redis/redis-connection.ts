@@ -25,20 +25,20 @@ function valuesConnection(url: string) {
 }
 export type ValuesConnection = ReturnType<typeof valuesConnection>;
 
-/** What becomes of commands while Redis is away. */
-type Patience = {
-  readonly maxRetriesPerRequest: number | null;
-  readonly enableOfflineQueue: boolean;
-  readonly autoResendUnfulfilledCommands: boolean;
-};
-
-function bullConnection(url: string, patience: Patience): Redis {
+/**
+ * A connection of BullMQ's. While Redis is away, the commands of a worker wait; those that add jobs fail, because one that
+ * was refused must not run later.
+ */
+export function bullConnection(url: string, whileAway: 'fail' | 'wait'): Redis {
+  const isPatient = whileAway === 'wait';
   const client = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     retryStrategy: pauseBefore,
     keepAlive: KEEP_ALIVE_MS,
     socketTimeout: SILENT_MS,
-    ...patience,
+    enableOfflineQueue: isPatient,
+    autoResendUnfulfilledCommands: isPatient,
+    maxRetriesPerRequest: isPatient ? null : 0,
   });
   return withErrorListener(client);
 }
@@ -56,25 +56,10 @@ export function durablyOnBull(client: Redis): Durably {
   client.on('connect', () => {
     sockets += 1;
   });
-  return durablyOn({ epoch: () => sockets, send: (word = '', ...words) => client.call(word, ...words) });
-}
-
-/** The connection that adds jobs: a command that was refused must not run later, when Redis is back. */
-export function addingConnection(url: string): Redis {
-  return bullConnection(url, {
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-  });
-}
-
-/** The connection of a worker: its commands wait until Redis is back. */
-export function workingConnection(url: string): Redis {
-  return bullConnection(url, {
-    enableOfflineQueue: true,
-    autoResendUnfulfilledCommands: true,
-    maxRetriesPerRequest: null,
-  });
+  return durablyOn(
+    () => sockets,
+    (word = '', ...words) => client.call(word, ...words),
+  );
 }
 
 /** Called when Redis is lost, once each time, and when it is back. */
@@ -109,13 +94,6 @@ const ROLE_LASTS_MS = 1_000;
 /** A server that lost its replicas a moment ago may have been replaced by one of them without knowing it. */
 const REPLACED_WITHIN_MS = 60_000;
 
-/** What writes need of a connection to be confirmed on it. */
-type Confirming = {
-  /** A number that is different for each socket of the connection. */
-  readonly epoch: () => number;
-  readonly send: (...words: string[]) => Promise<unknown>;
-};
-
 /** Does a write, and resolves once it survives the death of the server; throws if it would not. */
 export type Durably = <T>(write: () => Promise<T>) => Promise<T>;
 
@@ -123,19 +101,20 @@ export type Durably = <T>(write: () => Promise<T>) => Promise<T>;
  * Waits until a replica has the write too, where there are replicas: Redis acknowledges before it replicates, and what
  * only a dead or a former primary had is lost. All writes must go through the one connection, because WAIT is about the
  * writes of its own. https://redis.io/docs/latest/commands/wait/
+ * `epoch` gives a number that is different for each socket of the connection.
  */
-export function durablyOn({ epoch, send }: Confirming): Durably {
+export function durablyOn(epoch: () => number, send: (...words: string[]) => Promise<unknown>): Durably {
   let aloneUntil = 0;
   let lastReplicated = Number.NEGATIVE_INFINITY;
   const confirm = shared(async () => {
     if (performance.now() < aloneUntil) return;
     const [, , replicas] = asList(await send('ROLE'));
     const now = performance.now();
-    if (asList(replicas).length === 0 && now - lastReplicated > REPLACED_WITHIN_MS) {
+    if (asList(replicas).length > 0) lastReplicated = now;
+    else if (now - lastReplicated > REPLACED_WITHIN_MS) {
       aloneUntil = now + ROLE_LASTS_MS;
       return;
     }
-    lastReplicated = asList(replicas).length === 0 ? lastReplicated : now;
     const count = await send('WAIT', '1', String(REPLICATED_WITHIN_MS));
     if (!(Number(count) >= 1)) throw new Error('no replica of Redis confirmed the write');
   });

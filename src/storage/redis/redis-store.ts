@@ -3,15 +3,20 @@ import KeyvRedis from '@keyv/redis';
 import type { Leases } from '../../core/lease.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { NamespaceName } from '../../core/namespaces.ts';
-import type { Namespace, Store } from '../../core/store.ts';
-import { orStorageFailed } from '../../core/store.ts';
+import { orStorageFailed, type Store } from '../../core/store.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import { type Durably, durablyOn, PREFIX, type ValuesConnection } from './redis-connection.ts';
 
 const SCANNED_AT_ONCE = 500;
 
 /** What people were told is stored here: a failover must not lose it. */
-const CONFIRMED: ReadonlySet<NamespaceName> = new Set(['cancelled', 'owners', 'reminders', 'subscriptions']);
+const CONFIRMED: ReadonlySet<NamespaceName> = new Set([
+  'cancelled',
+  'owners',
+  'reminders',
+  'subscriptions',
+  'watches',
+]);
 
 /**
  * The connection reconnects by itself; Keyv's adapter would reconnect it even after it was closed. `durably` confirms what
@@ -38,46 +43,30 @@ class ConnectedAdapter extends KeyvRedis<string> {
 }
 
 /** The store on Redis, for any number of replicas. */
-export class RedisStore implements Store {
-  readonly leases: Leases;
-  readonly mutex: Mutex;
-  readonly #client: ValuesConnection;
-  readonly #context: SealedContext;
-  readonly #durably: Durably;
-
-  constructor(client: ValuesConnection, context: SealedContext) {
-    this.#client = client;
-    this.#context = context;
-    this.#durably = durablyOn({
-      epoch: () => client.socketEpoch,
-      send: (...words) => client.sendCommand(words),
-    });
-    this.leases = leasesIn(client, context.names);
-    this.mutex = new Mutex(this.leases);
-  }
-
-  namespace<Value>(name: NamespaceName): Namespace<Value> {
-    const store = new ConnectedAdapter(this.#client, CONFIRMED.has(name) ? this.#durably : undefined);
-    return new SealedValues<Value>(name, { store, namespace: `${PREFIX}:values:${name}` }, this.#context);
-  }
-
-  /** Writes as for a promise: a Redis that is full or read-only answers a PING but takes no writes. */
-  async check(): Promise<void> {
-    await orStorageFailed(() => this.#durably(() => this.leases.hold('self-test', 1)));
-  }
-
-  async clear(): Promise<void> {
-    await orStorageFailed(async () => {
-      const options = { MATCH: `${PREFIX}:*`, COUNT: SCANNED_AT_ONCE };
-      for await (const keys of this.#client.scanIterator(options)) {
-        if (keys.length > 0) await this.#client.unlink(keys);
-      }
-    });
-  }
-
-  async close(): Promise<void> {
-    this.#client.destroy();
-  }
+export function redisStore(client: ValuesConnection, context: SealedContext): Store {
+  const durably = durablyOn(
+    () => client.socketEpoch,
+    (...words) => client.sendCommand(words),
+  );
+  const leases = leasesIn(client, context.names);
+  return {
+    leases,
+    mutex: new Mutex(leases),
+    namespace: (name) => {
+      const store = new ConnectedAdapter(client, CONFIRMED.has(name) ? durably : undefined);
+      return new SealedValues(name, { store, namespace: `${PREFIX}:values:${name}` }, context);
+    },
+    /** Writes as for a promise: a Redis that is full or read-only answers a PING but takes no writes. */
+    check: () => orStorageFailed(() => durably(() => leases.hold('self-test', 1))),
+    clear: () =>
+      orStorageFailed(async () => {
+        const options = { MATCH: `${PREFIX}:*`, COUNT: SCANNED_AT_ONCE };
+        for await (const keys of client.scanIterator(options)) {
+          if (keys.length > 0) await client.unlink(keys);
+        }
+      }),
+    close: async () => client.destroy(),
+  };
 }
 
 /** A replica that stood still may have lost its lease to another one: both run only for the holder of the key. */
@@ -91,7 +80,7 @@ function leasesIn(client: ValuesConnection, names: SealedContext['names']): Leas
   /** This process among those that share the leases. */
   const holder = randomUUID();
   const on = <T>(name: string, work: (key: string) => Promise<T>) =>
-    orStorageFailed(async () => work(`${PREFIX}:leases:${(await names()).of('leases', name)}`));
+    orStorageFailed(async () => work(`${PREFIX}:leases:${(await names())('leases', name)}`));
   const lasting = (ms: number) => ({ type: 'PX', value: Math.ceil(ms) }) as const;
   return {
     acquire: async (name, ms) => {

@@ -1,5 +1,11 @@
-import type { CipherGCM, KeyObject } from 'node:crypto';
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -40,7 +46,8 @@ export class Sealer {
     const { name, key } = this.#first;
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(storedName));
-    const parts = [iv, encrypted(cipher, content), cipher.final(), cipher.getAuthTag()];
+    const encrypted = cipher.update(typeof content === 'string' ? Buffer.from(content) : content);
+    const parts = [iv, encrypted, cipher.final(), cipher.getAuthTag()];
     return `${FORMAT}.${name}.${Buffer.concat(parts).toString('base64url')}`;
   }
 
@@ -51,22 +58,16 @@ export class Sealer {
 
   /** Decrypts what was encrypted for this name. Throws `SealBroken`. */
   openBytes(sealed: string, storedName: string): Buffer {
-    return unsealed(() => {
+    try {
       const [format, name = '', content = ''] = sealed.split('.');
       if (format !== FORMAT) throw new Error('the text is not sealed in the present format');
-      return decrypt(this.#keyNamed(name), Buffer.from(content, 'base64url'), storedName);
-    });
+      const key = this.#byName.get(name);
+      if (key === undefined) throw new Error(`there is no key named ${name}`);
+      return decrypt(key, Buffer.from(content, 'base64url'), storedName);
+    } catch (error) {
+      throw new SealBroken('a stored value could not be opened with the present STATE_KEY', { cause: error });
+    }
   }
-
-  #keyNamed(name: string): KeyObject {
-    const key = this.#byName.get(name);
-    if (key === undefined) throw new Error(`there is no key named ${name}`);
-    return key;
-  }
-}
-
-function encrypted(cipher: CipherGCM, content: string | Uint8Array): Buffer {
-  return typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content);
 }
 
 function decrypt(key: KeyObject, content: Buffer, storedName: string): Buffer {
@@ -76,14 +77,6 @@ function decrypt(key: KeyObject, content: Buffer, storedName: string): Buffer {
     .setAAD(Buffer.from(storedName))
     .setAuthTag(content.subarray(end));
   return Buffer.concat([decipher.update(content.subarray(IV_BYTES, end)), decipher.final()]);
-}
-
-function unsealed<T>(open: () => T): T {
-  try {
-    return open();
-  } catch (error) {
-    throw new SealBroken('a stored value could not be opened with the present STATE_KEY', { cause: error });
-  }
 }
 
 function nameOf(bytes: Uint8Array): string {

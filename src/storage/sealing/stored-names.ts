@@ -1,35 +1,20 @@
-import type { KeyObject } from 'node:crypto';
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { Sealer } from './sealer.ts';
 
 const SECRET_BYTES = 32;
 /** 144 bits of the hash: short, and long enough that no two names are the same. */
 const NAME_LENGTH = 24;
-/** How many names are cached: the steps of a lookup need the same few again. */
-const MOST_REMEMBERED = 2_000;
 
 /**
  * The names that values are stored under: keyed hashes, because keys hold the ids of people and snapshots. A name does
  * not change when STATE_KEY does.
  */
-export class StoredNames {
-  readonly #secret: KeyObject;
-  readonly #remembered = new Map<string, string>();
+export type StoredNames = (namespace: string, key: string) => string;
 
-  constructor(secret: Uint8Array) {
-    this.#secret = createSecretKey(secret);
-  }
-
-  of(namespace: string, key: string): string {
-    const plainName = `${namespace}\0${key}`;
-    const known = this.#remembered.get(plainName);
-    if (known !== undefined) return known;
-    const hash = createHmac('sha256', this.#secret).update(plainName).digest('base64url');
-    const name = hash.slice(0, NAME_LENGTH);
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
-    this.#remembered.set(plainName, name);
-    return name;
-  }
+export function storedNames(secret: Uint8Array): StoredNames {
+  const hashKey = createSecretKey(secret);
+  return (namespace, key) =>
+    createHmac('sha256', hashKey).update(`${namespace}\0${key}`).digest('base64url').slice(0, NAME_LENGTH);
 }
 
 /** Where the encrypted copies of the secret are stored, each under the name of the key that encrypted it. */
@@ -50,13 +35,13 @@ export async function loadStoredNames(shelf: SecretShelf, sealer: Sealer): Promi
     return sealed === undefined ? undefined : sealer.open(sealed, storedNameOf(keyName));
   };
   const own = await find(first);
-  if (own !== undefined) return new StoredNames(Buffer.from(own, 'base64'));
+  if (own !== undefined) return storedNames(Buffer.from(own, 'base64'));
   let secret: string | undefined;
   for (const keyName of others) secret ??= await find(keyName);
   secret ??= randomBytes(SECRET_BYTES).toString('base64');
   await shelf.add(first, sealer.seal(secret, storedNameOf(first)));
   // Another replica may have stored its secret first.
-  return new StoredNames(Buffer.from((await find(first)) ?? secret, 'base64'));
+  return storedNames(Buffer.from((await find(first)) ?? secret, 'base64'));
 }
 
 function storedNameOf(keyName: string): string {

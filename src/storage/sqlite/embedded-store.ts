@@ -1,11 +1,7 @@
-import { EventEmitter } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
-import type { KeyvStoreAdapter, StoredData } from 'keyv';
 import type { Leases } from '../../core/lease.ts';
 import { Mutex } from '../../core/mutex.ts';
-import type { NamespaceName } from '../../core/namespaces.ts';
-import type { Namespace, Store } from '../../core/store.ts';
-import { orStorageFailed } from '../../core/store.ts';
+import { orStorageFailed, type Store } from '../../core/store.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import type { StoredNames } from '../sealing/stored-names.ts';
 import type { Statements } from './statements.ts';
@@ -20,54 +16,38 @@ type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
 };
 
 /** The store without a Redis: one SQLite file, one process. */
-export class EmbeddedStore implements Store {
-  readonly leases: Leases;
-  readonly mutex = new Mutex();
-  readonly #database: DatabaseSync;
-  readonly #options: EmbeddedStoreOptions;
-  readonly #sweeper: NodeJS.Timeout;
-
-  constructor(database: DatabaseSync, options: EmbeddedStoreOptions) {
-    this.#database = database;
-    this.#options = options;
-    this.leases = leasesIn(options);
-    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
-    this.#sweeper.unref();
-  }
-
-  namespace<Value>(name: NamespaceName): Namespace<Value> {
-    const { statements, sealer, names, onUnreadable } = this.#options;
-    const context = { sealer, names: async () => names, onUnreadable };
-    const store = new SqliteAdapter(name, statements);
-    return new SealedValues<Value>(name, { store, namespace: name }, context);
-  }
-
-  async check(): Promise<void> {
-    await this.leases.hold('self-test', 1);
-  }
-
-  async clear(): Promise<void> {
-    await orStorageFailed(() => {
-      try {
-        this.#database.exec(CLEAR);
-      } finally {
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      }
-    });
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#sweeper);
-    this.#sweep();
-    this.#database.close();
-  }
-
-  /** A sweep that fails, for example on a full disk, is made up for by the next. */
-  #sweep(): void {
+export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOptions): Store {
+  const { statements, sealer, names, onUnreadable } = options;
+  const context = { sealer, names: async () => names, onUnreadable };
+  const leases = leasesIn(options);
+  const sweepNow = () => {
     try {
-      sweep(this.#database, this.#options.statements.now());
-    } catch {}
-  }
+      sweep(database, statements.now());
+    } catch {
+      // On a full disk, for example: the next one makes up for it.
+    }
+  };
+  const sweeper = setInterval(sweepNow, SWEEP_MS).unref();
+  return {
+    leases,
+    mutex: new Mutex(),
+    namespace: (name) =>
+      new SealedValues(name, { store: sqliteAdapter(name, statements), namespace: name }, context),
+    check: () => leases.hold('self-test', 1),
+    clear: () =>
+      orStorageFailed(() => {
+        try {
+          database.exec(CLEAR);
+        } finally {
+          if (database.isTransaction) database.exec('ROLLBACK');
+        }
+      }),
+    close: async () => {
+      clearInterval(sweeper);
+      sweepNow();
+      database.close();
+    },
+  };
 }
 
 /**
@@ -82,7 +62,7 @@ export function sweep(database: DatabaseSync, now: number): void {
 /** Leases in the embedded file: they survive a restart, as the ten seconds after a 202 must. All are this process's. */
 function leasesIn({ names, statements }: EmbeddedStoreOptions): Leases {
   const { now } = statements;
-  const stored = (name: string) => names.of('leases', name);
+  const stored = (name: string) => names('leases', name);
   const run = (...given: Parameters<Statements['run']>) => orStorageFailed(() => statements.run(...given));
   const ACQUIRE = `
     INSERT INTO leases (name, expires) VALUES (?, ?)
@@ -111,44 +91,22 @@ function leasesIn({ names, statements }: EmbeddedStoreOptions): Leases {
 const LIVE = '(expires IS NULL OR expires > ?)';
 
 /** Keyv's store interface on `node:sqlite`, for one namespace of the embedded file. Values are text. */
-export class SqliteAdapter extends EventEmitter implements KeyvStoreAdapter {
-  readonly opts = { dialect: 'sqlite' };
-  /** Keyv sets it, too. */
-  namespace: string;
-  readonly #statements: Statements;
-
-  constructor(namespace: string, statements: Statements) {
-    super();
-    this.namespace = namespace;
-    this.#statements = statements;
-  }
-
-  async get<Value>(name: string): Promise<StoredData<Value> | undefined> {
-    const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${LIVE}`;
-    const row = this.#statements.get(GET, this.namespace, name, this.#statements.now());
-    // The text that was set; Keyv's type parameter is the type of the value in it.
-    return row?.value as StoredData<Value> | undefined;
-  }
-
-  async set(name: string, value: string, ttl?: number): Promise<void> {
-    const SET = 'INSERT OR REPLACE INTO entries (namespace, name, value, expires) VALUES (?, ?, ?, ?)';
-    const expires = ttl === undefined ? null : this.#statements.now() + ttl;
-    this.#statements.run(SET, this.namespace, name, value, expires);
-  }
-
-  async delete(name: string): Promise<boolean> {
-    return (
-      this.#statements.run('DELETE FROM entries WHERE namespace = ? AND name = ?', this.namespace, name) > 0
-    );
-  }
-
-  async clear(): Promise<void> {
-    this.#statements.run('DELETE FROM entries WHERE namespace = ?', this.namespace);
-  }
-
-  async *iterator<Value>(): AsyncGenerator<[string, Awaited<Value> | undefined], void> {
-    const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${LIVE}`;
-    const rows = this.#statements.all(ALL, this.namespace, this.#statements.now());
-    for (const row of rows) yield [String(row.name), row.value as Awaited<Value>];
-  }
+export function sqliteAdapter(namespace: string, { get, all, run, now }: Statements) {
+  const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${LIVE}`;
+  const SET = 'INSERT OR REPLACE INTO entries (namespace, name, value, expires) VALUES (?, ?, ?, ?)';
+  const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${LIVE}`;
+  return {
+    /** Says to Keyv that there is an iterator. */
+    opts: { dialect: 'sqlite' },
+    namespace,
+    get: async (name: string) => get(GET, namespace, name, now())?.value,
+    set: async (name: string, value: string, ttl?: number) =>
+      void run(SET, namespace, name, value, ttl === undefined ? null : now() + ttl),
+    delete: async (name: string) =>
+      run('DELETE FROM entries WHERE namespace = ? AND name = ?', namespace, name) > 0,
+    clear: async () => void run('DELETE FROM entries WHERE namespace = ?', namespace),
+    iterator: async function* () {
+      for (const { name, value } of all(ALL, namespace, now())) yield [name, value];
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { orStorageFailed } from '../../core/store.ts';
 import {
   type AnyJob,
   backOff,
-  type JobFormat,
+  type JobKind,
   type JobQueue,
   type Jobs,
   type Processor,
@@ -35,14 +35,14 @@ const PUT_OFF = `UPDATE jobs SET value = ?, due = ?, failures = ?, begun = 0 ${T
  */
 class LocalJobs<J extends AnyJob> implements JobQueue<J> {
   readonly #options: LocalJobsOptions;
-  readonly #kind: string;
+  readonly #kind: JobKind;
   readonly #seal: JobSeal<J>;
   #processor: Processor<J> | undefined;
 
-  constructor(format: JobFormat<J>, options: LocalJobsOptions) {
+  constructor(kind: JobKind, options: LocalJobsOptions) {
     this.#options = options;
-    this.#kind = format.kind;
-    this.#seal = jobSeal(format, options.sealer);
+    this.#kind = kind;
+    this.#seal = jobSeal(kind, options.sealer);
   }
 
   async add(job: J): Promise<void> {
@@ -172,7 +172,7 @@ export function localQueue(
 ): Jobs {
   const scheduler = new Scheduler(statements, options.onError);
   return {
-    of: (format) => new LocalJobs(format, { ...options, statements, scheduler }),
+    of: (kind) => new LocalJobs(kind, { ...options, statements, scheduler }),
     stop: (ms) => scheduler.stop(ms),
   };
 }

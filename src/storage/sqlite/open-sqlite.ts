@@ -4,12 +4,12 @@ import type { Logger } from 'pino';
 import { steadyClock } from '../../core/time.ts';
 import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
-import { makeKeyFile, readKeyFile } from '../sealing/state-key.ts';
+import { KEY_REPAIR, makeKeyFile, readKeyFile, unopenedSentence } from '../sealing/state-key.ts';
 import { loadStoredNames, type SecretShelf } from '../sealing/stored-names.ts';
-import { EmbeddedStore } from './embedded-store.ts';
+import { embeddedStore } from './embedded-store.ts';
 import { localQueue } from './local-jobs.ts';
 import { lastTimeIn, openSqliteFile } from './sqlite-file.ts';
-import { Statements } from './statements.ts';
+import { statementsOf } from './statements.ts';
 
 /** The group is not counted: an orchestrator gives volumes to one. */
 const EVERYBODY_WRITES = 0o002;
@@ -33,13 +33,19 @@ export async function openSqlite(
     const steady = steadyClock(now, lastTimeIn(database));
     const sealer = new Sealer(keysOf(dataDir, stateKeys, logger));
     const names = await loadStoredNames(shelfIn(database), sealer);
-    const statements = new Statements(database, steady);
+    const statements = statementsOf(database, steady);
     const onUnreadable = reportUnreadable(context);
-    const store = new EmbeddedStore(database, { sealer, names, statements, onUnreadable });
+    const store = embeddedStore(database, { sealer, names, statements, onUnreadable });
+    let unopened = countUnopened(database, sealer, now());
+    if (unopened > 0) logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(unopened));
     return {
       store,
       jobs: localQueue(statements, { sealer, now, onError: reportQueue(context) }),
-      unopened: countUnopened(database, sealer, now()),
+      // What is stored from now on has a present key.
+      unopened: () => {
+        if (unopened > 0) unopened = countUnopened(database, sealer, now());
+        return unopened;
+      },
     };
   } catch (error) {
     database.close();

@@ -5,7 +5,7 @@ import { Mutex } from '../../../src/core/mutex.ts';
 import { SingleFlight } from '../../../src/core/single-flight.ts';
 import { orStorageFailed } from '../../../src/core/store.ts';
 import { inTime, LATE } from '../../../src/core/time.ts';
-import { MemoryLeases } from '../../support/memory-leases.ts';
+import { aStore } from '../../support/embedded.ts';
 
 /** Work that ends when it is told to. */
 function work<T>() {
@@ -20,28 +20,9 @@ beforeEach(
 );
 afterEach(() => void vi.useRealTimers());
 
-describe('Leases of one process', () => {
-  test('are held by one at a time, until they are released or their time is over', async () => {
-    const leases = new MemoryLeases(Date.now);
-    expect(await leases.ttl('a')).toBe(0);
-    expect(await leases.acquire('a', 100)).toBe(true);
-    expect(await leases.acquire('a', 100)).toBe(false);
-    expect(await leases.acquire('b', 100)).toBe(true);
-    await leases.release('a');
-    expect(await leases.acquire('a', 100)).toBe(true);
-    vi.advanceTimersByTime(99);
-    expect(await leases.ttl('a')).toBe(1);
-    expect(await leases.acquire('a', 100)).toBe(false);
-    await leases.hold('a', 50);
-    vi.advanceTimersByTime(50);
-    expect(await leases.ttl('a')).toBe(0);
-    expect(await leases.acquire('a', 100)).toBe(true);
-  });
-});
-
 describe('Work under a lease', () => {
   test('holds it while it takes, however long, and frees it at its end', async () => {
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     const { done, resolve } = work<string>();
     const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, done);
     await vi.advanceTimersByTimeAsync(3_000);
@@ -54,14 +35,14 @@ describe('Work under a lease', () => {
   });
 
   test('that fails frees it too', async () => {
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     const failing = withLeaseWhenFree(leases, 'a', { ms: 300 }, () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     expect(await leases.acquire('a', 1)).toBe(true);
   });
 
   test('waits for its holder, and asks as often as it is told to', async () => {
-    const leases = new MemoryLeases(() => Date.now());
+    const leases = aStore(() => Date.now()).leases;
     const acquire = vi.spyOn(leases, 'acquire');
     const { done, resolve } = work<undefined>();
     resolve(undefined);
@@ -76,7 +57,7 @@ describe('Work under a lease', () => {
   });
 
   test('does not wait for its lease once the holder’s longer time shows that the work is done', async () => {
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     await leases.hold('a', 300);
     const lasts = (ms: number) => async () => (await leases.ttl('a')) > ms;
     const isMine = acquireWhenFree(leases, 'a', { ms: 300 }, lasts(300));
@@ -90,7 +71,7 @@ describe('Work under a lease', () => {
   });
 
   test('survives a renewal that fails, and ends only after one that is under way', async () => {
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     const slow = work<boolean>();
     vi.spyOn(leases, 'renew').mockRejectedValueOnce(new Error('away')).mockImplementationOnce(slow.done);
     const released = vi.spyOn(leases, 'release');
@@ -107,7 +88,7 @@ describe('Work under a lease', () => {
 
   test('takes its lease again if that ran out while the process stood still, and knows that it was lost', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] });
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     const { done, resolve } = work<string>();
     let confirm = async () => {};
     const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, (lease) => {
@@ -126,14 +107,14 @@ describe('Work under a lease', () => {
   });
 
   test('is done even if the lease can not be released', async () => {
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     vi.spyOn(leases, 'release').mockRejectedValue(new Error('away'));
     expect(await withLeaseWhenFree(leases, 'a', { ms: 300 }, async () => 7)).toBe(7);
   });
 
   test('gives undefined as well', async () => {
     const done = vi.fn(async () => undefined);
-    expect(await withLeaseWhenFree(new MemoryLeases(Date.now), 'a', { ms: 1 }, done)).toBeUndefined();
+    expect(await withLeaseWhenFree(aStore().leases, 'a', { ms: 1 }, done)).toBeUndefined();
     expect(done).toHaveBeenCalledTimes(1);
   });
 });
@@ -141,7 +122,7 @@ describe('Work under a lease', () => {
 describe('A lease that is relied on', () => {
   function held(ms: number) {
     vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_795_000_000_000 });
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     return { leases, lease: new HeldLease(leases, 'a', { ms, askedAt: performance.now() }) };
   }
 
@@ -173,7 +154,7 @@ describe('A lease that is relied on', () => {
   test('needs no question to the store when it was taken just now', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] });
     vi.advanceTimersByTime(10_000);
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     const renew = vi.spyOn(leases, 'renew');
     await withLeaseWhenFree(leases, 'a', { ms: 1_000 }, (lease) => lease.confirm());
     expect(renew).not.toHaveBeenCalled();
@@ -201,7 +182,7 @@ describe('A lease that is relied on', () => {
   });
 
   test('is kept after the work for the time that the work says, or until it runs out', async () => {
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     const keptFor = (ms?: () => number) =>
       withLeaseWhenFree(leases, 'a', { ms: 300 }, async (lease) => lease.keep(ms));
     await keptFor();
@@ -212,7 +193,7 @@ describe('A lease that is relied on', () => {
   });
 
   test('that somebody else holds is not waited for once there is an outcome without it', async () => {
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     await leases.hold('a', 60_000);
     const { done } = work<string>();
     const outcomes = [undefined, 'theirs'];
@@ -226,12 +207,12 @@ describe('A lease that is relied on', () => {
 describe('A mutex', () => {
   test.each([
     ['of one process', () => new Mutex()],
-    ['of several', () => new Mutex(new MemoryLeases(Date.now))],
+    ['of several', () => new Mutex(aStore().leases)],
   ])(
     '%s runs work of one name one after the other, also after a failure, and work of other names at once',
     async (_, make) => {
       const mutex = make();
-      const [one, two, other] = [work<string>(), work<string>(), work<string>()];
+      const [one, two, other] = [work<[string]>(), work<[string]>(), work<[string]>()];
       const first = mutex.run('a', one.done);
       const second = mutex.run('a', two.done);
       const third = mutex.run('b', other.done);
@@ -241,57 +222,59 @@ describe('A mutex', () => {
       await expect(first).rejects.toThrow('no');
       await vi.advanceTimersByTimeAsync(100);
       expect(two.done).toHaveBeenCalledTimes(1);
-      two.resolve('two');
-      other.resolve('other');
+      two.resolve(['two']);
+      other.resolve(['other']);
       expect(await Promise.all([second, third])).toEqual(['two', 'other']);
     },
   );
 
   test('runs up to 20 pieces of waiting work under one lease, and then releases it', async () => {
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     const acquire = vi.spyOn(leases, 'acquire');
     const mutex = new Mutex(leases);
     const done = await Promise.all(
-      Array.from({ length: 41 }, (_, index) => mutex.run('a', async () => index)),
+      Array.from({ length: 41 }, (_, index) => mutex.run('a', async () => [index])),
     );
     expect(done).toEqual(Array.from({ length: 41 }, (_, index) => index));
     expect(acquire).toHaveBeenCalledTimes(3);
   });
 
   test('tells each piece of work that there is no lease now, and goes on when there is', async () => {
-    const leases = new MemoryLeases(Date.now);
+    const leases = aStore().leases;
     const acquire = vi.spyOn(leases, 'acquire').mockRejectedValue(new Error('away'));
     const mutex = new Mutex(leases);
-    const outcomes = await Promise.allSettled(['one', 'two'].map((text) => mutex.run('a', async () => text)));
+    const outcomes = await Promise.allSettled(
+      ['one', 'two'].map((text) => mutex.run('a', async () => [text])),
+    );
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     acquire.mockRestore();
-    expect(await mutex.run('a', async () => 'three')).toBe('three');
+    expect(await mutex.run('a', async () => ['three'])).toBe('three');
   });
 
   test('keeps the order when work comes after the first piece is done', async () => {
     const mutex = new Mutex();
-    const [one, two, three] = [work<string>(), work<string>(), work<string>()];
+    const [one, two, three] = [work<[string]>(), work<[string]>(), work<[string]>()];
     const turns = [mutex.run('a', one.done), mutex.run('a', two.done)];
-    one.resolve('one');
+    one.resolve(['one']);
     await vi.advanceTimersByTimeAsync(0);
     turns.push(mutex.run('a', three.done));
     await vi.advanceTimersByTimeAsync(0);
     expect(three.done).not.toHaveBeenCalled();
-    two.resolve('two');
-    three.resolve('three');
+    two.resolve(['two']);
+    three.resolve(['three']);
     expect(await Promise.all(turns)).toEqual(['one', 'two', 'three']);
   });
 
   test('keeps other processes out', async () => {
-    const leases = new MemoryLeases(Date.now);
-    const { done, resolve } = work<string>();
-    const other = vi.fn(async () => 'other');
+    const leases = aStore().leases;
+    const { done, resolve } = work<[string]>();
+    const other = vi.fn(async (): Promise<[string]> => ['other']);
     const first = new Mutex(leases).run('a', done);
     await vi.advanceTimersByTimeAsync(0);
     const second = new Mutex(leases).run('a', other);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(other).not.toHaveBeenCalled();
-    resolve('done');
+    resolve(['done']);
     await first;
     await vi.advanceTimersByTimeAsync(20);
     expect(await second).toBe('other');

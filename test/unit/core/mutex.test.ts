@@ -1,13 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { GatheredChanges, Mutex } from '../../../src/core/mutex.ts';
 import type { Namespace } from '../../../src/core/store.ts';
-import { MemoryStore } from '../../support/memory-store.ts';
+import { aStore } from '../../support/embedded.ts';
 
 function gathering() {
   const counts = { reads: 0, writes: 0 };
-  const values = new MemoryStore().namespace<readonly string[]>('recents');
-  const namespace: Namespace<readonly string[]> = {
-    ...values,
+  const values = aStore().namespace<readonly string[]>('recents');
+  const namespace: Pick<Namespace<readonly string[]>, 'get' | 'set'> = {
     get: async (key) => {
       counts.reads += 1;
       return values.get(key);
@@ -47,8 +46,8 @@ test('Changes of one value do not wait for those of another', async () => {
   const { values, of } = gathering();
   const stuck = Promise.withResolvers<undefined>();
   const namespace = {
-    ...values,
     get: (key: string) => (key === 'U1' ? stuck.promise : values.get(key)),
+    set: values.set.bind(values),
   };
   const changes = of(new Mutex(), namespace);
   const first = changes.make('U1', adding('a'));
@@ -60,7 +59,7 @@ test('Changes of one value do not wait for those of another', async () => {
 
 test('A change whose mutex can’t be acquired fails, and later changes are made all the same', async () => {
   const { values, of } = gathering();
-  const { leases } = new MemoryStore();
+  const { leases } = aStore();
   const acquire = leases.acquire.bind(leases);
   const refusals = [new Error('away')];
   leases.acquire = async (...args) => {
@@ -72,4 +71,26 @@ test('A change whose mutex can’t be acquired fails, and later changes are made
   await expect(changes.make('U1', adding('a'))).rejects.toThrow('away');
   await changes.make('U1', adding('b'));
   expect(await values.get('U1')).toEqual(['b']);
+});
+
+test('A process that stood still for longer than its lease makes its change anew, after those of others', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { values, of } = gathering();
+  const { leases } = aStore(() => Date.now());
+  const read = Promise.withResolvers<void>();
+  const standing = Promise.withResolvers<void>();
+  const get = async (key: string) => {
+    const before = await values.get(key);
+    read.resolve();
+    await standing.promise;
+    return before;
+  };
+  const late = of(new Mutex(leases), { get, set: values.set.bind(values) }).make('U1', adding('late'));
+  await read.promise;
+  vi.advanceTimersByTime(5_000);
+  await of(new Mutex(leases)).make('U1', adding('other'));
+  standing.resolve();
+  await late;
+  expect(await values.get('U1')).toEqual(['other', 'late']);
 });

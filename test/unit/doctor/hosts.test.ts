@@ -4,7 +4,6 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkHosts } from '../../../src/doctor/hosts.ts';
-import { proxyFor } from '../../../src/doctor/proxy.ts';
 import type { ProxySettings } from '../../../src/service/transport.ts';
 import { makeCertificates } from '../../emulators/certificates.ts';
 import { startConnectProxy } from '../../support/connect-proxy.ts';
@@ -76,7 +75,7 @@ describe('A host of the service', () => {
     const port = await listening(createServer());
     expect(await look(`https://127.0.0.1:${port}`, { timeoutMs: 50 })).toMatchObject({
       ...{ problem: 'host-connection', level: 'failure' },
-      what: `no TLS connection to 127.0.0.1:${port} (timeout)`,
+      what: `no connection to 127.0.0.1:${port} (timeout)`,
     });
   });
 
@@ -86,7 +85,7 @@ describe('A host of the service', () => {
     for (const port of [plain, rude])
       expect(await look(`https://127.0.0.1:${port}`)).toMatchObject({
         problem: 'host-connection',
-        what: expect.stringMatching(/no TLS connection to 127\.0\.0\.1:\d+ \([A-Z_]+\)/),
+        what: expect.stringMatching(/no connection to 127\.0\.0\.1:\d+ \([A-Z_]+\)/),
       });
   });
 
@@ -112,6 +111,12 @@ describe('A host of the service', () => {
 });
 
 describe('Behind a proxy', () => {
+  test('a host that NO_PROXY names is reached without it', async () => {
+    const proxies = { httpsProxy: 'http://proxy.invalid', noProxy: '127.0.0.1' };
+    const { what } = await look(`https://127.0.0.1:${await trustedHost()}`, { proxies });
+    expect(what).toMatch(/answers \(/);
+  });
+
   /** A proxy that answers as the listener says. */
   async function proxy(listener: RequestListener): Promise<string> {
     const server: HttpServer = createHttpServer();
@@ -130,7 +135,7 @@ describe('Behind a proxy', () => {
     refuseWith(502);
     expect(await look('https://localhost', { proxies })).toMatchObject({
       problem: 'host-connection',
-      what: `no connection to localhost through the proxy ${new URL(url).host} (status 502 from the proxy)`,
+      what: 'no connection to localhost (Proxy response (502) !== 200 when HTTP Tunneling)',
     });
     expect(tunnels).toEqual([`localhost:${port}`, 'localhost:443']);
   });
@@ -150,7 +155,7 @@ describe('Behind a proxy', () => {
     const address = await proxy(() => {});
     expect(
       await look('https://localhost', { proxies: { httpsProxy: `http://${address}` }, timeoutMs: 50 }),
-    ).toMatchObject({ what: `no connection to localhost through the proxy ${address} (timeout)` });
+    ).toMatchObject({ what: 'no connection to localhost (timeout)' });
     expect(
       await look('https://localhost', { proxies: { httpsProxy: 'http://proxy.invalid' } }),
     ).toMatchObject({
@@ -158,30 +163,4 @@ describe('Behind a proxy', () => {
       what: expect.stringContaining('the host name of the proxy proxy.invalid'),
     });
   });
-});
-
-test.each([
-  ['', true],
-  ['*', false],
-  ['api.example.com', false],
-  ['example.com', false],
-  ['.example.com', false],
-  ['*.example.com', false],
-  ['EXAMPLE.COM', false],
-  ['ample.com', true],
-  ['other.example, api.example.com', false],
-  ['other.example api.example.com', false],
-  ['api.example.com:443', false],
-  ['api.example.com:8443', true],
-  ['api.example.org', true],
-])('With NO_PROXY=%s a request to api.example.com goes through the proxy: %s', (noProxy, isProxied) => {
-  const url = new URL('https://api.example.com/x');
-  expect(proxyFor(url, { httpsProxy: 'http://proxy', noProxy }) !== undefined).toBe(isProxied);
-});
-
-test('A port of NO_PROXY is that of the address; without a proxy, or with one that is no address, there is none', () => {
-  const url = new URL('https://api.example.com:8443/x');
-  const proxied = (noProxy: string) => proxyFor(url, { httpsProxy: 'http://proxy', noProxy }) !== undefined;
-  expect([proxied('api.example.com:8443'), proxied('api.example.com:443')]).toEqual([false, true]);
-  for (const httpsProxy of [undefined, '', 'none']) expect(proxyFor(url, { httpsProxy })).toBeUndefined();
 });

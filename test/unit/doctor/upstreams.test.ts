@@ -1,9 +1,8 @@
 import { MockAgent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkHosts } from '../../../src/doctor/hosts.ts';
-import { SCOPES } from '../../../src/doctor/scopes.ts';
 import { checkService } from '../../../src/doctor/service.ts';
-import { checkSlack } from '../../../src/doctor/slack.ts';
+import { checkSlack, SCOPES } from '../../../src/doctor/slack.ts';
 import {
   DEFAULT_USER_ID,
   DEFAULT_USER_SECRET,

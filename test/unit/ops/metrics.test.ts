@@ -11,6 +11,7 @@ function measuring(readiness: Readiness, changes: Partial<Gauges> = {}) {
     openLookups: async () => 3,
     oldestAcceptedAt: async () => NOW - 90_000,
     openReminders: async () => 2,
+    openWatches: async () => 4,
     readiness: async () => state.readiness,
     now: () => NOW,
     ...changes,
@@ -39,6 +40,7 @@ test('The gauges of the store are exported, and left out while the store is away
     'snapshot_bot_open_lookups 3',
     'snapshot_bot_oldest_lookup_age_seconds 90',
     'snapshot_bot_open_reminders 2',
+    'snapshot_bot_open_watches 4',
   ]);
   const none = measuring(FINE, { oldestAcceptedAt: async () => undefined });
   expect(await gauges(none.lines)).toContain('snapshot_bot_oldest_lookup_age_seconds 0');
@@ -46,7 +48,10 @@ test('The gauges of the store are exported, and left out while the store is away
   expect(await gauges(ahead.lines)).toContain('snapshot_bot_oldest_lookup_age_seconds 0');
   const fail = () => Promise.reject(new Error('away'));
   expect(
-    await gauges(measuring(FINE, { openLookups: fail, oldestAcceptedAt: fail, openReminders: fail }).lines),
+    await gauges(
+      measuring(FINE, { openLookups: fail, oldestAcceptedAt: fail, openReminders: fail, openWatches: fail })
+        .lines,
+    ),
   ).toEqual([]);
 });
 

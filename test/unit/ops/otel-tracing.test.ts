@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { OtelTracing } from '../../../src/ops/otel-tracing.ts';
+import { VERSION } from '../../../src/ops/version.ts';
 
 type Span = {
   readonly traceId: string;
@@ -44,7 +45,7 @@ async function traced(work: (tracing: OtelTracing, host: string) => Promise<unkn
     else response.writeHead(503).end();
   });
   const upstreams = [{ origin: host, name: 'Slack' }];
-  const tracing = new OtelTracing({ endpoint: `${endpoint}/`, version: '1.2.3', upstreams });
+  const tracing = new OtelTracing(`${endpoint}/`, upstreams);
   await work(tracing, host);
   await tracing.stop();
   const spans: Span[] = bodies.flatMap((body) =>
@@ -73,7 +74,7 @@ test('The end of a lookup is a span from its acceptance to its end, with what it
   });
   expect(root?.parentSpanId ?? '').toBe('');
   expect(root && attribute(root, 'snapshot_bot.outcome')).toEqual({ stringValue: 'ready' });
-  expect(bodies.join()).toContain('{"key":"service.version","value":{"stringValue":"1.2.3"}}');
+  expect(bodies.join()).toContain(`{"key":"service.version","value":{"stringValue":"${VERSION}"}}`);
 });
 
 test('Each step, whichever replica takes it, belongs to the trace of its lookup, and each request to its step', async () => {

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Store } from '../../../src/core/store.ts';
-import { Replicas } from '../../../src/ops/replicas.ts';
+import { replicasIn } from '../../../src/ops/replicas.ts';
 import { VERSION } from '../../../src/ops/version.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +14,7 @@ function replica(work: () => Promise<void> = async () => {}) {
       await work();
     };
   const namespace = { set: note('set'), delete: note('delete') };
-  return { done, replicas: new Replicas({ namespace: () => namespace } as unknown as Store) };
+  return { done, replicas: replicasIn({ namespace: () => namespace as never }) };
 }
 
 test('A replica tells of itself at once, and every half minute: three heartbeats may be missed', async () => {

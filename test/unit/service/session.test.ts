@@ -4,7 +4,7 @@ import { RETRY_POLICY } from '../../../src/service/retry.ts';
 import { SharedSession } from '../../../src/service/session.ts';
 import { LONGEST_TRUST_MS, SharedState } from '../../../src/service/shared-state.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/service/transport.ts';
-import { MemoryStore } from '../../support/memory-store.ts';
+import { aStore } from '../../support/embedded.ts';
 
 const API = new URL('https://api.acme.example/x');
 const ELSEWHERE = new URL('https://elsewhere.example/x');
@@ -20,7 +20,7 @@ function fixture(...answers: Answer[]) {
   let now = Date.UTC(2026, 10, 20, 9);
   let logins = 0;
   const outcomes: string[] = [];
-  const store = new MemoryStore(() => now);
+  const store = aStore(() => now);
   const transport = {
     stopping: new AbortController().signal,
     send: async <T>(request: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>) => {

@@ -174,4 +174,35 @@ describe('The session', () => {
     expect(service.records.logins).toHaveLength(3);
     expect(service.records.requests).toHaveLength(4);
   });
+
+  test.for([
+    ['nothing yet', [], 2],
+    ['an analysis', [200], 3],
+    ['that there is no such snapshot', [404], 3],
+    ['only a failure', [503, 503, 503, 503], 2],
+  ] as const)(
+    'that replaces a refused one and has brought %s is replaced no more than that tells, whoever is refused with it',
+    async ([_, statuses, logins], { open }) => {
+      const { service, session, client, another } = await open();
+      await session.refused(await session.authenticate(url('localhost')));
+      await session.authenticate(url('localhost'));
+      service.nextAnswers(statuses.filter((status) => status !== 200).map((status) => ({ status })));
+      if (statuses.length > 0) await client.diagnostics(ONE).catch(() => {});
+      service.switches.apiStatus = 401;
+      await expect(another().client.diagnostics(ONE)).rejects.toThrow(SessionRefused);
+      await expect(client.diagnostics(ONE)).rejects.toThrow(SessionRefused);
+      expect(service.records.logins).toHaveLength(logins);
+    },
+  );
+
+  test('that replaces a refused one and gets a page is as good as any, which costs no login', async ({
+    open,
+  }) => {
+    const { service, session, client, another } = await open();
+    await session.refused(await session.authenticate(url('localhost')));
+    service.nextAnswers(['sign-in-page']);
+    await expect(client.diagnostics(ONE)).rejects.toMatchObject({ code: 'not-a-document' });
+    expect((await another().client.diagnostics(ONE)).kind).toBe('ready');
+    expect(service.records.logins).toHaveLength(2);
+  });
 });

@@ -13,7 +13,7 @@ function redisWith(replicas: number, confirmed: unknown) {
       return words[0] === 'ROLE' ? role : state.confirmed;
     },
   };
-  return { connection, durably: durablyOn(connection), asked, state };
+  return { connection, durably: durablyOn(connection.epoch, connection.send), asked, state };
 }
 
 const write = async () => 'written';
@@ -70,14 +70,12 @@ test('Writes that wait for a confirmation share one that is asked for after all 
 test('A write that comes while a confirmation is under way waits for the next one', async () => {
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   let asked = 0;
-  const durably = durablyOn({
-    epoch: () => 1,
-    send: async (word) => {
-      if (word === 'ROLE') return ['master', 0, [[]]];
-      asked += 1;
-      return answers[asked - 1]?.promise;
-    },
-  });
+  const send = async (word?: string) => {
+    if (word === 'ROLE') return ['master', 0, [[]]];
+    asked += 1;
+    return answers[asked - 1]?.promise;
+  };
+  const durably = durablyOn(() => 1, send);
   const first = durably(write);
   await expect.poll(() => asked).toBe(1);
   const [second, third] = [durably(write), durably(write)];

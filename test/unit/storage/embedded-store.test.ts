@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { NAMESPACES } from '../../../src/core/namespaces.ts';
 import { steadyClock } from '../../../src/core/time.ts';
-import { SqliteAdapter } from '../../../src/storage/sqlite/embedded-store.ts';
+import { sqliteAdapter } from '../../../src/storage/sqlite/embedded-store.ts';
 import { lastTimeIn } from '../../../src/storage/sqlite/sqlite-file.ts';
 import { embedded as embeddedAt } from '../../support/embedded.ts';
 
@@ -92,18 +92,9 @@ describe('A value of the embedded store', () => {
   });
 });
 
-test('Namespaces are separate: a value is found in no other one, and under no other key', async () => {
-  const { store } = embedded();
-  await store.namespace('recents').set('a', 1);
-  expect(await store.namespace('owners').get('a')).toBeUndefined();
-  expect(await store.namespace('recents').get('b')).toBeUndefined();
-  await store.namespace('recents').delete('b');
-  expect(await store.namespace('recents').get('a')).toBe(1);
-});
-
 test('Keyv’s interface says whether something was deleted, and empties one namespace alone', async () => {
   const { statements } = embedded();
-  const [one, other] = [new SqliteAdapter('one', statements), new SqliteAdapter('other', statements)];
+  const [one, other] = [sqliteAdapter('one', statements), sqliteAdapter('other', statements)];
   for (const adapter of [one, other]) await adapter.set('name', adapter.namespace);
   await one.set('name', 'again');
   expect([await one.get('name'), await other.get('name')]).toEqual(['again', 'other']);
@@ -125,18 +116,6 @@ describe('A lease of the embedded store', () => {
     expect(await store.leases.ttl('name')).toBe(0);
     expect(await store.leases.acquire('name', 500)).toBe(true);
     expect(await store.leases.ttl('name')).toBe(500);
-  });
-
-  test('is held anew whoever has it, and free once it is let go', async () => {
-    const { store } = embedded();
-    await store.leases.acquire('name', 100);
-    await store.leases.hold('name', 5_000);
-    expect(await store.leases.ttl('name')).toBe(5_000);
-    await store.leases.release('other');
-    expect(await store.leases.ttl('name')).toBe(5_000);
-    await store.leases.release('name');
-    expect(await store.leases.ttl('name')).toBe(0);
-    expect(await store.leases.acquire('name', 1)).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
-import { type Job, LOOKUP_FORMAT, type Processor, type Step } from '../../../src/lookups/queue.ts';
+import type { Job, Processor, Step } from '../../../src/lookups/queue.ts';
 import { jobSeal } from '../../../src/storage/backend/job-seal.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { embedded } from '../../support/embedded.ts';
@@ -38,7 +38,7 @@ function working() {
     INSERT INTO jobs (kind, id, accepted, value, due, failures, begun) VALUES ('lookup', ?, ?, ?, ?, ?, ?)`);
   /** A job as an earlier process may have left it. */
   const stored = (id: string, { due = START, failures = 0, begun = 0 }) => {
-    const sealed = jobSeal(LOOKUP_FORMAT, parts.sealer).seal(aLookup(id));
+    const sealed = jobSeal('lookup', parts.sealer).seal(aLookup(id));
     put.run(id, START, sealed, due, failures, begun);
   };
   return { ...parts, stored, taken, steps, processor, ids: () => taken.map(({ id }) => id) };
@@ -62,18 +62,6 @@ async function all(jobs: AsyncIterable<Job>): Promise<string[]> {
 }
 
 describe('A job of the embedded queue', () => {
-  test('waits for the start, and is forgotten when it is done', async () => {
-    const { queue, processor, taken } = working();
-    const job = aLookup('one');
-    await queue.add(job);
-    expect([taken, await queue.countOpen(), await queue.oldestAcceptedAt()]).toEqual([[], 1, START]);
-    await queue.start(processor);
-    await later(0);
-    await until(async () => (await queue.countOpen()) === 0);
-    expect(taken).toEqual([job]);
-    expect(await queue.oldestAcceptedAt()).toBeUndefined();
-  });
-
   test('that comes after the start takes its first step at once', async () => {
     const { queue, processor, ids } = working();
     await queue.start(processor);
@@ -134,35 +122,6 @@ describe('A job of the embedded queue', () => {
     expect(await queue.countOpen()).toBe(0);
   });
 
-  test('that is woken while it waits takes its step now, and while it takes one, right after that', async () => {
-    const { queue, steps, taken, processor } = working();
-    await queue.start(processor);
-    const job = aLookup('one');
-    const far: Step = { done: false, job, at: START + 1_000_000 };
-    steps.push(far, far, far);
-    await queue.add(job);
-    await turns();
-    await queue.wake('one');
-    await turns();
-    expect(taken).toHaveLength(2);
-    await queue.wake('nobody');
-    const waking = held();
-    const { queue: other } = working();
-    await other.start(async (each, save) => {
-      if (waking.begun.length > 0) {
-        waking.begun.push('again');
-        return DONE;
-      }
-      await waking.processor(each, save, 0);
-      return far;
-    });
-    await other.add(job);
-    await other.wake('one');
-    waking.end();
-    await turns();
-    expect(waking.begun).toEqual(['one', 'again']);
-  });
-
   test('in whose step the process died is woken in its turn, and not beside another one of that kind', async () => {
     const { queue, stored } = working();
     for (const id of ['one', 'other']) stored(id, { begun: 1 });
@@ -191,17 +150,6 @@ describe('A job of the embedded queue', () => {
     expect(failures).toHaveLength(2);
     await queue.start(processor);
     expect(await queue.countOpen()).toBe(1);
-  });
-
-  test('that is removed takes no step any more', async () => {
-    const { queue, processor, ids } = working();
-    await queue.add(aLookup('one'));
-    await queue.add(aLookup('two'));
-    expect(await all(queue.entries())).toEqual(['one', 'two']);
-    await queue.remove('one');
-    await queue.start(processor);
-    await later(0);
-    expect(ids()).toEqual(['two']);
   });
 });
 

@@ -10,7 +10,7 @@ import { has } from '../../support/needs.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 
 const KEY = new Uint8Array(32).fill(9);
-const DONE: Step = { done: true };
+const _DONE: Step = { done: true };
 
 /** One Redis for all of these tests, and a connection beside the bot's. */
 describe.runIf(has('redis-server'))('On Redis', () => {
@@ -58,19 +58,6 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     expect((await client.keys('*')).toSorted()).toEqual(others);
   });
 
-  test('two stores with one key have the same names, whichever made them', async () => {
-    const [one, other] = [await open(), await open()];
-    await Promise.all([
-      one.store.namespace('recents').set('a', 1),
-      other.store.namespace('recents').set('b', 2),
-    ]);
-    expect([
-      await one.store.namespace('recents').get('b'),
-      await other.store.namespace('recents').get('a'),
-    ]).toEqual([2, 1]);
-    expect(await client.keys('snapshot-bot:secrets:*')).toHaveLength(1);
-  });
-
   test('names that could not be loaded once are loaded the next time', async () => {
     await (await open()).store.check();
     const [secret = ''] = await client.keys('snapshot-bot:secrets:*');
@@ -98,52 +85,12 @@ describe.runIf(has('redis-server'))('On Redis', () => {
       return found.toSorted();
     }
 
-    test('is listed and counted while it is open, the oldest first, until it is removed', async () => {
-      const { queue } = await open();
-      expect([await queue.countOpen(), await queue.oldestAcceptedAt()]).toEqual([0, undefined]);
-      const before = Date.now();
-      await queue.add(aLookup('one'));
-      const after = Date.now();
-      await queue.add(aLookup('two'));
-      expect([await all(queue.entries()), await queue.countOpen()]).toEqual([['one', 'two'], 2]);
-      expect(await queue.oldestAcceptedAt()).toBeGreaterThanOrEqual(before);
-      expect(await queue.oldestAcceptedAt()).toBeLessThanOrEqual(after);
-      await queue.remove('one');
-      expect(await all(queue.entries())).toEqual(['two']);
-      expect(JSON.stringify(await client.hGetAll('snapshot-bot:jobs:lookup-two'))).not.toContain('26808463');
-    });
-
     test('that can’t be read is told with its id, and the others are listed', async () => {
       await (await open()).queue.add(aLookup('sealed'));
       const { queue } = await open(new Uint8Array(32).fill(1));
       await queue.add(aLookup('own'));
       expect(await all(queue.entries())).toEqual(['own']);
       expect(log.filter((line) => line.includes('"lookup":"sealed"'))).toHaveLength(1);
-    });
-
-    test('that waits takes its step when it is woken, and one that is not there is no trouble', async () => {
-      const { queue } = await open();
-      const steps: string[] = [];
-      const { promise: taken, resolve } = Promise.withResolvers<void>();
-      const second = Promise.withResolvers<void>();
-      await queue.start(async (job) => {
-        steps.push(job.shown ?? '');
-        if (steps.length > 1) second.resolve();
-        else resolve();
-        return steps.length > 1
-          ? DONE
-          : { done: false, job: { ...job, shown: 'waiting' }, at: Date.now() + 600_000 };
-      });
-      await queue.add(aLookup('one'));
-      await taken;
-      await expect.poll(() => client.zCard('snapshot-bot:jobs:delayed')).toBe(1);
-      await queue.wake('nobody');
-      await queue.wake('one');
-      await second.promise;
-      await expect.poll(() => queue.countOpen()).toBe(0);
-      expect(steps).toEqual(['', 'waiting']);
-      // Only a job that takes a step is marked to be woken at its end.
-      expect(await client.keys('*woken*')).toEqual([]);
     });
 
     test('whose step throws is put off for a second, then for two, as it was saved', async () => {
