@@ -1,5 +1,4 @@
 import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
-import { records, string } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 
@@ -15,7 +14,6 @@ export type Asked = {
 /** A person who waits longer than this for a form gives up. */
 const TIMEOUT_MS = 1_500;
 const ASKS_WHEN = 'When to check again';
-const OWNERS = /<@(\w+)> (?:is on it|too), since/g;
 
 /** One of the bot's results in these channels, not an ephemeral one. */
 function anyResult(
@@ -25,11 +23,11 @@ function anyResult(
 ): VisibleMessage | undefined {
   const found = channels
     .flatMap((channel) => slack.messages(channel))
-    .filter(({ blocks, ephemeral }) => !ephemeral && JSON.stringify(blocks).includes('"on-it"'));
+    .filter(({ blocks, ephemeral }) => !ephemeral && JSON.stringify(blocks).includes('"more"'));
   return found[random.upTo(Math.max(found.length, 1))];
 }
 
-/** Somebody says that they are on it, or takes it back. */
+/** Somebody says that they are on it, where nobody is. */
 export async function sayOnIt(world: ChaosWorld, random: Random, channels: readonly string[], user: string) {
   const message = anyResult(world, channels, random);
   if (message !== undefined) await orNothing(world.slack.click({ message, actionId: 'on-it', user }));
@@ -48,7 +46,8 @@ export async function remind(
   const { channel, ts, text: about } = message;
   if (asked.some((one) => one.ts === ts && one.user === user)) return undefined;
   const form = await openForm(world, message, user);
-  if (form !== undefined) await orNothing(world.slack.submit({ view: form }));
+  if (form !== undefined)
+    await orNothing(world.slack.submit({ view: form, values: { 'remind-when': 'hour' } }));
   return { channel, ts, user, about };
 }
 
@@ -103,7 +102,7 @@ export function overdue(world: ChaosWorld, asked: readonly Asked[]): readonly As
   return asked.filter((one) => isOwed(world, one) && remindersFor(world, one).length === 0);
 }
 
-/** A sentence for each reminder that is missing or came twice, and for each result that lists somebody twice as “on it”. */
+/** A sentence for each reminder that is missing or came twice, and for each result that somebody is on twice. */
 export function misremembered(world: ChaosWorld, asked: readonly Asked[]): string[] {
   const nameOf = ({ user, channel, ts }: Asked) => `reminder of ${user} in ${channel} about ${ts}`;
   return [
@@ -113,16 +112,7 @@ export function misremembered(world: ChaosWorld, asked: readonly Asked[]): strin
       .map((one) => `${nameOf(one)}: came ${remindersFor(world, one).length} times`),
     ...[...new Set(asked.map(({ channel }) => channel))]
       .flatMap((channel) => world.slack.messages(channel))
-      .filter((message) => hasTwice(ownersOf(message)))
-      .map(({ ts, text }) => `${ts}: somebody is on it twice: ${text.slice(0, 60)}`),
+      .filter(({ blocks }) => JSON.stringify(blocks).split(' is on it since ').length > 2)
+      .map(({ ts, text }) => `${ts}: two are on it: ${text.slice(0, 60)}`),
   ];
-}
-
-function ownersOf({ blocks }: VisibleMessage): string[] {
-  const small = blocks.flatMap(({ elements }) => records(elements)).map(({ text }) => string(text));
-  return small.flatMap((text) => [...text.matchAll(OWNERS)].map(([, user = '']) => user));
-}
-
-function hasTwice(users: readonly string[]): boolean {
-  return new Set(users).size < users.length;
 }

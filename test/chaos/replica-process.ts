@@ -1,8 +1,8 @@
 import { argv, env, exit, stdout } from 'node:process';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { DEFAULT_TIMING } from '../../src/lookups/timing.ts';
 import { createLogger } from '../../src/ops/logging.ts';
-import { DEFAULT_TIMING } from '../../src/timing.ts';
 
 /** As in `src/main.ts`. */
 const GONE_WITHIN_MS = 9_500;
@@ -25,7 +25,7 @@ const timing = {
   coolDownMs: 500,
   // Shorter than the shipped second, to save time; tests of the shipped bot's stop wait for the whole second.
   shutdownDelayMs: 200,
-  dayMs: 2_000,
+  dayMs: 48_000,
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 20, longestDelayMs: 100 },
 };
 let offsetMs = 0;

@@ -31,7 +31,7 @@ export async function runStorm(kind: Kind, seed: number, commands = 200): Promis
       troubles(world, seededRandom(seed + 1)),
     ]);
     const died = world.replicas.filter(({ isUp }) => !isUp);
-    const verdict = await judged(world, { typed, asked: [] });
+    const verdict = await judged(world, { typed, asked: [], pasted: [] });
     await Promise.all(world.replicas.map((replica) => stopped(replica, all)));
     return {
       ...verdict,

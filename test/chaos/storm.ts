@@ -5,6 +5,7 @@ import type { ScriptedAnswer, ShelfEntry } from '../emulators/diagnostics-servic
 import type { Delivery, Fault } from '../emulators/slack/model.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import type { ChaosWorld } from './chaos-world.ts';
+import { type Pasted, paste } from './pasting.ts';
 import { type Asked, remind, sayOnIt } from './reminding.ts';
 
 /** A command or mention that was typed, and what became of its deliveries. */
@@ -20,6 +21,7 @@ const CHANNELS = ['C0SUPPORT', 'C0WARROOM'] as const;
 const ELSEWHERE = 'C0PARTNERS';
 const USERS = ['U0ANA', 'U0BEN'] as const;
 const FIRST_ID = 50_000;
+const FIRST_PASTED = 55_000;
 const STEPS = 14;
 const MOST_STARTS = 20;
 const START_AGAIN_MS = 500;
@@ -35,10 +37,20 @@ const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [
 ];
 const SERVICE_FAULTS = ['reset', { status: 500 }, { status: 503 }, 'truncate', 'sign-in-page'] as const;
 
-/** The commands that people typed in a run, and the reminders that they asked for. */
-export type Traffic = { readonly typed: readonly Typed[]; readonly asked: readonly Asked[] };
+/** The commands that people typed in a run, the reminders that they asked for, and the links that they pasted. */
+export type Traffic = {
+  readonly typed: readonly Typed[];
+  readonly asked: readonly Asked[];
+  readonly pasted: readonly Pasted[];
+};
 
-type Event = (world: ChaosWorld, random: Random, typed: Promise<Typed>[], asked: Asked[]) => Promise<void>;
+type Event = (
+  world: ChaosWorld,
+  random: Random,
+  typed: Promise<Typed>[],
+  asked: Asked[],
+  pasted: Promise<Pasted>[],
+) => Promise<void>;
 
 /** What can happen in a run; an event that is listed several times happens more often. */
 const EVENTS: readonly [Event, ...Event[]] = [
@@ -60,17 +72,20 @@ const EVENTS: readonly [Event, ...Event[]] = [
   ask,
   ask,
   claim,
+  pasteOne,
+  pasteOne,
 ];
 
 /** Lets random events happen one after the other. Settles when each typed command was acknowledged or given up by Slack. */
 export async function storm(world: ChaosWorld, random: Random): Promise<Traffic> {
   const typed: Promise<Typed>[] = [];
   const asked: Asked[] = [];
+  const pasted: Promise<Pasted>[] = [];
   for (let step = 0; step < STEPS; step += 1) {
-    await random.pick(EVENTS)(world, random, typed, asked);
+    await random.pick(EVENTS)(world, random, typed, asked, pasted);
     await pause(random.upTo(250));
   }
-  return { typed: await Promise.all(typed), asked };
+  return { typed: await Promise.all(typed), asked, pasted: await Promise.all(pasted) };
 }
 
 /** Ends all faults and starts what is down: from now on everything that was accepted has to be answered. */
@@ -127,6 +142,18 @@ async function claim(world: ChaosWorld, random: Random): Promise<void> {
   await sayOnIt(world, random, CHANNELS, random.pick(USERS));
 }
 
+/** Somebody pastes the link of a snapshot that nobody has asked for. */
+async function pasteOne(
+  world: ChaosWorld,
+  random: Random,
+  _typed: Promise<Typed>[],
+  _asked: Asked[],
+  pasted: Promise<Pasted>[],
+): Promise<void> {
+  const id = String(FIRST_PASTED + pasted.length);
+  pasted.push(paste(world, random, id, snapshot(random, LONGEST_PROCESSING_MS)));
+}
+
 async function killOne({ replicas }: ChaosWorld, random: Random): Promise<void> {
   await endOne(replicas, random, 'SIGKILL');
 }
@@ -164,7 +191,7 @@ export async function startAgain(replica: BotProcess): Promise<void> {
 
 /** The next call of a kind fails. */
 export async function disturbSlack({ slack }: ChaosWorld, random: Random): Promise<void> {
-  slack.failNext(random.pick(['chat.postMessage', 'chat.update']), random.pick(SLACK_FAULTS));
+  slack.failNext(random.pick(['chat.postMessage', 'chat.update', 'chat.unfurl']), random.pick(SLACK_FAULTS));
 }
 
 /** The next requests to the service fail. */

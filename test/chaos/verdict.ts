@@ -1,6 +1,7 @@
 import { string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import type { ChaosWorld, Recorders } from './chaos-world.ts';
+import { misprinted } from './pasting.ts';
 import { recordsOf, simultaneousLogins } from './records.ts';
 import { isMention, misremembered } from './reminding.ts';
 import type { Traffic, Typed } from './storm.ts';
@@ -74,7 +75,7 @@ export function unanswered(world: Recorders, typed: readonly Typed[]): readonly 
 }
 
 /** Checks every promise against what the emulators recorded. */
-export function judge(world: ChaosWorld, { typed, asked }: Traffic): Verdict {
+export function judge(world: ChaosWorld, { typed, asked, pasted }: Traffic): Verdict {
   const { service, slack } = world;
   const broken = [
     ...unanswered(world, typed).map(
@@ -82,6 +83,7 @@ export function judge(world: ChaosWorld, { typed, asked }: Traffic): Verdict {
     ),
     ...typed.flatMap((one) => surplus(world, one)),
     ...misremembered(world, asked),
+    ...misprinted(world, pasted),
     ...service.records.breaches.map((breach) => `service: ${breach}`),
     ...simultaneousLogins(service.records.logins),
     ...world.replicas

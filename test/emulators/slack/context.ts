@@ -7,6 +7,7 @@ import type { Refusals } from './refusals.ts';
 import type { ResponseUrls } from './response-urls.ts';
 import type { Sockets } from './sockets.ts';
 import type { Triggers } from './triggers.ts';
+import type { Unfurls } from './unfurls.ts';
 import type { Views } from './views.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -28,6 +29,7 @@ export interface Context {
   readonly triggers: Triggers;
   readonly views: Views;
   readonly responseUrls: ResponseUrls;
+  readonly unfurls: Unfurls;
   readonly files: Files;
   readonly planned: PlannedFaults;
   readonly rates: Rates;

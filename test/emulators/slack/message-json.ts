@@ -33,9 +33,22 @@ export function messageJson(message: StoredMessage, author: User | undefined): J
     team: author?.teamId ?? TEAM.id,
     thread_ts: message.threadTs,
     blocks: message.blocks.length > 0 ? withIds(message.blocks) : undefined,
+    attachments: message.unfurls.size > 0 ? attachments(message) : undefined,
     edited: message.editedTs && { user: message.user, ts: message.editedTs },
     ...message.extras,
   });
+}
+
+/** What the app shows under links, as Slack attaches it to the message. */
+function attachments({ unfurls }: StoredMessage): Json[] {
+  return [...unfurls].map(([url, { blocks }], index) => ({
+    id: index + 1,
+    blocks: withIds(blocks),
+    fallback: '[no preview available]',
+    app_unfurl_url: url,
+    is_app_unfurl: true,
+    bot_id: TEAM.botId,
+  }));
 }
 
 /** A conversation as `conversations.info` gives it. */

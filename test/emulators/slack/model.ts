@@ -34,6 +34,12 @@ interface Revision {
   readonly at: number;
 }
 
+/** What an app shows under a link: blocks, or a Work Object. */
+export interface Unfurl {
+  readonly blocks: readonly Json[];
+  readonly entity?: Json;
+}
+
 /** A message as the workspace keeps it. */
 export interface StoredMessage {
   readonly channel: string;
@@ -46,6 +52,8 @@ export interface StoredMessage {
   /** Files and attachments that came with it. */
   readonly extras: Json;
   readonly history: Revision[];
+  /** What the app shows under its links. */
+  readonly unfurls: Map<string, Unfurl>;
   text: string;
   blocks: readonly Json[];
   editedTs: string | undefined;
@@ -65,6 +73,8 @@ export interface VisibleMessage {
   readonly edited?: true;
   /** Files and attachments that came with it. */
   readonly extras?: Json;
+  /** What the app shows under its links, by link. */
+  readonly unfurls?: Readonly<Record<string, Unfurl>>;
   /** What it said before, oldest first. */
   readonly history: readonly Revision[];
 }
@@ -132,7 +142,7 @@ export type SlackEvent =
   | { readonly type: 'delivery'; readonly phase: 'sent' | 'answered'; readonly delivery: Delivery }
   | {
       readonly type: 'message';
-      readonly change: 'posted' | 'edited' | 'deleted';
+      readonly change: 'posted' | 'edited' | 'unfurled' | 'deleted';
       readonly message: StoredMessage;
     }
   | { readonly type: 'view'; readonly change: 'opened' | 'updated' | 'closed'; readonly user: string }

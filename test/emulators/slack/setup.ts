@@ -9,6 +9,7 @@ import { ResponseUrls } from './response-urls.ts';
 import { smallCompany } from './seed.ts';
 import { Sockets } from './sockets.ts';
 import { Triggers } from './triggers.ts';
+import { Unfurls } from './unfurls.ts';
 import { echoOwnMessages } from './user-actions/say.ts';
 import { Views } from './views.ts';
 import { Workspace } from './workspace.ts';
@@ -22,6 +23,10 @@ export interface SlackOptions {
   readonly scopes?: readonly string[];
   /** Whether the bot is told of its own messages and edits in DMs, as with `message.im`; by default it is. */
   readonly echoes?: boolean;
+  /** The domains whose links the app is told of, as the manifest names them; `service.example.com` unless given. */
+  readonly domains?: readonly string[];
+  /** Whether "Work Object Previews" is switched on in the app's settings. */
+  readonly hasWorkObjects?: boolean;
   /** Whether the workspace belongs to an Enterprise Grid organisation, with a second workspace beside it. */
   readonly isGrid?: boolean;
   /** How many further members the workspace has: more0, more1 and so on. */
@@ -47,7 +52,11 @@ const ALL_SCOPES: readonly string[] = [
   'groups:read',
   'users:read',
   'usergroups:read',
+  'links:read',
+  'links:write',
 ];
+
+const DOMAINS = ['service.example.com'];
 
 /** Makes the parts of an emulator and connects them. */
 export function newContext(options: SlackOptions): Context {
@@ -72,6 +81,7 @@ export function newContext(options: SlackOptions): Context {
     journal,
     triggers: new Triggers(now, () => sender.running()),
     views: new Views(journal),
+    unfurls: new Unfurls(options.domains ?? DOMAINS, options.hasWorkObjects ?? false),
     responseUrls: new ResponseUrls(workspace, journal, now),
     files: new Files(journal, now),
     planned: new PlannedFaults(),

@@ -1,3 +1,4 @@
+import type { Json } from './json.ts';
 import type {
   ApiCall,
   Channel,
@@ -5,6 +6,7 @@ import type {
   Fault,
   OpenView,
   SlackEvent,
+  Unfurl,
   User,
   VisibleMessage,
 } from './model.ts';
@@ -14,6 +16,7 @@ import type { Names } from './text-lines.ts';
 import type { ClickInput } from './user-actions/click.ts';
 import type { CommandInput } from './user-actions/command.ts';
 import type { SubmitInput } from './user-actions/modals.ts';
+import type { ComposeInput, OpenPanelInput } from './user-actions/paste.ts';
 import type { Said, SayInput } from './user-actions/say.ts';
 import type { ShortcutInput } from './user-actions/shortcuts.ts';
 
@@ -51,6 +54,14 @@ export interface Slack {
   mention(input: SayInput): Promise<Said>;
   /** Changes a person's message. */
   edit(message: VisibleMessage, text: string): Promise<Said>;
+  /** Writes a message without sending it. */
+  compose(input: ComposeInput): Promise<readonly Delivery[]>;
+  /** What a person sees under the links of the message that this person is writing. */
+  composer(user?: string): Readonly<Record<string, Unfurl>>;
+  /** Opens the side panel of the Work Object under a link. */
+  openPanel(input: OpenPanelInput): Promise<Delivery>;
+  /** What a person sees in the side panel: the Work Object, or the error. */
+  panel(user?: string): Json | undefined;
   /** Uses a message shortcut, or without a message a global one. */
   shortcut(input: ShortcutInput): Promise<Delivery>;
   /** Fills in a modal and submits it. */

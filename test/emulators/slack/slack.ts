@@ -13,6 +13,7 @@ import { userNamed } from './user-actions/base.ts';
 import { click, openView } from './user-actions/click.ts';
 import { pressAgain, repeat, typeCommand } from './user-actions/command.ts';
 import { submit } from './user-actions/modals.ts';
+import { compose, openPanel } from './user-actions/paste.ts';
 import { edit, say } from './user-actions/say.ts';
 import { BOT_MENTION, openHome, useShortcut } from './user-actions/shortcuts.ts';
 import { setUserGroup } from './user-actions/user-groups.ts';
@@ -68,6 +69,10 @@ function userActions(context: Context) {
     say: (input) => say(context, input),
     mention: (input) => say(context, { ...input, text: `${BOT_MENTION} ${input.text}` }),
     edit: (message, text) => edit(context, message, text),
+    compose: (input) => compose(context, input),
+    composer: (user) => Object.fromEntries(context.unfurls.draftOf(userNamed(context, user).id)),
+    openPanel: (input) => openPanel(context, input),
+    panel: (user) => context.unfurls.panels.get(userNamed(context, user).id),
     shortcut: (input) => useShortcut(context, input),
     submit: (input) => submit(context, input),
     closeView: async (view) => context.views.close(openView(context, view).user),

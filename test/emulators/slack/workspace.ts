@@ -1,6 +1,6 @@
 import type { Journal } from './journal.ts';
 import type { Json } from './json.ts';
-import type { Channel, StoredMessage, User, VisibleMessage } from './model.ts';
+import type { Channel, StoredMessage, Unfurl, User, VisibleMessage } from './model.ts';
 import { type Seed, TEAM } from './seed.ts';
 
 /** The fields of a new message. */
@@ -89,6 +89,7 @@ export class Workspace {
       onlyFor: draft.onlyFor,
       extras: draft.extras ?? {},
       history: [],
+      unfurls: new Map(),
       text: draft.text,
       blocks: draft.blocks ?? [],
       editedTs: undefined,
@@ -100,7 +101,7 @@ export class Workspace {
   }
 
   /** Adds a message of an earlier workspace. Ephemeral ones are left out, because they don't outlive a reload. */
-  restore({ ephemeral, edited: _, ...message }: VisibleMessage): void {
+  restore({ ephemeral, edited: _, unfurls = {}, ...message }: VisibleMessage): void {
     if (ephemeral) return;
     this.messages.push({
       threadTs: undefined,
@@ -108,9 +109,19 @@ export class Workspace {
       ...message,
       onlyFor: undefined,
       history: [],
+      unfurls: new Map(Object.entries(unfurls)),
       editedTs: undefined,
       deleted: false,
     });
+  }
+
+  /** Shows something else under links of a message, or nothing any more. The message itself stays as it is. */
+  unfurl(message: StoredMessage, changes: ReadonlyMap<string, Unfurl | undefined>): void {
+    for (const [url, shown] of changes) {
+      if (shown === undefined) message.unfurls.delete(url);
+      else message.unfurls.set(url, shown);
+    }
+    this.#journal.tell({ type: 'message', change: 'unfurled', message });
   }
 
   /** Edits a message; its earlier text and blocks go into its history. */
@@ -172,6 +183,7 @@ export function visible(message: StoredMessage): VisibleMessage {
     ...(message.threadTs === undefined ? {} : { threadTs: message.threadTs }),
     ...(message.onlyFor === undefined ? {} : { ephemeral: true }),
     ...(message.editedTs === undefined ? {} : { edited: true }),
+    ...(message.unfurls.size === 0 ? {} : { unfurls: Object.fromEntries(message.unfurls) }),
     ...(Object.keys(message.extras).length === 0 ? {} : { extras: message.extras }),
     history: [...message.history],
   };

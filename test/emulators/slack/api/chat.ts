@@ -86,7 +86,8 @@ export function getPermalink(args: Json, context: Context): Json {
 export function parseArguments(fields: Json): Json {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => {
-      if (!['blocks', 'attachments', 'metadata', 'view', 'files'].includes(key)) return [key, value];
+      if (!['blocks', 'attachments', 'metadata', 'view', 'files', 'unfurls', 'error'].includes(key))
+        return [key, value];
       return [key, typeof value === 'string' ? (parseJson(value) ?? value) : value];
     }),
   );

@@ -17,10 +17,12 @@ function readable(args: Json, context: Context, by: string): StoredMessage[] {
   if (!channel.members.has(TEAM.botUser)) {
     throw Refusal.ofTheWorld(channel.kind === 'public' ? 'not_in_channel' : 'channel_not_found');
   }
-  const oldest = Number(args.oldest ?? 0);
+  const [oldest, latest] = [Number(args.oldest ?? 0), Number(args.latest ?? Number.POSITIVE_INFINITY)];
+  // The ends count as within only if that is asked for.
+  const isEnd = (ts: number) => String(args.inclusive) === 'true' && (ts === oldest || ts === latest);
   return context.workspace.messages
     .filter((message) => message.channel === channel.id && !message.deleted && message.onlyFor === undefined)
-    .filter((message) => Number(message.ts) > oldest);
+    .filter(({ ts }) => (Number(ts) > oldest && Number(ts) < latest) || isEnd(Number(ts)));
 }
 
 function shown(messages: readonly StoredMessage[], args: Json, context: Context): Json {

@@ -7,6 +7,7 @@ import * as chat from './chat.ts';
 import * as conversations from './conversations.ts';
 import * as files from './files.ts';
 import * as history from './history.ts';
+import * as unfurls from './unfurl.ts';
 import * as views from './views.ts';
 
 interface Method {
@@ -38,6 +39,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   'chat.postMessage': botMethod(chat.postMessage, 'chat:write'),
   'chat.postEphemeral': botMethod(chat.postEphemeral, 'chat:write'),
   'chat.update': botMethod(chat.update, 'chat:write'),
+  'chat.unfurl': botMethod(unfurls.unfurl),
+  'entity.presentDetails': botMethod(unfurls.presentDetails),
   'chat.delete': botMethod(chat.remove, 'chat:write'),
   'chat.getPermalink': botMethod(chat.getPermalink),
   'conversations.history': botMethod(history.history),

@@ -71,6 +71,13 @@ const CONVERSATIONS: ElementRule = {
   },
 };
 
+const USERS: ElementRule = {
+  places: BOTH,
+  keys: ['placeholder', 'focus_on_load', 'initial_user'],
+  check: (check, path, element) =>
+    checkOptionalString(check, `${path}/initial_user`, element.initial_user, 255),
+};
+
 const RADIO_BUTTONS: ElementRule = {
   places: BOTH,
   keys: ['focus_on_load', 'options', 'initial_option'],
@@ -91,6 +98,7 @@ const ELEMENTS: Readonly<Record<string, ElementRule>> = {
   overflow: OVERFLOW,
   static_select: MENU,
   conversations_select: CONVERSATIONS,
+  users_select: USERS,
   radio_buttons: RADIO_BUTTONS,
   plain_text_input: TEXT,
   datepicker: DATEPICKER,

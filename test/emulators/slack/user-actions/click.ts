@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { type Json, records } from '../json.ts';
+import { type Json, record, records } from '../json.ts';
 import { messageJson, withIds } from '../message-json.ts';
-import type { Delivery, OpenView, StoredMessage, User, VisibleMessage } from '../model.ts';
+import type { Delivery, OpenView, StoredMessage, Unfurl, User, VisibleMessage } from '../model.ts';
 import { viewJson } from '../views.ts';
 import { interaction, userNamed } from './base.ts';
 import { actionOf, type Found, findElement, stateOf, stateOfAll } from './elements.ts';
@@ -13,13 +13,65 @@ export type ClickInput = {
   readonly value?: string;
   /** An id or a name; Ana unless given. */
   readonly user?: string;
-} & ({ readonly message: VisibleMessage } | { readonly view: OpenView });
+} & (
+  | { readonly message: VisibleMessage /** The link under which it stands. */; readonly link?: string }
+  | { readonly view: OpenView }
+);
 
 /** Uses an element as a person would. */
 export function click(context: Context, input: ClickInput): Promise<Delivery> {
-  return 'message' in input
+  if (!('message' in input)) return clickView(context, input, input.view);
+  return input.link === undefined
     ? clickMessage(context, input, input.message)
-    : clickView(context, input, input.view);
+    : clickUnfurl(context, input, input.message, input.link);
+}
+
+/** A button under a link: Slack sends what stands there in place of the message, which is somebody else's. */
+async function clickUnfurl(
+  context: Context,
+  input: ClickInput,
+  shown: VisibleMessage,
+  link: string,
+): Promise<Delivery> {
+  const user = userNamed(context, input.user);
+  const message = seenMessage(context, user, shown);
+  const unfurl = message.unfurls.get(link);
+  if (unfurl === undefined) throw new Error(`There is nothing under ${link}`);
+  const channel = context.workspace.channelById(message.channel);
+  const threadTs = context.workspace.threadOf(message);
+  const ts = context.workspace.nextTs();
+  return context.sender.deliver('interaction', {
+    ...interaction(context, 'block_actions', user),
+    container: {
+      type: 'message_attachment',
+      message_ts: message.ts,
+      attachment_id: 1,
+      channel_id: message.channel,
+      is_ephemeral: false,
+      is_app_unfurl: true,
+      app_unfurl_url: link,
+      ...(unfurl.entity && { entity_url: unfurl.entity.url, external_ref: unfurl.entity.external_ref }),
+      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    },
+    trigger_id: context.triggers.issue(user.id),
+    channel: { id: message.channel, name: channel?.kind === 'im' ? 'directmessage' : channel?.name },
+    app_unfurl: { id: 1, blocks: withIds(unfurl.blocks), app_unfurl_url: link, is_app_unfurl: true },
+    // It can answer, but can't replace what stands under the link.
+    response_url: context.responseUrls.issue({ kind: 'action', channel: message.channel, user: user.id }),
+    actions: [unfurl.entity === undefined ? blockAction(unfurl, input, ts) : entityAction(unfurl, input, ts)],
+  });
+}
+
+function blockAction({ blocks }: Unfurl, { actionId, value }: ClickInput, ts: string): Json {
+  return actionOf(findElement(withIds(blocks), actionId, value), value, ts);
+}
+
+/** The buttons of a Work Object stand in no block. */
+function entityAction({ entity }: Unfurl, { actionId }: ClickInput, ts: string): Json {
+  const { primary_actions } = record(record(record(entity).entity_payload).actions);
+  const found = records(primary_actions).find(({ action_id }) => action_id === actionId);
+  if (found === undefined) throw new Error(`The Work Object has no ${actionId}`);
+  return { type: 'button', action_id: actionId, value: found.value, action_ts: ts };
 }
 
 async function clickMessage(context: Context, input: ClickInput, shown: VisibleMessage): Promise<Delivery> {

@@ -24,7 +24,8 @@ export interface CommandInput {
 export async function typeCommand(context: Context, input: CommandInput): Promise<Delivery> {
   const user = userNamed(context, input.user);
   const channel = destinationFor(context, user, input.channel ?? 'support');
-  if (user.teamId !== TEAM.id) throw new Error(`${user.name} is of another company and has no such command`);
+  if (user.teamId !== TEAM.id)
+    throw new Error(`${user.name} works for another company, where this command is not installed`);
   if (!context.scopes.has('commands')) throw new Error('The app has no slash command: no scope `commands`');
   const origin: Origin = { kind: 'command', channel: channel.id, user: user.id };
   const payload = {

@@ -8,7 +8,11 @@ export interface Found {
   readonly element: Json;
 }
 
-const PICKED: Readonly<Record<string, string>> = { conversations_select: 'conversation', datepicker: 'date' };
+const PICKED: Readonly<Record<string, string>> = {
+  conversations_select: 'conversation',
+  users_select: 'user',
+  datepicker: 'date',
+};
 
 /** The interactive elements of blocks, in the order in which they are shown. */
 export function interactiveElements(blocks: readonly Json[]): Found[] {

@@ -6,6 +6,7 @@ import { mentionedIn } from '../paging.ts';
 import { TEAM } from '../seed.ts';
 import { visible } from '../workspace.ts';
 import { destinationFor, eventEnvelope, userNamed } from './base.ts';
+import { tellOfLinks } from './paste.ts';
 
 /** What a person (or another bot) writes. */
 export interface SayInput {
@@ -37,7 +38,7 @@ export async function say(context: Context, input: SayInput): Promise<Said> {
     threadTs: input.threadTs,
     extras: extrasBy(user, input.extras),
   });
-  return { message: visible(message), deliveries: await tellBot(context, channel, user, message) };
+  return { message: visible(message), deliveries: await tell(context, channel, user, message) };
 }
 
 /** Changes a person's message; the bot is told again where Slack would tell it, such as of an edited mention. */
@@ -47,13 +48,16 @@ export async function edit(context: Context, shown: VisibleMessage, text: string
   if (!message || !channel) throw new Error(`There is no message ${shown.ts}`);
   const user = userNamed(context, message.user);
   context.workspace.edit(message, text, plainBlocks(text));
-  return { message: visible(message), deliveries: await tellBot(context, channel, user, message) };
+  const links = context.unfurls.linksIn(text).map(({ url }) => url);
+  const gone = [...message.unfurls.keys()].filter((url) => !links.includes(url));
+  context.workspace.unfurl(message, new Map(gone.map((url) => [url, undefined])));
+  return { message: visible(message), deliveries: await tell(context, channel, user, message) };
 }
 
 /** Tells the bot of its own messages in DMs, as Slack does. A bot has to ignore them. */
 export function echoOwnMessages(context: Context): void {
   context.journal.on((event) => {
-    if (event.type !== 'message' || event.change === 'deleted') return;
+    if (event.type !== 'message' || !['posted', 'edited'].includes(event.change)) return;
     const { message } = event;
     const channel = context.workspace.channelById(message.channel);
     if (message.user !== TEAM.botUser || message.onlyFor || channel?.kind !== 'im') return;
@@ -71,6 +75,20 @@ function plainBlocks(text: string): Json[] {
   if (text === '') return [];
   const section = { type: 'rich_text_section', elements: [{ type: 'text', text }] };
   return [{ type: 'rich_text', block_id: 'person', elements: [section] }];
+}
+
+/** Tells the bot of a message, and of the links in it. */
+async function tell(
+  context: Context,
+  channel: Channel,
+  user: User,
+  message: StoredMessage,
+): Promise<Delivery[]> {
+  const told = await Promise.all([
+    tellBot(context, channel, user, message),
+    tellOfLinks(context, channel, user, message),
+  ]);
+  return told.flat();
 }
 
 async function tellBot(

@@ -1,0 +1,152 @@
+import type { ButtonAction, SlackEventMiddlewareArgs, webApi } from '@slack/bolt';
+import type { Question } from '../../../core/lookup.ts';
+import { isSnapshotId, type SnapshotId } from '../../../core/snapshot-id.ts';
+import { windowFaultNotice } from '../../answer/fault-message.ts';
+import { readView } from '../../block-kit/action-values.ts';
+import { findIds } from '../../commands/sentences.ts';
+import { responseUrl } from '../../delivery/response-url.ts';
+import { isOfSlack } from '../../delivery/slack-errors.ts';
+import { type EntryPoint as Entry, take } from '../../front/accept.ts';
+import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
+import { type ListenerContext, once } from '../../front/context.ts';
+import type { EntryPoint, SnapshotLink } from '../../front/delivery.ts';
+import type { Feature, FeatureParts } from '../../front/feature.ts';
+import type { Received } from '../../front/front.ts';
+import { readAlone } from '../../front/reader-window.ts';
+import { withAnswers } from '../../front/reading.ts';
+import { windowWith } from '../../front/result-use.ts';
+import { BROWSE_ACTION, SHOW_HITS_ACTION } from './preview.ts';
+import { previews, unfurlOf } from './previews.ts';
+import { detailsEntity } from './work-object.ts';
+
+type LinkShared = SlackEventMiddlewareArgs<'link_shared'>['event'];
+type DetailsRequested = SlackEventMiddlewareArgs<'entity_details_requested'>['event'];
+
+/** For how long a link that stands in a thread again is not previewed again. */
+const PREVIEWED_MS = 10 * 60_000;
+
+/** Says under a pasted link which device its snapshot is of, and how bad it is. */
+export function unfurl(parts: FeatureParts): Feature {
+  const { unfurl: manner } = parts;
+  return {
+    preview: previews(parts),
+    listen: (on, context) => {
+      if (manner === 'no') on.ignore('link_shared');
+      else
+        on.event('link_shared', async ({ event, context: { received } }) => {
+          const { links, isDraft } = pastedIn(received);
+          if (isDraft) await previewInComposer(event, links, parts, context);
+          else await Promise.all(links.map((link) => acceptLink(event, link, context)));
+        });
+      if (manner === 'work-object')
+        on.event('entity_details_requested', ({ event, client }) => presentDetails(event, client, context));
+      else on.ignore('entity_details_requested');
+      on.click<ButtonAction>(SHOW_HITS_ACTION, { message: 'ask' }, (click) => showHits(click, context));
+      on.click<ButtonAction>(BROWSE_ACTION, { message: 'read' }, async ({ ack, action, body, client }) => {
+        await ack();
+        const opened = { origin: { channel: originOf({ body }).channel } };
+        const window = { client, triggerId: body.trigger_id };
+        const show = windowWith(JSON.stringify(opened.origin), window, context);
+        await readAlone({ show, user: body.user.id, opened }, readView(action.value), context);
+      });
+    },
+  };
+}
+
+/** What the front has read of the event, which lets no other one through. */
+function pastedIn({ delivery }: Received): Extract<EntryPoint, { kind: 'link' }> {
+  const entryPoint = delivery.actor?.entryPoint;
+  return entryPoint?.kind === 'link' ? entryPoint : { kind: 'link', links: [], isDraft: false };
+}
+
+function questionOf(snapshotId: SnapshotId): Question {
+  return { snapshotId, set: 'all' };
+}
+
+/** Stores the lookup of a link, before Slack is told that the event has arrived. */
+async function acceptLink(
+  { channel, user, message_ts: messageTs, thread_ts: threadTs, unfurl_id: unfurlId }: LinkShared,
+  { url, snapshotId }: SnapshotLink,
+  context: ListenerContext,
+): Promise<void> {
+  const link = { url, messageTs, ...(unfurlId === undefined ? {} : { unfurlId }) };
+  const request = {
+    question: questionOf(snapshotId),
+    askedBy: user,
+    mayBeCached: true,
+    destination: { channel, user, link },
+  } as const;
+  const accept = () => context.lookups.accept(request);
+  await once(context, `link:${channel}:${threadTs ?? messageTs}:${url}`, accept, PREVIEWED_MS);
+}
+
+/** While somebody writes, nothing is asked of the service: a preview shows what was read for others. */
+async function previewInComposer(
+  { user, unfurl_id }: LinkShared,
+  links: readonly SnapshotLink[],
+  { poster, unfurl: manner, audit }: FeatureParts,
+  { lookups, logger }: ListenerContext,
+): Promise<void> {
+  const found = await Promise.all(
+    links.map(async ({ url, snapshotId }) => {
+      const question = questionOf(snapshotId);
+      const read = await lookups.cached(question);
+      return read === undefined ? [] : [{ url, question, read }];
+    }),
+  );
+  const results = found.flat();
+  if (results.length === 0 || unfurl_id === undefined) return;
+  try {
+    await poster.unfurl({ unfurl_id, source: 'composer', ...unfurlOf(results, manner) }, 'final');
+    for (const { question } of results) audit({ event: 'previewed', user, snapshot: question.snapshotId });
+  } catch (error) {
+    if (!isOfSlack(error)) throw error;
+    // The message may be posted by now, or given up.
+    logger.info({ err: error }, 'Slack did not take a preview of a message that is being written');
+  }
+}
+
+/** Shows the first hits in the side panel of a Work Object, to the one who opened it. */
+async function presentDetails(
+  { user, channel, trigger_id, external_ref, entity_url, app_unfurl_url: url = entity_url }: DetailsRequested,
+  client: webApi.WebClient,
+  context: ListenerContext,
+): Promise<void> {
+  const [snapshotId] = [external_ref?.id, ...findIds({ text: url })].filter(isId);
+  if (snapshotId === undefined) return;
+  const view = { question: questionOf(snapshotId) };
+  context.audit({ event: 'browsed', user, channel, snapshot: snapshotId });
+  const shown = await withAnswers<Omit<webApi.EntityPresentDetailsArguments, 'trigger_id'>>(
+    view,
+    context,
+    (answers) => ({ metadata: detailsEntity(url, view.question, answers) }),
+    (why) => ({ error: { status: 'custom', custom_title: `Snapshot ${snapshotId}`, custom_message: why } }),
+    'cached',
+    windowFaultNotice,
+  );
+  await client.entity.presentDetails({ trigger_id, ...shown });
+}
+
+function isId(text: string | undefined): text is SnapshotId {
+  return text !== undefined && isSnapshotId(text);
+}
+
+/** The usual result, as if this person had asked here: in the thread of the message. */
+async function showHits(click: ButtonClick, context: ListenerContext): Promise<void> {
+  const { body, action, ack } = click;
+  const { channel, threadTs, messageTs } = originOf(click);
+  const thread = threadTs === undefined ? { threadTs: messageTs ?? '' } : { threadTs, hasThread: true };
+  const response = responseUrl(body.response_url, false, context.now());
+  const tell = ({ text }: { readonly text: string }) => tellClicker(click, context, text);
+  const entry: Entry = {
+    deliveryId: body.trigger_id,
+    destination: { channel, user: body.user.id, ...thread, response },
+    acknowledge: ack,
+    tell,
+    fail: async (notice) => {
+      await ack();
+      await tell(notice);
+    },
+  };
+  await take(readView(action.value), entry, context);
+}

@@ -1,0 +1,107 @@
+import type { webApi } from '@slack/bolt';
+import type { Destination, PastedLink } from '../../../core/destination.ts';
+import type { Lookup, Question } from '../../../core/lookup.ts';
+import {
+  composing,
+  type Delivered,
+  type Delivery,
+  type LookupStatus,
+  type Read,
+} from '../../../lookups/lookup-status.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import type { Urgency } from '../../delivery/rate-limited-queue.ts';
+import { isRefused } from '../../delivery/slack-errors.ts';
+import type { FeatureParts } from '../../front/feature.ts';
+import { factsOf, previewMessage, processingMessage, processingSentence } from './preview.ts';
+import { entityOf, processingEntity } from './work-object.ts';
+
+/** What stands under a link, as a preview or as a Work Object. */
+type Unfurl = { readonly unfurls: Unfurls } | { readonly metadata: { readonly entities: Entity[] } };
+type Unfurls = Extract<webApi.ChatUnfurlArguments, { unfurls: unknown }>['unfurls'];
+type Entity = Extract<webApi.ChatUnfurlArguments, { metadata: unknown }>['metadata']['entities'][number];
+type Manner = FeatureParts['unfurl'];
+
+/** Under each link its result. */
+export function unfurlOf(
+  results: readonly { readonly url: string; readonly question: Question; readonly read: Read }[],
+  manner: Manner,
+): Unfurl {
+  const known = results.map(({ url, question, read }) => ({ url, question, facts: factsOf(question, read) }));
+  if (manner === 'work-object')
+    return { metadata: { entities: known.map(({ url, ...about }) => entityOf(url, about)) } };
+  const unfurls = known.map(({ url, question, facts }) => [url, attached(previewMessage(question, facts))]);
+  return { unfurls: Object.fromEntries(unfurls) };
+}
+
+function processingUnfurl(url: string, question: Question, reason: string, manner: Manner): Unfurl {
+  return manner === 'work-object'
+    ? { metadata: { entities: [processingEntity(url, question, processingSentence(reason))] } }
+    : { unfurls: { [url]: attached(processingMessage(question, reason)) } };
+}
+
+/** A message as Slack attaches it to another one; the text is for who sees no blocks. */
+function attached({ text, blocks }: Message) {
+  return { fallback: text, blocks };
+}
+
+/**
+ * What a status changes under a link; undefined for nothing. Nobody asked, so that no failure is told: what stood there goes
+ * away.
+ */
+function changeFor({ question }: Lookup, status: LookupStatus, link: PastedLink, manner: Manner) {
+  const { url, isUnfurled } = link;
+  switch (status.kind) {
+    case 'ready':
+      return unfurlOf([{ url, question, read: status }], manner);
+    case 'waiting':
+      return status.isProcessing && status.trouble === undefined
+        ? processingUnfurl(url, question, status.reason, manner)
+        : undefined;
+    default:
+      return isUnfurled === undefined ? undefined : { unfurls: { [url]: {} } };
+  }
+}
+
+/** Shows lookups under the links that were pasted. */
+export function previews(parts: FeatureParts): Delivery['deliver'] {
+  return async (lookup, status, save): Promise<Delivered> => {
+    const { id, askedBy: user, question, destination } = lookup;
+    const { link } = destination;
+    const change = link && composing(() => changeFor(lookup, status, link, parts.unfurl));
+    if (link === undefined || change === undefined) return { destination, isShown: true };
+    const urgency = status.kind === 'waiting' ? 'progress' : 'final';
+    const unfurled = { ...destination, link: { ...link, isUnfurled: true } } as const;
+    // A process that stood still must not put progress over the result: only who has the lookup can store where it is.
+    const confirm = async () => (urgency === 'progress' ? save(unfurled) : undefined);
+    try {
+      await parts.poster.unfurl({ ...targetOf(destination, link), ...change }, urgency, confirm);
+    } catch (error) {
+      return notTaken(error, { ...lookup, destination: unfurled }, urgency, parts);
+    }
+    const { channel } = destination;
+    if (status.kind === 'ready')
+      parts.audit({ event: 'previewed', lookup: id, user, channel, snapshot: question.snapshotId });
+    return { destination: unfurled, isShown: true };
+  };
+}
+
+/** Whether that was all, or the next step shows it. Throws the error if the same step is to be taken again. */
+function notTaken(
+  error: unknown,
+  { id: lookup, destination, deadline }: Lookup,
+  urgency: Urgency,
+  { logger, now }: FeatureParts,
+): Delivered {
+  // Slack may have shown it all the same, so that it may have to go away.
+  if (!isRefused(error) && urgency === 'progress') return { destination, isShown: false };
+  if (!isRefused(error) && now() <= deadline) throw error;
+  logger.info({ err: error, lookup }, 'Slack did not take a preview');
+  // The message was deleted, or holds another link now.
+  return { destination, isShown: true, isOver: true };
+}
+
+function targetOf({ channel }: Destination, { messageTs, unfurlId }: PastedLink) {
+  return unfurlId === undefined
+    ? { channel, ts: messageTs }
+    : { unfurl_id: unfurlId, source: 'conversations_history' as const };
+}

@@ -1,0 +1,449 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Unfurl, VisibleMessage } from '../emulators/slack/model.ts';
+import type { SlackOptions } from '../emulators/slack/setup.ts';
+import { atRest, metricsOf } from '../support/at-rest.ts';
+import { callsOf, fromBot, MODES, reads, small, WITHOUT_BOT, writes } from '../support/bot-messages.ts';
+import { modal } from '../support/clicking.ts';
+import { SUPPORT, test as sequential } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
+import { processing, SLOW } from '../support/shelved.ts';
+import type { World } from '../support/world.ts';
+
+const test = sequential.concurrent;
+const linkTo = (id: string) => `https://service.example.com/snapshots/${id}`;
+const LINK = linkTo('1012');
+const PARTNERS = 'C0PARTNERS';
+
+type Where = { readonly channel?: string; readonly user?: string; readonly threadTs?: string };
+
+/** Posts a message with links, and expects that Slack’s events are acknowledged. */
+async function paste({ slack }: World, links = [LINK], where: Where = {}): Promise<VisibleMessage> {
+  const text = links.map((link) => `<${link}>`).join(' and ');
+  const { message, deliveries } = await slack.say({ text, ...where });
+  expect(deliveries.map(({ acknowledged }) => acknowledged)).toEqual([true]);
+  return message;
+}
+
+/** What stands under the links of a message, as its author sees it. */
+function unfurls({ slack }: World, { channel, ts, user }: VisibleMessage): Readonly<Record<string, Unfurl>> {
+  return slack.messages(channel, user).find((message) => message.ts === ts)?.unfurls ?? {};
+}
+
+/** What stands under a link, once it reads so. */
+function preview(
+  world: World,
+  message: VisibleMessage,
+  words: string | RegExp,
+  link = LINK,
+): Promise<Unfurl> {
+  return world.slack.waitFor(() => {
+    const shown = unfurls(world, message)[link];
+    return JSON.stringify(shown ?? '').search(words) === -1 ? undefined : shown;
+  }, `${words} under ${link}`);
+}
+
+/** The message as it is now. */
+function again({ slack }: World, { channel, ts, user }: VisibleMessage): VisibleMessage {
+  const found = slack.messages(channel, user).find((message) => message.ts === ts);
+  return found ?? expect.fail('the message is gone');
+}
+
+const asked = ({ service }: World, id: string) =>
+  service.records.requests.filter((one) => one.id === id).length;
+
+test.for(MODES)(
+  'A pasted link says what it is, over %s, and nobody is told anything',
+  async (mode, { open }) => {
+    const world = await open({ mode });
+    const { blocks } = await preview(world, await paste(world, [linkTo('1001')]), 'hits', linkTo('1001'));
+    const text = JSON.stringify(blocks);
+    for (const fact of ['edge-7', '37 hits in 247 checks', '2 critical', 'fixes'])
+      expect(text).toContain(fact);
+    // No hit is named.
+    expect(text).not.toMatch(/CVE|K\d{6}|D\d{5}|H\d{5}/);
+    expect(writes(world)).toEqual(['chat.unfurl']);
+  },
+);
+
+/** How people paste links; Slack escapes `&`. */
+const SHAPES = [
+  'https://SERVICE.example.com/snapshots/1012',
+  'Https://service.example.com/snapshots/1012',
+  'http://service.example.com/snapshots/1012',
+  'https://service.example.com:8443/snapshots/1012/',
+  'https://service.example.com/snapshots/1012/?tab=2&amp;at=1760000000#hits',
+  'https://service.example.com/#/snapshots/1012',
+  'https://service.example.com/view?id=1012',
+];
+test('It does so for a link of any shape, also one with a label, and once for all links of a snapshot', async ({
+  open,
+}) => {
+  const world = await open();
+  for (const shape of SHAPES) {
+    const message = await paste(world, [`${shape}|the box`, linkTo('1012')]);
+    const link = shape.replace('&amp;', '&');
+    await preview(world, message, '1 hit', link);
+    expect(Object.keys(unfurls(world, message))).toEqual([link]);
+  }
+  expect(asked(world, '1012')).toBe(1);
+});
+
+test.for(Object.entries(WITHOUT_BOT))(
+  'It does so in %s, where the bot is no member',
+  async ([, channel], { open }) => {
+    const world = await open();
+    await preview(world, await paste(world, [LINK], { channel }), '1 hit');
+  },
+);
+
+/** Who may not have a link previewed, and where not. */
+const NOWHERE: Record<
+  string,
+  { user?: string; channel?: string; link?: string; slack?: SlackOptions } & {
+    variables?: Record<string, string>;
+  }
+> = {
+  'a guest': { user: 'mia' },
+  'a guest of one channel': { user: 'sam' },
+  'a person of another company': { user: 'guest', channel: PARTNERS },
+  'a colleague of another workspace': { user: 'dana', slack: { isGrid: true } },
+  'an app': { user: 'deploybot' },
+  'somebody of whom Slack says nothing': {
+    slack: { scopes: ['commands', 'chat:write', 'links:read', 'links:write'] },
+  },
+  'somebody of no allowed group': { user: 'ben', variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } },
+  'a channel that is not allowed': { variables: { ALLOWED_CHANNELS: 'C0WARROOM' } },
+  'a channel that another company shares': { channel: PARTNERS, variables: { ALLOW_SHARED_CHANNELS: 'no' } },
+  'a link without an id': { link: linkTo('latest') },
+  'a link of another host': { link: 'https://elsewhere.example.net/snapshots/1012' },
+  'UNFURL=no': { variables: { UNFURL: 'no' } },
+};
+test.for(Object.entries(NOWHERE))('Nothing is asked, shown or told: %s', async ([, how], { open }) => {
+  const { user = 'ana', channel = SUPPORT, link = LINK, variables = {}, ...options } = how;
+  const world = await open({ variables, ...options });
+  const { slack, service } = world;
+  slack.join(channel, user);
+  const { message, deliveries } = await slack.say({ text: `see <${link}>`, user, channel });
+  expect(deliveries.map(({ acknowledged }) => acknowledged)).not.toContain(false);
+  await atRest(world.address());
+  expect(unfurls(world, message)).toEqual({});
+  expect(service.records.requests).toEqual([]);
+  expect(service.records.logins).toEqual([]);
+  expect(writes(world)).toEqual([]);
+});
+
+test('A link that is sent to the bot itself is a question, and gets no preview beside the answer', async ({
+  open,
+}) => {
+  const world = await open();
+  const { message } = await world.slack.say({ text: `<${LINK}>`, channel: '@ana' });
+  await reads(world, '1 hit', { channel: '@ana' });
+  await atRest(world.address());
+  expect(unfurls(world, message)).toEqual({});
+});
+
+test('Everything else is as before without the scopes for links', async ({ open }) => {
+  const scopes = ['commands', 'chat:write', 'users:read'];
+  const world = await open({ slack: { scopes } });
+  expect((await world.slack.say({ text: LINK })).deliveries).toEqual([]);
+  await world.slack.command({ text: '1012' });
+  await reads(world, '1 hit');
+});
+
+test('Where Slack tells of links, but does not let the bot write under them, the lookup ends', async ({
+  open,
+}) => {
+  const world = await open({ slack: { scopes: ['commands', 'users:read', 'links:read'] } });
+  const message = await paste(world, [linkTo('1003')]);
+  await atRest(world.address());
+  expect(unfurls(world, message)).toEqual({});
+});
+
+/** What the service does with the request of a link, and what the lookup ends in. */
+const FAILURES: readonly (readonly [string, (service: World['service']) => void])[] = [
+  ['forbidden', (service) => service.shelve('2001', { ...SLOW, status: 403 })],
+  ['snapshot-not-found', () => {}],
+  ['not-acceptable', (service) => service.shelve('2001', { ...SLOW, status: 406 })],
+  ['login-refused', ({ switches }) => Object.assign(switches, { loginRefused: true })],
+  ['timed-out', ({ switches }) => Object.assign(switches, { apiStatus: 503 })],
+  ['timed-out', ({ switches }) => Object.assign(switches, { resetConnections: true })],
+];
+test.for(FAILURES)(
+  'A link that leads to nothing is counted, and nobody is told: %s',
+  async ([outcome, fail], { open }) => {
+    let now = Date.now();
+    const world = await open({ now: () => now });
+    fail(world.service);
+    const message = await paste(world, [linkTo('2001')]);
+    if (outcome === 'timed-out') {
+      const asked = /_polls_total\{outcome="(?:service-failed|unreachable|login-unreachable)"/;
+      await eventually(async () => expect(await metricsOf(world)).toMatch(asked));
+      now += 61 * 60_000;
+    }
+    await eventually(async () =>
+      expect(await metricsOf(world)).toContain(`snapshot_bot_previews_total{outcome="${outcome}"} 1`),
+    );
+    expect(unfurls(world, message)).toEqual({});
+    expect(writes(world)).toEqual([]);
+    expect(await metricsOf(world)).not.toContain('snapshot_bot_lookups_total{');
+    expect(world.log.some((line) => line.includes(`"outcome":"${outcome}"`))).toBe(true);
+  },
+);
+
+test('While a snapshot is processed the preview says so with the reason, and becomes the result', async ({
+  open,
+}) => {
+  const world = await open();
+  const link = linkTo('2001');
+  world.service.shelve('2001', SLOW);
+  world.service.nextAnswers([processing('The archive is being unpacked.')]);
+  const message = await paste(world, [link]);
+  await preview(world, message, 'The archive is being unpacked', link);
+  world.service.shelve('2001', small());
+  await preview(world, message, '1 hit', link);
+  expect(fromBot(world)).toEqual([]);
+});
+
+test('A preview that waited too long goes away', async ({ open }) => {
+  let now = Date.now();
+  const world = await open({ now: () => now });
+  const link = linkTo('2001');
+  world.service.shelve('2001', SLOW);
+  const message = await paste(world, [link]);
+  await preview(world, message, 'still being processed', link);
+  now += 61 * 60_000;
+  await eventually(() => expect(unfurls(world, message)).toEqual({}));
+});
+
+test('A preview of which Slack confirmed nothing goes away, too, when its snapshot has no result', async ({
+  open,
+}) => {
+  const world = await open();
+  const link = linkTo('2001');
+  world.service.shelve('2001', SLOW);
+  world.slack.failNext('chat.unfurl', 'lost-response');
+  const message = await paste(world, [link]);
+  await preview(world, message, 'still being processed', link);
+  world.service.shelve('2001', { ...SLOW, status: 403 });
+  await eventually(async () => expect(await metricsOf(world)).toContain('outcome="forbidden"} 1'));
+  expect(unfurls(world, message)).toEqual({});
+});
+
+test('A message that is deleted ends its lookup, and nobody is told', async ({ open }) => {
+  const world = await open();
+  world.service.shelve('2001', SLOW);
+  const message = await paste(world, [linkTo('2001')]);
+  await preview(world, message, 'still being processed', linkTo('2001'));
+  world.slack.remove(message);
+  world.service.nextAnswers([processing('Another reason.')]);
+  await atRest(world.address());
+  expect(await metricsOf(world)).toContain('snapshot_bot_previews_total{outcome="cancelled"} 1');
+  expect(fromBot(world)).toEqual([]);
+});
+
+test('A message that is edited to hold another link gets the preview of that one', async ({ open }) => {
+  const world = await open();
+  const message = await paste(world);
+  await preview(world, message, '1 hit');
+  await world.slack.edit(message, linkTo('1002'));
+  await preview(world, message, '180 checks', linkTo('1002'));
+  expect(Object.keys(unfurls(world, message))).toEqual([linkTo('1002')]);
+});
+
+test('Of one message five links are previewed, each once; in a thread a link is previewed again after ten minutes', async ({
+  open,
+}) => {
+  let now = Date.now();
+  const world = await open({ now: () => now });
+  const { slack } = world;
+  const links = ['1001', '1002', '1010', '1011', '1013', '1012'].map(linkTo);
+  const message = await paste(world, [...links, ...links]);
+  await slack.waitFor(
+    () => (Object.keys(unfurls(world, message)).length >= 5 ? true : undefined),
+    'previews',
+  );
+  await atRest(world.address());
+  expect(Object.keys(unfurls(world, message)).sort()).toEqual(links.slice(0, 5).sort());
+  expect(callsOf(world, 'chat.unfurl')).toBe(5);
+  const [first = ''] = links;
+  const reply = () => paste(world, [first], { threadTs: message.ts });
+  const soon = await reply();
+  now += 11 * 60_000;
+  const later = await reply();
+  await preview(world, later, '37 hits', first);
+  expect(unfurls(world, soon)).toEqual({});
+});
+
+test('Slack may tell of a link twice', async ({ open }) => {
+  const world = await open();
+  const { message, deliveries } = await world.slack.say({ text: LINK });
+  await preview(world, message, '1 hit');
+  const [delivery] = deliveries;
+  await world.slack.redeliver(delivery ?? expect.fail('no event'));
+  await atRest(world.address());
+  expect(callsOf(world, 'chat.unfurl')).toBe(1);
+});
+
+test('The links of one snapshot in ten channels cost one request', async ({ open }) => {
+  const world = await open();
+  const { slack } = world;
+  const channels = Array.from({ length: 10 }, (_, index) => `C0LINKS${index}`);
+  for (const channel of channels) {
+    slack.addChannel(channel);
+    slack.leave(channel);
+  }
+  for (const channel of channels) {
+    const messages = [await paste(world, [LINK], { channel }), await paste(world, [LINK], { channel })];
+    for (const message of messages) await preview(world, message, '1 hit');
+  }
+  expect(asked(world, '1012')).toBe(1);
+});
+
+test('A link counts as a command of the one who pasted it', async ({ open }) => {
+  const world = await open({ variables: { COMMANDS_PER_MINUTE: '3' } });
+  const { slack } = world;
+  await preview(world, await paste(world, [LINK, linkTo('1002')]), '1 hit');
+  await slack.command({ text: '1002', channel: 'C0WARROOM' });
+  const { body } = await slack.command({ text: '1002', channel: 'C0WARROOM' });
+  expect(body).toContain('more than Snapshot answers in a minute');
+  expect(unfurls(world, await paste(world, [linkTo('1010')]))).toEqual({});
+  await atRest(world.address());
+  expect(asked(world, '1010')).toBe(0);
+  await preview(world, await paste(world, [LINK], { user: 'ben', channel: 'C0WARROOM' }), '1 hit');
+});
+
+test('Who loses access during the wait does not get the preview', async ({ open }) => {
+  const world = await open({ variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
+  const link = linkTo('2001');
+  world.service.shelve('2001', SLOW);
+  const message = await paste(world, [link]);
+  await preview(world, message, 'still being processed', link);
+  await world.slack.setUserGroup('S0ONCALL', ['ben']);
+  world.service.shelve('2001', small());
+  await eventually(() => expect(unfurls(world, message)).toEqual({}));
+});
+
+test('What is being written is previewed from what was read before, and costs no request', async ({
+  open,
+}) => {
+  const world = await open();
+  const { slack } = world;
+  await slack.compose({ text: LINK });
+  await atRest(world.address());
+  expect([slack.composer(), asked(world, '1012')]).toEqual([{}, 0]);
+  await preview(world, await paste(world), '1 hit');
+  const [delivery] = await slack.compose({ text: `${LINK} and ${linkTo('1002')}` });
+  expect(delivery).toMatchObject({ acknowledged: true });
+  expect(Object.keys(slack.composer())).toEqual([LINK]);
+  expect([asked(world, '1012'), asked(world, '1002')]).toEqual([1, 0]);
+});
+
+test.for([
+  ['where the bot is a member', SUPPORT],
+  ['elsewhere', 'C0RANDOM'],
+] as const)('"Show hits" answers whoever presses it in the thread, %s', async ([, channel], { open }) => {
+  const world = await open();
+  const message = await paste(world, [LINK], { channel });
+  await preview(world, message, '1 hit');
+  const delivery = await world.slack.click({
+    message: again(world, message),
+    link: LINK,
+    actionId: 'preview-show',
+    user: 'ben',
+  });
+  expect(delivery).toMatchObject({ acknowledged: true });
+  const answer = await reads(world, '1 hit', { channel, viewer: 'ben' });
+  expect(answer).toMatchObject(channel === SUPPORT ? { threadTs: message.ts } : { ephemeral: true });
+  expect(JSON.stringify(answer.blocks)).toContain('<@U0BEN>');
+});
+
+test('"Browse privately" opens a window', async ({ open }) => {
+  const world = await open();
+  const message = await paste(world);
+  await preview(world, message, '1 hit');
+  const clicked = { message: again(world, message), link: LINK, actionId: 'preview-browse', user: 'ben' };
+  expect(await world.slack.click(clicked)).toMatchObject({ acknowledged: true });
+  await modal(world, '1 hit');
+  expect(fromBot(world)).toEqual([]);
+});
+
+test('Whoever writes a message with links may still ask', async ({ open }) => {
+  const world = await open({ variables: { COMMANDS_PER_MINUTE: '3' } });
+  const { slack } = world;
+  for (const id of ['1001', '1002', '1010', '1011']) await slack.compose({ text: linkTo(id) });
+  expect((await slack.command({ text: '1012' })).body).toBe('');
+});
+
+test.for(['preview-show', 'preview-browse'])(
+  'A stranger gets nothing from the buttons: %s',
+  async (actionId, { open }) => {
+    const world = await open();
+    const message = await paste(world, [LINK], { channel: PARTNERS });
+    await preview(world, message, '1 hit');
+    const requests = world.service.records.requests.length;
+    await world.slack.click({ message: again(world, message), link: LINK, actionId, user: 'guest' });
+    await reads(world, 'answers only members', { channel: PARTNERS, viewer: 'guest' });
+    expect(world.slack.modals('guest')).toEqual([]);
+    expect(world.service.records.requests).toHaveLength(requests);
+    expect(fromBot(world, PARTNERS)).toEqual([]);
+  },
+);
+
+test('The audit says whose link was previewed, and not that anybody asked or was refused', async ({
+  open,
+}) => {
+  const world = await open();
+  const file = join(world.dataDir, 'audit.jsonl');
+  await world.restart({ AUDIT_FILE: file });
+  await paste(world, [LINK], { user: 'mia', channel: 'C0WARROOM' });
+  await preview(world, await paste(world), '1 hit');
+  const lines = () =>
+    (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []).map((line) => JSON.parse(line));
+  await eventually(() =>
+    expect(lines()).toMatchObject([
+      { event: 'started' },
+      { event: 'previewed', user: 'U0ANA', channel: SUPPORT, snapshot: '1012' },
+    ]),
+  );
+});
+
+const WORK_OBJECTS = { slack: { hasWorkObjects: true }, variables: { UNFURL: 'work-object' } };
+
+test('As a Work Object the message holds the device and the counts, and the side panel the first hits', async ({
+  open,
+}) => {
+  const world = await open(WORK_OBJECTS);
+  const { slack } = world;
+  const link = linkTo('1001');
+  const message = await paste(world, [link]);
+  const { entity } = await preview(world, message, '37 hits', link);
+  expect(entity).toMatchObject({ entity_type: 'slack#/entities/item', external_ref: { id: '1001' } });
+  expect(JSON.stringify(entity)).not.toMatch(/CVE|K\d{6}|fixes|◆/);
+  expect(await slack.openPanel({ message, url: link, user: 'ben' })).toMatchObject({ acknowledged: true });
+  await slack.waitFor(() => slack.panel('ben'), 'the side panel');
+  expect(JSON.stringify(slack.panel('ben'))).toMatch(/37 hits.*◆ Critical/s);
+  await slack.click({ message: again(world, message), link, actionId: 'preview-show', user: 'ben' });
+  await reads(world, '37 hits');
+});
+
+test('The side panel of a stranger says why it is empty', async ({ open }) => {
+  const world = await open(WORK_OBJECTS);
+  const message = await paste(world, [LINK], { channel: PARTNERS });
+  await preview(world, message, '1 hit');
+  await world.slack.openPanel({ message, url: LINK, user: 'guest' });
+  expect(JSON.stringify(world.slack.panel('guest'))).toContain('answers only members');
+});
+
+test('A Work Object says that its snapshot is processed, and goes away when the wait is over', async ({
+  open,
+}) => {
+  let now = Date.now();
+  const world = await open({ ...WORK_OBJECTS, now: () => now });
+  world.service.shelve('2001', SLOW);
+  const message = await paste(world, [linkTo('2001')]);
+  await preview(world, message, 'still being processed', linkTo('2001'));
+  now += 61 * 60_000;
+  await eventually(() => expect(unfurls(world, message)).toEqual({}));
+});

@@ -1,0 +1,53 @@
+import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import type { Said } from '../emulators/slack/user-actions/say.ts';
+import type { ChaosWorld } from './chaos-world.ts';
+
+/** A message with the link of a snapshot, and whether the service has that. */
+export type Pasted = {
+  readonly link: string;
+  readonly isThere: boolean;
+  readonly said: Said;
+};
+
+/** The bot is a member of the first one only. */
+const CHANNELS = ['C0WARROOM', 'C0RANDOM'] as const;
+/** An event that takes this long is acknowledged before its lookup is stored. */
+const STORED_BEFORE_MS = 1_900;
+const NOT_STORED = /"entryPoint":"link".*a listener failed/;
+
+/** Somebody pastes the link of a snapshot, which is on the shelf as given. */
+export async function paste(
+  { slack, service }: ChaosWorld,
+  random: Random,
+  snapshotId: string,
+  entry: ShelfEntry,
+): Promise<Pasted> {
+  service.shelve(snapshotId, entry);
+  const link = `https://service.example.com/snapshots/${snapshotId}`;
+  const said = await slack.say({ text: `<${link}>`, channel: random.pick(CHANNELS), user: 'U0ANA' });
+  return { link, isThere: entry.status === undefined, said };
+}
+
+function shown({ slack }: ChaosWorld, { link, said: { message } }: Pasted): string {
+  const present = slack.messages(message.channel).find(({ ts }) => ts === message.ts);
+  return JSON.stringify(present?.unfurls?.[link]?.blocks ?? '');
+}
+
+/**
+ * A sentence for each preview that says at the end that its snapshot is processed, and for those that are missing though
+ * the event was acknowledged and the log says nothing of it.
+ */
+export function misprinted(world: ChaosWorld, pasted: readonly Pasted[]): string[] {
+  const isLeft = (one: Pasted) => shown(world, one).includes('still being processed');
+  const isTaken = ({ said: { deliveries } }: Pasted) =>
+    deliveries.some(({ acknowledged, ms }) => acknowledged && ms < STORED_BEFORE_MS);
+  const missing = pasted.filter(
+    (one) => one.isThere && isTaken(one) && !isLeft(one) && !shown(world, one).includes('hits'),
+  );
+  const failures = world.replicas.flatMap(({ log }) => log).filter((line) => NOT_STORED.test(line)).length;
+  return [
+    ...pasted.filter(isLeft).map(({ link }) => `${link}: its preview is left waiting`),
+    ...missing.slice(failures).map(({ link }) => `${link}: acknowledged, and no preview`),
+  ];
+}
