@@ -4,11 +4,11 @@ import { type Comparison, compareHits, type Named } from '../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../core/counting.ts';
 import { areOtherHosts, hostOf, serialOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
-import { type Question, questionKey } from '../core/lookup.ts';
+import { type Asked, type Question, questionKey } from '../core/lookup.ts';
 import { GatheredChanges, Mutex } from '../core/mutex.ts';
 import { isEarlier } from '../core/snapshot-id.ts';
 import type { Namespace } from '../core/store.ts';
-import type { DeviceRead, LastRead, Read } from './lookup-status.ts';
+import type { Answers, DeviceRead, LastRead, Read, Unit } from './lookup-status.ts';
 
 /** A read as it is stored: `at` is when the same hits were read last, `firstAt` when first. */
 export type KeptRead = DeviceRead & {
@@ -171,4 +171,26 @@ function withinLimits(list: readonly KeptRead[]): readonly KeptRead[] {
     count += hits?.length ?? 0;
     return hits !== undefined && (index < 2 || count <= MOST_HITS) ? { ...read, hits } : read;
   });
+}
+
+type Recording = Pick<DeviceHistory, 'record'>;
+
+/** Records every result of an answer. Gives it with the last read of each device, except of a comparison or a search. */
+export async function recorded<T extends Answers>(
+  { question, before, search }: Asked,
+  answers: T,
+  history: Recording,
+): Promise<T> {
+  if (answers.units !== undefined) return { ...answers, units: await recordedEach(answers.units, history) };
+  if (before !== undefined && answers.before !== undefined) await history.record(before, answers.before);
+  const lastRead = await history.record(question, answers);
+  const isPlain = before === undefined && search === undefined;
+  return lastRead === undefined || !isPlain ? answers : { ...answers, lastRead };
+}
+
+/** The same for several snapshots, some of which may have no result. */
+export function recordedEach(units: readonly Unit[], history: Recording): Promise<Unit[]> {
+  return Promise.all(
+    units.map(async (unit) => (unit.kind === 'ready' ? recorded(unit, unit, history) : unit)),
+  );
 }

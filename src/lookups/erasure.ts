@@ -1,14 +1,15 @@
+import { LONGEST_ACCEPTANCE_MS } from '../core/accepting.ts';
 import type { Retention } from '../core/namespaces.ts';
 import { NAMESPACES, type NamespaceName } from '../core/namespaces.ts';
 import type { Namespace, Store } from '../core/store.ts';
-import type { AnyJob, JobQueue, LookupQueue } from './queue.ts';
-import type { Reminder } from './reminder.ts';
+import type { AnyJob, JobQueue, LookupQueue, Reminder } from './queue.ts';
+import type { WatchJob } from './watch.ts';
 
 /** Whose data to delete: a person's, by Slack's id, or a snapshot's. */
 export type Subject = { readonly kind: 'user' | 'snapshot'; readonly id: string };
 
 /** A kind of value, or of job. */
-export type ErasedKind = NamespaceName | 'open lookups' | 'open reminders';
+export type ErasedKind = NamespaceName | 'open lookups' | 'open reminders' | 'open watches';
 /** How many values of each kind were deleted or shortened. */
 type Erased = ReadonlyMap<ErasedKind, number>;
 
@@ -16,11 +17,17 @@ type Stores = {
   readonly store: Store;
   readonly queue: LookupQueue;
   readonly reminders: JobQueue<Reminder>;
+  readonly watches: JobQueue<WatchJob>;
 };
 
 /** An id in a key or value stands alone or is followed by one of these. */
 const SEPARATORS = /[:\0/]/;
 const GONE = Symbol('gone');
+/**
+ * What somebody else asked for can last longer than anything else is kept, so it gets no time limit here: it is deleted
+ * with its last entry.
+ */
+const ENDS_BY_ITSELF: ReadonlySet<NamespaceName> = new Set(['reminders', 'watches', 'watching']);
 
 /**
  * Removes what is kept of a person or a snapshot from the store. Open lookups then get no answer, and nobody is
@@ -28,24 +35,25 @@ const GONE = Symbol('gone');
  */
 export async function erase(
   subject: Subject,
-  { store, queue, reminders }: Stores,
+  { store, queue, reminders, watches }: Stores,
   { historyMs }: Retention,
 ): Promise<Erased> {
   const erased = new Map<ErasedKind, number>();
   for (const name of Object.keys(NAMESPACES) as NamespaceName[]) {
-    // A reminder of somebody else can be due later than anything else is kept, so the list gets no time limit here: it
-    // is deleted with its last reminder.
-    const ttlMs = name === 'reminders' ? undefined : historyMs;
+    const keptMs = name === 'accepted' ? LONGEST_ACCEPTANCE_MS : historyMs;
+    const ttlMs = ENDS_BY_ITSELF.has(name) ? undefined : keptMs;
     erased.set(name, await eraseFrom(store.namespace<unknown>(name), subject, ttlMs));
   }
   erased.set('open reminders', await eraseJobs(reminders, subject));
+  erased.set('open watches', await eraseJobs(watches, subject));
   return erased.set('open lookups', await eraseJobs(queue, subject));
 }
 
 async function eraseJobs<J extends AnyJob>(queue: JobQueue<J>, subject: Subject): Promise<number> {
   let count = 0;
   for await (const job of queue.entries()) {
-    if (without(job, subject) !== GONE) continue;
+    // Also one that names the subject among others.
+    if (without(job, subject) === job) continue;
     await queue.remove(job.id);
     count += 1;
   }

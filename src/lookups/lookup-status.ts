@@ -1,3 +1,4 @@
+import type { Acceptance } from '../core/accepting.ts';
 import type { Comparison, Named } from '../core/comparing.ts';
 import type { Destination } from '../core/destination.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
@@ -16,6 +17,32 @@ export type Waiting = {
   /** Whether the service has said that it processes the snapshot (202); until then it is only being asked. */
   readonly isProcessing: boolean;
   readonly trouble?: Fault;
+  /** Of several snapshots: how it stands with each. */
+  readonly units?: readonly Unit[];
+};
+
+/**
+ * How it stands with one of several snapshots: it has a result, or is asked for again, since the service processes it
+ * (202, with its reason or ''), or does not answer now; or it has none, for a fault or for a bug with this reference.
+ */
+export type UnitState =
+  | { readonly kind: 'ready' }
+  | {
+      readonly kind: 'open';
+      readonly isProcessing: boolean;
+      readonly reason: string;
+      readonly trouble?: Fault['code'];
+    }
+  | { readonly kind: 'failed'; readonly why: Fault['code'] }
+  | { readonly kind: 'broken'; readonly reference: string };
+
+/** One of several snapshots, with what is kept of its result, what a search finds there, and the last result of its device. */
+export type Unit = { readonly question: Question } & (Exclude<UnitState, { kind: 'ready' }> | ReadyUnit);
+export type ReadyUnit = Read & {
+  readonly kind: 'ready';
+  readonly question: Question;
+  readonly found?: Found;
+  readonly lastRead?: LastRead;
 };
 
 /** A result, and when it was read. Epoch milliseconds. */
@@ -34,13 +61,16 @@ export type LastRead = DeviceRead & {
   readonly found: Comparison<Named> | undefined;
 };
 
-/** The results that a message is made of: one, or the two of a comparison. */
+/** The results that a message is made of: one, the two of a comparison, or several with the first one that is ready. */
 export type Answers = Read & {
   readonly before?: Read;
+  readonly units?: readonly Unit[];
   /** The matches of a search, found before anything is drawn. */
   readonly found?: Found;
   /** The last result of the same device. */
   readonly lastRead?: LastRead;
+  /** The hits that were accepted for the device. */
+  readonly accepted?: readonly Acceptance[];
   /** A comparison with the device's last result was asked for, and there is none. */
   readonly hasNoLast?: true;
 };
@@ -55,7 +85,19 @@ export type LookupStatus =
   | { readonly kind: 'withheld' }
   /** `question` is the one of a comparison's two that could not be answered. */
   | { readonly kind: 'failed'; readonly fault: Fault; readonly question: Question }
-  | { readonly kind: 'broken'; readonly reference: string };
+  | { readonly kind: 'broken'; readonly reference: string }
+  /** None of several snapshots has a result. */
+  | { readonly kind: 'unanswered'; readonly units: readonly Unit[] };
+
+/** The answers that the units give together; undefined while none has a result. */
+export function answersOf(units: readonly Unit[]): Answers | undefined {
+  const first = units.find((unit) => unit.kind === 'ready');
+  return first && { result: first.result, readAt: Math.min(...units.flatMap(readAtOf)), units };
+}
+
+function readAtOf(unit: Unit): number[] {
+  return unit.kind === 'ready' ? [unit.readAt] : [];
+}
 
 /** A message could not be composed. It is a bug, so the delivery is not retried. */
 export class CompositionFailed extends Error {
@@ -75,9 +117,13 @@ export function composing<T>(compose: () => T): T {
 
 /**
  * Where a status is shown, and whether it is: progress may be skipped while Slack limits the bot, and a final status is
- * not shown if no way of delivery is left.
+ * not shown if no way of delivery is left. `isOver`: nobody can see the rest any more, so that the lookup ends.
  */
-export type Delivered = { readonly destination: Destination; readonly isShown: boolean };
+export type Delivered = {
+  readonly destination: Destination;
+  readonly isShown: boolean;
+  readonly isOver?: true;
+};
 
 /** Shows the status of a lookup at its destination. */
 export interface Delivery {

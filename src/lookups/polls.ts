@@ -7,6 +7,7 @@ import type { Retention } from '../core/namespaces.ts';
 import { SingleFlight } from '../core/single-flight.ts';
 import type { Namespace, Store } from '../core/store.ts';
 import type { Read } from './lookup-status.ts';
+import type { Timing } from './timing.ts';
 
 /** An analysis, and when it was read. */
 export type Ready = Read & { readonly kind: 'ready' };
@@ -35,10 +36,7 @@ type PollOptions = {
   readonly source: DiagnosticsSource;
   readonly store: Store;
   readonly retention: Retention;
-  /** The least time between a 202 and the next request for the same question (specification, 4.2). Milliseconds. */
-  readonly intervalMs: number;
-  /** Within this time after a question its answer is expected, should nobody be left to read it. Milliseconds. */
-  readonly answerMs: number;
+  readonly timing: Pick<Timing, 'intervalMs' | 'answerMs'>;
   readonly now: () => number;
   /** Milliseconds of a clock that nobody sets; that of the process unless given. */
   readonly elapsed?: () => number;
@@ -72,7 +70,7 @@ export class Polls {
   constructor(options: PollOptions) {
     const { store } = options;
     this.#options = options;
-    this.#intervalMs = options.intervalMs + MARGIN_MS;
+    this.#intervalMs = options.timing.intervalMs + MARGIN_MS;
     this.#elapsed = options.elapsed ?? (() => performance.now());
     this.#results = store.namespace('answers');
     this.#processing = store.namespace('processing');
@@ -80,16 +78,20 @@ export class Polls {
 
   /**
    * The answer to a question, read at `notBefore` or later. Callers share a running request, also one of another
-   * replica. Within the interval after a 202 gives what that 202 said, and when to come back. Throws every `Fault`.
+   * replica. Within the interval after a 202 gives what that 202 said, and when to come back, unless the snapshot had been
+   * read before it is processed anew. Throws every `Fault`.
    */
   async look(question: Question, notBefore: number): Promise<Ready | Processing> {
     const name = questionKey(question);
     for (;;) {
       const running = this.#flights.running(name);
-      if (running === undefined) return this.#flights.do(name, () => this.#lookAlone(question, notBefore));
-      const shared = await running;
+      const answer = await (running ?? this.#flights.do(name, () => this.#lookAlone(question, notBefore)));
+      if (answer.kind === 'processing') {
+        const earlier = answer.since > notBefore ? await this.cached(question, notBefore) : undefined;
+        return earlier ?? answer;
+      }
       // It may be a cached result that was new enough for others.
-      if (shared.kind === 'processing' || shared.readAt >= notBefore) return shared;
+      if (running === undefined || answer.readAt >= notBefore) return answer;
     }
   }
 
@@ -105,11 +107,11 @@ export class Polls {
   }
 
   async #lookAlone(question: Question, notBefore: number): Promise<Ready | Processing> {
-    const { store, answerMs } = this.#options;
+    const { store, timing } = this.#options;
     const name = questionKey(question);
     const ownMs = (this.#restUntil.get(name) ?? 0) - this.#elapsed();
     // Nobody else asks until an answer that this process may be unable to read, and the interval after it, are over.
-    const terms = { ms: answerMs + this.#intervalMs };
+    const terms = { ms: timing.answerMs + this.#intervalMs };
     const instead = async () => this.#resting(name, await store.leases.ttl(`rest:${name}`));
     try {
       return (

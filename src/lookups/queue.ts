@@ -1,4 +1,6 @@
-import type { Lookup } from '../core/lookup.ts';
+import type { Destination } from '../core/destination.ts';
+import type { Lookup, Question } from '../core/lookup.ts';
+import type { UnitState } from './lookup-status.ts';
 
 /** A lookup, and how far it is. */
 export type Job = Lookup & {
@@ -10,31 +12,47 @@ export type Job = Lookup & {
   readonly waitingSince?: number;
   /** How many requests in a row have failed. */
   readonly troubles?: number;
+  /** Nobody can see its status any more. */
+  readonly isOver?: true;
+  /** Of several snapshots: how it stands with each, in the order of its questions. */
+  readonly units?: readonly StoredUnit[];
 };
+
+/** `at`: when one that is open may be asked for again (epoch ms); `troubles`: as those of a job. */
+export type StoredUnit = UnitState & { readonly at?: number; readonly troubles?: number };
 
 /** What every kind of job has. `acceptedAt` is epoch milliseconds. */
 export type AnyJob = { readonly id: string; readonly acceptedAt: number };
 
 /**
- * How jobs of one kind are stored. To change their shape, raise `version` and let `read` make a job of what the version
- * before stored: an open job is never dropped for its version.
+ * A request to be reminded of a result, as it was made; its progress is stored apart from it, in the list of its device.
+ * Times are epoch milliseconds.
  */
-export type JobFormat<J extends AnyJob> = {
-  readonly kind: 'lookup' | 'reminder';
-  readonly version: number;
-  /** A job as that version stored it. Throws for one that this release does not know: a replica that does takes it. */
-  readonly read: (version: number, stored: unknown) => J;
+export type Reminder = AnyJob & {
+  readonly at: number;
+  readonly question: Question;
+  /** When the result was read that the message shows. */
+  readonly readAt: number;
+  /** Where the message stands, and who is reminded. */
+  readonly destination: Pick<Destination, 'channel' | 'user' | 'threadTs' | 'messageTs'>;
+  /** Under which key the open reminders about the same device are kept. */
+  readonly list: string;
+  /** The name of the host; absent or '' if it is not known. */
+  readonly host?: string;
 };
 
-/** Reads jobs of one version only. */
-export function onlyVersion<J extends AnyJob>(known: number): JobFormat<J>['read'] {
-  return (version, stored) => {
-    if (version !== known) throw new Error(`a job has the state version ${version}, here ${known}`);
-    return stored as J;
-  };
-}
-
-export const LOOKUP_FORMAT: JobFormat<Job> = { kind: 'lookup', version: 2, read: onlyVersion(2) };
+/**
+ * The kinds of jobs, and the versions of their shapes. Who raises one lets `jobSeal` read what the version before stored,
+ * too: an open job is never dropped for its version.
+ */
+export const JOB_VERSIONS = { lookup: 3, reminder: 1, watch: 1 };
+/** The versions whose jobs are read as they stand: a lookup of version 2 is of one snapshot, or of two to compare. */
+export const READABLE_VERSIONS: Record<JobKind, readonly number[]> = {
+  lookup: [2, 3],
+  reminder: [1],
+  watch: [1],
+};
+export type JobKind = keyof typeof JOB_VERSIONS;
 
 /** The outcome of a step: the job is done, or when its next step is due (epoch ms). */
 export type Step<J extends AnyJob = Job> =
@@ -77,7 +95,7 @@ export interface JobQueue<J extends AnyJob> {
 /** The one queue of a backend. */
 export interface Jobs {
   /** The jobs of a kind. Called once for each. */
-  of<J extends AnyJob>(format: JobFormat<J>): JobQueue<J>;
+  of<J extends AnyJob>(kind: JobKind): JobQueue<J>;
   /** Takes no more steps, and waits at most `ms` for the running ones; open jobs stay stored. */
   stop(ms: number): Promise<void>;
 }

@@ -6,24 +6,21 @@ import type { Precedence } from '../core/precedence.ts';
 import type { Namespace } from '../core/store.ts';
 import { inTime, LATE } from '../core/time.ts';
 import type { DeviceHistory } from './device-history.ts';
-import { type Answer, answerTo, dueAfter, isWorthWaiting } from './look.ts';
+import { type Answer, answerTo } from './look.ts';
 import {
+  answersOf,
   CompositionFailed,
   type Delivery,
   type LookupStatus,
   type Read,
+  type UnitState,
   type Waiting,
 } from './lookup-status.ts';
 import type { Polls, Processing } from './polls.ts';
 import type { Job, Step } from './queue.ts';
-
-/** Milliseconds. */
-type StepTiming = {
-  /** How long a request may take before the message says that the bot is waiting. */
-  readonly progressAfterMs: number;
-  /** The pause after a first fault during a wait; it doubles with each further fault. */
-  readonly intervalMs: number;
-};
+import { dueAfter, isWorthWaiting } from './retrying.ts';
+import { asIfUnknown, dueAt, isOpen, type LookedAtSeveral, lookAtSeveral, unitsOf } from './several.ts';
+import type { Timing } from './timing.ts';
 
 /** A request to cancel a lookup; `response` replaces the private message whose “Cancel” was pressed. */
 export type Cancellation = { readonly response?: ResponseUrl };
@@ -34,7 +31,8 @@ export type StepOptions = {
   readonly history: Pick<DeviceHistory, 'find'>;
   /** By lookup. */
   readonly cancellations: Namespace<Cancellation>;
-  readonly timing: StepTiming;
+  /** `intervalMs` is also the pause after a first fault during a wait; it doubles with each further fault. */
+  readonly timing: Pick<Timing, 'progressAfterMs' | 'intervalMs'>;
   /** Acknowledgements go first: steps wait here before each piece of work that keeps the processor busy. */
   readonly precedence: Precedence;
   readonly now: () => number;
@@ -89,12 +87,18 @@ export class LookupStep {
   }
 
   async #look(job: Job): Promise<Step> {
-    const looking = answerTo(this.#options.polls, job);
     let waiting = job;
     try {
+      if (job.others === undefined) {
+        const looking = answerTo(this.#options.polls, job);
+        waiting = await this.#showIfSlow(job, looking);
+        const answer = await looking;
+        return (await this.#endIfCancelled(waiting)) ?? (await this.#follow(waiting, answer));
+      }
+      const looking = lookAtSeveral(job, this.#options);
       waiting = await this.#showIfSlow(job, looking);
-      const answer = await looking;
-      return (await this.#endIfCancelled(waiting)) ?? (await this.#follow(waiting, answer));
+      const looked = await looking;
+      return (await this.#endIfCancelled(waiting)) ?? (await this.#followSeveral(waiting, looked));
     } catch (error) {
       if (error instanceof CompositionFailed) return this.#end(waiting, this.#broken(error, waiting));
       throw error;
@@ -110,7 +114,9 @@ export class LookupStep {
       case 'processing':
         return this.#goOn(job, answer);
       case 'failed':
-        return isWorthWaiting(answer.fault, job) ? this.#waitOut(job, answer.fault) : this.#end(job, answer);
+        return isWorthWaiting(answer.fault, job.waitingSince !== undefined)
+          ? this.#waitOut(job, answer.fault)
+          : this.#end(job, answer);
       case 'bug':
         return this.#end(job, this.#broken(answer.error, job));
       default:
@@ -118,7 +124,35 @@ export class LookupStep {
     }
   }
 
+  /** Ends when there is nothing to wait for any more; until then the message changes when one of them does. */
+  async #followSeveral(job: Job, looked: LookedAtSeveral): Promise<Step> {
+    const { polls, now } = this.#options;
+    const units = looked.stored;
+    const isOver = !units.some(isOpen) || now() >= job.deadline;
+    const isProcessing = units.some((unit) => unit.kind === 'open' && unit.isProcessing);
+    const since = job.waitingSince ?? (isProcessing ? now() : undefined);
+    const next: Job = { ...job, units, ...(since !== undefined && { waitingSince: since }) };
+    const at = Math.min(dueAt(units), job.deadline);
+    const waiting: Waiting = { kind: 'waiting', since: since ?? job.acceptedAt, reason: '', isProcessing };
+    if (!isOver && job.shown === keyOf(waiting, units)) return { done: false, job: next, at };
+    const status = { ...waiting, units: await unitsOf(job, looked, polls) };
+    const forgotten = asIfUnknown(units, status.units);
+    if (forgotten !== undefined && now() < job.deadline) {
+      return { done: false, job: { ...next, units: forgotten }, at: now() };
+    }
+    const answers = answersOf(status.units);
+    const final: LookupStatus = answers
+      ? { kind: 'ready', ...answers }
+      : { kind: 'unanswered', units: status.units };
+    if (isOver) return this.#end(next, final);
+    const { kind } = await this.#unlessWithheld(next, final);
+    return kind === 'withheld'
+      ? this.#end(next, { kind })
+      : { done: false, job: await this.#show(next, status), at };
+  }
+
   async #endIfCancelled(job: Job): Promise<Step | undefined> {
+    if (job.isOver) return this.#end(job, { kind: 'cancelled' });
     if (job.shown === undefined && job.mayBeShown === undefined) return undefined;
     const cancellation = await this.#options.cancellations.get(job.id);
     if (cancellation === undefined) return undefined;
@@ -174,11 +208,10 @@ export class LookupStep {
 
   /** Shows progress if it differs from what the message says already. */
   async #show(job: Job, status: Waiting): Promise<Job> {
-    const { isProcessing, trouble, reason } = status;
-    const shown = `${isProcessing ? 'processing' : ''}:${trouble?.code ?? ''}:${reason}`;
+    const shown = keyOf(status, status.units);
     if (job.shown === shown) return job;
-    const { destination, isShown } = await this.#deliver(job, status);
-    const next = { ...job, destination, ...(isShown ? { shown } : {}) };
+    const { destination, isShown, isOver } = await this.#deliver(job, status);
+    const next = { ...job, destination, ...(isShown ? { shown } : {}), ...(isOver ? { isOver } : {}) };
     await this.#save(next);
     return next;
   }
@@ -210,3 +243,13 @@ export class LookupStep {
     );
   }
 }
+
+/** Identifies what a message says of a wait: another one is news. */
+function keyOf({ isProcessing, trouble, reason }: Waiting, units: readonly UnitState[] = []): string {
+  const each = units.map((unit) => {
+    const { kind, isProcessing: isOne, trouble: why, reason: said } = { ...NOTHING, ...unit };
+    return `${kind}:${isOne}:${why}:${said}`;
+  });
+  return [`${isProcessing ? 'processing' : ''}:${trouble?.code ?? ''}:${reason}`, ...each].join('\n');
+}
+const NOTHING = { isProcessing: false, trouble: '', reason: '' };

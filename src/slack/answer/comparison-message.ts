@@ -56,7 +56,7 @@ export function comparisonMessage(view: ComparisonView): Message {
       `asked by <@${state.askedBy}>`,
       readWords(readAt, Math.min(state.madeAt, state.beforeMadeAt ?? state.madeAt)),
     ],
-    menus: [showSelect(view), resultMenu(model)],
+    menus: [changesSelect(view), resultMenu(model)],
   });
 }
 
@@ -83,7 +83,7 @@ function overview({ model }: ComparisonView): RichElement[][] {
   ];
 }
 
-function showSelect({ model, state }: ComparisonView): types.StaticSelect | undefined {
+function changesSelect({ model, state }: ComparisonView): types.StaticSelect | undefined {
   const { comparison } = model;
   const labels: Record<Change, string> = {
     new: 'New',
@@ -91,22 +91,30 @@ function showSelect({ model, state }: ComparisonView): types.StaticSelect | unde
     cleared: capital(wordOf('cleared', model)),
     unchanged: 'Unchanged',
   };
-  const kinds = CHANGES.filter((change) => comparison[change].length > 0 || change === state.show);
+  const shown = CHANGES.find((change) => change === state.show);
+  const kinds = CHANGES.filter((change) => comparison[change].length > 0 || change === shown);
   if (kinds.length === 0) return undefined;
   const changes = comparison.new.length + comparison.changed.length + comparison.cleared.length;
-  const chosen = state.show === undefined ? 'all changes' : labels[state.show].toLowerCase();
-  return select(`Show: ${chosen}`, SHOW_ACTION, [
-    {
-      name: 'Show',
-      choices: [
-        { label: `All changes (${count(changes)})`, value: SHOW_ALL },
-        ...kinds.map((kind) => ({
-          label: `${labels[kind]} (${count(comparison[kind].length)})`,
-          value: kind,
-        })),
-      ],
-    },
-  ]);
+  const everything = { label: 'All changes', value: SHOW_ALL, size: changes };
+  const choices = kinds.map((kind) => ({ label: labels[kind], value: kind, size: comparison[kind].length }));
+  return showSelect('all changes', everything, choices, shown);
+}
+
+type Kind = { readonly label: string; readonly value: string; readonly size: number };
+
+/** Lists one kind of what a message is about, or everything again, which the select calls `all`. */
+export function showSelect(
+  all: string,
+  everything: Kind,
+  kinds: readonly Kind[],
+  shown: string | undefined,
+): types.StaticSelect {
+  const chosen = kinds.find(({ value }) => value === shown)?.label.toLowerCase() ?? all;
+  const choices = [everything, ...kinds].map(({ label, value, size }) => ({
+    label: `${label} (${count(size)})`,
+    value,
+  }));
+  return select(`Show: ${chosen}`, SHOW_ACTION, [{ name: 'Show', choices }]);
 }
 
 function headline({ model, since = [] }: ComparisonView): string[] {

@@ -1,24 +1,21 @@
-import type { Change, Comparison } from '../../core/comparing.ts';
-import { countChecks, listsWholeSide } from '../../core/counting.ts';
+import { CHANGES, type Change, type Comparison } from '../../core/comparing.ts';
 import { relationOf } from '../../core/device-identity.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { countByLevel, levelsDown } from '../../core/importance.ts';
 import { isEarlier } from '../../core/snapshot-id.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { View } from '../block-kit/action-values.ts';
-import { shorten } from '../block-kit/limits.ts';
 import type { ResultModel, ShownHit } from './result-model.ts';
 import {
   capital,
   count,
-  countDoubt,
   counted,
   hardwareOf,
   importanceOf,
   OTHER_HOST,
   releaseOf,
-  unstatedCount,
-  wordInCounts,
+  topLevels,
+  unlistedDoubt,
 } from './wording.ts';
 
 /** A comparison with the documents that it is made of. */
@@ -59,17 +56,12 @@ export function bothTotals(model: ComparedModel): string {
   return `${counted(kept + cleared.length, 'hit')}${listed} before, ${count(kept + added.length)} after`;
 }
 
-const MOST_LEVELS = 2;
-const LONGEST_LEVEL = 24;
-
 function howGrave(change: Change, hits: Comparison<Diagnostic>[Change]): string {
   if (change === 'unchanged') return '';
   if (change === 'changed') return directions(hits);
   const levels = countByLevel(hits.map(({ hit }) => hit));
-  const named = levels
-    .slice(0, MOST_LEVELS)
-    .map(({ level, count: size }) => `${count(size)} ${shorten(wordInCounts(level), LONGEST_LEVEL)}`);
-  return named.join(', ') + (levels.length > MOST_LEVELS ? ' …' : '');
+  const named = topLevels(levels);
+  return named.join(', ') + (levels.length > named.length ? ' …' : '');
 }
 
 function directions(hits: Comparison<Diagnostic>['changed']): string {
@@ -85,7 +77,7 @@ function directions(hits: Comparison<Diagnostic>['changed']): string {
 
 /** What the message shows and hides, where somebody chose one kind; or ''. */
 export function unlisted(model: ComparedModel): string {
-  const { show } = model.view;
+  const show = CHANGES.find((change) => change === model.view.show);
   if (show === undefined) return '';
   const { shown, hidden } = model.counts;
   return `Showing ${count(shown)} ${wordOf(show, model)}, ${counted(hidden, 'other')} hidden`;
@@ -182,9 +174,6 @@ function doubt(
   result: Compared['answers']['result'] | undefined,
   so: string,
 ): string {
-  if (question === undefined || result === undefined || listsWholeSide(result, question.set)) return '';
-  const counts = countChecks(result, question.set);
-  const unstated = unstatedCount(counts);
-  const why = countDoubt(counts) || (unstated === '' ? 'No checks are listed.' : `${unstated}.`);
-  return `Snapshot ${question.snapshotId}: ${why} ${so}`;
+  const why = question && result ? unlistedDoubt(result, question.set) : '';
+  return why === '' ? '' : `Snapshot ${question?.snapshotId}: ${why} ${so}`;
 }

@@ -1,17 +1,12 @@
-import type {
-  Fault,
-  NotADocument,
-  NotADocumentReason,
-  ServiceFailed,
-  UnexpectedAnswer,
-  Unreachable,
-} from '../../core/faults.ts';
+import type { Fault, NotADocumentReason, Unreachable } from '../../core/faults.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { slackClock } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/inert-text.ts';
-import { cookieDomain, type FaultSentence, loginRefused, sessionRefused } from './login-sentences.ts';
 import type { Operator } from './operator.ts';
-import { capital } from './wording.ts';
+import { capital, count } from './wording.ts';
+
+/** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
+type FaultSentence = { readonly what: string; readonly next: string; readonly retry: boolean };
 
 /**
  * What the sentences need to know besides the fault. `before`: the other snapshot of a comparison, where nobody knows
@@ -24,151 +19,160 @@ type FaultContext = {
 };
 
 /** The sentence for each fault. */
-export function faultSentence(fault: Fault, context: FaultContext): FaultSentence {
-  const { operator } = context;
-  const { contact } = operator;
-  const snapshot = snapshotOf(context);
-  switch (fault.code) {
-    case 'login-refused':
-      return loginRefused(fault, operator);
-    case 'session-refused':
-      return sessionRefused(fault, operator);
-    case 'cookie-domain':
-      return cookieDomain(fault, operator);
-    case 'forbidden':
-      return forbidden(snapshot);
-    case 'snapshot-not-found':
-      return notFound(snapshot);
-    case 'not-acceptable':
-      return notAcceptable(contact);
-    case 'rate-limited':
-      return rateLimited(fault.retryAt);
-    case 'service-failed':
-      return serviceFailed(fault);
-    case 'unreachable':
-      return unreachable(fault, contact);
-    case 'unexpected-answer':
-      return fault.status === GONE ? deleted(snapshot) : unexpected(fault, contact);
-    case 'too-large':
-      return tooLarge(snapshot, fault.limitBytes);
-    case 'too-many-diagnostics':
-      return tooMany(snapshot, fault.limit);
-    case 'not-a-document':
-      return notADocument(fault, snapshot, contact);
-    case 'storage-failed':
-      return storageFailed(contact);
-    default:
-      return fault satisfies never;
-  }
+export function faultSentence(fault: Fault, { snapshotId, before, operator }: FaultContext): FaultSentence {
+  const both =
+    before === undefined ? `snapshot ${snapshotId}` : `one of the snapshots ${before} and ${snapshotId}`;
+  const snapshot = snapshotId === undefined ? 'this snapshot' : both;
+  // Each entry takes the fault of its own code.
+  const say = SENTENCES[fault.code] as (fault: Fault, words: Words) => Said;
+  const said = say(fault, { snapshot, ...operator });
+  return { ...said, retry: said.retry ?? false };
 }
 
-function snapshotOf({ snapshotId, before }: Omit<FaultContext, 'operator'>): string {
-  if (snapshotId === undefined) return 'this snapshot';
-  return before === undefined ? `snapshot ${snapshotId}` : `one of the snapshots ${before} and ${snapshotId}`;
+type Said = Omit<FaultSentence, 'retry'> & { readonly retry?: boolean };
+
+const HITS_ALONE =
+  'Type “hit” after the id to get the hits alone, or open the snapshot on the service’s web page.';
+const REJECTIONS: ReadonlySet<number> = new Set([200, 302, 401, 403]);
+/** The service had it, and has it no more: no setting changes that. */
+const GONE = 410;
+const MEGABYTE = 1024 * 1024;
+
+/** Whether the status of a refused login speaks of the account; every other one may come from a wrong address. */
+export function isRejection(status: number): boolean {
+  return REJECTIONS.has(status);
 }
 
-function notAcceptable(contact: string): FaultSentence {
-  return {
-    what: 'The service doesn’t offer the format that the bot asks for (status 406).',
-    next: `Ask ${contact} to check DIAGNOSTICS_VENDOR.`,
-    retry: false,
-  };
-}
+type Words = Pick<Operator, 'contact' | 'loginUrl'> & { readonly snapshot: string };
+type Sentences = {
+  readonly [Code in Fault['code']]: (fault: Extract<Fault, { code: Code }>, words: Words) => Said;
+};
 
-function storageFailed(contact: string): FaultSentence {
-  return {
-    what: 'The bot can’t reach its own storage right now.',
-    next: `Try again in a minute. If it keeps happening, ask ${contact} to check the bot’s disk or Redis.`,
-    retry: true,
-  };
-}
-
-function forbidden(snapshot: string): FaultSentence {
-  return {
+const SENTENCES: Sentences = {
+  'login-refused': (fault, { contact, loginUrl }) => {
+    const isOfAccount = isRejection(fault.status);
+    const why = isOfAccount ? 'the service rejected the bot’s account' : 'the login servers gave no session';
+    return {
+      what: `Login failed: ${why} (status ${fault.status}).`,
+      next:
+        `Ask ${contact} to check ${isOfAccount ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and ` +
+        `DIAGNOSTICS_USER_SECRET, for example by logging in at <${loginUrl}>. ` +
+        // Before it, a click would only bring the same refusal.
+        `To avoid locking the account, I’ll retry after ${slackClock(fault.coolDownUntil)}.`,
+    };
+  },
+  'session-refused': (fault, { contact, loginUrl }) => {
+    const until = fault.coolDownUntil;
+    return {
+      what: 'The service rejected the bot’s session right after the login.',
+      next:
+        `Ask ${contact} to check that DIAGNOSTICS_BASE_URL, DIAGNOSTICS_AUTH_URL and DIAGNOSTICS_VENDOR belong to ` +
+        `the same service, and to log in with the account at <${loginUrl}>.` +
+        (until === undefined ? '' : ` I’ll retry after ${slackClock(until)}.`),
+      retry: until === undefined,
+    };
+  },
+  'cookie-domain': (fault, { contact }) => ({
+    what: `The login succeeded, but its cookies are for ${inert(fault.domain)} and can’t be sent to ${inert(fault.host)}.`,
+    next: `Ask ${contact} to check that DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL belong together. The account itself is fine.`,
+  }),
+  forbidden: (_fault, { snapshot }) => ({
     what: `The bot’s account has no access to ${snapshot}.`,
     next: 'Check the id. If it is right, the snapshot may belong to another account: ask its owner to share it.',
-    retry: false,
-  };
-}
-
-function notFound(snapshot: string): FaultSentence {
-  return {
+  }),
+  'snapshot-not-found': (_fault, { snapshot }) => ({
     what: `${capital(snapshot)} was not found.`,
     next:
       'Check the id. If you uploaded it just now, try again in a minute. ' +
       'The service deletes snapshots after about 30 days: upload an older one again.',
     retry: true,
-  };
-}
-
-function rateLimited(retryAt: number): FaultSentence {
-  return {
+  }),
+  'not-acceptable': (_fault, { contact }) => ({
+    what: 'The service doesn’t offer the format that the bot asks for (status 406).',
+    next: `Ask ${contact} to check DIAGNOSTICS_VENDOR.`,
+  }),
+  'rate-limited': (fault) => ({
     what: 'The service asked the bot to pause its requests.',
-    next: `Try again after ${slackClock(retryAt)}.`,
+    next: `Try again after ${slackClock(fault.retryAt)}.`,
     retry: true,
-  };
+  }),
+  'service-failed': (fault) => {
+    const when = fault.retryAt === undefined ? 'in a few minutes' : `after ${slackClock(fault.retryAt)}`;
+    return {
+      what: `The ${fault.upstream} failed (status ${fault.status}).`,
+      next: `Try again ${when}.`,
+      retry: true,
+    };
+  },
+  unreachable: (fault, { contact }) => {
+    const what = UNREACHABLE[fault.reason](`${fault.upstream} (${inert(fault.host)})`);
+    return fault.reason === 'certificate'
+      ? {
+          what,
+          next: `Ask ${contact} to check the address, and NODE_EXTRA_CA_CERTS if your company signs its own certificates.`,
+        }
+      : orAsk(what, 'in a few minutes', `ask ${contact} to check the address and the proxy settings`);
+  },
+  'unexpected-answer': (fault, { snapshot, contact }) =>
+    fault.status === GONE
+      ? {
+          what: `${capital(snapshot)} was deleted from the diagnostics service (status ${GONE}).`,
+          next: 'Upload it again, and look up its new id.',
+        }
+      : {
+          what: `The ${fault.upstream} sent an answer that the bot can’t use (${statusOf(fault)}).`,
+          next: `Ask ${contact} to check DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL.`,
+          retry: true,
+        },
+  'too-large': (fault, { snapshot }) => ({
+    what: `The result of ${snapshot} is too large for the bot to read (${Math.max(1, Math.floor(fault.limitBytes / MEGABYTE))} MB or more).`,
+    next: HITS_ALONE,
+  }),
+  'too-many-diagnostics': (fault, { snapshot }) => ({
+    what: `The result of ${snapshot} lists more than ${count(fault.limit)} checks, the most that the bot can read.`,
+    next: HITS_ALONE,
+  }),
+  'not-a-document': (fault, { snapshot, contact }) => {
+    const what = `The service sent ${RECEIVED[fault.reason]} instead of the result of ${snapshot}.`;
+    return fault.reason === 'no-diagnostics'
+      ? orAsk(what, 'in a few minutes', 'the analysis may have failed: upload the snapshot again')
+      : orAsk(
+          what,
+          '',
+          `ask ${contact} to check DIAGNOSTICS_BASE_URL, and whether a proxy answers instead of the service`,
+        );
+  },
+  'storage-failed': (_fault, { contact }) =>
+    orAsk(
+      'The bot can’t reach its own storage right now.',
+      'in a minute',
+      `ask ${contact} to check the bot’s disk or Redis`,
+    ),
+};
+
+/** What may be over soon, and what to do if it is not. */
+function orAsk(what: string, when: string, otherwise: string): Said {
+  const again = when === '' ? 'Try again.' : `Try again ${when}.`;
+  return { what, next: `${again} If it keeps happening, ${otherwise}.`, retry: true };
 }
 
-function serviceFailed({ upstream, status, retryAt }: ServiceFailed): FaultSentence {
-  return {
-    what: `The ${upstream} failed (status ${status}).`,
-    next: `Try again ${retryAt === undefined ? 'in a few minutes' : `after ${slackClock(retryAt)}`}.`,
-    retry: true,
-  };
+function statusOf({
+  status,
+  redirectedTo,
+}: {
+  readonly status: number;
+  readonly redirectedTo?: string | undefined;
+}): string {
+  return `status ${status}${redirectedTo === undefined ? '' : `, a redirect to ${inert(redirectedTo)}`}`;
 }
 
-const WHAT_FAILED: Record<Unreachable['reason'], (whom: string) => string> = {
+const UNREACHABLE: Record<Unreachable['reason'], (whom: string) => string> = {
   name: (whom) => `The host name of the ${whom} could not be resolved.`,
   connection: (whom) => `The ${whom} can’t be reached.`,
   timeout: (whom) => `The ${whom} took too long to answer.`,
   'ended-early': (whom) => `The ${whom} closed the connection in the middle of an answer.`,
   certificate: (whom) => `The bot doesn’t trust the certificate of the ${whom}.`,
 };
-
-function unreachable({ upstream, reason, host }: Unreachable, contact: string): FaultSentence {
-  const isCertificate = reason === 'certificate';
-  const check = isCertificate
-    ? `Ask ${contact} to check the address, and NODE_EXTRA_CA_CERTS if your company signs its own certificates.`
-    : `Try again in a few minutes. If it keeps happening, ask ${contact} to check the address and the proxy settings.`;
-  const what = WHAT_FAILED[reason](`${upstream} (${inert(host)})`);
-  return { what, next: check, retry: !isCertificate };
-}
-
-/** The service had it, and has it no more: no setting changes that. */
-const GONE = 410;
-
-function deleted(snapshot: string): FaultSentence {
-  return {
-    what: `${capital(snapshot)} was deleted from the diagnostics service (status ${GONE}).`,
-    next: 'Upload it again, and look up its new id.',
-    retry: false,
-  };
-}
-
-function unexpected({ upstream, status, redirectedTo }: UnexpectedAnswer, contact: string): FaultSentence {
-  const redirect = redirectedTo === undefined ? '' : `, a redirect to ${inert(redirectedTo)}`;
-  return {
-    what: `The ${upstream} sent an answer that the bot can’t use (status ${status}${redirect}).`,
-    next: `Ask ${contact} to check DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL.`,
-    retry: true,
-  };
-}
-
-function tooLarge(snapshot: string, limitBytes: number): FaultSentence {
-  return {
-    what: `The result of ${snapshot} is too large for the bot to read (${Math.max(1, Math.floor(limitBytes / 1024 / 1024))} MB or more).`,
-    next: 'Ask for the hits only, or open the snapshot on the service’s web page.',
-    retry: false,
-  };
-}
-
-function tooMany(snapshot: string, limit: number): FaultSentence {
-  return {
-    what: `The result of ${snapshot} lists more than ${limit.toLocaleString('en-US')} checks, the most that the bot can read.`,
-    next: 'Ask for the hits only, or open the snapshot on the service’s web page.',
-    retry: false,
-  };
-}
 
 const RECEIVED: Record<NotADocumentReason, string> = {
   empty: 'an empty answer',
@@ -180,21 +184,3 @@ const RECEIVED: Record<NotADocumentReason, string> = {
   'no-diagnostics': 'a document without a list of checks',
   'not-xml': 'something other than XML',
 };
-
-function notADocument({ reason }: NotADocument, snapshot: string, contact: string): FaultSentence {
-  return {
-    what: `The service sent ${RECEIVED[reason]} instead of the result of ${snapshot}.`,
-    next: reason === 'no-diagnostics' ? NOT_ANALYSED : wrongAddress(contact),
-    retry: true,
-  };
-}
-
-const NOT_ANALYSED =
-  'Try again in a few minutes. If it keeps happening, the analysis may have failed: upload the snapshot again.';
-
-function wrongAddress(contact: string): string {
-  return (
-    `Try again. If it keeps happening, ask ${contact} to check DIAGNOSTICS_BASE_URL, and whether a proxy ` +
-    'answers instead of the service.'
-  );
-}

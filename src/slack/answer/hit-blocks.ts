@@ -4,13 +4,15 @@ import { levelOf } from '../../core/importance.ts';
 import { cveIdsIn } from '../../core/issue-ids.ts';
 import { oneLine } from '../../core/texts.ts';
 import { hitValue, type View } from '../block-kit/action-values.ts';
-import { actions, button, richText, words } from '../block-kit/blocks.ts';
+import { actions, button, type RichElement, richText, textIn, words } from '../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
 import { brief, linesOf, PHONE } from './fitting.ts';
 import { type Links, linksOf } from './solutions.ts';
 import { actionOf, counted, importanceOf } from './wording.ts';
 
 export const DETAILS_ACTION = 'details';
+/** Shows the details again in a window that stands in their place. */
+export const BACK_ACTION = 'hit-back';
 
 /** A hit of a view: its position there, what else is said of it, and the usual host of the links. */
 export type HitView = {
@@ -19,6 +21,8 @@ export type HitView = {
   readonly view: View;
   readonly note: string;
   readonly usualHost: string | undefined;
+  /** That it was accepted: this is said in place of everything but its title. */
+  readonly accepted?: RichElement[] | undefined;
 };
 
 /** What the hits of one page may take: lines of a phone, and what Slack counts of a message. */
@@ -47,15 +51,17 @@ type Drawing = {
 /**
  * The hits of one page, each as blocks: what it is, what to do, and buttons to its articles and its details. Titles and
  * buttons take the lines that they need; what is left goes to the texts in the order of their worth: what to do, the most
- * important hit first, then what else is known of a hit, then what was found on the device. Where the texts are too
- * heavy for Slack, the details alone have them.
+ * important hit first, then what else is known of a hit, then what was found on the device. Where the actions of critical
+ * hits need more lines than there are, titles take one line. Where the texts are too heavy for Slack, the details alone
+ * have them.
  */
 export function hitBlocks(hits: readonly HitView[], { lines, weight }: Room): types.KnownBlock[][] {
   const drawings = hits.map(drawingOf);
-  let left = drawings.reduce((rest, drawing) => rest - heightOf(drawing), lines);
+  let left = lines - sum(drawings.map(heightOf));
   /** Adds a text to each while there are lines left. */
   const add = (part: 'action' | 'facts' | 'evidence', textOf: (hit: Diagnostic, title: string) => string) => {
     for (const [at, drawing] of drawings.entries()) {
+      if (drawing.of.accepted !== undefined) continue;
       const more = { ...drawing, [part]: textOf(drawing.of.hit, drawing.title) };
       const cost = heightOf(more) - heightOf(drawing);
       if (cost > left && part !== 'action') continue;
@@ -63,11 +69,39 @@ export function hitBlocks(hits: readonly HitView[], { lines, weight }: Room): ty
       left -= cost;
     }
   };
-  add('action', (hit) => actionIn(hit, left));
+  const spare = sum(drawings.filter(({ of }) => !isCritical(of.hit)).map(savedBy));
+  add('action', (hit) => actionIn(hit, isCritical(hit) ? left + spare : left));
+  left += shortenTitles(drawings, -left);
   add('facts', factsOf);
   add('evidence', evidenceOf);
   const blocks = drawings.map(draw);
   return weigh(blocks) <= weight ? blocks : drawings.map(({ of }) => draw(bareOf(of)));
+}
+
+/** Cuts titles to one line until so many lines are saved, those of critical hits last; gives how many that are. */
+function shortenTitles(drawings: Drawing[], lines: number): number {
+  const last = [...drawings.entries()].toReversed();
+  const inOrder = [false, true].flatMap((is) => last.filter(([, { of }]) => isCritical(of.hit) === is));
+  let saved = 0;
+  for (const [at, drawing] of inOrder) {
+    if (saved >= lines) break;
+    saved += savedBy(drawing);
+    drawings[at] = shortened(drawing);
+  }
+  return saved;
+}
+
+function shortened(drawing: Drawing): Drawing {
+  return { ...drawing, title: brief(drawing.title, 1, PHONE.bold) };
+}
+
+/** The lines that a hit takes less with a title of one line. */
+function savedBy(drawing: Drawing): number {
+  return heightOf(drawing) - heightOf(shortened(drawing));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
 
 /** The title and the articles of a hit, which it always has. */
@@ -88,18 +122,19 @@ function bareOf(of: HitView): Drawing {
   return { ...drawingOf(of), links: { buttons: [], rows: 1, more: of.hit.solutions.length } };
 }
 
-function heightOf({ title, links, action, facts, evidence }: Drawing): number {
-  const last = [action, facts].filter(Boolean).join(' ');
+function heightOf({ of, title, links, action, facts, evidence }: Drawing): number {
+  const last = (of.accepted?.map(textIn) ?? [action, facts].filter(Boolean)).join(' ');
   return linesOf(title, PHONE.bold) + linesOf(last) + linesOf(evidence) + links.rows;
 }
 
 function draw({ of, title, action, facts, evidence, links }: Drawing): types.KnownBlock[] {
-  const { hit, index, view } = of;
+  const { hit, index, view, accepted } = of;
   const known = facts === '' ? [] : [words(`${action === '' ? '' : ' '}${facts}`, { italic: true })];
   const text = [...(action === '' ? [] : [words(action)]), ...known];
   const paragraphs = [
     [words(title, { bold: true })],
     ...(text.length === 0 ? [] : [text]),
+    ...(accepted === undefined ? [] : [accepted]),
     ...(evidence === '' ? [] : [[words(evidence)]]),
   ];
   const value = hitValue({ view, hit: index, name: hit.name, part: 0 });
@@ -110,19 +145,23 @@ function draw({ of, title, action, facts, evidence, links }: Drawing): types.Kno
 function detailsButton({ title, output }: Diagnostic, { buttons, more }: Links, value: string): types.Button {
   const evidence = output.length === 0 ? '' : 'evidence';
   const shown = [buttons.length > 1 ? '' : evidence, more === 0 ? '' : `+${more}`];
-  const also = [evidence, more === 0 ? '' : counted(more, 'more article')].filter(Boolean);
-  const end = also.map((part) => `, ${part}`).join('');
-  // Only the title gives way.
-  const start = shorten(`Details: ${oneLine(title)}`, LIMITS.buttonText - end.length);
   const label = ['Details', ...shown].filter(Boolean).join(' · ');
+  const also = [buttons.length > 1 ? evidence : '', more === 0 ? '' : counted(more, 'more article')];
+  const end = also.map((part) => (part === '' ? '' : `, ${part}`)).join('');
+  // Only the title gives way.
+  const start = shorten(`${label}: ${oneLine(title)}`, LIMITS.buttonText - end.length);
   return button(label, DETAILS_ACTION, value, `${start}${end}`);
+}
+
+function isCritical(hit: Diagnostic): boolean {
+  return levelOf(hit).rank === 0;
 }
 
 function actionIn(hit: Diagnostic, left: number): string {
   const { summary, title } = hit;
   const action = actionOf(hit);
-  const isCritical = levelOf(hit).rank === 0 && action !== '';
-  const { most, least } = isCritical ? CRITICAL_ACTION_LINES : { most: ACTION_LINES, least: 0 };
+  const { most, least } =
+    isCritical(hit) && action !== '' ? CRITICAL_ACTION_LINES : { most: ACTION_LINES, least: 0 };
   const lines = Math.max(Math.min(most, left), least);
   const text = action || (oneLine(summary) === oneLine(title) ? '' : summary);
   const said = lines === 0 ? '' : brief(text, lines);

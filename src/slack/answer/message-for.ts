@@ -1,17 +1,26 @@
 import { isDirect } from '../../core/destination.ts';
 import type { Lookup } from '../../core/lookup.ts';
-import type { Answers, LookupStatus } from '../../lookups/lookup-status.ts';
+import { type Answers, answersOf, type LookupStatus, type Unit } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { comparisonMessage } from './comparison-message.ts';
 import { bugMessage, faultMessage } from './fault-message.ts';
 import type { Operator } from './operator.ts';
-import { withOwners } from './owners-line.ts';
+import { withAttention } from './owners-line.ts';
 import { resultMessage } from './result-message.ts';
 import { modelOf } from './result-model.ts';
 import { searchMessage } from './search-message.ts';
+import { severalMessage } from './several-message.ts';
+import { comparedInTime } from './several-model.ts';
 import type { Since } from './since.ts';
-import { cancelledMessage, timedOutMessage, waitingMessage, withheldMessage } from './waiting.ts';
+import {
+  cancelledMessage,
+  timedOutMessage,
+  waitingButtons,
+  waitingFooter,
+  waitingMessage,
+  withheldMessage,
+} from './waiting.ts';
 
 /** Where a message is shown: whether it can change there later, and whether it is for one person's eyes among others. */
 export type MessageManner = {
@@ -30,6 +39,11 @@ export function messageFor(
   const { askedBy } = lookup;
   switch (status.kind) {
     case 'waiting':
+      if (status.units !== undefined && editable)
+        return severalStatus(lookup, status.units, isPrivate, {
+          footer: waitingFooter(lookup, status.since, 'I’ll update this message'),
+          menus: waitingButtons(lookup, isPrivate || isDirect(channel)),
+        });
       return waitingMessage({
         lookup,
         status,
@@ -38,7 +52,9 @@ export function messageFor(
         operator,
       });
     case 'ready':
-      return withOwners(viewMessage(firstState(lookup, status, isPrivate), status), channel);
+      return withAttention(viewMessage(firstState(lookup, status, isPrivate), status), channel, {
+        watchers: lookup.watch === undefined ? [] : [askedBy],
+      });
     case 'timed-out':
       return timedOutMessage(lookup, operator, status);
     case 'cancelled':
@@ -49,16 +65,35 @@ export function messageFor(
       return faultMessage(status.fault, { asked: lookup, question: status.question, askedBy, operator });
     case 'broken':
       return bugMessage(status.reference, { asked: lookup, askedBy, operator });
+    case 'unanswered':
+      return severalStatus(lookup, status.units, isPrivate);
     default:
       return status satisfies never;
   }
 }
 
-function firstState(lookup: Lookup, { readAt, before }: Answers, isPrivate: boolean): ViewState {
+/** What is known of several snapshots, of which some may have no result. */
+function severalStatus(
+  lookup: Lookup,
+  units: readonly Unit[],
+  isPrivate: boolean,
+  waiting?: Parameters<typeof severalMessage>[0]['waiting'],
+): Message {
+  const answers = answersOf(units);
+  const state = firstState(lookup, answers ?? { readAt: 0 }, isPrivate);
+  return severalMessage({ state, units, model: answers && modelOf(state, answers), waiting });
+}
+
+function firstState(
+  lookup: Lookup,
+  { readAt, before }: Pick<Answers, 'readAt' | 'before'>,
+  isPrivate: boolean,
+): ViewState {
   const { question, filter, search, side, askedBy, destination } = lookup;
   const threadTs = isPrivate ? destination.threadTs : undefined;
   return {
     question,
+    ...(lookup.others && { others: lookup.others }),
     ...(lookup.before === undefined ? {} : { before: lookup.before }),
     ...(filter === undefined ? {} : { filter }),
     ...(search === undefined ? {} : { search }),
@@ -74,8 +109,11 @@ function firstState(lookup: Lookup, { readAt, before }: Answers, isPrivate: bool
 
 /** The message that shows this of these answers, a result or a comparison. */
 export function viewMessage(state: ViewState, answers: Answers, since: readonly Since[] = []): Message {
+  const inTime = comparedInTime(state, answers);
+  if (inTime !== undefined) return viewMessage(inTime.state, inTime.answers, since);
   const model = modelOf(state, answers);
   const { comparison } = model;
+  if (answers.units !== undefined) return severalMessage({ state, units: answers.units, model });
   if (model.answers.found !== undefined) return searchMessage({ model, state });
   return comparison === undefined
     ? resultMessage({ model, state, since: since[0] })

@@ -1,57 +1,79 @@
 import type { types } from '@slack/bolt';
 import { isDirect } from '../../core/destination.ts';
 import { readState } from '../block-kit/action-values.ts';
-import { button, type Message, slackTime, smallPrint } from '../block-kit/blocks.ts';
+import { button, type Message, moment, richText, smallPrint, words } from '../block-kit/blocks.ts';
 import { count } from './wording.ts';
 
-/** Says, or takes back, that somebody works on what a result shows. */
+/** Says that somebody works on what a result shows. */
 export const ON_IT_ACTION = 'on-it';
+/** Takes its place where somebody does. */
+export const HAND_OVER_ACTION = 'hand-over';
 
-/** Somebody who is on it; `since` is epoch milliseconds. */
+/** Who is on it; `since` is epoch milliseconds. */
 export type Owner = { readonly user: string; readonly since: number };
 
+/** Who is on what a message shows, and who watches it. */
+export type Attention = { readonly owner?: Owner | undefined; readonly watchers: readonly string[] };
+export const NO_ATTENTION: Attention = { watchers: [] };
+
 const MOST_NAMED = 5;
-/** How the id of the line begins. */
-const LINE = 'owners-';
+/** How the ids of the lines begin. */
+const LINE = 'attention-';
 
 /**
- * A result with who is on it, in a line above its controls, and with the button that says so; both replace what the
- * message had of them. In a direct message there is nobody to tell.
+ * A result with who is on it, in a line below its title, with who watches it, in a line above its controls, and with the
+ * button that says so or hands it over; all replace what the message had of them. In a direct message there is nobody to
+ * tell, so that only the watchers are left.
  */
-export function withOwners(message: Message, channel: string, owners: readonly Owner[] = []): Message {
-  if (isDirect(channel)) return message;
-  const controls = message.blocks.at(-1);
-  if (controls?.type !== 'actions') return message;
-  const rest = message.blocks.slice(0, -1).filter(({ block_id: id }) => id?.startsWith(LINE) !== true);
-  // Like the id of the controls, it is another one each time that the message is drawn.
-  const id = `${LINE}${readState(controls.block_id).turn}`;
-  const line = owners.length === 0 ? [] : [{ ...smallPrint(ownersLine(owners)), block_id: id }];
-  const others = controls.elements.filter((each) => !isOnIt(each));
-  const onIt = button("I'm on it", ON_IT_ACTION, undefined, 'Say that you are on it, or take it back');
+export function withAttention(
+  message: Message,
+  channel: string,
+  { owner, watchers }: Attention = NO_ATTENTION,
+): Message {
+  const [controls, title, ...rest] = [message.blocks.at(-1), ...message.blocks.slice(0, -1)];
+  if (controls?.type !== 'actions' || title === undefined) return message;
+  const body = rest.filter(({ block_id: id }) => id?.startsWith(LINE) !== true);
+  // Like the id of the controls, they are others each time that the message is drawn.
+  const id = (of: string) => `${LINE}${of}-${readState(controls.block_id).turn}`;
+  const watched =
+    watchers.length === 0 ? [] : [{ ...smallPrint(watchersLine(watchers)), block_id: id('watchers') }];
+  if (isDirect(channel)) return { ...message, blocks: [title, ...body, ...watched, controls] };
+  const owned = owner === undefined ? [] : [{ ...ownerLine(owner), block_id: id('owner') }];
+  const others = controls.elements.filter((each) => !isOfOwner(each));
+  const onIt =
+    owner === undefined ? button("I'm on it", ON_IT_ACTION) : button('Hand over…', HAND_OVER_ACTION);
   const elements: types.ActionsBlockElement[] = [...others.slice(0, -1), onIt, ...others.slice(-1)];
-  return { ...message, blocks: [...rest, ...line, { ...controls, elements }] };
+  return { ...message, blocks: [title, ...owned, ...body, ...watched, { ...controls, elements }] };
 }
 
 /** The same message without the button, for one person alone: nobody else would see the line. */
 export function withoutOnIt(message: Message): Message {
   const blocks = message.blocks.map((block) =>
-    block.type === 'actions' ? { ...block, elements: block.elements.filter((each) => !isOnIt(each)) } : block,
+    block.type === 'actions'
+      ? { ...block, elements: block.elements.filter((each) => !isOfOwner(each)) }
+      : block,
   );
   return { ...message, blocks };
 }
 
-function isOnIt(element: types.ActionsBlockElement): boolean {
-  return 'action_id' in element && element.action_id === ON_IT_ACTION;
+function isOfOwner(element: types.ActionsBlockElement): boolean {
+  return (
+    'action_id' in element && (element.action_id === ON_IT_ACTION || element.action_id === HAND_OVER_ACTION)
+  );
 }
 
-function ownersLine(owners: readonly Owner[]): string {
-  const named = owners
-    .slice(0, MOST_NAMED)
-    .map(({ user, since }, index) =>
-      index === 0
-        ? `<@${user}> is on it, since ${slackTime(since)}`
-        : `<@${user}> too, since ${slackTime(since)}`,
-    );
-  const more = owners.length > MOST_NAMED ? [`and ${count(owners.length - MOST_NAMED)} more`] : [];
-  return [...named, ...more].join(' · ');
+function ownerLine({ user, since }: Owner): types.RichTextBlock {
+  const style = { bold: true };
+  return richText([
+    { type: 'user', user_id: user, style },
+    words(' is on it since ', style),
+    // Unlike a time alone, it is understood on the next day.
+    { ...moment(since, '{time} {date_short_pretty}'), style },
+  ]);
+}
+
+function watchersLine(watchers: readonly string[]): string {
+  const named = watchers.slice(0, MOST_NAMED).map((user) => `<@${user}>`);
+  const more = watchers.length > MOST_NAMED ? [`${count(watchers.length - MOST_NAMED)} more`] : [];
+  return `Watched by ${[...named, ...more].join(', ')}, daily`;
 }

@@ -9,6 +9,7 @@ import {
   type RichElement,
   richText,
   smallPrint,
+  textIn,
   words,
 } from '../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
@@ -21,11 +22,14 @@ import { count, importanceOf } from './wording.ts';
 export const PREVIOUS_ACTION = 'page-previous';
 export const NEXT_ACTION = 'page-next';
 
-/** One diagnostic on a page: a hit as blocks, or one line of a list. Items of one section stand below its heading. */
-export type Item = { readonly section?: string } & ({ readonly hit: HitView } | { readonly line: LineOf });
-
-/** A diagnostic that needs no action, as a line of a list; `isBare` where Slack would refuse the page for its size. */
-type LineOf = (isBare: boolean) => RichElement[];
+/**
+ * One diagnostic on a page: a hit as blocks, or one that needs no action as a line of a list. Items of one section stand
+ * below its heading.
+ */
+export type Item = { readonly section?: string } & (
+  | { readonly hit: HitView }
+  | { readonly line: RichElement[] }
+);
 
 /** A message that shows hits in pages: what stands above and below them, and how each is drawn. */
 type Paged = {
@@ -47,13 +51,22 @@ type Paged = {
   readonly textOf: (listed: ListedHit) => string;
   /** Small print after the page's position, in mrkdwn: our own words, ids and times. */
   readonly footer: readonly string[];
-  readonly menus: readonly (types.Button | types.StaticSelect | types.Overflow | undefined)[];
+  readonly menus: readonly (Control | undefined)[];
 };
+type Control = types.Button | types.StaticSelect | types.Overflow;
+type ControlRow = Omit<types.ActionsBlock, 'elements'> & { readonly elements: Control[] };
 
 /** Lines of a phone that a page takes: the first one fits its screen, who turns to another one scrolls. */
 const LINES = { first: 26, later: 34 };
-/** The bot's name, a line of small print, and the row of controls. */
-const FRAME_LINES = 3;
+/** The bot's name, who is on it (which is added once somebody is), a line of small print, and the row of controls. */
+const FRAME_LINES = 4;
+/** A second row of controls is higher than a line. */
+const SECOND_ROW_LINES = 2;
+/** What a row holds, in characters of a button: each control has its label and a frame. */
+const ROW = 52;
+const FRAMES = { button: 5, static_select: 9, overflow: 6 } as const;
+/** "Hand over…" takes the most room of what is added to the row. */
+const ON_IT = 15;
 
 /** The page that the state names, or else the last one; each page is within Slack's limits. */
 export function pagedMessage(paged: Paged): Message {
@@ -62,11 +75,9 @@ export function pagedMessage(paged: Paged): Message {
   const page = pages[number] ?? { first: 0, count: 0 };
   const shown = listed.slice(page.first, page.first + page.count);
   const position = pages.length > 1 ? positionOf(paged, page) : '';
-  const { top, lines } = topOf(paged, number === 0);
-  const bottom = [
-    smallPrint([position, ...paged.footer].filter((part) => part !== '').join(' · ')),
-    controls(paged, number),
-  ];
+  const row = controls(paged, number);
+  const { top, lines } = topOf(paged, number === 0, isInTwoRows(row) ? SECOND_ROW_LINES : 0);
+  const bottom = [smallPrint([position, ...paged.footer].filter((part) => part !== '').join(' · ')), row];
   const weight = LIMITS.messageJson - weigh([top, bottom]);
   const items = shown.map((each, at) => itemOf(each, page.first + at));
   const [opening = '', ...rest] = headline;
@@ -81,11 +92,12 @@ export function pagedMessage(paged: Paged): Message {
 function topOf(
   { title, overview, news }: Paged,
   isFirst: boolean,
+  reserved: number,
 ): { top: types.KnownBlock[]; lines: number } {
   const name = [words(shorten(title, LIMITS.header), { bold: true })];
   const paragraphs = isFirst ? [...overview, ...news] : [name, ...news];
   const body = paragraphs.length === 0 ? [] : [richText(...paragraphs)];
-  const taken = paragraphs.reduce((sum, paragraph) => sum + heightOf(paragraph), FRAME_LINES);
+  const taken = paragraphs.reduce((sum, paragraph) => sum + heightOf(paragraph), FRAME_LINES + reserved);
   return isFirst
     ? { top: [header(title), ...body], lines: LINES.first - taken - linesOf(title, PHONE.header) }
     : { top: body, lines: LINES.later - taken };
@@ -99,31 +111,47 @@ function isBold(element: RichElement): boolean {
   return element.type === 'text' && element.style?.bold === true;
 }
 
-function textIn(element: RichElement): string {
-  if ('text' in element) return element.text ?? '';
-  return 'fallback' in element ? (element.fallback ?? '') : '';
-}
-
 /** `Hits 4–8 of 37` */
 function positionOf({ noun, listed }: Paged, { first, count: size }: Page): string {
   const range = size === 1 ? count(first + 1) : `${count(first + 1)}–${count(first + size)}`;
   return `${noun} ${range} of ${count(listed.length)}`;
 }
 
+/** Whether a phone breaks these controls, with what says who is on it. */
+function isInTwoRows({ elements }: ControlRow): boolean {
+  const widths = elements.map((element) => FRAMES[element.type] + labelOf(element).length);
+  return widths.reduce((sum, width) => sum + width, ON_IT) > ROW;
+}
+
+function labelOf(element: Control): string {
+  if (element.type === 'overflow') return '';
+  return (element.type === 'button' ? element.text : element.placeholder)?.text ?? '';
+}
+
 /** One row: pages, what is shown, and everything else. Its id carries what the message shows. */
-function controls(paged: Paged, number: number): types.ActionsBlock {
-  const { state, menus, listed, pages } = paged;
+function controls(paged: Paged, number: number): ControlRow {
+  const { state, menus, noun, listed, pages } = paged;
   const [before, next] = [pages[number - 1], pages[number + 1]];
   const left = next === undefined ? '' : `${count(listed.length - next.first)} more`;
-  const spoken = (page: Page) => positionOf(paged, page).toLowerCase();
+  const spoken = (from: number, to: number) =>
+    `${noun.toLowerCase()} ${count(from + 1)}${to - from > 1 ? ` to ${count(to)}` : ''}`;
   return {
     type: 'actions',
     block_id: stateValue({ ...state, page: number }),
     elements: [
-      ...(before === undefined ? [] : [button('◂', PREVIOUS_ACTION, undefined, `Back: ${spoken(before)}`)]),
+      ...(before === undefined
+        ? []
+        : [
+            button(
+              '◂',
+              PREVIOUS_ACTION,
+              undefined,
+              `Back: ${spoken(before.first, before.first + before.count)}`,
+            ),
+          ]),
       ...(next === undefined
         ? []
-        : [button(`${left} ▸`, NEXT_ACTION, undefined, `${left}: ${spoken(next)}`)]),
+        : [button(`${left} ▸`, NEXT_ACTION, undefined, `${left}: ${spoken(next.first, listed.length)}`)]),
       ...menus.filter((menu) => menu !== undefined),
     ],
   };
@@ -132,23 +160,14 @@ function controls(paged: Paged, number: number): types.ActionsBlock {
 /** The items of one page, within this room: each section below its heading, lines that follow each other in one block. */
 function listOf(items: readonly Item[], room: { readonly lines: number; readonly weight: number }) {
   const hits = items.flatMap((item) => ('hit' in item ? [item.hit] : []));
-  const listed = items.flatMap((item) => ('line' in item ? [item.line] : []));
+  const list = items.flatMap((item) => ('line' in item ? [item.line] : []));
   const sections = new Set(items.flatMap(({ section }) => section ?? []));
-  const full = listed.map((line) => line(false));
-  // Lists leave half of the room to the hits of the page.
-  const isBare = weigh(full) > (hits.length === 0 ? room.weight : room.weight / 2);
-  const ready = isBare ? listed.map((line) => line(true)) : full;
-  const height = ready.reduce((sum, elements) => sum + linesOf(elements.map(textIn).join('')), sections.size);
-  const weight = room.weight - weigh([...ready, ...sections]);
-  const drawn = hitBlocks(hits, { lines: room.lines - height, weight }).values();
-  return assembled(items, ready.values(), drawn);
+  const height = list.reduce((sum, elements) => sum + linesOf(elements.map(textIn).join('')), sections.size);
+  const weight = room.weight - weigh([...list, ...sections]);
+  return assembled(items, hitBlocks(hits, { lines: room.lines - height, weight }).values());
 }
 
-function assembled(
-  items: readonly Item[],
-  lines: Iterator<RichElement[]>,
-  hits: Iterator<types.KnownBlock[]>,
-): types.KnownBlock[] {
+function assembled(items: readonly Item[], hits: Iterator<types.KnownBlock[]>): types.KnownBlock[] {
   const blocks: types.KnownBlock[] = [];
   let list: RichElement[][] = [];
   const endList = () => {
@@ -161,7 +180,7 @@ function assembled(
       endList();
       blocks.push(richText([words(section, { bold: true })]));
     }
-    if ('line' in item) list.push(lines.next().value ?? []);
+    if ('line' in item) list.push(item.line);
     else {
       endList();
       blocks.push(...(hits.next().value ?? []));
@@ -171,27 +190,26 @@ function assembled(
   return blocks;
 }
 
-const LINE_LINES = 2;
-const BARE_TITLE = 30;
 const LONGEST_LEVEL = 40;
 const LONGEST_NAME = 60;
+/** Characters of a title: a passed check is one line of a phone, a cleared hit two. */
+const LONGEST_TITLE = { check: 22, cleared: 30 };
 
-/** A check that passed. It is named after the issue that it looks for, so the line itself says that there is none. */
-export function passedLine(check: Diagnostic): LineOf {
-  return lineOf('✓ Not found:', check);
+/** A check that passed is named after the issue that it looks for: the heading above such lines says that there is none. */
+export function passedItem(check: Diagnostic, size: number): Item {
+  return {
+    section: `✓ Checked, not a hit (${count(size)})`,
+    line: lineOf('✓', check, LONGEST_TITLE.check),
+  };
 }
 
 /** A hit that the later snapshot no longer has, or no longer lists. */
-export function clearedLine({ hit, isUncertain }: ShownHit): LineOf {
-  return lineOf(`${isUncertain ? '?' : '✓'} ${shorten(importanceOf(hit), LONGEST_LEVEL)} ·`, hit);
+export function clearedLine({ hit, isUncertain }: ShownHit): RichElement[] {
+  const level = shorten(importanceOf(hit), LONGEST_LEVEL);
+  return lineOf(`${isUncertain ? '?' : '✓'} ${level} ·`, hit, LONGEST_TITLE.cleared);
 }
 
-/** The title is cut where the whole line would be longer than two lines of a phone. */
-function lineOf(start: string, { name, title }: Diagnostic): LineOf {
-  const id = shorten(name, LONGEST_NAME);
-  const most = Math.max(LINE_LINES * PHONE.line - start.length - id.length - 4, BARE_TITLE);
-  return (isBare) => {
-    const shown = shorten(oneLine(title), isBare ? BARE_TITLE : most);
-    return [words(`${start} ${shown} `), words(id, { code: true })];
-  };
+function lineOf(start: string, { name, title }: Diagnostic, longest: number): RichElement[] {
+  const id = words(shorten(name, LONGEST_NAME), { code: true });
+  return [words(`${start} ${shorten(oneLine(title), longest)} `), id];
 }

@@ -4,7 +4,7 @@ import { withoutOnIt } from './owners-line.ts';
 /** The button that posts for everybody what only the asker sees. */
 export const SHOW_TO_ALL_ACTION = 'show-to-everyone';
 
-const SPOKEN = 'Show this result to everyone in this conversation';
+const SPOKEN = 'Show to everyone in this conversation';
 
 /** A private result, with the offer to show it to everyone. `shows`: the view that is then shown, as a value. */
 export function withShow(message: Message, shows: string): Message {

@@ -1,29 +1,36 @@
 import type { types } from '@slack/bolt';
 import { relationOf } from '../../core/device-identity.ts';
+import { upgradesOf } from '../../core/upgrading.ts';
 import { type Choice, overflow } from '../block-kit/blocks.ts';
 import type { ResultModel } from './result-model.ts';
+import { releasesOf } from './several-model.ts';
 import { count, counted } from './wording.ts';
 
 export const MENU_ACTION = 'more';
 /** The entry that opens a window with all others: five entries are Slack's limit. */
 export const OTHERS = 'others';
+/** What that window is for, as its entry and its title say. */
+export const OTHERS_ARE_FOR = 'Compare, watch, export';
 
-/**
- * The menu behind the three dots: every entry says what it does, and of how many; the feature that does it is found by
- * the entry's value. A comparison can't be compared, nor searched.
- */
+/** The menu behind the three dots: every entry says what it does; the feature that does it is found by the entry's value. */
 export function resultMenu(model: ResultModel): types.Overflow {
+  return overflow(MENU_ACTION, [...directly(model), { label: `${OTHERS_ARE_FOR}…`, value: OTHERS }]);
+}
+
+/** What is wanted most often, at most four entries. A comparison can't be searched; of two devices it can be turned round. */
+function directly(model: ResultModel): Choice[] {
+  const { comparison, answers } = model;
+  const canUpgrade = releasesOf(answers).some(({ result }) => upgradesOf(result) !== undefined);
   const inOne = [
     { label: 'Search…', value: 'search' },
-    { label: 'Compare with…', value: 'compare' },
+    ...(canUpgrade ? [{ label: 'What an upgrade fixes', value: 'upgrade' }] : []),
   ];
   const inTwo = isOfOneDevice(model) ? [] : [{ label: 'Swap before and after', value: 'swap' }];
-  return overflow(MENU_ACTION, [
+  return [
+    ...(comparison === undefined ? inOne : inTwo),
+    { label: 'Text for the case', value: 'case' },
     { label: 'Refresh', value: 'refresh' },
-    ...(model.comparison === undefined ? inOne : inTwo),
-    ...exportsOf(model).slice(0, 1),
-    { label: 'More…', value: OTHERS },
-  ]);
+  ];
 }
 
 /** Then time says which is the earlier one. */

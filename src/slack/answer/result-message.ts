@@ -4,9 +4,10 @@ import { type Upgrade, type Upgrades, upgradesOf } from '../../core/upgrading.ts
 import type { ViewState } from '../block-kit/action-values.ts';
 import { type Message, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
+import { acceptedLine } from './accepted-line.ts';
 import { filterLine, filterSelect } from './filter.ts';
 import { textLine } from './message-text.ts';
-import { type Item, pagedMessage, passedLine } from './page.ts';
+import { type Item, pagedMessage, passedItem } from './page.ts';
 import { resultMenu } from './result-menu.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
 import {
@@ -28,8 +29,6 @@ type ResultView = {
   readonly since?: Since | undefined;
 };
 
-/** Nobody reads hundreds of checks. */
-const LONG_LIST = 'To find one, choose Search or Export behind ⋯';
 /** Three lines of a phone. */
 const LONGEST_DEVICE_LINE = 120;
 
@@ -49,7 +48,7 @@ export function resultMessage(view: ResultView): Message {
     listed,
     pages,
     itemOf: (each, index) => itemOf(each, index, model),
-    textOf: ({ hit }) => textLine(hit),
+    textOf: ({ hit, accepted }) => `${textLine(hit)}${accepted === undefined ? '' : ' (accepted)'}`,
     footer: [`asked by <@${askedBy}>`, readWords(readAt, madeAt)],
     menus: [
       lastRead && compareLastButton(question, lastRead),
@@ -59,10 +58,16 @@ export function resultMessage(view: ResultView): Message {
   });
 }
 
-function itemOf({ hit, form }: ListedHit, index: number, { view, usualHost }: ResultModel): Item {
+function itemOf(
+  { hit, form, accepted }: ListedHit,
+  index: number,
+  { view, counts, usualHost }: ResultModel,
+): Item {
   return form === 'line'
-    ? { line: passedLine(hit) }
-    : { hit: { hit, index, view, note: noteOf(hit), usualHost } };
+    ? passedItem(hit, counts.shown)
+    : {
+        hit: { hit, index, view, note: noteOf(hit), usualHost, accepted: accepted && acceptedLine(accepted) },
+      };
 }
 
 function overview(model: ResultModel): RichElement[][] {
@@ -80,14 +85,19 @@ function overview(model: ResultModel): RichElement[][] {
     ...(lastRead === undefined ? [] : [lastReadLine(lastRead)]),
     ...(hasNoLast === undefined ? [] : [[words(NO_LAST_READ, { bold: true })]]),
     ...(filtering === '' ? [] : [[words(filtering, { bold: true })]]),
-    ...(model.noun === 'check' && model.pages.length > 1 ? [[words(LONG_LIST)]] : []),
+    ...(model.noun === 'check' && model.pages.length > 1 ? [[words(longList(model))]] : []),
   ];
 }
 
-/** Not for whoever filters: that person has read it. */
-function upgradeOf({ answers: { result }, view: { filter = {}, question } }: ResultModel): string {
+/** Nobody reads hundreds of checks. */
+function longList({ listed }: ResultModel): string {
+  return `Search and export, behind ⋯, read all ${count(listed.length)} of them.`;
+}
+
+/** What an upgrade fixes, or ''. Not for whoever filters: that person has read it. */
+export function upgradeOf({ answers: { result }, view: { filter = {}, question } }: ResultModel): string {
   const upgrades = question.set === 'miss' || !isOpen(filter) ? undefined : upgradesOf(result);
-  return upgrades === undefined ? '' : upgradeLine(upgrades);
+  return upgrades?.recommended === undefined ? '' : fixesLine(upgrades.recommended, upgrades);
 }
 
 function headline({ model, since }: ResultView): string[] {
@@ -105,17 +115,17 @@ function headline({ model, since }: ResultView): string[] {
 
 export const LONGEST_VERSION = 30;
 
-/** `17.1.4 fixes 20 of 37 hits, both critical ones`, for the recommended release; or ''. */
-function upgradeLine({ recommended, hits }: Upgrades): string {
-  if (recommended === undefined) return '';
-  const { fixed } = recommended;
-  const of = `${versionText(recommended)} fixes ${count(fixed.length)} of ${counted(hits.length, 'hit')}`;
+/** `17.1.4 fixes 20 of 37 hits, both critical ones` */
+export function fixesLine(upgrade: Upgrade, { hits }: Pick<Upgrades, 'hits'>): string {
+  const { fixed } = upgrade;
+  const of = `${versionText(upgrade)} fixes ${count(fixed.length)} of ${counted(hits.length, 'hit')}`;
   const [critical, all] = [fixed.filter(isCritical).length, hits.filter(isCritical).length];
-  return critical === 0 ? of : `${of}, ${criticalOnes(critical, all)}`;
+  return all === 0 ? of : `${of}, ${criticalOnes(critical, all)}`;
 }
 
 function criticalOnes(fixed: number, all: number): string {
-  if (fixed < all) return `${count(fixed)} of ${count(all)} critical ones`;
+  if (fixed === 0) return all === 1 ? 'not the critical one' : 'no critical one';
+  if (fixed < all) return `${count(fixed)} of ${count(all)} critical`;
   return all === 1
     ? 'the critical one'
     : all === 2
@@ -128,6 +138,6 @@ export function versionText({ version }: Upgrade): string {
   return shorten(version, LONGEST_VERSION);
 }
 
-export function isCritical(hit: Diagnostic): boolean {
+function isCritical(hit: Diagnostic): boolean {
   return levelOf(hit).rank === 0;
 }

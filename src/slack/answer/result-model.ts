@@ -1,17 +1,13 @@
+import { type Acceptance, acceptanceOf } from '../../core/accepting.ts';
 import { CHANGES, type Change, type Comparison, compareHits } from '../../core/comparing.ts';
-import {
-  type CheckCounts,
-  countChecks,
-  listsWholeSide,
-  type Side,
-  showsNoHits,
-  sideOf,
-} from '../../core/counting.ts';
+import { type CheckCounts, countChecks, listsWholeSide, showsNoHits, sideOf } from '../../core/counting.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel, passes } from '../../core/importance.ts';
 import { type Found, search } from '../../core/searching.ts';
+import type { Side } from '../../core/snapshot-id.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
-import type { View } from '../block-kit/action-values.ts';
+import { type HitValue, nameInValue, type View } from '../block-kit/action-values.ts';
+import { type NamedUnit, type SeveralRow, severalChoice } from './several-model.ts';
 import { usualHostOf } from './solutions.ts';
 
 /**
@@ -38,29 +34,63 @@ export type ResultModel = {
   readonly usualHost: string | undefined;
   /** Of a comparison: everything, by what became of it. */
   readonly comparison?: Comparison<Diagnostic>;
+  /** Of several snapshots: each, by the name that people know it by. */
+  readonly units?: readonly NamedUnit[];
 };
 
 /** What of a result a view is about, and what of that it shows. */
-type Choice = Pick<ResultModel, 'noun' | 'all' | 'shown' | 'passed' | 'comparison'>;
+type Choice = Pick<ResultModel, 'noun' | 'all' | 'shown' | 'passed' | 'comparison' | 'units'>;
 
 /** The changes that a comparison lists by default. */
 const LISTED: readonly Change[] = ['new', 'changed', 'cleared'];
 
 /** Makes the model of a view of these results. */
 export function modelOf(view: View, answers: Answers): ResultModel {
-  const { result, before, found } = answers;
-  const choice =
-    view.before !== undefined && before !== undefined
-      ? comparisonChoice(view, result, before)
-      : found !== undefined
-        ? searchChoice(view, result, found)
-        : singleChoice(view, result);
-  const { all, shown, passed = [] } = choice;
+  const { result, before, found, units } = answers;
+  const choice: Choice =
+    units !== undefined
+      ? severalChoice(view, units)
+      : view.before !== undefined && before !== undefined
+        ? comparisonChoice(view, result, before)
+        : found !== undefined
+          ? searchChoice(view, result, found)
+          : singleChoice(view, result);
+  const all = acceptedLast(choice.all, answers.accepted);
+  const shown = acceptedLast(choice.shown, answers.accepted);
+  const { passed = [] } = choice;
   const rest = passed.map((hit): ShownHit => ({ hit }));
   const listed = [...shown, ...rest].map((each) => ({ ...each, form: formOf(each, view.show) }));
   const usualHost = usualHostOf(all.flatMap(({ hit }) => hit.solutions));
   const counts = countsOf(view, result, all, shown);
-  return { view, answers, ...choice, listed, pages: pagesOf(listed), counts, usualHost };
+  return {
+    view,
+    answers,
+    ...choice,
+    all,
+    shown,
+    listed,
+    pages: pagesOf(listed, units?.length),
+    counts,
+    usualHost,
+  };
+}
+
+/** Marks the hits that were accepted, and lists them after the others; what is no known hit stays at the end. */
+function acceptedLast(hits: readonly ShownHit[], accepted: readonly Acceptance[] = []): readonly ShownHit[] {
+  if (accepted.length === 0) return hits;
+  const rank = (each: ShownHit) => (each.hit.match === 'unstated' ? 2 : each.accepted === undefined ? 0 : 1);
+  return hits
+    .map((each): ShownHit => {
+      const by = each.hit.match === 'hit' ? acceptanceOf(each.hit, accepted) : undefined;
+      return by === undefined ? each : { ...each, accepted: by };
+    })
+    .toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Where a hit is that a button carries: by its name, because a result that was read again may list it elsewhere; or -1. */
+export function indexIn(shown: readonly ShownHit[], { hit, name }: Pick<HitValue, 'hit' | 'name'>): number {
+  const isMeant = (each: ShownHit | undefined) => each !== undefined && nameInValue(each.hit.name) === name;
+  return isMeant(shown[hit]) ? hit : shown.findIndex(isMeant);
 }
 
 /** Passed checks and cleared hits need no action: each is a line, but for cleared hits that somebody asked for. */
@@ -106,7 +136,8 @@ function comparisonChoice(view: View, result: DiagnosticsResult, before: Read): 
         }),
       ),
     );
-  const shown = of(view.show === undefined ? LISTED : [view.show]);
+  const chosen = CHANGES.find((change) => change === view.show);
+  const shown = of(chosen === undefined ? LISTED : [chosen]);
   return { noun: 'hit', all: of(CHANGES), shown, comparison };
 }
 
@@ -118,6 +149,8 @@ export type ResultCounts = {
   readonly levels: ReturnType<typeof countByLevel>;
   /** How many of these name CVEs. */
   readonly withCves: number;
+  /** How many of those that the view is about were accepted for the device. */
+  readonly accepted: number;
   /** Whether the document shows that there are no hits. */
   readonly isClear: boolean;
   /** How many diagnostics that state their match the view is about, how many of them are shown on all pages, and how many are not. */
@@ -141,6 +174,7 @@ function countsOf(
     checks: countChecks(result, question.set),
     levels: countByLevel(hits),
     withCves: hits.filter(({ cveIds }) => cveIds.length > 0).length,
+    accepted: about.filter(({ accepted }) => accepted !== undefined).length,
     isClear: showsNoHits(result, question.set),
     all,
     shown,
@@ -148,13 +182,14 @@ function countsOf(
   };
 }
 
-/** A diagnostic of a result; in a comparison, what became of it, and the earlier diagnostic. */
-export type ShownHit = {
+/** A diagnostic of a result; in a comparison, what became of it, and the earlier diagnostic; of several, that of each. */
+export type ShownHit = Partial<SeveralRow> & {
   readonly hit: Diagnostic;
   readonly change?: Change;
   readonly was?: Diagnostic;
   /** The hit counts as cleared, but the later document does not list all its hits: the device may still have it. */
   readonly isUncertain?: true;
+  readonly accepted?: Acceptance;
 };
 
 /** One diagnostic in the list of a message: as blocks of its own with buttons, or as one line of text. */
@@ -164,16 +199,24 @@ export type ListedHit = ShownHit & { readonly form: 'blocks' | 'line' };
 export type Page = { readonly first: number; readonly count: number };
 
 /**
- * How much of a page a diagnostic takes. The first page stands below the head and fits a phone's screen: 3 as blocks or
- * 8 as lines. A later one has 5 as blocks or 10 as lines; each has some of both where both are listed.
+ * How much of a page a diagnostic takes. The first page stands below the head and fits a phone's screen: 3 as blocks, 8
+ * as lines, or 10 passed checks, whose lines are shorter. A later one has 5 as blocks or 10 as lines; each has some of
+ * both where both are listed.
  */
-const SHARES = { first: { blocks: 8, line: 3, page: 24 }, later: { blocks: 2, line: 1, page: 10 } };
+const SHARES = {
+  first: { blocks: 40, line: 15, check: 12, page: 120 },
+  later: { blocks: 2, line: 1, check: 1, page: 10 },
+};
+
+/** Each of several snapshots has a line above the hits: where these are many, two hits have room below them. */
+const MANY = { units: 5, shares: { ...SHARES.first, page: 2 * SHARES.first.blocks } };
 
 /** The list in pages; every diagnostic is on exactly one. */
-function pagesOf(listed: readonly ListedHit[]): Page[] {
+function pagesOf(listed: readonly ListedHit[], units = 0): Page[] {
   const pages: Page[] = [];
+  const opening = units < MANY.units ? SHARES.first : MANY.shares;
   for (let first = 0; first < listed.length; first += pages.at(-1)?.count ?? 1) {
-    const count = countFrom(listed, first, first === 0 ? SHARES.first : SHARES.later);
+    const count = countFrom(listed, first, first === 0 ? opening : SHARES.later);
     pages.push({ first, count });
   }
   return pages;
@@ -182,8 +225,8 @@ function pagesOf(listed: readonly ListedHit[]): Page[] {
 function countFrom(listed: readonly ListedHit[], first: number, shares: typeof SHARES.first): number {
   let left = shares.page;
   let count = 0;
-  for (const { form } of listed.slice(first, first + shares.page)) {
-    left -= shares[form];
+  for (const { form, hit } of listed.slice(first, first + shares.page)) {
+    left -= shares[hit.match === 'miss' ? 'check' : form];
     if (left < 0) break;
     count += 1;
   }
@@ -191,7 +234,7 @@ function countFrom(listed: readonly ListedHit[], first: number, shares: typeof S
 }
 
 /** The answers with what the view's search finds in them; the same ones where it searches for nothing. */
-export async function searched(view: Pick<View, 'search'>, answers: Answers): Promise<Answers> {
+export async function searched<T extends Answers>(view: Pick<View, 'search'>, answers: T): Promise<T> {
   if (view.search === undefined) return answers;
   return { ...answers, found: await search(answers.result.diagnostics, view.search) };
 }

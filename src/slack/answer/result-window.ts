@@ -1,8 +1,9 @@
 import type { types } from '@slack/bolt';
+import { hostOf } from '../../core/device-identity.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { type View, type ViewState, viewValue } from '../block-kit/action-values.ts';
 import { actions, button, richText, words } from '../block-kit/blocks.ts';
-import { modal } from '../block-kit/modal.ts';
+import { modal, windowTitle } from '../block-kit/modal.ts';
 import { SHOW_ACTION } from './comparison-message.ts';
 import { FILTER_ACTION } from './filter.ts';
 import { viewMessage } from './message-for.ts';
@@ -22,7 +23,8 @@ export function resultModal(state: ViewState, answers: Answers): types.ModalView
   const { blocks } = viewMessage(state, answers);
   const controls = blocks.at(-1);
   const canSearch = state.before === undefined;
-  return modal({ ...frame(state), ...(canSearch && { submit: 'Search' }) }, [
+  const host = hostOf(answers.result.device);
+  return modal({ ...frame(state, host), ...(canSearch && { submit: 'Search' }) }, [
     ...(canSearch ? [{ ...searchInput(state.search), block_id: `search-${state.turn}` }] : []),
     ...blocks.slice(0, -1),
     ...(controls?.type === 'actions' ? [onlyInside(controls)] : []),
@@ -42,8 +44,8 @@ export function loadingModal(view: View): types.ModalView {
   return modal(frame(view), [richText([words('Reading the result…')])]);
 }
 
-function frame({ question }: View) {
-  return { title: `Snapshot ${question.snapshotId}`, callbackId: RESULT_WINDOW };
+function frame(view: View, host = '') {
+  return { title: windowTitle(view, host), callbackId: RESULT_WINDOW };
 }
 
 /** The block's id carries the state for the next click. */

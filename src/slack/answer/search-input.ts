@@ -1,6 +1,8 @@
 import type { types } from '@slack/bolt';
+import { type Asked, withSearch } from '../../core/lookup.ts';
 import type { Search } from '../../core/searching.ts';
 import { isTooMuch, readSearch, searchText } from '../../core/searching.ts';
+import { hasRoomFor } from '../block-kit/action-values.ts';
 import { plain } from '../block-kit/blocks.ts';
 
 /** The same for block and element; a window whose field changes gives the block other ids. */
@@ -36,11 +38,18 @@ export function searchInput(
 
 type Values = Readonly<Record<string, Readonly<Record<string, { readonly value?: string | null }>>>>;
 
-/** What was typed into the field of a form, or what is wrong with it. */
+const TOO_MUCH_TOGETHER = 'That’s too much beside so many snapshots: use fewer words.';
+
+/** What was typed into the field of a form, or what is wrong with it; `asked` is what is searched. */
 export function readSearchInput(
   values: Values,
+  asked: Asked,
 ): { readonly search: Search } | { readonly errors: Readonly<Record<string, string>> } {
   const [[block, inputs = {}] = ['']] = Object.entries(values).filter(([, given]) => SEARCH_INPUT in given);
   const search = readSearch(inputs[SEARCH_INPUT]?.value ?? '');
-  return isTooMuch(search) ? { errors: { [block]: SEARCH_TOO_LONG } } : { search };
+  if (isTooMuch(search)) return { errors: { [block]: SEARCH_TOO_LONG } };
+  const isOne = asked.others === undefined;
+  return isOne || hasRoomFor(withSearch(asked, search))
+    ? { search }
+    : { errors: { [block]: TOO_MUCH_TOGETHER } };
 }

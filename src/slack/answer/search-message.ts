@@ -5,9 +5,10 @@ import type { Verdict } from '../../core/searching.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { button, type Message, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
+import { acceptedLine } from './accepted-line.ts';
 import { filterLine, filterSelect } from './filter.ts';
 import { textLine } from './message-text.ts';
-import { type Item, pagedMessage, passedLine } from './page.ts';
+import { type Item, pagedMessage, passedItem } from './page.ts';
 import { resultMenu } from './result-menu.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
 import {
@@ -18,6 +19,7 @@ import {
   deviceLine,
   NOT_STATED,
   noteOf,
+  readPart,
   readWords,
   titleOf,
   unstatedCount,
@@ -47,7 +49,7 @@ export function searchMessage(view: SearchView): Message {
     textOf: ({ hit }) => textLine(hit),
     footer: [`asked by <@${state.askedBy}>`, readWords(answers.readAt, state.madeAt)],
     menus: [
-      button(wholeResult(model), WHOLE_RESULT_ACTION, undefined, 'Show the whole result again'),
+      button(wholeResult(model), WHOLE_RESULT_ACTION),
       noun === 'hit' ? filterSelect(model) : undefined,
       resultMenu(model),
     ],
@@ -55,11 +57,14 @@ export function searchMessage(view: SearchView): Message {
 }
 
 /** Checks that passed stand under a heading that says so, because their titles read like findings. */
-function itemOf({ hit, form }: ListedHit, index: number, model: ResultModel): Item {
+function itemOf({ hit, form, accepted }: ListedHit, index: number, model: ResultModel): Item {
   const { view, counts, noun, passed = [], usualHost } = model;
-  if (form === 'blocks') return { hit: { hit, index, view, note: noteOf(hit), usualHost } };
+  if (form === 'blocks')
+    return {
+      hit: { hit, index, view, note: noteOf(hit), usualHost, accepted: accepted && acceptedLine(accepted) },
+    };
   const checks = noun === 'check' ? counts.shown : passed.length;
-  return { section: `✓ Checked, not a hit (${count(checks)})`, line: passedLine(hit) };
+  return passedItem(hit, checks);
 }
 
 function overview(model: ResultModel): RichElement[][] {
@@ -96,17 +101,19 @@ const LONGEST_LEVEL = 24;
  * it checks.
  */
 export function verdictLine({ id, number, outcome, saidBy }: Verdict, readTo?: number): string {
+  const by = named(saidBy, id, false);
+  const inBrackets = (text: string) => (text === '' ? '' : ` (${text})`);
   switch (outcome) {
     case 'hit':
-      return `Hit: ${id} (${named(saidBy, ({ name, level }) => `${name}, ${level}`)})`;
+      return `Hit: ${id}${inBrackets(named(saidBy, id, true))}`;
     case 'unstated':
-      return `${capital(NOT_STATED)}: ${id} (${named(saidBy, ({ name }) => name)})`;
+      return `${capital(NOT_STATED)}: ${id}${inBrackets(by)}`;
     case 'passed':
-      return `Checked, not a hit: ${id} (${named(saidBy, ({ name }) => name)})`;
+      return `Checked, not a hit: ${id}${inBrackets(by)}`;
     case 'mentioned':
-      return `No check for ${id} is listed: only the text of ${named(saidBy, ({ name }) => name)} mentions it`;
+      return `No check for ${id} is listed: only the text of ${by} mentions it`;
     case 'perhaps':
-      return `Not written out: ${id}, but “${number}” stands in ${named(saidBy, ({ name }) => name)}`;
+      return `Not written out: ${id}, but “${number}” stands in ${by}`;
     case 'absent':
       return `Not mentioned in ${readPart(readTo)}: ${id}`;
     default:
@@ -119,23 +126,15 @@ export function verdictLines({ answers: { found, result } }: ResultModel): strin
   return (found?.verdicts ?? []).map((verdict) => verdictLine(verdict, result.readTo));
 }
 
-/** Where an id was looked for. Of a document that is too large to keep, nothing is known beyond what was read. */
-export function readPart(readTo: number | undefined): string {
-  if (readTo === undefined) return 'this analysis';
-  return `the first ${count(readTo)} characters of each text, which is all that was read`;
-}
-
-type Named = { readonly name: string; readonly level: string };
-
-function named(saidBy: readonly Diagnostic[], say: (one: Named) => string): string {
-  const said = saidBy.slice(0, MOST_NAMED).map((diagnostic) =>
-    say({
-      name: shorten(diagnostic.name, LONGEST_NAME),
-      level: shorten(levelOf(diagnostic).word.toLowerCase(), LONGEST_LEVEL),
-    }),
-  );
+/** The diagnostics that say it, but for the one that is called `id` itself, with their levels where those are asked for. */
+function named(saidBy: readonly Diagnostic[], id: string, withLevels: boolean): string {
+  const said = saidBy.slice(0, MOST_NAMED).map((diagnostic) => {
+    const name = diagnostic.name === id ? '' : shorten(diagnostic.name, LONGEST_NAME);
+    const level = withLevels ? shorten(levelOf(diagnostic).word.toLowerCase(), LONGEST_LEVEL) : '';
+    return [name, level].filter(Boolean).join(', ');
+  });
   const more = saidBy.length - MOST_NAMED;
-  return `${said.join('; ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+  return `${said.filter(Boolean).join('; ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }
 
 /** What was searched for, in how much, and how much of it matches. */

@@ -39,7 +39,8 @@ export function sinceText({ found }: Since, noun: 'hit' | 'check', subject = '')
   return said === '' ? '' : `${subject}${said} since the message was made`;
 }
 
-function changesIn(found: Comparison<Named>, noun: 'hit' | 'check'): string {
+/** `2 new (D000162521, H00040234), 1 cleared`; empty where nothing changed. */
+export function changesIn(found: Comparison<Named>, noun: 'hit' | 'check'): string {
   const [added, gone] = noun === 'hit' ? ['new', 'cleared'] : ['more passed', 'no longer passed'];
   return [
     some(
@@ -78,13 +79,12 @@ const LONGEST_HOST = 60;
 export const COMPARE_LAST_ACTION = 'compare-last';
 
 /**
- * `Last read: 26808400, Tuesday, November 17th · 2 new, 5 cleared`, or `26808463, read Tuesday, November 17th, is newer:
- * 5 cleared there`. "Read", not "taken": no document says when it was taken.
+ * `Since 26808400 (looked up Nov 17): 2 new, 5 cleared`, or `26808463 (looked up today) is newer: 5 cleared there`.
+ * "Looked up", not "taken": no document says when it was taken.
  */
 export function lastReadLine(last: LastRead): RichElement[] {
-  const { begin, read, end } = partsOf(last);
-  const after = `${last.isNewer && end !== '' ? ',' : ''}${end}`;
-  return [words(`${begin}${read}`), day(last.at), ...(after === '' ? [] : [words(after)])];
+  const { begin, end } = partsOf(last);
+  return [words(`${begin} (`), day(last.at, 'looked up'), words(`)${end}`)];
 }
 
 /** The same for a text without formatting, and without the day. */
@@ -96,22 +96,15 @@ export function lastReadText(last: LastRead): string {
 /** What stands before the day and behind it. */
 function partsOf({ question: { snapshotId }, isNewer, isOtherHost, host = '', found }: LastRead) {
   if (isOtherHost) {
-    return {
-      begin: `${OTHER_HOST}: ${shorten(host, LONGEST_HOST)}, ${snapshotId}`,
-      read: ', read ',
-      end: '',
-    };
+    return { begin: `${OTHER_HOST}: ${shorten(host, LONGEST_HOST)}, ${snapshotId}`, end: '' };
   }
   const changes = found && changeWords(countsOf(found));
   if (isNewer) {
-    const end = ` is newer${changes === undefined ? '' : `: ${changes} there`}`;
-    return { begin: snapshotId, read: ', read ', end };
+    return { begin: snapshotId, end: ` is newer${changes === undefined ? '' : `: ${changes} there`}` };
   }
-  return {
-    begin: `Last read: ${snapshotId}`,
-    read: ', ',
-    end: changes === undefined ? '' : ` · ${changes}`,
-  };
+  return changes === undefined
+    ? { begin: `Earlier snapshot of this device: ${snapshotId}`, end: '' }
+    : { begin: `Since ${snapshotId}`, end: `: ${changes}` };
 }
 
 /** What changed from the earlier to the later of the two. */
@@ -135,5 +128,5 @@ export function changeWords({ new: added, changed, cleared }: ChangeCounts): str
     cleared > 0 ? `${count(cleared)} cleared` : '',
     changed > 0 ? `${count(changed)} rated differently` : '',
   ].filter((part) => part !== '');
-  return said.length === 0 ? 'nothing changed' : said.join(', ');
+  return said.length === 0 ? 'nothing new' : said.join(', ');
 }

@@ -1,3 +1,4 @@
+import { acceptedWords } from './accepted-line.ts';
 import type { ResultCounts, ResultModel } from './result-model.ts';
 import { count, counted, unstatedCount, wordInCounts } from './wording.ts';
 
@@ -41,9 +42,9 @@ function missSummary({ checks }: ResultCounts): Summary {
 const MOST_LEVELS = 8;
 
 /** `12 hits in 247 checks`, and `2 critical · 5 high · 3 with CVEs`. */
-export function hitCounts({ view, counts }: ResultModel): { total: string; levels: string } {
+function hitCounts({ view, counts }: ResultModel): { total: string; levels: string } {
   const { misses, checks, listed } = counts.checks;
-  const { levels, withCves } = counts;
+  const { levels, withCves, accepted } = counts;
   const ofChecks = checks === undefined ? '' : ` in ${counted(checks, 'check')}`;
   // Of the whole analysis the passed checks are the rest, which nobody needs to be told.
   const isRest = checks !== undefined || misses === undefined || view.question.set !== 'all';
@@ -53,7 +54,10 @@ export function hitCounts({ view, counts }: ResultModel): { total: string; level
     .map((each) => `${count(each.count)} ${wordInCounts(each.level)}`);
   const others = levels.slice(MOST_LEVELS).reduce((sum, each) => sum + each.count, 0);
   return {
-    total: [`${counted(listed.hits ?? 0, 'hit')}${ofChecks}${passed}`, unstatedCount(counts.checks)]
+    total: [
+      `${counted(listed.hits ?? 0, 'hit')}${ofChecks}${passed}${acceptedWords(accepted, listed.hits ?? 0)}`,
+      unstatedCount(counts.checks),
+    ]
       .filter(Boolean)
       .join(', '),
     levels: [

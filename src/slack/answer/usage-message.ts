@@ -16,8 +16,8 @@ export const CHOOSE_ACTION = 'choose-';
 const PURPOSE = 'Shows what the analysis of a diagnostic snapshot found.';
 const ALSO = 'You can also paste a link to the snapshot instead of its id.';
 const MORE =
-  'Below a result, ⋯ and “More…” lead to what an upgrade fixes, a text for the case, the result for you alone, and a ' +
-  'reminder to check again.';
+  'Below a result, ⋯ leads to what an upgrade fixes, a text for the case, the result for you alone, and a reminder to ' +
+  'check again.';
 
 /**
  * How the command is used, for the eyes of who typed it. `command` is its name in this workspace. Whoever made a slip
@@ -67,13 +67,8 @@ export function answerTo(usage: Usage, command: string, threadTs?: string, isAdm
   return { text: inert(text), blocks: [richText([words(text)]), actions(buttons)] };
 }
 
-function questionIn({ problem = '', meant, offers = [] }: Usage, command: string): string {
-  if (meant === undefined) {
-    const ids = offers.filter(({ asked }) => asked !== 'help' && asked.before === undefined).length;
-    return ids === 2
-      ? 'You named two snapshots. Compare them, or look one up?'
-      : `You named ${ids} snapshots. Which one?`;
-  }
+function questionIn({ problem = '', meant }: Usage, command: string): string {
+  if (meant === undefined) return problem;
   const question = `Did you mean “${command} ${meant.form}”?`;
   return meant.typed === undefined
     ? `${problem} ${question}`

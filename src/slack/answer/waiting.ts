@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Fault } from '../../core/faults.ts';
 import type { Asked, Lookup } from '../../core/lookup.ts';
 import type { Waiting } from '../../lookups/lookup-status.ts';
-import { cancelValue, viewValue } from '../block-kit/action-values.ts';
+import { viewValue, waitValue } from '../block-kit/action-values.ts';
 import {
   actions,
   button,
@@ -27,7 +27,10 @@ export const TELL_ME_ACTION = 'tell-me-too';
 
 /** `editable`: whether this very message will change, or a new one follow. */
 type WaitingView = {
-  readonly lookup: Pick<Lookup, 'id' | 'question' | 'before' | 'askedBy' | 'acceptedAt' | 'deadline'>;
+  readonly lookup: Pick<
+    Lookup,
+    'id' | 'question' | 'others' | 'before' | 'askedBy' | 'acceptedAt' | 'deadline'
+  >;
   readonly status: Waiting;
   readonly editable: boolean;
   /** Nobody else sees it, so nobody else can ask to be told. */
@@ -48,7 +51,6 @@ export function waitingMessage({ lookup, status, editable, isPrivate, operator }
   const stumbling =
     trouble === undefined ? '' : `${faultSentence(trouble, { snapshotId, operator }).what} I’ll keep trying.`;
   const said = [because, stumbling].filter((line) => line !== '');
-  const value = cancelValue({ lookupId: lookup.id, askedBy: lookup.askedBy });
   const ending = editable ? 'I’ll update this message' : 'I’ll post the result here';
   return {
     text: [sentence, ...said.map(inert)].join(' '),
@@ -58,19 +60,28 @@ export function waitingMessage({ lookup, status, editable, isPrivate, operator }
         ...said.map((line) => [words(line)]),
       ),
       // A message that can't be replaced stays above the result, so it must not look as if it still waited.
-      ...(editable ? [waitingActions(value, isPrivate)] : []),
-      smallPrint(
-        `asked by <@${lookup.askedBy}> · waiting since ${slackClock(since)} · ` +
-          `${ending} · I stop checking at ${slackClock(lookup.deadline)}`,
-      ),
+      ...(editable ? [actions(waitingButtons(lookup, isPrivate))] : []),
+      smallPrint(waitingFooter(lookup, since, ending).join(' · ')),
     ],
   };
 }
 
-function waitingActions(value: string, isPrivate: boolean): types.ActionsBlock {
+/** Below a message that waits, in mrkdwn: for whom, since when, and what happens next. */
+export function waitingFooter(
+  { askedBy, deadline }: Pick<Lookup, 'askedBy' | 'deadline'>,
+  since: number,
+  ending: string,
+): string[] {
+  const times = [`waiting since ${slackClock(since)}`, ending, `I stop checking at ${slackClock(deadline)}`];
+  return [`asked by <@${askedBy}>`, ...times];
+}
+
+/** What can be done while a message waits. */
+export function waitingButtons({ id }: Pick<Lookup, 'id'>, isPrivate: boolean): types.Button[] {
+  const value = waitValue(id);
   const cancel = button('Cancel', CANCEL_ACTION, value);
-  if (isPrivate) return actions([cancel]);
-  return actions([cancel, button('Tell me too', TELL_ME_ACTION, value, 'Mention me too when it’s done')]);
+  if (isPrivate) return [cancel];
+  return [cancel, button('Tell me too', TELL_ME_ACTION, value, 'Tell me too: mention me when it’s done')];
 }
 
 /** For who asks again for what is already in progress. `permalink` is Slack's own address of that message. */

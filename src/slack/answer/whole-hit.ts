@@ -2,8 +2,10 @@ import type { types } from '@slack/bolt';
 import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
 import { actions, preformatted, richText, words } from '../block-kit/blocks.ts';
 import { LIMITS, pieces } from '../block-kit/limits.ts';
+import { acceptedLine } from './accepted-line.ts';
 import { becameOf } from './comparison-words.ts';
 import type { ResultModel, ShownHit } from './result-model.ts';
+import { ownersNote } from './several-words.ts';
 import { solutionButton, webAddress } from './solutions.ts';
 import { actionOf, evidenceText, importanceOf, noteOf } from './wording.ts';
 
@@ -11,27 +13,34 @@ import { actionOf, evidenceText, importanceOf, noteOf } from './wording.ts';
  * Everything that is known of one hit, in the order in which it is needed: what it is, what to do, what was found on
  * this device, and why it matters. Lines stay lines; texts that are too long for a block are in several.
  */
-export function wholeHit(shown: ShownHit, { view, usualHost }: ResultModel): types.KnownBlock[] {
-  const { hit } = shown;
-  const became = becameOf(shown, view);
+export function wholeHit(shown: ShownHit, model: ResultModel): types.KnownBlock[] {
+  const { view, usualHost, units = [] } = model;
+  const { hit, cells, accepted } = shown;
+  const became = cells === undefined ? becameOf(shown, view) : ownersNote(shown, model);
   return [
     ...labelled('', hit.title, true),
     ...labelled(
       '',
       [importanceOf(hit), noteOf(hit), hit.name, became].filter((part) => part !== '').join(' · '),
     ),
-    ...fields(hit, true),
-    ...evidence(hit.output),
-    ...fields(hit, false),
+    ...(accepted === undefined ? [] : [richText(acceptedLine(accepted))]),
+    ...fields(
+      hit,
+      HIT_FIELDS.filter(({ isToDo }) => isToDo),
+    ),
+    ...(cells === undefined
+      ? evidence(hit.output)
+      : units.flatMap(({ name }, at) => evidence(cells[at]?.output ?? [], name))),
+    ...fields(
+      hit,
+      HIT_FIELDS.filter(({ isToDo }) => !isToDo),
+    ),
     ...solutions(hit, usualHost),
   ];
 }
 
-/** The fields that say what to do, or the others. */
-function fields(hit: Diagnostic, isToDo: boolean): types.KnownBlock[] {
-  return HIT_FIELDS.filter(({ toDo }) => (toDo !== undefined) === isToDo).flatMap(({ label, text }) =>
-    labelled(label, text(hit)),
-  );
+function fields(hit: Diagnostic, some: readonly HitField[]): types.KnownBlock[] {
+  return some.flatMap(({ label, text }) => labelled(label, text(hit)));
 }
 
 /** A text of several lines begins below its label, so that its first step is a step like the others. */
@@ -45,10 +54,11 @@ function labelled(label: string, text: string, bold = false): types.KnownBlock[]
   );
 }
 
-function evidence(output: readonly string[]): types.KnownBlock[] {
+/** `where`: the device, where there are several. */
+function evidence(output: readonly string[], where = 'this device'): types.KnownBlock[] {
   const blocks = pieces(evidenceText(output), LIMITS.textElement).map(preformatted);
   if (blocks.length === 0) return [];
-  return [richText([words('Found on this device:', { bold: true })]), ...blocks];
+  return [richText([words(`Found on ${where}:`, { bold: true })]), ...blocks];
 }
 
 function solutions(hit: Diagnostic, usualHost: string | undefined): types.KnownBlock[] {
@@ -68,21 +78,21 @@ function isCut({ id = '' }: Solution): boolean {
   return id.length > LIMITS.buttonText;
 }
 
-/** A field of a diagnostic that details, exports and the text for the case have as it stands, under a label. */
+/** A field of a diagnostic that details and exports have as it stands, under a label. */
 type HitField = {
   readonly label: string;
   readonly text: (hit: Diagnostic) => string;
   /** Its column in a table, where each value of a list has a line of its own. */
   readonly column: string;
   readonly cell: (hit: Diagnostic) => string;
-  /** Of a field that says what to do, which people read first: its label in the text for the case. */
-  readonly toDo?: string;
+  /** Whether it says what to do, which people read first. */
+  readonly isToDo?: boolean;
 };
 
 /** In the order of the files. A new field of a diagnostic is shown by its line here. */
 export const HIT_FIELDS: readonly HitField[] = [
   { label: 'Summary', text: ({ summary }) => summary, column: 'summary', cell: ({ summary }) => summary },
-  { label: 'Action', text: actionOf, column: 'action', cell: ({ action }) => action, toDo: 'What to do' },
+  { label: 'Action', text: actionOf, column: 'action', cell: ({ action }) => action, isToDo: true },
   {
     label: 'Also named',
     text: ({ otherName = '' }) => otherName,
@@ -90,7 +100,7 @@ export const HIT_FIELDS: readonly HitField[] = [
     cell: ({ otherName = '' }) => otherName,
   },
   listField('CVEs', 'cve_ids', ({ cveIds }) => cveIds),
-  { ...listField('Fixed in', 'fixed_in', ({ fixedIn }) => fixedIn), toDo: 'Fixed in' },
+  { ...listField('Fixed in', 'fixed_in', ({ fixedIn }) => fixedIn), isToDo: true },
 ];
 
 function listField(label: string, column: string, values: (hit: Diagnostic) => readonly string[]): HitField {

@@ -1,9 +1,10 @@
-import type { CheckCounts } from '../../core/counting.ts';
+import { type CheckCounts, countChecks, listsWholeSide } from '../../core/counting.ts';
 import { hostOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../core/diagnostics.ts';
-import { type Level, levelOf } from '../../core/importance.ts';
+import { type countByLevel, type Level, levelOf } from '../../core/importance.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
 import { lazily } from '../../core/single-flight.ts';
+import type { DiagnosticSet } from '../../core/snapshot-id.ts';
 import { slackClock, slackTime } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 
@@ -24,7 +25,7 @@ const SHAPES = ['◆', '▲', '●', '○'];
 const OTHER_SHAPE = '□';
 
 /** The importance of a diagnostic as it is shown: `◆ Critical`. */
-export function importanceOf(diagnostic: Diagnostic): string {
+export function importanceOf(diagnostic: Pick<Diagnostic, 'importance'>): string {
   const { rank, word } = levelOf(diagnostic);
   return `${SHAPES[rank] ?? OTHER_SHAPE} ${word}`;
 }
@@ -48,8 +49,20 @@ export function unstatedCount({ unstated }: Pick<CheckCounts, 'unstated'>): stri
   return unstated === 0 ? '' : `${count(unstated)} with ${NOT_STATED}`;
 }
 
-/** What was asked for, inside a sentence: `snapshot 26808463`, or `the comparison of snapshots 1010 and 1011`. */
-export function subjectOf({ question, before }: Asked): string {
+const and = lazily(() => new Intl.ListFormat('en', { type: 'conjunction' }));
+
+/** `1010, 1011 and 1012` */
+export function listed(texts: readonly string[]): string {
+  return and().format(texts).replace(', and ', ' and ');
+}
+
+/**
+ * What was asked for, inside a sentence: `snapshot 26808463`, `the comparison of snapshots 1010 and 1011`, or `the group
+ * of snapshots 1010, 1011 and 1012`.
+ */
+export function subjectOf({ question, others, before }: Asked): string {
+  if (others !== undefined)
+    return `the group of snapshots ${listed([question, ...others].map(({ snapshotId }) => snapshotId))}`;
   if (before === undefined) return `snapshot ${question.snapshotId}`;
   return `the comparison of snapshots ${before.snapshotId} and ${question.snapshotId}`;
 }
@@ -99,6 +112,15 @@ export function wordInCounts({ key, rank, word }: Level): string {
   return isOurWord ? word.toLowerCase() : shorten(word, LONGEST_LEVEL);
 }
 
+const MOST_LEVELS = 2;
+
+/** `2 critical`, `11 high`: the most important levels of these hits. */
+export function topLevels(levels: ReturnType<typeof countByLevel>): string[] {
+  return levels
+    .slice(0, MOST_LEVELS)
+    .map(({ level, count: size }) => `${count(size)} ${wordInCounts(level)}`);
+}
+
 /** What the service says that it counted, where that is not what it sent; or ''. */
 export function countDoubt({ listed, stated, unstated, isDisputed }: CheckCounts): string {
   if (!isDisputed) return '';
@@ -108,6 +130,14 @@ export function countDoubt({ listed, stated, unstated, isDisputed }: CheckCounts
     unstatedCount({ unstated }),
   ];
   return `The service counts ${statedWords(stated)} but sent ${sent.filter(isKnown).join(' and ')}.`;
+}
+
+/** Why a document may not list all of a side; or ''. */
+export function unlistedDoubt(result: DiagnosticsResult, set: DiagnosticSet): string {
+  if (listsWholeSide(result, set)) return '';
+  const counts = countChecks(result, set);
+  const unstated = unstatedCount(counts);
+  return countDoubt(counts) || (unstated === '' ? 'No checks are listed.' : `${unstated}.`);
 }
 
 /** `37 hits in 247 checks`, or the one side that the service states. */
@@ -135,4 +165,10 @@ export function actionOf({ action }: { readonly action: string }): string {
 export function evidenceText(output: readonly string[]): string {
   const isLong = output.some((block) => block.includes('\n'));
   return output.join(isLong ? '\n\n' : '\n');
+}
+
+/** Where an id was looked for. Of a document that is too large to keep, nothing is known beyond what was read. */
+export function readPart(readTo: number | undefined): string {
+  if (readTo === undefined) return 'this analysis';
+  return `the first ${count(readTo)} characters of each text, which is all that was read`;
 }

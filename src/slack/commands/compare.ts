@@ -1,9 +1,12 @@
-import { type Asked, inOrder } from '../../core/lookup.ts';
+import { type Asked, inOrder, MOST_TOGETHER } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
-import type { Offer, ParsedCommand, Subcommand } from './subcommand.ts';
-import { echoOf, isCourtesy, type Token } from './tokens.ts';
+import { readLookup } from './lookup.ts';
+import { nearest, offerOf } from './near-words.ts';
+import type { ParsedCommand, Subcommand } from './subcommand.ts';
+import { BETWEEN, echoOf, isCourtesy, type Token } from './tokens.ts';
 
 const TWO_IDS = 'To compare, type two ids, in any order.';
+const TWO_ONLY = 'Only two snapshots can be compared; several stand side by side.';
 const SAME = 'Both ids are the same snapshot: there is nothing to compare.';
 
 /** Two snapshots: what is new, cleared, or of another importance. */
@@ -22,14 +25,8 @@ export const compare: Subcommand = {
   read,
 };
 
-/** On a button, where two ids have no room on a phone. */
-export const COMPARE_THEM = 'Compare them';
-
 /** Stands for the device's last result, instead of an id. */
 const LAST = 'last';
-
-/** Words that people put between two ids. */
-const BETWEEN = ['and', 'with', 'to', 'vs', '->', '→'];
 
 function read(tokens: readonly Token[]): ParsedCommand {
   const named = tokens.filter((token) => !BETWEEN.includes(token.word) && !isCourtesy(token));
@@ -42,15 +39,13 @@ function read(tokens: readonly Token[]): ParsedCommand {
   const [one, other, ...others] = named.flatMap(({ snapshotId }) => snapshotId ?? []);
   if (one !== undefined && other === undefined) {
     const form = `compare ${LAST} ${one}`;
-    return {
-      kind: 'usage',
-      problem: TWO_IDS,
-      meant: { form },
-      offers: [{ label: form, asked: againstLast(one) }],
-    };
+    return { kind: 'usage', problem: TWO_IDS, meant: { form }, offers: [offerOf(form, againstLast(one))] };
   }
-  if (one === undefined || other === undefined || others.length > 0)
-    return { kind: 'usage', problem: TWO_IDS };
+  if (one === undefined || other === undefined) return { kind: 'usage', problem: TWO_IDS };
+  if (others.length > 0) {
+    const ids = new Set([one, other, ...others]);
+    return nearest(TWO_ONLY, [...ids].slice(0, MOST_TOGETHER).join(' '), readLookup);
+  }
   return one === other ? { kind: 'usage', problem: SAME } : { kind: 'lookup', ...comparisonOf(one, other) };
 }
 
@@ -61,21 +56,4 @@ function againstLast(snapshotId: SnapshotId): Asked {
 /** The request for a comparison, which compares hits only, from the earlier snapshot to the later one. */
 export function comparisonOf(one: SnapshotId, other: SnapshotId): Asked {
   return inOrder({ snapshotId: one, set: 'hit' }, { snapshotId: other, set: 'hit' });
-}
-
-/** As many snapshots as a person wants to choose from. */
-const MOST = 10;
-
-/** What can be asked of several snapshots: each alone, and of two also what changed from the first to the second. */
-export function offersOf(ids: readonly SnapshotId[]): Offer[] {
-  const [before, after] = ids;
-  const isPair = before !== undefined && after !== undefined && ids.length === 2;
-  const spoken = `Compare ${before} with ${after}`;
-  return [
-    ...(isPair ? [{ label: COMPARE_THEM, spoken, asked: comparisonOf(before, after) }] : []),
-    ...ids.slice(0, MOST).map((snapshotId) => ({
-      label: snapshotId,
-      asked: { question: { snapshotId, set: 'all' as const } },
-    })),
-  ];
 }

@@ -3,10 +3,10 @@ import { withSearch } from '../../core/lookup.ts';
 import type { Search } from '../../core/searching.ts';
 import { isTooMuch, searchFor } from '../../core/searching.ts';
 import type { DiagnosticSet, SnapshotId } from '../../core/snapshot-id.ts';
-import { offersOf } from './compare.ts';
-import { notAnId, slipIn } from './near-words.ts';
+import { asTyped, nearest, notAnId, slipIn } from './near-words.ts';
+import { isRange, namedIn, together } from './several.ts';
 import type { ParsedCommand, Subcommand } from './subcommand.ts';
-import { isCourtesy, isWrapped, type Token } from './tokens.ts';
+import { BETWEEN, isCourtesy, isWrapped, type Token } from './tokens.ts';
 
 /** What a word means, beside an id: a set of diagnostics, or which hits are shown first. */
 type Meaning =
@@ -39,10 +39,7 @@ const TOO_MUCH = 'That’s too much to search for at once: use at most 8 words a
 export const lookup: Subcommand = {
   words: [],
   forms: [
-    {
-      form: '26808463',
-      gives: 'the hits, which are the known issues found (“26808463 hit” gives the same)',
-    },
+    { form: '26808463', gives: 'the hits: the known issues that match this device' },
     { form: '26808463 miss', gives: 'only the checks that passed' },
     {
       form: '26808463 critical',
@@ -53,6 +50,10 @@ export const lookup: Subcommand = {
       gives: 'whether this was found; also article ids (K…), diagnostic ids (D…, H…), or several',
     },
     { form: '26808463 tmm “core dump”', gives: 'the hits and checks that mention all of these words' },
+    {
+      form: '26808463 26808470',
+      gives: 'up to 8 side by side, with any of these words; two of one device: what changed',
+    },
     { form: '26808463 me', gives: 'the result in a window that only you see; nothing is posted' },
   ],
   read: readLookup,
@@ -63,18 +64,27 @@ export const lookup: Subcommand = {
  * the id is searched for, unless it is nearly a word of the grammar: then the person is asked.
  */
 export function readLookup(tokens: readonly Token[]): ParsedCommand {
-  const others = tokens.filter(({ word, snapshotId }) => !WORDS.has(word) && snapshotId === undefined);
-  const first = tokens.findIndex(({ snapshotId }) => snapshotId !== undefined);
+  const [first, last] = [tokens.findIndex(isOfIds), tokens.findLastIndex(isOfIds)];
+  const others = tokens.filter(
+    (token, at) =>
+      !WORDS.has(token.word) && !isOfIds(token) && !(BETWEEN.includes(token.word) && at > first && at < last),
+  );
   const misplaced = others.find((token) => isWrapped(token) || tokens.indexOf(token) < first || first === -1);
   if (misplaced !== undefined) return notAnId(misplaced, tokens, GRAMMAR, readLookup);
   const slip = slipIn(tokens, GRAMMAR, readLookup);
   if (slip !== undefined) return slip;
-  const ids = tokens.filter(({ word }) => !WORDS.has(word)).flatMap(({ snapshotId }) => snapshotId ?? []);
+  const { ids, problem } = namedIn(tokens.filter(({ word }) => !WORDS.has(word)));
+  if (problem !== undefined) {
+    const rest = tokens.filter(
+      (token, at) => !isOfIds(token) && !(BETWEEN.includes(token.word) && at < last),
+    );
+    return nearest(problem, [...ids, ...rest.map(asTyped)].join(' '), readLookup);
+  }
   const search = searchFor(others.filter((token) => !isCourtesy(token)).map(({ text }) => text));
   if (isTooMuch(search)) return { kind: 'usage', problem: TOO_MUCH };
   const meanings = tokens.flatMap(({ word }) => WORDS.get(word) ?? []);
   const sets = meanings.flatMap((meaning) => ('set' in meaning ? meaning.set : []));
-  const parsed = understood([...new Set(ids)], [...new Set(sets)], filterOf(meanings), search);
+  const parsed = understood(ids, [...new Set(sets)], filterOf(meanings), search);
   const isForMe = meanings.some((meaning) => 'isForMe' in meaning);
   return parsed.kind === 'lookup' && isForMe ? { ...parsed, isForMe } : parsed;
 }
@@ -93,21 +103,14 @@ function understood(
   search: Search,
 ): ParsedCommand {
   if (snapshotId === undefined) return { kind: 'usage', problem: 'The snapshot id is missing.' };
-  if (otherIds.length > 0) return several([snapshotId, ...otherIds]);
   if (otherSets.length > 0) return { kind: 'usage', problem: 'Use either hit or miss, not both.' };
   if (set === 'miss' && filter !== undefined) {
     return { kind: 'usage', problem: 'Only hits can be filtered, not passed checks.' };
   }
-  return {
-    kind: 'lookup',
-    ...withSearch({ question: { snapshotId, set }, ...(filter && { filter }) }, search),
-  };
+  return together(withSearch({ question: { snapshotId, set }, ...(filter && { filter }) }, search), otherIds);
 }
 
-function several(ids: readonly SnapshotId[]): ParsedCommand {
-  const problem =
-    ids.length === 2
-      ? `To compare these two, type “compare ${ids.join(' ')}”.`
-      : 'Type one snapshot id, or “compare” and two of them.';
-  return { kind: 'usage', problem, offers: offersOf(ids) };
+/** Whether it is an id, or a range of them. */
+function isOfIds(token: Token): boolean {
+  return token.snapshotId !== undefined || isRange(token);
 }

@@ -1,3 +1,4 @@
+import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { isSnapshotId } from '../../core/snapshot-id.ts';
 import type { Offer, ParsedCommand } from './subcommand.ts';
 import { echoOf, isWrapped, type Token, tokensOf } from './tokens.ts';
@@ -47,7 +48,7 @@ export function notAnId(
 function formOf(tokens: readonly Token[], write: (token: Token) => string | undefined): string {
   const written = tokens.flatMap((token) => write(token) ?? []);
   const ids = written.filter(isSnapshotId);
-  return [...ids, ...written.filter((text) => !isSnapshotId(text))].join(' ');
+  return [...new Set(ids), ...written.filter((text) => !isSnapshotId(text))].join(' ');
 }
 
 export function asTyped(token: Token): string {
@@ -66,12 +67,28 @@ function digitsIn({ word }: Token): string | undefined {
   return MOSTLY_DIGITS.test(word) ? word.replace(LETTER, (letter) => LETTERS[letter] ?? letter) : undefined;
 }
 
+const LONGEST_LABEL = 30;
+
+/** A button that asks for what a form says. A phone has no room for many ids. */
+export function offerOf(form: string, asked: Asked): Offer {
+  const isComparison = asked.before !== undefined;
+  if (form.length <= LONGEST_LABEL && !isComparison) return { label: form, asked };
+  const label = isComparison ? 'Compare them' : `Look up these ${questionsOf(asked).length}`;
+  return { label, spoken: `${label}: ${form}`, asked };
+}
+
+/** What a text can't ask for, and the nearest form that it can be asked in. */
+export function nearest(problem: string, form: string, read: Read): ParsedCommand {
+  const offers = offersOf(form, read);
+  return { kind: 'usage', problem, ...(offers && { meant: { form }, offers }) };
+}
+
 /** A button that asks for it; none for what only the asker should see, because a button posts. Undefined if it is no lookup. */
 function offersOf(form: string, read: Read): Offer[] | undefined {
   const parsed = read(tokensOf(form, []));
   if (parsed.kind !== 'lookup') return undefined;
   const { kind: _kind, isForMe, ...asked } = parsed;
-  return isForMe ? [] : [{ label: form, asked }];
+  return isForMe ? [] : [offerOf(form, asked)];
 }
 
 /** A part of a word counts as the word from here on: `crit`, not `cr`. */

@@ -1,8 +1,9 @@
-import { COMPARE_THEM, compare } from './compare.ts';
+import { compare } from './compare.ts';
 import { lookup, readLookup } from './lookup.ts';
-import { asTyped, nearTo } from './near-words.ts';
+import { asTyped, nearTo, offerOf } from './near-words.ts';
 import type { Offer, ParsedCommand, Subcommand } from './subcommand.ts';
 import { echoOf, type Token, tokensOf } from './tokens.ts';
+import { unwatch, watch } from './watch.ts';
 
 /** The help. Phones turn two dashes into one long dash. */
 const help: Subcommand = {
@@ -20,7 +21,7 @@ const status: Subcommand = {
 };
 
 /** Everything that the command can do: read by the parser, by the usage message and by the tests. */
-export const SUBCOMMANDS: readonly Subcommand[] = [lookup, compare, help, status];
+export const SUBCOMMANDS: readonly Subcommand[] = [lookup, compare, watch, unwatch, help, status];
 
 /** The most characters of a text that is read; a command is one line, and Slack cuts a message at 40,000. */
 export const LONGEST_TEXT = 4_000;
@@ -41,14 +42,21 @@ const SLIPS: ReadonlySet<string> = new Set(['compare', 'help']);
 /** What to ask where the first word is nearly that of a subcommand, and what follows belongs to that. */
 function slipOf(first: Token, rest: readonly Token[]): ParsedCommand | undefined {
   const word = nearTo(first, SLIPS);
-  const meaning = (form: string, offer: Omit<Offer, 'spoken'>): ParsedCommand => {
-    const problem = `“${echoOf(first)}” is not a snapshot id.`;
-    return { kind: 'usage', problem, meant: { form }, offers: [{ ...offer, spoken: form }] };
-  };
+  const meaning = (form: string, offer: Offer): ParsedCommand => ({
+    kind: 'usage',
+    problem: `“${echoOf(first)}” is not a snapshot id.`,
+    meant: { form },
+    offers: [offer],
+  });
   if (word === 'help' && rest.length === 0) return meaning('help', { label: 'help', asked: 'help' });
   const parsed = word === 'compare' ? compare.read(rest) : undefined;
-  if (parsed?.kind !== 'lookup') return parsed?.kind === 'usage' && parsed.offers ? parsed : undefined;
+  if (parsed?.kind === 'usage') return parsed.offers || hasTwoIds(rest) ? parsed : undefined;
+  if (parsed?.kind !== 'lookup') return undefined;
   const { kind: _kind, ...asked } = parsed;
   const form = ['compare', ...rest.map(asTyped)].join(' ');
-  return meaning(form, { label: asked.before === undefined ? form : COMPARE_THEM, asked });
+  return meaning(form, offerOf(form, asked));
+}
+
+function hasTwoIds(tokens: readonly Token[]): boolean {
+  return tokens.filter(({ snapshotId }) => snapshotId !== undefined).length > 1;
 }

@@ -1,6 +1,5 @@
 import { isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
 import { oneLine } from '../../core/texts.ts';
-import { offersOf } from './compare.ts';
 import { parseCommand } from './parse-command.ts';
 import type { ParsedCommand } from './subcommand.ts';
 
@@ -17,8 +16,13 @@ const OF_A_SENTENCE = new Set(
  */
 export function parseSpoken(text: string): ParsedCommand {
   const parsed = parseCommand(text);
-  if (parsed.kind === 'usage' && parsed.problem !== undefined) return named(text, parsed);
+  if (parsed.kind === 'usage' && parsed.problem !== undefined)
+    // Words of a sentence are no slips of the grammar.
+    return isSentence(text) ? (named(text) ?? { kind: 'usage', problem: parsed.problem }) : parsed;
   if (parsed.kind !== 'lookup' || parsed.search === undefined) return parsed;
+  // Among the words of a sentence a number may be that of a case.
+  const spoken = parsed.others && isSentence(text) ? named(text) : undefined;
+  if (spoken !== undefined) return spoken;
   // In a sentence "hit" is a word like others: the answer is about everything.
   const { search, side: _said, ...asked } = parsed;
   return search.some((term) => OF_A_SENTENCE.has(term.toLowerCase())) ? asked : parsed;
@@ -40,7 +44,6 @@ const NAMED_OTHERWISE = /\b(?:case|ticket|incident|order|serial|sr) (?:number |n
 /** What stands between a word and the number that it names, in any writing: `Snapshot ID: 26808463`. */
 const COLONS = /(?<!\d)[:#=]/g;
 const WORDS = /[\p{L}\p{N}]+/gu;
-const WHICH = 'Which of these snapshots?';
 
 /** Whether somebody speaks to the bot rather than types a command. */
 export function isSentence(text: string): boolean {
@@ -49,20 +52,16 @@ export function isSentence(text: string): boolean {
 }
 
 /**
- * What a sentence asks for: the one snapshot that it names (`can you check 26808463 please`), or a choice of several.
- * No other number of a sentence is taken for an id.
+ * What a sentence asks for: the snapshots that it names (`can you check 26808463 please`). No other number of a sentence
+ * is taken for an id. Undefined if it names none.
  */
-function named(text: string, parsed: Extract<ParsedCommand, { kind: 'usage' }>): ParsedCommand {
-  if (!isSentence(text)) return parsed;
+function named(text: string): ParsedCommand | undefined {
   const others = numbersCalled(text, NAMED_OTHERWISE);
   const usual = findIds({ text }).filter((id) => USUAL_ID.test(id));
   const plausible = usual.filter((id) => !others.includes(id));
   const called = numbersCalled(text, NAMED_ID).filter((id) => !others.includes(id));
   const ids = [plausible, called, usual].find((found) => found.length > 0) ?? [];
-  const [snapshotId, ...more] = ids;
-  if (snapshotId === undefined) return { kind: 'usage', problem: parsed.problem ?? WHICH };
-  if (more.length === 0) return { kind: 'lookup', question: { snapshotId, set: 'all' } };
-  return { kind: 'usage', problem: WHICH, offers: offersOf(ids) };
+  return ids.length === 0 ? undefined : parseCommand(ids.join(' '));
 }
 
 /** The numbers behind words of a kind, each once. */
@@ -75,7 +74,7 @@ function numbersCalled(text: string, so: RegExp): SnapshotId[] {
 /** A text of a message that may name snapshots. In file names, words and numbers are joined. */
 type Passage = { readonly text: string; readonly isFileName: boolean };
 
-const LINK = /https?:\/\/[^\s<>|"]+/g;
+const LINK = /https?:\/\/[^\s<>|"]+/gi;
 /** Slack's markup of people and channels: its ids are not snapshots. */
 const MARKUP = /<[@#!][^<>]*>/g;
 /** A number that is not a part of a word, a date, a time, a version or an amount. */

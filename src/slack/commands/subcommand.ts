@@ -1,4 +1,5 @@
 import type { Asked } from '../../core/lookup.ts';
+import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { Token } from './tokens.ts';
 
 /** A button for a lookup or the help: what the button says, and what is read aloud where that differs. */
@@ -11,6 +12,7 @@ export type Offer = { readonly label: string; readonly spoken?: string; readonly
 export type ParsedCommand =
   | ({ readonly kind: 'lookup'; readonly isForMe?: true } & Asked)
   | { readonly kind: 'status' }
+  | { readonly kind: 'watch' | 'unwatch'; readonly snapshotId: SnapshotId }
   | {
       readonly kind: 'usage';
       /** What could not be understood; without one, help was asked for. */

@@ -80,6 +80,26 @@ export function isWrapped({ text }: Token): boolean {
 /** What people say to a bot beside what they ask of it. */
 const COURTESIES = new Set(['please', 'pls', 'plz', 'thanks', 'thank', 'thx', 'ta', 'cheers']);
 
+/** Words that people put between two ids. */
+export const BETWEEN: readonly string[] = [
+  'and',
+  'with',
+  'to',
+  'vs',
+  'versus',
+  '->',
+  '→',
+  '&',
+  '+',
+  '-',
+  '–',
+  '—',
+  '...',
+  '..',
+];
+/** Those that mean all ids from one to the other. */
+export const FROM_TO: readonly string[] = ['to', '-', '–', '—', '...', '..'];
+
 export function isCourtesy({ word }: Pick<Token, 'word'>): boolean {
   return COURTESIES.has(word);
 }

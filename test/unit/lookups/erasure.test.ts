@@ -87,7 +87,12 @@ test('A snapshot is deleted from every kind of value, and nothing else is counte
   }
   const erased = await gone({ kind: 'snapshot', id: '26808463' });
   expect(erased).toEqual(
-    new Map([...names.map((name) => [name, 1] as const), ['open reminders', 0], ['open lookups', 0]]),
+    new Map([
+      ...names.map((name) => [name, 1] as const),
+      ['open reminders', 0],
+      ['open watches', 0],
+      ['open lookups', 0],
+    ]),
   );
 });
 
@@ -119,4 +124,21 @@ test('Open lookups of a person, or of a snapshot, get no answer', async () => {
   expect((await queueIds(queue)).join()).toBe('of-ben');
   expect((await gone({ kind: 'snapshot', id: '26808499' })).get('open lookups')).toBe(1);
   expect(await queue.countOpen()).toBe(0);
+});
+
+test('Watches of a person, or of a snapshot, are deleted; those of others stay until their end', async () => {
+  const { store, watches, gone, clock } = erasing();
+  const question = { snapshotId: snapshotId('26808463'), set: 'hit' } as const;
+  await watches.add({ id: 'one', acceptedAt: START, at: START, question });
+  const [stored, lists] = [store.namespace<unknown>('watches'), store.namespace<unknown>('watching')];
+  const watch = (user: string) => ({ user, worth: 'any', until: START, channel: 'C1', base: { at: START } });
+  await stored.set('26808463', { job: 'one', watches: [watch('U0ANA'), watch('U0BEN')] });
+  for (const user of ['U0ANA', 'U0BEN']) await lists.set(user, [{ snapshotId: '26808463' }]);
+  await gone(ANA);
+  clock.now += RETENTION.historyMs + 1;
+  expect(await stored.get('26808463')).toMatchObject({ watches: [watch('U0BEN')] });
+  expect([await lists.get('U0ANA'), await watches.countOpen()]).toEqual([undefined, 1]);
+  await gone({ kind: 'snapshot', id: '26808463' });
+  expect([await stored.get('26808463'), await lists.get('U0BEN')]).toEqual([undefined, []]);
+  expect(await watches.countOpen()).toBe(0);
 });

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Forbidden, StorageFailed } from '../../../src/core/faults.ts';
-import { DEFAULT_RETENTION } from '../../../src/core/namespaces.ts';
 import { eventually } from '../../support/eventually.ts';
 import { lookupFixture, RESULT } from '../../support/lookup-fixture.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
@@ -33,7 +32,7 @@ test('A cached result serves every request that accepts its age; a request for a
 test('A result is kept for a quarter of an hour', async () => {
   const { look, polls, question, clock } = polling();
   await look();
-  clock.now += DEFAULT_RETENTION.resultMs - 1;
+  clock.now += 15 * 60_000 - 1;
   expect(await polls.cached(question)).toMatchObject({ readAt: START });
   clock.now += 1;
   expect(await polls.cached(question)).toBeUndefined();
@@ -132,6 +131,28 @@ test('A snapshot that is processed anew keeps the result that was read before', 
   clock.now += 1_000;
   expect(await look(clock.now)).toMatchObject({ kind: 'processing' });
   expect(await polls.cached(question)).toMatchObject({ readAt: START });
+});
+
+test('Who asked before a result was read gets it, although the snapshot is processed anew since', async () => {
+  const { look, otherPolls, question, answers, before, clock, requests } = polling();
+  await look();
+  const asking = Promise.withResolvers<void>();
+  const answering = Promise.withResolvers<void>();
+  before.push(() => {
+    asking.resolve();
+    return answering.promise;
+  });
+  answers.unshift({ reason: 'Anew.' });
+  clock.now += 1_000;
+  const anew = look(clock.now);
+  await asking.promise;
+  const earlier = look(START);
+  answering.resolve();
+  expect(await anew).toMatchObject({ kind: 'processing' });
+  expect(await earlier).toMatchObject({ kind: 'ready', readAt: START });
+  expect(await look(START)).toMatchObject({ kind: 'ready', readAt: START });
+  expect(await otherPolls().look(question, START)).toMatchObject({ kind: 'ready', readAt: START });
+  expect(requests()).toBe(2);
 });
 
 test('All who ask at once cost one request, those of another replica too', async () => {

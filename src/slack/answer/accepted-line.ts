@@ -1,0 +1,26 @@
+import type { Acceptance } from '../../core/accepting.ts';
+import { day, type RichElement, words } from '../block-kit/blocks.ts';
+import { shorten } from '../block-kit/limits.ts';
+import { count } from './wording.ts';
+
+/** Opens the form in which a hit is accepted. */
+export const ACCEPT_ACTION = 'hit-accept';
+export const TAKE_BACK_ACTION = 'hit-take-back';
+
+const LONGEST_NAME = 40;
+
+/** `Accepted by ana until Feb 1: maintenance window booked`. The name and the reason are text, and mention nobody. */
+export function acceptedLine({ userName, until, release, reason }: Acceptance): RichElement[] {
+  const begin = `Accepted by ${shorten(userName, LONGEST_NAME)} `;
+  const end = release === undefined ? 'until' : 'until the next release, at the latest';
+  return [words(begin, GREY), { ...day(until, end), style: GREY }, words(`: ${reason}`, GREY)];
+}
+
+const GREY = { italic: true };
+
+/** What is said of `accepted` among all hits, after their number: `, 3 of them accepted`; or ''. */
+export function acceptedWords(accepted: number, hits: number): string {
+  if (accepted === 0) return '';
+  if (hits === 1) return ', accepted';
+  return `, ${accepted === hits ? 'all' : count(accepted)} of them accepted`;
+}

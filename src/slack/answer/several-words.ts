@@ -1,0 +1,225 @@
+import { countChecks, sideOf } from '../../core/counting.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { Fault } from '../../core/faults.ts';
+import { countByLevel } from '../../core/importance.ts';
+import { questionsOf } from '../../core/lookup.ts';
+import type { Verdict } from '../../core/searching.ts';
+import type { ReadyUnit } from '../../lookups/lookup-status.ts';
+import type { View } from '../block-kit/action-values.ts';
+import { day, type RichElement, words } from '../block-kit/blocks.ts';
+import { shorten } from '../block-kit/limits.ts';
+import { findings } from './findings.ts';
+import { brief } from './fitting.ts';
+import type { ResultModel, ShownHit } from './result-model.ts';
+import { type NamedUnit, readyAt } from './several-model.ts';
+import { changeWords, countsOf } from './since.ts';
+import {
+  count,
+  counted,
+  listed,
+  NOT_STATED,
+  noteOf,
+  readPart,
+  topLevels,
+  unstatedCount,
+  wordInCounts,
+} from './wording.ts';
+
+type Ready = ReadyUnit & NamedUnit;
+
+function isReady(unit: NamedUnit): unit is Ready {
+  return unit.kind === 'ready';
+}
+
+/** `both`, `all 4`, or of those with a result `the 2 with a result`. */
+function everyOne(units: readonly NamedUnit[]): string {
+  const ready = readyAt(units).length;
+  if (ready < units.length) return `the ${count(ready)} with a result`;
+  return ready === 2 ? 'both' : `all ${count(ready)}`;
+}
+
+/** The answer in one line: what all share, and what only some have. */
+export function verdictOf(units: readonly NamedUnit[], model: ResultModel | undefined): string {
+  const ready = units.filter(isReady);
+  const [first] = ready;
+  if (model === undefined || first === undefined)
+    return `No result yet of these ${count(units.length)} snapshots`;
+  const { all, noun, view } = model;
+  if (view.search !== undefined) return searchVerdict(units, model);
+  if (ready.length === 1) return `${counted(all.length, noun)} on ${first.name}, the only one with a result`;
+  const everyone = everyOne(units);
+  const isSure = ready.every(({ doubt }) => doubt === '');
+  if (all.length === 0)
+    return noun === 'hit' && isSure
+      ? `✓ No known issues found on ${everyone}`
+      : `No ${noun}s are listed on ${everyone}`;
+  const some = all.filter(({ share }) => share === 'some');
+  const shared = all.length - some.length;
+  if (shared > 0)
+    return [
+      `Same ${counted(shared, noun)} on ${everyone}`,
+      ...moreOf(some, units, isSure ? 'more on' : 'more listed for'),
+    ].join('; ');
+  return [
+    isSure ? `No ${noun} in common` : `No ${noun} is listed for ${everyone}`,
+    ...moreOf(some, units, isSure ? 'only on' : 'listed only for'),
+  ].join('; ');
+}
+
+/** `2 more on lb-b (1 critical)`, for each where at most two have some alone, else for all that differ. */
+function moreOf(some: readonly ShownHit[], units: readonly NamedUnit[], how: string): string[] {
+  const grave = (hits: readonly ShownHit[]) => {
+    const [top] = countByLevel(hits.map(({ hit }) => hit).filter(({ match }) => match === 'hit'));
+    return top !== undefined && top.level.rank < 2 ? ` (${count(top.count)} ${wordInCounts(top.level)})` : '';
+  };
+  const alone = units
+    .map(({ name }) => ({ name, own: some.filter((row) => ownersOf(row, units).join('\n') === name) }))
+    .filter(({ own }) => own.length > 0);
+  const isAll = alone.reduce((sum, { own }) => sum + own.length, 0) === some.length;
+  return isAll && alone.length <= 2
+    ? alone.map(({ name, own }) => `${count(own.length)} ${how} ${name}${grave(own)}`)
+    : [`${count(some.length)} on only some${grave(some)}`];
+}
+
+function ownersOf({ cells = [] }: ShownHit, units: readonly NamedUnit[]): string[] {
+  return units.filter((_, at) => cells[at] !== undefined).map(({ name }) => name);
+}
+
+/** Who has a hit: `all have it`, or `only lb-b`; or '' where only one has a result. */
+export function ownersNote(row: ShownHit, { units = [] }: ResultModel): string {
+  const { share, cells = [] } = row;
+  const among = readyAt(units);
+  if (share === undefined || among.length < 2) return noteOf(row.hit);
+  if (share === 'shared') return `${among.length === 2 ? 'both' : 'all'} have it`;
+  const whose = ownersOf(row, units);
+  const others = units.filter((unit, at) => isReady(unit) && cells[at] === undefined);
+  const isSure = others.every(({ doubt }) => doubt === '');
+  if (whose.length > others.length && others.length < 3)
+    return `not ${isSure ? '' : 'listed for '}${listed(others.map(({ name }) => name))}`;
+  return `${isSure ? 'only' : 'listed only for'} ${listed(whose)}`;
+}
+
+/** Why the lists differ, beside the devices: other releases, other numbers of checks, documents that don't list everything. */
+export function differences(units: readonly NamedUnit[]): string[] {
+  const ready = units.filter(isReady);
+  const releases = new Set(ready.map(({ result }) => result.software.version).filter(Boolean));
+  const checks = new Set(
+    ready.flatMap(({ result, question }) => countChecks(result, question.set).checks ?? []),
+  );
+  const numbers = `numbers of checks (${[...checks].map(count).join(', ')})`;
+  const what = [...(releases.size > 1 ? ['releases'] : []), ...(checks.size > 1 ? [numbers] : [])];
+  return [
+    ...(what.length > 0 ? [`Different ${what.join(' and ')}: the lists can differ for that alone.`] : []),
+    ...ready
+      .filter(({ doubt }) => doubt !== '')
+      .map(({ name, doubt }) => `${name}: ${doubt} What others have may be there too.`),
+  ];
+}
+
+/** `Snapshots 1014, 1015` */
+export function severalTitle(view: View): string {
+  return `Snapshots ${questionsOf(view)
+    .map(({ snapshotId }) => snapshotId)
+    .join(', ')}`;
+}
+
+/** One snapshot in one line: what it is, and how it stands with it. */
+export function unitText(unit: NamedUnit, model: ResultModel | undefined): string {
+  if (!isReady(unit)) return shorten(`${unit.name} · ${stateOf(unit)}`, LONGEST_STATE);
+  const said = model?.view.search === undefined ? findingsOf(unit, model) : outcomesOf(unit, model);
+  return [unit.name, unit.result.software.version, said].filter((part) => part !== '').join(' · ');
+}
+
+const LONGEST_STATE = 120;
+/** Of more than these, each has one line; of these, what changed since the device was last read has room too. */
+const FEW = 4;
+
+/** The same as a line of a message, with what changed since the last time. */
+export function unitLine(unit: NamedUnit, model: ResultModel | undefined, units: number): RichElement[] {
+  const line = unitText(unit, model);
+  if (units > FEW) return [words(brief(line, 1))];
+  const last = isReady(unit) && model?.view.search === undefined ? unit.lastRead : undefined;
+  const changed = last?.found === undefined || last.isNewer ? '' : changeWords(countsOf(last.found));
+  if (last === undefined || changed === '' || changed === changeWords(NOTHING)) return [words(line)];
+  return [words(`${line} · ${changed} `), day(last.at, 'since')];
+}
+
+const NOTHING = { new: 0, changed: 0, cleared: 0 };
+/** `2 critical · 11 high` */
+function findingsOf({ result, question }: ReadyUnit, model: ResultModel | undefined): string {
+  const set = model?.view.side ?? question.set;
+  const { isDisputed, unstated } = countChecks(result, set);
+  const levels = countByLevel(sideOf(result, 'hit'));
+  return set === 'miss' || isDisputed || unstated > 0 || levels.length === 0
+    ? findings({ ...question, set }, result)
+    : topLevels(levels).join(' · ');
+}
+
+const OUTCOMES: Record<Exclude<Verdict['outcome'], 'absent'>, string> = {
+  hit: 'Hit',
+  unstated: `M${NOT_STATED.slice(1)}`,
+  passed: 'Checked, not a hit',
+  mentioned: 'No check is listed, only mentioned',
+  perhaps: 'Not written out, only its number',
+};
+
+/** What the analysis says of each id that is searched for, or how much mentions the words. */
+function outcomesOf({ found, result }: ReadyUnit, { noun }: ResultModel): string {
+  const verdicts = found?.verdicts ?? [];
+  const wordsOf = ({ outcome }: Verdict) =>
+    outcome === 'absent' ? `Not mentioned in ${readPart(result.readTo)}` : OUTCOMES[outcome];
+  if (verdicts.length > 0) {
+    return [...Map.groupBy(verdicts, wordsOf)]
+      .map(([said, those]) =>
+        verdicts.length === 1 ? said : `${said}: ${those.map(({ id }) => id).join(', ')}`,
+      )
+      .join(' · ');
+  }
+  const those = Map.groupBy(found?.matches ?? [], ({ match }) => match);
+  const of = (match: Diagnostic['match']) => those.get(match)?.length ?? 0;
+  if (those.size === 0) return `Nothing matches in ${readPart(result.readTo)}`;
+  return [
+    ...(noun === 'hit' ? [counted(of('hit'), 'hit')] : []),
+    counted(of('miss'), 'passed check'),
+    unstatedCount({ unstated: of('unstated') }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** `Hit on 2 of 4: lb-a and lb-c` */
+function searchVerdict(units: readonly NamedUnit[], { noun, all }: ResultModel): string {
+  const names = units.filter((_, at) => all.some(({ cells = [] }) => cells[at] !== undefined));
+  const what = noun === 'hit' ? 'Hit' : 'Found';
+  if (names.length === 0) return `No ${noun === 'hit' ? 'hit' : 'passed check'} on ${everyOne(units)}`;
+  return names.length === units.length
+    ? `${what} on ${everyOne(units)}`
+    : `${what} on ${count(names.length)} of ${count(units.length)}: ${listed(names.map(({ name }) => name))}`;
+}
+
+/** Why there is no result of a snapshot, in a few words. The compiler asks for the words of a new fault. */
+const WHY: Record<Fault['code'], string> = {
+  'login-refused': 'login failed',
+  'session-refused': 'login failed',
+  'cookie-domain': 'login failed',
+  forbidden: 'no access',
+  'snapshot-not-found': 'not found',
+  'not-acceptable': 'the service doesn’t offer the format',
+  'rate-limited': 'the service asked for a pause',
+  'service-failed': 'the service failed',
+  unreachable: 'the service can’t be reached',
+  'unexpected-answer': 'an answer that the bot can’t use',
+  'too-large': 'too large to read',
+  'too-many-diagnostics': 'too many checks to read',
+  'not-a-document': 'the answer was no result',
+  'storage-failed': 'the bot can’t reach its storage',
+};
+
+/** How it stands with a snapshot that has no result. */
+function stateOf(unit: Exclude<NamedUnit, { kind: 'ready' }>): string {
+  if (unit.kind === 'failed') return `⚠ ${WHY[unit.why]}`;
+  if (unit.kind === 'broken') return `⚠ a bug in the bot, reference ${unit.reference}`;
+  const trouble = unit.trouble === undefined ? '' : WHY[unit.trouble];
+  const state = unit.isProcessing ? 'still being processed' : 'no answer yet';
+  return [state, unit.reason, trouble].filter((part) => part !== '').join(': ');
+}

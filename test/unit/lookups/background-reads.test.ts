@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { Precedence } from '../../../src/core/precedence.ts';
+import { BackgroundReads } from '../../../src/lookups/background-reads.ts';
+import type { Ready } from '../../../src/lookups/polls.ts';
+import { aResult } from '../../support/a-diagnostic.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
+
+const QUESTION = { snapshotId: snapshotId('26808463'), set: 'hit' } as const;
+
+/** Reads that last until `answer` or `fail` is called; `started` counts them. */
+function reading(concurrency: number) {
+  const state = { waiting: 0, started: 0 };
+  let settled = Promise.withResolvers<Ready>();
+  const look = () => {
+    state.started += 1;
+    return settled.promise;
+  };
+  const options = { polls: { look }, precedence: new Precedence(), concurrency };
+  const reads = new BackgroundReads({ ...options, waiting: () => state.waiting });
+  const end = (by: 'resolve' | 'reject') => {
+    const { resolve, reject } = settled;
+    settled = Promise.withResolvers();
+    if (by === 'resolve') resolve({ kind: 'ready', result: aResult([]), readAt: 1 });
+    else reject(new Error('no answer'));
+  };
+  return { state, look: () => reads.look(QUESTION, 0), end };
+}
+
+test.each([
+  [1, 1],
+  [19, 1],
+  [20, 2],
+  [64, 6],
+])(
+  'Of %i requests at once, %i are for nobody who waits; an end, good or bad, makes room',
+  async (concurrency, most) => {
+    const { state, look, end } = reading(concurrency);
+    for (const by of ['resolve', 'reject'] as const) {
+      state.started = 0;
+      const running = Array.from({ length: most }, look);
+      expect(await look()).toBeUndefined();
+      await expect.poll(() => state.started).toBe(most);
+      end(by);
+      const outcomes = await Promise.allSettled(running);
+      expect(outcomes.map(({ status }) => status)).toEqual(
+        running.map(() => (by === 'resolve' ? 'fulfilled' : 'rejected')),
+      );
+    }
+  },
+);
+
+test('While a person waits for their turn, nothing is read for nobody', async () => {
+  const { state, look, end } = reading(100);
+  state.waiting = 1;
+  expect([await look(), state.started]).toEqual([undefined, 0]);
+  state.waiting = 0;
+  const running = look();
+  await expect.poll(() => state.started).toBe(1);
+  end('resolve');
+  expect(await running).toMatchObject({ kind: 'ready' });
+});
