@@ -1,0 +1,128 @@
+import {
+  type Acceptance,
+  type Accepted,
+  isOf,
+  LONGEST_ACCEPTANCE_MS,
+  NOTHING_ACCEPTED,
+} from '../../../core/accepting.ts';
+import { areOtherHosts, hostOf } from '../../../core/device-identity.ts';
+import type { Diagnostic, DiagnosticsResult, Software } from '../../../core/diagnostics.ts';
+import type { Asked } from '../../../core/lookup.ts';
+import { canBeOrdered, isLater, runningVersion } from '../../../core/upgrading.ts';
+import type { Answers, Read } from '../../../lookups/lookup-status.ts';
+import type { FeatureParts } from '../../front/feature.ts';
+import { MOST_OF_A_DEVICE } from './window.ts';
+
+type Change = (list: readonly Acceptance[]) => readonly Acceptance[];
+
+/** What was accepted, in one value for each device. A chassis can hold several hosts: each entry names its own. */
+export class Acceptances {
+  readonly #parts: FeatureParts;
+
+  constructor(parts: FeatureParts) {
+    this.#parts = parts;
+  }
+
+  /** What counts for a result. Does not throw: an answer is sent even if nobody knows what was accepted. */
+  async of(read: Read): Promise<Accepted> {
+    const { history, now, logger } = this.#parts;
+    try {
+      const key = await history.nameOf(read.result);
+      const list = key && (await this.#stored.get(key));
+      if (key === undefined || !list) return NOTHING_ACCEPTED;
+      const accepted = acceptedIn(list, read, now());
+      // What ended stays over, however the hit is rated later.
+      if (accepted.over.some((each) => each.isOver === undefined)) await this.#end(key, accepted.over);
+      return accepted;
+    } catch (error) {
+      logger.warn({ err: error }, 'nobody knows what was accepted for a device');
+      return NOTHING_ACCEPTED;
+    }
+  }
+
+  /** Adds it to the answer to a request for the hits of one snapshot. */
+  async complete<A extends Answers>({ before, others, question }: Asked, answers: A): Promise<A> {
+    if ((before ?? others) !== undefined || question.set === 'miss') return answers;
+    return { ...answers, accepted: (await this.of(answers)).inForce };
+  }
+
+  /** Accepts a hit, in place of what was said of it before; false where there is no room. Throws `StorageFailed`. */
+  async accept(read: Read, acceptance: Acceptance): Promise<boolean> {
+    return this.#change(read, (list) => [...without(list, acceptance, read), acceptance]);
+  }
+
+  /** Throws `StorageFailed`. */
+  async takeBack(read: Read, hit: Diagnostic): Promise<void> {
+    await this.#change(read, (list) => without(list, hit, read));
+  }
+
+  get #stored() {
+    return this.#parts.store.namespace<readonly Acceptance[]>('accepted');
+  }
+
+  async #change({ result }: Read, change: Change): Promise<boolean> {
+    const key = await this.#parts.history.nameOf(result);
+    return key !== undefined && this.#write(key, change);
+  }
+
+  async #end(key: string, over: readonly Acceptance[]): Promise<void> {
+    const isEnded = (each: Acceptance) => over.some((one) => isOf(one, each) && one.at === each.at);
+    await this.#write(key, (list) => list.map((each) => (isEnded(each) ? { ...each, isOver: true } : each)));
+  }
+
+  /** Entries that are past their end are dropped with every change. */
+  #write(key: string, change: Change): Promise<boolean> {
+    const { store, now } = this.#parts;
+    return store.mutex.run(`accepted:${key}`, async () => {
+      const before = ((await this.#stored.get(key)) ?? []).filter(({ until }) => until > now());
+      const after = change(before);
+      if (after.length > MOST_OF_A_DEVICE) return [false];
+      const ends = after.map(({ until }) => until - now());
+      const ttlMs = Math.min(Math.max(...ends), LONGEST_ACCEPTANCE_MS);
+      return [
+        true,
+        () => (after.length === 0 ? this.#stored.delete(key) : this.#stored.set(key, after, ttlMs)),
+      ];
+    });
+  }
+}
+
+/** The entries that say nothing of this hit on this host. */
+function without(
+  list: readonly Acceptance[],
+  hit: Pick<Diagnostic, 'name' | 'importance'>,
+  { result }: Read,
+): readonly Acceptance[] {
+  const isOfHit = (each: Acceptance) => (each.isOver ? each.name === hit.name : isOf(each, hit));
+  return list.filter((each) => !(isOfHit(each) && isOfHost(each, result)));
+}
+
+/** What of these acceptances counts for a result that was read at `readAt`, now. */
+function acceptedIn(list: readonly Acceptance[], { result, readAt }: Read, now: number): Accepted {
+  const open = list.filter((each) => each.until > now && isOfHost(each, result));
+  // A result that was read before says nothing of what came after.
+  const isOver = (each: Acceptance) => each.isOver || (readAt > each.at && hasEnded(each, result));
+  return { inForce: open.filter((each) => !isOver(each)), over: open.filter(isOver) };
+}
+
+/** Both have no name of their own, or the same one. */
+function isOfHost({ host }: Pick<Acceptance, 'host'>, { device }: DiagnosticsResult): boolean {
+  const present = hostOf(device);
+  return (host === '') === (present === '') && !areOtherHosts(host, present);
+}
+
+function hasEnded(accepted: Acceptance, { diagnostics, software }: DiagnosticsResult): boolean {
+  const { name, release } = accepted;
+  if (release !== undefined && isNextRelease(release, software)) return true;
+  const present = diagnostics.filter((each) => each.match === 'hit' && each.name === name);
+  return present.length > 0 && !present.some((hit) => isOf(accepted, hit));
+}
+
+/** Also one of which nobody knows whether it is later. */
+function isNextRelease(then: Software, now: Software): boolean {
+  const fields = ['product', 'version', 'edition'] as const;
+  if (fields.every((field) => then[field] === now[field])) return false;
+  const [before, after] = [runningVersion(then), runningVersion(now)];
+  if (before === undefined || after === undefined || !canBeOrdered(after, before)) return true;
+  return isLater(after, before);
+}

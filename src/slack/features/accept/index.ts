@@ -1,0 +1,128 @@
+import type { ButtonAction, types } from '@slack/bolt';
+import { z } from 'zod';
+import { hostOf } from '../../../core/device-identity.ts';
+import type { Diagnostic } from '../../../core/diagnostics.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
+import { ACCEPT_ACTION, TAKE_BACK_ACTION } from '../../answer/accepted-line.ts';
+import { indexIn, modelOf } from '../../answer/result-model.ts';
+import { type HitValue, hitValue, readCarried, readHit } from '../../block-kit/action-values.ts';
+import { noticeModal, type Origin, originValue, readOrigin, titled } from '../../block-kit/modal.ts';
+import type { Accepting, ListenerContext } from '../../front/context.ts';
+import type { Feature, FeatureParts } from '../../front/feature.ts';
+import { listenToForm, type Submission } from '../../front/form.ts';
+import { withAnswers } from '../../front/reading.ts';
+import { type InWindow, windowWith } from '../../front/result-use.ts';
+import { Acceptances } from './acceptances.ts';
+import {
+  ACCEPT_VIEW,
+  acceptedModal,
+  acceptModal,
+  END_INPUT,
+  endOf,
+  FULL,
+  GONE,
+  NO_REASON,
+  REASON_INPUT,
+  reasonOf,
+  SAVING,
+} from './window.ts';
+
+/** What is done with a hit that is still in its result: gives the window that says what became of it. */
+type Work = (hit: Diagnostic, answers: Answers) => Promise<types.ModalView>;
+
+/** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */
+export function accept(parts: FeatureParts): Feature & { readonly accepting: Accepting } {
+  const acceptances = new Acceptances(parts);
+  return {
+    accepting: acceptances,
+    hook: {
+      before: async (lookup, status) =>
+        status.kind === 'ready' ? acceptances.complete(lookup, status) : status,
+    },
+    listen: (on, context) => {
+      on.click<ButtonAction>(ACCEPT_ACTION, { window: 'read' }, async (click) => {
+        await click.ack();
+        const { value = '' } = click.action;
+        await onHit(click, value, context, async (hit, { result }) => acceptModal({ hit }, result, value));
+      });
+      on.click<ButtonAction>(TAKE_BACK_ACTION, { window: 'post' }, async (click) => {
+        await click.ack();
+        const { value = '' } = click.action;
+        await onHit(click, value, context, async (hit, answers) => {
+          await acceptances.takeBack(answers, hit);
+          note(click, value, 'taken back', context);
+          return acceptedModal(undefined, value);
+        });
+      });
+      listenToForm(on, ACCEPT_VIEW, 'post', context, (submission) => {
+        const { reason } = filledIn(submission);
+        if (reason === '') return { errors: { [REASON_INPUT]: NO_REASON } };
+        return { view: noticeModal(SAVING), work: () => acceptIn(submission, acceptances, context) };
+      });
+    },
+  };
+}
+
+async function acceptIn(
+  submission: Submission,
+  acceptances: Acceptances,
+  context: ListenerContext,
+): Promise<void> {
+  const { user } = submission.body;
+  const { reason, end, value } = filledIn(submission);
+  await onHit(submission, value, context, async ({ name, importance }, answers) => {
+    const at = context.now();
+    const { result } = answers;
+    const acceptance = {
+      ...{ name, importance, reason, at, host: hostOf(result.device), ...endOf(end, result, at) },
+      ...{ user: user.id, userName: user.name, snapshotId: readHit(value).view.question.snapshotId },
+    };
+    if (!(await acceptances.accept(answers, acceptance))) return noticeModal(FULL);
+    note(submission, value, 'accepted', context);
+    return acceptedModal(acceptance, value);
+  });
+}
+
+/** What was filled in, and the hit that the window carries. */
+function filledIn({ view: { state, private_metadata: carried } }: Submission) {
+  const { [REASON_INPUT]: why, [END_INPUT]: when } = state.values;
+  return {
+    reason: reasonOf(why?.[REASON_INPUT]?.value),
+    end: when?.[END_INPUT]?.selected_option?.value,
+    value: readCarried(z.object({ hit: z.string() }), carried).hit,
+  };
+}
+
+/** Shows in the open window what the work on a hit gives; the window carries its message, and the hit. */
+async function onHit(
+  { body, client }: InWindow,
+  value: string,
+  context: ListenerContext,
+  work: Work,
+): Promise<void> {
+  const hit = readHit(value);
+  const origin = readOrigin(body.view?.private_metadata);
+  const show = windowWith(metadataOf(origin, hit), { client, viewId: body.view?.id }, context);
+  const draw = async (answers: Answers) => {
+    const { shown } = modelOf(hit.view, answers);
+    const found = shown[indexIn(shown, hit)]?.hit;
+    if (found?.match !== 'hit') return noticeModal(GONE);
+    return titled(await work(found, answers), hit.view, hostOf(answers.result.device));
+  };
+  await show(await withAnswers<types.ModalView>(hit.view, context, draw, noticeModal));
+}
+
+function metadataOf(origin: Origin, hit: HitValue): string {
+  return JSON.stringify({ ...JSON.parse(originValue(origin)), hit: hitValue(hit) });
+}
+
+function note(
+  { body: { user, view } }: InWindow,
+  value: string,
+  outcome: 'accepted' | 'taken back',
+  { audit }: ListenerContext,
+): void {
+  const { channel } = readOrigin(view?.private_metadata);
+  const { snapshotId } = readHit(value).view.question;
+  audit({ event: 'hit accepted', user: user.id, channel, snapshot: snapshotId, outcome });
+}

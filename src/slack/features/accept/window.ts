@@ -1,0 +1,105 @@
+import type { types } from '@slack/bolt';
+import type { Acceptance } from '../../../core/accepting.ts';
+import type { DiagnosticsResult } from '../../../core/diagnostics.ts';
+import { oneLine } from '../../../core/texts.ts';
+import { acceptedLine } from '../../answer/accepted-line.ts';
+import { BACK_ACTION } from '../../answer/hit-blocks.ts';
+import type { ShownHit } from '../../answer/result-model.ts';
+import { importanceOf } from '../../answer/wording.ts';
+import { actions, button, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import { shorten } from '../../block-kit/limits.ts';
+import { modal } from '../../block-kit/modal.ts';
+
+export const ACCEPT_VIEW = 'accept';
+/** Each input stands alone in a block of the same name. */
+export const REASON_INPUT = 'accept-reason';
+export const END_INPUT = 'accept-end';
+
+const DAY_MS = 24 * 3_600_000;
+const LONGEST_REASON = 150;
+const LONGEST_TITLE = 200;
+
+type End = {
+  readonly value: string;
+  readonly label: string;
+  readonly days: number;
+  readonly isOfRelease?: true;
+};
+const ENDS: readonly [End, ...End[]] = [
+  { value: '30', label: 'For 30 days', days: 30 },
+  { value: '90', label: 'For 90 days', days: 90 },
+  { value: 'release', label: 'Until the next release, 90 days at most', days: 90, isOfRelease: true },
+];
+
+const HOW =
+  'Everybody who looks this device up sees it, with your name, and anybody can take it back. The hit is listed last, ' +
+  'stays in all counts and searches, and is no news of a watch. It ends at once when the hit is rated differently.';
+
+/** Asks for how long a hit is accepted, and why. `value` leads back to its details. */
+export function acceptModal(
+  { hit }: ShownHit,
+  { software }: Pick<DiagnosticsResult, 'software'>,
+  value: string,
+): types.ModalView {
+  const ends = software.version === '' ? ENDS.filter(({ isOfRelease }) => !isOfRelease) : ENDS;
+  const options = ends.map((end) => ({ text: plain(end.label), value: end.value }));
+  const [initial] = options;
+  const frame = { title: 'Accept for this device', callbackId: ACCEPT_VIEW, submit: 'Accept' };
+  return modal({ ...frame, close: 'Cancel' }, [
+    richText([words(`${importanceOf(hit)} · ${shorten(oneLine(hit.title || hit.name), LONGEST_TITLE)}`)]),
+    {
+      type: 'input',
+      block_id: END_INPUT,
+      label: plain('Until when'),
+      element: {
+        type: 'radio_buttons',
+        action_id: END_INPUT,
+        options,
+        ...(initial && { initial_option: initial }),
+      },
+    },
+    {
+      type: 'input',
+      block_id: REASON_INPUT,
+      label: plain('Why'),
+      element: { type: 'plain_text_input', action_id: REASON_INPUT, max_length: LONGEST_REASON },
+    },
+    smallPrint(HOW),
+    actions([button('Back', BACK_ACTION, value)]),
+  ]);
+}
+
+/** When it ends, by what was chosen; the first choice stands in for one that is not offered. */
+export function endOf(
+  chosen: string | undefined,
+  { software }: Pick<DiagnosticsResult, 'software'>,
+  now: number,
+): Pick<Acceptance, 'until' | 'release'> {
+  const { days, isOfRelease } = ENDS.find(({ value }) => value === chosen) ?? ENDS[0];
+  return { until: now + days * DAY_MS, ...(isOfRelease && { release: software }) };
+}
+
+/** A reason as it is shown: one line, cut where it is too long. */
+export function reasonOf(typed: string | null | undefined): string {
+  return shorten(oneLine(typed ?? ''), LONGEST_REASON);
+}
+
+export const SAVING = 'Saving…';
+export const NO_REASON = 'Say why, in a few words.';
+/** The most acceptances of a device: each is read with every result of it. */
+export const MOST_OF_A_DEVICE = 200;
+export const FULL = `This device has ${MOST_OF_A_DEVICE} accepted hits, which is the most: take one back first.`;
+export const GONE = 'The result has changed: this hit is no longer in it.';
+
+/** What became of it, with the way back to the details of the hit; without an acceptance it was taken back. */
+export function acceptedModal(accepted: Acceptance | undefined, value: string): types.ModalView {
+  const said = accepted === undefined ? [words(TAKEN_BACK)] : acceptedLine(accepted);
+  const later = 'Messages that are open already show it when they are drawn again, for example by Refresh.';
+  return modal({ title: accepted === undefined ? 'Taken back' : 'Accepted' }, [
+    richText(said),
+    smallPrint(later),
+    actions([button('Back', BACK_ACTION, value)]),
+  ]);
+}
+
+const TAKEN_BACK = 'The hit is no longer accepted for this device.';

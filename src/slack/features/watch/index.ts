@@ -1,0 +1,117 @@
+import type { ButtonAction } from '@slack/bolt';
+import { isPrivately } from '../../../core/destination.ts';
+import type { SnapshotId } from '../../../core/snapshot-id.ts';
+import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
+import { noticeModal } from '../../block-kit/modal.ts';
+import type { DeliveryHook } from '../../delivery/hooked-delivery.ts';
+import { type Accepting, type ListenerContext, orNotice, type Watching } from '../../front/context.ts';
+import type { Feature, FeatureParts } from '../../front/feature.ts';
+import { listenToForm, type Submission } from '../../front/form.ts';
+import { readAnswers } from '../../front/reading.ts';
+import { inForm, inWindow, redraw, tellBeside } from '../../front/result-use.ts';
+import { DailyReading } from './daily-reading.ts';
+import {
+  FULL,
+  notWatched,
+  STOP_ACTION,
+  WATCH_VIEW,
+  WORTH_INPUT,
+  watchModal,
+  watchStarted,
+  watchStopped,
+  worthOf,
+} from './messages.ts';
+import { baseOf } from './watched.ts';
+import { Watches } from './watches.ts';
+
+/** "Watch…": word in the thread of a result when its snapshot has new hits. */
+export function watch(parts: FeatureParts, accepting: Accepting): Feature & { readonly watching: Watching } {
+  const watches = new Watches(parts);
+  const reading = new DailyReading(parts, watches, accepting);
+  const stop = async (user: string, snapshotId: SnapshotId) =>
+    watchStopped(snapshotId, await watches.stop(user, snapshotId));
+  return {
+    watching: {
+      of: (user) => watches.of(user),
+      stop,
+      refusal: (user, snapshotId) => refusalFor(user, snapshotId, watches),
+      watchersAt: (snapshotId, channel, ts) => watches.watchersAt(snapshotId, channel, ts),
+    },
+    hook: startedWithAnswer(watches),
+    menu: [
+      {
+        value: 'watch',
+        label: ({ comparison, units, noun }) =>
+          (comparison ?? units) === undefined && noun === 'hit' ? 'Watch…' : undefined,
+        may: 'read',
+        choose: async ({ opened, user, show }) => {
+          const { snapshotId } = opened.state.question;
+          const own = await watches.of(user);
+          await show(watchModal(own.find((each) => each.snapshotId === snapshotId)));
+        },
+      },
+    ],
+    start: () => parts.watchQueue.start((job) => reading.step(job)),
+    listen: (on, context) => {
+      listenToForm(on, WATCH_VIEW, 'post', context, (submission) => ({
+        work: () => startIn(submission, watches, context),
+      }));
+      on.click<ButtonAction>(STOP_ACTION, { window: 'read' }, async (click) => {
+        await click.ack();
+        const use = inWindow(click, context);
+        const { snapshotId } = use.opened.state.question;
+        await use.show(noticeModal(await stop(use.user, snapshotId)));
+      });
+    },
+  };
+}
+
+/** Whoever watches a snapshot already can choose again how. */
+async function refusalFor(
+  user: string,
+  snapshotId: SnapshotId,
+  watches: Watches,
+): Promise<string | undefined> {
+  if ((await watches.of(user)).some((each) => each.snapshotId === snapshotId)) return undefined;
+  const full = await watches.fullFor(user);
+  return full && FULL[full];
+}
+
+/** A result that was asked for with "watch" is watched at its message. */
+function startedWithAnswer(watches: Watches): DeliveryHook {
+  return {
+    after: async ({ lookup: { watch: isWanted, askedBy: user, question }, status, shown }) => {
+      if (isWanted === undefined || status.kind !== 'ready') return;
+      const { destination } = shown;
+      const { channel, messageTs, threadTs } = destination;
+      const isAlone = isPrivately(destination) || messageTs === undefined;
+      const spot = isAlone ? { channel: user } : { channel, messageTs, ...(threadTs && { threadTs }) };
+      const { snapshotId } = question;
+      await watches.start({ user, snapshotId, worth: 'grave', ...spot, base: baseOf(status) });
+    },
+  };
+}
+
+/** What is done with the form. */
+async function startIn(submission: Submission, watches: Watches, context: ListenerContext): Promise<void> {
+  const use = inForm(submission, context);
+  const { opened, user } = use;
+  const { state, origin, isPrivate } = opened;
+  const { snapshotId } = state.question;
+  const { values } = submission.view.state;
+  const worth = worthOf(values[WORTH_INPUT]?.[WORTH_INPUT]?.selected_option?.value);
+  const start = async () => {
+    const full = await refusalFor(user, snapshotId, watches);
+    if (full !== undefined) return notWatched(snapshotId, full);
+    const answers = await readAnswers(state, context);
+    if (answers === undefined) return notWatched(snapshotId, processingNotice(state));
+    const spot = isPrivate || origin.messageTs === undefined ? { channel: user } : origin;
+    await watches.start({ user, snapshotId, worth, ...spot, base: baseOf(answers) });
+    if (!isPrivate) await redraw(use, state, context);
+    return watchStarted(snapshotId, worth);
+  };
+  const said = await orNotice(context, 'a snapshot could not be watched', start, (fault) =>
+    notWatched(snapshotId, faultNotice(fault, context.operator).text),
+  );
+  await tellBeside(use, said, context);
+}

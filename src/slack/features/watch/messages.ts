@@ -1,0 +1,168 @@
+import type { types } from '@slack/bolt';
+import type { Acceptance } from '../../../core/accepting.ts';
+import type { Comparison, Named } from '../../../core/comparing.ts';
+import { isDirect } from '../../../core/destination.ts';
+import type { SnapshotId } from '../../../core/snapshot-id.ts';
+import { utcText } from '../../../core/time.ts';
+import type { Read } from '../../../lookups/lookup-status.ts';
+import { hitBlocks } from '../../answer/hit-blocks.ts';
+import { messageText, textLine } from '../../answer/message-text.ts';
+import { modelOf } from '../../answer/result-model.ts';
+import { changesIn, sinceLine } from '../../answer/since.ts';
+import { count, counted, importanceOf } from '../../answer/wording.ts';
+import {
+  actions,
+  button,
+  type Message,
+  type RichElement,
+  richText,
+  slackTime,
+  smallPrint,
+  words,
+} from '../../block-kit/blocks.ts';
+import { LIMITS, shorten } from '../../block-kit/limits.ts';
+import { modal, radios } from '../../block-kit/modal.ts';
+import {
+  LONGEST_DAYS,
+  MOST_IN_ALL,
+  MOST_OF_A_PERSON,
+  type OwnWatch,
+  type Why,
+  type Worth,
+} from './watched.ts';
+
+export const WATCH_VIEW = 'watch';
+/** The input, alone in a block of the same name. */
+export const WORTH_INPUT = 'watch-worth';
+/** Ends the watch of who presses it, in the form. */
+export const STOP_ACTION = 'watch-stop';
+
+const WORTHS: Readonly<Record<Worth, string>> = {
+  grave: 'Critical and high hits only',
+  any: 'Anything new, cleared or rated differently',
+};
+
+const HOW =
+  'I’ll read the analysis again once a day, and mention you in the thread when there is news. A day without news is ' +
+  `silent. It ends when the service deletes the snapshot, or after ${LONGEST_DAYS} days.`;
+
+/** Asks what is worth a word; `existing` is the watch that this person has. */
+export function watchModal(existing: OwnWatch | undefined): types.ModalView {
+  return modal({ title: 'Watch', callbackId: WATCH_VIEW, submit: 'Watch' }, [
+    ...(existing === undefined
+      ? []
+      : [
+          richText([words('You are watching this snapshot.')]),
+          actions([button('Stop watching', STOP_ACTION, existing.snapshotId)]),
+        ]),
+    radios(WORTH_INPUT, 'What is worth a message?', WORTHS, existing?.worth ?? 'grave'),
+    smallPrint(HOW),
+  ]);
+}
+
+/** What was chosen in that form. */
+export function worthOf(value: string | undefined): Worth {
+  return value === 'any' ? 'any' : 'grave';
+}
+
+/** Why a person can't watch one more snapshot. */
+export const FULL = {
+  person: `You already watch ${MOST_OF_A_PERSON} snapshots, which is the most for one person. Stop one first: the Home tab lists them.`,
+  all: `${count(MOST_IN_ALL)} snapshots are watched already, which is the most for this bot. Try again when some have ended.`,
+};
+
+/** For the eyes of who has just begun to watch. */
+export function watchStarted(snapshotId: SnapshotId, worth: Worth): { readonly text: string } {
+  const what =
+    worth === 'grave' ? 'critical or high hits are new, cleared or rated differently' : 'anything changes';
+  return {
+    text: `You’re watching snapshot ${snapshotId}: I’ll mention you when ${what}. To stop, choose Watch again.`,
+  };
+}
+
+export function notWatched(snapshotId: SnapshotId, why: string): { readonly text: string } {
+  return { text: `Snapshot ${snapshotId} is not watched. ${why}` };
+}
+
+export function watchStopped(snapshotId: SnapshotId, wasThere: boolean): string {
+  return wasThere
+    ? `You no longer watch snapshot ${snapshotId}.`
+    : `You don’t watch snapshot ${snapshotId}: there is nothing to stop.`;
+}
+
+const MOST_HITS = 3;
+const LONGEST_LEVEL = 24;
+/** Lines of a phone that the hits of a word may take. */
+const LINES = 22;
+
+/** What changed in a watched snapshot, since when (epoch ms), and for whom it is worth a word. */
+export type News = {
+  readonly snapshotId: SnapshotId;
+  readonly users: readonly string[];
+  readonly found: Comparison<Named>;
+  /** What was accepted until its hit was rated differently. */
+  readonly over: readonly Acceptance[];
+  readonly since: number;
+  readonly read: Read;
+};
+
+/** The reply in the thread of a watched result: what changed, and the hits that are new or rated differently. */
+export function newsMessage({ snapshotId, users, found, over, since, read }: News): Message {
+  const view = { question: { snapshotId, set: 'hit' as const } };
+  const model = modelOf(view, { ...read });
+  const notes = new Map<Named, string>([
+    ...found.new.map(({ hit }) => [hit, 'new'] as const),
+    ...found.changed.map(
+      ({ hit, was = hit }) => [hit, `was ${shorten(importanceOf(was), LONGEST_LEVEL)}`] as const,
+    ),
+  ]);
+  const news = model.shown.flatMap(({ hit }, index) => {
+    const note = notes.get(hit);
+    if (note === undefined) return [];
+    const ended = over.some(({ name }) => name === hit.name) ? ', no longer accepted' : '';
+    return [{ hit, index, view, note: `${note}${ended}`, usualHost: model.usualHost }];
+  });
+  const more = news.length - MOST_HITS;
+  const said = `Hits of snapshot ${snapshotId}: `;
+  const changes = { snapshotId, at: since, found };
+  return {
+    text: `${users.map((user) => `<@${user}>`).join(' ')} ${messageText(
+      [`${said}${changesIn(found, 'hit')} since ${utcText(since).slice(0, 10)}`],
+      news.map(({ hit }) => textLine(hit)),
+    )}`,
+    blocks: [
+      richText([
+        ...users.flatMap((user_id): RichElement[] => [{ type: 'user', user_id }, words(' ')]),
+        ...sinceLine(changes, read.readAt, 'hit', said),
+      ]),
+      ...hitBlocks(news.slice(0, MOST_HITS), { lines: LINES, weight: LIMITS.messageJson / 2 }).flat(),
+      smallPrint(
+        `${more > 0 ? `${counted(more, 'more hit')} in the result above, after Refresh · ` : ''}read ${slackTime(read.readAt)}`,
+      ),
+    ],
+  };
+}
+
+/** The direct message that ends a watch. It holds nothing of a result. */
+export function watchEndedMessage(snapshotId: SnapshotId, why: Why, channel: string): Message {
+  const begin = `I no longer watch snapshot ${snapshotId} for you: `;
+  const [before, after = ''] = ENDED[why];
+  const isNamed = after !== '' && !isDirect(channel);
+  return {
+    text: `${begin}${before}${isNamed ? `<#${channel}>` : ''}${after}`,
+    blocks: [
+      richText([
+        words(`${begin}${before}`),
+        ...(isNamed ? [{ type: 'channel' as const, channel_id: channel }] : []),
+        ...(after === '' ? [] : [words(after)]),
+      ]),
+    ],
+  };
+}
+
+const ENDED: Readonly<Record<Why, readonly [string, string?]>> = {
+  deleted: ['the service has deleted it. To go on, upload it again, and watch the new id.'],
+  over: [`${LONGEST_DAYS} days are over.`],
+  'no-access': ['you may no longer see results in ', '.'],
+  'no-place': ['its message can’t be replied to any more. To go on, look it up again, and watch that.'],
+};

@@ -1,0 +1,275 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { DocumentVersion } from '../emulators/diagnostics-service/document.ts';
+import { records } from '../emulators/slack/json.ts';
+import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import { fromBot, reads } from '../support/bot-messages.ts';
+import { chooseMore, modal, told } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
+import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
+import { deliverEvent } from '../support/slack-event.ts';
+import { STORES, stores } from '../support/stores.ts';
+import type { World, WorldOptions } from '../support/world.ts';
+
+const test = sequential.concurrent;
+const DAY_MS = 24 * 3_600_000;
+const variablesOf = stores();
+
+type Hits = Readonly<Record<string, string>>;
+
+/** Shelves a snapshot of a device with these hits, by name, each with its importance. */
+function shelve(
+  { service }: World,
+  id: string,
+  hits: Hits,
+  { host = 'edge-7.example.com', serial = 'chs1', version = { version: '17.1.3' } as DocumentVersion } = {},
+): void {
+  service.shelve(id, {
+    title: 'A few',
+    purpose: 'Written by a test.',
+    document: {
+      system: { chassisSerialNumber: serial, hostname: host, platform: 'C117' },
+      version: { product: 'Product', edition: 'Final', built: '240216', ...version },
+      diagnostics: Object.entries(hits).map(([name, importance]) => ({
+        ...{ name, importance, match: true, header: `The hit ${name}`, action: `Mend ${name}.` },
+        cveIds: [`CVE-2026-1000${name.slice(1)}`],
+      })),
+    },
+  });
+}
+
+const HITS: Hits = { D1: 'CRITICAL', D2: 'HIGH', D3: 'LOW' };
+
+/** A bot whose clock can be set forward. */
+async function withClock(open: (options?: WorldOptions) => Promise<World>, options: WorldOptions = {}) {
+  const clock = { ahead: 0 };
+  return { clock, world: await open({ ...options, now: () => Date.now() + clock.ahead }) };
+}
+
+/** Opens the details of a hit of a message. */
+async function details(world: World, message: VisibleMessage, name: string, user = 'ben'): Promise<OpenView> {
+  for (const view of world.slack.modals(user)) await world.slack.closeView(view);
+  const value = valuesOf(message.blocks, 'details').find((each) => JSON.parse(each).name === name);
+  if (value === undefined) throw new Error(`${name} is not listed`);
+  await world.slack.click({ message, actionId: 'details', value, user });
+  return modal(world, `The hit ${name}`, user);
+}
+
+type Filled = { readonly end?: string; readonly reason?: string; readonly user?: string };
+
+/** Opens the form in which a hit is accepted. */
+async function form(world: World, message: VisibleMessage, name: string, user = 'ben'): Promise<OpenView> {
+  const view = await details(world, message, name, user);
+  await world.slack.click({ view, actionId: 'hit-accept', user });
+  return modal(world, 'Until when', user);
+}
+
+/** Accepts a hit, and gives the window that says so. */
+async function accept(world: World, message: VisibleMessage, name: string, filled: Filled = {}) {
+  const { end = '30', reason = 'window booked', user = 'ben' } = filled;
+  const view = await form(world, message, name, user);
+  const values = { 'accept-end': end, 'accept-reason': reason };
+  expect((await world.slack.submit({ view, values })).acknowledged).toBe(true);
+  return modal(world, 'Accepted by', user);
+}
+
+/** What a message lists, in its order: each hit, and whether it says that it was accepted. */
+function listIn(message: VisibleMessage): string[] {
+  return message.blocks.flatMap((block) => {
+    const text = textsOf(block, 'text').join('');
+    const [, name] = /The hit (D\d)/.exec(text) ?? [];
+    return block.type !== 'rich_text' || name === undefined
+      ? []
+      : [text.includes('Accepted by') ? `${name} accepted` : name];
+  });
+}
+
+test.for(STORES)(
+  'On %s an accepted hit is listed last, with who accepted it and why, and counted apart, for everybody, until anybody takes it back',
+  async (store, { open }) => {
+    const world = await open({ variables: await variablesOf(store) });
+    const AUDIT_FILE = join(world.dataDir, 'audit.jsonl');
+    await world.restart({ AUDIT_FILE });
+    shelve(world, '2001', HITS);
+    shelve(world, '2002', HITS, { serial: ' CHS1 ' });
+    const first = await ask(world, '2001');
+    const window = await accept(world, first, 'D1');
+    await world.slack.click({ view: window, actionId: 'hit-back', user: 'ben' });
+    await modal(world, 'Take back acceptance');
+    await world.restart({ AUDIT_FILE });
+    const second = await ask(world, '2002', 'ana');
+    expect(second.text).toContain('3 hits, 1 of them accepted — 1 critical · 1 high · 1 low');
+    expect(listIn(second)).toEqual(['D2', 'D3', 'D1 accepted']);
+    const said = textsOf(second.blocks, 'text').join('');
+    expect(said).toContain('Accepted by ben : window booked');
+    expect(said).toContain('Mend D2.');
+    // The name is text: whoever accepted it is not notified of each result.
+    expect(JSON.stringify(second.blocks)).not.toContain('U0BEN');
+    const search = await ask(world, '2002 CVE-2026-10001');
+    expect(search.text).toContain('Hit: CVE-2026-10001');
+    expect(listIn(search)).toEqual(['D1 accepted']);
+    // Who is not who accepted it.
+    const view = await details(world, second, 'D1', 'ana');
+    await world.slack.click({ view, actionId: 'hit-take-back', user: 'ana' });
+    await modal(world, 'no longer accepted for this device', 'ana');
+    const third = await ask(world, '2001', 'ben');
+    expect(third.text).not.toContain('accepted');
+    expect(listIn(third)).toEqual(['D1', 'D2', 'D3']);
+    const entries = readFileSync(AUDIT_FILE, 'utf8').split('\n');
+    const audit = entries.filter((line) => line.includes('hit accepted')).map((line) => JSON.parse(line));
+    expect(audit).toMatchObject([
+      { user: 'U0BEN', channel: SUPPORT, snapshot: '2001', outcome: 'accepted' },
+      { user: 'U0ANA', channel: SUPPORT, snapshot: '2002', outcome: 'taken back' },
+    ]);
+    expect(entries.join('')).not.toContain('window booked');
+  },
+);
+
+const HOSTILE = '<!channel> *now* <https://evil.example.com|click> @ben';
+
+test('A reason is text, on one line; without one nothing is accepted', async ({ open }) => {
+  const world = await open();
+  shelve(world, '2001', HITS);
+  const message = await ask(world, '2001');
+  const view = await form(world, message, 'D2');
+  const empty = await world.slack.submit({ view, values: { 'accept-end': '30', 'accept-reason': '   ' } });
+  expect(empty.body).toContain('accept-reason');
+  await accept(world, message, 'D2', { reason: `${HOSTILE}\t\u202eand more` });
+  const second = await ask(world, '2001');
+  const texts = objectsIn(second.blocks).filter(({ text }) => String(text).includes('evil.example.com'));
+  expect(texts.map(({ type }) => type)).toEqual(['text']);
+  expect(second.text).not.toContain('evil.example.com');
+  expect(objectsIn(second.blocks).filter(({ type }) => type === 'link' || type === 'broadcast')).toEqual([]);
+});
+
+const later: DocumentVersion = { version: '17.1.4' };
+const hotfix: DocumentVersion = { version: '17.1.3', edition: 'Engineering Hotfix' };
+
+/** How a snapshot of the device differs in which D2 was accepted, and whether it counts there. */
+const OTHERS = [
+  ['the same', { end: '30' }, {}, true],
+  ['after 29 days', { end: '30' }, { days: 29 }, true],
+  ['after 31 days', { end: '30' }, { days: 31 }, false],
+  ['after 89 days', { end: '90' }, { days: 89 }, true],
+  ['after 91 days', { end: '90' }, { days: 91 }, false],
+  ['of a later release', { end: 'release' }, { version: later }, false],
+  ['of a later release, with an end of its own', { end: '30' }, { version: later }, true],
+  ['of a release that can’t be ordered', { end: 'release' }, { version: hotfix }, false],
+  ['of an earlier release', { end: 'release' }, { version: { version: '17.1.2' } }, true],
+  ['of the same release', { end: 'release' }, {}, true],
+  ['of another host of the chassis', { end: '30' }, { host: 'edge-8.example.com' }, false],
+  ['of a host without a name', { end: '30' }, { host: 'localhost.localdomain' }, false],
+  ['of that host by its short name', { end: '30' }, { host: 'EDGE-7' }, true],
+  ['of another chassis', { end: '30' }, { serial: 'chs2' }, false],
+  ['rated differently', { end: '30' }, { hits: { ...HITS, D2: 'CRITICAL' } }, false],
+  ['rated so in another spelling', { end: '30' }, { hits: { ...HITS, D2: 'High ' } }, true],
+] as const;
+
+test.for(OTHERS)(
+  'A snapshot %s: whether the hit is accepted there',
+  async ([, filled, other, counts], { open }) => {
+    const { world, clock } = await withClock(open);
+    const { days = 0, hits = HITS, ...device } = { days: 0, hits: HITS, ...other };
+    shelve(world, '2001', HITS);
+    await accept(world, await ask(world, '2001'), 'D2', filled);
+    shelve(world, '2002', hits, device);
+    clock.ahead = days * DAY_MS;
+    const message = await ask(world, '2002');
+    expect(listIn(message).includes('D2 accepted')).toBe(counts);
+    expect(message.text.includes('1 of them accepted')).toBe(counts);
+  },
+);
+
+test('What ended, since the hit was rated differently, stays over when it is rated as before', async ({
+  open,
+}) => {
+  const { world, clock } = await withClock(open);
+  shelve(world, '2001', HITS);
+  await accept(world, await ask(world, '2001'), 'D2');
+  for (const rated of ['CRITICAL', 'HIGH']) {
+    shelve(world, '2001', { ...HITS, D2: rated });
+    clock.ahead += 3_600_000;
+    expect((await ask(world, '2001')).text).not.toContain('accepted');
+  }
+  await accept(world, await ask(world, '2001'), 'D2');
+  expect((await ask(world, '2001')).text).toContain('accepted');
+});
+
+test('What is accepted is no news of a watch, until it is rated differently, which a watch says', async ({
+  open,
+}) => {
+  const { world, clock } = await withClock(open);
+  const day = async (outcome: string) => {
+    clock.ahead += DAY_MS;
+    await world.restart();
+    await eventually(async () => {
+      const metrics = await (await fetch(`${world.address()}/metrics`)).text();
+      expect(metrics).toMatch(new RegExp(`watches_total\\{outcome="${outcome}"\\} 1`));
+    });
+  };
+  shelve(world, '2001', { D1: 'CRITICAL' });
+  const message = await ask(world, '2001');
+  await chooseMore(world, message, 'Watch…');
+  await world.slack.submit({
+    view: await modal(world, 'What is worth a message?'),
+    values: { 'watch-worth': 'any' },
+  });
+  await told(world, SUPPORT, 'You’re watching snapshot');
+  // Another snapshot of the device has the hit before the watched one does.
+  shelve(world, '2002', { D1: 'CRITICAL', D2: 'HIGH' });
+  await accept(world, await ask(world, '2002'), 'D2', { end: '90' });
+  shelve(world, '2001', { D1: 'CRITICAL', D2: 'HIGH' });
+  await day('quiet');
+  shelve(world, '2001', { D1: 'CRITICAL', D2: 'LOW' });
+  await day('told');
+  const word = await reads(world, 'Hits of snapshot 2001: 1 new');
+  expect(textsOf(word.blocks, 'text').join('')).toContain('no longer accepted');
+  expect(fromBot(world).filter(({ threadTs }) => threadTs === message.ts)).toHaveLength(1);
+});
+
+test('A person’s acceptances are forgotten with that person, and no others', async ({ open }) => {
+  const world = await open();
+  shelve(world, '2001', HITS);
+  const message = await ask(world, '2001');
+  await accept(world, message, 'D1', { user: 'ana' });
+  await accept(world, message, 'D2', { user: 'ben' });
+  await deliverEvent(world, { type: 'user_change', user: { id: 'U0ANA', deleted: true } });
+  expect(listIn(await ask(world, '2001', 'ben'))).toEqual(['D1', 'D3', 'D2 accepted']);
+});
+
+test('Nothing is accepted of a device that nobody can tell from others, or of a check that passed', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world, '2001', HITS, { serial: 'To Be Filled By O.E.M.' });
+  const view = await details(world, await ask(world, '2001'), 'D1');
+  expect(JSON.stringify(view.view)).not.toContain('hit-accept');
+});
+
+test('A value that was made up accepts no hit that the result does not have', async ({ open }) => {
+  const world = await open();
+  shelve(world, '2001', HITS);
+  const message = await ask(world, '2001');
+  const view = await details(world, message, 'D1');
+  const pressed = await world.slack.click({ view, actionId: 'hit-accept', user: 'ben' });
+  await modal(world, 'Until when');
+  const [action] = records(pressed.payload.actions);
+  const value = JSON.stringify({ ...JSON.parse(String(action?.value)), hit: 7, name: 'D9' });
+  const payload = { ...pressed.payload, actions: [{ ...action, value }], trigger_id: 'made-up' };
+  await world.slack.pressAgain({ ...pressed, payload });
+  await modal(world, 'this hit is no longer in it');
+});
+
+test('A stranger accepts nothing, and takes nothing back', async ({ open }) => {
+  const world = await open();
+  shelve(world, '2001', HITS);
+  const message = await ask(world, '2001');
+  await accept(world, message, 'D1');
+  const view = await details(world, await ask(world, '2001'), 'D1', 'ben');
+  await world.restart({ ALLOWED_CHANNELS: 'C0OTHER' });
+  await world.slack.click({ view, actionId: 'hit-take-back', user: 'ben' });
+  await world.restart({ ALLOWED_CHANNELS: SUPPORT });
+  expect(listIn(await ask(world, '2001'))).toEqual(['D2', 'D3', 'D1 accepted']);
+});

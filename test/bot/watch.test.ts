@@ -1,0 +1,119 @@
+import { expect } from 'vitest';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { fromBot, reads } from '../support/bot-messages.ts';
+import { chooseMore, modal, told } from '../support/clicking.ts';
+import { ask, test as sequential } from '../support/conversation.ts';
+import { shelveDevice } from '../support/device.ts';
+import { eventually } from '../support/eventually.ts';
+import { objectsIn } from '../support/message-parts.ts';
+import { stores } from '../support/stores.ts';
+import type { World, WorldOptions } from '../support/world.ts';
+
+const test = sequential.concurrent;
+const DAY_MS = 24 * 3_600_000;
+const variablesOf = stores();
+
+/** How many days of watched snapshots have ended so, since the bot started. */
+async function daysThatWere(world: World, outcome: string): Promise<number> {
+  const metrics = await (await fetch(`${world.address()}/metrics`)).text();
+  return Number(metrics.match(`watches_total\\{outcome="${outcome}"\\} (\\d+)`)?.[1] ?? 0);
+}
+
+/** Settles when the bot, since it started, has had so many days of that outcome. */
+const dayThatIs = (world: World, outcome: string, count = 1) =>
+  eventually(async () => expect(await daysThatWere(world, outcome)).toBeGreaterThanOrEqual(count));
+
+/** A bot whose clock moves on by whole days; a restart makes it look at the new time. */
+async function worldWithDays(open: (options?: WorldOptions) => Promise<World>, options: WorldOptions = {}) {
+  let ahead = 0;
+  const world = await open({ ...options, now: () => Date.now() + ahead });
+  const days = async (count: number, outcome: string) => {
+    ahead += count * DAY_MS;
+    await world.restart();
+    await dayThatIs(world, outcome);
+  };
+  return { world, days };
+}
+
+async function watch(world: World, message: VisibleMessage, user = 'ben', worth = 'grave'): Promise<void> {
+  await chooseMore(world, message, 'Watch…', user);
+  const view = await modal(world, 'What is worth a message?', user);
+  const delivery = await world.slack.submit({ view, values: { 'watch-worth': worth } });
+  expect(delivery.acknowledged).toBe(true);
+  await told(world, message.channel, 'You’re watching snapshot', user);
+}
+
+const replies = (world: World, { ts }: VisibleMessage) =>
+  fromBot(world).filter((message) => message.threadTs === ts && message.ts !== ts);
+
+/** What a message says of who watches it. */
+function watchedBy(world: World, { ts, channel }: VisibleMessage): string | undefined {
+  const found = world.slack.messages(channel).find((each) => each.ts === ts);
+  return objectsIn(found?.blocks ?? [])
+    .map(({ text }) => String(text))
+    .find((text) => text.includes('Watched by'));
+}
+
+const asked = (world: World, id: string) =>
+  world.service.records.requests.filter((request) => request.id === id).length;
+
+test('A watched snapshot with new hits is told once, in the thread of its result', async ({ open }) => {
+  const { world, days } = await worldWithDays(open);
+  shelveDevice(world, '2001', 'chs1', 1, 2);
+  const message = await ask(world, '2001');
+  await watch(world, message);
+  expect(watchedBy(world, message)).toBe('Watched by <@U0BEN>, daily');
+  await watch(world, message, 'ana', 'any');
+  const before = asked(world, '2001');
+  await days(1, 'quiet');
+  expect(replies(world, message)).toEqual([]);
+  shelveDevice(world, '2001', 'chs1', 2, 3, 4);
+  await days(1, 'told');
+  const word = await reads(world, 'Hits of snapshot 2001: 2 new');
+  expect(word.threadTs).toBe(message.ts);
+  expect(word.text).toMatch(/^<@U0BEN> <@U0ANA> /);
+  await world.slack.click({ message: word, actionId: 'details', user: 'ben' });
+  await modal(world, 'Hit 3');
+  await days(1, 'quiet');
+  expect(replies(world, message)).toHaveLength(1);
+  expect(asked(world, '2001')).toBe(before + 3);
+});
+
+test('On Redis a watch is told once too, and a day without news is silent', async ({ open }) => {
+  const world = await open({ variables: await variablesOf('Redis'), timing: { dayMs: 1_500 } });
+  shelveDevice(world, '2001', 'chs1', 1, 2);
+  const message = await ask(world, '2001');
+  await watch(world, message);
+  await dayThatIs(world, 'quiet');
+  shelveDevice(world, '2001', 'chs1', 2, 3);
+  await dayThatIs(world, 'told');
+  await dayThatIs(world, 'quiet', (await daysThatWere(world, 'quiet')) + 1);
+  expect(replies(world, message)).toHaveLength(1);
+});
+
+test('The command watches what it looks up; the Home tab and the command stop it, and the message follows', async ({
+  open,
+}) => {
+  const world = await open();
+  shelveDevice(world, '2001', 'chs1', 1);
+  shelveDevice(world, '2002', 'chs2', 1);
+  const first = await ask(world, 'watch 2001');
+  const second = await ask(world, 'watch 2002');
+  expect(watchedBy(world, first)).toBe('Watched by <@U0ANA>, daily');
+  await world.slack.openHome('ana');
+  const listing = (words: string) => () => {
+    const home = world.slack.home('ana');
+    return home !== undefined && JSON.stringify(home.view).includes(words) ? home : undefined;
+  };
+  const home = await world.slack.waitFor(listing('*2002*'), 'a Home tab with what Ana watches');
+  const stop = objectsIn(home.view.blocks).filter(({ action_id: id }) => id === 'home-stop-watching');
+  expect(stop.map(({ value }) => value)).toEqual(['2002', '2001']);
+  await world.slack.click({ view: home, actionId: 'home-stop-watching', value: '2002', user: 'ana' });
+  await eventually(() => expect(watchedBy(world, second)).toBeUndefined());
+  expect(watchedBy(world, first)).toBeDefined();
+  for (const said of ['You no longer watch snapshot 2001.', 'You don’t watch snapshot 2001']) {
+    const { body } = await world.slack.command({ text: 'unwatch 2001', user: 'ana', channel: first.channel });
+    expect(body).toContain(said);
+  }
+  await eventually(() => expect(watchedBy(world, first)).toBeUndefined());
+});

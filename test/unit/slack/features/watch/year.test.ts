@@ -1,0 +1,373 @@
+import { describe, expect, test } from 'vitest';
+import { compareHits, type Named } from '../../../../../src/core/comparing.ts';
+import { ServiceFailed, SnapshotNotFound } from '../../../../../src/core/faults.ts';
+import type { Question } from '../../../../../src/core/lookup.ts';
+import type { SnapshotId } from '../../../../../src/core/snapshot-id.ts';
+import type { Ready } from '../../../../../src/lookups/polls.ts';
+import type { JobQueue } from '../../../../../src/lookups/queue.ts';
+import type { WatchJob } from '../../../../../src/lookups/watch.ts';
+import { Poster } from '../../../../../src/slack/delivery/poster.ts';
+import { RateLimitedQueue } from '../../../../../src/slack/delivery/rate-limited-queue.ts';
+import { DailyReading } from '../../../../../src/slack/features/watch/daily-reading.ts';
+import type { Worth } from '../../../../../src/slack/features/watch/watched.ts';
+import { Watches } from '../../../../../src/slack/features/watch/watches.ts';
+import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
+import { featureParts } from '../../../../support/feature-parts.ts';
+import { NONE_ACCEPTED } from '../../../../support/listening.ts';
+import type { ScriptedCall } from '../../../../support/scripted-slack.ts';
+import { snapshotId } from '../../../../support/snapshot-id.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const START = Date.UTC(2026, 0, 1);
+
+type Said = { readonly channel: string; readonly thread: string; readonly text: string; readonly id: string };
+
+/** Watched snapshots on a clock of the test's own: the service, Slack and the process do what the test says. */
+function watching() {
+  const said: Said[] = [];
+  /** Besides these, `slack` can be an error code: conversations refuse every post with it. */
+  const state = { service: 'up', slack: 'up' as 'up' | 'down' | 'dies before' | 'dies after' | string };
+  const analyses = new Map<SnapshotId, readonly Named[]>();
+  const jobs = new Map<string, WatchJob>();
+  const requests: { readonly id: SnapshotId; readonly at: number }[] = [];
+  let die = () => {};
+  const never = () => {
+    die();
+    return new Promise<object>(() => {});
+  };
+  const post = ({ args }: ScriptedCall): object | string => {
+    const [channel, thread] = [String(args.channel), String(args.thread_ts ?? '')];
+    if (state.slack.includes('_') && channel.startsWith('C')) return state.slack;
+    if (state.slack === 'dies before') return never();
+    const { event_payload: marked } = args.metadata as ReturnType<typeof metadataOf>;
+    said.push({ channel, thread, text: String(args.text), id: marked.lookup });
+    if (state.slack === 'outside threads' && thread !== '') return { channel, ts: '9.9', message: {} };
+    return state.slack === 'dies after' ? never() : { channel, ts: '9.9' };
+  };
+  const history = ({ args }: ScriptedCall) => {
+    const there = said.filter(
+      ({ channel, thread }) => channel === args.channel && thread === String(args.ts ?? ''),
+    );
+    return { messages: there.map(({ id }) => ({ ts: '9.9', metadata: metadataOf(id) })) };
+  };
+  const methods: Readonly<Record<string, (call: ScriptedCall) => object | string>> = {
+    'conversations.open': ({ args }) => ({ channel: { id: String(args.users) } }),
+    'conversations.replies': history,
+    'conversations.history': history,
+    'chat.postMessage': post,
+    'chat.delete': ({ args }) => {
+      said.splice(
+        said.findIndex(({ channel }) => channel === args.channel),
+        1,
+      );
+      return {};
+    },
+  };
+  const slack = (call: ScriptedCall) =>
+    state.slack === 'down' ? new Error('no route') : (methods[call.method]?.(call) ?? {});
+  const queue: Partial<JobQueue<WatchJob>> = {
+    add: async (job) => void jobs.set(job.id, job),
+    remove: async (id) => void jobs.delete(id),
+    countOpen: async () => jobs.size,
+  };
+  const look = async ({ snapshotId: id }: Question): Promise<Ready> => {
+    requests.push({ id, at: parts.clock.now });
+    if (state.service !== 'up') throw new ServiceFailed('diagnostics service', 503);
+    const hits = analyses.get(id);
+    if (hits === undefined) throw new SnapshotNotFound();
+    const result = aResult(hits.map((hit) => aDiagnostic({ ...hit, title: 'A title' })));
+    return { kind: 'ready', result, readAt: parts.clock.now };
+  };
+  const parts = featureParts(
+    slack,
+    {},
+    {
+      watchQueue: queue as JobQueue<WatchJob>,
+      backgroundReads: { look },
+    },
+  );
+  parts.clock.now = START;
+  /** A process that has just started on what the last one stored. */
+  const started = () => {
+    const poster = new Poster({
+      client: parts.client,
+      rateLimitedQueue: new RateLimitedQueue(),
+      onRefusedContent() {},
+    });
+    const watches = new Watches({ ...parts, poster });
+    return {
+      watches,
+      reading: new DailyReading({ ...parts, poster }, watches, NONE_ACCEPTED),
+    };
+  };
+  let process = started();
+  /** Takes every step that is due until then, as the queue would; a step in which the process dies is taken again. */
+  const until = async (end: number) => {
+    for (;;) {
+      const [next] = [...jobs.values()].sort((one, other) => one.at - other.at);
+      if (next === undefined || next.at > end) break;
+      parts.clock.now = Math.max(parts.clock.now, next.at);
+      const died = new Promise<'died'>((resolve) => {
+        die = () => resolve('died');
+      });
+      const outcome = await Promise.race([process.reading.step(next), died]);
+      if (outcome === 'died') {
+        state.slack = 'up';
+        process = started();
+      } else if (outcome.done) jobs.delete(next.id);
+      else jobs.set(next.id, { ...outcome.job, at: outcome.at });
+    }
+    parts.clock.now = end;
+  };
+  const watch = (
+    user: string,
+    id: SnapshotId,
+    worth: Worth,
+    channel = 'C1',
+    messageTs: string = `${id}.1`,
+  ) => {
+    const base = { at: parts.clock.now, hits: analyses.get(id) ?? [] };
+    return process.watches.start({ user, snapshotId: id, worth, channel, messageTs, base });
+  };
+  /** What was said since this was asked last. */
+  const news = () => said.splice(0);
+  return {
+    ...parts,
+    parts,
+    state,
+    analyses,
+    jobs,
+    requests,
+    until,
+    watch,
+    news,
+    watches: () => process.watches,
+  };
+}
+
+function metadataOf(lookup: string) {
+  return { event_type: 'snapshot_lookup', event_payload: { lookup } };
+}
+
+/** A sequence that is the same in every run. */
+function numbers() {
+  let last = 7;
+  return (below: number) => {
+    last = (last * 48_271) % 2_147_483_647;
+    return last % below;
+  };
+}
+
+const LEVELS = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'];
+const isGrave = ({ importance }: Named) => ['CRITICAL', 'HIGH'].includes(importance);
+
+/** What a word has to begin with that tells this change; undefined where there is nothing to tell. */
+function wordOf(was: readonly Named[], is: readonly Named[], worth: Worth): string | undefined {
+  const { new: added, cleared, changed } = compareHits(was, is);
+  const all = [...added, ...cleared, ...changed].flatMap(({ hit, was: before }) => [hit, before ?? hit]);
+  if (all.length === 0 || (worth === 'grave' && !all.some(isGrave))) return undefined;
+  return [added, cleared, changed]
+    .map(({ length }) => length || '')
+    .join(' ')
+    .trim();
+}
+
+/** The counts of a word: `2 new (D1, D2), 1 cleared (D3)`. */
+function countsIn(text: string): string {
+  const of = (what: string) => text.match(`: .*?(\\d+) ${what} \\(`)?.[1] ?? '';
+  return ['new', 'cleared', 'changed importance'].map(of).join(' ').trim();
+}
+
+/** Six watched snapshots: each is deleted some day, and then another one is uploaded and watched. */
+function year() {
+  const world = watching();
+  const { analyses, state } = world;
+  const random = numbers();
+  const told = new Map<SnapshotId, readonly Named[]>();
+  const lastDays = new Map<SnapshotId, number>();
+  const counts = { uploads: 0, words: 0, deaths: 0, ends: 0 };
+  const aHit = (most: number) => ({ name: `D${random(most)}`, importance: LEVELS[random(4)] ?? '' });
+  const worthOf = (id: SnapshotId) => (id.endsWith('3') ? 'any' : 'grave');
+  const upload = async (day: number) => {
+    counts.uploads += 1;
+    const id = snapshotId(String(7000 + counts.uploads));
+    const hits = Array.from({ length: 5 }, () => aHit(40));
+    analyses.set(id, hits);
+    told.set(id, hits);
+    lastDays.set(id, day + 20 + random(20));
+    await world.watch('U0ANA', id, worthOf(id));
+  };
+  /** A hit more, one less, one rated differently. */
+  const changeDefinitions = () => {
+    for (const [id, hits] of analyses) {
+      const at = random(8);
+      const rated = hits.map((hit, index) =>
+        index === at ? { ...hit, importance: aHit(1).importance } : hit,
+      );
+      analyses.set(id, [...rated.slice(random(2)), ...(random(2) === 0 ? [aHit(900)] : [])]);
+    }
+  };
+  const deleteOld = (day: number) => {
+    const gone = [...lastDays].filter(([, last]) => last === day).map(([id]) => id);
+    for (const id of gone) for (const each of [analyses, told, lastDays]) each.delete(id);
+    return gone.length;
+  };
+  /** The service and Slack fail for a week each; on Tuesdays the process dies before Slack has a word, or right after. */
+  const decide = (day: number) => {
+    state.service = day >= 100 && day < 107 ? 'down' : 'up';
+    const fate = day % 7 === 2 ? (day % 2 === 0 ? 'dies before' : 'dies after') : 'up';
+    state.slack = day >= 200 && day < 207 ? 'down' : fate;
+    return fate !== 'up';
+  };
+  /** Whether each thread was told what is new there, and nothing else. */
+  const check = (day: number, isSilent: boolean) => {
+    const heard = world.news();
+    for (const [id, hits] of analyses) {
+      const expected = isSilent ? undefined : wordOf(told.get(id) ?? [], hits, worthOf(id));
+      const here = heard.filter(({ thread }) => thread === `${id}.1`).map(({ text }) => countsIn(text));
+      expect(here, `day ${day}, snapshot ${id}`).toEqual(expected === undefined ? [] : [expected]);
+      if (expected !== undefined) told.set(id, hits);
+      counts.words += here.length;
+    }
+    const others = heard.filter(({ thread }) => !analyses.has(thread.replace('.1', '') as SnapshotId));
+    expect(others.map(({ channel }) => channel)).toEqual(others.map(() => 'U0ANA'));
+    counts.ends += others.length;
+  };
+  return { ...world, random, counts, upload, changeDefinitions, deleteOld, decide, check };
+}
+
+test('A year of days: each change is told once, and on every other day nothing is said', async () => {
+  const { state, requests, until, jobs, ...played } = year();
+  const { counts, random, upload, changeDefinitions, deleteOld, decide, check } = played;
+  for (let index = 0; index < 6; index += 1) await upload(0);
+  for (let day = 1; day <= 366; day += 1) {
+    if (random(6) === 0) changeDefinitions();
+    const gone = deleteOld(day);
+    const mayDie = decide(day);
+    await until(START + day * DAY_MS);
+    if (mayDie && state.slack === 'up') counts.deaths += 1;
+    check(day, state.slack === 'down' || state.service === 'down');
+    for (let index = 0; index < gone; index += 1) await upload(day);
+  }
+  const { uploads, words, deaths, ends } = counts;
+  expect([uploads > 60, words > 100, deaths > 10], JSON.stringify(counts)).toEqual([true, true, true]);
+  expect([ends, jobs.size]).toEqual([uploads - 6, 6]);
+  // Once a day for each snapshot, and once more where no answer came, Slack took no word, or the process died.
+  expect(requests.length).toBeLessThanOrEqual(6 * (366 + 14) + deaths);
+  expect(requests.length).toBeGreaterThan(6 * 364);
+});
+
+describe('A watch ends, and its person is told once in a direct message', () => {
+  const ID = snapshotId('7001');
+  const HITS = [{ name: 'D1', importance: 'HIGH' }];
+  const MORE = [...HITS, { name: 'D2', importance: 'CRITICAL' }];
+
+  type Ending = [string, (world: ReturnType<typeof watching>) => void, string, string];
+  test.each<Ending>([
+    [
+      'when the service has deleted the snapshot',
+      ({ analyses }) => void analyses.delete(ID),
+      'deleted it',
+      'C1',
+    ],
+    ...['is_archived', 'thread_not_found', 'restricted_action_thread_locked', 'a_code_of_tomorrow'].map(
+      (slack): Ending => [
+        `when Slack refuses the reply with ${slack}`,
+        ({ state }) => void Object.assign(state, { slack }),
+        'can’t be replied to',
+        'C1',
+      ],
+    ),
+    [
+      'when its message is gone, so that Slack posts the reply outside of the thread',
+      ({ state }) => void Object.assign(state, { slack: 'outside threads' }),
+      'can’t be replied to',
+      'C1',
+    ],
+    ['when the person may no longer see the channel', () => {}, 'may no longer see', 'C0GONE'],
+  ])('%s', async (_when, change, words, channel) => {
+    const world = watching();
+    world.analyses.set(ID, HITS);
+    await world.watch('U0ANA', ID, 'grave', channel);
+    world.analyses.set(ID, MORE);
+    change(world);
+    await world.until(START + 3 * DAY_MS);
+    const heard = world.news();
+    expect(heard.map(({ channel: where }) => where)).toEqual(['U0ANA']);
+    expect(heard[0]?.text).toContain(words);
+    expect(heard[0]?.text).not.toContain('D2');
+    expect([world.jobs.size, await world.watches().of('U0ANA')]).toEqual([0, []]);
+  });
+
+  test('after 60 days', async () => {
+    const world = watching();
+    world.analyses.set(ID, HITS);
+    await world.watch('U0ANA', ID, 'any');
+    await world.until(START + 59 * DAY_MS);
+    expect([world.news(), world.requests.length]).toEqual([[], 59]);
+    await world.until(START + 62 * DAY_MS);
+    expect(world.news().map(({ text }) => text)).toEqual([expect.stringContaining('60 days')]);
+    expect(world.jobs.size).toBe(0);
+  });
+});
+
+test('A token that Slack refuses ends no watch: when it was changed, the news are told', async () => {
+  const world = watching();
+  const id = snapshotId('7001');
+  world.analyses.set(id, []);
+  await world.watch('U0ANA', id, 'any');
+  world.analyses.set(id, [{ name: 'D1', importance: 'LOW' }]);
+  world.state.slack = 'token_revoked';
+  await world.until(START + 3 * DAY_MS);
+  expect(world.news()).toEqual([]);
+  world.state.slack = 'up';
+  await world.until(START + 5 * DAY_MS);
+  expect(world.news().map(({ thread }) => thread)).toEqual(['7001.1']);
+});
+
+test('Who watches at another message, or again while the end is not told yet, keeps the new watch', async () => {
+  const world = watching();
+  const id = snapshotId('7001');
+  await world.watch('U0ANA', id, 'any');
+  world.state.slack = 'down';
+  await world.until(START + 2 * DAY_MS);
+  world.analyses.set(id, []);
+  await world.watch('U0ANA', id, 'any', 'C1', '8.8');
+  world.analyses.set(id, [{ name: 'D1', importance: 'LOW' }]);
+  world.state.slack = 'up';
+  await world.until(START + 4 * DAY_MS);
+  expect(world.news().map(({ thread }) => thread)).toEqual(['8.8']);
+  expect(await world.watches().of('U0ANA')).toHaveLength(1);
+  expect(world.outcomes).toContain('told');
+});
+
+test('However many watch a snapshot, it is read once a day; who stops hears nothing more', async () => {
+  const world = watching();
+  const id = snapshotId('7001');
+  world.analyses.set(id, []);
+  for (const user of ['U0ANA', 'U0BEN', 'U0CLEO']) await world.watch(user, id, 'any');
+  await world.watch('U0DAN', id, 'any', 'C2', '5.5');
+  await world.watches().stop('U0BEN', id);
+  world.analyses.set(id, [{ name: 'D1', importance: 'LOW' }]);
+  await world.until(START + 2 * DAY_MS);
+  const heard = world.news();
+  expect(heard.map(({ channel, thread }) => [channel, thread])).toEqual([
+    ['C1', '7001.1'],
+    ['C2', '5.5'],
+  ]);
+  expect(heard.map(({ text }) => text.match(/<@\w+>/g))).toEqual([['<@U0ANA>', '<@U0CLEO>'], ['<@U0DAN>']]);
+  expect(world.requests).toHaveLength(2);
+  for (const user of ['U0ANA', 'U0CLEO', 'U0DAN']) await world.watches().stop(user, id);
+  expect([world.jobs.size, await world.watches().get(id)]).toEqual([0, undefined]);
+});
+
+test('Nobody watches more than 50 snapshots, and all people together no more than 1,000', async () => {
+  const world = watching();
+  for (let index = 0; index < 50; index += 1) {
+    expect(await world.watches().fullFor('U0ANA')).toBeUndefined();
+    await world.watch('U0ANA', snapshotId(String(7000 + index)), 'any');
+  }
+  expect(await world.watches().fullFor('U0ANA')).toBe('person');
+  for (let index = 50; index < 1_000; index += 1) world.jobs.set(`${index}`, {} as WatchJob);
+  expect(await world.watches().fullFor('U0BEN')).toBe('all');
+});
