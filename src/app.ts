@@ -3,15 +3,16 @@ import type { Config } from './config.ts';
 import type { Audit } from './core/audit.ts';
 import { Precedence } from './core/precedence.ts';
 import { lifecycle } from './lifecycle.ts';
+import { BackgroundReads } from './lookups/background-reads.ts';
 import { erase } from './lookups/erasure.ts';
 import { Lookups } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
-import { type Observation, observe, observeLookups, tracingSettings } from './observe.ts';
+import { DEFAULT_TIMING, type Timing } from './lookups/timing.ts';
+import { type Observation, observe, observeLookups, openTracing } from './observe.ts';
 import { openAudit } from './ops/audit.ts';
 import { boltLogger } from './ops/logging.ts';
 import type { Tracing } from './ops/otel-tracing.ts';
-import { Replicas } from './ops/replicas.ts';
-import { openTracing } from './ops/tracing.ts';
+import { replicasIn } from './ops/replicas.ts';
 import { USER_AGENT } from './ops/version.ts';
 import { DiagnosticsClient } from './service/client.ts';
 import { SharedSession } from './service/session.ts';
@@ -23,8 +24,6 @@ import { createSlackApp } from './slack/front/slack-app.ts';
 import { listen } from './slack/listen.ts';
 import type { Storage } from './storage/backend/storage.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { KEY_REPAIR, unopenedSentence } from './storage/sealing/state-key.ts';
-import { DEFAULT_TIMING, type Timing } from './timing.ts';
 
 type AppOptions = {
   readonly config: Config;
@@ -44,6 +43,7 @@ type Base = Required<AppOptions> & {
   readonly tracing: Tracing;
   readonly audit: Audit;
   readonly dispatcher: ReturnType<typeof proxyAgent>;
+  readonly precedence: Precedence;
 };
 
 /** Puts the parts together; starts nothing. Throws a `CannotStart` where a setting makes that impossible. */
@@ -58,18 +58,17 @@ export async function createApp({ config, logger, now = Date.now, timing = DEFAU
     onRetry: () => metrics.retries.inc(),
     onUnreadable: () => metrics.unreadable.inc(),
   });
-  const { unopened, store } = storage;
-  if (unopened > 0) logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(unopened));
-  const tracing = await openTracing(tracingSettings(config));
+  const { store } = storage;
+  const tracing = await openTracing(config);
   const { audit, problem: auditProblem } = openAudit(config.auditFile, logger);
   const { commandsPerMinute, access, admins } = config;
   audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
   const dispatcher = proxyAgent(config.proxies, timing.http);
-  const base = { config, logger, now, timing, storage, observation, tracing, audit, dispatcher };
-  const replicas = new Replicas(store);
-  const { transport, session, polls } = connectService(base);
-  const { slack, delivery, features, listening } = connectSlack(base);
   const precedence = new Precedence();
+  const base = { config, logger, now, timing, storage, observation, tracing, audit, dispatcher, precedence };
+  const replicas = replicasIn(store);
+  const { transport, session, polls, backgroundReads } = connectService(base);
+  const { slack, delivery, features, listening } = connectSlack({ ...base, backgroundReads });
   const lookups = new Lookups({
     ...observeLookups(base),
     polls,
@@ -98,8 +97,15 @@ export async function createApp({ config, logger, now = Date.now, timing = DEFAU
 }
 
 /** The connections to the diagnostics service and its login servers, the session that all share, and the polls. */
-function connectService({ config, storage: { store }, timing, observation: { metrics, events }, now }: Base) {
-  const { retry, coolDownMs, intervalMs, answerMs } = timing;
+function connectService({
+  config,
+  storage: { store },
+  timing,
+  observation: { metrics, events },
+  precedence,
+  now,
+}: Base) {
+  const { retry, coolDownMs } = timing;
   const { retention } = config;
   const settings = { ...config.service, userAgent: USER_AGENT };
   const transport = new Transport({
@@ -119,12 +125,16 @@ function connectService({ config, storage: { store }, timing, observation: { met
   });
   const source = new DiagnosticsClient(parts, session);
   const onOutcome = (outcome: string) => metrics.polls.inc({ outcome });
-  const polls = new Polls({ source, store, intervalMs, answerMs, retention, now, onOutcome });
-  return { transport, session, polls };
+  const polls = new Polls({ source, store, timing, retention, now, onOutcome });
+  const { serviceConcurrency: concurrency } = config;
+  const waiting = () => transport.waiting;
+  const backgroundReads = new BackgroundReads({ polls, precedence, concurrency, waiting });
+  return { transport, session, polls, backgroundReads };
 }
 
 /** The connection to Slack, the delivery to it, and what its listeners need. */
-function connectSlack({ config, storage, timing, observation, logger, now, audit, dispatcher }: Base) {
+function connectSlack(base: Base & { readonly backgroundReads: BackgroundReads }) {
+  const { config, storage, timing, observation, logger, now, audit, dispatcher, backgroundReads } = base;
   const { metrics, events, slackPortRoutes } = observation;
   const slack = createSlackApp({
     slack: config.slack,
@@ -148,8 +158,12 @@ function connectSlack({ config, storage, timing, observation, logger, now, audit
     retention: config.retention,
     erasure: erasureIn(storage, config, timing),
     reminderQueue: storage.reminders,
+    watchQueue: storage.watches,
+    backgroundReads,
     dayMs: timing.dayMs,
     countReminder: (outcome) => metrics.reminders.inc({ outcome }),
+    unfurl: config.unfurl,
+    countWatch: (outcome) => metrics.watches.inc({ outcome }),
     operator: { contact: inert(config.contact), loginUrl: config.service.loginUrl },
     logger,
     now,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { type Audit, auditedOf } from './core/audit.ts';
+import type { Audit, AuditEntry } from './core/audit.ts';
+import type { Lookup } from './core/lookup.ts';
 import type { Store } from './core/store.ts';
 import { inTime, LATE } from './core/time.ts';
 import type { LookupStatus } from './lookups/lookup-status.ts';
@@ -8,7 +9,7 @@ import type { Job, LookupQueue, Step } from './lookups/queue.ts';
 import { type HealthCheck, type RecentEvents, readinessOf, recentEvents } from './ops/health.ts';
 import { inLookup } from './ops/logging.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
-import type { Tracing, TracingSettings } from './ops/otel-tracing.ts';
+import type { Tracing } from './ops/otel-tracing.ts';
 import type { Replicas } from './ops/replicas.ts';
 import { createOpsServer, opsRoutes } from './ops/server.ts';
 import { VERSION } from './ops/version.ts';
@@ -16,15 +17,18 @@ import type { Authentication } from './service/parts.ts';
 import type { StatusReport } from './slack/front/context.ts';
 import { unopenedSentence } from './storage/sealing/state-key.ts';
 
-/** Where traces are sent, and the names of the hosts; undefined if tracing is off. */
-export function tracingSettings({ otlpEndpoint, service, slack }: Config): TracingSettings | undefined {
-  if (otlpEndpoint === undefined) return undefined;
+const NO_TRACING: Tracing = { step: (_lookup, work) => work(), ended: () => {}, stop: async () => {} };
+
+/** Tracing as the settings say. OpenTelemetry is loaded only where there is somebody to send to. */
+export async function openTracing({ otlpEndpoint, service, slack }: Config): Promise<Tracing> {
+  if (otlpEndpoint === undefined) return NO_TRACING;
+  const { OtelTracing } = await import('./ops/otel-tracing.ts');
   const upstreams = [
     { origin: new URL(service.baseUrl).origin, name: 'diagnostics service' },
     { origin: new URL(service.authUrl).origin, name: 'login servers' },
     { origin: new URL(slack.apiUrl).origin, name: 'Slack' },
   ];
-  return { endpoint: otlpEndpoint, version: VERSION, upstreams };
+  return new OtelTracing(otlpEndpoint, upstreams);
 }
 
 /** Whoever reads the metrics waits no longer than this for the store. */
@@ -41,12 +45,13 @@ type Observed = {
   readonly store: Store;
   readonly queue: LookupQueue;
   readonly reminders: Pick<LookupQueue, 'countOpen'>;
+  readonly watches: Pick<LookupQueue, 'countOpen'>;
   readonly transport: { readonly waiting: number };
   readonly session: Authentication;
   readonly slack: { isListening(): boolean };
   readonly replicas: Pick<Replicas, 'versions'>;
   readonly auditProblem: () => string | undefined;
-  readonly unopened: number;
+  readonly unopened: () => number;
 };
 
 /** What operators see of the bot: health and metrics, and where they are served. */
@@ -61,6 +66,7 @@ export function observe(config: Config, observed: () => Observed, now: () => num
     openLookups: () => soon(observed().queue.countOpen()),
     oldestAcceptedAt: () => soon(observed().queue.oldestAcceptedAt()),
     openReminders: () => soon(observed().reminders.countOpen()),
+    openWatches: () => soon(observed().watches.countOpen()),
     waitingRequests: () => observed().transport.waiting,
     readiness: () =>
       readinessOf(checks().map((check) => ({ ...check, problem: () => soon(check.problem()) }))),
@@ -91,9 +97,13 @@ function ownChecks({ store, queue, session, slack, auditProblem, unopened }: Obs
     check('store', true, () => Promise.all([store.check(), queue.countOpen()]).then(() => undefined)),
     check('slack', true, async () => (slack.isListening() ? undefined : 'Slack does not reach the bot')),
     check('login', false, () => loginProblem(session)),
-    check('state key', false, async () => (unopened === 0 ? undefined : unopenedSentence(unopened))),
+    check('state key', false, async () => stateKeyProblem(unopened())),
     check('audit', false, async () => auditProblem()),
   ];
+}
+
+function stateKeyProblem(unopened: number): string | undefined {
+  return unopened === 0 ? undefined : unopenedSentence(unopened);
 }
 
 async function loginProblem(session: Authentication): Promise<string | undefined> {
@@ -104,18 +114,19 @@ async function loginProblem(session: Authentication): Promise<string | undefined
 }
 
 async function statusReport(
-  { session, replicas, queue }: Observed,
+  { session, replicas, queue, watches }: Observed,
   checks: readonly HealthCheck[],
   events: RecentEvents,
   startedAt: number,
 ): Promise<StatusReport> {
   const orUnknown = <T>(work: Promise<T>) => work.catch(() => undefined);
-  const [{ reasons }, health, versions, open, oldestAt] = await Promise.all([
+  const [{ reasons }, health, versions, open, oldestAt, watched] = await Promise.all([
     readinessOf(checks),
     orUnknown(session.health()),
     orUnknown(replicas.versions()),
     orUnknown(queue.countOpen()),
     orUnknown(queue.oldestAcceptedAt()),
+    orUnknown(watches.countOpen()),
   ]);
   return {
     version: VERSION,
@@ -127,7 +138,21 @@ async function statusReport(
     lastRefusalAt: events.lastLogin('refused'),
     open,
     oldestAt,
+    watched,
     faults: events.faults(),
+  };
+}
+
+/** The fields of the audit that describe a lookup. */
+function auditedOf(lookup: Lookup): Omit<AuditEntry, 'event'> {
+  const { id, askedBy, destination, question, before, others } = lookup;
+  return {
+    lookup: id,
+    user: askedBy,
+    channel: destination.channel,
+    snapshot: question.snapshotId,
+    ...(before !== undefined && { before: before.snapshotId }),
+    ...(others !== undefined && { others: others.map(({ snapshotId }) => snapshotId) }),
   };
 }
 
@@ -147,7 +172,7 @@ export function observeLookups({ observation: { metrics, events }, logger, traci
     onAccept: (job: Job) => {
       const { id, question } = job;
       logger.info({ lookup: id, snapshot: question.snapshotId, set: question.set }, 'lookup accepted');
-      audit({ event: 'accepted', ...auditedOf(job) });
+      if (job.destination.link === undefined) audit({ event: 'accepted', ...auditedOf(job) });
     },
     onBug: (error: unknown, reference: string, { id }: Job) => {
       metrics.bugs.inc();
@@ -157,11 +182,13 @@ export function observeLookups({ observation: { metrics, events }, logger, traci
     onEnd: (status: LookupStatus, job: Job) => {
       const outcome = status.kind === 'failed' ? status.fault.code : status.kind;
       const ms = now() - job.acceptedAt;
+      tracing.ended(job, outcome, now());
+      logger.info({ lookup: job.id, outcome, ms }, 'lookup ended');
+      // Nobody asked for a preview, and nobody is told that there is none.
+      if (job.destination.link !== undefined) return metrics.previews.inc({ outcome });
       metrics.lookups.inc({ outcome });
       metrics.answerSeconds.observe({ waited: String(job.waitingSince !== undefined) }, ms / 1_000);
-      tracing.ended(job, outcome, now());
       if (status.kind === 'failed') events.noteFault(outcome, job.id.slice(0, 8));
-      logger.info({ lookup: job.id, outcome, ms }, 'lookup ended');
       audit({ event: outcome === 'cancelled' ? 'cancelled' : 'answered', ...auditedOf(job), outcome });
     },
   };

@@ -195,6 +195,7 @@ const SETTINGS = {
   channels: from('ALLOWED_CHANNELS', ids(/^[CGD][A-Z0-9]{5,}$/, CHANNEL)),
   userGroups: from('ALLOWED_USERGROUPS', ids(/^S[A-Z0-9]{5,}$/, GROUP)),
   resultMs: from('RESULT_MINUTES', duration('minutes', MINUTE_MS, [1_440, 'a day'], 15)),
+  /** As long as the service keeps a snapshot, because a message can be refreshed for that long. */
   historyMs: from('HISTORY_DAYS', duration('days', DAY_MS, [365, 'a year'], 30)),
   /** The collector that traces are sent to, if any. */
   otlpEndpoint: from('OTEL_EXPORTER_OTLP_ENDPOINT', collector.optional()),
@@ -210,6 +211,8 @@ const SETTINGS = {
   auditFile: from('AUDIT_FILE', z.string().optional()),
   sharedChannels: from('ALLOW_SHARED_CHANNELS', yesOrNo()),
   logLevel: from('LOG_LEVEL', oneOf(LOG_LEVELS).default('info')),
+  /** What is shown under a pasted link of a snapshot. */
+  unfurl: from('UNFURL', oneOf(['yes', 'no', 'work-object']).default('yes')),
 };
 
 type Name = keyof typeof SETTINGS;

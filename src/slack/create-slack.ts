@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import { steadyClock } from '../core/time.ts';
 import { DeviceHistory } from '../lookups/device-history.ts';
+import type { Delivery } from '../lookups/lookup-status.ts';
 import { completedAnswer } from './delivery/completed-answer.ts';
 import { FileUploader } from './delivery/file-uploader.ts';
 import { hooked } from './delivery/hooked-delivery.ts';
@@ -16,12 +17,12 @@ import { featuresOf } from './features/index.ts';
 import { type Access, type AccessRules, accessBy } from './front/access.ts';
 import type { ListenerContext } from './front/context.ts';
 import { fairShare } from './front/fair-share.ts';
-import type { FeatureParts } from './front/feature.ts';
+import type { Feature, FeatureParts } from './front/feature.ts';
 import type { SlackApp } from './front/slack-app.ts';
 import { slackFacts } from './front/slack-facts.ts';
 import { signatureBy, Windows } from './front/windows.ts';
 
-type SlackSideOptions = Omit<FeatureParts, 'access' | 'history' | 'poster'> &
+type SlackSideOptions = Omit<FeatureParts, 'access' | 'history' | 'owners' | 'poster'> &
   Pick<ListenerContext, 'operator' | 'erasure' | 'onAcknowledged' | 'onDelivery' | 'onBug'> & {
     readonly slack: SlackApp;
     readonly dispatcher: Dispatcher;
@@ -48,12 +49,14 @@ export function createSlackSide({ secret, ...options }: SlackSideOptions) {
   const sender = new UpdateSender({ poster, responses, identity: slack.identity, now });
   const delivery = createDelivery(options, { sender, waitingMessages, access });
   const history = historyOf(options);
-  const { features, join } = featuresOf({ ...options, access, history, poster });
+  const owners = ownersOf(store, options.retention.historyMs);
+  const { features, join, watching, accepting } = featuresOf({ ...options, access, history, owners, poster });
   const hooks = [completedAnswer(history), ...features.flatMap(({ hook = [] }) => hook)];
+  const answers = hooked(delivery, hooks, (error) =>
+    logger.error({ err: error }, 'a delivery hook failed because of a bug'),
+  );
   return {
-    delivery: hooked(delivery, hooks, (error) =>
-      logger.error({ err: error }, 'a delivery hook failed because of a bug'),
-    ),
+    delivery: withPreviews(answers, features),
     features,
     listening: {
       ...options,
@@ -66,10 +69,22 @@ export function createSlackSide({ secret, ...options }: SlackSideOptions) {
       files: new FileUploader(slack.messages, dispatcher, slack.checkHost),
       waitingMessages,
       history,
-      owners: ownersOf(store.namespace('owners'), store.mutex, options.retention.historyMs),
+      owners,
       join,
+      watching,
+      accepting,
       windows: new Windows(signatureBy(secret)),
     },
+  };
+}
+
+/** Lookups of pasted links are shown under these, and nothing follows on them. */
+function withPreviews(answers: Delivery, features: readonly Feature[]): Delivery {
+  const preview = features.find((feature) => feature.preview !== undefined)?.preview ?? answers.deliver;
+  return {
+    ...answers,
+    deliver: (lookup, ...shown) =>
+      lookup.destination.link === undefined ? answers.deliver(lookup, ...shown) : preview(lookup, ...shown),
   };
 }
 

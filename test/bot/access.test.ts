@@ -153,8 +153,8 @@ test.for(RULES)(
   async ([rule, words], { open }) => {
     const world = await open();
     const { result } = await prepare(world, 'ben');
-    await world.slack.click({ message: result, actionId: 'more', value: 'compare', user: 'ben' });
-    const comparing = await modal(world, 'Compare');
+    await chooseMore(world, result, 'Compare with…', 'ben');
+    const comparing = await modal(world, 'Compare snapshot');
     await world.restart(rule);
     await world.slack.submit({ view: comparing, values: { 'other-id': '1002' } });
     await modal(world, words);

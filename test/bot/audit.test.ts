@@ -54,6 +54,7 @@ test('The audit says who asked, was refused, answered, shown, exported and cance
   await exported(world, 'snapshot-1001-hits.csv');
   await slack.click({ message: result, actionId: 'details', user: 'ben' });
   await slack.click({ view: await modal(world, 'Hit 1 of 37'), actionId: 'hit-share', user: 'ben' });
+  await slack.click({ view: await modal(world, 'Post in thread'), actionId: 'hit-post', user: 'ben' });
   await modal(world, 'Shared in the thread');
   service.shelve('7001', SLOW);
   await slack.command({ text: '7001' });

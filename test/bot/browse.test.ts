@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { OpenView } from '../emulators/slack/model.ts';
+import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { fromBot, MODES, reads, small } from '../support/bot-messages.ts';
-import { choicesOf, chooseMore, modal } from '../support/clicking.ts';
+import { choicesOf, choose, chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { forget } from '../support/forget.ts';
@@ -20,7 +20,7 @@ for (const mode of MODES) {
   test(`“me” shows the result in a modal of one's own, over ${mode}, and posts nothing`, async ({ open }) => {
     const world = await open({ mode });
     const view = await browse(world, '1001 me', '37 hits in 247 checks');
-    expect(view.view.title).toMatchObject({ text: 'Snapshot 1001' });
+    expect(view.view.title).toMatchObject({ text: '1001 · edge-7' });
     await world.slack.click({ view, actionId: 'page-next', user: 'ben' });
     const second = await modal(world, 'Hits 4–');
     const critical = [...choicesOf(second.view as { blocks: object[] }, 'filter')].find(([label]) =>
@@ -44,19 +44,40 @@ for (const mode of MODES) {
   });
 }
 
-test('“Browse privately” begins with what the message shows, and does not change the message', async ({
-  open,
-}) => {
-  const world = await open();
-  const message = await ask(world, '1001 critical');
-  await chooseMore(world, message, 'Browse privately');
-  const view = await modal(world, 'Showing 2 critical hits');
-  const offered = objectsIn(view.view.blocks).map(({ action_id }) => action_id);
-  for (const ofTheMessage of ['more', 'on-it', 'compare-last']) expect(offered).not.toContain(ofTheMessage);
-  await world.slack.click({ view, actionId: 'filter', value: '/', user: 'ben' });
-  await modal(world, 'Hits 1–');
-  expect(fromBot(world).map(({ text, history }) => [text, history])).toEqual([[message.text, []]]);
-});
+const ANA_ASKED: readonly (readonly [
+  string,
+  (world: World, message: VisibleMessage) => Promise<unknown>,
+  string,
+])[] = [
+  [
+    '▸',
+    ({ slack }, message) => slack.click({ message, actionId: 'page-next', user: 'ben' }),
+    'Hits 4–8 of 11',
+  ],
+  ['a filter', (world, message) => choose(world, message, 'filter', '○ Low', 'ben'), 'Showing 8 low hits'],
+  ['“Search…”', (world, message) => choose(world, message, 'more', 'Search…', 'ben'), 'Hits 1–3 of 11'],
+  [
+    '“Browse privately”',
+    (world, message) => chooseMore(world, message, 'Browse privately', 'ben'),
+    'Hits 1–3 of 11',
+  ],
+];
+
+test.for(ANA_ASKED)(
+  'By %s somebody who did not ask reads on in a window, and the message stays',
+  async ([, act, words], { open }) => {
+    const world = await open();
+    const message = await ask(world, '1001 high');
+    await act(world, message);
+    const view = await modal(world, words);
+    expect(view.view.title).toMatchObject({ text: '1001 · edge-7' });
+    const offered = objectsIn(view.view.blocks).map(({ action_id }) => action_id);
+    for (const ofTheMessage of ['more', 'on-it', 'compare-last']) expect(offered).not.toContain(ofTheMessage);
+    await world.slack.submit({ view, values: { 'search-for': 'certificate' } });
+    await modal(world, '“certificate”: found in');
+    expect(fromBot(world).map(({ text, history }) => [text, history])).toEqual([[message.text, []]]);
+  },
+);
 
 test('A snapshot that is not ready says so, and is looked at again', async ({ open }) => {
   const world = await open();

@@ -53,43 +53,60 @@ function filled({ view }: OpenView): string {
   return string(record(input).initial_value);
 }
 
-test('The text for the case says what a customer needs, without marks of the service', async ({ open }) => {
+test('The text for the case says what a customer needs, in one or two lines a hit', async ({ open }) => {
   const world = await open();
   shelve(world);
   await chooseMore(world, await ask(world, '2001'), 'Text for the case');
-  const view = await modal(world, 'Links only');
-  expect(filled(view)).toBe(`Device: edge-7.example.com, platform C117, serial number chs600777s
-Software: Product 17.1.3
-Analysis: snapshot 2001: 2 hits (1 critical, 1 low)
-
-1. Critical: Shell vulnerability <!channel>
-   What to do: Upgrade the device.
-   Fixed in: 17.1.4
-   Article: https://support.acme.example/s/article/K1
-   Article: https://support.acme.example/s/article/K2
-
-2. Low: The fan is slow
-   Article: https://support.acme.example/s/article/K1
-`);
+  const lines = filled(await modal(world, 'case-text-')).split('\n');
+  expect(lines.slice(0, 3)).toEqual([
+    'Snapshot 2001 · edge-7.example.com',
+    'C117 · chs600777s · Product 17.1.3',
+    '2 hits — 1 critical · 1 low',
+  ]);
+  expect(lines.slice(4)).toEqual([
+    '',
+    '1. Critical: Shell vulnerability <!channel>',
+    '   Upgrade the device. · Fixed in 17.1.4 · https://support.acme.example/s/article/K1, K2',
+    '2. Low: The fan is slow',
+    '   https://support.acme.example/s/article/K1',
+    '',
+  ]);
 });
 
-test('It is about what the message shows, and “Links only” has every article once', async ({ open }) => {
+test('It is about what the message shows, and a menu above it chooses less', async ({ open }) => {
   const world = await open();
   shelve(world);
   await chooseMore(world, await ask(world, '2001 critical'), 'Text for the case');
-  const view = await modal(world, 'Links only');
-  expect(filled(view)).toContain('2 hits (1 critical, 1 low); 1 hit listed here');
+  const view = await modal(world, 'All 1 hit');
+  expect(filled(view)).toContain('Listed here: 1 of 2 hits (critical).');
   expect(filled(view)).not.toContain('The fan');
   await world.slack.closeView(view);
   await chooseMore(world, await ask(world, '2001'), 'Text for the case');
-  const whole = await modal(world, '2. Low');
-  await world.slack.click({ view: whole, actionId: 'case-show-links', user: 'ben' });
-  const links = await modal(world, 'Whole text');
+  const show = (shown: OpenView, option: string) =>
+    world.slack.click({ view: shown, actionId: 'case-show', value: option, user: 'ben' });
+  await show(await modal(world, '2. Low'), 'links');
+  const links = await modal(world, 'case-text-links');
   expect(filled(links)).toBe(
     'https://support.acme.example/s/article/K1\nhttps://support.acme.example/s/article/K2\n',
   );
-  await world.slack.click({ view: links, actionId: 'case-show-all', user: 'ben' });
-  await modal(world, '2. Low');
+  await show(links, 'critical');
+  const critical = await modal(world, 'case-text-critical');
+  expect(filled(critical)).toContain('1. Critical: Shell');
+  expect(filled(critical)).not.toContain('2. Low');
+});
+
+test('The usual snapshot opens with the most that a form holds, and all of it comes as a file', async ({
+  open,
+}) => {
+  const world = await open();
+  await chooseMore(world, await ask(world, '1001'), 'Text for the case');
+  const view = await modal(world, 'case-text-grave');
+  expect(filled(view).match(/^\d+\. (?:Critical|High): /gm)).toHaveLength(13);
+  await world.slack.click({ view, actionId: 'case-show', value: 'all', user: 'ben' });
+  await modal(world, 'more than the 3,000 that a Slack form holds');
+  const { text, message } = await exported(world, 'case-1001.txt', '@ben');
+  expect(text.match(/^\d+\. /gm)).toHaveLength(37);
+  expect(message.threadTs).toBeUndefined();
 });
 
 for (const mode of ['http', 'socket'] as const) {
@@ -98,7 +115,7 @@ for (const mode of ['http', 'socket'] as const) {
     shelve(world);
     const message = await ask(world, '2001');
     await chooseMore(world, message, 'Text for the case');
-    const view = await modal(world, 'Links only');
+    const view = await modal(world, 'case-text-');
     const text = 'Dear customer,\n\n<!channel> *please* see <https://evil.example|this>.';
     const delivery = await world.slack.submit({ view, values: { 'case-text': text } });
     await world.slack.redeliver(delivery);
@@ -125,9 +142,9 @@ test('A text that is too long for the field comes as a .txt file to the person w
   shelve(world, many);
   const message = await ask(world, '2001');
   await chooseMore(world, message, 'Text for the case');
-  const view = await modal(world, 'too long for a Slack form');
-  const { text, message: direct } = await exported(world, 'case-2001.txt', '@ben');
-  expect(direct.text).toContain('Text for the case of snapshot 2001');
+  const view = await modal(world, 'that a Slack form holds');
+  const { text } = await exported(world, 'case-2001.txt', '@ben');
+  await reads(world, 'Text for the case of snapshot 2001', { channel: '@ben', viewer: 'ben' });
   expect(text.match(/^\d+\. Critical: The hit/gm)).toHaveLength(60);
   // Nobody else sees it before it is posted.
   expect(fromBot(world)).toHaveLength(1);
@@ -147,7 +164,7 @@ test('A text that Slack refuses stays in its window as it was edited, and can be
   await chooseMore(world, message, 'Text for the case');
   const values = { 'case-text': 'Dear customer' };
   world.slack.failNext('chat.postMessage', { error: 'restricted_action' });
-  await world.slack.submit({ view: await modal(world, 'Links only'), values });
+  await world.slack.submit({ view: await modal(world, 'case-text-'), values });
   const refused = await modal(world, 'I can’t post in that thread');
   expect(filled(refused)).toBe('Dear customer');
   await world.slack.submit({ view: refused });
@@ -162,7 +179,7 @@ test('A private result offers the text to copy, and no button to post it, becaus
   await world.slack.command({ text: '2001', user: 'ben', channel: 'C0SECRET' });
   const message = await reads(world, '2 hits', { channel: 'C0SECRET', viewer: 'ben' });
   await chooseMore(world, message, 'Text for the case');
-  const view = await modal(world, 'Links only');
+  const view = await modal(world, 'case-text-');
   expect(view.view.submit).toMatchObject({ text: 'Done' });
   await world.slack.submit({ view, values: {} });
   expect(world.slack.modals('ben')).toEqual([]);

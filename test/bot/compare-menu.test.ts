@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import { choicesOf, choose, modal, reading } from '../support/clicking.ts';
+import { choicesOf, choose, chooseMore, modal, reading } from '../support/clicking.ts';
 import { ask, finals, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { textsOf } from '../support/message-parts.ts';
@@ -18,19 +18,21 @@ async function compareWith(
   message: VisibleMessage,
   values: Record<string, string>,
 ): Promise<void> {
-  await choose(world, message, MENU, 'Compare with…');
+  await chooseMore(world, message, 'Compare with…');
   const view = await modal(world, 'Compare snapshot');
   const delivery = await world.slack.submit({ view, values });
   expect(delivery.acknowledged).toBe(true);
 }
 
-test('“Compare with…” asks for the other snapshot, and answers in a new message', async ({ open }) => {
+test('“Compare with…” asks for the other snapshot, and answers in the thread of the result', async ({
+  open,
+}) => {
   const world = await open();
   const message = await ask(world, '1011');
   await compareWith(world, message, { 'other-id': ' <https://diagnostics.example.com/1010/hits> ' });
   expect(world.slack.modals('ben')).toEqual([]);
   const comparison = await shown(world, `Snapshots 1010 → 1011: 3 new`);
-  expect(comparison.threadTs).toBeUndefined();
+  expect(comparison.threadTs).toBe(message.ts);
   expect(textsOf(comparison.blocks, 'mrkdwn').join()).toContain('asked by <@U0BEN>');
   expect(world.slack.messages(SUPPORT)).toHaveLength(2);
 });
@@ -49,12 +51,12 @@ test('“Swap before and after” turns a comparison of two devices round in its
   shelveDevice(world, '2001', 'chs1', 1, 2, 3);
   shelveDevice(world, '2002', 'chs2', 3, 4);
   const message = await ask(world, 'compare 2002 2001');
-  await choose(world, message, MENU, 'Swap before and after');
+  await choose(world, message, MENU, 'Swap before and after', 'ana');
   const swapped = await reading(world, message, 'Snapshots 2002 → 2001: 2 new');
   expect(swapped.text).toContain('1 cleared');
   expect(swapped.text).not.toContain('since the message was made');
   expect(textsOf(swapped.blocks, 'text')).toContain('Against time: snapshot 2001 was uploaded before 2002');
-  await choose(world, swapped, MENU, 'Swap before and after');
+  await choose(world, swapped, MENU, 'Swap before and after', 'ana');
   await reading(world, message, 'Snapshots 2001 → 2002: 1 new');
   expect(world.service.records.requests).toHaveLength(2);
 });
@@ -73,13 +75,13 @@ test('Anything but the id of another snapshot is refused inside the modal, which
 }) => {
   const world = await open();
   const message = await ask(world, '1011');
-  await choose(world, message, MENU, 'Compare with…');
+  await chooseMore(world, message, 'Compare with…');
   for (const [typed, problem] of [
     ['<b>', '“b” is not a snapshot id.'],
     ['1011', 'That is this snapshot: type the id of another one.'],
     ['help', 'Type one snapshot id, or a link to a snapshot.'],
     ['compare 1010 1012', 'Type one snapshot id, or a link to a snapshot.'],
-    ['1010 1012', 'To compare these two, type “compare 1010 1012”.'],
+    ['1010 1012', 'Type one snapshot id, or a link to a snapshot.'],
   ] as const) {
     const view = await modal(world, 'Compare snapshot 1011 with');
     await world.slack.submit({ view, values: { 'other-id': typed } });
@@ -91,7 +93,7 @@ test('Anything but the id of another snapshot is refused inside the modal, which
 test('A modal that is delivered twice compares once', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1011');
-  await choose(world, message, MENU, 'Compare with…');
+  await chooseMore(world, message, 'Compare with…');
   const view = await modal(world, 'Compare snapshot');
   const delivery = await world.slack.submit({ view, values: { 'other-id': '1010' } });
   await shown(world, 'Snapshots 1010 → 1011');
@@ -124,8 +126,8 @@ test('A comparison offers no comparison, but pages, kinds, refresh and export', 
     MENU,
   ]);
   expect([...choicesOf(message, MENU).keys()]).toEqual([
+    'Text for the case',
     'Refresh',
-    'Export the 25 hits shown as CSV',
-    'More…',
+    'Compare, watch, export…',
   ]);
 });

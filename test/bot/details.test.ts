@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
-import { record } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { writes } from '../support/bot-messages.ts';
-import { modal } from '../support/clicking.ts';
+import { modal, purposeOf } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { textsOf, valuesOf } from '../support/message-parts.ts';
@@ -21,10 +20,6 @@ async function details(world: World, message: VisibleMessage, hit: number, words
   return modal(world, words);
 }
 
-function titleOf({ view }: OpenView): unknown {
-  return record(view.title).text;
-}
-
 function shelfOf(...diagnostics: DocumentDiagnostic[]): ShelfEntry {
   return {
     title: 'A few',
@@ -38,7 +33,7 @@ for (const mode of ['http', 'socket'] as const) {
     const world = await open({ mode });
     const message = await ask(world, '1012');
     const view = await details(world, message, 0, 'A server pool has a single member');
-    expect(titleOf(view)).toBe('Hit 1 of 1');
+    expect(purposeOf(view)).toBe('Hit 1 of 1');
     const text = textsOf(view.view, 'text').join('');
     for (const part of [
       '● Medium · H770025-1',
@@ -105,7 +100,7 @@ test('Details open at once after a restart; when the result is no longer cached,
     () =>
       world.slack
         .modals('ben')
-        .find(({ id, view: now }) => id === view.id && titleOf({ ...view, view: now }) === 'Hit 1 of 1'),
+        .find(({ id, view: now }) => id === view.id && purposeOf({ ...view, view: now }) === 'Hit 1 of 1'),
     'the details',
   );
   expect(world.service.records.requests).toHaveLength(2);
@@ -121,7 +116,7 @@ test('In a result that changed since, the hit is found by its name, or said to b
   const message = await ask(world, '2001');
   world.service.shelve('2001', shelfOf({ ...three }, { ...one }));
   await forget(world);
-  expect(titleOf(await details(world, message, 0, 'The hit one'))).toBe('Hit 2 of 2');
+  expect(purposeOf(await details(world, message, 0, 'The hit one'))).toBe('Hit 2 of 2');
   await details(world, message, 1, 'this hit is no longer in it');
 });
 

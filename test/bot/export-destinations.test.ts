@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { choicesOf, choose, told } from '../support/clicking.ts';
+import { choose, chooseMore, modal, moreOf } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
 import { readCsv } from '../support/read-csv.ts';
@@ -16,12 +16,13 @@ for (const [destination, channel] of [
     await slack.command({ text: '1012', channel, user: 'ben' });
     const message = await slack.waitFor(() => slack.messages(channel, 'ben')[0], 'an answer');
     if (channel === 'support') slack.leave(channel);
-    await choose(world, message, MENU, 'Export 1 hit as CSV');
+    await chooseMore(world, message, 'Export 1 hit as CSV');
     const { text, message: reply } = await exported(world, 'snapshot-1012-hits.csv', '@ben');
     expect(readCsv(text)).toHaveLength(2);
-    const above = slack.messages('@ben', 'ben').find(({ ts }) => ts === reply.threadTs);
-    expect(above?.text).toContain('Here is your export: 1 hit of snapshot 1012.');
-    await told(world, message.channel, 'so I sent you the export as a direct message');
+    expect(reply.threadTs).toBeUndefined();
+    const [before] = slack.messages('@ben', 'ben');
+    expect(before?.text).toContain('Here is your export: 1 hit of snapshot 1012.');
+    await modal(world, 'so I sent you the export as a direct message');
   });
 }
 
@@ -30,15 +31,15 @@ test('In a thread, an export goes into that thread', async ({ open }) => {
   const { message: parent } = await world.slack.say({ text: 'Look at 1012, please.' });
   await world.slack.mention({ text: '1012', threadTs: parent.ts });
   const message = await shown(world, 'Snapshot 1012');
-  await choose(world, message, MENU, 'Export 1 hit as CSV');
+  await chooseMore(world, message, 'Export 1 hit as CSV');
   expect((await exported(world, 'snapshot-1012-hits.csv')).message.threadTs).toBe(parent.ts);
 });
 
 test('Where the bot may not upload at all, whoever asked is told what is missing', async ({ open }) => {
   const world = await open({ slack: { scopes: ['commands', 'chat:write'] } });
   const message = await ask(world, '1012');
-  await choose(world, message, MENU, 'Export 1 hit as CSV');
-  await told(world, SUPPORT, 'add the files:write permission');
+  await chooseMore(world, message, 'Export 1 hit as CSV');
+  await modal(world, 'add the files:write permission');
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
 });
 
@@ -46,9 +47,9 @@ test('An upload that fails is told to whoever asked, and the next one works', as
   const world = await open();
   const message = await ask(world, '1012');
   world.slack.failNext('upload_url', { status: 500 });
-  await choose(world, message, MENU, 'Export 1 hit as CSV');
-  await told(world, SUPPORT, 'Slack refused the file. Try again in a minute.');
-  await choose(world, message, MENU, 'Export 1 hit as CSV');
+  await chooseMore(world, message, 'Export 1 hit as CSV');
+  await modal(world, 'Slack refused the file. Try again in a minute.');
+  await chooseMore(world, message, 'Export 1 hit as CSV');
   await exported(world, 'snapshot-1012-hits.csv');
 });
 
@@ -61,8 +62,8 @@ test.for([
     const world = await open();
     const message = await ask(world, '1012');
     world.slack.failNext('files.completeUploadExternal', fault);
-    await choose(world, message, MENU, 'Export 1 hit as CSV');
-    await told(world, SUPPORT, 'Slack didn’t say whether it took the file');
+    await chooseMore(world, message, 'Export 1 hit as CSV');
+    await modal(world, 'Slack didn’t say whether it took the file');
     expect(world.slack.messages(SUPPORT).filter(({ threadTs }) => threadTs === message.ts)).toHaveLength(
       arrived,
     );
@@ -73,8 +74,11 @@ test.for([
 test('The same click delivered twice exports once', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1012');
-  const value = choicesOf(message, MENU).get('Export 1 hit as CSV') ?? '';
-  const delivery = await world.slack.click({ message, actionId: MENU, value, user: 'ben' });
+  const delivery = await world.slack.click({
+    view: await moreOf(world, message),
+    actionId: 'do-csv',
+    user: 'ben',
+  });
   await exported(world, 'snapshot-1012-hits.csv');
   await world.slack.redeliver(delivery);
   await choose(world, message, MENU, 'Refresh');
@@ -93,7 +97,7 @@ test('What is exported is in no line of the log', async ({ open }) => {
   });
   const message = await ask(world, '2001');
   const before = world.log.length;
-  await choose(world, message, MENU, 'Export 1 hit as CSV');
+  await chooseMore(world, message, 'Export 1 hit as CSV');
   await exported(world, 'snapshot-2001-hits.csv');
   expect(world.log.slice(before).join('')).not.toContain('evidence-of-this-very-device');
 });

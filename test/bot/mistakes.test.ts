@@ -61,8 +61,7 @@ test('A mistake in a command is answered in one line, with a button for the righ
     ['hit', `The snapshot id is missing. ${HELP}`, []],
     ['1001 hit miss', `Use either hit or miss, not both. ${HELP}`, []],
     ['1001 miss critical', `Only hits can be filtered, not passed checks. ${HELP}`, []],
-    ['1010 1011', 'You named two snapshots. Compare them, or look one up?', ['Compare them', '1010', '1011']],
-    ['1010 1011 1012', 'You named 3 snapshots. Which one?', ['1010', '1011', '1012']],
+    ['1010 1010', 'Each snapshot can stand there once. Did you mean “/snapshot 1010”?', ['1010']],
     [
       'compare 1010',
       'To compare, type two ids, in any order. Did you mean “/snapshot compare last 1010”?',
@@ -88,11 +87,7 @@ test('A sentence in a mention is understood, or answered in one line for its aut
     ['please have a look at 10012346, it is urgent', /^Snapshot 10012346 .*1 hit/],
     ['could you check 1012 for me', /^Snapshot 1012 .*1 hit/],
     ['what is wrong with snapshot 1002?', /^Snapshot 1002 .*No known issues/],
-    [
-      'can you look at 10012345 and 10012346?',
-      'You named two snapshots. Compare them, or look one up?',
-      ['Compare them', '10012345', '10012346'],
-    ],
+    ['can you look at 10012345 and 10012346?', /^Snapshots 10012345 → 10012346/],
     [
       'can you check it please',
       'Which snapshot? Mention me with its id. To see what you can ask, type @Snapshot help.',
@@ -171,9 +166,9 @@ test('A button of the question posts the answer for all where the question was t
   open,
 }) => {
   const world = await open();
-  const question = await next(world, SUPPORT, () => world.slack.command({ text: '1010 1011' }));
+  const question = await next(world, SUPPORT, () => world.slack.command({ text: '1010 1011 1010' }));
   await world.slack.click({ message: question, actionId: 'choose-0', user: 'ana' });
-  await world.slack.click({ message: question, actionId: 'choose-1', user: 'ana' }).catch(() => undefined);
+  await world.slack.click({ message: question, actionId: 'choose-0', user: 'ana' }).catch(() => undefined);
   const answer = await reads(world, 'Snapshots 1010 → 1011');
   expect(answer.ephemeral).toBeUndefined();
   expect(fromBot(world, SUPPORT, 'ana').filter(({ ephemeral }) => ephemeral)).toEqual([]);
@@ -184,15 +179,15 @@ test('Chosen in a thread, the answer comes there; chosen in a direct message, it
 }) => {
   const world = await open();
   const { message } = await world.slack.say({
-    text: `<@${BOT}> can you check snapshots 10101010, 10101011?`,
+    text: `<@${BOT}> 10101010 10101010`,
   });
   const question = await world.slack.waitFor(
-    () => fromBot(world, SUPPORT, 'ana').find(({ text }) => text.startsWith('You named')),
+    () => fromBot(world, SUPPORT, 'ana').find(({ text }) => text.startsWith('Each snapshot')),
     'the question',
   );
-  await world.slack.click({ message: question, actionId: 'choose-1', user: 'ana' });
+  await world.slack.click({ message: question, actionId: 'choose-0', user: 'ana' });
   expect((await reads(world, 'Snapshot 10101010 was not found')).threadTs).toBe(message.ts);
-  const asked = await next(world, DM, () => world.slack.say({ text: '1012 1002', channel: DM }));
-  await world.slack.click({ message: asked, actionId: 'choose-1', user: 'ana' });
+  const asked = await next(world, DM, () => world.slack.say({ text: '1012 1012', channel: DM }));
+  await world.slack.click({ message: asked, actionId: 'choose-0', user: 'ana' });
   expect((await reads(world, '1 hit', { channel: DM })).ts).toBe(asked.ts);
 });

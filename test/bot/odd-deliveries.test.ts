@@ -186,10 +186,10 @@ test('An event whose shape is refused, and one of a kind that nobody hears, leav
   const event = { type: 'app_mention', user: 'no id', channel: 'C0SUPPORT', text, ts: '1.1' };
   const before = refusals(world).length;
   expect(await deliverEvent(world, event)).toBe(400);
-  expect(await deliverEvent(world, { type: 'link_shared', user: 'U0ANA', text })).toBe(200);
+  expect(await deliverEvent(world, { type: 'pin_added', user: 'U0ANA', text })).toBe(200);
   expect(refusals(world).slice(before)).toEqual([
     expect.stringContaining('cannot have sent: app_mention.event.user'),
-    expect.stringContaining('"event":"link_shared"'),
+    expect.stringContaining('"event":"pin_added"'),
   ]);
   expect(world.log.join('')).not.toContain(text);
 });

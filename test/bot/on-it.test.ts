@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { VisibleMessage } from '../emulators/slack/model.ts';
-import { callsOf, DM, MODES, reads, writes } from '../support/bot-messages.ts';
+import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import { callsOf, DM, MODES, reads } from '../support/bot-messages.ts';
 import { choose, modal } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
-import { textsOf } from '../support/message-parts.ts';
+import { objectsIn } from '../support/message-parts.ts';
 import { deliverInteraction } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
 import type { World } from '../support/world.ts';
@@ -12,36 +12,96 @@ const test = sequential.concurrent;
 const variablesOf = stores();
 const GONE = { title: 'Gone', purpose: 'The service knows it no longer.', status: 404 } as const;
 
-/** Settles when the line above the controls names these people, or nobody. */
-function onIt({ slack }: World, { ts }: VisibleMessage, ...users: string[]): Promise<VisibleMessage> {
-  const named = ({ blocks }: VisibleMessage) =>
-    textsOf(blocks, 'mrkdwn')
-      .filter((text) => text.includes(' is on it, since <!date'))
-      .flatMap((text) => [...text.matchAll(/<@(\w+)> (?:is on it|too), since/g)].map(([, user]) => user));
+/** Settles when the line below the title names this person, or nobody. */
+function onIt({ slack }: World, { ts }: VisibleMessage, user?: string): Promise<VisibleMessage> {
+  const named = ({ blocks }: VisibleMessage) => {
+    const line = blocks.find(({ block_id: id }) => String(id).startsWith('attention-owner-'));
+    return objectsIn(line).find(({ type }) => type === 'user')?.user_id;
+  };
   return slack.waitFor(
-    () => slack.messages(SUPPORT).find((each) => each.ts === ts && named(each).join() === users.join()),
-    `a message that ${users.join()} is on`,
+    () => slack.messages(SUPPORT).find((each) => each.ts === ts && named(each) === user),
+    `a message that ${user} is on`,
   );
 }
 
+/** Opens "Hand over…", which Ben presses. */
+async function handOver(world: World, message: VisibleMessage): Promise<OpenView> {
+  await world.slack.click({ message, actionId: 'hand-over', user: 'ben' });
+  return modal(world, 'once, in the thread');
+}
+
+/** Ben chooses Ana there. */
+function toAna({ slack }: World, view: OpenView): Promise<unknown> {
+  return slack.click({ view, actionId: 'hand-over-to', value: 'U0ANA', user: 'ben' });
+}
+
 for (const mode of MODES) {
-  test(`“I'm on it” says who is on it, adds others, and is taken back, over ${mode}`, async ({ open }) => {
+  test(`Whoever is on it stands below the title, hands it over and is mentioned once, over ${mode}`, async ({
+    open,
+  }) => {
     const world = await open({ mode, timing: { progressAfterMs: 10_000 } });
+    const { slack } = world;
     const message = await ask(world, '1012');
-    await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
+    await slack.click({ message, actionId: 'on-it', user: 'ana' });
     const ana = await onIt(world, message, 'U0ANA');
-    await world.slack.click({ message: ana, actionId: 'on-it', user: 'ben' });
-    const both = await onIt(world, message, 'U0ANA', 'U0BEN');
-    await world.slack.click({ message: both, actionId: 'on-it', user: 'ana' });
+    expect(ana.blocks[1]?.block_id).toMatch(/^attention-owner-/);
+    expect(offers(ana)).not.toContain('on-it');
+    // Who takes it over is not mentioned.
+    await slack.click({ view: await handOver(world, ana), actionId: 'take-over', user: 'ben' });
     const ben = await onIt(world, message, 'U0BEN');
-    await world.slack.click({ message: ben, actionId: 'on-it', user: 'ben' });
-    const nobody = await onIt(world, message);
-    expect(nobody.text).toContain('1 hit');
-    // Nothing is posted, and nobody is told.
-    expect(new Set(writes(world).slice(1))).toEqual(new Set(['response_url']));
-    expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+    await modal(world, '<@U0BEN> is on it now.');
+    expect(slack.messages(SUPPORT)).toHaveLength(1);
+    const own = await handOver(world, ben);
+    expect(objectsIn(own.view).map(({ action_id }) => action_id)).not.toContain('take-over');
+    await toAna(world, own);
+    await modal(world, '<@U0ANA> is on it now.');
+    const again = await onIt(world, message, 'U0ANA');
+    const mention = await reads(world, '<@U0ANA>: <@U0BEN> hands you snapshot 1012');
+    expect(mention.threadTs).toBe(message.ts);
+    const window = await handOver(world, again);
+    expect(window.view.title).toMatchObject({ text: '1012 · edge-7' });
+    await slack.click({ view: window, actionId: 'release', user: 'ben' });
+    expect(offers(await onIt(world, message))).toContain('on-it');
+    await modal(world, 'Nobody is on it now.');
+    expect(slack.messages(SUPPORT)).toHaveLength(2);
+    expect(world.service.records.requests).toHaveLength(1);
   });
 }
+
+test('A window that was open for too long hands nothing over, and says so', async ({ open }) => {
+  let ahead = 0;
+  const world = await open({ now: () => Date.now() + ahead });
+  const message = await ask(world, '1012');
+  await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
+  const view = await handOver(world, await onIt(world, message, 'U0ANA'));
+  ahead = 31 * 60_000;
+  await toAna(world, view);
+  await modal(world, 'Open it again from the message');
+  await onIt(world, message, 'U0ANA');
+});
+
+test('Who hands it over keeps the page that somebody else has turned to meanwhile', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1001');
+  await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
+  const owned = await onIt(world, message, 'U0BEN');
+  const view = await handOver(world, owned);
+  await world.slack.click({ message: owned, actionId: 'page-next', user: 'ana' });
+  await reads(world, 'hits 4–8 of');
+  await toAna(world, view);
+  expect((await onIt(world, message, 'U0ANA')).text).toContain('hits 4–8 of');
+});
+
+test('Where the bot may not post any more, whoever hands it over is told to say so', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1012');
+  await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
+  const view = await handOver(world, await onIt(world, message, 'U0BEN'));
+  world.slack.leave(SUPPORT);
+  await toAna(world, view);
+  await onIt(world, message, 'U0ANA');
+  await modal(world, 'tell them yourself');
+});
 
 test.for(STORES)(
   'On %s the names stay through a filter, a refresh and a restart',
@@ -80,9 +140,7 @@ test('A click that Slack delivers twice counts once', async ({ open }) => {
   const { payload } = await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
   await onIt(world, message, 'U0ANA');
   expect(await deliverInteraction(world, payload)).toBe(200);
-  const ana = await onIt(world, message, 'U0ANA');
-  await world.slack.click({ message: ana, actionId: 'on-it', user: 'ben' });
-  await onIt(world, message, 'U0ANA', 'U0BEN');
+  await onIt(world, message, 'U0ANA');
 });
 
 test.for([
@@ -98,7 +156,7 @@ test.for([
   breaks(world);
   await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
   const ana = await onIt(world, message, 'U0ANA');
-  await world.slack.click({ message: ana, actionId: 'on-it', user: 'ana' });
+  await world.slack.click({ view: await handOver(world, ana), actionId: 'release', user: 'ben' });
   const nobody = await onIt(world, message);
   const layout = ({ blocks }: VisibleMessage) => blocks.map(({ block_id: _, ...block }) => block);
   expect(layout(nobody)).toEqual(layout(message));
@@ -107,9 +165,6 @@ test.for([
 });
 
 type Act = () => Promise<unknown>;
-const PRESS = async ({ slack }: World, message: VisibleMessage): Promise<Act> => {
-  return () => slack.click({ message, actionId: 'on-it', user: 'ana' });
-};
 const FILTER = async (world: World, message: VisibleMessage): Promise<Act> => {
   return () => choose(world, message, 'filter', '◆ Critical', 'ana');
 };
@@ -120,9 +175,8 @@ const SEARCH = async (world: World, message: VisibleMessage): Promise<Act> => {
 };
 
 test.for([
-  ['a press', PRESS, ['U0ANA', 'U0BEN']],
-  ['a filter', FILTER, ['U0BEN']],
-  ['a search', SEARCH, ['U0BEN']],
+  ['a filter', FILTER, 'U0BEN'],
+  ['a search', SEARCH, 'U0BEN'],
 ] as const)('A name stays when Slack takes %s from before last', async ([, prepare, named], { open }) => {
   const world = await open();
   const { slack } = world;
@@ -139,8 +193,8 @@ test.for([
   await slack.click({ message, actionId: 'on-it', user: 'ben' });
   await sent(2);
   releaseBen();
-  await onIt(world, message, ...named);
+  await onIt(world, message, named);
   releaseAna();
   await sent(3);
-  await onIt(world, message, ...named);
+  await onIt(world, message, named);
 });

@@ -64,7 +64,7 @@ for (const mode of MODES) {
     }
     await reads(world, 'Snapshots 1010');
     await chooseMore(world, there.result, 'Text for the case');
-    await modal(world, 'Links only');
+    await modal(world, '"callback_id":"case-text"');
     await slack.click({ message: there.result, actionId: 'on-it' });
     await slack.command({ text: '1012', channel: 'secret' });
     await reads(world, '1 hit', { channel: 'C0SECRET' });

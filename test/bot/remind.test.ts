@@ -12,6 +12,7 @@ import { STORES, stores } from '../support/stores.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 const SET = 'Reminder set for ';
 const CANCELLED = 'The reminder for snapshot 2001 was cancelled.';
@@ -30,7 +31,7 @@ async function remind(
   { user = 'ben', ...values }: { user?: string; 'remind-when'?: string; 'remind-date'?: string } = {},
 ): Promise<VisibleMessage> {
   const view = await remindForm(world, message, user);
-  const delivery = await world.slack.submit({ view, values });
+  const delivery = await world.slack.submit({ view, values: { 'remind-when': 'hour', ...values } });
   expect(delivery.acknowledged).toBe(true);
   return told(world, message.channel, SET, user);
 }
@@ -71,7 +72,7 @@ test('A form that is delivered twice sets one reminder, and is confirmed once', 
 });
 
 for (const mode of MODES) {
-  test(`In a day the thread mentions who asked, once, with a form for the new id, over ${mode}`, async ({
+  test(`In an hour the thread mentions who asked, once, with a form for the new id, over ${mode}`, async ({
     open,
   }) => {
     const { world, later } = await worldWithClock(open, { mode });
@@ -79,9 +80,9 @@ for (const mode of MODES) {
     shelveDevice(world, '2002', 'chs1', 2);
     const message = await ask(world, '2001');
     const confirmation = await remind(world, message);
-    expect(timeOf(confirmation)).toBeGreaterThan(Date.now() + DAY_MS - 60_000);
+    expect(timeOf(confirmation)).toBeGreaterThan(Date.now() + HOUR_MS - 60_000);
     expect(confirmation.text).toContain('or as soon as a newer snapshot of this device is read');
-    await later(DAY_MS - 60_000);
+    await later(HOUR_MS - 60_000);
     await settled(world);
     expect(replies(world, message)).toEqual([]);
     await later(61_000);
@@ -90,7 +91,7 @@ for (const mode of MODES) {
     expect(due.text).toMatch(/^<@U0BEN> /);
     await world.slack.click({ message: due, actionId: 'look-up-new', user: 'ben' });
     await world.slack.submit({ view: await modal(world, 'Snapshot id'), values: { id: '2002' } });
-    const answer = await reads(world, 'Last read: 2001');
+    const answer = await reads(world, 'Since 2001');
     expect(answer.threadTs).toBe(message.ts);
     expect(offers(answer)).toContain('compare-last');
     await later(DAY_MS);
@@ -135,7 +136,7 @@ for (const store of STORES) {
   test(`A reminder comes at its time, once, and one that was cancelled does not come, on ${store}`, async ({
     open,
   }) => {
-    const world = await open({ variables: await variablesOf(store), timing: { dayMs: 1_500 } });
+    const world = await open({ variables: await variablesOf(store), timing: { dayMs: 24 * 1_500 } });
     shelveDevice(world, '2001', 'chs1', 1);
     const [first, second] = [await ask(world, '2001'), await ask(world, '2001', 'ben')];
     const confirmation = await remind(world, first, { 'remind-when': 'week' });
@@ -187,6 +188,8 @@ test('One reminder for each person and message: another one takes its place, and
   const again = await remindForm(world, message);
   expect(JSON.stringify(again.view)).toContain('You have a reminder');
   await world.slack.submit({ view: again, values: { 'remind-when': 'week' } });
+  const confirmed = () => fromBot(world, SUPPORT, 'ben').filter(({ text }) => text.includes(SET));
+  await world.slack.waitFor(() => confirmed()[1], 'a second confirmation');
   await later(DAY_MS + 1_000);
   await settled(world);
   expect(replies(world, message)).toEqual([]);
@@ -266,7 +269,7 @@ test('Who may not use the bot any more is not reminded, and cancels nothing of o
 });
 
 test('A reply whose confirmation was lost is not posted again', async ({ open }) => {
-  const world = await open({ timing: { dayMs: 300 } });
+  const world = await open({ timing: { dayMs: 24 * 300 } });
   shelveDevice(world, '2001', 'chs1', 1);
   const message = await ask(world, '2001');
   world.slack.failNext('chat.postMessage', 'lost-response');

@@ -64,17 +64,32 @@ async function usedThere({ slack, ...rest }: World): Promise<Record<string, Deli
 
 /** What others would see: a change of a message, a file, a post, a reminder. */
 const SEEN_BY_OTHERS = [
-  ...['page-next', 'page-previous', 'filter', 'show', 'whole-result', 'more', 'on-it', 'show-to-everyone'],
+  ...[
+    'page-next',
+    'page-previous',
+    'filter',
+    'show',
+    'whole-result',
+    'more',
+    'on-it',
+    'hand-over',
+    'show-to-everyone',
+  ],
   ...['ask-again', 'cancel', 'tell-me-too'],
 ].map((id) => `message ${id}`);
 const SEEN_LATER = [
   'window hit-share',
+  'window hit-post',
+  'window hand-over-to',
+  'window take-over',
+  'window hit-take-back',
+  'window release',
   'window case-file',
   'window do-csv',
   'window do-markdown',
   'window do-all-csv',
 ];
-const FORMS_SEEN = ['form case-text', 'form remind', 'form search'];
+const FORMS_SEEN = ['form accept', 'form case-text', 'form remind', 'form search', 'form watch'];
 
 // Not the fixture of the others: Slack would refuse what the bot answers to deliveries that were made up.
 made(
@@ -106,7 +121,7 @@ test('A text for the case is not posted where another company has come to read i
   await world.slack.command({ text: '1012', channel: PARTNERS });
   const message = await reads(world, '1 hit', { channel: PARTNERS });
   await chooseMore(world, message, 'Text for the case');
-  const view = await modal(world, 'Links only');
+  const view = await modal(world, 'case-text-');
   await world.restart(NOT_SHARED);
   const before = readByOthers(world);
   await world.slack.submit({ view, values: { 'case-text': 'Dear customer' } });

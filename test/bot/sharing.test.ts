@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { record, records, string } from '../emulators/slack/json.ts';
+import { records, string } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import { purposeOf } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
@@ -11,7 +12,7 @@ const test = sequential.concurrent;
 async function details(world: World, message: VisibleMessage, title: string): Promise<OpenView> {
   const open = world.slack.modals('ben').map(({ id }) => id);
   await world.slack.click({ message, actionId: 'details', user: 'ben' });
-  return modal(world, (view) => titleOf(view) === title && !open.includes(view.id));
+  return modal(world, (view) => purposeOf(view) === title && !open.includes(view.id));
 }
 
 /** Presses a button of a modal, and gives the modal once it has this title, or says this. */
@@ -20,16 +21,18 @@ async function press(world: World, view: OpenView, actionId: string, words: stri
   expect(delivery.acknowledged).toBe(true);
   return modal(
     world,
-    (now) => titleOf(now) === words || textsOf(now.view, 'mrkdwn').some((text) => text.includes(words)),
+    (now) => purposeOf(now) === words || textsOf(now.view, 'mrkdwn').some((text) => text.includes(words)),
   );
+}
+
+/** Posts what is shared, once it is shown. */
+async function share(world: World, view: OpenView, words = '✓ Shared in the thread'): Promise<OpenView> {
+  const preview = await press(world, view, 'hit-share', 'Share in the thread');
+  return press(world, preview, 'hit-post', words);
 }
 
 function modal({ slack }: World, isMeant: (view: OpenView) => boolean): Promise<OpenView> {
   return slack.waitFor(() => slack.modals('ben').find(isMeant), 'that modal');
-}
-
-function titleOf({ view }: OpenView): string {
-  return string(record(view.title).text);
 }
 
 function buttons({ view }: OpenView): string[] {
@@ -48,14 +51,14 @@ for (const mode of ['http', 'socket'] as const) {
     const world = await open({ mode });
     const message = await ask(world, '1001');
     let view = await details(world, message, 'Hit 1 of 37');
-    expect(buttons(view)).toEqual(['hit-next', 'hit-share']);
+    expect(buttons(view)).toEqual(['hit-next', 'hit-share', 'hit-accept']);
     const names = new Set<string>();
     for (let hit = 2; hit <= 37; hit += 1) {
       view = await press(world, view, 'hit-next', `Hit ${hit} of 37`);
-      names.add(textsOf(view.view, 'text')[1] ?? '');
+      names.add(textsOf(view.view, 'text')[3] ?? '');
     }
     expect(names.size).toBe(36);
-    expect(buttons(view)).toEqual(['hit-previous', 'hit-share']);
+    expect(buttons(view)).toEqual(['hit-previous', 'hit-share', 'hit-accept']);
     await press(world, view, 'hit-previous', 'Hit 36 of 37');
     expect(world.service.records.requests).toHaveLength(1);
   });
@@ -68,7 +71,7 @@ test('The modal goes through the hits that the message shows, so that a filter a
   const message = await ask(world, '1001 high');
   const view = await details(world, message, 'Hit 1 of 11');
   const next = await press(world, view, 'hit-next', 'Hit 2 of 11');
-  expect(textsOf(next.view, 'text')[1]).toMatch(/^▲ High · /);
+  expect(textsOf(next.view, 'text')[3]).toMatch(/^▲ High · /);
 });
 
 for (const mode of ['http', 'socket'] as const) {
@@ -78,8 +81,11 @@ for (const mode of ['http', 'socket'] as const) {
     const world = await open({ mode });
     const message = await ask(world, '1012');
     const view = await details(world, message, 'Hit 1 of 1');
-    const done = await press(world, view, 'hit-share', '✓ Shared in the thread');
-    expect(buttons(done)).toEqual([]);
+    const preview = await press(world, view, 'hit-share', 'Share in the thread');
+    expect(inThread(world, message)).toEqual([]);
+    const back = await press(world, preview, 'hit-back', 'Hit 1 of 1');
+    const done = await share(world, back);
+    expect(buttons(done)).toEqual(['hit-accept']);
     const [shared, ...others] = inThread(world, message);
     expect(others).toEqual([]);
     expect(shared?.text).toBe(
@@ -96,6 +102,8 @@ for (const mode of ['http', 'socket'] as const) {
     }
     expect(textsOf(shared?.blocks, 'mrkdwn').join()).toContain('shared by <@U0BEN>');
     expect(shared && offers(shared)).toEqual(['solution-0', 'details']);
+    const drawn = textsOf(preview.view, 'text').join('\n');
+    for (const line of textsOf(shared?.blocks, 'text')) expect(drawn).toContain(line);
     expect(message).toEqual(world.slack.messages(SUPPORT).find(({ ts }) => ts === message.ts));
   });
 }
@@ -103,8 +111,9 @@ for (const mode of ['http', 'socket'] as const) {
 test('The same press delivered twice shares once', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1012');
-  const view = await details(world, message, 'Hit 1 of 1');
-  const delivery = await world.slack.click({ view, actionId: 'hit-share', user: 'ben' });
+  const opened = await details(world, message, 'Hit 1 of 1');
+  const view = await press(world, opened, 'hit-share', 'Share in the thread');
+  const delivery = await world.slack.click({ view, actionId: 'hit-post', user: 'ben' });
   await modal(world, (now) => textsOf(now.view, 'mrkdwn').join().includes('✓ Shared'));
   await world.slack.redeliver(delivery);
   await ask(world, '1002');
@@ -117,12 +126,12 @@ test('The details of a shared hit open from its own message, and are shared into
   const world = await open();
   const message = await ask(world, '1001');
   const first = await details(world, message, 'Hit 1 of 37');
-  await press(world, first, 'hit-share', '✓ Shared in the thread');
+  await share(world, first);
   const [shared] = inThread(world, message);
   if (shared === undefined) throw new Error('nothing was shared');
   const again = await details(world, shared, 'Hit 1 of 37');
   const second = await press(world, again, 'hit-next', 'Hit 2 of 37');
-  await press(world, second, 'hit-share', '✓ Shared in the thread');
+  await share(world, second);
   expect(inThread(world, message)).toHaveLength(2);
 });
 
@@ -133,7 +142,7 @@ test('What only one person sees has no thread to share into', async ({ open }) =
     () => world.slack.messages('secret', 'ben')[0],
     'a private answer',
   );
-  expect(buttons(await details(world, message, 'Hit 1 of 1'))).toEqual([]);
+  expect(buttons(await details(world, message, 'Hit 1 of 1'))).toEqual(['hit-accept']);
 });
 
 test('A hit that Slack does not take is told in the modal, and can be shared later', async ({ open }) => {
@@ -141,9 +150,9 @@ test('A hit that Slack does not take is told in the modal, and can be shared lat
   const message = await ask(world, '1012');
   const view = await details(world, message, 'Hit 1 of 1');
   world.slack.leave(SUPPORT);
-  const refused = await press(world, view, 'hit-share', 'I can’t post there.');
+  const refused = await share(world, view, 'I can’t post there.');
   world.slack.join(SUPPORT);
-  await press(world, refused, 'hit-share', '✓ Shared in the thread');
+  await share(world, refused);
   expect(inThread(world, message)).toHaveLength(1);
 });
 
@@ -152,7 +161,7 @@ test('A hit that Slack takes without saying so is not called refused', async ({ 
   const message = await ask(world, '1012');
   const view = await details(world, message, 'Hit 1 of 1');
   world.slack.failNext('chat.postMessage', 'lost-response');
-  const unsure = await press(world, view, 'hit-share', 'look in the thread before you share again');
+  const unsure = await share(world, view, 'look in the thread before you share again');
   expect(inThread(world, message)).toHaveLength(1);
-  await press(world, unsure, 'hit-share', '✓ Shared in the thread');
+  await share(world, unsure);
 });

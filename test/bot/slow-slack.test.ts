@@ -27,16 +27,16 @@ const behindMore =
     return modal(world, words);
   };
 const inMenu =
-  (choice: string, words: string): Form['open'] =>
+  (choice: string, words: string, user = 'ben'): Form['open'] =>
   async (world, message) => {
-    await choose(world, message, 'more', choice);
-    return modal(world, words);
+    await choose(world, message, 'more', choice, user);
+    return modal(world, words, user);
   };
 
 /** Every form of the bot, by the id under which it is submitted. */
 const FORMS: Readonly<Record<string, Form>> = {
   'case-text': {
-    open: behindMore('Text for the case', 'Links only'),
+    open: behindMore('Text for the case', 'case-text-'),
     values: { 'case-text': 'Dear customer' },
     done: (world) => read(world, 'Dear customer'),
   },
@@ -45,13 +45,28 @@ const FORMS: Readonly<Record<string, Form>> = {
     values: { 'remind-date': new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10) },
     done: (world) => read(world, 'Reminder set for'),
   },
+  watch: {
+    open: behindMore('Watch…', 'What is worth a message?'),
+    values: { 'watch-worth': 'any' },
+    done: (world) => read(world, 'You’re watching snapshot'),
+  },
+  accept: {
+    open: async (world, message) => {
+      await world.slack.click({ message, actionId: 'details', user: 'ben' });
+      const details = await modal(world, 'Accept for this device…');
+      await world.slack.click({ view: details, actionId: 'hit-accept', user: 'ben' });
+      return modal(world, 'Until when');
+    },
+    values: { 'accept-end': '30', 'accept-reason': 'Booked' },
+    done: (world) => callsOf(world, 'views.update'),
+  },
   search: {
-    open: inMenu('Search…', 'Search for'),
+    open: inMenu('Search…', 'Search for', 'ana'),
     values: { 'search-for': 'certificate' },
     done: ({ slack }, { ts }) => slack.messages(SUPPORT).find((each) => each.ts === ts)?.history.length ?? 0,
   },
   compare: {
-    open: inMenu('Compare with…', 'Compare snapshot'),
+    open: behindMore('Compare with…', 'Compare snapshot'),
     values: { 'other-id': '1011' },
     done: (world) => read(world, 'Snapshots 1011 → 1012'),
   },

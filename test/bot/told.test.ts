@@ -12,10 +12,13 @@ const SPENT = { status: 404 } as const;
 
 test('Whoever searches in a window that was open for too long is told to open it again', async ({ open }) => {
   const world = await open();
-  await choose(world, await ask(world, '1001'), 'more', 'Search…');
+  await choose(world, await ask(world, '1001'), 'more', 'Search…', 'ana');
   world.slack.failNext('response_url', SPENT, SPENT);
-  await world.slack.submit({ view: await modal(world, 'Search for'), values: { 'search-for': 'tmm' } });
-  await told(world, SUPPORT, 'Open it again from the message');
+  await world.slack.submit({
+    view: await modal(world, 'Search for', 'ana'),
+    values: { 'search-for': 'tmm' },
+  });
+  await told(world, SUPPORT, 'Open it again from the message', 'ana');
 });
 
 test('Whoever shows a private result to a conversation that takes nothing is told so in a direct message', async ({

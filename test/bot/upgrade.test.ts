@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
-import { chooseMore, modal, moreOf } from '../support/clicking.ts';
+import { choicesOf, chooseMore, modal } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
@@ -57,7 +57,7 @@ test.for([
   const world = await open();
   shelveRunning(world, { version, edition }, [older], [newer]);
   const message = await ask(world, '2001');
-  const line = `${newer} fixes 1 of 2 hits`;
+  const line = `${newer} fixes 1 of 2 hits, not the critical one`;
   expect(textsOf(message.blocks, 'text')).toContain(line);
   expect(JSON.stringify(message.blocks)).toContain(`Fixed in ${older}`);
 });
@@ -80,31 +80,44 @@ test('Where no later version is named, no upgrade is mentioned or offered', asyn
   shelve(world, ['16.1.6'], ['17.1.2'], []);
   const message = await ask(world, '2001');
   expect(JSON.stringify(message.blocks)).not.toContain('Upgrading');
-  const more = await moreOf(world, message);
-  expect(JSON.stringify(more.view)).not.toContain('upgrade');
+  expect([...choicesOf(message, 'more').keys()].join()).not.toContain('upgrade');
 });
 
-test('“What an upgrade fixes” shows what remains and what is fixed, for each version', async ({ open }) => {
+test('“What an upgrade fixes” compares all releases, then shows what each leaves and fixes', async ({
+  open,
+}) => {
   const world = await open();
   shelve(world, ['17.1.3.4', '17.5.0'], ['17.1.4'], []);
   await chooseMore(world, await ask(world, '2001'), 'What an upgrade fixes');
-  const first = await modal(world, '17.1.3.4 fixes 1 of 3 hits (1 critical)');
-  const lines = textsOf(first.view, 'text').filter((text) => text !== '\n');
-  expect(lines).toEqual([
-    'Remaining (2)',
+  const first = await modal(world, '17.1.3.4 leaves 2 hits');
+  expect(textsOf(first.view, 'text').filter((text) => text !== '\n')).toEqual([
+    'What an upgrade fixes',
+    '17.1.3.4 fixes 1 of 3 hits, the critical one',
+    '17.1.4 fixes 2 of 3 hits, the critical one',
+    '17.5.0 fixes 1 of 3 hits, the critical one (next branch)',
+    'Not fixed (2)',
     '○ Low · The hit 1 · fixed in 17.1.4',
     '○ Low · The hit 2',
     '✓ Fixed (1)',
     '◆ Critical · The hit 0 · fixed in 17.1.3.4, 17.5.0',
   ]);
   expect(textsOf(first.view, 'mrkdwn').join()).toContain(
-    '1 names no fixed version. This counts only the fixed versions',
+    '1 hit names no release that fixes it. Only the releases that the hits name count',
   );
   expect(JSON.stringify(first.view)).not.toMatch(/\bsafe\b/i);
   await world.slack.click({ view: first, actionId: 'upgrade-1', user: 'ben' });
-  const second = await modal(world, '17.1.4 fixes 2 of 3 hits (1 critical)');
+  const second = await modal(world, '17.1.4 leaves 1 hit');
   await world.slack.click({ view: second, actionId: 'upgrade-2', user: 'ben' });
-  await modal(world, '17.5.0 fixes 1 of 3 hits (1 critical)');
+  await modal(world, '17.5.0 leaves 2 hits');
+});
+
+test('It opens with the release that the result recommends', async ({ open }) => {
+  const world = await open();
+  shelve(world, ['17.1.4'], ['17.1.3.4'], []);
+  const message = await ask(world, '2001');
+  expect(textsOf(message.blocks, 'text')).toContain('17.1.4 fixes 2 of 3 hits, the critical one');
+  await chooseMore(world, message, 'What an upgrade fixes');
+  await modal(world, '17.1.4 leaves 1 hit');
 });
 
 test('Many hits come in pages', async ({ open }) => {

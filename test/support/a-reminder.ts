@@ -1,4 +1,4 @@
-import type { Reminder } from '../../src/lookups/reminder.ts';
+import type { Reminder } from '../../src/lookups/queue.ts';
 import { snapshotId } from './snapshot-id.ts';
 
 /** A reminder as it is when it has just been set, to come in a minute. */

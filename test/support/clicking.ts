@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { optionsOf } from '../emulators/slack/blocks/options.ts';
 import { record, string } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
-import { objectsIn } from './message-parts.ts';
+import { objectsIn, textsOf } from './message-parts.ts';
 import type { World } from './world.ts';
 
 /** What a menu of a message offers, in its order: what people read, and what it carries. */
@@ -14,13 +14,16 @@ export function choicesOf(
   return new Map(optionsOf(element).map(({ text, value }) => [string(record(text).text), string(value)]));
 }
 
-/** Chooses the option of a message's menu that begins with this text. */
+/**
+ * Chooses the option of a message's menu that begins with this text. By default Ana, who asked, chooses what the message
+ * shows, and Ben what only he sees.
+ */
 export async function choose(
   { slack }: World,
   message: VisibleMessage,
   actionId: string,
   label: string,
-  user = 'ben',
+  user = actionId === 'more' ? 'ben' : 'ana',
 ): Promise<void> {
   const choices = choicesOf(message, actionId);
   const [, value] = [...choices].find(([text]) => text.startsWith(label)) ?? [];
@@ -63,24 +66,31 @@ export function modal({ slack }: World, words: string, user = 'ben'): Promise<Op
   );
 }
 
-/** What "More…" of a message offers, once it is open. */
+/** The window behind the menu of a message, once it is open. */
 export async function moreOf(world: World, message: VisibleMessage, user = 'ben'): Promise<OpenView> {
-  await choose(world, message, 'more', 'More…', user);
-  return modal(world, '"text":"More"', user);
+  await choose(world, message, 'more', 'Compare, watch, export…', user);
+  return modal(world, '"action_id":"do-', user);
 }
 
-/** Presses a choice behind "More…". */
+/** Chooses what the menu of a message offers, or else the window behind it. */
 export async function chooseMore(
   world: World,
   message: VisibleMessage,
   label: string,
   user = 'ben',
 ): Promise<void> {
+  if ([...choicesOf(message, 'more').keys()].some((text) => text.startsWith(label)))
+    return choose(world, message, 'more', label, user);
   const view = await moreOf(world, message, user);
   const choice = objectsIn(view.view.blocks).find(
     ({ type, text }) => type === 'button' && string(record(text).text).startsWith(label),
   );
-  if (choice === undefined) throw new Error(`no ${label} in More…`);
+  if (choice === undefined) throw new Error(`no ${label} behind ⋯`);
   const delivery = await world.slack.click({ view, actionId: string(choice.action_id), user });
   expect(delivery.acknowledged).toBe(true);
+}
+
+/** What an open window is for: its first line. */
+export function purposeOf({ view }: OpenView): string {
+  return textsOf(view, 'text')[0] ?? '';
 }

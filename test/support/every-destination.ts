@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Lookup } from '../../src/core/lookup.ts';
+import type { Lookup, Question } from '../../src/core/lookup.ts';
 import type { LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { refusalMessage } from '../../src/slack/answer/notices.ts';
@@ -8,9 +8,15 @@ import { viewValue } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { homeView, type LinkedLookup } from '../../src/slack/features/home/view.ts';
 import { overElsewhereMessage, overMessage } from '../../src/slack/features/tell-when-over/messages.ts';
+import { factsOf, previewMessage, processingMessage } from '../../src/slack/features/unfurl/preview.ts';
 import { chooseModal, lookUpModal } from '../../src/slack/views/look-up-modal.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
-import { cleanDocument, realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { hostileDocument } from '../emulators/diagnostics-service/shelf/hostile.ts';
+import {
+  cleanDocument,
+  documentWithUpgrades,
+  realisticDocument,
+} from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { EVERY_FAULT } from './every-fault.ts';
 import { snapshotId } from './snapshot-id.ts';
 
@@ -56,6 +62,21 @@ function everyEnd(lookup: Asking): Record<string, () => Message> {
   };
 }
 
+/** What makes each preview of a pasted link, by name. */
+function everyPreview(question: Question): Record<string, () => Message> {
+  const of = (document: SnapshotDocument) => () =>
+    previewMessage(question, factsOf(question, { result: readDocument(documentXml(document)), readAt: AT }));
+  return {
+    preview: of(realisticDocument()),
+    'preview-without-hits': of(cleanDocument()),
+    'preview-with-an-upgrade': of(documentWithUpgrades()),
+    'preview-of-hostile-text': of(hostileDocument()),
+    'preview-processing': () => processingMessage(question, ''),
+    'preview-processing-with-reason': () =>
+      processingMessage(question, 'Diagnostics are running: 64 of 247.'),
+  };
+}
+
 /** What makes each message that depends on where it is shown, or to whom, by name. */
 export function everyDestinationMessage(
   lookup: Asking,
@@ -67,6 +88,7 @@ export function everyDestinationMessage(
   );
   return {
     ...everyEnd(lookup),
+    ...everyPreview(lookup.question),
     ...Object.fromEntries(refusals),
     'private-result': () => withInvitation(withShow(result(), viewValue(lookup)), 'C0SECRET', BOT),
     'private-waiting': () => withInvitation(waiting(), 'C0SECRET', BOT),
@@ -86,7 +108,12 @@ export function everyDestinationModal(): Record<string, () => types.ModalView> {
 
 /** What makes the Home tab in each state of the login, and the one that refuses, by name. */
 export function everyHome(): Record<string, () => types.HomeView> {
-  const home = { recentLookups: [], operator: OPERATOR, command: '/snapshot' };
+  const home = {
+    watches: [],
+    recentLookups: [],
+    operator: OPERATOR,
+    command: '/snapshot',
+  };
   const recent: LinkedLookup = {
     lookupId: 'f3a1c2d4',
     question: { snapshotId: ID, set: 'all' },
@@ -110,6 +137,7 @@ export function everyHome(): Record<string, () => types.HomeView> {
     'home-with-lookups': () =>
       homeView({
         ...home,
+        watches: [{ snapshotId: ID, until: AT + 60 * 24 * 60 * MINUTE_MS }],
         recentLookups,
         login: { state: 'working', until: AT + 30 * MINUTE_MS },
       }),

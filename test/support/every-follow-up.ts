@@ -1,19 +1,20 @@
 import type { types } from '@slack/bolt';
 import { compareHits } from '../../src/core/comparing.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
-import type { Reminder } from '../../src/lookups/reminder.ts';
+import type { Reminder } from '../../src/lookups/queue.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { processingNotice } from '../../src/slack/answer/fault-message.ts';
 import { viewMessage } from '../../src/slack/answer/message-for.ts';
-import { withOwners } from '../../src/slack/answer/owners-line.ts';
+import { withAttention } from '../../src/slack/answer/owners-line.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { loadingModal, noResultModal, resultModal } from '../../src/slack/answer/result-window.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { caseTextMessage } from '../../src/slack/features/case-text/index.ts';
-import { caseTextOf } from '../../src/slack/features/case-text/text.ts';
+import { caseTextMessage, REFUSED } from '../../src/slack/features/case-text/index.ts';
+import { type CasePart, caseTexts, chosenText } from '../../src/slack/features/case-text/text.ts';
 import { caseModal } from '../../src/slack/features/case-text/window.ts';
 import { moreModal } from '../../src/slack/features/more/index.ts';
+import { handedOverMessage, handOverModal } from '../../src/slack/features/on-it/window.ts';
 import {
   dueReminderMessage,
   reminderCancelledMessage,
@@ -51,6 +52,30 @@ function model() {
   return modelOf(CRITICAL, { result: RESULT, readAt: AT });
 }
 
+/** The text for the case of everything, as somebody sees it after this choice. */
+function caseView(part: CasePart | undefined) {
+  const view = { ...CRITICAL, filter: {} };
+  const choices = caseTexts(modelOf(view, { result: RESULT, readAt: AT }));
+  const { text = '', part: shown = 'all' } = chosenText(choices, part) ?? {};
+  return { part: shown, text, choices };
+}
+
+/** The replies at the time of a reminder, or at a newer snapshot. */
+function remindersDue(): Record<string, () => Message> {
+  return {
+    'reminder-due': () => dueReminderMessage({ ...REMINDER, isWatched: false }),
+    'reminder-due-for-a-watcher': () => dueReminderMessage({ ...REMINDER, isWatched: true }),
+    'reminder-fulfilled': () =>
+      dueReminderMessage({
+        ...REMINDER,
+        isWatched: false,
+        fulfilledBy: { question: NEWER, changes: { new: 2, changed: 0, cleared: 5 } },
+      }),
+    'reminder-fulfilled-after-long': () =>
+      dueReminderMessage({ ...REMINDER, isWatched: false, fulfilledBy: { question: NEWER } }),
+  };
+}
+
 /** What makes each message that follows on a result for everyone, by name. */
 export function everyFollowUp(): Record<string, () => Message> {
   const answers = { result: RESULT, readAt: AT };
@@ -62,15 +87,8 @@ export function everyFollowUp(): Record<string, () => Message> {
   );
   const lastRead = { question, at: AT - 3 * DAY_MS, isNewer: false, isOtherHost: false, found };
   return {
-    'case-text-posted': () => caseTextMessage(CRITICAL, caseTextOf(model(), 'all'), 'U0BEN'),
-    'reminder-due': () => dueReminderMessage(REMINDER),
-    'reminder-fulfilled': () =>
-      dueReminderMessage({
-        ...REMINDER,
-        fulfilledBy: { question: NEWER, changes: { new: 2, changed: 0, cleared: 5 } },
-      }),
-    'reminder-fulfilled-after-long': () =>
-      dueReminderMessage({ ...REMINDER, fulfilledBy: { question: NEWER } }),
+    'case-text-posted': () => caseTextMessage(CRITICAL, caseView('critical').text, 'U0BEN'),
+    ...remindersDue(),
     'reminder-set': () => reminderSetMessage(REMINDER, true),
     'reminder-set-in-private': () =>
       reminderSetMessage({ ...REMINDER, destination: { channel: 'C0SUPPORT', user: 'U0ANA' } }, false),
@@ -89,11 +107,13 @@ export function everyFollowUp(): Record<string, () => Message> {
         ...answers,
         lastRead: { ...lastRead, host: 'edge-14.example.com', isOtherHost: true, found: undefined },
       }),
+    'result-that-nobody-is-on': () => withAttention(viewMessage(STATE, answers), 'C0SUPPORT'),
     'result-with-somebody-on-it': () =>
-      withOwners(viewMessage(STATE, answers), 'C0SUPPORT', [
-        { user: 'U0ANA', since: AT },
-        { user: 'U0BEN', since: AT + 300_000 },
-      ]),
+      withAttention(viewMessage(STATE, answers), 'C0SUPPORT', {
+        owner: { user: 'U0ANA', since: AT },
+        watchers: ['U0CLEO', 'U0ANA'],
+      }),
+    'handed-over': () => handedOverMessage('U0BEN', 'U0ANA', 'snapshot 26808463 · edge-7.example.com'),
     'result-with-nothing-to-compare-with': () => viewMessage(STATE, { ...answers, hasNoLast: true }),
   };
 }
@@ -103,9 +123,9 @@ export function everyFollowUpModal(): Record<string, () => types.ModalView> {
   const upgrades = upgradesOf(RESULT);
   if (upgrades === undefined) throw new Error('no upgrade');
   return {
-    'upgrade-modal': () => upgradeModal(upgrades, { upgrade: 0, page: 0 }),
+    'upgrade-modal': () => upgradeModal(upgrades, { page: 0 }),
     'upgrade-modal-not-ordered': () =>
-      upgradeModal({ ...upgrades, upgrades: [], unordered: ['17.1.?.4', '17.5.0'] }, { upgrade: 0, page: 0 }),
+      upgradeModal({ ...upgrades, upgrades: [], unordered: ['17.1.?.4', '17.5.0'] }, { page: 0 }),
     'upgrade-modal-next-branch': () => upgradeModal(upgrades, { upgrade: 2, page: 1 }),
     'browse-modal': () => resultModal(STATE, { result: RESULT, readAt: AT }),
     'browse-modal-not-ready': () => noResultModal(STATE, processingNotice(STATE)),
@@ -119,12 +139,14 @@ export function everyFollowUpModal(): Record<string, () => types.ModalView> {
         },
         MENU,
       ),
+    'hand-over-modal': () => handOverModal(false),
     'remind-modal': () => remindModal(undefined),
     'remind-modal-again': () => remindModal(REMINDER),
     'new-snapshot-modal': () => newSnapshotModal({ channel: 'C0SUPPORT', threadTs: '1795167300.000100' }),
-    'case-modal': () => caseModal({ text: caseTextOf(model(), 'all'), which: 'all', canPost: true }),
-    'case-modal-links': () =>
-      caseModal({ text: caseTextOf(model(), 'links'), which: 'links', canPost: false }),
-    'case-modal-too-long': () => caseModal({ text: 'x'.repeat(12_345), which: 'all', canPost: true }),
+    'case-modal': () => caseModal({ ...caseView(undefined), canPost: true }),
+    'case-modal-links': () => caseModal({ ...caseView('links'), canPost: false }),
+    'case-modal-too-long': () => caseModal({ ...caseView('all'), canPost: true }),
+    'case-modal-not-posted': () =>
+      caseModal({ ...caseView('critical'), choices: [], canPost: true, problem: REFUSED }),
   };
 }

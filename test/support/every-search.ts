@@ -77,8 +77,11 @@ export function everySearch(): Record<string, () => Message> {
     'usage-mistyped-help': asks('hlep'),
     'usage-mistyped-compare': asks('comapre 26808463 26808470'),
     'usage-compare-with-last': asks('compare 26808463'),
-    'usage-two-ids': asks('26808463 26808470'),
-    'usage-three-ids': asks('can you check 26808463, 26808470 and 26808471', '@Snapshot'),
+    'usage-one-id-twice': asks('26808463 26808470 26808463'),
+    'usage-range-of-ids': asks('26808463-26808466 critical', '@Snapshot'),
+    'usage-nine-ids': asks(
+      '26808461 26808462 26808463 26808464 26808465 26808466 26808467 26808468 26808469',
+    ),
   };
 }
 

@@ -9,9 +9,10 @@ import { modelOf } from '../../src/slack/answer/result-model.ts';
 import type { Since } from '../../src/slack/answer/since.ts';
 import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { titled } from '../../src/slack/block-kit/modal.ts';
 import { compareModal } from '../../src/slack/features/compare/index.ts';
 import { sharedHitMessage } from '../../src/slack/features/details/shared-hit.ts';
-import { type DetailsView, detailsModal } from '../../src/slack/features/details/window.ts';
+import { type DetailsView, detailsModal, shareModal } from '../../src/slack/features/details/window.ts';
 import { exportElsewhereMessage, longTextMessage } from '../../src/slack/front/send-file.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import {
@@ -20,8 +21,12 @@ import {
   documentBeforeUpgrade,
   realisticDocument,
 } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { everyAcceptance } from './every-acceptance.ts';
+import { everySeveral } from './every-several.ts';
 import { snapshotId } from './snapshot-id.ts';
 
+/** The device of the results. */
+const HOST = 'edge-7.example.com';
 const AT = Date.UTC(2026, 10, 20, 9, 30);
 const MINUTE_MS = 60_000;
 const LAST_PAGE = 7;
@@ -58,7 +63,7 @@ function since(before: SnapshotDocument, after: SnapshotDocument): Since {
 
 /** What makes a result and a comparison in each state that it can be shown in, by name. */
 export function everyView(): Record<string, () => Message> {
-  return { ...everyResult(), ...everyComparison(), ...everyOther() };
+  return { ...everyResult(), ...everyComparison(), ...everySeveral(), ...everyAcceptance(), ...everyOther() };
 }
 
 function everyResult(): Record<string, () => Message> {
@@ -161,7 +166,11 @@ export function everyViewModal(): Record<string, () => types.ModalView> {
   const details =
     (changes: Partial<DetailsView> = {}) =>
     () =>
-      detailsModal({ model: modelOf(ALL, answers), index: 0, part: 0, sharing: 'possible', ...changes });
+      titled(
+        detailsModal({ model: modelOf(ALL, answers), index: 0, part: 0, sharing: 'possible', ...changes }),
+        changes.model?.view ?? ALL,
+        HOST,
+      );
   return {
     'details-modal': details(),
     'details-modal-part-2': () => {
@@ -173,6 +182,11 @@ export function everyViewModal(): Record<string, () => types.ModalView> {
     'details-modal-not-shared': details({ sharing: 'refused' }),
     'details-modal-perhaps-shared': details({ sharing: 'unsure' }),
     'details-modal-compared': () => details({ model: modelOf(COMPARED, compared), index: 3 })(),
-    'compare-modal': () => compareModal(snapshotId('26808463')),
+    'share-modal': () => {
+      const { model, first } = modelWithHit(answers);
+      const message = sharedHitMessage({ model, shown: first, index: 0, sharedBy: 'U0BEN' });
+      return titled(shareModal({ model, index: 0, part: 0 }, message), ALL, HOST);
+    },
+    'compare-modal': () => titled(compareModal(snapshotId('26808463')), ALL, HOST),
   };
 }

@@ -1,15 +1,15 @@
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import type { View } from '../../src/slack/block-kit/action-values.ts';
-import { type CaseText, caseFile } from '../../src/slack/features/case-text/text.ts';
+import { caseFile } from '../../src/slack/features/case-text/text.ts';
 import { type ExportChoice, exportFile } from '../../src/slack/features/export/file.ts';
 import type { Export } from '../../src/slack/front/send-file.ts';
 
 const SHOWN = { page: 0, askedBy: 'U0ANA', madeAt: 0, turn: 0 };
-const CASE_TEXTS: Readonly<Record<string, CaseText>> = { case: 'all', links: 'links' };
 
 /** A result as a file of any kind: an export, the text for the case, or the links in that. */
 export function fileOf(view: View, answers: Answers, kind: ExportChoice | 'case' | 'links'): Export {
-  if (kind === 'case' || kind === 'links') return caseFile(modelOf(view, answers), CASE_TEXTS[kind] ?? 'all');
+  if (kind === 'case' || kind === 'links')
+    return caseFile(modelOf(view, answers), kind === 'links' ? 'links' : 'all');
   return exportFile({ ...SHOWN, ...view }, answers, kind);
 }

@@ -46,6 +46,7 @@ export async function metricsTable(): Promise<string> {
   const metrics = createMetrics({
     openLookups: async () => 0,
     openReminders: async () => 0,
+    openWatches: async () => 0,
     oldestAcceptedAt: async () => undefined,
     readiness: async () => ({ ready: true, reasons: [] }),
     waitingRequests: () => 0,

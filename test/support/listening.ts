@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { pino } from 'pino';
+import { NOTHING_ACCEPTED } from '../../src/core/accepting.ts';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
 import { openBrowsing } from '../../src/slack/features/browse/index.ts';
@@ -10,8 +11,8 @@ import type { Feature } from '../../src/slack/front/feature.ts';
 import { Listeners } from '../../src/slack/front/listeners.ts';
 import { Windows } from '../../src/slack/front/windows.ts';
 import { aResult } from './a-diagnostic.ts';
+import { aStore } from './embedded.ts';
 import { MENU } from './feature-parts.ts';
-import { MemoryLeases } from './memory-leases.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
 
 /** When everything happens here, in epoch milliseconds. */
@@ -28,6 +29,7 @@ type Click = {
   /** The clicked message; by default one of the channel that everybody sees. */
   readonly container?: object;
   readonly view?: object;
+  readonly message?: object;
 };
 type Submitted = {
   readonly values?: object;
@@ -101,6 +103,20 @@ export function listening(feature: Feature | Feature['listen'], { changes = {}, 
   };
 }
 
+/** Nothing is accepted for any device. */
+export const NONE_ACCEPTED: ListenerContext['accepting'] = {
+  of: async () => NOTHING_ACCEPTED,
+  complete: async (_asked, answers) => answers,
+};
+
+/** Nobody watches anything. */
+const UNWATCHED: ListenerContext['watching'] = {
+  watchersAt: async () => [],
+  refusal: async () => undefined,
+  stop: async () => '',
+  of: async () => [],
+};
+
 function contextWith(
   notes: (what: string, result?: unknown) => (...args: unknown[]) => Promise<unknown>,
   done: unknown[],
@@ -117,7 +133,7 @@ function contextWith(
   const context = {
     now: () => NOW,
     client,
-    leases: new MemoryLeases(() => NOW),
+    leases: aStore(() => NOW).leases,
     logger: pino({}, { write: (line) => void log.push(line) }),
     operator: { contact: 'your bot admin', loginUrl: '' },
     audit: (entry: object) => done.push(['audit', entry]),
@@ -133,7 +149,7 @@ function contextWith(
       changesSince: async () => undefined,
       nameOf: async () => undefined,
     },
-    owners: { of: async () => [], toggle: notes('toggle', true) },
+    owners: { of: async () => undefined },
     responses: {
       post: notes('post', {}),
       tell: notes('tell', true),
@@ -145,6 +161,8 @@ function contextWith(
     files: { put: notes('put', 'F1'), show: notes('file') },
     waitingMessages: { find: async () => undefined },
     join: notes('join', 'joined'),
+    watching: UNWATCHED,
+    accepting: NONE_ACCEPTED,
     loginHealth: async () => ({ state: 'not-needed' }),
     erasure: { ofUser: notes('erased'), ofEverything: notes('erased') },
     admins: [],
@@ -153,11 +171,14 @@ function contextWith(
   return context as unknown as ListenerContext;
 }
 
-function clickOf(action_id: string, { value, blockId = '', option, user = 'U1', container, view }: Click) {
+function clickOf(
+  action_id: string,
+  { value, blockId = '', option, user = 'U1', container, view, message }: Click,
+) {
   const action = { action_id, value, block_id: blockId, selected_option: { value: option } };
   const trigger_id = `trigger of ${user}`;
   const where = { container: container ?? CLICKED, channel: { id: 'C1' } };
-  const body = { ...where, user: { id: user }, trigger_id, response_url: RESPONSE_URL, view };
+  const body = { ...where, user: { id: user }, trigger_id, response_url: RESPONSE_URL, view, message };
   return { action, body, payload: action };
 }
 

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
-import { DEFAULT_RETENTION } from '../../src/core/namespaces.ts';
 import { Precedence } from '../../src/core/precedence.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { type DiagnosticsSource, Polls } from '../../src/lookups/polls.ts';
-import type { Job, JobQueue, LookupQueue, Step } from '../../src/lookups/queue.ts';
-import type { Reminder } from '../../src/lookups/reminder.ts';
+import type { Job, JobQueue, LookupQueue, Reminder, Step } from '../../src/lookups/queue.ts';
 import { type Cancellation, LookupStep, type StepOptions } from '../../src/lookups/step.ts';
+import type { WatchJob } from '../../src/lookups/watch.ts';
 import { embedded } from './embedded.ts';
+import { configOf } from './other-settings.ts';
 import { snapshotId } from './snapshot-id.ts';
 
 /** What the service is made to answer: a result, a 202 with its reason, a fault; or what happens before a result. */
@@ -32,6 +32,7 @@ type LookupFixture = {
   readonly store: Store;
   readonly queue: LookupQueue;
   readonly reminders: JobQueue<Reminder>;
+  readonly watches: JobQueue<WatchJob>;
   readonly database: DatabaseSync;
   readonly polls: Polls;
   /** Polls as another replica on the same store has them. */
@@ -63,13 +64,13 @@ export function lookupFixture(
   intervalMs = 10_000,
   elapsed: () => number = now,
 ): LookupFixture {
-  const { store, queue, reminders, database } = embedded(now);
+  const { store, queue, reminders, watches, database } = embedded(now);
   const { source, answers, before, requests } = scripted();
   const outcomes: string[] = [];
   const onOutcome = (outcome: string) => void outcomes.push(outcome);
   const otherPolls = () =>
     new Polls({
-      ...{ source, store, retention: DEFAULT_RETENTION, intervalMs, answerMs: 5_000 },
+      ...{ source, store, retention: configOf().retention, timing: { intervalMs, answerMs: 5_000 } },
       ...{ now, elapsed, onOutcome },
     });
   const polls = otherPolls();
@@ -90,7 +91,7 @@ export function lookupFixture(
     new LookupStep(options, async (each) => void saved.push(each)).take(job, deaths);
   const job = (changes: Partial<Job> = {}) => ({ ...jobAt(now()), ...changes });
   const seen = { answers, before, requests, outcomes, shown, saved, bugs, ends };
-  return { store, queue, reminders, database, polls, otherPolls, ...seen, options, job, take };
+  return { store, queue, reminders, watches, database, polls, otherPolls, ...seen, options, job, take };
 }
 
 function scripted() {

@@ -36,6 +36,7 @@ export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   ADMINS: 'U0OTHER',
   RESULT_MINUTES: '5',
   HISTORY_DAYS: '7',
+  UNFURL: 'no',
 };
 
 /** The configuration of the needed variables and these. */

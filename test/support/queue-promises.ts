@@ -1,6 +1,5 @@
 import { expect, type TestAPI } from 'vitest';
-import type { AnyJob, Job, JobQueue, Step } from '../../src/lookups/queue.ts';
-import type { Reminder } from '../../src/lookups/reminder.ts';
+import type { AnyJob, Job, JobQueue, Reminder, Step } from '../../src/lookups/queue.ts';
 import type { Storage } from '../../src/storage/backend/storage.ts';
 import { aLookup } from './a-lookup.ts';
 import { aReminder } from './a-reminder.ts';

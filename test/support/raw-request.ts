@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { startNode } from './node-process.ts';
 
 /** Sends a text over a connection of its own; the status of what comes back, 0 when nothing does. */
 export function statusOf(port: number, text: string): Promise<number> {
@@ -11,4 +13,30 @@ export function statusOf(port: number, text: string): Promise<number> {
     socket.on('error', () => {});
     socket.on('close', () => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1] ?? 0)));
   });
+}
+
+/** What each of many connections sends in one write: a beginning, and something again and again. */
+export type Flood = {
+  readonly connections: number;
+  readonly head: string;
+  readonly unit: string;
+  readonly times: number;
+};
+
+/** Runs in a process of its own, so that what it does is no work of the process that is flooded. */
+const FLOODER = `
+  const [port, { connections, head, unit, times }] = process.argv.slice(1).map((each) => JSON.parse(each));
+  const sent = Buffer.from(head + unit.repeat(times));
+  const sockets = Array.from({ length: connections }, () => require('node:net').connect(port, '127.0.0.1'));
+  Promise.all(sockets.map((socket) => new Promise((done) => socket.once('connect', done)))).then(() => {
+    for (const socket of sockets) socket.on('error', () => {}).on('data', () => socket.destroy()).write(sent);
+  });
+`;
+
+/** Sends the same over many connections at once. Settles when each of them was answered or ended. */
+export async function flood(port: number, what: Flood): Promise<void> {
+  const lines: string[] = [];
+  const args = ['--input-type=commonjs', '-e', FLOODER, String(port), JSON.stringify(what)];
+  const [code] = await once(startNode(args, { onLine: (line) => lines.push(line) }), 'exit');
+  if (code !== 0) throw new Error(`the flood ended with ${code}: ${lines.join(' ')}`);
 }

@@ -10,7 +10,9 @@ export type ScriptedAnswer = object | string | Error | Response;
  * Slack's real client, and in place of Slack a function that a test gives: for parts that only call the Web API. Calls
  * are listed in their order.
  */
-export function scriptedSlack(answer: (call: ScriptedCall) => ScriptedAnswer = () => ({})) {
+export function scriptedSlack(
+  answer: (call: ScriptedCall) => ScriptedAnswer | Promise<ScriptedAnswer> = () => ({}),
+) {
   const calls: ScriptedCall[] = [];
   const client = new webApi.WebClient('xoxb-test', {
     slackApiUrl: 'https://slack.test/api/',
@@ -21,7 +23,7 @@ export function scriptedSlack(answer: (call: ScriptedCall) => ScriptedAnswer = (
       const method = String(url).slice('https://slack.test/api/'.length);
       const call = { method, args: Object.fromEntries(fieldsOf(String(init?.body ?? ''))) };
       calls.push(call);
-      const answered = answer(call);
+      const answered = await answer(call);
       if (answered instanceof Error) throw answered;
       if (answered instanceof Response) return answered;
       const body = typeof answered === 'string' ? { ok: false, error: answered } : { ok: true, ...answered };

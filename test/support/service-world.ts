@@ -13,7 +13,7 @@ import {
   DEFAULT_VENDOR,
 } from '../emulators/diagnostics-service/state.ts';
 import type { DiagnosticsServiceOptions } from '../emulators/diagnostics-service/types.ts';
-import { MemoryStore } from './memory-store.ts';
+import { aStore } from './embedded.ts';
 import { startService } from './upstreams.ts';
 
 type ServiceWorldOptions = {
@@ -53,7 +53,7 @@ export const test = base.extend<{ open: Open }>({
       const service = await startService({ waitMs: 0, ...options.service });
       services.push(service);
       closing.push(() => service.close());
-      return worldOn(service, new MemoryStore(options.now), options, closing);
+      return worldOn(service, aStore(options.now), options, closing);
     });
     for (const close of closing.reverse()) await close();
     for (const { records } of services) {

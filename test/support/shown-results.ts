@@ -8,7 +8,7 @@ import { snapshotId } from './snapshot-id.ts';
 export const QUESTION = { snapshotId: snapshotId('26808463'), set: 'hit' } as const;
 export const BEFORE = { snapshotId: snapshotId('26808400'), set: 'hit' } as const;
 /** What a message shows of a result with many hits, and of a comparison in which each of them is new. */
-export const STATE: ViewState = { question: QUESTION, page: 1, askedBy: 'U9', madeAt: NOW, turn: 3 };
+export const STATE: ViewState = { question: QUESTION, page: 1, askedBy: 'U1', madeAt: NOW, turn: 3 };
 export const COMPARING: ViewState = { ...STATE, before: BEFORE, beforeMadeAt: NOW - 5_000 };
 
 const HITS = Array.from({ length: 40 }, (_, at) =>
@@ -38,7 +38,12 @@ export function stateOf(drawn: unknown): ViewState {
 /** The metadata of a modal that was opened from a message in a thread. */
 export function openedFrom(more: object = {}): string {
   return messageModalValue({
-    ...{ origin: { channel: 'C1', messageTs: '2.2', threadTs: '1.1' }, state: STATE, isPrivate: false },
+    ...{
+      origin: { channel: 'C1', messageTs: '2.2', threadTs: '1.1' },
+      state: STATE,
+      isPrivate: false,
+      host: '',
+    },
     response: { url: RESPONSE_URL, expiresAt: NOW },
     ...more,
   });

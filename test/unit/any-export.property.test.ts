@@ -199,7 +199,7 @@ describe('whatever a document holds, as Markdown', () => {
   test('every block of evidence stands in a fence that nothing in it closes', () => {
     fc.assert(
       fc.property(anyResult, ({ diagnostics }) => {
-        const markdown = markdownOf('Title', [], {
+        const markdown = markdownOf(['Title'], {
           shown: diagnostics.map((hit) => ({ hit })),
           usualHost: undefined,
         });

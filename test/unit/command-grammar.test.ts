@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/core/texts.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
@@ -32,7 +33,6 @@ describe('an id', () => {
     ['in full-width digits', '２６８０８４６３', '26808463 all'],
     ['with zero-width characters inside and around', '\u200b2680\u200d8463\ufeff', '26808463 all'],
     ['between direction marks', '\u200e26808463\u200f miss', '26808463 miss'],
-    ['given twice', '26808463 26808463', '26808463 all'],
   ])('%s is read', (_name, text, expected) => {
     expect(understood(text)).toBe(expected);
   });
@@ -147,8 +147,8 @@ describe('anything else', () => {
     ['26808463 hti me', 'usage: Did you mean “26808463 hit me”? To search for “hti”, put it in quotes.'],
     ['26808463 hti', 'usage: Did you mean “26808463 hit”? To search for “hti”, put it in quotes.'],
     ['hit', 'usage: The snapshot id is missing.'],
-    ['26808463 26808464', 'usage: To compare these two, type “compare 26808463 26808464”.'],
-    ['026808463 26808463', 'usage: To compare these two, type “compare 026808463 26808463”.'],
+    ['26808463 26808463', 'usage: Each snapshot can stand there once.'],
+    ['26808463 26808463 26808464 me', 'usage: Each snapshot can stand there once.'],
     ['<@U0BEN|ben> 26808463', 'usage: “@ben” is not a snapshot id.'],
     ['<#C0SUPPORT|support>', 'usage: “#support” is not a snapshot id.'],
     ['<!channel>', 'usage: “!channel” is not a snapshot id.'],
@@ -243,10 +243,9 @@ function problemOf(parts: readonly Part[]): string | undefined {
     ({ kind }, index) => (kind === 'search' || kind === 'courtesy') && (first === -1 || index < first),
   );
   if (misplaced !== undefined) return `“${misplaced.typed.replace(/["“”]/g, '')}” is not a snapshot id.`;
-  const [one, two, three] = unique(parts.flatMap((part) => (part.kind === 'id' ? part.id : [])));
-  if (one === undefined) return 'The snapshot id is missing.';
-  if (three !== undefined) return 'Type one snapshot id, or “compare” and two of them.';
-  if (two !== undefined) return `To compare these two, type “compare ${one} ${two}”.`;
+  const ids = parts.flatMap((part) => (part.kind === 'id' ? part.id : []));
+  if (ids.length === 0) return 'The snapshot id is missing.';
+  if (unique(ids).length < ids.length) return 'Each snapshot can stand there once.';
   const sets = unique(parts.flatMap((part) => (part.kind === 'set' ? part.set : [])));
   if (sets.length > 1) return 'Use either hit or miss, not both.';
   const isFiltered = parts.some(({ kind }) => kind === 'level' || kind === 'cve');
@@ -261,10 +260,13 @@ function meaningOf(parts: readonly Part[]): ParsedCommand {
   const search = unique(parts.flatMap((part) => (part.kind === 'search' ? part.term : [])));
   const levels = unique(parts.flatMap((part) => (part.kind === 'level' ? part.level : [])));
   const [set = 'all'] = parts.flatMap((part) => (part.kind === 'set' ? part.set : []));
-  const [id = ''] = parts.flatMap((part) => (part.kind === 'id' ? part.id : []));
+  const [question = assert.fail(), ...others] = parts.flatMap((part) =>
+    part.kind === 'id' ? { snapshotId: snapshotId(part.id), set: search.length > 0 ? 'all' : set } : [],
+  );
   return {
     kind: 'lookup',
-    question: { snapshotId: snapshotId(id), set: search.length > 0 ? 'all' : set },
+    question,
+    ...(others.length > 0 && { others }),
     ...(levels.length > 0 || has('cve')
       ? { filter: { ...(levels.length > 0 && { levels }), ...(has('cve') && { cve: 'with' as const }) } }
       : {}),
@@ -275,8 +277,9 @@ function meaningOf(parts: readonly Part[]): ParsedCommand {
   };
 }
 
-/** What a button offers is what its label asks for when it is typed. */
-function judgeOffer({ label, asked }: Offer) {
+/** What a button offers is what its label asks for when it is typed, or what is read aloud where that is long. */
+function judgeOffer({ label: shown, spoken = shown, asked }: Offer) {
+  const label = spoken.split(': ').at(-1) ?? '';
   if (asked === 'help') return expect(parseCommand(label)).toEqual({ kind: 'usage' });
   const [before, after] = [asked.before?.snapshotId, asked.question.snapshotId];
   const typed = before === undefined ? label : `compare ${before} ${after}`;

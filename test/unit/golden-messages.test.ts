@@ -71,6 +71,17 @@ describe('every message that a person can see', () => {
     },
   );
 
+  // Who speaks to the device says what is to be seen (https://www.w3.org/WAI/WCAG22/Understanding/label-in-name).
+  test.each([...MESSAGES, ...MODALS])('%s has buttons that are called what they show', (_name, make) => {
+    const letters = (text: unknown) =>
+      string(text)
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim();
+    for (const { text, accessibility_label: spoken = '' } of objectsIn(make().blocks)) {
+      if (spoken !== '') expect(letters(spoken)).toMatch(new RegExp(`^${letters(record(text).text)}`));
+    }
+  });
+
   // https://docs.slack.dev/reference/block-kit/composition-objects/option-object
   test.each(MESSAGES)('%s has menus whose choices each have a value of their own', (_name, make) => {
     const menus = objectsIn(make().blocks).filter(

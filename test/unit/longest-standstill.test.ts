@@ -14,6 +14,7 @@ import { detailsModal } from '../../src/slack/features/details/window.ts';
 import { upgradeModal } from '../../src/slack/features/upgrade/window.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 import { fileOf } from '../support/file-of.ts';
+import { longestStretch } from '../support/longest-stretch.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
 const ID = snapshotId('26808463');
@@ -98,31 +99,6 @@ const WORK: Readonly<Record<string, (result: DiagnosticsResult) => unknown>> = {
     ]),
   ),
 };
-
-/** Processor time of this thread alone. Milliseconds. */
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
-
-/** The longest time that some work holds the loop, in processor time. */
-async function longestStretch(work: () => unknown): Promise<number> {
-  let [longest, isOver, last] = [0, false, cpuMs()];
-  const measure = () => {
-    longest = Math.max(longest, cpuMs() - last);
-    last = cpuMs();
-  };
-  const watching = (async () => {
-    for (; !isOver; measure()) await turn();
-  })();
-  await turn();
-  last = cpuMs();
-  await work();
-  measure();
-  isOver = true;
-  await watching;
-  return longest;
-}
 
 /** Work that takes some 200 ms of processor time on a usual machine, and longer on a slow one. */
 function reference(): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { isSeq, parse, parseDocument } from 'yaml';
-import { SCOPES } from '../../src/doctor/scopes.ts';
+import { SCOPES } from '../../src/doctor/slack.ts';
 import { EVENTS as HANDLED } from '../../src/slack/front/delivery.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -29,11 +29,13 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'chat.getPermalink': [],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
+  'chat.unfurl': ['links:write'],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.info': ['channels:read', 'groups:read'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
   'conversations.open': ['im:write'],
+  'entity.presentDetails': [],
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
   'usergroups.users.list': ['usergroups:read'],
@@ -45,6 +47,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 };
 /** What the bot can do without: it asks for these, and goes on when it is refused. */
 const OPTIONAL = [
+  'chat.unfurl',
   'conversations.history',
   'conversations.info',
   'conversations.replies',
@@ -60,6 +63,9 @@ const EVENTS: Readonly<
 > = {
   app_mention: { subscription: 'app_mention', scopes: ['app_mentions:read'] },
   message: { subscription: 'message.im', scopes: ['im:history'] },
+  // Slack sends it only where links:read was granted, and that is optional.
+  link_shared: { subscription: 'link_shared', scopes: [] },
+  entity_details_requested: { subscription: 'entity_details_requested', scopes: [] },
   app_home_opened: { subscription: 'app_home_opened', scopes: [] },
   subteam_members_changed: { subscription: 'subteam_members_changed', scopes: [] },
   app_uninstalled: { subscription: 'app_uninstalled', scopes: [] },
@@ -106,7 +112,10 @@ describe('the manifest', () => {
     const commands = SOURCES.some((source) => LISTENS_TO_COMMANDS.test(source)) ? ['commands'] : [];
     const events = HEARD.flatMap((event) => EVENTS[event]?.scopes ?? []);
     const required = [...scopesOf(METHODS.filter((method) => !OPTIONAL.includes(method))), ...events];
-    const optional = scopesOf(METHODS.filter((method) => OPTIONAL.includes(method)));
+    const optional = [
+      ...scopesOf(METHODS.filter((method) => OPTIONAL.includes(method))),
+      'links:read',
+    ].sort();
     const asked = (list: 'bot' | 'bot_optional') =>
       scopes(list)
         .map(({ scope }) => scope)

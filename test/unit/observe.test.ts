@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../src/core/faults.ts';
-import { observe, tracingSettings } from '../../src/observe.ts';
+import { observe } from '../../src/observe.ts';
 import { VERSION } from '../../src/ops/version.ts';
 import { configOf } from '../support/other-settings.ts';
 
@@ -16,12 +16,13 @@ function observing(changes: object = {}, settings: Readonly<Record<string, strin
     store: { check: async () => {} },
     queue: { countOpen: async () => 3, oldestAcceptedAt: async () => NOW - 5_000 },
     reminders: { countOpen: async () => 8 },
+    watches: { countOpen: async () => 7 },
     session: { health: async () => ({ state: 'working', until: NOW + 1_000 }) },
     slack: { isListening: () => true },
     transport: { waiting: 0 },
     replicas: { versions: async () => ['1.0.0', '1.1.0'] },
     auditProblem: () => undefined,
-    unopened: 0,
+    unopened: () => 0,
     ...changes,
   } as unknown as Observed;
   const clock = { now: NOW };
@@ -47,7 +48,7 @@ describe('Whether commands can be served', () => {
   test.each([
     [{}, 200, []],
     [{ auditProblem: () => 'full' }, 200, [{ part: 'audit', problem: 'full' }]],
-    [{ unopened: 3 }, 200, [{ part: 'state key', problem: expect.stringContaining('opens: 3;') }]],
+    [{ unopened: () => 3 }, 200, [{ part: 'state key', problem: expect.stringContaining('opens: 3;') }]],
     [{ store: { check: fail } }, 503, [{ part: 'store', problem: 'away' }]],
     [
       { store: { check: () => Promise.reject(new StorageFailed({ cause: new Error('disk is full') })) } },
@@ -91,6 +92,7 @@ describe('The metrics', () => {
         'snapshot_bot_open_lookups 3',
         'snapshot_bot_oldest_lookup_age_seconds 5',
         'snapshot_bot_open_reminders 8',
+        'snapshot_bot_open_watches 7',
         'snapshot_bot_ready 1',
         `snapshot_bot_info{version="${VERSION}"} 1`,
       ]),
@@ -100,7 +102,12 @@ describe('The metrics', () => {
   test('are answered after a second by a bot whose store does not answer, without what only the store knows', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const queue = { countOpen: never, oldestAcceptedAt: never };
-    const stuck = observing({ store: { check: never }, queue, reminders: { countOpen: never } });
+    const stuck = observing({
+      store: { check: never },
+      queue,
+      reminders: { countOpen: never },
+      watches: { countOpen: never },
+    });
     let answer: string | undefined;
     void text(stuck).then((given) => {
       answer = given;
@@ -125,25 +132,6 @@ describe('Where health and metrics are served', () => {
   });
 });
 
-test('Traces name the three hosts, and are off without a collector', () => {
-  expect(tracingSettings(configOf())).toBeUndefined();
-  expect(
-    tracingSettings(
-      configOf({
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
-        DIAGNOSTICS_BASE_URL: 'https://a.example/v1',
-      }),
-    ),
-  ).toEqual({
-    ...{ endpoint: 'http://127.0.0.1:4318', version: VERSION },
-    upstreams: [
-      { origin: 'https://a.example', name: 'diagnostics service' },
-      { origin: 'https://login.example.com', name: 'login servers' },
-      { origin: 'https://slack.com', name: 'Slack' },
-    ],
-  });
-});
-
 test('The status report says everything that is known, and leaves out what can not be read', async () => {
   const { observation, clock } = observing();
   const { events } = observation;
@@ -155,10 +143,16 @@ test('The status report says everything that is known, and leaves out what can n
   const seen = { version: VERSION, startedAt: NOW, lastLoginAt: now, lastRefusalAt: now };
   expect(await observation.status()).toEqual({
     ...{ ...seen, reasons: [], faults: [{ at: now, code: 'bug', reference: 'r1' }] },
-    ...{ replicas: ['1.0.0', '1.1.0'], open: 3, oldestAt: NOW - 5_000, sessionUntil: NOW + 1_000 },
+    ...{
+      replicas: ['1.0.0', '1.1.0'],
+      open: 3,
+      oldestAt: NOW - 5_000,
+      watched: 7,
+      sessionUntil: NOW + 1_000,
+    },
   });
   const queue = { countOpen: fail, oldestAcceptedAt: fail };
-  const away = observing({ queue, session: { health: fail }, replicas: { versions: fail } });
+  const away = observing({ queue, watches: queue, session: { health: fail }, replicas: { versions: fail } });
   expect(await away.observation.status()).toEqual({
     ...{ version: VERSION, startedAt: NOW, faults: [] },
     reasons: [

@@ -9,11 +9,12 @@ function understood(text: string): string {
   const parsed = parseCommand(text);
   if (parsed.kind === 'usage' && parsed.problem !== undefined) return `usage: ${parsed.problem}`;
   if (parsed.kind !== 'lookup') return parsed.kind;
-  const { question, before, filter, search, againstLast, isForMe } = parsed;
+  const { question, others = [], before, filter, search, againstLast, isForMe } = parsed;
   return [
     before === undefined ? '' : `${before.snapshotId} →`,
     againstLast === undefined ? '' : 'last →',
     question.snapshotId,
+    ...others.map(({ snapshotId }) => snapshotId),
     question.set,
     ...(filter?.levels ?? []),
     filter?.cve === undefined ? '' : `${filter.cve} CVEs`,
@@ -50,9 +51,12 @@ describe('every form that is taught', () => {
       '26808463 all critical',
       '26808463 all for CVE-2026-10000',
       '26808463 all for tmm “core dump”',
+      '26808463 26808470 all',
       '26808463 all alone',
       '26808463 → 26808470 hit',
       'last → 26808463 hit',
+      'watch',
+      'unwatch',
       'usage',
       'status',
     ]);
@@ -146,6 +150,8 @@ describe('what is nearly a form', () => {
     ['comapre last 1010', 'compare last 1010'],
     ['compare 1010', 'compare last 1010'],
     ['comapre 1010', 'compare last 1010'],
+    ['these 1010', '1010'],
+    ['these 1010 1010', '1010'],
   ])('%j gets “%s” as a button, which asks for what is written on it', (text, form) => {
     const parsed = parseCommand(text);
     expect(parsed).toMatchObject({ kind: 'usage', meant: { form }, offers: [{}] });
@@ -176,8 +182,9 @@ describe('a comparison', () => {
     ['compare last last', 'usage: “last” is not a snapshot id.'],
     ['compare', TWO],
     ['compare 1010', TWO],
-    ['compare 1010 1011 1012', TWO],
+    ['compare 1010 1011 1012', 'usage: Only two snapshots can be compared; several stand side by side.'],
     ['compare 1010 1010', 'usage: Both ids are the same snapshot: there is nothing to compare.'],
+    ['comapre 1010 1010', 'usage: Both ids are the same snapshot: there is nothing to compare.'],
     ['compare 1010 soon', 'usage: “soon” is not a snapshot id.'],
     ['compare 1010 hit', 'usage: “hit” is not a snapshot id.'],
     ['compare help', 'usage'],

@@ -1,18 +1,22 @@
 import { z } from 'zod';
-import { CHANGES, type Change } from '../../core/comparing.ts';
+import { CHANGES, type Change, SHARES, type Share } from '../../core/comparing.ts';
 import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/importance.ts';
-import { type Asked, withSearch } from '../../core/lookup.ts';
+import { type Asked, MOST_TOGETHER, type Question, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/searching.ts';
-import { DIAGNOSTIC_SETS, isSnapshotId } from '../../core/snapshot-id.ts';
+import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
 import { bytesOf, LIMITS, shorten } from './limits.ts';
 
-/** What a message shows: the request, and which of a comparison's changes. */
-export type View = Asked & { readonly show?: Change };
+/** What a message shows: the request, and which of a comparison's changes, or of the hits of several snapshots. */
+export type View = Asked & { readonly show?: Change | Share };
+
+/** The choices of `show`. */
+export const SHOWS = [...CHANGES, ...SHARES] as const;
 
 /** The state of a message, so that a click can change what it shows. Times are epoch milliseconds. */
 export type ViewState = View & {
   /** Counted from 0. */
   readonly page: number;
+  /** Shown, and decides nothing: whose a lookup is, the store says. */
   readonly askedBy: string;
   /** When the result that the message was made of was read, and the earlier one of a comparison. */
   readonly madeAt: number;
@@ -31,9 +35,6 @@ export type HitValue = {
   readonly part: number;
 };
 
-/** The lookup that "Cancel" ends, and who may press it. */
-type CancelValue = { readonly lookupId: string; readonly askedBy: string };
-
 /** The id of a person; not `!channel`, which stands between the same brackets. */
 export const userId = z
   .string()
@@ -42,12 +43,19 @@ export const userId = z
 const snapshotId = z.string().refine(isSnapshotId);
 const levels = z.array(z.enum(LEVEL_GROUPS)).min(1);
 const cves = z.enum(CVE_FILTERS);
+/** The other snapshots of several, in one text: a block's id has little room. */
+function idsIn(text: string, { addIssue }: { addIssue: (message: string) => void }): SnapshotId[] {
+  const ids = text.split(' ').filter(isSnapshotId);
+  if (ids.length >= MOST_TOGETHER || ids.join(' ') !== text) addIssue('no ids of snapshots');
+  return ids;
+}
 const viewShape = z.object({
   id: snapshotId,
   set: z.enum(DIAGNOSTIC_SETS),
   before: snapshotId.optional(),
+  with: z.string().transform(idsIn).optional(),
   filter: z.string().optional(),
-  show: z.enum(CHANGES).optional(),
+  show: z.enum(SHOWS).optional(),
   q: z.string().optional(),
   last: z.literal(true).optional(),
 });
@@ -63,7 +71,7 @@ const stateShape = viewShape.extend({
   thread: z.string().optional(),
 });
 const hitShape = viewShape.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
-const cancelShape = z.object({ lookup: z.string(), by: userId });
+const waitShape = z.object({ lookup: z.string() });
 
 /** Names can be of any length, values cannot. */
 const LONGEST_NAME = 60;
@@ -99,12 +107,24 @@ export function stateValue(state: ViewState): string {
   return bytesOf(whole) <= LIMITS.blockId ? whole : JSON.stringify(fields);
 }
 
+const LONGEST_FILTER = filterValue({ levels: ['critical', 'high'], cve: 'without' });
+const LONGEST_USER = 13;
+
+/** Whether the state of a message has room for a request, whatever people choose there and however often it is drawn. */
+export function hasRoomFor(asked: Asked): boolean {
+  const fields = { ...viewFields(asked), show: SHARES[0], page: 999, at: 1e12, turn: 9_999 };
+  const filters = [fields.filter ?? '', LONGEST_FILTER].toSorted((one, other) => other.length - one.length);
+  const widest = { ...fields, filter: filters[0], by: 'U'.padEnd(LONGEST_USER) };
+  return bytesOf(JSON.stringify(widest)) <= LIMITS.blockId;
+}
+
 export function hitValue({ view, hit, name, part }: HitValue): string {
   return JSON.stringify({ ...viewFields(view), hit, name: nameInValue(name), part });
 }
 
-export function cancelValue({ lookupId, askedBy }: CancelValue): string {
-  return JSON.stringify({ lookup: lookupId, by: askedBy });
+/** The lookup that a message waits for, as the value of "Cancel" and "Tell me too". */
+export function waitValue(lookupId: string): string {
+  return JSON.stringify({ lookup: lookupId });
 }
 
 /**
@@ -140,21 +160,23 @@ export function readHit(value: string | undefined): HitValue {
   return { view: viewOf(view), hit, name, part };
 }
 
-export function readCancel(value: string | undefined): CancelValue {
-  const { lookup: lookupId, by: askedBy } = readCarried(cancelShape, value);
-  return { lookupId, askedBy };
+export function readWait(value: string | undefined): string {
+  return readCarried(waitShape, value).lookup;
 }
 
-function viewFields({ question, before, filter, show, search, side, againstLast: last }: View) {
+function viewFields({ question, others, before, filter, show, search, side, againstLast: last }: View) {
   // A search always covers all diagnostics, so here `set` is the side that is listed.
   const { snapshotId: id, set: asked } = question;
   const set = side ?? asked;
   const q = search && searchText(search);
-  return { id, set, before: before?.snapshotId, filter: filter && filterValue(filter), show, q, last };
+  const more = others?.map(({ snapshotId: other }) => other).join(' ');
+  const filtered = filter && filterValue(filter);
+  return { id, set, with: more, before: before?.snapshotId, filter: filtered, show, q, last };
 }
 
-function viewOf({ id, set, before, filter, show, q, last }: z.infer<typeof viewShape>): View {
-  const asked = { question: { snapshotId: id, set } };
+function viewOf({ id, set, with: more, before, filter, show, q, last }: z.infer<typeof viewShape>): View {
+  const others = more?.map((snapshotId): Question => ({ snapshotId, set }));
+  const asked = { question: { snapshotId: id, set }, ...(others && { others }) };
   return {
     ...(q === undefined ? asked : withSearch(asked, readSearch(q))),
     ...(before === undefined ? {} : { before: { snapshotId: before, set } }),

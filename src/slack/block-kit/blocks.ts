@@ -1,5 +1,4 @@
 import type { types } from '@slack/bolt';
-import { lazily } from '../../core/single-flight.ts';
 import { utcText } from '../../core/time.ts';
 import { visible } from './inert-text.ts';
 import { LIMITS, shorten } from './limits.ts';
@@ -28,6 +27,12 @@ export function richText(...paragraphs: RichElement[][]): types.RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }
 
+/** What such an element says, without its format. */
+export function textIn(element: RichElement): string {
+  if ('text' in element) return element.text ?? '';
+  return 'fallback' in element ? (element.fallback ?? '') : '';
+}
+
 /** Text with its lines and columns. */
 export function preformatted(text: string): types.RichTextBlock {
   return {
@@ -50,13 +55,12 @@ export function moment(at: number, format = '{date_short_pretty} {time}'): RichE
   return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback: utcText(at) };
 }
 
-const weekdays = lazily(() => new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }));
-
-/** A day in rich text with its weekday, in the reader's own time zone. `at` is epoch milliseconds. */
-export function day(at: number): RichElement {
-  const fallback = `${weekdays().format(at)}, ${utcText(at).slice(0, 10)}`;
-  // Slack has no format for the weekday alone (https://docs.slack.dev/reference/block-kit/block-elements/date-element).
-  return { type: 'date', timestamp: Math.floor(at / 1_000), format: '{day_divider_pretty}', fallback };
+/** `since today`, or since the day, for these words before it, in the reader's own time zone. `at` is epoch milliseconds. */
+export function day(at: number, before: string): RichElement {
+  // Slack begins a format with a capital letter, so the words stand in it.
+  const format = `${before} {date_short_pretty}`;
+  const fallback = `${before} ${utcText(at).slice(0, 10)}`;
+  return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback };
 }
 
 export function actions(elements: types.ActionsBlockElement[]): types.ActionsBlock {

@@ -1,7 +1,15 @@
+import { isIP } from 'node:net';
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
-import { readCarried, readState, stateValue, UnreadableValue, type ViewState } from './action-values.ts';
-import { plain } from './blocks.ts';
+import {
+  readCarried,
+  readState,
+  stateValue,
+  UnreadableValue,
+  type View,
+  type ViewState,
+} from './action-values.ts';
+import { plain, richText, words } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
 /** What stands around the blocks of a modal. */
@@ -28,9 +36,50 @@ export function modal(frame: ModalFrame, blocks: types.KnownBlock[]): types.Moda
   };
 }
 
+/** Asks for one of some choices, by what they send. The input has a block of the same name. */
+export function radios<C extends string>(
+  id: string,
+  label: string,
+  choices: Readonly<Record<C, string>>,
+  initial: NoInfer<C>,
+): types.InputBlock {
+  const option = (value: C) => ({ text: plain(choices[value]), value });
+  const options = (Object.keys(choices) as C[]).map(option);
+  const element = { type: 'radio_buttons', action_id: id, options, initial_option: option(initial) } as const;
+  return { type: 'input', block_id: id, label: plain(label), element };
+}
+
+/**
+ * The title of a window about a result: `26808463 · edge-7`, or without the device where a title has no room for it.
+ * `host`: the name of the device; '' where it is not known.
+ */
+export function windowTitle({ question, others, before }: View, host: string): string {
+  if (others !== undefined) return `${others.length + 1} snapshots`;
+  const id = question.snapshotId;
+  const ids = before === undefined ? id : `${before.snapshotId} → ${id}`;
+  const [first = ''] = isIP(host) === 0 ? host.split('.') : [host];
+  const whole = `${ids} · ${first}`;
+  if (first !== '' && whole.length <= LIMITS.modalTitle) return whole;
+  return shorten(before === undefined ? `Snapshot ${id}` : ids, LIMITS.modalTitle);
+}
+
+/** A window with that title; its own, which says what it is for, becomes its first line, with the whole name of the device. */
+export function titled(window: types.ModalView, view: View, host: string): types.ModalView {
+  const title = windowTitle(view, host);
+  const purpose = window.title.text;
+  const of = host === '' ? [] : [words(` · ${shorten(host, LONGEST_HOST)}`)];
+  const line = [richText([words(purpose, { bold: true }), ...of])];
+  const blocks = purpose === title || purpose === NOTICE ? window.blocks : [...line, ...window.blocks];
+  return { ...window, title: plain(title), blocks };
+}
+
+const LONGEST_HOST = 100;
+/** The title of a window that has no purpose of its own. */
+const NOTICE = 'Snapshot';
+
 /** A modal with a notice in mrkdwn; text from other systems in it must be inert. */
 export function noticeModal(mrkdwn: string): types.ModalView {
-  return modal({ title: 'Snapshot' }, [
+  return modal({ title: NOTICE }, [
     { type: 'section', text: { type: 'mrkdwn', text: mrkdwn, verbatim: true } },
   ]);
 }
@@ -70,16 +119,19 @@ export type MessageModal = {
   readonly response: { readonly url: string; readonly expiresAt: number };
   /** Whether the message is ephemeral. */
   readonly isPrivate: boolean;
+  /** The name of the device; '' where the message does not say it. */
+  readonly host: string;
 };
 
 const shape = z.object({
   message: z.string().optional(),
   state: z.string(),
   private: z.boolean(),
+  host: z.string(),
 });
 
 /** The metadata as text. The guard also reads the conversation from it. */
-export function messageModalValue({ origin, state, response, isPrivate }: MessageModal): string {
+export function messageModalValue({ origin, state, response, isPrivate, host }: MessageModal): string {
   const { channel, messageTs: message, threadTs } = origin;
   return JSON.stringify({
     channel,
@@ -88,6 +140,7 @@ export function messageModalValue({ origin, state, response, isPrivate }: Messag
     response,
     state: stateValue(state),
     private: isPrivate,
+    host,
   });
 }
 
@@ -97,14 +150,14 @@ export function readMessageModal(
 ): MessageModal & { readonly origin: Origin } {
   const opened = destinationOfView(view);
   if (opened?.response === undefined) throw new UnreadableValue();
-  const { message, state, private: isPrivate } = readCarried(shape, view?.private_metadata);
+  const { message, state, private: isPrivate, host } = readCarried(shape, view?.private_metadata);
   const { channel, threadTs, response } = opened;
   const origin = {
     channel,
     ...(message === undefined ? {} : { messageTs: message }),
     ...(threadTs === undefined ? {} : { threadTs }),
   };
-  return { origin, state: readState(state), response, isPrivate };
+  return { origin, state: readState(state), response, isPrivate, host };
 }
 
 /** The message that a modal was opened from. A private message has no timestamp here. */

@@ -1,7 +1,7 @@
 import type { Lookup } from '../../core/lookup.ts';
-import { search } from '../../core/searching.ts';
-import type { DeviceHistory } from '../../lookups/device-history.ts';
+import { type DeviceHistory, recorded, recordedEach } from '../../lookups/device-history.ts';
 import type { LookupStatus } from '../../lookups/lookup-status.ts';
+import { searched } from '../answer/result-model.ts';
 import type { DeliveryHook } from './hooked-delivery.ts';
 
 /**
@@ -10,13 +10,10 @@ import type { DeliveryHook } from './hooked-delivery.ts';
  */
 export function completedAnswer(history: DeviceHistory): DeliveryHook {
   return {
-    before: async ({ question, before, search: sought }: Lookup, status: LookupStatus) => {
-      if (status.kind !== 'ready') return status;
-      if (before !== undefined && status.before !== undefined) await history.record(before, status.before);
-      const lastRead = await history.record(question, status);
-      const found = sought && (await search(status.result.diagnostics, sought));
-      const known = lastRead === undefined || before !== undefined ? {} : { lastRead };
-      return { ...status, ...known, ...(found && { found }) };
+    before: async (lookup: Lookup, status: LookupStatus) => {
+      if ('units' in status && status.units !== undefined)
+        return { ...status, units: await recordedEach(status.units, history) };
+      return status.kind === 'ready' ? recorded(lookup, await searched(lookup, status), history) : status;
     },
   };
 }

@@ -50,16 +50,16 @@ export class FileUploader {
     return id;
   }
 
-  /** Shares an uploaded file, with a comment in mrkdwn. Throws what Slack's client throws. */
+  /** Shares an uploaded file, with or without a comment in mrkdwn. Throws what Slack's client throws. */
   async show(
     id: string,
     { title }: TextFile,
     { channel, threadTs }: { readonly channel: string; readonly threadTs?: string },
-    comment: string,
+    comment?: string,
   ): Promise<void> {
-    const client = this.#client;
     const where =
       threadTs === undefined ? { channel_id: channel } : { channel_id: channel, thread_ts: threadTs };
-    await client.files.completeUploadExternal({ files: [{ id, title }], initial_comment: comment, ...where });
+    const said = comment === undefined ? {} : { initial_comment: comment };
+    await this.#client.files.completeUploadExternal({ files: [{ id, title }], ...said, ...where });
   }
 }

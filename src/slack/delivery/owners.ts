@@ -1,52 +1,97 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Mutex } from '../../core/mutex.ts';
-import type { Namespace } from '../../core/store.ts';
-import { type Owner, withOwners } from '../answer/owners-line.ts';
+import type { SnapshotId } from '../../core/snapshot-id.ts';
+import type { Store } from '../../core/store.ts';
+import { type Attention, NO_ATTENTION, type Owner, withAttention } from '../answer/owners-line.ts';
+import { readState, stateValue } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';
-import { MOST_USES } from './response-url.ts';
+import { MOST_USES, RESPONSE_URL_MS } from './response-url.ts';
 
 /** A message that everybody in the conversation sees. */
 type OwnedMessage = { readonly channel: string; readonly ts: string };
 
-/** Who pressed “I'm on it”, stored by message, so that it survives edits, refreshes and restarts. */
+/** Who is on it, stored by message, so that it survives edits, refreshes and restarts. */
 export type Owners = ReturnType<typeof ownersOf>;
 
-/** `ttlMs`: for how long they are stored. Its functions throw `StorageFailed`. */
-export function ownersOf(namespace: Namespace<readonly Owner[]>, mutex: Mutex, ttlMs: number) {
+/** `ttlMs`: for how long owners are stored. Its functions throw `StorageFailed`. */
+export function ownersOf(store: Pick<Store, 'namespace' | 'mutex'>, ttlMs: number) {
+  const owners = store.namespace<Owner>('owners');
+  const messages = store.namespace<Message>('hand-overs');
   const keyOf = ({ channel, ts }: OwnedMessage) => `${channel}:${ts}`;
-  /** The owners of a message, the first one first. */
-  const of = async (message: OwnedMessage) => (await namespace.get(keyOf(message))) ?? [];
-  /** Adds an owner at `since` (epoch ms), or removes them if they are one. */
-  const toggle = (message: OwnedMessage, user: string, since: number): Promise<boolean> => {
+  const put = (message: OwnedMessage, owner: Owner | undefined, mayReplace: boolean) => {
     const key = keyOf(message);
-    return mutex.run(`owners:${key}`, async () => {
-      const owners = await of(message);
-      const others = owners.filter((owner) => owner.user !== user);
-      const next = others.length < owners.length ? others : [...owners, { user, since }];
-      await (next.length === 0 ? namespace.delete(key) : namespace.set(key, next, ttlMs));
-      return next.length > others.length;
+    return store.mutex.run(`owners:${key}`, async () => {
+      const before = await owners.get(key);
+      if (before !== undefined && !mayReplace) return [before];
+      const write = () => (owner === undefined ? owners.delete(key) : owners.set(key, owner, ttlMs));
+      return [before, write];
     });
   };
-  return { of, toggle };
+  return {
+    of: (message: OwnedMessage) => owners.get(keyOf(message)),
+    /** Puts somebody on it, unless somebody is. */
+    claim: (message: OwnedMessage, owner: Owner) => put(message, owner, false),
+    /** Puts this person on it in place of whoever is, or nobody. Both give who was on it before. */
+    replace: (message: OwnedMessage, owner: Owner | undefined) => put(message, owner, true),
+    /** Remembers how a message reads while somebody decides who takes it over: Slack sends a window without its message. */
+    keep: (message: OwnedMessage, shown: Message) => messages.set(keyOf(message), shown, RESPONSE_URL_MS),
+    kept: (message: OwnedMessage) => messages.get(keyOf(message)),
+  };
 }
 
 /**
- * Replaces a message by one that names its owners, again while they have changed: of what several people do at once,
- * Slack can take the oldest last. `draw` gets how often the message was drawn. Throws `StorageFailed`, and what
- * `replace` throws.
+ * Replaces a message by one that names its owner and who watches it, again while they have changed: of what several
+ * people do at once, Slack can take the oldest last. What a window to hand it over was opened from is kept as it reads
+ * then. `draw` gets how often the message was drawn. Throws `StorageFailed`, and what `replace` throws.
  */
 export async function replaceOwned(
   { channel, messageTs: ts }: Origin,
-  { owners }: { readonly owners: Owners },
+  context: AttentionOf,
   draw: (times: number) => Message,
   replace: (message: Message) => Promise<unknown>,
 ): Promise<void> {
-  let named: readonly Owner[] | undefined;
+  let named: Attention | undefined;
   for (let times = 1; times <= MOST_USES; times += 1) {
-    const present = ts === undefined ? [] : await owners.of({ channel, ts });
+    const message = draw(times);
+    const present = ts === undefined ? NO_ATTENTION : await attentionOf(message, { channel, ts }, context);
     if (isDeepStrictEqual(present, named)) return;
-    await replace(withOwners(draw(times), channel, present));
+    const shown = withAttention(message, channel, present);
+    await replace(shown);
     named = present;
+    if (ts !== undefined && present.owner !== undefined && (await context.owners.kept({ channel, ts })))
+      await context.owners.keep({ channel, ts }, shown);
   }
+}
+
+/** The same message as Slack takes it in place of itself: each time that it is drawn its controls have another id. */
+export function redrawn(message: Message, times: number): Message {
+  const { text, blocks } = message;
+  const controls = blocks.at(-1);
+  if (controls?.type !== 'actions') return message;
+  const state = readState(controls.block_id);
+  const block_id = stateValue({ ...state, turn: state.turn + times });
+  return { text, blocks: blocks.map((block) => (block === controls ? { ...block, block_id } : block)) };
+}
+
+/** Who knows the owner of a message, and who watches what they show. */
+type AttentionOf = {
+  readonly owners: Pick<Owners, 'of' | 'keep' | 'kept'>;
+  readonly watching: {
+    watchersAt(snapshotId: SnapshotId, channel: string, messageTs: string): Promise<readonly string[]>;
+  };
+};
+
+async function attentionOf(
+  { blocks }: Message,
+  message: OwnedMessage,
+  { owners, watching }: AttentionOf,
+): Promise<Attention> {
+  const controls = blocks.at(-1);
+  if (controls?.type !== 'actions') return NO_ATTENTION;
+  const { snapshotId } = readState(controls.block_id).question;
+  const [owner, watchers] = await Promise.all([
+    owners.of(message),
+    watching.watchersAt(snapshotId, message.channel, message.ts),
+  ]);
+  return { owner, watchers };
 }

@@ -43,7 +43,11 @@ type Findable = {
 type Content = { readonly text: string; readonly blocks?: Message['blocks'] };
 
 /** Slack's response to a message that it accepted. */
-const taken = z.object({ channel: z.string().optional(), ts: z.string().optional() });
+const taken = z.object({
+  channel: z.string().optional(),
+  ts: z.string().optional(),
+  message: z.object({ thread_ts: z.string().nullable().default(null) }).optional(),
+});
 
 /** The form of Slack's user ids; those of conversations begin with other letters. */
 const PERSON = /^[UW]/;
@@ -56,13 +60,19 @@ export class Poster {
     this.#options = options;
   }
 
-  /** Edits a message. Throws what Slack's client throws, and `Congested`. */
-  async edit({ channel, ts }: Posted, message: Message, urgency: Urgency): Promise<void> {
+  /** Edits a message. Throws what Slack's client and `confirm`, called right before each try, throw, and `Congested`. */
+  async edit(
+    { channel, ts }: Posted,
+    message: Message,
+    urgency: Urgency,
+    confirm = async () => {},
+  ): Promise<void> {
     const { client, rateLimitedQueue } = this.#options;
     await this.#orLess(message, (content) =>
-      rateLimitedQueue.send('chat.update', urgency, () =>
-        client.apiCall('chat.update', { channel, ts, ...content, ...INERT }),
-      ),
+      rateLimitedQueue.send('chat.update', urgency, async () => {
+        await confirm();
+        return client.apiCall('chat.update', { channel, ts, ...content, ...INERT });
+      }),
     );
   }
 
@@ -72,7 +82,7 @@ export class Poster {
     message: Message,
     urgency: Urgency,
     findable?: Findable,
-  ): Promise<Posted> {
+  ): Promise<Posted & { readonly isOutsideThread?: true }> {
     const { client, rateLimitedQueue } = this.#options;
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
     const marker = findable === undefined ? {} : { metadata: metadataOf(findable.id) };
@@ -84,7 +94,20 @@ export class Poster {
       }),
     );
     const posted = taken.parse(answer);
-    return { channel: posted.channel ?? channel, ts: posted.ts ?? '' };
+    // The reply to a deleted message: Slack may post it outside of any thread instead of refusing it.
+    const isOutsideThread = threadTs !== undefined && posted.message?.thread_ts === null;
+    const at = { channel: posted.channel ?? channel, ts: posted.ts ?? '' };
+    return isOutsideThread ? { ...at, isOutsideThread } : at;
+  }
+
+  /** Posts a message unless an earlier post, of which that was unknown, arrived. Throws as `post`, and what `compose` throws. */
+  async postOnce(
+    where: Where,
+    compose: () => Message | Promise<Message>,
+    { unconfirmed, ...findable }: Findable & { readonly unconfirmed: Unconfirmed | undefined },
+  ): Promise<void> {
+    if (unconfirmed !== undefined && (await this.find(where, findable.id, unconfirmed, 'final'))) return;
+    await this.post(where, await compose(), 'final', findable);
   }
 
   /**
@@ -104,6 +127,33 @@ export class Poster {
       const ts = await findByMetadata(client, { ...where, channel }, id, unconfirmed);
       return ts === undefined ? undefined : { channel, ts };
     });
+  }
+
+  /** Shows something under a link in somebody's message. Throws as `edit`. */
+  async unfurl(args: webApi.ChatUnfurlArguments, urgency: Urgency, confirm = async () => {}): Promise<void> {
+    const { client, rateLimitedQueue } = this.#options;
+    await rateLimitedQueue.send('chat.unfurl', urgency, async () => {
+      await confirm();
+      return client.chat.unfurl(args);
+    });
+  }
+
+  /** A message of the bot as it is now; undefined if it is gone or the bot may not read it. Throws what Slack's client throws. */
+  async read({
+    channel,
+    ts,
+    threadTs = ts,
+  }: Posted & { readonly threadTs?: string | undefined }): Promise<Message | undefined> {
+    const { client, rateLimitedQueue } = this.#options;
+    const one = { channel, ts: threadTs, oldest: ts, latest: ts, inclusive: true, limit: 2 };
+    const answer = await rateLimitedQueue.send('conversations.history', 'final', () =>
+      client.conversations.replies(one).catch((error: unknown) => {
+        if (isRefused(error)) return undefined;
+        throw error;
+      }),
+    );
+    const found = answer?.messages?.find((each) => each.ts === ts);
+    return found && { text: found.text ?? '', blocks: (found.blocks ?? []) as Message['blocks'] };
   }
 
   /** Deletes a message if Slack allows it. */

@@ -1,6 +1,6 @@
 import type { ResponseUrl } from '../../core/destination.ts';
 
-const RESPONSE_URL_MS = 30 * 60_000;
+export const RESPONSE_URL_MS = 30 * 60_000;
 /** The most posts through one response URL. */
 export const MOST_USES = 5;
 

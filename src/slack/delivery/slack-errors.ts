@@ -11,6 +11,8 @@ export class ResponseUrlFailed extends Error {
 export type Meaning =
   /** The message cannot be posted there; another way may be open. Unknown errors count as this. */
   | 'not-here'
+  /** Slack refuses the bot itself, everywhere, until its operator mends that. */
+  | 'not-the-bot'
   /** This message cannot be edited any more; a new one can be posted. */
   | 'uneditable'
   /** Slack refuses the blocks; the text alone may pass. */
@@ -23,6 +25,15 @@ export type Meaning =
   | 'unsure';
 
 const MEANINGS: Readonly<Record<string, Meaning>> = {
+  account_inactive: 'not-the-bot',
+  ekm_access_denied: 'not-the-bot',
+  invalid_auth: 'not-the-bot',
+  missing_scope: 'not-the-bot',
+  no_permission: 'not-the-bot',
+  not_allowed_token_type: 'not-the-bot',
+  not_authed: 'not-the-bot',
+  token_expired: 'not-the-bot',
+  token_revoked: 'not-the-bot',
   message_not_found: 'uneditable',
   cant_update_message: 'uneditable',
   edit_window_closed: 'uneditable',
@@ -65,6 +76,11 @@ export function meaningOf(error: unknown): Meaning {
 /** Whether Slack refused, so that the same call would fail again. */
 export function isRefused(error: unknown): boolean {
   return !['later', 'unsure'].includes(meaningOf(error));
+}
+
+/** Whether Slack refused this message or this place, and would take another. */
+export function isRefusedHere(error: unknown): boolean {
+  return isRefused(error) && meaningOf(error) !== 'not-the-bot';
 }
 
 /** Slack's error code, if Slack answered. */

@@ -83,7 +83,8 @@ export class UpdateSender {
     const { poster } = this.#options;
     const shown = { channel: destination.channel, ts };
     try {
-      await poster.edit(shown, update.compose({ ...OWN, channel: shown.channel }), update.urgency);
+      const message = update.compose({ ...OWN, channel: shown.channel });
+      await poster.edit(shown, message, update.urgency, () => confirm(destination, update, true));
       return { destination, isShown: true };
     } catch (error) {
       // Progress moves to another way only if its message is gone; a final answer must be delivered.
@@ -130,6 +131,7 @@ export class UpdateSender {
     const { response, threadTs, hasThread, messageTs: _elsewhere, ...direct } = destination;
     if (response !== undefined && response.expiresAt > now()) {
       const message = await this.#composePrivately(destination, update);
+      await confirm(destination, update, response.replaces);
       const used = await responses.post(response, message, hasThread ? threadTs : undefined);
       if (used !== undefined) return this.#taken({ ...destination, response: used }, update);
     }
@@ -160,4 +162,16 @@ export class UpdateSender {
     const identity = await this.#options.identity().catch(() => undefined);
     return withInvitation(offered, channel, identity?.user);
   }
+}
+
+/**
+ * Makes sure that this process has the lookup still, because one that stood still may have lost it: only who has it can
+ * store where it is. An answer in place of another message needs no such care, also where it is there already.
+ */
+async function confirm(
+  where: Destination,
+  { urgency, save }: OutgoingUpdate,
+  replaces: boolean,
+): Promise<void> {
+  if (urgency === 'progress' || !replaces) await save(where);
 }

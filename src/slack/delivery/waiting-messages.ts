@@ -60,9 +60,9 @@ export class WaitingMessages {
 
 function keyOf(
   { channel, threadTs = '' }: Destination,
-  { question, before, againstLast, filter = {}, search = [], side }: Asked,
+  { question, others = [], before, againstLast, filter = {}, search = [], side }: Asked,
 ): string {
   const compared = before === undefined ? (againstLast === true ? 'last' : '') : questionKey(before);
   const parts = [channel, threadTs, questionKey(question), compared, filterValue(filter)];
-  return [...parts, searchText(search), side ?? ''].join(':');
+  return [...parts, searchText(search), side ?? '', ...others.map(({ snapshotId }) => snapshotId)].join(':');
 }

@@ -1,5 +1,6 @@
-import type { Join } from '../front/context.ts';
+import type { Accepting, Join, Watching } from '../front/context.ts';
 import type { Feature, FeatureParts } from '../front/feature.ts';
+import { accept } from './accept/index.ts';
 import { ask } from './ask/index.ts';
 import { browse, openBrowsing } from './browse/index.ts';
 import { caseText } from './case-text/index.ts';
@@ -13,13 +14,36 @@ import { remind } from './remind/index.ts';
 import { search } from './search/index.ts';
 import { statusFor } from './status/index.ts';
 import { tellWhenOver } from './tell-when-over/index.ts';
+import { unfurl } from './unfurl/index.ts';
 import { upgrade } from './upgrade/index.ts';
 import { wait } from './wait/index.ts';
+import { watch } from './watch/index.ts';
 
-/** Every feature of the bot: deleting a line and its folder removes one. `join`: what is passed to those who accept. */
-export function featuresOf(parts: FeatureParts): { features: readonly Feature[]; join: Join } {
-  // In the order in which they stand behind "More…".
-  const offered = [details, search, compare, upgrade, caseText, browse, remind(parts), exports];
+/**
+ * Every feature of the bot: deleting a line and its folder removes one. `join`, `watching` and `accepting`: what is passed to those
+ * who accept requests and draw messages.
+ */
+export function featuresOf(parts: FeatureParts): {
+  features: readonly Feature[];
+  join: Join;
+  watching: Watching;
+  accepting: Accepting;
+} {
+  const accepter = accept(parts);
+  const { accepting } = accepter;
+  const watcher = watch(parts, accepting);
+  // In the order in which they stand in the window behind ⋯.
+  const offered = [
+    details,
+    search,
+    compare,
+    upgrade,
+    caseText,
+    browse,
+    remind(parts, watcher.watching),
+    watcher,
+    exports,
+  ];
   const telling = tellWhenOver(parts);
   const features = [
     ask({ readAlone: openBrowsing, statusFor }),
@@ -29,6 +53,8 @@ export function featuresOf(parts: FeatureParts): { features: readonly Feature[];
     home(parts),
     telling,
     onIt,
+    accepter,
+    unfurl(parts),
   ];
-  return { features, join: telling.join };
+  return { features, join: telling.join, watching: watcher.watching, accepting };
 }

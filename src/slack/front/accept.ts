@@ -1,8 +1,8 @@
 import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
-import type { Asked, LookupRequest } from '../../core/lookup.ts';
+import { type Asked, type LookupRequest, questionsOf } from '../../core/lookup.ts';
 import { faultNotice } from '../answer/fault-message.ts';
-import { comesDirectly } from '../answer/notices.ts';
+import { comesDirectly, slowDown } from '../answer/notices.ts';
 import { alreadyWaitingMessage } from '../answer/waiting.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
@@ -22,13 +22,27 @@ export type EntryPoint = {
   readonly fail: (notice: { readonly text: string }) => Promise<void>;
 };
 
+/** A request, and whether the asker watches its result from then on. */
+type Wanted = Asked & Pick<LookupRequest, 'watch'>;
+
 /** Accepts a lookup that was asked for without any text, by a shortcut or a button. Faults as for `dispatch`. */
-export function take(asked: Asked, entry: EntryPoint, context: ListenerContext): Promise<void> {
+export function take(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
   return orFail(entry, context, () => accept(asked, entry, context));
 }
 
+/** Whether the share of a person has room for each further snapshot of a request: the delivery has paid for one. */
+export function isAffordable(
+  asked: Asked,
+  user: string,
+  { fairShare }: Pick<ListenerContext, 'fairShare'>,
+): boolean {
+  const more = questionsOf(asked).length - 1;
+  return asked.others === undefined || fairShare.take(user, more);
+}
+
 /** Stores the request, then acknowledges it; where a message waits for the same answer already, points to that one. */
-export async function accept(asked: Asked, entry: EntryPoint, context: ListenerContext): Promise<void> {
+export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
+  if (!isAffordable(asked, entry.destination.user, context)) return entry.fail(slowDown);
   const request = { ...asked, destination: entry.destination };
   const waiting = await once(context, entry.deliveryId, () => acceptOrJoin(request, context));
   await entry.acknowledge?.();
@@ -64,7 +78,8 @@ export async function acceptOrJoin(
   const { lookups, waitingMessages, join } = context;
   const request = await forTheAskerAlone(asked, context);
   const { destination } = request;
-  const waiting = await waitingMessages.find(destination, request);
+  // Whoever watches a result needs a message of their own for that.
+  const waiting = request.watch ? undefined : await waitingMessages.find(destination, request);
   // A lookup that is just ending takes no more subscribers: then this is a new request, answered from the cache. One
   // that is lost would never be answered.
   const isJoined =

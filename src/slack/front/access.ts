@@ -33,6 +33,11 @@ export type Circumstances = {
  */
 export type May = 'ask' | 'read' | 'post';
 
+/** Slack waits for the answer to these: for a command's acknowledgement, for the window of a shortcut. */
+const PROMPT: readonly Actor['entryPoint']['kind'][] = ['command', 'shortcut'];
+/** How long others wait for what Slack says: for as long as the bot's client does. Milliseconds. */
+const PATIENT_MS = 10_000;
+
 /** Opening the Home tab or a modal shows no result and posts nothing yet. */
 const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-click', 'shortcut'];
 
@@ -57,20 +62,25 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
  * Why this person is refused in any conversation. What Slack says of the person counts for more than the `team` that came
  * with the request, which Slack leaves out where there are files.
  */
-function refusalOfPerson(
-  team: string | undefined,
-  { rules, identity, person }: Circumstances,
-): Refusal | undefined {
+function refusalOfPerson(team: string | undefined, circumstances: Circumstances): Refusal | undefined {
+  const { rules, identity, person } = circumstances;
   const { teams, enterprise } = identity;
   const isOurs = (one: string) => teams.includes(one) || one === enterprise;
-  if (typeof person === 'object') {
-    if (person.teams.some(isOurs)) return person.isGuest && !rules.guests ? 'guest' : undefined;
-    return isOfOrganisation(person, enterprise) ? 'colleague' : 'foreigner';
-  }
+  if (typeof person === 'object') return refusalOfKnown(person, isOurs, circumstances);
   const isUnknown = person === undefined;
   if (team === undefined) return isUnknown ? 'unsure' : 'outsider';
   if (!isOurs(team)) return 'outsider';
   return isUnknown && !rules.guests ? 'unsure' : undefined;
+}
+
+function refusalOfKnown(
+  person: Person,
+  isOurs: (team: string) => boolean,
+  { rules, identity: { enterprise } }: Circumstances,
+): Refusal | undefined {
+  if (person.isApp) return 'outsider';
+  if (person.teams.some(isOurs)) return person.isGuest && !rules.guests ? 'guest' : undefined;
+  return isOfOrganisation(person, enterprise) ? 'colleague' : 'foreigner';
 }
 
 function isOfOrganisation({ enterprise }: Person, ours: string | undefined): boolean {
@@ -88,12 +98,19 @@ export function isAllowedChannel(channel: string, { channels }: AccessRules): bo
   return channels.length === 0 || channels.includes(channel);
 }
 
+function patienceFor({ entryPoint: { kind } }: Actor): number | undefined {
+  return PROMPT.includes(kind) ? undefined : PATIENT_MS;
+}
+
 async function isMember(
   user: string,
   { userGroups }: AccessRules,
   groups: SlackFacts['groups'],
+  withinMs?: number,
 ): Promise<boolean | undefined> {
-  const found = await Promise.all(userGroups.map(async (group) => (await groups.get(group))?.has(user)));
+  const found = await Promise.all(
+    userGroups.map(async (group) => (await groups.get(group, withinMs))?.has(user)),
+  );
   return found.includes(true) || (found.includes(undefined) ? undefined : false);
 }
 
@@ -103,10 +120,13 @@ export type Access = ReturnType<typeof accessBy>;
 export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, facts: SlackFacts) {
   const { people, sharedChannels, groups } = facts;
 
-  const isSharedAny = async (channels: readonly string[]): Promise<boolean | 'hidden' | undefined> => {
+  const isSharedAny = async (
+    channels: readonly string[],
+    withinMs?: number,
+  ): Promise<boolean | 'hidden' | undefined> => {
     if (rules.sharedChannels) return false;
     const asked = channels.filter((channel) => !isDirect(channel));
-    const answers = await Promise.all(asked.map((channel) => sharedChannels.get(channel)));
+    const answers = await Promise.all(asked.map((channel) => sharedChannels.get(channel, withinMs)));
     if (answers.includes(true)) return true;
     return answers.includes(undefined) ? undefined : answers.includes('hidden') ? 'hidden' : false;
   };
@@ -118,13 +138,14 @@ export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, 
     // What is asked for is shown where everybody may see it. Slack is asked now, beside the other questions: one after
     // the other could take longer than the three seconds in which it wants a command acknowledged.
     if (may === 'ask') void isSharedAny(actor.channels);
+    const withinMs = patienceFor(actor);
     const bot = identity().catch(() => undefined);
     const isOurs = async () => actor.team !== undefined && (await bot)?.teams.includes(actor.team) === true;
     const [itself, person, isIn, isShared] = await Promise.all([
       bot,
-      rules.guests && (await isOurs()) ? ('hidden' as const) : people.get(actor.user),
-      rules.userGroups.length === 0 ? undefined : isMember(actor.user, rules, groups),
-      may === 'post' ? isSharedAny(actor.channels) : false,
+      rules.guests && (await isOurs()) ? ('hidden' as const) : people.get(actor.user, withinMs),
+      rules.userGroups.length === 0 ? undefined : isMember(actor.user, rules, groups, withinMs),
+      may === 'post' ? (actor.isShared ?? isSharedAny(actor.channels, withinMs)) : false,
     ]);
     if (itself === undefined) return 'unsure';
     return refusalOf(actor, { rules, identity: itself, person, isMember: isIn, isShared, may });

@@ -58,6 +58,14 @@ export async function answerAlone(
     case 'home-click':
       await client.views.publish({ user_id: user, view: { type: 'home', blocks: message.blocks } });
       return;
+    case 'link':
+      return;
+    case 'side-panel':
+      await client.entity.presentDetails({
+        trigger_id: entryPoint.triggerId,
+        error: { status: 'custom', custom_title: 'Snapshot', custom_message: message.text },
+      });
+      return;
     case 'mention':
       // A mention that asks for nothing needs no answer.
       if (!mayBeARequest(entryPoint.text, botUser)) return;

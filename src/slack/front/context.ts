@@ -1,10 +1,14 @@
 import type { webApi } from '@slack/bolt';
 import pRetry from 'p-retry';
 import type { Logger } from 'pino';
+import type { Accepted } from '../../core/accepting.ts';
 import type { Audit } from '../../core/audit.ts';
 import { type Fault, isFault } from '../../core/faults.ts';
 import { acquireWhenFree, type Leases } from '../../core/lease.ts';
+import type { Asked } from '../../core/lookup.ts';
+import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { DeviceHistory } from '../../lookups/device-history.ts';
+import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
 import type { LoginHealth } from '../../service/parts.ts';
 import type { Operator } from '../answer/operator.ts';
@@ -39,11 +43,32 @@ export type StatusReport = {
   /** Undefined when the store does not say. */
   readonly open: number | undefined;
   readonly oldestAt: number | undefined;
+  /** How many snapshots are watched; undefined when the store does not say. */
+  readonly watched: number | undefined;
   readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
 
 /** Has somebody told when a lookup ends. Throws `StorageFailed`. */
 export type Join = (lookupId: string, user: string) => Promise<'joined' | 'over' | 'full'>;
+
+/** Who watches which snapshot. Its functions throw `StorageFailed`. */
+export type Watching = {
+  /** Why this person can't watch a snapshot now, in words; undefined if that is possible. */
+  readonly refusal: (user: string, snapshotId: SnapshotId) => Promise<string | undefined>;
+  /** Ends a person's watch of a snapshot, and gives what to say to that. */
+  readonly stop: (user: string, snapshotId: SnapshotId) => Promise<string>;
+  /** What a person watches, the latest first; `until` is epoch milliseconds. */
+  readonly of: (user: string) => Promise<readonly { snapshotId: SnapshotId; until: number }[]>;
+  /** Who watches a snapshot at this message. */
+  readonly watchersAt: (snapshotId: SnapshotId, channel: string, messageTs: string) => Promise<string[]>;
+};
+
+/** What was accepted for the device of a result. Its functions do not throw. */
+export type Accepting = {
+  readonly of: (read: Read) => Promise<Accepted>;
+  /** Adds it to the answer to a request for the hits of one snapshot. */
+  readonly complete: <A extends Answers>(asked: Asked, answers: A) => Promise<A>;
+};
 
 /** What every listener works with. */
 export type ListenerContext = {
@@ -59,6 +84,8 @@ export type ListenerContext = {
   readonly files: FileUploader;
   readonly waitingMessages: WaitingMessages;
   readonly join: Join;
+  readonly watching: Watching;
+  readonly accepting: Accepting;
   readonly history: DeviceHistory;
   readonly owners: Owners;
   readonly windows: Windows;
@@ -115,12 +142,14 @@ export function isFirstAsFarAsKnown(context: ListenerContext, triggerId: string)
 
 /**
  * Does a piece of work for the first of several deliveries of the same thing. Only finished work counts: if it fails or
- * its process dies, the next delivery does it. Throws what the work throws, and `StorageFailed`.
+ * its process dies, the next delivery does it. `rememberedMs`: for how long finished work counts. Throws what the work
+ * throws, and `StorageFailed`.
  */
 export async function once<T>(
   { leases }: ListenerContext,
   name: string,
   work: () => Promise<T>,
+  rememberedMs = REMEMBERED_MS,
 ): Promise<T | undefined> {
   const lease = leaseOf(name);
   // A lease that lasts longer than that is held by work that is done.
@@ -130,7 +159,7 @@ export async function once<T>(
   try {
     const done = await work();
     // Not awaited: the lease that was acquired above lasts until this is written, even if the store is away for a moment.
-    pRetry(() => leases.hold(lease, REMEMBERED_MS), HELD_AGAIN).catch(() => {});
+    pRetry(() => leases.hold(lease, rememberedMs), HELD_AGAIN).catch(() => {});
     return done;
   } catch (error) {
     await leases.release(lease).catch(() => {});

@@ -53,6 +53,18 @@ export const written = said.extend({ channel: slackId });
 export const edited = z
   .object({ channel: slackId, message: said })
   .transform(({ channel, message }) => ({ ...message, channel }));
+/** Links of the app's domains that somebody pasted: into a message, or into one that is still being written. */
+export const pasted = z.object({
+  user: userId,
+  channel: slackId,
+  message_ts: id,
+  thread_ts: text,
+  is_bot_user_member: z.boolean().default(false),
+  unfurl_id: id.optional(),
+  source: text,
+  links: z.array(z.object({ url: z.string().max(3_000) })),
+});
+export const opened = z.object({ user: userId, trigger_id: id, channel: slackId.optional() });
 /** What the listeners of events for the app itself rely on. */
 export const APP_EVENTS: Readonly<Record<string, z.ZodType>> = {
   subteam_members_changed: z.object({ event: z.object({ subteam_id: slackId }) }),
@@ -66,11 +78,13 @@ const element = z.object({
   value: text,
   selected_option: z.object({ value: z.string() }).optional(),
   selected_conversation: slackId.optional(),
+  selected_user: userId.optional(),
   selected_date: text,
 });
 const MENUS = ['static_select', 'overflow'];
 const action = element
-  .extend({ type: z.string(), action_id: id, block_id: z.string() })
+  // The buttons of a Work Object stand in no block.
+  .extend({ type: z.string(), action_id: id, block_id: z.string().default('') })
   .refine(({ type, selected_option: chosen }) => !MENUS.includes(type) || chosen !== undefined);
 /** Slack knows no block with controls that has no list of them. */
 const block = z
@@ -98,6 +112,7 @@ const container = z.object({
   message_ts: ts.optional(),
   thread_ts: ts.optional(),
   is_ephemeral: z.boolean().optional(),
+  is_app_unfurl: z.boolean().optional(),
 });
 /** What all deliveries hold in which somebody uses something of the bot. */
 const interaction = z.object({
@@ -130,9 +145,13 @@ export const INTERACTIONS: Readonly<Record<InteractionKind, z.ZodType<Interactio
     .required({ channel: true, message: true }),
 };
 
-/** Slack sends the message that was clicked, unless only one person sees it: the container names that one, and no other. */
+/**
+ * Slack sends the message that was clicked, unless only one person sees it, or it is somebody's message with a preview
+ * under a link: the container names that one, and no other.
+ */
 function isOneMessage({ container: clicked, channel, message: sent }: Interaction): boolean {
-  const { channel_id: channelId, message_ts: at, is_ephemeral: isEphemeral } = clicked ?? {};
+  const { channel_id: channelId, message_ts: at, is_ephemeral: isEphemeral, is_app_unfurl } = clicked ?? {};
   if (channelId !== undefined && channel !== undefined && channelId !== channel.id) return false;
+  if (is_app_unfurl === true && sent === undefined) return true;
   return at === undefined || isEphemeral === true || sent?.ts === at;
 }

@@ -1,3 +1,5 @@
+import type { SnapshotId } from '../../core/snapshot-id.ts';
+
 /**
  * Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. Others are
  * acknowledged, and leave a line in the log.
@@ -6,6 +8,8 @@ export const EVENTS = {
   app_mention: 'person',
   message: 'person',
   app_home_opened: 'person',
+  link_shared: 'person',
+  entity_details_requested: 'person',
   subteam_members_changed: 'app',
   app_uninstalled: 'app',
   tokens_revoked: 'app',
@@ -78,7 +82,17 @@ export type EntryPoint =
   | { readonly kind: 'home-click' }
   | { readonly kind: 'modal-click'; readonly viewId: string }
   | { readonly kind: 'submission'; readonly viewId: string }
-  | { readonly kind: 'shortcut'; readonly triggerId: string };
+  | { readonly kind: 'shortcut'; readonly triggerId: string }
+  /**
+   * Somebody pasted links of snapshots into a message, which as a draft is still being written: nobody asked, so that
+   * nothing is told.
+   */
+  | { readonly kind: 'link'; readonly links: readonly SnapshotLink[]; readonly isDraft: boolean }
+  /** Somebody opened the side panel of a preview. */
+  | { readonly kind: 'side-panel'; readonly triggerId: string };
+
+/** A pasted link, and the snapshot that it leads to. */
+export type SnapshotLink = { readonly url: string; readonly snapshotId: SnapshotId };
 
 /** Whether it is a click on something that the bot has shown. Other requests can be answered anywhere. */
 export function isClick({ entryPoint }: Actor): boolean {

@@ -16,7 +16,7 @@ export type Submission = Pick<Args, 'body' | 'view' | 'client'>;
 type Problems = { readonly errors: Readonly<Record<string, string>> };
 /** A lookup, which is stored before the form closes. `input`: the block that says why it could not be. */
 type Request = { readonly asked: Asked; readonly destination: Destination; readonly input: string };
-/** Everything else is done after the form has closed, or `view` has taken its place. */
+/** Everything else is done after the form has closed, or `view`, in which nothing can be used, has taken its place. */
 type Work = { readonly view?: types.ModalView; readonly work: () => Promise<void> };
 
 /**
@@ -37,9 +37,7 @@ export function listenToForm(
     // Each version of a modal has a hash of its own; every press has another trigger.
     const name = `form:${view.id}:${view.hash}`;
     if ('asked' in form) return accept(args, name, form, context);
-    await (form.view === undefined
-      ? ack()
-      : ack({ response_action: 'update', view: context.windows.signed(form.view) }));
+    await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
     if (await isFirstAsFarAsKnown(context, name)) await form.work();
   });
 }

@@ -107,6 +107,7 @@ async function allow(
   const received: Received = args.context.received;
   const { delivery } = received;
   const { actor } = delivery;
+  if (on.ignores(delivery)) return;
   if (actor === undefined) return isForTheApp(delivery, context) ? args.next() : undefined;
   const answering = { ...received, client: args.client, botUser: args.context.botUserId ?? '' };
   acknowledgeInTime(actor, received);
@@ -118,7 +119,9 @@ async function allow(
   const { kind } = actor.entryPoint;
   context.onDelivery(kind, 'refused');
   context.logger.info({ refusal, entryPoint: kind, user: actor.user }, 'refused');
-  context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
+  // Who only pasted a link has asked for nothing.
+  if (kind !== 'link')
+    context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
   await refuse(actor, refusal, answering, context).catch((error: unknown) =>
     context.logger.warn({ err: error, entryPoint: kind }, 'the notice of a refusal could not be sent'),
   );
@@ -155,18 +158,25 @@ async function refusalOf(
   context: ListenerContext,
 ): Promise<Refusal | 'too-many' | 'replayed' | undefined> {
   // First of all checks, so that a flood costs neither requests to Slack nor the store.
-  if (!context.fairShare.take(actor.user, costOf(actor, delivery))) return 'too-many';
+  if (!context.fairShare.take(actor.user, costOf(actor, delivery, may))) return 'too-many';
   const refusal = await context.access.refusalOf(actor, may);
   if (refusal !== undefined || !isClick(actor)) return refusal;
   return (await isFirstAsFarAsKnown(context, `click:${delivery.triggerId}`)) ? undefined : 'replayed';
 }
 
-/** Clicks that cost as much as a command, because they ask the service or make files; paging costs little. */
+/**
+ * Clicks that cost as much as a command, as those that ask do, because they make files or may ask; paging costs little, and
+ * so does writing a message, for which nothing is asked.
+ */
 const LIKE_A_COMMAND = [MENU_ACTION, ASK_AGAIN_ACTION];
 const SMALL_COST = 0.25;
 
-function costOf(actor: Actor, { name }: Delivery): number {
-  const isSmall = isClick(actor) ? !LIKE_A_COMMAND.includes(name) : actor.entryPoint.kind === 'home-opened';
+function costOf(actor: Actor, { name }: Delivery, may: May): number {
+  const { entryPoint } = actor;
+  if (entryPoint.kind === 'link' && !entryPoint.isDraft) return entryPoint.links.length;
+  const isSmall = isClick(actor)
+    ? may !== 'ask' && !LIKE_A_COMMAND.includes(name)
+    : entryPoint.kind === 'home-opened' || entryPoint.kind === 'link';
   return isSmall ? SMALL_COST : 1;
 }
 

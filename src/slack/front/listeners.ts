@@ -29,6 +29,7 @@ export class Listeners {
   readonly #app: App;
   readonly #clicks: { readonly id: string | RegExp; readonly places: Places }[] = [];
   readonly #forms = new Map<string, May>();
+  readonly #ignored = new Set<string>();
   readonly #heard = new Set<DeliveryKind | EventKind>(['event_callback']);
 
   constructor(app: App) {
@@ -58,6 +59,17 @@ export class Listeners {
     if (!isEventKind(kind)) throw new Error(`no delivery of the kind ${kind} reaches a listener`);
     this.#heard.add(kind);
     this.#app.event(kind, listener);
+  }
+
+  /** An event that is dropped before anything is done for it, because the bot is configured so. */
+  ignore(kind: EventKind): void {
+    this.#heard.add(kind);
+    this.#ignored.add(kind);
+  }
+
+  /** Whether it is an event that is dropped. */
+  ignores({ kind, name }: Delivery): boolean {
+    return kind === 'event_callback' && this.#ignored.has(name);
   }
 
   /** Every command, by whatever name: most deliveries are commands, so no other listener is asked about them. */
@@ -96,6 +108,10 @@ export class Listeners {
         return this.#placesOf(name)?.window;
       case 'home-click':
         return this.#placesOf(name)?.home;
+      case 'link':
+        return 'post';
+      case 'side-panel':
+        return 'read';
       default:
         return 'ask';
     }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HTTPReceiver, type Logger, type webApi } from '@slack/bolt';
 import { portUnusable } from '../../core/errors.ts';
 import { countExpectations, oneRequestAtATime } from '../../core/one-request.ts';
+import { readInPieces } from '../../core/paced-reading.ts';
 import { NotADelivery } from './delivery.ts';
 import { boltApp, type Listening, logError, type SlackAppOptions } from './listening.ts';
 import { withToken } from './start-errors.ts';
@@ -89,6 +90,7 @@ const PAYLOAD = /(?:^|&)payload=([^&]{0,60})/;
 /** Limits the connections of a server that was made with `SERVER_OPTIONS`. */
 export function limitConnections(server: Server): Server {
   countExpectations(server);
+  readInPieces(server);
   server.maxConnections = MOST_CONNECTIONS;
   server.timeout = IDLE_MS;
   return server;

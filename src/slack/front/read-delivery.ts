@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { isDirect } from '../../core/destination.ts';
+import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { userId } from '../block-kit/action-values.ts';
 import { destinationOfView } from '../block-kit/modal.ts';
-import { type Actor, type Delivery, type EntryPoint, NotADelivery } from './delivery.ts';
+import { findIds } from '../commands/sentences.ts';
+import { type Actor, type Delivery, type EntryPoint, NotADelivery, type SnapshotLink } from './delivery.ts';
 import {
   APP_EVENTS,
-  type author,
+  author,
   command,
   edited,
   envelope,
   INTERACTIONS,
   type Interaction,
   type InteractionKind,
+  opened,
+  pasted,
   written,
 } from './delivery-shapes.ts';
 
@@ -72,6 +76,12 @@ function actorOfEvent(
     const { user } = read(z.object({ event: z.object({ user: userId }) }), body, type).event;
     return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
   }
+  if (type === 'link_shared') return actorOfLinks(body, is_ext_shared_channel);
+  if (type === 'entity_details_requested') {
+    const { user, trigger_id: triggerId, channel } = read(z.object({ event: opened }), body, type).event;
+    const channels = channel === undefined ? [] : [channel];
+    return { entryPoint: { kind: 'side-panel', triggerId }, user, team: undefined, channels };
+  }
   const isEdit = subtype === 'message_changed';
   const isSaid = type === 'app_mention' || (type === 'message' && (isEdit || WRITTEN.includes(subtype)));
   if (!isSaid || isOfBot(sent)) return undefined;
@@ -92,6 +102,45 @@ function actorOfEvent(
     channels: [channel],
     ...(is_ext_shared_channel === undefined ? {} : { isShared: is_ext_shared_channel }),
   };
+}
+
+/** The most links of one message that are previewed. */
+const MOST_LINKS = 5;
+/** The channel of every message that is still being written. */
+const COMPOSER = 'COMPOSER';
+
+/**
+ * Who pasted links of snapshots. Nobody where there are none, where an app did, and in the conversation with the bot, which
+ * answers there. Slack doesn't say whose member the person is.
+ */
+function actorOfLinks(body: unknown, isShared: boolean | undefined): Actor | undefined {
+  const { event } = z.object({ event: author }).parse(body);
+  if (isOfBot(event) || !userId.safeParse(event.user).success) return undefined;
+  const found = read(z.object({ event: pasted }), body, 'link_shared').event;
+  const { user, channel, is_bot_user_member: isBotThere } = found;
+  const links = snapshotLinks(found.links.map(({ url }) => url));
+  const isDraft = channel === COMPOSER;
+  if (links.length === 0 || (isDirect(channel) && isBotThere)) return undefined;
+  // Of a conversation between people, and of where a draft will be posted, nobody but Slack's event says whether somebody
+  // of another company reads it.
+  const isKnownShared = isShared ?? (isDirect(channel) || isDraft || undefined);
+  return {
+    entryPoint: { kind: 'link', links, isDraft },
+    user,
+    team: undefined,
+    channels: isDraft ? [] : [channel],
+    ...(isKnownShared === undefined ? {} : { isShared: isKnownShared }),
+  };
+}
+
+/** The links that lead to a snapshot: of each snapshot the first one. */
+function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
+  const links = new Map<SnapshotId, SnapshotLink>();
+  for (const url of urls) {
+    const [snapshotId] = findIds({ text: url });
+    if (snapshotId !== undefined && !links.has(snapshotId)) links.set(snapshotId, { url, snapshotId });
+  }
+  return [...links.values()].slice(0, MOST_LINKS);
 }
 
 function isOfBot({ user, bot_id, subtype }: z.infer<typeof author>): boolean {

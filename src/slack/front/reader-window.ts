@@ -1,21 +1,29 @@
 import type { AllMiddlewareArgs } from '@slack/bolt';
 import { windowFaultNotice } from '../answer/fault-message.ts';
-import { noResultModal, resultModal } from '../answer/result-window.ts';
+import { loadingModal, noResultModal, resultModal } from '../answer/result-window.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
-import { destinationOfView } from '../block-kit/modal.ts';
+import { destinationOfView, type MessageModal } from '../block-kit/modal.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './context.ts';
-import { withAnswers } from './reading.ts';
-import { type InWindow, onMessage, redraw, type Show, windowWith } from './result-use.ts';
+import {
+  type InWindow,
+  onMessage,
+  type ResultUse,
+  redraw,
+  type Show,
+  showDrawn,
+  windowWith,
+} from './result-use.ts';
 
 /** Shows this view of a result to one reader: what that person does in the window changes nothing for others. */
-export async function showToReader(
+export function showToReader(
   show: Show,
   view: View | ViewState,
   user: string,
   context: ListenerContext,
 ): Promise<void> {
-  const drawn = await withAnswers(
+  return showDrawn(
+    show,
     view,
     context,
     (answers) => {
@@ -23,11 +31,27 @@ export async function showToReader(
       const made = answers.before === undefined ? {} : { beforeMadeAt: answers.before.readAt };
       return resultModal({ ...state, ...made, turn: state.turn + 1 }, answers);
     },
-    (why) => noResultModal(view, why),
-    'cached',
-    windowFaultNotice,
+    {
+      loading: loadingModal(view),
+      instead: (why) => noResultModal(view, why),
+      inWords: windowFaultNotice,
+    },
   );
-  await show(drawn);
+}
+
+/** Opens such a window for somebody who reads a result alone. */
+export function readAlone(
+  {
+    show,
+    user,
+    opened,
+  }: Pick<ResultUse, 'show' | 'user'> & { readonly opened: Pick<MessageModal, 'origin'> },
+  view: View | ViewState,
+  context: ListenerContext,
+): Promise<void> {
+  const { channel } = opened.origin;
+  context.audit({ event: 'browsed', user, channel, snapshot: view.question.snapshotId });
+  return showToReader(show, view, user, context);
 }
 
 /** The window of a reader that something happens in; it keeps where it was opened. */
@@ -43,6 +67,16 @@ export function showState(
   context: ListenerContext,
 ): Promise<void> {
   const { view, user } = click.body;
-  if (view === undefined) return redraw(onMessage(click, state, context), state, context);
+  if (view === undefined) return showInPlace(onMessage(click, state, context), state, context);
   return showToReader(readerWindow(click, context), state, user.id, context);
+}
+
+/** Shows this state in the message to whoever asked for it; to anybody else in a window of that person's own. */
+export function showInPlace(use: ResultUse, state: ViewState, context: ListenerContext): Promise<void> {
+  return isAsker(use) ? redraw(use, state, context) : readAlone(use, state, context);
+}
+
+/** Whether somebody uses the result that this person asked for. */
+export function isAsker({ user, opened }: ResultUse): boolean {
+  return user === opened.state.askedBy;
 }

@@ -1,35 +1,36 @@
-import type { Question } from '../../core/lookup.ts';
-import type { Answers, Read } from '../../lookups/lookup-status.ts';
-import type { Ready } from '../../lookups/polls.ts';
+import { type Question, questionsOf } from '../../core/lookup.ts';
+import { recorded } from '../../lookups/device-history.ts';
+import { type Answers, answersOf, type Read } from '../../lookups/lookup-status.ts';
+import type { Processing, Ready } from '../../lookups/polls.ts';
+import { readUnits } from '../../lookups/several.ts';
 import { clickFaultNotice, processingNotice } from '../answer/fault-message.ts';
 import { searched } from '../answer/result-model.ts';
 import type { Since } from '../answer/since.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import { type ListenerContext, orNotice } from './context.ts';
 
-type Context = Pick<ListenerContext, 'lookups' | 'history'>;
+/** From the cache, from the service, or from the cache with all texts of several snapshots, as a file has them. */
+type How = 'cached' | 'anew' | 'whole';
+type Context = Pick<ListenerContext, 'lookups' | 'history' | 'accepting'>;
 
 /**
  * The results of a view: from the cache, or read from the service. Undefined while the service processes the snapshot
- * again. Throws every `Fault`.
+ * again; of several, all of them. Throws every `Fault`; of several the first one where none can be read.
  */
 export async function readAnswers(
   view: View,
-  { lookups, history }: Context,
-  how: 'cached' | 'anew' = 'cached',
+  { lookups, history, accepting }: Context,
+  how: How = 'cached',
 ): Promise<Answers | undefined> {
-  const read = async (question: Question) => {
-    const answer = how === 'cached' ? await lookups.read(question) : await lookups.readAnew(question);
-    return answer.kind === 'ready' ? answer : undefined;
-  };
-  const answers = await together(view, read);
-  if (answers === undefined) return undefined;
-  const { question, before, search } = view;
-  if (before !== undefined && answers.before !== undefined) await history.record(before, answers.before);
-  const lastRead = await history.record(question, answers);
-  // As the first message did.
-  const isPlain = before === undefined && search === undefined;
-  return lastRead === undefined || !isPlain ? answers : { ...answers, lastRead };
+  const read = (question: Question) => (how === 'anew' ? lookups.readAnew(question) : lookups.read(question));
+  const side = (view.side ?? view.question.set) === 'miss' ? 'miss' : 'hit';
+  const whole = how === 'whole' ? side : undefined;
+  const answers =
+    view.others === undefined
+      ? await together(view, read)
+      : answersOf(await readUnits(questionsOf(view), read, view.search, whole));
+  const completed = answers && (await recorded(view, answers, history));
+  return completed && accepting.complete(view, completed);
 }
 
 /**
@@ -41,7 +42,7 @@ export function withAnswers<T>(
   context: ListenerContext,
   draw: (answers: Answers) => T | Promise<T>,
   say: (why: string) => T | Promise<T>,
-  how: 'cached' | 'anew' = 'cached',
+  how: How = 'cached',
   inWords = clickFaultNotice,
 ): Promise<T> {
   const work = async () => {
@@ -54,20 +55,23 @@ export function withAnswers<T>(
   );
 }
 
-/** The results of a view from the cache alone; undefined if they are not there. Throws `StorageFailed`. */
-export function cachedAnswers(view: View, { lookups }: Context): Promise<Answers | undefined> {
-  return together(view, (question) => lookups.cached(question));
+/**
+ * The results of a view from the cache alone; undefined if they are not there, or are of several snapshots, whose reading
+ * takes long even there. Throws `StorageFailed`.
+ */
+export async function cachedAnswers(view: View, { lookups }: Context): Promise<Answers | undefined> {
+  return view.others === undefined ? together(view, (question) => lookups.cached(question)) : undefined;
 }
 
 async function together(
   view: View,
-  read: (question: Question) => Promise<Ready | undefined>,
+  read: (question: Question) => Promise<Ready | Processing | undefined>,
 ): Promise<Answers | undefined> {
   const { question, before } = view;
   const [answer, earlier] = await Promise.all([read(question), before && read(before)]);
-  if (answer === undefined) return undefined;
+  if (answer?.kind !== 'ready') return undefined;
   if (before === undefined) return searched(view, answer);
-  return earlier === undefined ? undefined : { ...answer, before: earlier };
+  return earlier?.kind === 'ready' ? { ...answer, before: earlier } : undefined;
 }
 
 /** What changed since the message was made, if the result is newer. */
@@ -76,6 +80,8 @@ export async function sinceMade(
   answers: Answers,
   context: Context,
 ): Promise<Since[]> {
+  // The line of each of several snapshots says what changed since its device was last read.
+  if (answers.units !== undefined) return [];
   const now = await sinceOf(question, madeAt, answers, context);
   if (before === undefined || answers.before === undefined) return now;
   return [...(await sinceOf(before, beforeMadeAt, answers.before, context)), ...now];

@@ -4,7 +4,13 @@ import { viewMessage } from '../answer/message-for.ts';
 import { withShow } from '../answer/private-message.ts';
 import { showValue, type View, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import { type MessageModal, messageModalValue, noticeModal, readMessageModal } from '../block-kit/modal.ts';
+import {
+  type MessageModal,
+  messageModalValue,
+  noticeModal,
+  readMessageModal,
+  titled,
+} from '../block-kit/modal.ts';
 import { replaceOwned } from '../delivery/owners.ts';
 import { responseUrl } from '../delivery/response-url.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
@@ -13,7 +19,7 @@ import { type Click, originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { cachedAnswers, sinceMade, withAnswers } from './reading.ts';
 
-const WINDOW_TOO_OLD =
+export const WINDOW_TOO_OLD =
   'Slack no longer lets this window change its message: it was open for too long. Open it again from the message.';
 
 /** Somebody uses a control of a result: on its message, in a window that was opened from it, or by submitting that window. */
@@ -38,11 +44,20 @@ export function onMessage(
 ): ResultUse {
   const { url, expiresAt } = responseUrl(body.response_url, true, context.now());
   const isPrivate = body.container.is_ephemeral === true;
-  const opened = { origin: originOf({ body }), state, response: { url, expiresAt }, isPrivate };
+  const [, host = ''] = HOST.exec(body.message?.text ?? '') ?? [];
+  const opened = { origin: originOf({ body }), state, response: { url, expiresAt }, isPrivate, host };
   const { user, trigger_id: triggerId } = body;
-  const show = windowWith(messageModalValue(opened), { client, triggerId }, context);
+  const show = about(opened, windowWith(messageModalValue(opened), { client, triggerId }, context));
   const use = { opened, user: user.id };
   return { ...use, place: 'message', show, tell: (text) => tellBeside(use, { text }, context) };
+}
+
+/** The name of the device in the text of a result: `Snapshot 26808463 · edge-7.example.com: 37 hits…` */
+const HOST = /^Snapshot \S+ · (.{1,100}?): /;
+
+/** Shows windows that say which message they are about. */
+function about({ state, host }: MessageModal, show: Show): Show {
+  return (view) => show(titled(view, state, host));
 }
 
 /** What happens in a window: a click on one of its controls, or its submission. */
@@ -57,7 +72,8 @@ export type InWindow = {
 /** The use of a control of a window that was opened from a message. */
 export function inWindow({ body, client }: InWindow, context: ListenerContext): ResultUse {
   const opened = readMessageModal(body.view);
-  const show = windowWith(messageModalValue(opened), { client, viewId: body.view?.id }, context);
+  const where = { client, viewId: body.view?.id };
+  const show = about(opened, windowWith(messageModalValue(opened), where, context));
   return { place: 'window', opened, user: body.user.id, show, tell: (text) => show(noticeModal(text)) };
 }
 
@@ -90,20 +106,29 @@ export function windowWith(metadata: string, where: Where, { windows }: Listener
   };
 }
 
+/** How a window reads while its result is read, and where it can't be; `inWords` as for `withAnswers`. */
+type Meanwhile = {
+  readonly loading: types.ModalView;
+  readonly instead: (why: string) => types.ModalView;
+  readonly inWords?: Parameters<typeof withAnswers>[5];
+};
+
+const READING: Meanwhile = { loading: noticeModal('Reading the result…'), instead: noticeModal };
+
 /**
  * Shows a window that is drawn from a result: at once where that is cached, else after a line that says so, because a
- * trigger is valid for three seconds. It says why where the result can't be read.
+ * trigger is valid for three seconds.
  */
 export async function showDrawn(
   show: Show,
   view: View,
   context: ListenerContext,
-  draw: (answers: Answers) => types.ModalView,
+  draw: (answers: Answers) => types.ModalView | Promise<types.ModalView>,
+  { loading, instead, inWords }: Meanwhile = READING,
 ): Promise<void> {
   const cached = await cachedAnswers(view, context).catch(() => undefined);
-  if (cached !== undefined) return void (await show(draw(cached)));
-  await show(noticeModal('Reading the result…'));
-  await show(await withAnswers(view, context, draw, noticeModal));
+  if (cached === undefined) await show(loading);
+  await show(await withAnswers(view, context, draw, instead, 'cached', inWords));
 }
 
 /** Tells somebody something beside the message that this person uses. */
@@ -116,6 +141,18 @@ export function tellBeside(
   return tellPrivately(context, { channel, user, threadTs, responseUrl: opened.response.url }, message);
 }
 
+/** Replaces the message that a control or a window belongs to, or says that it is too late for that. */
+export async function replaceOpened(
+  { opened, place, tell }: ResultUse,
+  message: Message,
+  { responses }: ListenerContext,
+): Promise<void> {
+  const used = await responses.post({ ...opened.response, replaces: true }, message);
+  if (used !== undefined) return;
+  if (place === 'message') throw new ResponseUrlFailed();
+  await tell(WINDOW_TOO_OLD);
+}
+
 /** Shows this state in the message; what prevents it is told to whoever wanted it. */
 export async function redraw(
   use: ResultUse,
@@ -123,16 +160,11 @@ export async function redraw(
   context: ListenerContext,
   how: 'cached' | 'anew' = 'cached',
 ): Promise<void> {
-  const { origin, response, isPrivate } = use.opened;
+  const { origin, isPrivate } = use.opened;
   // A private message keeps its offer to show the result to everyone.
   const shows = showValue(state, state.threadTs ?? origin.threadTs);
-  const replace = async (message: Message) => {
-    const shown = isPrivate ? withShow(message, shows) : message;
-    const used = await context.responses.post({ ...response, replaces: true }, shown);
-    if (used !== undefined) return;
-    if (use.place === 'message') throw new ResponseUrlFailed();
-    await use.tell(WINDOW_TOO_OLD);
-  };
+  const replace = (message: Message) =>
+    replaceOpened(use, isPrivate ? withShow(message, shows) : message, context);
   const draw = async (answers: Answers) => {
     const since = await sinceMade(state, answers, context);
     const drawn = (times: number) => viewMessage({ ...state, turn: state.turn + times }, answers, since);

@@ -18,12 +18,12 @@ const FAILED = 'Slack refused the file. Try again in a minute.';
 const UNSURE =
   'Slack didn’t say whether it took the file: look in the thread and in our direct messages before you export it again.';
 
-/** Above an export in the bot's direct messages: why it is there. */
+/** Before an export in the bot's direct messages: why it is there. */
 export function exportElsewhereMessage(what: string): Message {
   return sentence(`Here is your export: ${what}. I can’t upload files where you asked for it.`);
 }
 
-/** Above a text that no field of a modal holds, in the bot's direct messages. */
+/** Before a text that no field of a modal holds, in the bot's direct messages. */
 export function longTextMessage(what: string): Message {
   return sentence(`${what}, as a file because it is too long for a Slack form.`);
 }
@@ -51,7 +51,7 @@ export async function sendFile(
     const isSeen = outcome === 'in thread' ? place === 'message' : outcome === sentTo(sendTo);
     if (!isSeen) await tell(notice);
   };
-  await withAnswers<unknown>(opened.state, context, draw, tell);
+  await withAnswers<unknown>(opened.state, context, draw, tell, 'whole');
 }
 
 function sentTo(sendTo: SendTo): string {
@@ -71,7 +71,7 @@ async function upload(
     if (sendTo === 'thread' && (await uploadToThread(use, made, context)))
       return { outcome: 'in thread', notice: IS_IN_THREAD };
     const above = sendTo === 'thread' ? exportElsewhereMessage : longTextMessage;
-    await uploadToDm(use, made, above(made.comment), context);
+    await uploadToDm(use, made.file, above(made.comment), context);
     return { outcome: 'in direct message', notice: IS_IN_DM };
   } catch (error) {
     context.logger.warn({ err: error }, 'an export could not be uploaded');
@@ -103,13 +103,14 @@ async function uploadToThread(
 
 async function uploadToDm(
   { user }: ResultUse,
-  { file, comment }: Export,
+  file: TextFile,
   above: Message,
   { files, poster }: ListenerContext,
 ): Promise<void> {
   const id = await files.put(file);
-  const { channel, ts } = await poster.post({ channel: user }, above, 'final');
-  await files.show(id, file, { channel, threadTs: ts }, comment);
+  // Files are shown in a conversation, not to a person: only this answer names that of the two.
+  const { channel } = await poster.post({ channel: user }, above, 'final');
+  await files.show(id, file, { channel });
 }
 
 /** Where the app was installed without the scope `files:write`. */

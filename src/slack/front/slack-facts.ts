@@ -10,6 +10,8 @@ export type Person = {
   readonly enterprise: string | undefined;
   /** Whether the person is a guest, invited from outside to some channels. */
   readonly isGuest: boolean;
+  /** Whether it is an app's user. */
+  readonly isApp: boolean;
 };
 
 type Asking = {
@@ -19,11 +21,13 @@ type Asking = {
   readonly onError: (error: unknown, key: string) => void;
 };
 
-/** How long a caller waits: Slack wants a command acknowledged within three seconds. */
+/** How long a caller waits who has no other time: Slack wants a command acknowledged within three seconds. */
 const TIMEOUT_MS = 2_000;
 /** The most cached answers; the oldest are dropped first. */
 const MAX_ENTRIES = 10_000;
 const TTL_MS = 5 * 60_000;
+/** How long after that the workspace of a person still counts where Slack takes longer to say it: few people move. */
+const LATE_MS = 60 * 60_000;
 /** The longest that a former member of a group is still let in if Slack does not report the change. */
 const GROUP_TTL_MS = 60_000;
 /** Errors that mean the bot may not ask about this; they will not change soon. */
@@ -39,6 +43,7 @@ const info = z.object({
   team_id: z.string(),
   is_restricted: z.boolean().optional(),
   is_ultra_restricted: z.boolean().optional(),
+  is_bot: z.boolean().optional(),
   enterprise_user: z.object({ enterprise_id: z.string(), teams: z.array(z.string()).default([]) }).optional(),
 });
 
@@ -49,20 +54,21 @@ export type SlackFacts = ReturnType<typeof slackFacts>;
  * ask (the scopes are optional), undefined if there is no answer now.
  */
 export function slackFacts({ client, now, onError }: Asking) {
-  const cached = <T>(ttlMs: number, ask: (key: string) => Promise<T>) =>
-    remembered({ ask, ttlMs, now, onError });
+  const cached = <T>(ttlMs: number, ask: (key: string) => Promise<T>, lateMs = 0) =>
+    remembered({ ask, ttlMs, lateMs, now, onError });
+  const person = (user: string) =>
+    orHidden(async (): Promise<Person> => {
+      const found = info.parse((await client.users.info({ user })).user);
+      const { team_id, is_restricted, is_ultra_restricted, is_bot, enterprise_user } = found;
+      return {
+        teams: [team_id, ...(enterprise_user?.teams ?? [])],
+        enterprise: enterprise_user?.enterprise_id,
+        isGuest: is_restricted === true || is_ultra_restricted === true,
+        isApp: is_bot === true,
+      };
+    });
   return {
-    people: cached(TTL_MS, (user) =>
-      orHidden(async (): Promise<Person> => {
-        const found = info.parse((await client.users.info({ user })).user);
-        const { team_id, is_restricted, is_ultra_restricted, enterprise_user } = found;
-        return {
-          teams: [team_id, ...(enterprise_user?.teams ?? [])],
-          enterprise: enterprise_user?.enterprise_id,
-          isGuest: is_restricted === true || is_ultra_restricted === true,
-        };
-      }),
-    ),
+    people: cached(TTL_MS, person, LATE_MS),
     /** Whether a conversation is shared with another company. */
     sharedChannels: cached(TTL_MS, (channel) =>
       orHidden(async () => (await client.conversations.info({ channel })).channel?.is_ext_shared === true),
@@ -93,6 +99,7 @@ type Request<T> = { readonly answer: Promise<T>; readonly began: number };
 export function remembered<T>({
   ask,
   ttlMs,
+  lateMs,
   now,
   onError,
 }: {
@@ -100,6 +107,8 @@ export function remembered<T>({
   readonly ask: (key: string) => Promise<T>;
   /** How long an answer is cached. Milliseconds. */
   readonly ttlMs: number;
+  /** How much longer it counts while the next answer takes longer than two seconds. Milliseconds. */
+  readonly lateMs: number;
   readonly now: () => number;
   readonly onError: (error: unknown, key: string) => void;
 }) {
@@ -127,14 +136,17 @@ export function remembered<T>({
     );
     return request;
   };
-  /** The answer; undefined if there is none now, or not within two seconds of the question. */
-  const get = async (key: string): Promise<T | undefined> => {
+  /** The answer; undefined if there is none now, or not within that time of the question. */
+  const get = async (key: string, withinMs = TIMEOUT_MS): Promise<T | undefined> => {
     const known = answers.get(key);
-    if (known !== undefined && known.until > now()) return known.value;
+    const leftMs = known === undefined ? Number.NEGATIVE_INFINITY : known.until - now();
+    if (leftMs > 0) return known?.value;
+    const instead = leftMs > -lateMs ? known : undefined;
     try {
       const { answer, began } = requests.get(key) ?? send(key);
-      const found = await inTime(Math.max(0, TIMEOUT_MS - (performance.now() - began)), answer);
-      return found === LATE ? undefined : found;
+      const ms = instead === undefined ? withinMs : TIMEOUT_MS;
+      const found = await inTime(Math.max(0, ms - (performance.now() - began)), answer);
+      return found === LATE ? instead?.value : found;
     } catch (error) {
       onError(error, key);
       return undefined;

@@ -1,7 +1,9 @@
 import type { types } from '@slack/bolt';
+import { MOST_TOGETHER } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { searchInput } from '../answer/search-input.ts';
 import { plain, smallPrint } from '../block-kit/blocks.ts';
+import { LIMITS } from '../block-kit/limits.ts';
 import { type ModalDestination, modal, withDestination } from '../block-kit/modal.ts';
 
 /** The modal's callback id. */
@@ -15,8 +17,7 @@ export const WHERE_INPUT = 'where';
 export const EVERYTHING = 'all';
 /** The choices of what to show, with the words of the command for them. */
 export const FILTERS = [
-  { label: 'Hits, and how many checks ran', words: EVERYTHING },
-  { label: 'Only the hits', words: 'hit' },
+  { label: 'All hits', words: EVERYTHING },
   { label: 'Only the critical hits', words: 'critical' },
   { label: 'Only the critical and high hits', words: 'critical high' },
   { label: 'Only the hits with CVEs', words: 'cve' },
@@ -29,7 +30,7 @@ export function chooseModal(ids: readonly SnapshotId[], destination: ModalDestin
   const blocks =
     ids.length === 0
       ? [smallPrint(none), typedId()]
-      : [input(ID_INPUT, 'Which snapshot?', select(ID_INPUT, ids.map(optionOfId)))];
+      : [input(ID_INPUT, 'Which snapshot?', select(ID_INPUT, [...allOf(ids), ...ids.map(optionOfId)]))];
   const where = smallPrint('The answer appears in the thread of the message.');
   return withDestination(asking([...blocks, filter(), searchInput(), where]), destination);
 }
@@ -53,7 +54,7 @@ function typedId(): types.InputBlock {
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
     action_id: ID_INPUT,
-    placeholder: plain('26808463, or a link to the snapshot'),
+    placeholder: plain('26808463, a link to it, or up to 8 of them'),
     max_length: 500,
     focus_on_load: true,
   };
@@ -89,6 +90,15 @@ function select(
 ): types.StaticSelect {
   const first = initial === undefined ? {} : { initial_option: initial };
   return { type: 'static_select', action_id, options, ...first };
+}
+
+/** All of them side by side, as far as one answer and one option hold them. */
+function allOf(ids: readonly SnapshotId[]): types.PlainTextOption[] {
+  const value = ids.join(' ');
+  if (ids.length < 2 || ids.length > MOST_TOGETHER || value.length > LIMITS.optionText) return [];
+  return [
+    { text: plain(ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`), value },
+  ];
 }
 
 function optionOfId(id: SnapshotId): types.PlainTextOption {

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import {
-  cancelValue,
   filterValue,
   hitValue,
   nameInValue,
-  readCancel,
   readFilter,
   readHit,
   readShow,
   readState,
   readView,
+  readWait,
   showValue,
   stateValue,
   UnreadableValue,
   type View,
   type ViewState,
   viewValue,
+  waitValue,
 } from '../../../src/slack/block-kit/action-values.ts';
 import {
   actions,
@@ -95,8 +95,7 @@ describe('What buttons carry', () => {
   });
 
   test('of a lookup and a message is read back as it was', () => {
-    const cancel = { lookupId: 'one', askedBy: 'U1' };
-    expect(readCancel(cancelValue(cancel))).toEqual(cancel);
+    expect(readWait(waitValue('one'))).toBe('one');
     for (const origin of [{ channel: 'C1' }, { channel: 'C1', messageTs: '1.1', threadTs: '0.5' }]) {
       expect(readOrigin(originValue(origin))).toEqual(origin);
     }
@@ -171,7 +170,7 @@ describe('A modal', () => {
   test.each([{ channel: 'C1' }, { channel: 'C1', messageTs: '1.1', threadTs: '0.5' }])(
     'of a message carries which one, what it shows and how to change it: %o',
     (origin) => {
-      const modal = { origin, state: STATE, response: RESPONSE, isPrivate: true };
+      const modal = { origin, state: STATE, response: RESPONSE, isPrivate: true, host: 'edge-7' };
       expect(readMessageModal({ private_metadata: messageModalValue(modal) })).toEqual(modal);
       expect(destinationOfView({ private_metadata: messageModalValue(modal) })?.channel).toBe('C1');
     },
@@ -291,5 +290,9 @@ test('A time is one that Slack shows in the zone of the reader, in whole seconds
   expect(slackClock(AT)).toBe(`<!date^${SECONDS}^{time}|${fallback}>`);
   const date = { type: 'date', timestamp: SECONDS };
   expect(moment(AT)).toEqual({ ...date, format: '{date_short_pretty} {time}', fallback });
-  expect(day(AT)).toEqual({ ...date, format: '{day_divider_pretty}', fallback: 'Friday, 2026-11-20' });
+  expect(day(AT, 'looked up')).toEqual({
+    ...date,
+    format: 'looked up {date_short_pretty}',
+    fallback: 'looked up 2026-11-20',
+  });
 });

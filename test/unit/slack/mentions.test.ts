@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { questionsOf } from '../../../src/core/lookup.ts';
 import { searchText } from '../../../src/core/searching.ts';
 import {
   mayBeARequest,
@@ -18,9 +19,10 @@ function understood(parsed: ParsedCommand | ReturnType<typeof parseMention>): st
   if (parsed.kind === 'quiet') return 'quiet';
   if (parsed.kind === 'usage') return parsed.problem === undefined ? 'help' : `usage: ${parsed.problem}`;
   if (parsed.kind !== 'lookup') return parsed.kind;
-  const { question, before, search } = parsed;
+  const { before, search } = parsed;
   const asked = search === undefined ? '' : ` for ${searchText(search)}`;
-  return `${before === undefined ? '' : `${before.snapshotId} → `}${question.snapshotId} ${question.set}${asked}`;
+  const ids = questionsOf(parsed).map(({ snapshotId }) => snapshotId);
+  return `${ids.join(before === undefined ? ' ' : ' → ')} ${parsed.question.set}${asked}`;
 }
 
 describe('Where a text mentions the bot', () => {
@@ -82,9 +84,9 @@ describe('What is said to the bot', () => {
     ['look at 268084', '268084 all'],
     ['is it 268084', 'usage: “is” is not a snapshot id.'],
     ['is it 2680846331', 'usage: “is” is not a snapshot id.'],
-    ['look at 26808463 and 26808470', 'usage: Which of these snapshots?'],
+    ['look at 26808463 and 26808470', '26808463 26808470 all'],
     ['show snapshot 1012 on port 8443', '1012 all'],
-    ['show snapshot 1012 and snapshot 1013', 'usage: Which of these snapshots?'],
+    ['show snapshot 1012 and snapshot 1013', '1012 1013 all'],
     ['show snapshot 1012.5', 'usage: “show” is not a snapshot id.'],
     ['edge-7 26808463', 'usage: “edge-7” is not a snapshot id.'],
     ['look at it', 'usage: “look” is not a snapshot id.'],

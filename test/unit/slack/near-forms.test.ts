@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { offersOf } from '../../../src/slack/commands/compare.ts';
+import { questionsOf } from '../../../src/core/lookup.ts';
 import { parseMention } from '../../../src/slack/commands/mentions.ts';
 import { nearestWord } from '../../../src/slack/commands/near-words.ts';
 import { parseCommand } from '../../../src/slack/commands/parse-command.ts';
-import { findIds } from '../../../src/slack/commands/sentences.ts';
-import { snapshotId } from '../../support/snapshot-id.ts';
+import { findIds, parseSpoken } from '../../../src/slack/commands/sentences.ts';
 
 const GRAMMAR = ['hit', 'miss', 'all', 'critical', 'high', 'low'];
 
@@ -52,27 +51,53 @@ test.each([
   expect(meantBy(text)).toBe(form);
 });
 
-describe('What several snapshots can be asked', () => {
-  const ids = (count: number) => Array.from({ length: count }, (_, at) => snapshotId(String(1_000 + at)));
+describe('Several snapshots', () => {
+  const EIGHT = '26808460 26808461 26808462 26808463 26808464 26808465 26808466 26808467';
 
-  test('is each alone, ten at most', () => {
-    expect(offersOf([])).toEqual([]);
-    expect(offersOf(ids(1))).toEqual([
-      { label: '1000', asked: { question: { snapshotId: '1000', set: 'all' } } },
-    ]);
-    expect(offersOf(ids(3)).map(({ label }) => label)).toEqual(['1000', '1001', '1002']);
-    expect(offersOf(ids(11))).toHaveLength(10);
+  test.each([
+    ['26808463 26808470', '26808463 26808470'],
+    ['26808463, 26808470 and 26808471', '26808463 26808470 26808471'],
+    ['26808470 vs 26808463', '26808470 26808463'],
+    ['critical <https://h/26808463|h> + 26808470', '26808463 26808470'],
+    [EIGHT, EIGHT],
+    ['can you check 26808463 and 26808470 please', '26808463 26808470'],
+    ['which of 26808463 26808470 26808471 has it', '26808463 26808470 26808471'],
+  ])('are looked up together: %s', (text, ids) => {
+    expect(idsOf(parseSpoken(text))).toBe(ids);
   });
 
-  test('and of two what changed from the first to the second', () => {
-    const [compare, ...each] = offersOf(ids(2));
-    expect(each.map(({ label }) => label)).toEqual(['1000', '1001']);
-    expect(compare).toMatchObject({
-      ...{ label: 'Compare them', spoken: 'Compare 1000 with 1001' },
-      asked: { question: { snapshotId: '1001' }, before: { snapshotId: '1000' } },
-    });
+  test.each([
+    [`${EIGHT} 26808468`, EIGHT],
+    ['26808463 26808470 26808463 critical', '26808463 26808470 critical'],
+    ['26808463 26808463', '26808463'],
+    ['26808463-26808465', '26808463 26808464 26808465'],
+    ['26808461 26808463 – 26808465 hit', '26808461 26808463 26808464 26808465 hit'],
+    ['26808463...26808499 hit', '26808463 26808499 hit'],
+    ['compare 26808463 26808470 26808471', '26808463 26808470 26808471'],
+    [`please check ${EIGHT} 26808468 for me`, EIGHT],
+  ])('that can’t be are offered in the nearest form: %s', (text, form) => {
+    const parsed = parseSpoken(text);
+    const offered = parsed.kind === 'usage' ? parsed.offers?.map(({ asked }) => asked) : undefined;
+    expect(parsed).toMatchObject({ kind: 'usage', meant: { form } });
+    expect(offered).toEqual([expect.objectContaining({ question: expect.anything() })]);
+  });
+
+  test('of eight with as much as an answer can carry have room in the state of its message', () => {
+    const parsed = parseCommand(`${EIGHT} CVE-2026-10000 CVE-2026-20000 CVE-2026-30000 CVE-2026-40000`);
+    expect(parsed).toEqual({ kind: 'usage', problem: expect.stringContaining('fewer snapshots') });
+    expect(idsOf(parseCommand(`${EIGHT} CVE-2026-10000`))).toBe(EIGHT);
+    expect(parseCommand('26808463 2026-10000')).toMatchObject({ kind: 'lookup', search: ['2026-10000'] });
   });
 });
+
+/** The snapshots that are looked up. */
+function idsOf(parsed: ReturnType<typeof parseCommand>): string | undefined {
+  return parsed.kind === 'lookup'
+    ? questionsOf(parsed)
+        .map(({ snapshotId }) => snapshotId)
+        .join(' ')
+    : undefined;
+}
 
 describe('Whoever mentions the bot', () => {
   const AT = '<@U0BOT>';

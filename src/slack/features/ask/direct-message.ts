@@ -1,4 +1,5 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs, types } from '@slack/bolt';
+import { questionsOf } from '../../../core/lookup.ts';
 import { answerTo } from '../../answer/usage-message.ts';
 import { type Message, richText, words } from '../../block-kit/blocks.ts';
 import { INERT } from '../../block-kit/inert-text.ts';
@@ -36,8 +37,7 @@ export function listenToDirectMessages(on: Listeners, context: ListenerContext):
     const isHeard = parsed.kind === 'lookup' && 'edited' in written && !isOver(written.ts, context);
     if (isEdit && !isHeard) return;
     const entry = entryPointOf(args, written, context);
-    const ids =
-      parsed.kind === 'lookup' ? [parsed.question, parsed.before].map((asked) => asked?.snapshotId) : [];
+    const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
     await dispatch(parsed, { ...entry, deliveryId: `${written.channel}:${written.ts}:${ids}` }, context);
   });
 }

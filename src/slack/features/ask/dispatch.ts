@@ -1,6 +1,7 @@
 import type { Asked } from '../../../core/lookup.ts';
+import { slowDown } from '../../answer/notices.ts';
 import type { ParsedCommand } from '../../commands/subcommand.ts';
-import { accept, type EntryPoint, orFail } from '../../front/accept.ts';
+import { accept, type EntryPoint, isAffordable, orFail } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 
 /** A delivery whose text says what is asked for. */
@@ -34,14 +35,34 @@ async function serve(parsed: ParsedCommand, entry: TextEntryPoint, context: List
       return entry.explain(parsed);
     case 'lookup': {
       const { kind: _kind, isForMe, ...asked } = parsed;
-      if (isForMe && entry.showAlone !== undefined) return entry.showAlone(asked);
+      if (isForMe && entry.showAlone !== undefined) {
+        if (!isAffordable(asked, entry.destination.user, context)) return entry.fail(slowDown);
+        return entry.showAlone(asked);
+      }
       return accept(asked, entry, context);
     }
     case 'status':
       return entry.showStatus === undefined
         ? entry.explain({ kind: 'usage', problem: NO_STATUS_HERE })
         : entry.showStatus();
+    case 'watch':
+    case 'unwatch':
+      return changeWatch(parsed, entry, context);
     default:
       return parsed satisfies never;
   }
+}
+
+/** Looks a snapshot up, and watches it from then on; or ends that. */
+async function changeWatch(
+  { kind, snapshotId }: Extract<ParsedCommand, { kind: 'watch' | 'unwatch' }>,
+  entry: TextEntryPoint,
+  context: ListenerContext,
+): Promise<void> {
+  const { watching } = context;
+  const { user } = entry.destination;
+  if (kind === 'unwatch') return entry.fail({ text: await watching.stop(user, snapshotId) });
+  const why = await watching.refusal(user, snapshotId);
+  if (why !== undefined) return entry.fail({ text: why });
+  await accept({ question: { snapshotId, set: 'all' }, watch: true }, entry, context);
 }

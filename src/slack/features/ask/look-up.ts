@@ -1,8 +1,10 @@
 import type { Destination } from '../../../core/destination.ts';
 import { withSearch } from '../../../core/lookup.ts';
+import { OTHERS_ARE_FOR } from '../../answer/result-menu.ts';
 import { readSearchInput, SEARCH_INPUT } from '../../answer/search-input.ts';
 import { destinationOfView } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
+import type { ParsedCommand } from '../../commands/subcommand.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
@@ -11,6 +13,7 @@ import { EVERYTHING, FILTER_INPUT, ID_INPUT, LOOK_UP_MODAL, WHERE_INPUT } from '
 import { NO_STATUS_HERE } from './dispatch.ts';
 
 const NOT_HERE = 'To read a result in private, leave “Where to answer” empty instead of typing “me”.';
+const NO_WATCH_HERE = `Type only the id here. To watch its snapshot, choose “${OTHERS_ARE_FOR}” behind ⋯ of the result.`;
 const NOT_THERE =
   'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
 const NOT_IN_TWO = 'A comparison can’t be searched: leave this empty, or type one id.';
@@ -22,16 +25,22 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
     const destination = destinationFor(submission, context);
     if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
     const parsed = parseCommand(`${filledIn(view, ID_INPUT)} ${toShow(view)}`);
-    if (parsed.kind === 'usage') return { errors: { [ID_INPUT]: parsed.problem ?? 'The id is missing.' } };
-    if (parsed.kind === 'status') return { errors: { [ID_INPUT]: NO_STATUS_HERE } };
-    const { kind: _kind, isForMe, ...asked } = parsed;
-    if (isForMe) return { errors: { [ID_INPUT]: NOT_HERE } };
-    const read = readSearchInput(view.state.values);
+    const problem = problemOf(parsed);
+    if (problem !== undefined) return { errors: { [ID_INPUT]: problem } };
+    const { kind: _kind, isForMe: _here, ...asked } = parsed as Extract<ParsedCommand, { kind: 'lookup' }>;
+    const read = readSearchInput(view.state.values, asked);
     if ('errors' in read) return read;
     if (read.search.length === 0) return { asked, destination, input: ID_INPUT };
-    if (parsed.before !== undefined) return { errors: { [SEARCH_INPUT]: NOT_IN_TWO } };
+    if (asked.before !== undefined) return { errors: { [SEARCH_INPUT]: NOT_IN_TWO } };
     return { asked: withSearch(asked, read.search), destination, input: ID_INPUT };
   });
+}
+
+/** Why a text can't be answered as a lookup for others to see; undefined if it can. */
+function problemOf(parsed: ParsedCommand): string | undefined {
+  if (parsed.kind === 'usage') return parsed.problem ?? 'The id is missing.';
+  if (parsed.kind === 'lookup') return parsed.isForMe ? NOT_HERE : undefined;
+  return parsed.kind === 'status' ? NO_STATUS_HERE : NO_WATCH_HERE;
 }
 
 /**

@@ -1,18 +1,18 @@
 import type { ButtonAction, webApi } from '@slack/bolt';
 import { withSearch } from '../../../core/lookup.ts';
 import { viewMessage } from '../../answer/message-for.ts';
-import { withOwners } from '../../answer/owners-line.ts';
+import { withAttention } from '../../answer/owners-line.ts';
 import { SHOW_TO_ALL_ACTION } from '../../answer/private-message.ts';
 import { loadingModal, READ_AGAIN_ACTION, RESULT_WINDOW } from '../../answer/result-window.ts';
 import { readSearchInput } from '../../answer/search-input.ts';
 import { readShow, readState, readView, type View, type ViewState } from '../../block-kit/action-values.ts';
-import { destinationOfView, type ModalDestination, withDestination } from '../../block-kit/modal.ts';
+import type { ModalDestination } from '../../block-kit/modal.ts';
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
 import { type ListenerContext, once } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { listenToForm } from '../../front/form.ts';
-import { readerWindow, showToReader } from '../../front/reader-window.ts';
+import { readAlone, readerWindow, showToReader } from '../../front/reader-window.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { windowWith } from '../../front/result-use.ts';
 
@@ -23,10 +23,7 @@ export const browse: Feature = {
       value: 'browse',
       label: () => 'Browse privately',
       may: 'read',
-      choose: async ({ show, opened, user }, context) => {
-        noteReader(user, opened.origin.channel, opened.state, context);
-        await showToReader(show, opened.state, user, context);
-      },
+      choose: (use, context) => readAlone(use, use.opened.state, context),
     },
   ],
   listen: (on, context) => {
@@ -37,14 +34,13 @@ export const browse: Feature = {
     });
     listenToForm(on, RESULT_WINDOW, 'read', context, (submission) => {
       const { view, body } = submission;
-      const read = readSearchInput(view.state.values);
-      if ('errors' in read) return read;
       const shown = readState(view.blocks.at(-1)?.block_id);
+      const read = readSearchInput(view.state.values, shown);
+      if ('errors' in read) return read;
       const state: ViewState = { ...withSearch(shown, read.search), page: 0 };
       const show = readerWindow(submission, context);
-      const opened = destinationOfView(view) ?? { channel: body.user.id };
       return {
-        view: withDestination(loadingModal(state), opened),
+        view: loadingModal(state),
         work: () => showToReader(show, state, body.user.id, context),
       };
     });
@@ -55,22 +51,16 @@ export const browse: Feature = {
   },
 };
 
-/** Opens the window first and reads the result then, because a trigger is valid for three seconds. */
-export async function openBrowsing(
+/** Opens the window for whoever asked for it without a message. */
+export function openBrowsing(
   client: webApi.WebClient,
   triggerId: string,
   view: View,
   { user, opened }: { readonly user: string; readonly opened: ModalDestination },
   context: ListenerContext,
 ): Promise<void> {
-  noteReader(user, opened.channel, view, context);
   const show = windowWith(JSON.stringify(opened), { client, triggerId }, context);
-  await show(loadingModal(view));
-  await showToReader(show, view, user, context);
-}
-
-function noteReader(user: string, channel: string, { question }: View, { audit }: ListenerContext): void {
-  audit({ event: 'browsed', user, channel, snapshot: question.snapshotId });
+  return readAlone({ show, user, opened: { origin: { channel: opened.channel } } }, view, context);
 }
 
 /** Posts what only one person sees, through the response URL, because the bot is not a member of the conversation. */
@@ -88,7 +78,7 @@ async function showToAll(click: ButtonClick, context: ListenerContext): Promise<
       const drawn = viewMessage({ ...view, ...made, page: 0, askedBy: user.id, turn: 0 }, answers);
       // Several presses post it once.
       await once(context, `show:${channel}:${messageTs}`, async () => {
-        const message = withOwners(drawn, originOf(click).channel);
+        const message = withAttention(drawn, originOf(click).channel);
         if (!(await context.responses.show(url, message, threadTs))) throw new ResponseUrlFailed();
         context.audit({ event: 'shared', user: user.id, channel, snapshot: view.question.snapshotId });
         await context.responses.remove(url);

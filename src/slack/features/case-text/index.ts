@@ -1,4 +1,4 @@
-import type { ButtonAction } from '@slack/bolt';
+import type { ButtonAction, StaticSelectAction } from '@slack/bolt';
 import type { Asked } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { messageText } from '../../answer/message-text.ts';
@@ -14,13 +14,14 @@ import { listenToForm } from '../../front/form.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { inForm, inWindow, type ResultUse } from '../../front/result-use.ts';
 import { sendFile } from '../../front/send-file.ts';
-import { CASE_TEXTS, type CaseText, caseFile, caseTextOf } from './text.ts';
-import { CASE_FILE_ACTION, CASE_INPUT, CASE_SHOW_ACTION, CASE_VIEW, caseModal, isTooLong } from './window.ts';
+import { CASE_PARTS, type CasePart, caseFile, caseTexts, chosenText, isTooLong } from './text.ts';
+import { CASE_FILE_ACTION, CASE_INPUT, CASE_SHOW_ACTION, CASE_VIEW, caseModal } from './window.ts';
 
 const POSTING = 'Posting the text in the thread…';
 const POSTED = 'The text is in the thread of the message.';
 const UNSURE = 'Slack didn’t say whether it took the text: look in the thread before you post it again.';
-const REFUSED = 'I can’t post in that thread. Copy the text, or invite me to the channel.';
+/** Why a text was not posted, for whoever wanted that. */
+export const REFUSED = 'I can’t post in that thread. Copy the text, or invite me to the channel.';
 const LONGEST_LINE = 300;
 
 /** "Text for the case": a text to copy, or to post in the thread, edited or not; a long one comes as a file. */
@@ -28,55 +29,62 @@ export const caseText: Feature = {
   menu: [
     {
       value: 'case',
-      label: () => 'Text for the case',
       may: 'read',
-      choose: (use, context) => showText(use, 'all', context),
+      choose: (use, context) => showText(use, undefined, context),
     },
   ],
   listen: (on, context) => {
-    for (const which of CASE_TEXTS) {
-      on.click<ButtonAction>(`${CASE_SHOW_ACTION}${which}`, { window: 'read' }, async (click) => {
-        await click.ack();
-        await showText(inWindow(click, context), which, context);
-      });
-    }
+    on.click<StaticSelectAction>(CASE_SHOW_ACTION, { window: 'read' }, async (click) => {
+      await click.ack();
+      await showText(inWindow(click, context), partIn(click.action.selected_option.value), context);
+    });
     on.click<ButtonAction>(CASE_FILE_ACTION, { window: 'post' }, async (click) => {
       await click.ack();
-      const use = inWindow(click, context);
-      const which = click.action.value === 'links' ? 'links' : 'all';
-      await sendFile(use, fileOf(use, which), context);
+      await sendText(inWindow(click, context), partIn(click.action.value), context, 'thread');
     });
     listenToForm(on, CASE_VIEW, 'post', context, (submission) => {
       const use = inForm(submission, context);
-      const [[block, values] = []] = Object.entries(submission.view.state.values);
+      // The menu above the text has a value too.
+      const inputs = Object.entries(submission.view.state.values);
+      const [block = '', values] = inputs.find(([, given]) => CASE_INPUT in given) ?? [];
       const text = values?.[CASE_INPUT]?.value ?? '';
       // A private message has no thread.
       if (use.opened.origin.messageTs === undefined || text.trim() === '') return { work: async () => {} };
-      const which = block?.endsWith('links') === true ? 'links' : 'all';
-      return { view: noticeModal(POSTING), work: () => post(use, text, which, context) };
+      const part = partIn(block.slice(CASE_INPUT.length + 1));
+      return { view: noticeModal(POSTING), work: () => post(use, text, part, context) };
     });
   },
 };
 
-/** Shows the text of what the message shows; what no field holds goes to the reader as a file. */
-async function showText(use: ResultUse, which: CaseText, context: ListenerContext): Promise<void> {
-  const { origin, state } = use.opened;
-  let isFile = false;
-  const draw = (answers: Answers) => {
-    const text = caseTextOf(modelOf(state, answers), which);
-    isFile = isTooLong(text);
-    return caseModal({ text, which, canPost: origin.messageTs !== undefined });
-  };
-  await use.show(await withAnswers(state, context, draw, noticeModal));
-  if (isFile) await sendFile(use, fileOf(use, which), context, 'direct message');
+function partIn(value: string | undefined): CasePart {
+  return CASE_PARTS.find((part) => part === value) ?? 'all';
 }
 
-function fileOf({ opened: { state } }: ResultUse, which: CaseText) {
-  return (answers: Answers) => caseFile(modelOf(state, answers), which);
+/** Shows the text of what the message shows; what no field holds goes to the reader as a file. */
+async function showText(use: ResultUse, part: CasePart | undefined, context: ListenerContext): Promise<void> {
+  const { origin, state } = use.opened;
+  let asFile: CasePart | undefined;
+  const draw = (answers: Answers) => {
+    const choices = caseTexts(modelOf(state, answers));
+    const { text = '', part: shown = 'all' } = chosenText(choices, part) ?? {};
+    asFile = isTooLong(text) ? shown : undefined;
+    return caseModal({ part: shown, text, choices, canPost: origin.messageTs !== undefined });
+  };
+  await use.show(await withAnswers(state, context, draw, noticeModal, 'whole'));
+  if (asFile !== undefined) await sendText(use, asFile, context, 'direct message');
+}
+
+function sendText(
+  use: ResultUse,
+  part: CasePart,
+  context: ListenerContext,
+  to: 'thread' | 'direct message',
+): Promise<void> {
+  return sendFile(use, (answers) => caseFile(modelOf(use.opened.state, answers), part), context, to);
 }
 
 /** Posts the text in the message's thread. If Slack refuses it, its window shows it again, as it was edited. */
-async function post(use: ResultUse, text: string, which: CaseText, context: ListenerContext): Promise<void> {
+async function post(use: ResultUse, text: string, part: CasePart, context: ListenerContext): Promise<void> {
   const { opened, user, show, tell } = use;
   const { channel, messageTs = '', threadTs = messageTs } = opened.origin;
   try {
@@ -84,7 +92,7 @@ async function post(use: ResultUse, text: string, which: CaseText, context: List
   } catch (error) {
     context.logger.warn({ err: error }, 'a text for the case could not be posted');
     const problem = isRefused(error) ? REFUSED : UNSURE;
-    if (!(await show(caseModal({ text, which, canPost: true, problem })))) await tell(problem);
+    if (!(await show(caseModal({ part, text, choices: [], canPost: true, problem })))) await tell(problem);
     return;
   }
   context.audit({ event: 'shared', user, channel, snapshot: opened.state.question.snapshotId });

@@ -1,163 +1,113 @@
-import type { Change } from '../../../core/comparing.ts';
-import { hostOf, serialOf } from '../../../core/device-identity.ts';
-import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
-import type { Verdict } from '../../../core/searching.ts';
+import { type LevelGroup, passes } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
-import { comparisonDoubts, deviceLines } from '../../answer/comparison-words.ts';
+import { changeWord } from '../../answer/comparison-words.ts';
+import { reportHead } from '../../answer/report.ts';
 import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
-import { readPart } from '../../answer/search-message.ts';
-import { webAddress } from '../../answer/solutions.ts';
-import { hitCounts } from '../../answer/summary.ts';
-import { HIT_FIELDS } from '../../answer/whole-hit.ts';
-import {
-  count,
-  countDoubt,
-  counted,
-  NOT_STATED,
-  ratingOf,
-  releaseOf,
-  subjectOf,
-  unstatedCount,
-} from '../../answer/wording.ts';
+import { ownersNote } from '../../answer/several-words.ts';
+import { articleLabel, webAddress } from '../../answer/solutions.ts';
+import { actionOf, capital, counted, ratingOf, subjectOf } from '../../answer/wording.ts';
+import { LIMITS } from '../../block-kit/limits.ts';
 import type { Export } from '../../front/send-file.ts';
 
-const CHANGES: Record<Change, string> = {
-  new: 'New',
-  changed: 'Rated differently than before',
-  cleared: 'No longer found',
-  unchanged: 'Found as before',
+/** What a text is about: some of what the message shows, all of it, or only where its articles are. */
+export const CASE_PARTS = ['critical', 'grave', 'all', 'links'] as const;
+export type CasePart = (typeof CASE_PARTS)[number];
+
+/** A text with what the menu calls it. */
+export type CaseText = { readonly part: CasePart; readonly label: string; readonly text: string };
+
+const LEVELS: Partial<Record<CasePart, readonly LevelGroup[]>> = {
+  critical: ['critical'],
+  grave: ['critical', 'high'],
 };
-const VERDICTS: Record<Exclude<Verdict['outcome'], 'absent'>, string> = {
-  hit: 'found',
-  unstated: NOT_STATED,
-  passed: 'checked, not found',
-  mentioned: 'only mentioned',
-  perhaps: 'not written out, only its number',
-};
-/** The word for cleared hits if the later analysis does not list all its hits. */
-const NOT_LISTED = 'No longer listed';
+const NAMES: Partial<Record<CasePart, string>> = { critical: 'Critical', grave: 'Critical and high' };
 
-/** The whole text, or only the links to the articles. */
-export const CASE_TEXTS = ['all', 'links'] as const;
-export type CaseText = (typeof CASE_TEXTS)[number];
-
-/** Either text as a file. */
-export function caseFile(model: ResultModel, which: CaseText): Export {
-  const [kind, what] = which === 'all' ? ['case', 'Text for the case'] : ['articles', 'The articles'];
-  const name = `${kind}-${model.view.question.snapshotId}.txt`;
-  const file = { name, title: name, content: caseTextOf(model, which) };
-  return { file, comment: `${what} of ${subjectOf(model.view)}` };
-}
-
-export function caseTextOf(model: ResultModel, which: CaseText): string {
-  return which === 'all' ? wholeText(model) : articles(model);
-}
-
-/**
- * What is shown of a result, as plain text for the customer: the device, the software, how much was found, and each
- * hit with what to do. Without names and marks that only the service and the bot know.
- */
-function wholeText(model: ResultModel): string {
-  const { answers, listed } = model;
-  const device = [
-    labelled('Device', deviceOf(answers.result)),
-    labelled('Software', releaseOf(answers.result)),
-  ];
-  const about = [
-    ...(model.comparison === undefined ? device : deviceLines(answers)),
-    labelled('Analysis', analysisOf(model)),
-    labelled('Searched for', searchedFor(model)),
-    ...(model.comparison === undefined ? [] : comparisonDoubts(model)).map((each) => labelled('Note', each)),
-  ];
-  const hits = listed.map((one, index) => hitText(one, index + 1));
-  return `${[about.filter((line) => line !== '').join('\n'), ...hits].join('\n\n')}\n`;
-}
-
-/** Every article of what is shown once, in the order in which they appear. */
-function articles({ listed }: ResultModel): string {
-  const links = new Set(
-    listed.flatMap(({ hit }) => hit.solutions.flatMap((each) => webAddress(each)?.href ?? [])),
-  );
-  return links.size === 0 ? 'No article is linked.\n' : `${[...links].join('\n')}\n`;
-}
-
-function deviceOf({ device }: DiagnosticsResult): string {
-  const serial = serialOf(device) === undefined ? '' : device.chassisSerial.trim();
-  return [
-    hostOf(device),
-    device.platform === '' ? '' : `platform ${device.platform}`,
-    serial === '' ? '' : `serial number ${serial}`,
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
-}
-
-function analysisOf(model: ResultModel): string {
-  const { view, all, counts, noun, comparison } = model;
-  const { snapshotId } = view.question;
-  if (comparison !== undefined) {
-    const { new: added, cleared } = comparison;
-    const gone = all.some(({ isUncertain }) => isUncertain) ? NOT_LISTED : CHANGES.cleared;
-    return `snapshots ${view.before?.snapshotId ?? ''} and ${snapshotId}: ${counted(added.length, 'new hit')}, ${count(cleared.length)} ${gone.toLowerCase()}`;
-  }
-  // The doubt names those whose match is not stated too.
-  const doubt = countDoubt(counts.checks) || unstatedCount(counts.checks);
-  const said = noun === 'check' ? passedOf(model) : foundOf(model);
-  return `snapshot ${snapshotId}: ${[said, doubt].filter((part) => part !== '').join('. ')}`;
-}
-
-/** What was searched for, and of each id what the analysis says of it. */
-function searchedFor({ view, answers: { found, result } }: ResultModel): string {
-  const verdicts = new Map(found?.verdicts.map(({ id, outcome }) => [id, outcome]));
-  const terms = view.search?.map((term) => {
-    const outcome = verdicts.get(term);
-    if (outcome === undefined) return `“${term}”`;
-    return `${term} (${outcome === 'absent' ? `not mentioned in ${readPart(result.readTo)}` : VERDICTS[outcome]})`;
+/** Every text that differs from the others, the shortest list of hits first. */
+export function caseTexts(model: ResultModel): CaseText[] {
+  const sizes = new Set([0, model.listed.length]);
+  return CASE_PARTS.flatMap((part) => {
+    const { listed } = narrowed(model, part);
+    const label =
+      NAMES[part] ?? (part === 'all' ? `All ${counted(listed.length, model.noun)}` : 'Only links');
+    if (part in LEVELS && sizes.has(listed.length)) return [];
+    sizes.add(listed.length);
+    const size = part in LEVELS ? ` (${listed.length})` : '';
+    return { part, label: `${label}${size}`, text: part === 'links' ? links(model) : hitsText(model, part) };
   });
-  return terms?.join(', ') ?? '';
 }
 
-function passedOf({ counts }: ResultModel): string {
-  const { misses = 0 } = counts.checks.listed;
-  if (misses === 0) return 'no passed checks are listed';
-  const listed = counts.shown === misses ? '' : `; ${counted(counts.shown, 'check')} listed here`;
-  return `${counted(misses, 'check')} passed${listed}`;
+/** The part that somebody chose; else the most hits that a form holds, or all of them for a file. */
+export function chosenText(texts: readonly CaseText[], part: CasePart | undefined): CaseText | undefined {
+  const lists = texts.filter(({ part: each }) => each !== 'links');
+  return (
+    texts.find((each) => each.part === part) ?? lists.findLast(({ text }) => !isTooLong(text)) ?? lists.at(-1)
+  );
 }
 
-/** An empty list is no good news by itself; the doubt about a count stands beside this. */
-function foundOf(model: ResultModel): string {
-  const { counts } = model;
-  const { hits = 0 } = counts.checks.listed;
-  if (counts.isClear) return 'no known issues found';
-  if (hits === 0) return counts.checks.isDisputed || counts.checks.unstated > 0 ? '' : 'no checks are listed';
-  const listed = counts.shown === hits ? '' : `; ${counted(counts.shown, 'hit')} listed here`;
-  return `${counted(hits, 'hit')} (${hitCounts(model).levels.replaceAll(' · ', ', ')})${listed}`;
+/** Whether it is more than a form holds: then it comes as a file. */
+export function isTooLong(text: string): boolean {
+  return text.length > LIMITS.inputText;
 }
 
-function changeOf({ change, isUncertain }: ShownHit): string {
-  if (change === undefined) return '';
-  return isUncertain ? NOT_LISTED : CHANGES[change];
+/** A text as a file. */
+export function caseFile(model: ResultModel, part: CasePart): Export {
+  const [kind, what] = part === 'links' ? ['articles', 'The articles'] : ['case', 'Text for the case'];
+  const name = `${kind}-${model.view.question.snapshotId}.txt`;
+  const content = part === 'links' ? links(model) : hitsText(model, part);
+  return { file: { name, title: name, content }, comment: `${what} of ${subjectOf(model.view)}` };
 }
 
-function hitText(shown: ShownHit, number: number): string {
+/** The model with the hits of these levels alone. */
+function narrowed(model: ResultModel, part: CasePart): ResultModel {
+  const levels = LEVELS[part];
+  if (levels === undefined) return model;
+  const isOfLevel = ({ hit }: ShownHit) => hit.match === 'hit' && passes(hit, { levels });
+  const view = { ...model.view, filter: { ...model.view.filter, levels } };
+  return { ...model, view, listed: model.listed.filter(isOfLevel) };
+}
+
+/** Plain text for whoever gets the case: what was found on which device, and each hit in one or two lines. */
+function hitsText(model: ResultModel, part: CasePart): string {
+  const some = narrowed(model, part);
+  return `${[...reportHead(some, some.listed), '', ...grouped(some)].join('\n')}\n`;
+}
+
+/** Of several snapshots those hits come first that most of them have, below a line that says which. */
+function grouped(model: ResultModel): string[] {
+  const { listed, units, usualHost } = model;
+  if (units === undefined) return listed.map((each, at) => hitText(each, at + 1, usualHost));
+  const rows = listed.map((each) => ({ each, whose: capital(ownersNote(each, model)) }));
+  const size = ({ cells = [] }: ShownHit) => cells.filter((cell) => cell !== undefined).length;
+  rows.sort((a, b) => size(b.each) - size(a.each) || (a.whose < b.whose ? -1 : Number(a.whose > b.whose)));
+  return rows.flatMap(({ each, whose }, at) => [
+    ...(whose === rows[at - 1]?.whose ? [] : ['', `${whose}:`]),
+    hitText(each, at + 1, usualHost),
+  ]);
+}
+
+function hitText(shown: ShownHit, number: number, usualHost: string | undefined): string {
   const { hit } = shown;
-  const level = ratingOf(hit);
-  const lines = [
-    `${number}. ${level}: ${oneLine(hit.title || hit.summary || hit.name)}`,
-    labelled('Change', changeOf(shown)),
-    ...HIT_FIELDS.map(({ toDo, text }) => (toDo === undefined ? '' : labelled(toDo, oneLine(text(hit))))),
-    ...articlesOf(hit).map((article) => labelled('Article', article)),
-  ];
-  return lines.filter((line) => line !== '').join('\n   ');
+  const rating = [ratingOf(hit), changeWord(shown)].filter(Boolean).join(', ');
+  const fixedIn = hit.fixedIn.length === 0 ? '' : `Fixed in ${hit.fixedIn.join(', ')}`;
+  const toDo = [oneLine(actionOf(hit)), fixedIn, articlesOf(hit, usualHost)].filter(Boolean).join(' · ');
+  const title = `${number}. ${rating}: ${oneLine(hit.title || hit.summary || hit.name)}`;
+  // Nothing is to be done about a check that passed.
+  return toDo === '' || hit.match === 'miss' ? title : `${title}\n   ${toDo}`;
 }
 
-/** The addresses of the articles; of one that has none that can be opened, its id. */
-function articlesOf({ solutions }: Diagnostic): string[] {
-  return solutions
-    .map((solution) => webAddress(solution)?.href ?? oneLine(solution.id ?? ''))
-    .filter((text) => text !== '');
+/** The address of the first article, and what the others are called: theirs differ in that alone. */
+function articlesOf({ solutions }: ShownHit['hit'], usualHost: string | undefined): string {
+  const articles = solutions.map((solution) => ({ solution, address: webAddress(solution) }));
+  const first = articles.findIndex(({ address }) => address !== undefined);
+  const said = articles.map(({ solution, address }, at) => {
+    if (address === undefined) return oneLine(solution.id ?? '');
+    return at === first ? address.href : articleLabel(solution, address, usualHost);
+  });
+  return said.filter(Boolean).join(', ');
 }
 
-function labelled(label: string, text: string): string {
-  return text === '' ? '' : `${label}: ${text}`;
+/** The address of every article once, in the order in which they appear. */
+function links({ listed }: ResultModel): string {
+  const found = listed.flatMap(({ hit }) => hit.solutions.flatMap((each) => webAddress(each)?.href ?? []));
+  return found.length === 0 ? 'No article is linked.\n' : `${[...new Set(found)].join('\n')}\n`;
 }

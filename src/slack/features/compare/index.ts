@@ -1,10 +1,11 @@
 import type { ButtonAction, types } from '@slack/bolt';
-import type { Asked } from '../../../core/lookup.ts';
+import { type Destination, isDirect } from '../../../core/destination.ts';
+import { type Asked, questionsOf } from '../../../core/lookup.ts';
 import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { plain } from '../../block-kit/blocks.ts';
-import { modal, readMessageModal } from '../../block-kit/modal.ts';
+import { modal, type Origin, readMessageModal } from '../../block-kit/modal.ts';
 import { comparisonOf } from '../../commands/compare.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
@@ -21,12 +22,13 @@ const NOT_ONE_ID = 'Type one snapshot id, or a link to a snapshot.';
 
 /**
  * "Compare with…" asks for the other snapshot; "Compare" is on a result whose device was read before. Both lead to a
- * comparison in a new message.
+ * comparison in the thread of that result.
  */
 export const compare: Feature = {
   menu: [
     {
       value: 'compare',
+      label: ({ comparison, units }) => ((comparison ?? units) === undefined ? 'Compare with…' : undefined),
       may: 'ask',
       choose: ({ show, opened }) => show(compareModal(opened.state.question.snapshotId)),
     },
@@ -34,24 +36,22 @@ export const compare: Feature = {
   listen: (on, context) => {
     listenToForm(on, COMPARE_VIEW, 'ask', context, ({ view, body }) => {
       const { origin, state } = readMessageModal(view);
-      const { channel, threadTs } = origin;
       const asked = read(view.state.values[OTHER_ID]?.[OTHER_ID]?.value ?? '', state.question.snapshotId);
       if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
-      const thread = threadTs === undefined ? {} : { threadTs, hasThread: true };
-      return { asked, destination: { channel, user: body.user.id, ...thread }, input: OTHER_ID };
+      return { asked, destination: { ...besideOf(origin), user: body.user.id }, input: OTHER_ID };
     });
     on.click<ButtonAction>(COMPARE_LAST_ACTION, { message: 'ask' }, async (click) => {
       await click.ack();
       const { responses, now } = context;
       const { user, response_url: url, trigger_id: deliveryId } = click.body;
-      const { channel, threadTs, messageTs } = originOf(click);
-      const thread = threadTs === undefined ? {} : { threadTs, hasThread: true };
+      const origin = originOf(click);
+      const { threadTs, messageTs } = origin;
       // A private result gets a private comparison.
       const response = messageTs === undefined ? { response: responseUrl(url, false, now()) } : {};
       const { show: _shown, ...asked } = readView(click.action.value);
       const entry = {
         deliveryId,
-        destination: { channel, user: user.id, ...thread, ...response },
+        destination: { ...besideOf(origin), user: user.id, ...response },
         tell: (message: { readonly text: string }) => responses.tell({ responseUrl: url, threadTs }, message),
         fail: ({ text }: { readonly text: string }) => tellClicker(click, context, text),
       };
@@ -60,11 +60,17 @@ export const compare: Feature = {
   },
 };
 
+/** The thread of the result; nobody else reads a direct message, which needs none. */
+function besideOf({ channel, messageTs, threadTs }: Origin): Omit<Destination, 'user'> {
+  if (threadTs !== undefined) return { channel, threadTs, hasThread: true };
+  return messageTs === undefined || isDirect(channel) ? { channel } : { channel, threadTs: messageTs };
+}
+
 /** Reads the other id as the command would. */
 function read(typed: string, snapshotId: SnapshotId): Asked | string {
   const parsed = parseCommand(typed);
   if (parsed.kind === 'usage' && parsed.problem !== undefined) return parsed.problem;
-  if (parsed.kind !== 'lookup' || parsed.before !== undefined) return NOT_ONE_ID;
+  if (parsed.kind !== 'lookup' || questionsOf(parsed).length > 1) return NOT_ONE_ID;
   const other = parsed.question.snapshotId;
   return other === snapshotId ? SAME_SNAPSHOT : comparisonOf(snapshotId, other);
 }

@@ -1,18 +1,17 @@
 import type { ButtonAction, StaticSelectAction } from '@slack/bolt';
-import { CHANGES } from '../../../core/comparing.ts';
 import { withSearch } from '../../../core/lookup.ts';
 import { SHOW_ACTION } from '../../answer/comparison-message.ts';
 import { FILTER_ACTION } from '../../answer/filter.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from '../../answer/page.ts';
 import { WHOLE_RESULT_ACTION } from '../../answer/search-message.ts';
-import { readFilter, readState, type ViewState } from '../../block-kit/action-values.ts';
+import { readFilter, readState, SHOWS, type ViewState } from '../../block-kit/action-values.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { MenuEntry } from '../../front/feature.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { showState } from '../../front/reader-window.ts';
+import { showInPlace, showState } from '../../front/reader-window.ts';
 import { redraw } from '../../front/result-use.ts';
 
-/** In a message everybody sees what is chosen; in a window, only this person. */
+/** In a message everybody sees what its asker chooses; in a window, only this person. */
 const PLACES = { message: 'post', window: 'read' } as const;
 
 /** Each button with the state that it leads to. */
@@ -26,14 +25,14 @@ const BUTTONS: Readonly<Record<string, (state: ViewState) => ViewState>> = {
 const SELECTS: Readonly<Record<string, (state: ViewState, chosen: string) => ViewState>> = {
   [FILTER_ACTION]: (state, chosen) => ({ ...state, filter: readFilter(chosen), page: 0 }),
   [SHOW_ACTION]: ({ show: _before, ...state }, chosen) => {
-    const show = CHANGES.find((change) => change === chosen);
+    const show = SHOWS.find((each) => each === chosen);
     return { ...state, ...(show && { show }), page: 0 };
   },
 };
 
 /**
  * The controls of a result: pages, filters and changes, for anyone at any time. The message carries its state, so they
- * work after restarts; the clicked message is edited, so nothing is posted.
+ * work after restarts. The asker's choice edits the message; anybody else's opens a window, so that nobody's view changes.
  */
 export function listenToControls(on: Listeners, context: ListenerContext): void {
   for (const [id, next] of Object.entries(BUTTONS)) {
@@ -54,7 +53,11 @@ export function listenToControls(on: Listeners, context: ListenerContext): void 
 /** What the menu of a message does with the message itself. */
 export const CONTROLS: readonly MenuEntry[] = [
   { value: 'refresh', may: 'post', choose: (use, context) => redraw(use, use.opened.state, context, 'anew') },
-  { value: 'swap', may: 'post', choose: (use, context) => redraw(use, swapped(use.opened.state), context) },
+  {
+    value: 'swap',
+    may: 'post',
+    choose: (use, context) => showInPlace(use, swapped(use.opened.state), context),
+  },
 ];
 
 /** The comparison the other way round: of two devices, each may be the one that the other is measured by. */

@@ -1,15 +1,18 @@
 import type { BlockAction, ButtonAction, types } from '@slack/bolt';
+import { hostOf } from '../../../core/device-identity.ts';
+import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { DETAILS_ACTION } from '../../answer/hit-blocks.ts';
-import { modelOf, type ShownHit } from '../../answer/result-model.ts';
+import { BACK_ACTION, DETAILS_ACTION } from '../../answer/hit-blocks.ts';
+import { indexIn, modelOf, type ResultModel, type ShownHit } from '../../answer/result-model.ts';
 import { SOLUTION_ACTION } from '../../answer/solutions.ts';
-import { type HitValue, nameInValue, readHit } from '../../block-kit/action-values.ts';
+import { type HitValue, readHit, type View } from '../../block-kit/action-values.ts';
 import {
   destinationOfView,
   noticeModal,
   type Origin,
   originValue,
   readOrigin,
+  titled,
 } from '../../block-kit/modal.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import { originOf } from '../../front/click.ts';
@@ -24,12 +27,14 @@ import {
   detailsModal,
   NEXT_HIT_ACTION,
   NEXT_PART_ACTION,
+  POST_ACTION,
   PREVIOUS_HIT_ACTION,
   PREVIOUS_PART_ACTION,
   SHARE_ACTION,
+  shareModal,
 } from './window.ts';
 
-const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEXT_HIT_ACTION];
+const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEXT_HIT_ACTION, BACK_ACTION];
 const SOLUTIONS = new RegExp(`^${SOLUTION_ACTION}\\d+$`);
 /** How long a second press of "Share" in the same window is ignored. */
 const PRESSED_AGAIN_MS = 60_000;
@@ -48,62 +53,100 @@ export const details: Feature = {
       const value = readHit(action.value);
       const how = under === undefined ? 'open' : 'push';
       const show = windowWith(originValue(origin), { client, triggerId, how }, context);
-      await showDrawn(show, value.view, context, (answers) => drawn(answers, value, origin));
+      await showDrawn(show, value.view, context, async (answers) =>
+        drawn(await hitOf(answers, value, context), answers, value, origin),
+      );
     });
     for (const id of INSIDE)
       on.click<ButtonAction>(id, { window: 'read' }, async (click) => {
         await click.ack();
         await change(click, context);
       });
-    on.click<ButtonAction>(SHARE_ACTION, { window: 'post' }, async (click) => {
-      await click.ack();
-      await change(click, context, click.body.user.id);
-    });
+    for (const [id, sharing] of [
+      [SHARE_ACTION, 'asked'],
+      [POST_ACTION, 'wanted'],
+    ] as const)
+      on.click<ButtonAction>(id, { window: 'post' }, async (click) => {
+        await click.ack();
+        await change(click, context, sharing);
+      });
     // The link opens by itself; Slack only wants an acknowledgement.
     on.click(SOLUTIONS, { message: 'read', window: 'read' }, ({ ack }) => ack());
   },
 };
 
+type FoundHit = Omit<SharedHit, 'sharedBy'>;
 type Inside = InWindow & { readonly body: Pick<BlockAction, 'view'>; readonly action: ButtonAction };
 
-/** Shows in the open window what a button of it leads to, once it is shared if somebody wants that. */
-async function change(click: Inside, context: ListenerContext, sharedBy?: string): Promise<void> {
+/** Shows in the open window what a button of it leads to, once it is shared if somebody wants that, or what would be. */
+async function change(
+  click: Inside,
+  context: ListenerContext,
+  share: 'asked' | 'wanted' | 'no' = 'no',
+): Promise<void> {
   const { client, body, action } = click;
   const origin = readOrigin(body.view?.private_metadata);
   const value = readHit(action.value);
   const viewId = body.view?.id;
   const draw = async (answers: Answers) => {
-    const hit = hitOf(answers, value);
-    if (hit === undefined || sharedBy === undefined) return drawn(answers, value, origin);
-    const sharing = await shareHit({ ...hit, sharedBy }, origin, viewId ?? '', context);
-    return drawn(answers, value, origin, sharing);
+    const hit = await hitOf(answers, value, context);
+    if (hit === undefined || share === 'no') return drawn(hit, answers, value, origin);
+    const shared = { ...hit, sharedBy: body.user.id };
+    if (share === 'asked')
+      return about(answers, value.view, shareModal({ ...hit, part: value.part }, sharedHitMessage(shared)));
+    return drawn(hit, answers, value, origin, await shareHit(shared, origin, viewId ?? '', context));
   };
   const show = windowWith(originValue(origin), { client, viewId }, context);
   await show(await withAnswers<types.ModalView>(value.view, context, draw, noticeModal));
 }
 
 function drawn(
+  hit: FoundHit | undefined,
   answers: Answers,
   value: HitValue,
   { messageTs }: Origin,
   sharing: DetailsView['sharing'] = messageTs === undefined ? 'impossible' : 'possible',
 ): types.ModalView {
-  const hit = hitOf(answers, value);
   if (hit === undefined) return noticeModal('The result has changed: this hit is no longer in it.');
-  return detailsModal({ ...hit, part: value.part, sharing });
+  return about(answers, value.view, detailsModal({ ...hit, part: value.part, sharing }));
+}
+
+function about({ result }: Answers, view: View, window: types.ModalView): types.ModalView {
+  return titled(window, view, view.others === undefined ? hostOf(result.device) : '');
 }
 
 /**
  * Finds the hit by its name: the service's checks change weekly, so that a result that was read again may have it at
  * another index.
  */
-function hitOf(answers: Answers, { view, hit, name }: HitValue): Omit<SharedHit, 'sharedBy'> | undefined {
-  const model = modelOf(view, answers);
-  const isMeant = (shown: ShownHit | undefined) =>
-    shown !== undefined && nameInValue(shown.hit.name) === name;
-  const index = isMeant(model.shown[hit]) ? hit : model.shown.findIndex(isMeant);
+async function hitOf(
+  answers: Answers,
+  value: HitValue,
+  context: ListenerContext,
+): Promise<FoundHit | undefined> {
+  const model = modelOf(value.view, answers);
+  const index = indexIn(model.shown, value);
   const shown = model.shown[index];
-  return shown && { model, shown, index };
+  if (shown?.cells === undefined) return shown && { model, shown, index };
+  const whole = await wholeIn(shown, model, context);
+  return { model: { ...model, shown: model.shown.with(index, whole) }, shown: whole, index };
+}
+
+/** Each snapshot's own diagnostic, one result after the other: what is kept of several holds only beginnings of texts. */
+async function wholeIn(
+  { cells = [], ...shown }: ShownHit,
+  { units = [] }: ResultModel,
+  { lookups }: ListenerContext,
+): Promise<ShownHit> {
+  const found: (Diagnostic | undefined)[] = [];
+  for (const [at, { question }] of units.entries()) {
+    const cell = cells[at];
+    const answer = cell && (await lookups.read(question));
+    const isSame = ({ name, importance, title }: Diagnostic) =>
+      name === cell?.name && importance === cell.importance && title === cell.title;
+    found.push(answer?.kind === 'ready' ? (answer.result.diagnostics.find(isSame) ?? cell) : cell);
+  }
+  return { ...shown, hit: found.find((each) => each !== undefined) ?? shown.hit, cells: found };
 }
 
 /** Posts one hit in its message's thread, and gives the outcome. Throws `StorageFailed`. */

@@ -1,7 +1,9 @@
 import type { types } from '@slack/bolt';
+import { oneLine } from '../../../core/texts.ts';
 import { DETAILS_ACTION } from '../../answer/hit-blocks.ts';
 import { messageText, textLine } from '../../answer/message-text.ts';
 import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
+import { severalTitle } from '../../answer/several-words.ts';
 import { wholeHit } from '../../answer/whole-hit.ts';
 import { titleOf } from '../../answer/wording.ts';
 import { hitValue } from '../../block-kit/action-values.ts';
@@ -32,7 +34,8 @@ const MOST_BLOCKS = 40;
 export function sharedHitMessage(shared: SharedHit): Message {
   const { model, shown, index, sharedBy } = shared;
   const { view, answers } = model;
-  const title = shorten(titleOf(...sideOf(shared)), LIMITS.header);
+  const of = model.units === undefined ? titleOf(...sideOf(shared)) : severalTitle(view);
+  const title = shorten(of, LIMITS.header);
   const whole = wholeHit(shown, model);
   const fitting = whatFits(whole);
   const rest = fitting.length < whole.length ? ' · the rest is in the details' : '';
@@ -42,7 +45,9 @@ export function sharedHitMessage(shared: SharedHit): Message {
     blocks: [
       richText([words(title)]),
       ...fitting,
-      actions([button('Details', DETAILS_ACTION, value, `Details of ${shown.hit.name}`)]),
+      actions([
+        button('Details', DETAILS_ACTION, value, `Details: ${oneLine(shown.hit.title || shown.hit.name)}`),
+      ]),
       smallPrint(`shared by <@${sharedBy}> · read ${slackTime(answers.readAt)}${rest}`),
     ],
   };

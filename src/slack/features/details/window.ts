@@ -1,16 +1,21 @@
 import type { types } from '@slack/bolt';
+import { serialOf } from '../../../core/device-identity.ts';
+import { ACCEPT_ACTION, TAKE_BACK_ACTION } from '../../answer/accepted-line.ts';
+import { BACK_ACTION } from '../../answer/hit-blocks.ts';
 import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
 import { wholeHit } from '../../answer/whole-hit.ts';
 import { capital, count, NOT_STATED } from '../../answer/wording.ts';
 import { type HitValue, hitValue } from '../../block-kit/action-values.ts';
-import { actions, button, smallPrint } from '../../block-kit/blocks.ts';
+import { actions, button, type Message, smallPrint } from '../../block-kit/blocks.ts';
 import { modal } from '../../block-kit/modal.ts';
 
 export const PREVIOUS_PART_ACTION = 'part-previous';
 export const NEXT_PART_ACTION = 'part-next';
 export const PREVIOUS_HIT_ACTION = 'hit-previous';
 export const NEXT_HIT_ACTION = 'hit-next';
+/** Shows what would be shared. */
 export const SHARE_ACTION = 'hit-share';
+export const POST_ACTION = 'hit-post';
 
 /** What is said of a hit that was shared just now, or that Slack refused, or may have taken. */
 const SHARED = {
@@ -38,7 +43,7 @@ export type DetailsView = {
  * place from hit to hit.
  */
 export function detailsModal(details: DetailsView): types.ModalView {
-  const { model, index } = details;
+  const { model, index, sharing } = details;
   const { shown: hits, view, noun } = model;
   const shown = hits[index];
   if (shown === undefined) throw new RangeError('there is no such hit');
@@ -47,31 +52,56 @@ export function detailsModal(details: DetailsView): types.ModalView {
   const known = hits.filter(({ hit }) => hit.match !== 'unstated').length;
   const place = `${noun === 'hit' ? 'Hit' : 'Check'} ${count(index + 1)} of ${count(known)}`;
   const title = index < known ? place : capital(NOT_STATED);
+  const value = carried(details, index, number);
+  const canShare = sharing !== 'impossible' && sharing !== 'done';
+  const buttons = [
+    ...(canShare ? [button('Share in thread…', SHARE_ACTION, value)] : []),
+    ...acceptButtons(model, shown, value),
+  ];
   return modal({ title }, [
-    ...hitButtons(details, number),
+    ...hitButtons(details),
     ...(parts[number] ?? []),
     ...(parts.length > 1 ? [smallPrint(`Part ${number + 1} of ${parts.length} of a long text`)] : []),
     ...partButtons({ view, hit: index, name: shown.hit.name }, number, parts.length),
+    ...(buttons.length > 0 ? [actions(buttons)] : []),
   ]);
 }
 
-/** Buttons to the previous and next hit, and to share this one. */
-function hitButtons({ model, index, sharing }: DetailsView, part: number): types.KnownBlock[] {
-  const { view, shown: hits } = model;
-  const valueFor = (to: number, toPart = 0) =>
-    hitValue({ view, hit: to, name: hits[to]?.hit.name ?? '', part: toPart });
+/** What somebody can do about a hit: accept it for its device, if that is known, or take that back. */
+function acceptButtons(
+  { view, answers, units }: ResultModel,
+  { hit, accepted }: ShownHit,
+  value: string,
+): types.Button[] {
+  if (accepted !== undefined) return [button('Take back acceptance', TAKE_BACK_ACTION, value)];
+  const isOfOne = view.before === undefined && units === undefined;
+  const canBe = isOfOne && hit.match === 'hit' && serialOf(answers.result.device) !== undefined;
+  return canBe ? [button('Accept for this device…', ACCEPT_ACTION, value)] : [];
+}
+
+/** The message that would be posted in the thread, before it is. */
+export function shareModal(details: Omit<DetailsView, 'sharing'>, message: Message): types.ModalView {
+  const value = carried(details, details.index, details.part);
+  return modal({ title: 'Share in the thread' }, [
+    ...message.blocks,
+    actions([button('Post in thread', POST_ACTION, value), button('Back', BACK_ACTION, value)]),
+  ]);
+}
+
+/** What the buttons carry that lead to a hit. */
+function carried({ model: { view, shown } }: Pick<DetailsView, 'model'>, to: number, part = 0): string {
+  return hitValue({ view, hit: to, name: shown[to]?.hit.name ?? '', part });
+}
+
+/** Buttons to the previous and next hit, and what became of sharing this one. */
+function hitButtons(details: DetailsView): types.KnownBlock[] {
+  const { model, index, sharing } = details;
+  const hits = model.shown.length;
   const go = (label: string, actionId: string, to: number) =>
-    button(label, actionId, valueFor(to), `Hit ${to + 1} of ${hits.length}`);
-  const share = button(
-    'Share in thread',
-    SHARE_ACTION,
-    valueFor(index, part),
-    'Share this hit in the thread',
-  );
+    button(label, actionId, carried(details, to), `${label}: hit ${to + 1} of ${hits}`);
   const buttons = [
     ...(index > 0 ? [go('◂ Previous', PREVIOUS_HIT_ACTION, index - 1)] : []),
-    ...(index < hits.length - 1 ? [go('Next ▸', NEXT_HIT_ACTION, index + 1)] : []),
-    ...(sharing === 'impossible' || sharing === 'done' ? [] : [share]),
+    ...(index < hits - 1 ? [go('Next ▸', NEXT_HIT_ACTION, index + 1)] : []),
   ];
   return [
     ...(buttons.length > 0 ? [actions(buttons)] : []),

@@ -1,7 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Match } from '../../../core/diagnostics.ts';
+import type { Diagnostic, Match } from '../../../core/diagnostics.ts';
 import { changeWord } from '../../answer/comparison-words.ts';
 import type { ShownHit } from '../../answer/result-model.ts';
+import { cellOf, type NamedUnit } from '../../answer/several-model.ts';
 import { solutionText } from '../../answer/solutions.ts';
 import { HIT_FIELDS } from '../../answer/whole-hit.ts';
 import { pieces } from '../../block-kit/limits.ts';
@@ -19,13 +20,17 @@ type Column = readonly [name: string, read: (shown: ShownHit) => string];
 
 const MATCHES: Record<Match, string> = { hit: 'hit', miss: 'passed', unstated: 'not stated' };
 
+function outputOf(hit: Diagnostic | undefined): string {
+  return hit?.output.join('\n\n') ?? '';
+}
+
 const COLUMNS: readonly Column[] = [
   ['name', ({ hit }) => hit.name],
   ['importance', ({ hit }) => hit.importance],
   ['title', ({ hit }) => hit.title],
   ...HIT_FIELDS.map(({ column, cell }): Column => [column, ({ hit }) => cell(hit)]),
   ['solutions', ({ hit }) => hit.solutions.map(solutionText).join('\n')],
-  ['output', ({ hit }) => hit.output.join('\n\n')],
+  ['output', ({ hit }) => outputOf(hit)],
 ];
 
 const COMPARISON_COLUMNS: readonly Column[] = [
@@ -42,6 +47,8 @@ function isMixed(shown: readonly ShownHit[]): boolean {
 
 /** The origin of the rows, so that several exports can share a sheet. */
 export type Source = {
+  /** Of several snapshots: each has a column, which says how it holds the hit of a row. */
+  readonly units?: readonly NamedUnit[] | undefined;
   readonly isComparison: boolean;
   readonly snapshot: string;
   readonly device: string;
@@ -52,14 +59,15 @@ export type Source = {
  * cell goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded
  * by an apostrophe.
  */
-export function csvOf(shown: readonly ShownHit[], { isComparison, snapshot, device }: Source): string {
-  const columns: Column[] = [
+export function csvOf(shown: readonly ShownHit[], { units, isComparison, snapshot, device }: Source): string {
+  const one: Column[] = [
     ['snapshot', () => snapshot],
     ['device', () => device],
     ...(isComparison ? COMPARISON_COLUMNS : []),
     ...(isMixed(shown) ? [MATCH_COLUMN] : []),
     ...COLUMNS,
   ];
+  const columns = units === undefined ? one : columnsOf(units);
   const cells = columns.map(([, read]) => shown.map((one) => pieces(read(one), LONGEST_CELL)));
   const widths = cells.map((column) => column.reduce((most, parts) => Math.max(most, parts.length), 1));
   const names = columns.flatMap(([name], index) =>
@@ -71,6 +79,19 @@ export function csvOf(shown: readonly ShownHit[], { isComparison, snapshot, devi
     ),
   );
   return stringify([names, ...rows], { bom: true, record_delimiter: 'windows', quoted: true });
+}
+
+/** Each snapshot has a column for how it holds the hit, and one for its evidence. */
+function columnsOf(units: readonly NamedUnit[]): Column[] {
+  const nameOf = ({ name, question }: NamedUnit) => `${name} (${question.snapshotId})`;
+  const holds = units.map(
+    (unit, at): Column => [inertCell(nameOf(unit)), ({ hit, cells = [] }) => cellOf(unit, cells[at], hit)],
+  );
+  const found = units.map(
+    (unit, at): Column => [`output: ${nameOf(unit)}`, ({ cells = [] }) => outputOf(cells[at])],
+  );
+  const [name, importance, title, ...others] = COLUMNS.filter(([column]) => column !== 'output');
+  return [name, importance, title, ...holds, ...others, ...found].filter((column) => column !== undefined);
 }
 
 /** Makes a cell that every spreadsheet reads as text. */

@@ -1,27 +1,11 @@
 import { hostOf } from '../../../core/device-identity.ts';
-import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import {
-  bothIds,
-  bothTotals,
-  changeCounts,
-  comparisonDoubts,
-  deviceLines,
-} from '../../answer/comparison-words.ts';
 import { filterWords } from '../../answer/filter.ts';
-import { modelOf, type ResultModel, type ShownHit } from '../../answer/result-model.ts';
-import { searchLine, verdictLines } from '../../answer/search-message.ts';
-import { summaryOf } from '../../answer/summary.ts';
-import {
-  countDoubt,
-  counted,
-  deviceLine,
-  hardwareOf,
-  subjectOf,
-  titleOf,
-  unstatedCount,
-} from '../../answer/wording.ts';
-import type { View, ViewState } from '../../block-kit/action-values.ts';
+import { contentsOf, reportHead } from '../../answer/report.ts';
+import { modelOf, type ResultModel } from '../../answer/result-model.ts';
+import { verdictLines } from '../../answer/search-message.ts';
+import { hardwareOf, subjectOf } from '../../answer/wording.ts';
+import type { ViewState } from '../../block-kit/action-values.ts';
 import { inert } from '../../block-kit/inert-text.ts';
 import type { Export } from '../../front/send-file.ts';
 import { csvOf, type Source } from './csv.ts';
@@ -39,39 +23,18 @@ export function exportFile(view: ViewState, answers: Answers, choice: ExportChoi
   const extension = choice === 'markdown' ? 'md' : 'csv';
   const content =
     choice === 'markdown'
-      ? markdownOf(titleFor(view, answers), aboutOf(model, some), { ...model, shown: hits })
+      ? markdownOf([...reportHead(model, hits), sha1Line(answers)], { ...model, shown: hits })
       : csvOf(hits, sourceOf(model));
   const name = `${nameOf(model, choice)}.${extension}`;
   const comment = [`${some} of ${subjectOf(view)}`, ...verdictLines(model).map(inert)].join('\n');
   return { file: { name, title: name, content }, comment };
 }
 
-/** What is in a file, in words: `12 of 37 hits (critical)`, and beside it whatever is no hit. */
-function contentsOf(
-  { view, counts: { all }, noun, passed = [] }: ResultModel,
-  hits: readonly ShownHit[],
-): string {
-  const unstated = hits.filter(({ hit }) => hit.match === 'unstated').length;
-  const known = hits.length - unstated - passed.length;
-  const total = counted(all, noun === 'check' ? 'passed check' : 'hit');
-  return [
-    known === all ? total : `${known} of ${total}${partOf(view)}`,
-    ...(passed.length > 0 ? [counted(passed.length, 'passed check')] : []),
-    ...(unstated > 0 ? [unstatedCount({ unstated })] : []),
-  ].join(', ');
-}
-
-/** Which hits are in the file: ` (critical)` or ` (cleared)`. */
-function partOf({ filter = {}, show }: View): string {
-  const words = show ?? filterWords(filter);
-  return words === '' ? '' : ` (${words})`;
-}
-
-function sourceOf({ view, answers, comparison }: ResultModel): Source {
+function sourceOf({ view, answers, comparison, units }: ResultModel): Source {
   const { before, question } = view;
   const snapshot =
     before === undefined ? question.snapshotId : `${before.snapshotId} → ${question.snapshotId}`;
-  return { isComparison: comparison !== undefined, snapshot, device: hardwareOf(answers.result) };
+  return { units, isComparison: comparison !== undefined, snapshot, device: hardwareOf(answers.result) };
 }
 
 /** Characters that not every system allows in a file name. */
@@ -80,15 +43,20 @@ const LONGEST_PART = 40;
 
 /** `snapshot-26808463-edge-7.example.com-hits-critical-2026-11-20`: which device, what of it, and when it was read. */
 function nameOf({ view, answers }: ResultModel, choice: ExportChoice): string {
-  const { question, before, filter = {}, show, search } = view;
+  const { question, others = [], before, filter = {}, show, search } = view;
   const side = question.set === 'miss' ? 'passed-checks' : 'hits';
   const kind = search === undefined ? side : 'search';
   const part = choice === 'all-csv' ? '' : (show ?? filterWords(filter));
   const device = hostOf(answers.result.device) || answers.result.device.chassisSerial;
   const date = new Date(answers.readAt).toISOString().slice(0, 10);
+  const group = others.map(({ snapshotId }) => snapshotId);
+  const names =
+    group.length === 0
+      ? ['snapshot', question.snapshotId, device]
+      : ['snapshots', question.snapshotId, ...group];
   const parts =
     before === undefined
-      ? ['snapshot', question.snapshotId, device, kind, part, date]
+      ? [...names, kind, part, date]
       : ['snapshots', before.snapshotId, question.snapshotId, device, 'compared', part, date];
   return parts
     .map((text) => text.replace(NOT_IN_A_NAME, '-').slice(0, LONGEST_PART))
@@ -96,25 +64,6 @@ function nameOf({ view, answers }: ResultModel, choice: ExportChoice): string {
     .join('-');
 }
 
-function titleFor(view: ViewState, { result }: Answers): string {
-  return view.before === undefined ? titleOf(view.question, result) : `Snapshots ${bothIds(view)}`;
-}
-
-function aboutOf(model: ResultModel, some: string): string[] {
-  const { answers, comparison } = model;
-  const { result, readAt } = answers;
-  const read = `In this file: ${some}. Read ${utcText(readAt)}.`;
-  if (comparison === undefined) {
-    const { bold, plain } = summaryOf(model);
-    const said =
-      answers.found === undefined ? [`${bold}${plain}`] : [...verdictLines(model), searchLine(model)];
-    return [deviceLine(result), sha1Line(result), ...said, countDoubt(model.counts.checks), read];
-  }
-  const compared = { ...model, comparison };
-  const counts = `${changeCounts(compared)} — ${bothTotals(compared)}`;
-  return [...deviceLines(answers), counts, ...comparisonDoubts(model), read];
-}
-
-function sha1Line({ sha1 }: Answers['result']): string {
-  return sha1 === '' ? '' : `SHA-1 of the snapshot: ${sha1}`;
+function sha1Line({ before, units, result: { sha1 } }: Answers): string {
+  return sha1 === '' || before !== undefined || units !== undefined ? '' : `SHA-1 of the snapshot: ${sha1}`;
 }

@@ -1,8 +1,9 @@
-import type { Diagnostic, Solution } from '../../../core/diagnostics.ts';
+import type { Solution } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { changeWord } from '../../answer/comparison-words.ts';
 import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
+import { cellOf, type NamedUnit } from '../../answer/several-model.ts';
 import { articleLabel, solutionText, webAddress } from '../../answer/solutions.ts';
 import { HIT_FIELDS } from '../../answer/whole-hit.ts';
 import { evidenceText, ratingOf } from '../../answer/wording.ts';
@@ -26,18 +27,42 @@ export function markdownText(text: string): string {
     .replace(REFERENCE, '$&\u2060');
 }
 
-/** A report for an issue or a page: what it is about, then each diagnostic with everything that is known of it. */
+/** A report for an issue or a page: its title, what it is about, then each diagnostic with everything that is known of it. */
 export function markdownOf(
-  title: string,
-  about: readonly string[],
-  { shown, usualHost }: Pick<ResultModel, 'shown' | 'usualHost'>,
+  [title = '', ...about]: readonly string[],
+  { shown, usualHost, units }: Pick<ResultModel, 'shown' | 'usualHost' | 'units'>,
 ): string {
   const parts = [
     `# ${markdownText(title)}`,
     ...about.filter((line) => line !== '').map(markdownText),
-    ...shown.map((one) => section(one.hit, became(one), usualHost)),
+    ...(units === undefined ? [] : [table(shown, units, usualHost)]),
+    ...shown.map((one) => section(one, usualHost, units)),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** A row for each hit, and a column for each of several snapshots. */
+function table(
+  shown: readonly ShownHit[],
+  units: readonly NamedUnit[],
+  usualHost: string | undefined,
+): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const names = [
+    'Importance',
+    'Hit',
+    ...units.map(({ name }) => markdownText(name)),
+    'Fixed in',
+    'Solutions',
+  ];
+  const rows = shown.map(({ hit, cells = [] }) => [
+    markdownText(ratingOf(hit)),
+    markdownText(`${hit.title} ${hit.name}`),
+    ...units.map((unit, at) => cellOf(unit, cells[at], hit)),
+    markdownText(hit.fixedIn.join(', ')),
+    hit.solutions.map((solution) => link(solution, usualHost)).join(', '),
+  ]);
+  return [row(names), row(names.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
 function became(shown: ShownHit): string {
@@ -45,16 +70,26 @@ function became(shown: ShownHit): string {
   return change === 'changed' && was !== undefined ? `changed, was ${levelOf(was).word}` : changeWord(shown);
 }
 
-function section(hit: Diagnostic, change: string, usualHost: string | undefined): string {
+function section(
+  shown: ShownHit,
+  usualHost: string | undefined,
+  units: readonly NamedUnit[] | undefined,
+): string {
+  const { hit, cells = [] } = shown;
+  const of = (output: readonly string[]) => (output.length === 0 ? [] : [fenced(evidenceText(output))]);
+  const evidence =
+    units?.flatMap(({ name }, at) =>
+      of(cells[at]?.output ?? []).map((found) => `${field('Found on', name)}\n\n${found}`),
+    ) ?? of(hit.output);
   const parts = [
     `## ${markdownText(`${ratingOf(hit)}: ${hit.title}`)}`,
     field('Name', hit.name),
-    field('Change', change),
+    field('Change', became(shown)),
     ...HIT_FIELDS.map(({ label, text }) => field(label, text(hit))),
     hit.solutions.length === 0
       ? ''
       : `**Solutions:** ${hit.solutions.map((solution) => link(solution, usualHost)).join(', ')}`,
-    hit.output.length === 0 ? '' : fenced(evidenceText(hit.output)),
+    ...evidence,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -1,28 +1,40 @@
-import type { webApi } from '@slack/bolt';
+import type { ButtonAction, webApi } from '@slack/bolt';
 import { isFault } from '../../../core/faults.ts';
+import { isSnapshotId } from '../../../core/snapshot-id.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature, FeatureParts } from '../../front/feature.ts';
 import { type RecentLookup, RecentLookups } from './recent-lookups.ts';
-import { homeView, type LinkedLookup } from './view.ts';
+import { homeView, type LinkedLookup, STOP_WATCHING_ACTION } from './view.ts';
 
 /** Publishes the Home tab each time somebody opens it. It does not ask the service. */
 export function home(parts: FeatureParts): Feature {
   const recentLookups = new RecentLookups(parts);
   return {
     hook: recentLookups,
-    listen: (on, context) =>
-      on.event('app_home_opened', async ({ event, client }) => {
-        if (event.tab !== 'home') return;
-        const { loginHealth, operator } = context;
-        const [list, login] = await Promise.all([
-          orUndefined(() => recentLookups.of(event.user)),
+    listen: (on, context) => {
+      const publish = async (user: string, client: webApi.WebClient) => {
+        const { loginHealth, operator, watching } = context;
+        const [list, login, watches = []] = await Promise.all([
+          orUndefined(() => recentLookups.of(user)),
           orUndefined(loginHealth),
+          orUndefined(() => watching.of(user)),
         ]);
         const linked = list && (await allowedAndLinked(list, client, context));
-        const view = homeView({ recentLookups: linked, login, operator, command: '/snapshot' });
-        await client.views.publish({ user_id: event.user, view });
-      }),
+        const view = homeView({ recentLookups: linked, login, watches, operator, command: '/snapshot' });
+        await client.views.publish({ user_id: user, view });
+      };
+      on.event('app_home_opened', async ({ event, client }) => {
+        if (event.tab === 'home') await publish(event.user, client);
+      });
+      on.click<ButtonAction>(STOP_WATCHING_ACTION, { home: 'read' }, async (click) => {
+        await click.ack();
+        const { action, body, client } = click;
+        const { value = '' } = action;
+        if (isSnapshotId(value)) await context.watching.stop(body.user.id, value);
+        await publish(body.user.id, client);
+      });
+    },
   };
 }
 

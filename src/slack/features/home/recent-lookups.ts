@@ -18,6 +18,7 @@ export type RecentLookup = {
   readonly lookupId: string;
   readonly question: Question;
   readonly before?: Question;
+  readonly others?: readonly Question[];
   readonly channel: string;
   /** The message; absent for a private answer, which cannot be linked to. */
   readonly ts?: string;
@@ -79,7 +80,7 @@ function withRecent(list: readonly RecentLookup[], recent: RecentLookup): readon
 }
 
 function recentOf(
-  { id, question, before, acceptedAt }: Lookup,
+  { id, question, before, others, acceptedAt }: Lookup,
   status: LookupStatus,
   { destination }: DeliveryEvent['shown'],
 ): RecentLookup {
@@ -89,11 +90,12 @@ function recentOf(
     lookupId: id,
     question,
     ...(before === undefined ? {} : { before }),
+    ...(others && { others }),
     channel: destination.channel,
     ...(ts === undefined ? {} : { ts }),
     askedAt: acceptedAt,
     state: status.kind,
-    findings: findingsOf(question, before, status),
+    findings: others === undefined ? findingsOf(question, before, status) : '',
     ...(device === '' ? {} : { device }),
   };
 }
@@ -115,14 +117,14 @@ const WHY: Readonly<Partial<Record<Fault['code'], string>>> = {
 };
 
 function deviceOf(status: LookupStatus): string {
-  if (status.kind !== 'ready') return '';
+  if (status.kind !== 'ready' || status.units !== undefined) return '';
   const { device } = status.result;
   return shorten(hostOf(device) || device.chassisSerial, LONGEST_DEVICE);
 }
 
-/** What a lookup is about: a snapshot, or the two of a comparison. */
-function subjectOf({ question, before }: RecentLookup): string {
-  return `${before?.snapshotId ?? ''}:${question.snapshotId}`;
+/** What a lookup is about: a snapshot, the two of a comparison, or several. */
+function subjectOf({ question, before, others = [] }: RecentLookup): string {
+  return [before, question, ...others].map((each) => each?.snapshotId ?? '').join(':');
 }
 
 function isWaiting({ state }: RecentLookup): boolean {

@@ -1,25 +1,33 @@
 import type { types } from '@slack/bolt';
+import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import type { LoginHealth } from '../../../service/parts.ts';
-import { cookieDomain } from '../../answer/login-sentences.ts';
+import { faultSentence } from '../../answer/fault-sentences.ts';
 import type { Operator } from '../../answer/operator.ts';
 import { LOOK_UP_ACTION, usageMessage } from '../../answer/usage-message.ts';
 import { actions, button, header, slackClock, slackTime, smallPrint } from '../../block-kit/blocks.ts';
 import { inert } from '../../block-kit/inert-text.ts';
 import type { RecentLookup } from './recent-lookups.ts';
 
+/** Ends a watch of the reader. */
+export const STOP_WATCHING_ACTION = 'home-stop-watching';
+
 /** A lookup of the reader, with the permalink of its message if there is one. */
 export type LinkedLookup = RecentLookup & { readonly permalink?: string | undefined };
+
+/** What the reader watches; `until` is epoch milliseconds. */
+type Watches = readonly { readonly snapshotId: SnapshotId; readonly until: number }[];
 
 type Home = {
   /** Like `login`, undefined when the bot can't read its own storage. */
   readonly recentLookups: readonly LinkedLookup[] | undefined;
   readonly login: LoginHealth | undefined;
+  readonly watches: Watches;
   readonly operator: Operator;
   readonly command: string;
 };
 
 /** The Home tab: what the reader asked for, then how to ask, and whether the service lets the bot in. */
-export function homeView({ recentLookups, login, operator, command }: Home): types.HomeView {
+export function homeView({ recentLookups, login, watches, operator, command }: Home): types.HomeView {
   const isUnreadable = recentLookups === undefined || login === undefined;
   const isInTrouble = isUnreadable || login.state === 'refused' || login.state === 'mismatched';
   const loginLine = section(isUnreadable ? unreadable(operator) : loginSentence(login, operator));
@@ -31,6 +39,7 @@ export function homeView({ recentLookups, login, operator, command }: Home): typ
       actions([button('Look up a snapshot…', LOOK_UP_ACTION, 'home')]),
       header('Your lookups'),
       ...lookupLines(recentLookups),
+      ...watchLines(watches),
       header('How to ask'),
       ...usageMessage(command).blocks,
       section(ELSEWHERE),
@@ -44,6 +53,22 @@ function lookupLines(lookups: Home['recentLookups']): types.SectionBlock[] {
   // The list could not be read, so nobody knows whether there are any.
   if (lookups === undefined) return [section('Not available right now.')];
   return lookups.length === 0 ? [section('Nothing in the last few days.')] : lookups.map(recentLine);
+}
+
+/** Two blocks each: Slack allows a hundred in a tab. */
+const MOST_WATCHES = 20;
+
+function watchLines(watches: Watches): types.KnownBlock[] {
+  if (watches.length === 0) return [];
+  const lines = watches
+    .slice(0, MOST_WATCHES)
+    .flatMap(({ snapshotId, until }) => [
+      section(`*${snapshotId}* · daily, until ${slackTime(until)} at most`),
+      actions([button('Stop', STOP_WATCHING_ACTION, snapshotId, `Stop watching ${snapshotId}`)]),
+    ]);
+  const more = watches.length - MOST_WATCHES;
+  const rest = more > 0 ? [smallPrint(`${more} more: \`/snapshot unwatch\` and the id ends one.`)] : [];
+  return [header('What you watch'), ...lines, ...rest];
 }
 
 function unreadable({ contact }: Operator): string {
@@ -67,14 +92,16 @@ const STATES: Record<RecentLookup['state'], string> = {
   'timed-out': '⚠ No result in time',
   withheld: 'Not shown: you no longer have access',
   cancelled: 'Cancelled',
-  failed: '⚠ Could not be read',
-  broken: '⚠ Could not be read',
+  failed: '⚠ No result',
+  broken: '⚠ No result',
+  unanswered: '⚠ No result',
 };
 
 /** Two lines: which snapshot of which device, and what came of it. */
 function recentLine({
   question,
   before,
+  others = [],
   device = '',
   state,
   findings,
@@ -82,7 +109,8 @@ function recentLine({
   permalink,
 }: LinkedLookup): types.SectionBlock {
   const { snapshotId } = question;
-  const name = before === undefined ? snapshotId : `${before.snapshotId} → ${snapshotId}`;
+  const together = [snapshotId, ...others.map((other) => other.snapshotId)].join(', ');
+  const name = before === undefined ? together : `${before.snapshotId} → ${snapshotId}`;
   const linked = permalink === undefined ? name : `<${permalink}|${name}>`;
   const of = device === '' ? '' : ` · ${inert(device)}`;
   const found = findings === '' ? '' : `: ${findings}`;
@@ -99,7 +127,7 @@ function loginSentence(login: LoginHealth, operator: Operator): string {
         `<${operator.loginUrl}>. I’ll retry after ${slackClock(login.until)}.`
       );
     case 'mismatched': {
-      const { what, next } = cookieDomain(login.fault, operator);
+      const { what, next } = faultSentence(login.fault, { snapshotId: undefined, operator });
       return `⚠ ${what} ${next}`;
     }
     case 'not-needed':

@@ -1,5 +1,5 @@
 import type { ButtonAction, OverflowAction, types } from '@slack/bolt';
-import { MENU_ACTION, OTHERS } from '../../answer/result-menu.ts';
+import { MENU_ACTION, OTHERS, OTHERS_ARE_FOR } from '../../answer/result-menu.ts';
 import { modelOf, type ResultModel } from '../../answer/result-model.ts';
 import { readState } from '../../block-kit/action-values.ts';
 import { actions, button } from '../../block-kit/blocks.ts';
@@ -11,7 +11,7 @@ import { inWindow, onMessage, type ResultUse, showDrawn } from '../../front/resu
 /** Before the value of an entry in the id of its button. */
 const MORE_ACTION = 'do-';
 
-/** The menu of a result, and the window behind its "More…" with the entries of other features. */
+/** The menu of a result, and the window behind its last entry, with those that have no room in it. */
 export function more(entries: readonly MenuEntry[]): Feature {
   const open = ({ show, opened }: ResultUse, context: ListenerContext) =>
     showDrawn(show, opened.state, context, (answers) => moreModal(modelOf(opened.state, answers), entries));
@@ -41,5 +41,5 @@ export function moreModal(model: ResultModel, entries: readonly MenuEntry[]): ty
     const text = label?.(model);
     return text === undefined ? [] : actions([button(text, `${MORE_ACTION}${value}`)]);
   });
-  return modal({ title: 'More' }, rows);
+  return modal({ title: OTHERS_ARE_FOR }, rows);
 }

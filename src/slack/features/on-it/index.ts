@@ -1,40 +1,134 @@
-import type { ButtonAction, types } from '@slack/bolt';
-import { ON_IT_ACTION } from '../../answer/owners-line.ts';
-import { readState, stateValue } from '../../block-kit/action-values.ts';
-import { replaceOwned } from '../../delivery/owners.ts';
+import type { ButtonAction, UsersSelectAction } from '@slack/bolt';
+import { HAND_OVER_ACTION, ON_IT_ACTION } from '../../answer/owners-line.ts';
+import { subjectOf } from '../../answer/wording.ts';
+import { readState } from '../../block-kit/action-values.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import type { MessageModal } from '../../block-kit/modal.ts';
+import { redrawn, replaceOwned } from '../../delivery/owners.ts';
 import { type ButtonClick, originOf, orTellClicker, replaceClicked } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
+import {
+  inWindow,
+  onMessage,
+  type ResultUse,
+  replaceOpened,
+  WINDOW_TOO_OLD,
+} from '../../front/result-use.ts';
+import {
+  HAND_TO_ACTION,
+  handedOverMessage,
+  handOverModal,
+  nowOnIt,
+  RELEASE_ACTION,
+  TAKE_OVER_ACTION,
+} from './window.ts';
+
+const NOT_MENTIONED = 'I can’t post in the thread: tell them yourself that they are on it.';
 
 /**
- * "I'm on it" on a result, for anyone. It edits the message, so that nobody is notified, and nothing but its line, so
- * that the service is not asked.
+ * "I'm on it" on a result, for anyone, and then "Hand over…". Both edit the message and nothing but its line, so that
+ * the service is not asked; only who is handed the work is mentioned.
  */
 export const onIt: Feature = {
-  listen: (on, context) =>
+  listen: (on, context) => {
     on.click<ButtonAction>(ON_IT_ACTION, { message: 'post' }, async (click) => {
       await click.ack();
-      await orTellClicker(click, context, () => toggle(click, context));
-    }),
+      await orTellClicker(click, context, () => claim(click, context));
+    });
+    on.click<ButtonAction>(HAND_OVER_ACTION, { message: 'post' }, async (click) => {
+      await click.ack();
+      const use = onMessage(click, readState(click.action.block_id), context);
+      await orTellClicker(click, context, async () => {
+        const { channel, messageTs: ts } = use.opened.origin;
+        if (ts === undefined) return;
+        const message = { channel, ts };
+        await context.owners.keep(message, shownIn(click));
+        const owner = await context.owners.of(message);
+        await use.show(handOverModal(owner?.user === use.user));
+      });
+    });
+    for (const [id, ownerAfter] of CHOICES) {
+      on.click<UsersSelectAction | ButtonAction>(id, { window: 'post' }, async (click) => {
+        await click.ack();
+        const use = inWindow(click, context);
+        await use.tell(await handOver(use, ownerAfter(click), context));
+      });
+    }
+  },
 };
 
-async function toggle(click: ButtonClick, context: ListenerContext): Promise<void> {
+type Chosen = { readonly action: UsersSelectAction | ButtonAction; readonly body: { user: { id: string } } };
+
+/** Who is on it after each choice in the window. */
+const CHOICES: readonly (readonly [string, (chosen: Chosen) => string | undefined])[] = [
+  [HAND_TO_ACTION, ({ action }) => ('selected_user' in action ? action.selected_user : undefined)],
+  [TAKE_OVER_ACTION, ({ body }) => body.user.id],
+  [RELEASE_ACTION, () => undefined],
+];
+
+async function claim(click: ButtonClick, context: ListenerContext): Promise<void> {
   const origin = originOf(click);
   const { channel, messageTs: ts } = origin;
   // A private message is seen by nobody else.
   if (ts === undefined) return;
-  const { user, message } = click.body;
-  const { block_id: id } = click.action;
-  const state = readState(id);
-  const isOnIt = await context.owners.toggle({ channel, ts }, user.id, context.now());
-  const { snapshotId: snapshot } = state.question;
-  const outcome = isOnIt ? 'said' : 'taken back';
-  context.audit({ event: 'on it', user: user.id, channel, snapshot, outcome });
-  const shown: readonly types.KnownBlock[] = message?.blocks ?? [];
-  const draw = (times: number) => {
-    const block_id = stateValue({ ...state, turn: state.turn + times });
-    const blocks = shown.map((block) => (block.block_id === id ? { ...block, block_id } : block));
-    return { text: message?.text ?? '', blocks };
-  };
-  await replaceOwned(origin, context, draw, (drawn) => replaceClicked(click, context, drawn));
+  const user = click.body.user.id;
+  const before = await context.owners.claim({ channel, ts }, { user, since: context.now() });
+  if (before === undefined) noteOwner(user, channel, readState(click.action.block_id), 'said', context);
+  const message = shownIn(click);
+  await replaceOwned(
+    origin,
+    context,
+    (times) => redrawn(message, times),
+    (drawn) => replaceClicked(click, context, drawn),
+  );
+}
+
+/** Puts somebody else on it, or nobody, and mentions who did not do that; gives what to say of it. */
+async function handOver(use: ResultUse, to: string | undefined, context: ListenerContext): Promise<string> {
+  const { opened, user } = use;
+  const { origin, state } = opened;
+  const { channel, messageTs: ts = '' } = origin;
+  const message = await context.owners.kept({ channel, ts });
+  if (message === undefined) return WINDOW_TOO_OLD;
+  const owner = to === undefined ? undefined : { user: to, since: context.now() };
+  const before = await context.owners.replace({ channel, ts }, owner);
+  noteOwner(user, channel, state, to === undefined ? 'taken back' : `handed to ${to}`, context);
+  await replaceOwned(
+    origin,
+    context,
+    (times) => redrawn(message, times),
+    (drawn) => replaceOpened(use, drawn, context),
+  );
+  const isTold = to === undefined || to === user || to === before?.user || (await mention(to, use, context));
+  return isTold ? nowOnIt(to) : NOT_MENTIONED;
+}
+
+async function mention(to: string, { opened, user }: ResultUse, context: ListenerContext): Promise<boolean> {
+  const { channel, messageTs = '', threadTs = messageTs } = opened.origin;
+  try {
+    await context.poster.post({ channel, threadTs }, handedOverMessage(to, user, aboutOf(opened)), 'final');
+    return true;
+  } catch (error) {
+    context.logger.warn({ err: error }, 'somebody could not be mentioned who is handed a result');
+    return false;
+  }
+}
+
+function aboutOf({ state, host }: MessageModal): string {
+  return [subjectOf(state), host].filter((part) => part !== '').join(' · ');
+}
+
+function shownIn({ body: { message } }: ButtonClick): Message {
+  return { text: message?.text ?? '', blocks: message?.blocks ?? [] };
+}
+
+function noteOwner(
+  user: string,
+  channel: string,
+  { question }: MessageModal['state'],
+  outcome: string,
+  { audit }: ListenerContext,
+): void {
+  audit({ event: 'on it', user, channel, snapshot: question.snapshotId, outcome });
 }

@@ -7,7 +7,7 @@ import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import { type MessageModal, noticeModal } from '../../block-kit/modal.ts';
 import { originOf, orTellClicker, replaceClicked } from '../../front/click.ts';
-import { type ListenerContext, orNotice } from '../../front/context.ts';
+import { type ListenerContext, orNotice, type Watching } from '../../front/context.ts';
 import type { Feature, FeatureParts } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import type { Listeners } from '../../front/listeners.ts';
@@ -17,7 +17,6 @@ import { newSnapshotModal } from '../../views/look-up-modal.ts';
 import {
   CANCEL_REMINDER_ACTION,
   DATE_INPUT,
-  DAYS,
   LOOK_UP_NEW_ACTION,
   MOST_DAYS,
   NOT_SET,
@@ -32,27 +31,28 @@ import {
 import { Reminders } from './reminders.ts';
 
 const MORNING = 'T09:00:00Z';
+const DAY_MS = 24 * 3_600_000;
 const NOT_CANCELLED = 'a reminder could not be cancelled';
 
 /** What is said to whoever sets or cancels one. */
 type Said = Partial<Message> & { readonly text: string };
 
 /** "Remind me to check again": set, taken back, and what its reply offers. */
-export function remind(parts: FeatureParts): Feature {
-  const reminders = new Reminders(parts);
+export function remind(parts: FeatureParts, watching: Pick<Watching, 'of'>): Feature {
+  const reminders = new Reminders(parts, watching);
   return {
     hook: reminders,
     menu: [
       {
         value: 'remind',
-        label: () => 'Remind me to check again',
+        label: ({ units }) => (units === undefined ? 'Remind me to check again' : undefined),
         may: 'read',
         choose: (use, context) => askWhen(use, reminders, context),
       },
     ],
     start: () => reminders.start(),
     listen: (on, context) => {
-      listenToSetting(on, reminders, context);
+      listenToSetting(on, reminders, parts, context);
       on.click<ButtonAction>(CANCEL_REMINDER_ACTION, { message: 'read', window: 'read' }, async (click) => {
         await click.ack();
         const { view, user } = click.body;
@@ -88,14 +88,19 @@ async function askWhen(
 }
 
 /** What is done with that form. */
-function listenToSetting(on: Listeners, reminders: Reminders, context: ListenerContext): void {
+function listenToSetting(
+  on: Listeners,
+  reminders: Reminders,
+  parts: FeatureParts,
+  context: ListenerContext,
+): void {
   const { history } = context;
   listenToForm(on, REMIND_VIEW, 'post', context, (submission) => {
     const use = inForm(submission, context);
     const { opened, user } = use;
     const notSet = (why: string) => reminderNotSet(opened.state.question, why);
     const set = async (): Promise<Said> => {
-      const at = await timeIn(submission, reminders, context.now());
+      const at = await timeIn(submission, parts);
       if (typeof at === 'string') return notSet(at);
       const answers = await readAnswers(opened.state, context);
       if (answers === undefined) return notSet(processingNotice(opened.state));
@@ -128,33 +133,33 @@ async function aboutOf(
 /** The time that was chosen, in epoch milliseconds; or what is wrong with the date. */
 async function timeIn(
   { view, body, client }: Submission,
-  reminders: Reminders,
-  now: number,
+  { now, dayMs }: Pick<FeatureParts, 'now' | 'dayMs'>,
 ): Promise<number | string> {
   const { values } = view.state;
   const date = values[DATE_INPUT]?.[DATE_INPUT]?.selected_date ?? '';
   const chosen = values[WHEN_INPUT]?.[WHEN_INPUT]?.selected_option?.value;
-  if (date === '') return reminders.inDays(chosen === 'week' ? DAYS.week : DAYS.day);
-  const at = await morningOf(date, body.user.id, client);
-  if (at > reminders.inDays(MOST_DAYS)) return NOT_SET.isTooFar;
-  return at > now ? at : NOT_SET.isOver;
+  if (date === '' && chosen === 'hour') return now() + dayMs / 24;
+  const ahead = await clocksOf(body.user.id, client);
+  const days = chosen === 'week' ? 7 : 1;
+  const today = now() + ahead(now());
+  const day = date === '' ? new Date(today + days * DAY_MS).toISOString().slice(0, 10) : date;
+  const morning = Date.parse(`${day}${MORNING}`);
+  // The clocks of a zone change in the night, so that both times are on the same side of a change.
+  const at = morning - ahead(morning - ahead(morning));
+  if (at > now() + MOST_DAYS * DAY_MS) return NOT_SET.isTooFar;
+  return at > now() ? at : NOT_SET.isOver;
 }
 
-/** When it is 9:00 on that date where somebody is, in epoch milliseconds; 9:00 UTC if Slack does not tell the bot. */
-async function morningOf(date: string, user: string, client: webApi.WebClient): Promise<number> {
-  const morning = Date.parse(`${date}${MORNING}`);
+/** How far the clocks of a person are ahead of UTC at a time, in milliseconds; 0 if Slack does not tell the bot. */
+async function clocksOf(user: string, client: webApi.WebClient): Promise<(at: number) => number> {
   const answer = await client.users.info({ user }).catch(() => undefined);
-  const { tz = '', tz_offset: seconds = 0 } = answer?.user ?? {};
+  const { tz: timeZone = '', tz_offset: seconds = 0 } = answer?.user ?? {};
+  const inZone = (at: number) => Date.parse(`${new Date(at).toLocaleString('sv-SE', { timeZone })}Z`) - at;
   try {
-    // The clocks of a zone change in the night, so that both times are on the same side of a change.
-    return morning - aheadOfUtc(morning - aheadOfUtc(morning, tz), tz);
+    inZone(0);
+    return inZone;
   } catch {
     // Slack names no zone, or one that is unknown here. Its offset is that of today.
-    return morning - seconds * 1_000;
+    return () => seconds * 1_000;
   }
-}
-
-/** How far the clocks of a zone are ahead of UTC at that time. Milliseconds. Throws `RangeError`. */
-function aheadOfUtc(at: number, timeZone: string): number {
-  return Date.parse(`${new Date(at).toLocaleString('sv-SE', { timeZone })}Z`) - at;
 }

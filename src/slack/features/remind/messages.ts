@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import { inOrder, type Question } from '../../../core/lookup.ts';
 import { utcText } from '../../../core/time.ts';
-import type { Reminder } from '../../../lookups/reminder.ts';
+import type { Reminder } from '../../../lookups/queue.ts';
 import { type ChangeCounts, COMPARE_LAST_ACTION, changeWords } from '../../answer/since.ts';
 import { readCarried, viewValue } from '../../block-kit/action-values.ts';
 import {
@@ -15,14 +15,18 @@ import {
   smallPrint,
   words,
 } from '../../block-kit/blocks.ts';
-import { modal } from '../../block-kit/modal.ts';
+import { modal, radios } from '../../block-kit/modal.ts';
 
 export const REMIND_VIEW = 'remind';
 /** The inputs: each alone in a block of the same name. */
 export const WHEN_INPUT = 'remind-when';
 export const DATE_INPUT = 'remind-date';
-/** After how many days, by what is chosen. */
-export const DAYS = { day: 1, week: 7 } as const;
+/** The choices of the form. */
+const WHEN = {
+  hour: 'In an hour',
+  tomorrow: 'Tomorrow at 9:00',
+  week: 'In a week at 9:00',
+};
 /** How far ahead a reminder can be set. */
 export const MOST_DAYS = 90;
 /** Opens the form for the id of a new snapshot. */
@@ -38,24 +42,17 @@ export const NOT_SET = {
 };
 
 const ABOUT = 'If a newer snapshot of this device is read before then, I’ll tell you at once what changed.';
-const HINT = 'On that date at 9:00 your time. Leave it empty to use the choice above.';
+const HINT = 'At 9:00 on that day, your time. Leave it empty to use the choice above.';
 
 /** Asks when somebody wants to be reminded; `existing` is the reminder that they have. */
 export function remindModal(existing: Reminder | undefined): types.ModalView {
-  const day = { text: plain('In 24 hours'), value: 'day' };
-  const week = { text: plain('In 7 days'), value: 'week' };
   const had = existing && [
     richText([words('You have a reminder: '), moment(existing.at), words('. A new one takes its place.')]),
     actions([cancelButton(existing)]),
   ];
   return modal({ title: 'Remind me', callbackId: REMIND_VIEW, submit: 'Remind me' }, [
     ...(had ?? []),
-    {
-      type: 'input',
-      block_id: WHEN_INPUT,
-      label: plain('When to check again'),
-      element: { type: 'radio_buttons', action_id: WHEN_INPUT, options: [day, week], initial_option: day },
-    },
+    radios(WHEN_INPUT, 'When to check again', WHEN, 'tomorrow'),
     {
       type: 'input',
       block_id: DATE_INPUT,
@@ -70,20 +67,32 @@ export function remindModal(existing: Reminder | undefined): types.ModalView {
 
 /** The result of the same device that came first, and what changed until then, if that is known. */
 export type Fulfilment = { readonly question: Question; readonly changes?: ChangeCounts };
-type Due = Pick<Reminder, 'destination' | 'question'> & { readonly fulfilledBy?: Fulfilment };
+type Due = Pick<Reminder, 'destination' | 'question'> & {
+  readonly fulfilledBy?: Fulfilment;
+  /** Whether the person watches the snapshot: then its own news is told without a reminder. */
+  readonly isWatched: boolean;
+};
 
 /** The reply at the time of a reminder, or at a new result of its device: it mentions who asked for it. */
-export function dueReminderMessage({ destination: { user }, question, fulfilledBy }: Due): Message {
-  const [sentence, follow] = fulfilledBy === undefined ? due(question) : newer(question, fulfilledBy);
+export function dueReminderMessage({
+  destination: { user },
+  question,
+  fulfilledBy,
+  isWatched,
+}: Due): Message {
+  const [sentence, follow] =
+    fulfilledBy === undefined ? due(question, isWatched) : newer(question, fulfilledBy);
   return {
     text: `<@${user}> ${sentence}`,
     blocks: [richText([{ type: 'user', user_id: user }, words(` ${sentence}`)]), actions([follow])],
   };
 }
 
-function due({ snapshotId }: Question): [sentence: string, follow: types.Button] {
+function due({ snapshotId }: Question, isWatched: boolean): [sentence: string, follow: types.Button] {
+  const check = `It’s time to check snapshot ${snapshotId} again, as you asked.`;
+  const watched = `You asked me to come back to snapshot ${snapshotId}, which you watch: its own news comes by itself.`;
   return [
-    `It’s time to check snapshot ${snapshotId} again, as you asked. Is there a new snapshot of the device?`,
+    `${isWatched ? watched : check} Is there a new snapshot of the device?`,
     button('Look up a new snapshot', LOOK_UP_NEW_ACTION),
   ];
 }

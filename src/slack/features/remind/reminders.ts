@@ -3,12 +3,12 @@ import { areOtherHosts, hostOf } from '../../../core/device-identity.ts';
 import { isEarlier } from '../../../core/snapshot-id.ts';
 import type { Namespace } from '../../../core/store.ts';
 import { CompositionFailed, composing } from '../../../lookups/lookup-status.ts';
-import type { Step } from '../../../lookups/queue.ts';
-import type { Reminder } from '../../../lookups/reminder.ts';
+import type { Reminder, Step } from '../../../lookups/queue.ts';
 import { countsOf } from '../../answer/since.ts';
 import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import type { Where } from '../../delivery/poster.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
+import type { Watching } from '../../front/context.ts';
 import type { FeatureParts } from '../../front/feature.ts';
 import { dueReminderMessage, type Fulfilment } from './messages.ts';
 
@@ -34,16 +34,13 @@ const DONE = { done: true } as const;
  */
 export class Reminders implements DeliveryHook {
   readonly #parts: FeatureParts;
+  readonly #watching: Pick<Watching, 'of'>;
   readonly #lists: Namespace<readonly OpenReminder[]>;
 
-  constructor(parts: FeatureParts) {
+  constructor(parts: FeatureParts, watching: Pick<Watching, 'of'>) {
     this.#parts = parts;
+    this.#watching = watching;
     this.#lists = parts.store.namespace('reminders');
-  }
-
-  /** The time that is this many days from now, in epoch milliseconds. */
-  inDays(days: number): number {
-    return this.#parts.now() + days * this.#parts.dayMs;
   }
 
   /** Starts work on all open reminders, those from before a restart included. */
@@ -154,16 +151,18 @@ export class Reminders implements DeliveryHook {
     return 'undeliverable';
   }
 
-  /** A reply whose confirmation was lost is looked for before it is posted again. */
   async #postOnce(where: Where, { id, list, unconfirmed, ...open }: OpenReminder): Promise<void> {
     const { poster, now } = this.#parts;
-    if (unconfirmed !== undefined && (await poster.find(where, id, unconfirmed, 'final'))) return;
-    const message = composing(() => dueReminderMessage(open));
+    const compose = async () => {
+      const watched = await this.#watching.of(open.destination.user);
+      const isWatched = watched.some(({ snapshotId }) => snapshotId === open.question.snapshotId);
+      return composing(() => dueReminderMessage({ ...open, isWatched }));
+    };
     const save = async () => {
       const since = { unconfirmed: { at: now() } };
       await this.#change(list, (all) => all.map((each) => (each.id === id ? { ...each, ...since } : each)));
     };
-    await poster.post(where, message, 'final', { id, save });
+    await poster.postOnce(where, compose, { id, save, unconfirmed });
   }
 
   async #remove({ list, id }: Reminder): Promise<void> {
@@ -190,10 +189,11 @@ export class Reminders implements DeliveryHook {
     return store.mutex.run(`reminders:${list}`, async () => {
       const open = change(await this.#of(list));
       const until = Math.max(...open.map(({ at }) => at)) + LATE_BY_MS;
-      await (open.length === 0
-        ? this.#lists.delete(list)
-        : this.#lists.set(list, open, Math.max(until - now(), 1)));
-      return open;
+      const write = () =>
+        open.length === 0
+          ? this.#lists.delete(list)
+          : this.#lists.set(list, open, Math.max(until - now(), 1));
+      return [open, write];
     });
   }
 }

@@ -10,6 +10,7 @@ export async function statusFor(
 }
 
 const MINUTE_MS = 60_000;
+const UNKNOWN = 'unknown: the store does not answer';
 
 /** Private, for admins: version, health, session, open lookups, and the last faults with what finds them in the log. */
 function statusMessage(report: StatusReport, now: number): Message {
@@ -20,6 +21,7 @@ function statusMessage(report: StatusReport, now: number): Message {
     ['Last login', agoOf(report.lastLoginAt, now)],
     ['Last login refused', agoOf(report.lastRefusalAt, now)],
     ['Open lookups', openOf(report, now)],
+    ['Watched snapshots', report.watched === undefined ? UNKNOWN : String(report.watched)],
     ...report.reasons.map(({ part, problem }) => [`Problem: ${part}`, problem]),
     ...report.faults.map(({ at, code, reference }) => [agoOf(at, now), `${code} · reference ${reference}`]),
   ] as const;
@@ -41,7 +43,7 @@ const NOT_FOR_YOU: Message = {
 };
 
 function replicasOf(versions: StatusReport['replicas']): string {
-  if (versions === undefined) return 'unknown: the store does not answer';
+  if (versions === undefined) return UNKNOWN;
   const counts = Map.groupBy(versions, (version) => version);
   return [...counts].map(([version, all]) => `${all.length} × ${version}`).join(', ');
 }
@@ -51,7 +53,7 @@ function sessionOf({ sessionUntil }: StatusReport, now: number): string {
 }
 
 function openOf({ open, oldestAt }: StatusReport, now: number): string {
-  if (open === undefined) return 'unknown: the store does not answer';
+  if (open === undefined) return UNKNOWN;
   return oldestAt === undefined ? String(open) : `${open}, the oldest ${agoOf(oldestAt, now)}`;
 }
 

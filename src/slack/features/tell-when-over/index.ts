@@ -1,6 +1,6 @@
 import type { ButtonAction } from '@slack/bolt';
 import { HAS_ENDED, TELL_ME_ACTION } from '../../answer/waiting.ts';
-import { readCancel } from '../../block-kit/action-values.ts';
+import { readWait } from '../../block-kit/action-values.ts';
 import { orTellClicker, tellClicker } from '../../front/click.ts';
 import type { Join } from '../../front/context.ts';
 import type { Feature, FeatureParts } from '../../front/feature.ts';
@@ -24,7 +24,7 @@ export function tellWhenOver(parts: FeatureParts): Feature & { readonly join: Jo
       on.click<ButtonAction>(TELL_ME_ACTION, { message: 'post' }, async (click) => {
         await click.ack();
         await orTellClicker(click, context, async () => {
-          const { lookupId } = readCancel(click.action.value);
+          const lookupId = readWait(click.action.value);
           const open = await context.lookups.find(lookupId);
           const { id } = click.body.user;
           // The asker too is told that it is over.

@@ -1,4 +1,4 @@
-import type { Lookup } from '../../../core/lookup.ts';
+import { type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { LookupStatus } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/findings.ts';
 import { notReady } from '../../answer/waiting.ts';
@@ -35,7 +35,7 @@ function sentenceFor(lookup: Lookup, status: Over): string {
   switch (status.kind) {
     case 'ready':
       return `${capital(subject)} is ready${
-        lookup.before === undefined ? `: ${findings(lookup.question, status.result)}` : ''
+        questionsOf(lookup).length === 1 ? `: ${findings(lookup.question, status.result)}` : ''
       }.`;
     case 'timed-out':
       return `${notReady(lookup, status.trouble)}. The message above says how to go on.`;
@@ -45,6 +45,7 @@ function sentenceFor(lookup: Lookup, status: Over): string {
       return `${capital(subject)} is ready, but can’t be shown here. The message above says why.`;
     case 'failed':
     case 'broken':
+    case 'unanswered':
       return `${capital(subject)} could not be read. The message above says why.`;
     default:
       return status satisfies never;

@@ -88,18 +88,14 @@ export class Notifier implements DeliveryHook {
     const { poster, now } = this.#parts;
     const marker = `${lookup.id}:over`;
     const { unconfirmed } = subscribers;
-    const isThere =
-      unconfirmed !== undefined && (await poster.find(where, marker, unconfirmed, 'final')) !== undefined;
-    if (!isThere) {
-      const save = () =>
-        this.#subscriptions.set(lookup.id, { ...subscribers, unconfirmed: { at: now() } }, TTL_MS);
-      try {
-        const message = composing(() => overMessage(users, lookup, status));
-        await poster.post(where, message, 'final', { id: marker, save });
-      } catch (error) {
-        if (!isRefused(error)) throw error;
-        this.#noteRefusal(error, lookup.id);
-      }
+    const save = () =>
+      this.#subscriptions.set(lookup.id, { ...subscribers, unconfirmed: { at: now() } }, TTL_MS);
+    const compose = () => composing(() => overMessage(users, lookup, status));
+    try {
+      await poster.postOnce(where, compose, { id: marker, save, unconfirmed });
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      this.#noteRefusal(error, lookup.id);
     }
     await this.#subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, TTL_MS);
   }
@@ -112,8 +108,8 @@ export class Notifier implements DeliveryHook {
     return this.#parts.store.mutex.run(`circle:${lookupId}`, async () => {
       const before = (await this.#subscriptions.get(lookupId)) ?? { users: [], stage: 'open' as const };
       const [after, outcome] = await change(before);
-      if (after !== before) await this.#subscriptions.set(lookupId, after, TTL_MS);
-      return outcome;
+      if (after === before) return [outcome];
+      return [outcome, () => this.#subscriptions.set(lookupId, after, TTL_MS)];
     });
   }
 }

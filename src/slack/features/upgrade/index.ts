@@ -1,6 +1,7 @@
 import type { ButtonAction } from '@slack/bolt';
 import { upgradesOf } from '../../../core/upgrading.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
+import { releasesOf } from '../../answer/several-model.ts';
 import { noticeModal } from '../../block-kit/modal.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
@@ -16,15 +17,11 @@ import {
 
 const ACTIONS = new RegExp(`^${UPGRADE_ACTION}`);
 
-/** "What an upgrade fixes", in place of the list of "More…", its versions and its pages. */
+/** "What an upgrade fixes", its versions and its pages. */
 export const upgrade: Feature = {
   menu: [
     {
       value: 'upgrade',
-      label: ({ comparison, answers }) =>
-        comparison === undefined && upgradesOf(answers.result) !== undefined
-          ? 'What an upgrade fixes'
-          : undefined,
       may: 'read',
       choose: (use, context) => showAt(FIRST_POSITION, use, context),
     },
@@ -41,11 +38,17 @@ async function showAt(
   { opened, show }: ResultUse,
   context: ListenerContext,
 ): Promise<void> {
-  const draw = ({ result }: Answers) => {
-    const upgrades = upgradesOf(result);
+  const draw = (answers: Answers) => {
+    const releases = releasesOf(answers).flatMap(({ label, result }) => {
+      const upgrades = upgradesOf(result);
+      return upgrades === undefined ? [] : [{ label, upgrades }];
+    });
+    const release = Math.min(position.release ?? 0, releases.length - 1);
+    const labels = releases.map(({ label }) => label);
+    const { upgrades } = releases[release] ?? {};
     return upgrades === undefined
       ? noticeModal('The hits of this analysis name no version that fixes them.')
-      : upgradeModal(upgrades, position);
+      : upgradeModal(upgrades, { ...position, release }, labels);
   };
   await show(await withAnswers(opened.state, context, draw, noticeModal));
 }

@@ -2,67 +2,92 @@ import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { Upgrade, Upgrades } from '../../../core/upgrading.ts';
-import { isCritical, LONGEST_VERSION, versionText } from '../../answer/result-message.ts';
+import { fixesLine, LONGEST_VERSION, versionText } from '../../answer/result-message.ts';
 import { count, counted, importanceOf } from '../../answer/wording.ts';
 import { readCarried } from '../../block-kit/action-values.ts';
-import { actions, button, header, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import {
+  actions,
+  button,
+  header,
+  type RichElement,
+  richText,
+  smallPrint,
+  words,
+} from '../../block-kit/blocks.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import { modal } from '../../block-kit/modal.ts';
 
 /** Shows another version, or another page of its hits. Followed by a number: an action id is unique in its block. */
 export const UPGRADE_ACTION = 'upgrade-';
 
-/** Which version of those that can be upgraded to, and which page of its hits; both counted from 0. */
-const position = z.object({ upgrade: z.int().min(0), page: z.int().min(0) });
+/** Which release that runs, which one to upgrade to (the recommended one where none is named), and which page; from 0. */
+const position = z.object({
+  upgrade: z.int().min(0).optional(),
+  page: z.int().min(0),
+  release: z.int().min(0).optional(),
+});
 export type UpgradePosition = z.infer<typeof position>;
-export const FIRST_POSITION: UpgradePosition = { upgrade: 0, page: 0 };
+export const FIRST_POSITION: UpgradePosition = { page: 0 };
 
 const LINES_A_PAGE = 25;
 const LONGEST_LINE = 140;
 const LONGEST_FIXED_IN = 60;
 const MOST_UNORDERED = 5;
 const CAUTION =
-  'This counts only the fixed versions that the hits name. A fix in one branch says nothing about another, and a hit that names no version may be fixed too.';
+  'Only the releases that the hits name count here. A fix in one branch says nothing about another, and a hit that names no release may be fixed too.';
 
 /** Throws `UnreadableValue` if the text has another form. */
 export function readUpgradePosition(value: string | undefined): UpgradePosition {
   return readCarried(position, value);
 }
 
-/** What one version fixes and what remains, in pages; buttons lead to the other versions. */
-export function upgradeModal(upgrades: Upgrades, position: UpgradePosition): types.ModalView {
-  const at = Math.min(position.upgrade, upgrades.upgrades.length - 1);
-  const upgrade = upgrades.upgrades[at];
-  const lines = linesOf(upgrade ?? { remaining: upgrades.hits, fixed: [] });
+/** Every release with its figures, then what the chosen one leaves and fixes, in pages. It opens with the recommended one. */
+export function upgradeModal(
+  all: Upgrades,
+  { upgrade: chosen, page: wanted, release = 0 }: UpgradePosition,
+  running: readonly string[] = [],
+): types.ModalView {
+  const { upgrades, recommended, hits } = all;
+  const at = Math.min(
+    chosen ?? upgrades.findIndex(({ version }) => version === recommended?.version),
+    upgrades.length - 1,
+  );
+  const upgrade = upgrades[at];
+  const lines = linesOf(upgrade ?? { remaining: hits, fixed: [] });
   const pages = Math.max(1, Math.ceil(lines.length / LINES_A_PAGE));
-  const page = Math.min(position.page, pages - 1);
-  const [unordered, unnamed] = [unorderedOf(upgrades), unnamedOf(upgrades)];
+  const page = Math.min(wanted, pages - 1);
+  const [unordered, unnamed] = [unorderedOf(all), unnamedOf(all)];
   return modal({ title: 'What an upgrade fixes' }, [
+    ...(running.length > 1
+      ? [actions(running.map((label, index) => releaseButton(label, index, release)))]
+      : []),
     ...(upgrade === undefined
       ? [header('No upgrade can be recommended')]
       : [
-          actions(upgrades.upgrades.map((each, index) => versionButton(each, index, at))),
-          header(`${versionText(upgrade)} ${fixesOf(upgrade, upgrades)}`),
+          richText(...upgrades.map((each) => releaseLine(each, all))),
+          actions(upgrades.map((each, index) => versionButton(each, index, at, release))),
+          header(`${versionText(upgrade)} leaves ${counted(upgrade.remaining.length, 'hit')}`),
         ]),
     ...(unordered === '' ? [] : [richText([words(unordered)])]),
-    smallPrint(`${unnamed === '' ? '' : `${unnamed}. `}${CAUTION}`),
     ...sections(lines.slice(page * LINES_A_PAGE, (page + 1) * LINES_A_PAGE)),
-    ...pageButtons(Math.max(at, 0), page, pages),
+    ...pageButtons({ release, upgrade: Math.max(at, 0), page }, pages),
+    smallPrint(`${unnamed === '' ? '' : `${unnamed}. `}${CAUTION}`),
   ]);
 }
 
-/** `fixes 12 of 37 hits (1 critical)` */
-function fixesOf({ fixed }: Upgrade, { hits }: Upgrades): string {
-  const critical = fixed.filter(isCritical).length;
-  const worst = critical === 0 ? '' : ` (${count(critical)} critical)`;
-  return `fixes ${count(fixed.length)} of ${counted(hits.length, 'hit')}${worst}`;
+/** `17.1.4 fixes 20 of 37 hits, both critical ones`, bold where that is the one to take. */
+function releaseLine(upgrade: Upgrade, all: Upgrades): RichElement[] {
+  const next = upgrade.branch === 'next' ? ' (next branch)' : '';
+  return [
+    words(`${fixesLine(upgrade, all)}${next}`, upgrade === all.recommended ? { bold: true } : undefined),
+  ];
 }
 
-/** `9 name no fixed version`, or ''. */
+/** `9 hits name no release that fixes them`, or ''. */
 function unnamedOf({ unnamed }: Upgrades): string {
   return unnamed.length === 0
     ? ''
-    : `${count(unnamed.length)} ${unnamed.length === 1 ? 'names' : 'name'} no fixed version`;
+    : `${count(unnamed.length)} ${unnamed.length === 1 ? 'hit names' : 'hits name'} no release that fixes ${unnamed.length === 1 ? 'it' : 'them'}`;
 }
 
 /** `Not known to be later than the release that runs, so not recommended: 17.1.?.4.`, or ''. */
@@ -73,11 +98,21 @@ function unorderedOf({ unordered }: Upgrades): string {
   return `Not known to be later than the release that runs, so not recommended: ${named.join(', ')}${more}.`;
 }
 
-function versionButton(upgrade: Upgrade, index: number, chosen: number): types.Button {
+function releaseButton(release: string, index: number, chosen: number): types.Button {
+  const label = `${index === chosen ? '● ' : ''}${release}`;
+  return button(
+    label,
+    `${UPGRADE_ACTION}release-${index}`,
+    carried({ ...FIRST_POSITION, release: index }),
+    `${label} runs now`,
+  );
+}
+
+function versionButton(upgrade: Upgrade, index: number, chosen: number, release: number): types.Button {
   const label = `${index === chosen ? '● ' : ''}${versionText(upgrade)}`;
-  const spoken = upgrade.branch === 'own' ? 'of the branch that runs now' : 'of the next branch';
-  const value = carried({ upgrade: index, page: 0 });
-  return button(label, `${UPGRADE_ACTION}${index}`, value, `Version ${versionText(upgrade)}, ${spoken}`);
+  const value = carried({ upgrade: index, page: 0, release });
+  const spoken = `${versionText(upgrade)}: what it leaves and fixes`;
+  return button(label, `${UPGRADE_ACTION}${index}`, value, spoken);
 }
 
 function carried(to: UpgradePosition): string {
@@ -86,9 +121,9 @@ function carried(to: UpgradePosition): string {
 
 type Line = { readonly section: string; readonly hit: Diagnostic };
 
-/** The remaining hits come first, because they still need work. */
+/** What it does not fix comes first, because that still needs work. */
 function linesOf({ remaining, fixed }: Pick<Upgrade, 'remaining' | 'fixed'>): Line[] {
-  const [remains, isFixed] = [`Remaining (${count(remaining.length)})`, `✓ Fixed (${count(fixed.length)})`];
+  const [remains, isFixed] = [`Not fixed (${count(remaining.length)})`, `✓ Fixed (${count(fixed.length)})`];
   return [
     ...remaining.map((hit) => ({ section: remains, hit })),
     ...fixed.map((hit) => ({ section: isFixed, hit })),
@@ -107,9 +142,10 @@ function lineOf(hit: Diagnostic): string {
   return `${shorten(`${importanceOf(hit)} · ${hit.title || hit.name}`, LONGEST_LINE)}${fixedIn}`;
 }
 
-function pageButtons(upgrade: number, page: number, pages: number): types.KnownBlock[] {
+function pageButtons(at: UpgradePosition, pages: number): types.KnownBlock[] {
+  const { page } = at;
   const go = (label: string, to: number) =>
-    button(label, `${UPGRADE_ACTION}page-${to}`, carried({ upgrade, page: to }));
+    button(label, `${UPGRADE_ACTION}page-${to}`, carried({ ...at, page: to }));
   const buttons = [
     ...(page > 0 ? [go('◂ Previous', page - 1)] : []),
     ...(page < pages - 1 ? [go('Next ▸', page + 1)] : []),

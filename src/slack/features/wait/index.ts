@@ -1,6 +1,8 @@
 import type { ButtonAction } from '@slack/bolt';
+import { slowDown } from '../../answer/notices.ts';
 import { ASK_AGAIN_ACTION, CANCEL_ACTION, HAS_ENDED } from '../../answer/waiting.ts';
-import { readCancel, readView } from '../../block-kit/action-values.ts';
+import { readView, readWait } from '../../block-kit/action-values.ts';
+import { isAffordable } from '../../front/accept.ts';
 import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
@@ -27,7 +29,7 @@ export const wait: Feature = {
 
 async function cancel(click: ButtonClick, context: ListenerContext): Promise<void> {
   const { lookups, now } = context;
-  const { lookupId } = readCancel(click.action.value);
+  const lookupId = readWait(click.action.value);
   const open = await lookups.find(lookupId);
   if (open === undefined) return tellClicker(click, context, HAS_ENDED);
   // A private message can only be replaced through the response URL of this click.
@@ -36,11 +38,18 @@ async function cancel(click: ButtonClick, context: ListenerContext): Promise<voi
   await tellClicker(click, context, `Only <@${open.askedBy}>, who asked for it, can cancel this.`);
 }
 
-async function askAgain(click: ButtonClick, { leases, lookups, now }: ListenerContext): Promise<void> {
+async function askAgain(click: ButtonClick, context: ListenerContext): Promise<void> {
+  const { leases, lookups, now } = context;
   const { container, user } = click.body;
   // Several presses, also by several people, begin one wait.
   const message = `ask-again:${container.channel_id}:${container.message_ts}`;
   if (!(await leases.acquire(message, PRESSED_AGAIN_MS))) return;
   const { show: _shown, ...asked } = readView(click.action.value);
-  await lookups.accept({ ...asked, askedBy: user.id, destination: destinationOf(click, now()) });
+  if (!isAffordable(asked, user.id, context)) {
+    await leases.release(message);
+    return tellClicker(click, context, slowDown.text);
+  }
+  // Of several snapshots only those are asked for that had no result.
+  const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
+  await lookups.accept({ ...asked, ...known, askedBy: user.id, destination: destinationOf(click, now()) });
 }

@@ -73,7 +73,7 @@ test.each<[what: string, set: DiagnosticSet, after: Document, why: string]>([
   expect(all).not.toMatch(GONE);
   expect(all).toContain('1 no longer listed');
   expect(all).toContain('? No longer listed (was in 1010) · 1');
-  expect(all).toContain('Change: No longer listed');
+  expect(all).toMatch(/\d\. High, no longer listed: /);
   expect(all).toContain('"no longer listed"');
   expect(all).not.toContain('✓');
   expect(all).not.toContain('Nothing new');
@@ -97,6 +97,6 @@ test('Two documents that list nothing do not show that there are no hits', () =>
 test('A document that lists all its hits shows what is cleared', () => {
   const all = said({ names: ['D1'] }, { names: [], stated: { hits: 0 } });
   expect(all).toContain('1 cleared');
-  expect(all).toContain('1 no longer found');
+  expect(all).toContain('1. High, cleared: D1');
   expect(all).not.toMatch(/may still be|may have been|no longer listed/i);
 });

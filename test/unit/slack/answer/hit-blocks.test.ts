@@ -47,23 +47,26 @@ test('A CVE that stands in the part of a title that is cut is named below it', (
   expect(said({ title, cveIds: ['CVE-2026-10004'] })).toMatch(/…\n*(.*\n)*CVE-2026-10004/);
 });
 
-test.each([
-  [0, [], 'Details'],
-  [2, ['K0', 'K1'], 'Details'],
-  [5, ['K0', 'K1'], 'Details · +3'],
-])('Of %i articles the first two have buttons, and the others are counted', (many, labels, details) => {
-  const solutions = Array.from({ length: many }, (_, at) => ({
-    url: `https://x.example/K${at}`,
-    id: `K${at}`,
-  }));
-  const buttons = objectsIn(pageOf({ solutions })).filter(({ type }) => type === 'button');
-  expect(textsOf(buttons, 'plain_text')).toEqual([...labels, details]);
-});
+const article = (at: number) => ({ url: `https://x.example/K${at}`, id: `K${at}` });
+const NO_LINK = { url: '', id: 'K9' };
+const FTP = { url: 'ftp://x.example/1' };
+const TOO_LONG = { url: `https://x.example/${'a'.repeat(2_000)}` };
 
-test('An address that is no link, or too long for a message, is counted among the others', () => {
-  const solutions = [{ url: 'ftp://x.example/1' }, { url: `https://x.example/${'a'.repeat(2_000)}` }];
-  expect(textsOf(pageOf({ solutions }), 'plain_text')).toContain('Details · +2');
-});
+test.each<[string, Diagnostic['solutions'], string[], string]>([
+  ['no article', [], [], 'Details'],
+  ['one', [article(0)], ['K0'], 'Details'],
+  ['two', [article(0), article(1)], ['K0', 'K1'], 'Details'],
+  ['five', [0, 1, 2, 3, 4].map(article), ['K0', 'K1'], 'Details · +3'],
+  ['one without an address', [NO_LINK], [], 'Details · +1'],
+  ['two after one without an address', [NO_LINK, article(0), article(1)], ['K0', 'K1'], 'Details · +1'],
+  ['none but what is no link, or too long for a message', [FTP, TOO_LONG], [], 'Details · +2'],
+])(
+  'Of the articles of a hit, the first two that can be opened have buttons, and the others are counted: %s',
+  (_which, solutions, labels, details) => {
+    const buttons = objectsIn(pageOf({ solutions })).filter(({ type }) => type === 'button');
+    expect(textsOf(buttons, 'plain_text')).toEqual([...labels, details]);
+  },
+);
 
 test('A text in brief takes no more lines than it may, and begins as the text does', () => {
   fc.assert(

@@ -40,8 +40,8 @@ test('Whatever was drawn of a result before, each view of it reads as if it were
     );
   }
   const withLast = viewMessage(STATE, { result, readAt: 0, lastRead: LAST_READ });
-  expect(JSON.stringify(withLast)).toContain('Last read: 900');
-  expect(JSON.stringify(viewMessage(STATE, { result, readAt: 0 }))).not.toContain('Last read');
+  expect(JSON.stringify(withLast)).toContain('of this device: 900');
+  expect(JSON.stringify(viewMessage(STATE, { result, readAt: 0 }))).not.toContain('of this device');
 });
 
 test('Two who ask for the same get it each in their own name', () => {

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
 import { StorageFailed } from '../../../../src/core/faults.ts';
 import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
 import { messageFor, viewMessage } from '../../../../src/slack/answer/message-for.ts';
-import { withOwners, withoutOnIt } from '../../../../src/slack/answer/owners-line.ts';
+import { withAttention, withoutOnIt } from '../../../../src/slack/answer/owners-line.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { wholeHit } from '../../../../src/slack/answer/whole-hit.ts';
 import { readState, type ViewState } from '../../../../src/slack/block-kit/action-values.ts';
@@ -68,39 +68,31 @@ describe('The message of a lookup', () => {
 
 describe('Who is on it', () => {
   const message = viewMessage(STATE, ANSWERS);
-  const owner = (at: number) => ({ user: `U${at}`, since: 0 });
-  const lineOf = (count: number) =>
-    said(
-      withOwners(
-        message,
-        'C1',
-        Array.from({ length: count }, (_, at) => owner(at)),
-      ).blocks,
-    )
-      .split('\n')
-      .find((line) => line.includes('is on it, since'));
+  const by = { owner: { user: 'U1', since: 0 }, watchers: [] };
 
-  test('stands in a line above the controls: five by name', () => {
-    expect(withOwners(message, 'C1').blocks).toHaveLength(message.blocks.length);
-    expect(withOwners(message, 'C1', [owner(0)]).blocks).toHaveLength(message.blocks.length + 1);
-    expect(lineOf(0)).toBeUndefined();
-    expect(lineOf(5)).toMatch(/^<@U0> is on it, since .* · <@U1> too, .*<@U4> too, since [^·]*$/);
-    expect(lineOf(6)).toMatch(/<@U4> too, since [^·]* · and 1 more$/);
-    expect(lineOf(6)).not.toContain('U5');
+  test('stands in a line below the title, which another drawing replaces', () => {
+    expect(withAttention(message, 'C1').blocks).toHaveLength(message.blocks.length);
+    const owned = withAttention(message, 'C1', by);
+    expect(owned.blocks).toHaveLength(message.blocks.length + 1);
+    expect(JSON.stringify(owned.blocks[1])).toContain('"user_id":"U1"');
+    expect(withAttention(owned, 'C1', by)).toEqual(owned);
+    expect(withAttention(owned, 'C1')).toEqual(withAttention(message, 'C1'));
   });
 
   test('is nobody’s matter in a direct message, and where nothing can be pressed', () => {
-    for (const channel of ['D1', 'U1', 'W1']) expect(withOwners(message, channel, [owner(0)])).toBe(message);
-    expect(withOwners(message, 'G1', [owner(0)])).not.toBe(message);
+    for (const channel of ['D1', 'U1', 'W1']) expect(withAttention(message, channel, by)).toEqual(message);
+    expect(withAttention(message, 'G1', by)).not.toBe(message);
     const still = { text: '', blocks: message.blocks.slice(0, 1) };
-    expect(withOwners(still, 'C1', [owner(0)])).toBe(still);
+    expect(withAttention(still, 'C1', by)).toBe(still);
   });
 
   test('has a button before the last control, which is left out for one person', () => {
-    const shown = withOwners(message, 'C1');
+    const shown = withAttention(message, 'C1');
     const ids = (blocks: readonly object[]) => objectsIn(blocks).flatMap(({ action_id }) => action_id ?? []);
     expect(ids(shown.blocks).at(-2)).toBe('on-it');
-    expect(ids(withoutOnIt(shown).blocks)).toEqual(ids(message.blocks));
+    expect(ids(withAttention(message, 'C1', by).blocks).at(-2)).toBe('hand-over');
+    for (const each of [shown, withAttention(message, 'C1', by)])
+      expect(ids(withoutOnIt(each).blocks)).toEqual(ids(message.blocks));
   });
 });
 

@@ -5,7 +5,7 @@ import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
 import { completedAnswer } from '../../../../src/slack/delivery/completed-answer.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
-import { MemoryStore } from '../../../support/memory-store.ts';
+import { aStore } from '../../../support/embedded.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const AT = 1_000_000;
@@ -21,7 +21,7 @@ const ready = (readAt: number, ...hits: Parameters<typeof aResult>[0]) => ({
 
 function completing() {
   const history = new DeviceHistory({
-    namespace: new MemoryStore().namespace('device-reads'),
+    namespace: aStore().namespace('device-reads'),
     historyMs: 60_000,
     workspace: async () => 'T1',
     onError: () => {},

@@ -1,46 +1,51 @@
 import { expect, test } from 'vitest';
-import type { Owner } from '../../../../src/slack/answer/owners-line.ts';
 import { ownersOf } from '../../../../src/slack/delivery/owners.ts';
-import { MemoryStore } from '../../../support/memory-store.ts';
+import { aStore } from '../../../support/embedded.ts';
 
 const KEPT_MS = 60_000;
 const MESSAGE = { channel: 'C1', ts: '1.1' };
+const [ANA, BEN] = [
+  { user: 'U1', since: 5 },
+  { user: 'U2', since: 6 },
+];
 
 function owning() {
   const clock = { now: 1_000 };
-  const store = new MemoryStore(() => clock.now);
-  const namespace = store.namespace<readonly Owner[]>('owners');
-  return { clock, namespace, owners: ownersOf(namespace, store.mutex, KEPT_MS) };
+  const store = aStore(() => clock.now);
+  return { clock, store, owners: ownersOf(store, KEPT_MS) };
 }
 
-test('Who presses “I’m on it” is on it, in the order of the presses, and not any more after a second press', async () => {
-  const { owners, namespace } = owning();
-  expect(await owners.of(MESSAGE)).toEqual([]);
-  expect(await owners.toggle(MESSAGE, 'U1', 5)).toBe(true);
-  expect(await owners.toggle(MESSAGE, 'U2', 6)).toBe(true);
-  expect(await owners.of(MESSAGE)).toEqual([
-    { user: 'U1', since: 5 },
-    { user: 'U2', since: 6 },
+test('Of several who press at once the first one is on it, until somebody else takes over or it is released', async () => {
+  const { owners, store } = owning();
+  expect(await Promise.all([ANA, BEN].map((owner) => owners.claim(MESSAGE, owner)))).toEqual([
+    undefined,
+    ANA,
   ]);
-  expect(await owners.toggle(MESSAGE, 'U1', 7)).toBe(false);
-  expect(await owners.of(MESSAGE)).toEqual([{ user: 'U2', since: 6 }]);
-  expect(await owners.toggle(MESSAGE, 'U2', 8)).toBe(false);
-  expect(await Array.fromAsync(namespace.entries())).toEqual([]);
+  expect(await owners.of(MESSAGE)).toEqual(ANA);
+  expect(await owners.replace(MESSAGE, BEN)).toEqual(ANA);
+  expect(await owners.of(MESSAGE)).toEqual(BEN);
+  expect(await owners.replace(MESSAGE, undefined)).toEqual(BEN);
+  expect(await Array.fromAsync(store.namespace('owners').entries())).toEqual([]);
 });
 
-test('Another message, or the same time in another channel, has its own owners', async () => {
+test('Another message, or the same time in another channel, has its own owner', async () => {
   const { owners } = owning();
-  await owners.toggle(MESSAGE, 'U1', 5);
-  expect(await owners.of({ ...MESSAGE, ts: '2.2' })).toEqual([]);
-  expect(await owners.of({ ...MESSAGE, channel: 'C2' })).toEqual([]);
+  await owners.claim(MESSAGE, ANA);
+  expect(await owners.of({ ...MESSAGE, ts: '2.2' })).toBeUndefined();
+  expect(await owners.of({ ...MESSAGE, channel: 'C2' })).toBeUndefined();
 });
 
-test('Several who press at once are all on it, until their time is over', async () => {
+test('An owner stays for as long as the history, and a message for as long as its window can change it', async () => {
   const { owners, clock } = owning();
-  await Promise.all(['U1', 'U2', 'U3'].map((user) => owners.toggle(MESSAGE, user, 5)));
-  expect((await owners.of(MESSAGE)).map(({ user }) => user)).toEqual(['U1', 'U2', 'U3']);
+  const message = { text: 'a result', blocks: [] };
+  await owners.claim(MESSAGE, ANA);
   clock.now += KEPT_MS - 1;
-  expect(await owners.of(MESSAGE)).toHaveLength(3);
+  expect(await owners.of(MESSAGE)).toEqual(ANA);
   clock.now += 1;
-  expect(await owners.of(MESSAGE)).toEqual([]);
+  expect(await owners.of(MESSAGE)).toBeUndefined();
+  await owners.keep(MESSAGE, message);
+  clock.now += 30 * 60_000 - 1;
+  expect(await owners.kept(MESSAGE)).toEqual(message);
+  clock.now += 1;
+  expect(await owners.kept(MESSAGE)).toBeUndefined();
 });

@@ -11,7 +11,7 @@ import { UpdateSender } from '../../../../src/slack/delivery/update-sender.ts';
 import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
-import { MemoryStore } from '../../../support/memory-store.ts';
+import { aStore } from '../../../support/embedded.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const START = 1_000_000;
@@ -27,7 +27,7 @@ const RESPONSE = { url: 'https://hooks.slack.test/1', expiresAt: START + WAIT_MS
 /** Slack takes a post as the message 1.1, unless it answers otherwise. */
 function delivering(answer: (call: ScriptedCall) => ScriptedAnswer | undefined = () => undefined) {
   const clock = { now: START };
-  const store = new MemoryStore(() => clock.now);
+  const store = aStore(() => clock.now);
   type Registered = ConstructorParameters<typeof WaitingMessages>[0];
   const namespace: Registered = store.namespace('waiting-messages');
   const slack = scriptedSlack((call) => answer(call) ?? { channel: 'C1', ts: '1.1', messages: [] });

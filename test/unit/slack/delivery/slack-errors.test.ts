@@ -4,6 +4,7 @@ import {
   codeOf,
   isOfSlack,
   isRefused,
+  isRefusedHere,
   type Meaning,
   meaningOf,
   ResponseUrlFailed,
@@ -18,17 +19,16 @@ const KNOWN: Record<Meaning, readonly string[]> = {
     'channel_not_found',
     'not_in_channel',
     'is_archived',
-    'ekm_access_denied',
     'restricted_action_read_only_channel',
     'team_access_not_granted',
-    'token_revoked',
     'restricted_action',
     'is_inactive',
-    'account_inactive',
-    'invalid_auth',
-    'missing_scope',
     'thread_not_found',
     'whatever_comes_next',
+  ],
+  'not-the-bot': [
+    ...['account_inactive', 'ekm_access_denied', 'invalid_auth', 'missing_scope', 'no_permission'],
+    ...['not_allowed_token_type', 'not_authed', 'token_expired', 'token_revoked'],
   ],
   uneditable: ['message_not_found', 'cant_update_message', 'edit_window_closed', 'msg_too_old'],
   'bad-blocks': ['invalid_blocks', 'invalid_blocks_format', 'invalid_attachments', 'msg_blocks_too_long'],
@@ -52,6 +52,7 @@ test.each(CODES)('%s means %s', (code, meaning) => {
   expect(meaningOf(platformError(code))).toBe(meaning);
   expect(codeOf(platformError(code))).toBe(code);
   expect(isRefused(platformError(code))).toBe(!['later', 'unsure'].includes(meaning));
+  expect(isRefusedHere(platformError(code))).toBe(!['later', 'unsure', 'not-the-bot'].includes(meaning));
 });
 
 test('a 429 is for later', () => {

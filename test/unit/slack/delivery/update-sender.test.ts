@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Destination } from '../../../../src/core/destination.ts';
+import { StorageFailed } from '../../../../src/core/faults.ts';
 import { NOW, RESPONSE, sending } from '../../../support/sending.ts';
 
 const SHOWN: Destination = { channel: 'C1', user: 'U1', messageTs: '1.1' };
@@ -10,6 +11,15 @@ describe('An edit', () => {
     expect(await send(SHOWN)).toEqual({ destination: SHOWN, isShown: true });
     expect(calls).toMatchObject([{ method: 'chat.update', args: { channel: 'C1', ts: '1.1' } }]);
     expect(manners).toEqual([{ editable: true, isPrivate: false, channel: 'C1' }]);
+  });
+
+  test('of progress is not made by a process that lost its lookup to another: the answer may stand there', async () => {
+    const { send, store, methods } = sending();
+    store.isAway = true;
+    await expect(send(SHOWN, 'progress')).rejects.toThrow(StorageFailed);
+    expect(methods()).toEqual([]);
+    await send(SHOWN);
+    expect(methods()).toEqual(['chat.update']);
   });
 
   test.each([
@@ -24,7 +34,7 @@ describe('An edit', () => {
         expect((await send(SHOWN, urgency)).destination).toMatchObject({ channel: 'C9', messageTs: '2.2' });
         expect(methods()).toEqual(expected);
         for (const { args } of calls.slice(2)) expect(args).toEqual({ channel: 'C1', ts: '1.1' });
-        expect(saved).toEqual([{ channel: 'C1', user: 'U1', unconfirmed: { at: NOW } }]);
+        expect(saved.at(-1)).toEqual({ channel: 'C1', user: 'U1', unconfirmed: { at: NOW } });
       }
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Asked } from '../../../../src/core/lookup.ts';
 import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
-import { MemoryStore } from '../../../support/memory-store.ts';
+import { aStore } from '../../../support/embedded.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const HERE = { channel: 'C1', user: 'U1' };
@@ -11,7 +11,7 @@ const ASKED: Asked = { question: QUESTION };
 
 function waiting() {
   const clock = { now: 1_000_000 };
-  const store = new MemoryStore(() => clock.now);
+  const store = aStore(() => clock.now);
   const messages = new WaitingMessages(store.namespace('waiting-messages'));
   const stored = () => Array.fromAsync(store.namespace('waiting-messages').entries());
   return { clock, messages, stored };

@@ -12,7 +12,7 @@ describe('the decision who may use the bot', () => {
     team: 'T1',
     channels: ['C1'],
   };
-  const MEMBER: Person = { teams: ['T1'], enterprise: 'E1', isGuest: false };
+  const MEMBER: Person = { teams: ['T1'], enterprise: 'E1', isGuest: false, isApp: false };
   const KNOWN: Circumstances = {
     rules: OPEN,
     identity: { teams: ['T1'], enterprise: 'E1' },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type AccessRules, accessBy } from '../../../../src/slack/front/access.ts';
 import type { Actor, EntryPoint } from '../../../../src/slack/front/delivery.ts';
 import { identityThrough } from '../../../../src/slack/front/slack-app.ts';
@@ -42,6 +42,17 @@ function actor(changes: Partial<Actor> = {}): Actor {
   };
 }
 
+const PASTED: Partial<Actor> = { entryPoint: { kind: 'link', links: [], isDraft: false }, team: undefined };
+
+test.each([
+  ['a member', {}, {}, undefined],
+  ['an app', {}, { 'users.info': { user: { ...MEMBER, is_bot: true } } }, 'outsider'],
+  ['a member, between people of two companies', { channels: ['D1'], isShared: true }, {}, 'shared'],
+] as const)('Who pasted a link: %s', async (_who, changes, answers, refusal) => {
+  const { access } = asking({}, answers as Answers);
+  expect(await access.refusalOf(actor({ ...PASTED, ...changes }), 'post')).toBe(refusal);
+});
+
 describe('Who asks', () => {
   test('is let in as a member of the workspace, and asked about once in five minutes', async () => {
     const { access, asked, clock } = asking();
@@ -52,6 +63,25 @@ describe('Who asks', () => {
     clock.now += 1;
     await access.refusalOf(actor(), 'ask');
     expect(asked('users.info')).toBe(2);
+  });
+
+  test.each([
+    [{ kind: 'command', responseUrl: '' }, 'unsure'],
+    [{ kind: 'shortcut', triggerId: '1' }, 'unsure'],
+    [CLICK, undefined],
+    [{ kind: 'mention', text: '' }, undefined],
+    [{ kind: 'submission', viewId: 'V1' }, undefined],
+  ] as const)('is waited for where Slack does not wait itself: %j', async (entryPoint, refusal) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { access, said } = asking();
+    await access.refusalOf(actor({ user: 'U2' }), 'ask');
+    const { promise, resolve } = Promise.withResolvers<{ user: typeof MEMBER }>();
+    said['users.info'] = promise;
+    const decided = access.refusalOf(actor({ entryPoint }), 'post');
+    await vi.advanceTimersByTimeAsync(9_000);
+    resolve({ user: MEMBER });
+    expect(await decided).toBe(refusal);
   });
 
   test('is refused as long as nobody knows who the bot itself is', async () => {

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { isFirst, type ListenerContext, once, wasBegun } from '../../../../src/slack/front/context.ts';
-import { MemoryLeases } from '../../../support/memory-leases.ts';
+import { aStore } from '../../../support/embedded.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 /** Deliveries at times that a test sets. */
 function delivering() {
   const clock = { now: 0 };
-  const context = { leases: new MemoryLeases(() => clock.now) } as unknown as ListenerContext;
+  const context = { leases: aStore(() => clock.now).leases } as unknown as ListenerContext;
   return { clock, context };
 }
 
@@ -40,6 +40,16 @@ test('Work that fails is done by the next delivery at once', async () => {
   await expect(once(context, 'work', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await wasBegun(context, 'work')).toBe(false);
   expect(await once(context, 'work', async () => 'done')).toBe('done');
+});
+
+test('A delivery that comes while the first is at work waits for its end, and does the work where that fails', async () => {
+  const { context } = delivering();
+  const { promise, reject } = Promise.withResolvers<string>();
+  const first = once(context, 'work', () => promise);
+  const second = once(context, 'work', async () => 'done');
+  reject(new Error('no'));
+  await expect(first).rejects.toThrow('no');
+  expect(await second).toBe('done');
 });
 
 test('Work that takes long, because Slack does, is not done by a second press meanwhile', async () => {

@@ -2,11 +2,12 @@ import type { App, ReceiverEvent } from '@slack/bolt';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Precedence } from '../../../../src/core/precedence.ts';
+import { outdated } from '../../../../src/slack/answer/notices.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { NotADelivery } from '../../../../src/slack/front/delivery.ts';
 import { openFront, type Received } from '../../../../src/slack/front/front.ts';
 import { signatureBy, Windows } from '../../../../src/slack/front/windows.ts';
-import { MemoryLeases } from '../../../support/memory-leases.ts';
+import { aStore } from '../../../support/embedded.ts';
 
 type Args = Record<string, unknown> & { readonly context: { readonly received: Received } };
 type Serve = (ack: Received['ack']) => Promise<void>;
@@ -20,7 +21,7 @@ function fronting(changes: object = {}, serve: Serve = (ack) => ack()) {
   const context = {
     fairShare: { take: (_user: string, cost: number) => costs.push(cost) > 0 },
     access: { refusalOf: async () => undefined },
-    leases: new MemoryLeases(Date.now),
+    leases: aStore().leases,
     onDelivery: (...args: unknown[]) => noted.push(args),
     onBug: () => {},
     onAcknowledged: (...args: unknown[]) => measured.push(args),
@@ -75,6 +76,28 @@ const click = (action_id: string, trigger_id = action_id) => ({
 const event = (type: string, more: object = {}) => ({
   ...{ type: 'event_callback', team_id: 'T1' },
   event: { type, user: 'U1', channel: 'C1', user_team: 'T1', ...more },
+});
+
+test('What no listener acknowledges is answered as something of another version', async () => {
+  const { deliver, acks, noted } = fronting({}, async () => {});
+  await deliver(COMMAND);
+  expect(acks).toMatchObject([{ text: outdated.text }]);
+  expect(noted).toContainEqual(['command', 'failed']);
+});
+
+test.each([
+  ['person', (count: number) => ({ user_id: 'U1', channel_id: `C${count}` })],
+  ['channel', (count: number) => ({ user_id: `U${count}`, channel_id: 'C1' })],
+])('Nobody is held up by the many deliveries of one %s', async (_, from) => {
+  const order: string[] = [];
+  const refusalOf = async ({ user }: { readonly user: string }) => {
+    order.push(user);
+    await new Promise(setImmediate);
+  };
+  const { deliver } = fronting({ access: { refusalOf } });
+  const flood = Array.from({ length: 80 }, (_, count) => deliver({ ...COMMAND, ...from(count + 10) }));
+  await Promise.all([...flood, deliver({ ...COMMAND, user_id: 'U9', channel_id: 'C9' })]);
+  expect(order.indexOf('U9')).toBeLessThan(40);
 });
 
 test.each([
@@ -260,7 +283,7 @@ test('A kind of delivery that nobody hears, and a listener to a kind that the bo
   on.event('app_mention', async () => {});
   on.command(async () => {});
   expect(() => on.complete()).toThrow(/view_submission,shortcut,message_action,message,app_home_opened/);
-  expect(() => on.event('link_shared' as 'message', async () => {})).toThrow(
-    'no delivery of the kind link_shared',
+  expect(() => on.event('pin_added' as 'message', async () => {})).toThrow(
+    'no delivery of the kind pin_added',
   );
 });

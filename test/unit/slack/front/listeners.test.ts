@@ -5,7 +5,7 @@ import { listenToDirectMessages } from '../../../../src/slack/features/ask/direc
 import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { Listeners } from '../../../../src/slack/front/listeners.ts';
-import { MemoryLeases } from '../../../support/memory-leases.ts';
+import { aStore } from '../../../support/embedded.ts';
 import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const NOW = 10_000_000_000;
@@ -16,7 +16,7 @@ type Handler = (args: object) => Promise<void>;
 /** A listener to events of Slack, and what it calls. */
 function listening(listen: (on: Listeners, context: ListenerContext) => void) {
   const { client, methods } = scriptedSlack();
-  const leases = new MemoryLeases(() => NOW);
+  const leases = aStore(() => NOW).leases;
   const handlers: Handler[] = [];
   const app = { event: (_type: string, handler: Handler) => handlers.push(handler) };
   listen(new Listeners(app as unknown as App), {

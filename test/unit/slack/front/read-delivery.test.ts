@@ -154,6 +154,45 @@ test.each([true, false, undefined])('Whether a channel is shared is taken from t
   expect(told({ team: 'T1' }, { is_ext_shared_channel: isShared })?.isShared).toBe(isShared);
 });
 
+const LINKS = ['1', '2', '1', '2001?tab=', '3', '4', '5', '6'].map((id) => ({
+  url: `https://s.test/${id}001`,
+}));
+const PASTED = { type: 'link_shared', message_ts: '1.1', is_bot_user_member: false, links: LINKS };
+
+test('Of a message with links five are taken, one of each snapshot; who pasted them is found out elsewhere', () => {
+  expect(told(PASTED, { is_ext_shared_channel: false })).toEqual({
+    entryPoint: {
+      kind: 'link',
+      isDraft: false,
+      links: ['1001', '2001', '3001', '4001', '5001'].map((id) => ({
+        url: `https://s.test/${id}`,
+        snapshotId: id,
+      })),
+    },
+    ...{ user: 'U1', team: undefined, channels: ['C1'], isShared: false },
+  });
+});
+
+test.each([
+  ['C1', false, false],
+  ['C1', undefined, undefined],
+  ['D1', undefined, true],
+  ['D1', true, true],
+  ['COMPOSER', undefined, true],
+  ['COMPOSER', false, false],
+])('Links in %s, where Slack says %s: shared is %s', (channel, is_ext_shared_channel, isShared) => {
+  expect(told({ ...PASTED, channel }, { is_ext_shared_channel })?.isShared).toBe(isShared);
+});
+
+test.each([
+  ['no snapshot', { links: [{ url: 'https://s.test/help' }] }],
+  ['an app', { bot_id: 'B1' }],
+  ['no user', { user: 'B1' }],
+  ['the conversation with the bot', { channel: 'D1', is_bot_user_member: true }],
+])('Links are of nobody: %s', (_what, changes) => {
+  expect(told({ ...PASTED, ...changes })).toBeUndefined();
+});
+
 test('The conversations of a delivery are all those that it reads from or could post to, each once', () => {
   const view = { ...SUBMISSION.view, private_metadata: '{"channel":"C3"}' };
   const body = { ...SUBMISSION, view, response_urls: [{ channel_id: 'C5' }] };
@@ -187,7 +226,6 @@ describe('What a listener relies on must be there:', () => {
     ['the choice in a menu', { ...CLICK, actions: [without(MENU, 'selected_option')] }],
     ['the choice in a select', { ...CLICK, actions: [{ ...BUTTON, type: 'static_select' }] }],
     ['the name of an action', { ...CLICK, actions: [{ ...BUTTON, action_id: '' }] }],
-    ['the id of a block', { ...CLICK, actions: [without(BUTTON, 'block_id')] }],
     ['the id of a view', { ...SUBMISSION, view: without(SUBMISSION.view, 'id') }],
     ['the state of a form', { ...SUBMISSION, view: VIEW }],
     ['the blocks of a form', { ...SUBMISSION, view: without(SUBMISSION.view, 'blocks') }],

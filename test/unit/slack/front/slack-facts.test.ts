@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { remembered as rememberedBy } from '../../../../src/slack/front/slack-facts.ts';
 
 /** Answers of Slack that a test gives, by the key that was asked about. */
@@ -12,6 +12,7 @@ function slack(ask: (key: string) => Promise<string>) {
       return ask(key);
     },
     ttlMs: 60_000,
+    lateMs: 3_600_000,
     now: () => now,
     onError: (error) => errors.push(error),
   });
@@ -76,6 +77,28 @@ test('An answer that takes longer than two seconds is given to later callers onl
   expect(await remembered.get('U1')).toBe('yes');
   expect(asked).toEqual(['U1']);
   vi.useRealTimers();
+});
+
+test('Where Slack takes longer, its answer of the hour before counts, and the later one replaces it', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const answers = [Promise.resolve('old'), promise];
+  const { remembered, later } = slack(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
+  await remembered.get('U1');
+  const gets = async () => {
+    const got = remembered.get('U1', 10_000);
+    await vi.advanceTimersByTimeAsync(2_000);
+    return got;
+  };
+  later(60_000 + 3_600_000 - 1);
+  expect(await gets()).toBe('old');
+  later(1);
+  const patient = gets();
+  // Ten seconds from the question.
+  await vi.advanceTimersByTimeAsync(5_999);
+  resolve('new');
+  expect(await patient).toBe('new');
 });
 
 test('Many calls at once cost one question; a value that was set costs none, and a forgotten one costs another', async () => {

@@ -89,7 +89,7 @@ describe('What is no request', () => {
       [{ thread_ts: '1.1' }, '1.1'],
     ] as const) {
       const { happens, calls } = listening(listenToMentions);
-      await happens('app_mention', { ...mention, ...thread, text: '<@U0BOT> 26808463 26808470' });
+      await happens('app_mention', { ...mention, ...thread, text: '<@U0BOT> 26808463 26808463' });
       expect(calls).toHaveLength(1);
       expect(JSON.stringify(calls[0]?.args.blocks)).toContain(String.raw`\"thread\":\"${carried}\"`);
       expect(calls[0]?.args.thread_ts).toBe('thread_ts' in thread ? '1.1' : undefined);

@@ -97,7 +97,12 @@ const ROWS: Row[] = [
     ({ click }) => click('choose-0', { value: showValue(ASKED, undefined) }),
     { messageTs: '2.2' },
   ],
-  ['“Compare” on a result', compare.listen, ({ click }) => click('compare-last', { value: ASKING }), {}],
+  [
+    '“Compare” on a result',
+    compare.listen,
+    ({ click }) => click('compare-last', { value: ASKING }),
+    { threadTs: '2.2' },
+  ],
   [
     '“Compare” on a result in a thread',
     compare.listen,

@@ -150,12 +150,12 @@ describe('“Text for the case”', () => {
   });
 
   const long = aDiagnostic({ title: 'Long', action: 'word '.repeat(2_000) });
-  const read = async () => ({ kind: 'ready', result: aResult([long]), at: NOW });
+  const read = async () => ({ kind: 'ready', result: aResult([long]), readAt: NOW });
   const LONG = { changes: { lookups: { read } } };
 
   test('of more than the form holds comes to the reader alone, as the kind that is shown', async () => {
     const here = listening(caseText.listen, LONG);
-    await here.click('case-show-all', { view: { id: 'V1', private_metadata: openedFrom() } });
+    await here.click('case-show', { option: 'all', view: { id: 'V1', private_metadata: openedFrom() } });
     expect(here.of('posted').map(([to]) => to)).toEqual([{ channel: 'U1' }]);
     expect(here.of('posted')[0]?.[1]).toMatchObject({
       text: expect.stringContaining('too long for a Slack form'),

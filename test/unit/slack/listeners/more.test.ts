@@ -4,7 +4,7 @@ import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.
 import { away, listening, menus, NOW, RESPONSE_URL } from '../../../support/listening.ts';
 import { openedFrom, STATE, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
 
-describe('Behind “More…”', () => {
+describe('Behind ⋯', () => {
   test('“Browse privately” is noted for the conversation of the message, and belongs to it', async () => {
     const here = listening(menus, THERE);
     await here.click('do-browse', { view: { id: 'V1', private_metadata: openedFrom() } });

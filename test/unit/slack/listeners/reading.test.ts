@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Question } from '../../../../src/core/lookup.ts';
 import { readAnswers, sinceMade } from '../../../../src/slack/front/reading.ts';
 import { aResult } from '../../../support/a-diagnostic.ts';
+import { NONE_ACCEPTED } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 type Context = Parameters<typeof readAnswers>[1];
@@ -26,7 +27,7 @@ function reading(processed?: Question) {
       return LAST;
     },
   };
-  return { asked, context: { lookups, history } as unknown as Context };
+  return { asked, context: { lookups, history, accepting: NONE_ACCEPTED } as unknown as Context };
 }
 
 test('A result says what was read of the device before', async () => {

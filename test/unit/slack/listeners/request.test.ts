@@ -5,7 +5,7 @@ import type { LookupRequest } from '../../../../src/core/lookup.ts';
 import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
 import { acceptOrJoin } from '../../../../src/slack/front/accept.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
-import { MemoryStore } from '../../../support/memory-store.ts';
+import { aStore } from '../../../support/embedded.ts';
 import { scriptedSlack } from '../../../support/scripted-slack.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
@@ -22,7 +22,7 @@ function asking({
   const accepted: LookupRequest[] = [];
   const posted: unknown[][] = [];
   const slack = scriptedSlack();
-  const waitingMessages = new WaitingMessages(new MemoryStore().namespace('waiting-messages'));
+  const waitingMessages = new WaitingMessages(aStore().namespace('waiting-messages'));
   const context = {
     waitingMessages,
     access: { isForAll: async () => isForAll },

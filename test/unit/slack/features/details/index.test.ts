@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { hitValue } from '../../../../../src/slack/block-kit/action-values.ts';
 import { originValue } from '../../../../../src/slack/block-kit/modal.ts';
 import { details } from '../../../../../src/slack/features/details/index.ts';
+import { aStore } from '../../../../support/embedded.ts';
 import { IN_THREAD, listening, NOW } from '../../../../support/listening.ts';
-import { MemoryLeases } from '../../../../support/memory-leases.ts';
 import { IN_PROCESS, QUESTION, STORE_AWAY, THERE } from '../../../../support/shown-results.ts';
 
 type Here = ReturnType<typeof listening>;
@@ -50,7 +50,7 @@ describe('The details of a hit', () => {
   test('are shared once from one modal, each hit by itself, and again from another modal', async () => {
     const here = listening(details.listen, { ...THERE, ...opens });
     const share = (id: string, hit: string) =>
-      here.click('hit-share', {
+      here.click('hit-post', {
         value: hitValue({ view: { question: QUESTION }, hit: Number(hit.slice(1)), name: hit, part: 0 }),
         view: { id, private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) },
       });
@@ -70,12 +70,12 @@ describe('The details of a hit', () => {
 
   test('are shared again a minute later, and not before', async () => {
     const clock = { now: NOW };
-    const leases = new MemoryLeases(() => clock.now);
+    const leases = aStore(() => clock.now).leases;
     const here = listening(details.listen, { changes: { ...THERE.changes, leases }, ...opens });
     const view = { id: 'V1', private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) };
     for (const after of [0, 30_000, 59_999, 60_000]) {
       clock.now = NOW + after;
-      await here.click('hit-share', { value: value(), view });
+      await here.click('hit-post', { value: value(), view });
     }
     expect(here.of('posted')).toHaveLength(2);
   });

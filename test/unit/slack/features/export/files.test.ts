@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic, DiagnosticsResult } from '../../../../../src/core/diagnostics.ts';
 import { modelOf, type ResultModel } from '../../../../../src/slack/answer/result-model.ts';
 import type { ViewState } from '../../../../../src/slack/block-kit/action-values.ts';
-import { caseTextOf } from '../../../../../src/slack/features/case-text/text.ts';
+import { caseFile, caseTexts, chosenText } from '../../../../../src/slack/features/case-text/text.ts';
 import { csvOf } from '../../../../../src/slack/features/export/csv.ts';
 import { markdownOf, markdownText } from '../../../../../src/slack/features/export/markdown.ts';
 import { aDiagnostic } from '../../../../support/a-diagnostic.ts';
@@ -60,129 +60,98 @@ const BOTH = {
 };
 const EMPTY = { result: resultOf([], { hostname: '', chassisSerial: '', platform: '' }), readAt: AT };
 
-const whole = (model: ResultModel) => caseTextOf(model, 'all');
-const links = (model: ResultModel) => caseTextOf(model, 'links');
-
-describe('The text for a case says of the analysis', () => {
-  const analysed = (set: 'all' | 'hit' | 'miss', diagnostics: readonly Diagnostic[], stated = {}) =>
-    whole(
-      modelOf(stateOf({ question: { snapshotId: LATER, set } }), {
-        result: { ...resultOf(diagnostics), stated },
-        readAt: AT,
-      }),
-    )
-      .split('\n')
-      .find((line) => line.startsWith('Analysis: '))
-      ?.slice('Analysis: snapshot 26808463: '.length);
-
-  test('that no issues were found only where that is shown', () => {
-    expect(analysed('hit', [])).toBe('no known issues found');
-    expect(analysed('all', [FINE])).toBe('no known issues found');
-    expect(analysed('all', [])).toBe('no checks are listed');
-    expect(analysed('hit', [], { hits: 3 })).toBe('The service counts 3 hits but sent 0 hits.');
-  });
-
-  test('what the service counts, where it sent something else', () => {
-    expect(analysed('hit', [LOW], { hits: 37, misses: 210 })).toBe(
-      '1 hit (1 low). The service counts 37 hits in 247 checks but sent 1 hit.',
-    );
-    expect(analysed('miss', [FINE], { misses: 210 })).toBe(
-      '1 check passed. The service counts 210 passed checks but sent 1 passed check.',
-    );
-    expect(analysed('miss', [])).toBe('no passed checks are listed');
-    const unstated = aDiagnostic({ match: 'unstated' });
-    expect(analysed('hit', [LOW, unstated])).toBe('1 hit (1 low). 1 with match not stated');
-    expect(analysed('hit', [LOW, unstated], { hits: 37 })).toBe(
-      '1 hit (1 low). The service counts 37 hits but sent 1 hit and 1 with match not stated.',
-    );
-  });
-});
-
-test('Of a search in the passed checks, the text for a case says how many there are and how many are listed', () => {
-  const other = aDiagnostic({ name: 'D000000004', match: 'miss', title: 'Other' });
-  const found = { matches: new Set([FINE]), verdicts: [] };
-  const state = stateOf({ search: ['fine'], side: 'miss' });
-  const text = whole(modelOf(state, { result: resultOf([LOW, FINE, other]), readAt: AT, found }));
-  expect(text).toContain('Analysis: snapshot 26808463: 2 checks passed; 1 check listed here\n');
-});
+const whole = (model: ResultModel) => caseFile(model, 'all').file.content;
+const links = (model: ResultModel) => caseFile(model, 'links').file.content;
 
 describe('The text for a case', () => {
-  test('says which device and software, how much was found, and what to do, one line each', () => {
-    expect(
-      whole(modelOf(stateOf(), ANSWERS)),
-    ).toBe(`Device: edge-7.example.com, platform C117, serial number chs777
-Software: Product 17.1.3 (Point Release 3, build 240216)
-Analysis: snapshot 26808463: 2 hits (1 critical, 1 low, 1 with CVEs)
+  test('says what was found on which device, and each hit with what to do in one or two lines', () => {
+    expect(whole(modelOf(stateOf(), ANSWERS))).toBe(`Snapshot 26808463 · edge-7.example.com
+C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)
+2 hits in 3 checks — 1 critical · 1 low · 1 with CVEs
+Listed here: 2 hits. Read 2026-11-20 09:14 UTC.
 
 1. Critical: Memory leak in tmm
-   What to do: 1. Upgrade. 2. Restart.
-   Fixed in: 17.1.3.4, 17.5.0
-   Article: https://support.acme.example/K1?a=%3Cb%3E
-   Article: K2
-   Article: https://support.acme.example/K1?a=%3Cb%3E
-
+   1. Upgrade. 2. Restart. · Fixed in 17.1.3.4, 17.5.0 · https://support.acme.example/K1?a=%3Cb%3E, K2, K1
 2. Low: Only a summary.
 `);
   });
 
-  test('of a part says how much of it is listed', () => {
-    const text = whole(modelOf(stateOf({ filter: { levels: ['low'] } }), ANSWERS));
-    expect(text).toContain('2 hits (1 critical, 1 low, 1 with CVEs); 1 hit listed here\n\n1. Low');
-  });
-
-  test('of passed checks and of a comparison counts those', () => {
-    const passed = whole(modelOf(stateOf({ question: { snapshotId: LATER, set: 'miss' } }), ANSWERS));
-    expect(passed).toContain('Analysis: snapshot 26808463: 1 check passed\n\n1. Passed: Fine\n');
-    const compared = whole(modelOf(COMPARED, BOTH));
-    expect(compared).toContain('Analysis: snapshots 26808400 and 26808463: 1 new hit, 1 no longer found\n');
-    expect(compared).toContain('1. High: New one\n   Change: New\n');
-    expect(compared).toContain('2. High: Memory leak in tmm\n   Change: Rated differently than before\n');
-    expect(compared).toContain('3. Low: Only a summary.\n   Change: No longer found\n');
-    const part = { ...BOTH, result: { ...BOTH.result, stated: { hits: 9 } } };
-    const doubted = whole(modelOf(COMPARED, part));
-    expect(doubted).toContain(
-      '1 no longer listed\nNote: Snapshot 26808463: The service counts 9 hits but sent 2 hits. Hits that are no longer listed may',
-    );
-    expect(doubted).toContain('3. Low: Only a summary.\n   Change: No longer listed\n');
-    const unchanged = whole(
-      modelOf({ ...COMPARED, show: 'unchanged' }, { ...BOTH, result: BOTH.before.result }),
-    );
-    expect(unchanged).toContain('Change: Found as before');
-  });
-
-  test('of a comparison names both devices, and what each of them runs', () => {
-    const other = { ...BOTH.result, device: { ...BOTH.result.device, chassisSerial: 'chs888' } };
-    const two = whole(modelOf(COMPARED, { ...BOTH, result: other }));
-    expect(two).toMatch(
-      /^Two devices on .*\nBefore: .*chs777 .*Product .*\nAfter: .*chs888 · Product .*\nAnalysis: /,
-    );
-    expect(whole(modelOf(COMPARED, BOTH))).toMatch(/^Same device: .*chs777 ?\n.*Product .*\nAnalysis: /);
-  });
-
-  test('leaves out what is not known', () => {
-    const nameless = {
-      ...EMPTY,
-      result: { ...EMPTY.result, software: { product: '', version: '', edition: '', built: '' } },
-    };
-    expect(whole(modelOf(stateOf(), nameless))).toBe('Analysis: snapshot 26808463: no checks are listed\n');
-    const placeholder = {
-      ...EMPTY,
-      result: resultOf([], { hostname: '', chassisSerial: 'None', platform: '' }),
-    };
-    expect(whole(modelOf(stateOf(), placeholder))).not.toContain('Device');
+  test.each<[what: string, state: ViewState, answers: typeof ANSWERS, lines: readonly string[]]>([
+    [
+      'a part',
+      stateOf({ filter: { levels: ['low'] } }),
+      ANSWERS,
+      ['Listed here: 1 of 2 hits (low). ', '\n\n1. Low'],
+    ],
+    [
+      'passed checks',
+      stateOf({ question: { snapshotId: LATER, set: 'miss' } }),
+      ANSWERS,
+      ['✓ 1 check passed', 'Listed here: 1 passed check. ', '\n\n1. Passed: Fine\n'],
+    ],
+    [
+      'what the service counts otherwise',
+      stateOf(),
+      { ...ANSWERS, result: { ...ANSWERS.result, stated: { hits: 37 } } },
+      ['\nThe service counts 37 hits but sent 2 hits and 1 passed check.\n'],
+    ],
+    [
+      'a comparison',
+      COMPARED,
+      BOTH,
+      [
+        'Snapshots 26808400 → 26808463\nSame device: ',
+        '\n1 new (1 high) · 1 changed (1 lowered) · 1 cleared (1 low) — ',
+        '1. High, new: New one',
+        '2. High, changed: Memory leak in tmm\n',
+        '3. Low, cleared: Only a summary.\n',
+      ],
+    ],
+    [
+      'a comparison with a document that is not whole',
+      COMPARED,
+      { ...BOTH, result: { ...BOTH.result, stated: { hits: 9 } } },
+      ['Hits that are no longer listed may still be there.\n', '3. Low, no longer listed: Only a summary.\n'],
+    ],
+  ])('of %s says so', (_what, state, answers, lines) => {
+    const text = whole(modelOf(state, answers));
+    for (const line of lines) expect(text).toContain(line);
   });
 
   test('as links alone has each article once, and none that is no address', () => {
     expect(links(modelOf(stateOf(), ANSWERS))).toBe('https://support.acme.example/K1?a=%3Cb%3E\n');
     expect(links(modelOf(stateOf(), EMPTY))).toBe('No article is linked.\n');
     const odd = aDiagnostic({
-      solutions: [{ url: 'no address' }, { url: 'http://x.example' }, { url: 'ftp://x.example/' }],
+      solutions: [
+        { url: 'no address' },
+        { url: 'http://x.example/1' },
+        { url: 'ftp://x.example/' },
+        { url: 'http://x.example/2' },
+      ],
     });
-    expect(links(modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }))).toBe('http://x.example/\n');
-    const two = aDiagnostic({ solutions: [{ url: 'http://x.example/1' }, { url: 'http://x.example/2' }] });
-    expect(links(modelOf(stateOf(), { ...ANSWERS, result: resultOf([two]) }))).toBe(
+    expect(links(modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }))).toBe(
       'http://x.example/1\nhttp://x.example/2\n',
     );
+  });
+
+  const hits = (importance: string, size: number) =>
+    Array.from({ length: size }, (_, at) =>
+      aDiagnostic({ name: `${importance}${at}`, importance, title: 'x'.repeat(80) }),
+    );
+  const chosen = (...diagnostics: Diagnostic[]) => {
+    const texts = caseTexts(modelOf(stateOf(), { ...ANSWERS, result: resultOf(diagnostics) }));
+    return [chosenText(texts, undefined)?.part, texts.map(({ label }) => label)];
+  };
+
+  test('is about as much as a form holds, and offers no choice that is none', () => {
+    const few = [...hits('CRITICAL', 2), ...hits('HIGH', 3)];
+    const all = ['Critical (2)', 'Critical and high (5)'];
+    expect(chosen(...few, ...hits('LOW', 5))).toEqual(['all', [...all, 'All 10 hits', 'Only links']]);
+    expect(chosen(...few, ...hits('LOW', 50))).toEqual(['grave', [...all, 'All 55 hits', 'Only links']]);
+    expect(chosen(...few)).toEqual(['all', ['Critical (2)', 'All 5 hits', 'Only links']]);
+    expect(chosen(...hits('CRITICAL', 50))).toEqual(['all', ['All 50 hits', 'Only links']]);
+    expect(chosen(...hits('HIGH', 50), ...hits('LOW', 1))[0]).toBe('all');
+    expect(chosen(FINE)).toEqual(['all', ['All 0 hits', 'Only links']]);
   });
 });
 
@@ -231,7 +200,7 @@ describe('The table', () => {
 describe('The report', () => {
   test('has each diagnostic with everything that is known of it, and its evidence as it stands', () => {
     const { shown, usualHost } = modelOf(stateOf({ question: { snapshotId: LATER, set: 'hit' } }), ANSWERS);
-    expect(markdownOf('A *title*', ['one', '', 'two'], { shown, usualHost })).toBe(`# A \\*title\\*
+    expect(markdownOf(['A *title*', 'one', '', 'two'], { shown, usualHost })).toBe(`# A \\*title\\*
 
 one
 
@@ -274,16 +243,16 @@ more \`\`\` ticks
 
   test('of a comparison says what became of each, and of passed checks that they passed', () => {
     const { shown, usualHost } = modelOf(COMPARED, BOTH);
-    const text = markdownOf('', [], { shown, usualHost });
+    const text = markdownOf([''], { shown, usualHost });
     expect(text).toContain(
       '## High: Memory leak in tmm\n\n**Name:** D000000001\n\n**Change:** changed, was Critical\n',
     );
     expect(text).toContain('**Name:** D4\n\n**Change:** new\n');
     expect(text).toContain('**Change:** cleared\n');
     const passed = modelOf(stateOf({ question: { snapshotId: LATER, set: 'miss' } }), ANSWERS);
-    expect(markdownOf('', [], passed)).toContain('## Passed: Fine\n');
+    expect(markdownOf([''], passed)).toContain('## Passed: Fine\n');
     const same = { ...BOTH, result: BOTH.before.result };
-    const unchanged = markdownOf('', [], modelOf({ ...COMPARED, show: 'unchanged' }, same));
+    const unchanged = markdownOf([''], modelOf({ ...COMPARED, show: 'unchanged' }, same));
     expect(unchanged).toContain('**Change:** unchanged\n');
     expect(unchanged).not.toContain('changed, was');
   });
@@ -292,7 +261,7 @@ more \`\`\` ticks
     const odd = aDiagnostic({
       solutions: [{ url: 'javascript:x' }, { url: 'https://x.example/<1>?<2>#<3>', id: 'K1' }],
     });
-    const text = markdownOf('', [], modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }));
+    const text = markdownOf([''], modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }));
     expect(text).toContain(
       '**Solutions:** javascript:x, [K1](<https://x.example/%3C1%3E?%3C2%3E#%3C3%3E>)\n',
     );
@@ -390,14 +359,14 @@ describe('A file', () => {
     expect(content.split('\n\n').slice(0, 6)).toEqual([
       '# Snapshot 26808463 · edge\\-7.example.com'.replace('\\-', '-'),
       expect.stringContaining('17.1.3'),
-      'SHA-1 of the snapshot: 5e3a',
       expect.stringMatching(/^2 hits in 3 checks/),
-      'In this file: 2 hits. Read 2026-11-20 09:14 UTC.',
+      'Listed here: 2 hits. Read 2026-11-20 09:14 UTC.',
+      'SHA-1 of the snapshot: 5e3a',
       '## Critical: Memory leak in tmm',
     ]);
     const compared = fileOf(COMPARED, BOTH, 'markdown').file.content;
     expect(compared).toMatch(/^# Snapshots 26808400 → 26808463\n/);
-    expect(compared).toContain('In this file: 3 hits. Read 2026-11-20 09:14 UTC.');
+    expect(compared).toContain('Listed here: 3 hits. Read 2026-11-20 09:14 UTC.');
     expect(compared).toMatch(/1 new .* — /);
   });
 });

@@ -36,6 +36,7 @@ test('The Home tab says of a storage that can’t be read just that, whichever p
   const operator = { contact: 'the team', loginUrl: 'https://login.example/' };
   const readable = {
     recentLookups: [],
+    watches: [],
     login: { state: 'not-needed' },
     operator,
     command: '/snapshot',

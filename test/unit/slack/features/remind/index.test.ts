@@ -8,7 +8,7 @@ import { objectsIn } from '../../../../support/message-parts.ts';
 import type { ScriptedAnswer } from '../../../../support/scripted-slack.ts';
 import { IN_PROCESS, openedFrom, QUESTION, STORE_AWAY, THERE } from '../../../../support/shown-results.ts';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
 const NO_DEVICE = { record: async () => undefined, nameOf: async () => undefined };
 
 /** The feature with reminders that are stored, but never due; `zone` is what Slack says of the person. */
@@ -26,7 +26,7 @@ function reminding({
     remove: async () => {},
   });
   parts.clock.now = NOW;
-  const here = listening(remind(parts), {
+  const here = listening(remind(parts, { of: async () => [] }), {
     changes: { ...THERE.changes, history: parts.history, ...changes },
     slack: ({ method }) => (method === 'users.info' ? zone : {}),
   });
@@ -51,13 +51,18 @@ function reminding({
 
 describe('The form that asks when to remind somebody', () => {
   test.each([
-    [{}, 1],
-    [{ when: 'day' }, 1],
-    [{ when: 'week' }, 7],
-  ])('takes %j as that many days', async (inputs, days) => {
-    const { fill, times } = reminding();
+    [{ when: 'hour' }, {}, new Date(NOW + HOUR_MS).toISOString()],
+    [{}, {}, '1970-04-27T07:00:00.000Z'],
+    [{ when: 'tomorrow' }, {}, '1970-04-27T07:00:00.000Z'],
+    // Its clocks were set forward that night.
+    [{ when: 'tomorrow' }, { zone: { user: { tz: 'America/New_York' } } }, '1970-04-27T13:00:00.000Z'],
+    // Where the next day has begun.
+    [{ when: 'tomorrow' }, { zone: { user: { tz: 'Pacific/Auckland' } } }, '1970-04-27T21:00:00.000Z'],
+    [{ when: 'week' }, {}, '1970-05-03T07:00:00.000Z'],
+  ])('takes %j of %j as that time', async (inputs, options, at) => {
+    const { fill, times } = reminding(options);
     await fill(inputs);
-    expect(times()).toEqual([NOW + days * DAY_MS]);
+    expect(times().map((time) => new Date(time).toISOString())).toEqual([at]);
   });
 
   // The clock here stands at 1970-04-26.
@@ -75,11 +80,11 @@ describe('The form that asks when to remind somebody', () => {
 
   test('sets one reminder of the message and its device, and says so beside it, in its thread', async () => {
     const { fill, set, done, told, parts } = reminding();
-    await fill({ when: 'day' });
-    await fill({ when: 'day' });
+    await fill({ when: 'hour' });
+    await fill({ when: 'hour' });
     expect(set).toEqual([
       {
-        ...{ id: expect.any(String), acceptedAt: NOW, at: NOW + DAY_MS, question: QUESTION, readAt: NOW },
+        ...{ id: expect.any(String), acceptedAt: NOW, at: NOW + HOUR_MS, question: QUESTION, readAt: NOW },
         destination: { channel: 'C1', messageTs: '2.2', threadTs: '1.1', user: 'U1' },
         list: await parts.history.nameOf(aResult([])),
         host: '',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StorageFailed } from '../../../../../src/core/faults.ts';
-import type { Processor } from '../../../../../src/lookups/queue.ts';
-import type { Reminder } from '../../../../../src/lookups/reminder.ts';
+import type { Processor, Reminder } from '../../../../../src/lookups/queue.ts';
 import type { DeliveryEvent } from '../../../../../src/slack/delivery/hooked-delivery.ts';
 import { Reminders } from '../../../../../src/slack/features/remind/reminders.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
@@ -39,7 +38,7 @@ async function reminding(answer: (call: ScriptedCall) => ScriptedAnswer | undefi
     },
     remove: async (id) => void jobs.delete(id),
   });
-  const reminders = new Reminders(parts);
+  const reminders = new Reminders(parts, { of: async () => [] });
   await reminders.start();
   const list = (await parts.history.nameOf(aResult([]))) ?? '';
   const aReminder = (user: string, changes: Partial<Reminder> = {}): Reminder => ({

@@ -8,7 +8,7 @@ describe('The status says', () => {
   const healthy = {
     ...{ version: '1.2.3', startedAt: NOW - 5 * MINUTE, replicas: ['1.2.3', '1.2.4', '1.2.3'], reasons: [] },
     ...{ sessionUntil: NOW + 119 * MINUTE, lastLoginAt: NOW - MINUTE, lastRefusalAt: undefined },
-    ...{ open: 2, oldestAt: NOW - 120 * MINUTE, faults: [] },
+    ...{ open: 2, oldestAt: NOW - 120 * MINUTE, watched: 12, faults: [] },
   };
   const of = async (changes: object) => {
     const report = { ...healthy, ...changes };
@@ -27,6 +27,7 @@ describe('The status says', () => {
         'Last login: 1 minute ago',
         'Last login refused: not by this replica',
         'Open lookups: 2, the oldest 2 hours ago',
+        'Watched snapshots: 12',
       ],
     ]);
   });
@@ -39,7 +40,7 @@ describe('The status says', () => {
     const faults = [{ at: NOW - 47 * 60 * MINUTE, code: 'unreachable', reference: 'abc' }];
     const [text, lines] = await of({ reasons, faults });
     expect(text).toBe('The bot has problems: Redis, Slack.');
-    expect(lines?.slice(6)).toEqual([
+    expect(lines?.slice(7)).toEqual([
       'Problem: Redis: away',
       'Problem: Slack: silent',
       '47 hours ago: unreachable · reference abc',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Destination } from '../../../../../src/core/destination.ts';
 import type { LookupStatus } from '../../../../../src/lookups/lookup-status.ts';
-import { cancelValue } from '../../../../../src/slack/block-kit/action-values.ts';
+import { waitValue } from '../../../../../src/slack/block-kit/action-values.ts';
 import { tellWhenOver } from '../../../../../src/slack/features/tell-when-over/index.ts';
 import { aLookup } from '../../../../support/a-lookup.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';
@@ -51,7 +51,7 @@ describe('“Tell me too”', () => {
     if (state === 'over') await end(GIVEN_UP);
     const find = async () => (state === 'gone' ? undefined : { askedBy: 'U1', acceptedAt: START });
     const here = listening(listen, { changes: { lookups: { find } } });
-    await here.click('tell-me-too', { value: cancelValue({ lookupId: 'one', askedBy: 'U1' }), user });
+    await here.click('tell-me-too', { value: waitValue('one'), user });
     expect(here.of('tell')).toEqual([[expect.anything(), { text: expect.stringContaining(words) }]]);
   });
 });

@@ -8,14 +8,14 @@ import { openedFrom } from '../../../../support/shown-results.ts';
 const VERSIONS = ['17.5.0', '17.1.4'];
 
 /** What the window shows after a click on this button, of a result with so many hits. */
-async function shown(value: string | undefined, hits = 60, actionId = 'upgrade-0'): Promise<string> {
+async function shown(value: string | undefined, hits = 60): Promise<string> {
   const fixes = Array.from({ length: hits }, (_, at) =>
     aDiagnostic({ name: `D${at}`, title: `Fixed ${at}.`, fixedIn: [VERSIONS[at % 2] ?? ''] }),
   );
   const read = async () => ({ kind: 'ready', result: aResult(fixes), at: NOW });
   const here = listening(upgrade, { changes: { lookups: { read } } });
   const view = { id: 'V1', private_metadata: openedFrom() };
-  await here.click(actionId, { ...(value !== undefined && { value }), view });
+  await here.click('upgrade-0', { ...(value !== undefined && { value }), view });
   return JSON.stringify(here.calls[0]?.args.view);
 }
 const at = (version: number, page: number) => JSON.stringify({ upgrade: version, page });
@@ -24,7 +24,6 @@ test('“What an upgrade fixes” goes to the version and the page that were cho
   expect(await shown(at(0, 0))).toContain('Fixed 0. · fixed in 17.5.0');
   expect(await shown(at(1, 0))).toContain('Fixed 1. · fixed in 17.1.4');
   expect(await shown(at(0, 1))).toContain('Fixed 58. · fixed in 17.5.0');
-  expect(await shown(undefined, 60, 'do-upgrade')).toBe(await shown(at(0, 0)));
 });
 
 test('Whatever page or version is asked for, the nearest is shown; few hits have no pages', async () => {
