@@ -20,6 +20,8 @@ export const action = z.discriminatedUnion('kind', [
     actionId: z.string(),
     value: z.string().optional(),
     message: onMessage.optional(),
+    /** The link of the message under which it stands. */
+    link: z.string().optional(),
     view: z.string().optional(),
   }),
   z.object({

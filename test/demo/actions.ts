@@ -36,7 +36,7 @@ function performed(
     case 'command':
       return command(target, action);
     case 'say':
-      return say(slack, action);
+      return say(target, action);
     case 'click':
       return click(slack, action);
     case 'submit':
@@ -106,11 +106,14 @@ async function command({ slack, service, manifest }: PageTarget, { line, channel
     return { problem: `${name} is not a valid command. Here there is only the bot's.` };
   }
   const text = known.should_escape ? typed(words, directoryOf(slack), true).text : words;
-  for (const [id, { processing }] of Object.entries(demoShelf())) {
-    // Starts the processing anew; otherwise a visitor could see each wait only once.
-    if (processing !== undefined && text.includes(id) && !isAwaited(slack, id)) service.restartProcessing(id);
-  }
+  processAnew(text, { slack, service });
   return told(slack.command({ command: name, text, channel, user }), name);
+}
+
+/** Starts the processing of what a text names anew; otherwise a visitor could see each wait only once. */
+function processAnew(text: string, { slack, service }: Pick<PageTarget, 'slack' | 'service'>): void {
+  for (const [id, { processing }] of Object.entries(demoShelf()))
+    if (processing !== undefined && text.includes(id) && !isAwaited(slack, id)) service.restartProcessing(id);
 }
 
 function isAwaited(slack: Slack, id: string): boolean {
@@ -121,8 +124,10 @@ function isAwaited(slack: Slack, id: string): boolean {
   );
 }
 
-async function say(slack: Slack, { line, channel, user, threadTs }: Of<'say'>): Promise<ActionAnswer> {
+async function say(target: PageTarget, { line, channel, user, threadTs }: Of<'say'>): Promise<ActionAnswer> {
+  const { slack } = target;
   const content = typed(line, directoryOf(slack));
+  if (line.includes('://')) processAnew(line, target);
   const { deliveries } = await slack.say({
     channel,
     user,
@@ -136,12 +141,16 @@ async function say(slack: Slack, { line, channel, user, threadTs }: Of<'say'>): 
 }
 
 function click(slack: Slack, action: Of<'click'>): Promise<ActionAnswer> {
-  const { actionId, user, value } = action;
+  const { actionId, user, value, link } = action;
   const common = { actionId, user, ...(value === undefined ? {} : { value }) };
   const clicked =
     action.message === undefined
       ? slack.click({ ...common, view: viewOf(slack, { user, view: action.view ?? '' }) })
-      : slack.click({ ...common, message: messageOf(slack, action.user, action.message) });
+      : slack.click({
+          ...common,
+          message: messageOf(slack, action.user, action.message),
+          ...(link === undefined ? {} : { link }),
+        });
   return told(clicked, 'The click');
 }
 

@@ -36,7 +36,7 @@ export async function openDemoWorld({
 }: DemoWorldOptions): Promise<DemoWorld> {
   const scopes = grantedScopes(manifest);
   const upstreams = await startProcessUpstreams({
-    slack: { mode, ...(scopes && { scopes }) },
+    slack: { mode, domains: manifest.features.unfurl_domains, ...(scopes && { scopes }) },
     service: { ...(onAnswered && { onAnswered }) },
   });
   const { slack, service, folder, environment } = upstreams;

@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { has } from '../support/needs.ts';
 import type { World } from '../support/world.ts';
@@ -9,15 +10,42 @@ import { openPageOfBot, type PageFixture } from './page-fixture.ts';
 const SCREEN = { lines: 26, height: 665 };
 const NARROW_LINES = 30;
 const LATER_LINES = 34;
-const FEWEST_LINES = 22;
+const FEWEST_LINES = 20;
 
-const MESSAGES = [
+/** What is typed; how many pages are read; and what was read of the device before, which the answer then says. */
+const MESSAGES: [line: string, pages: number, before?: string][] = [
   ['/snapshot 1001 hit', 3],
+  ['/snapshot 26808463 hit', 1, '/snapshot 1001'],
   ['/snapshot 1013', 3],
   ['/snapshot 1009 hit', 3],
   ['/snapshot 1008 hit', 3],
+  ['/snapshot 1011', 3, '/snapshot 1010'],
+  ['/snapshot 1010', 1, '/snapshot 1011'],
   ['/snapshot 1001 miss', 2],
+  ['/snapshot 1001 certificate', 2],
+  ['/snapshot 1001 high', 2],
   ['/snapshot compare 1010 1011', 3],
+];
+
+async function ask(page: Page, line: string): Promise<Locator> {
+  const [id = ''] = /\d+/.exec(line) ?? [];
+  const messages = page.getByRole('article').filter({ hasText: new RegExp(`Snapshots? ${id}`) });
+  // Messages about the same snapshot may stand there already.
+  const message = messages.nth(await messages.count());
+  const box = page.getByRole('combobox', { name: /^Message/ });
+  await box.fill(line);
+  await box.press('Enter');
+  await message.getByText(/asked by/).waitFor();
+  return message;
+}
+
+/** The name of the app, seven lines with the row of buttons; one without its texts would be short, too. */
+const PREVIEW_LINES = 8;
+const FEWEST_PREVIEW_LINES = 5;
+const PREVIEWS = [
+  ['1001', '1 of 2 critical'],
+  ['1012', 'fixes 1 of 1 hit'],
+  ['1013', '1 of 2 critical'],
 ] as const;
 
 describe.runIf(has('chromium')).each([
@@ -30,32 +58,43 @@ describe.runIf(has('chromium')).each([
   });
   afterAll(() => fixture.close());
 
+  const fits = async (message: Locator) => {
+    const first = await extentOf(message.locator('.said'));
+    expect(first.lines).toBeLessThanOrEqual(most);
+    // A page that lost its texts would be short too.
+    expect(first.lines).toBeGreaterThanOrEqual(FEWEST_LINES);
+    expect(first.height).toBeLessThanOrEqual(height);
+  };
+
+  test.each(PREVIEWS)('the preview of %s takes at most seven lines', async (id, words) => {
+    const page = await fixture.visit({ width, height: PHONE.height });
+    const box = page.getByRole('combobox', { name: /^Message/ });
+    await box.fill(`https://service.example.com/snapshots/${id}`);
+    await box.press('Enter');
+    const preview = page.getByLabel(new RegExp(`^Preview of .*${id}$`)).last();
+    await preview.getByText(words).waitFor();
+    const { lines } = await extentOf(preview);
+    expect(lines).toBeLessThanOrEqual(PREVIEW_LINES + (width < PHONE.width ? 1 : 0));
+    expect(lines).toBeGreaterThanOrEqual(FEWEST_PREVIEW_LINES);
+  });
+
   test.each(MESSAGES)(
-    'the first page of %s fits its screen, and later ones are read at a glance',
-    async (line, pages) => {
+    'the first page of %s fits its screen, also once somebody is on it, and later ones are read at a glance',
+    async (line, pages, before) => {
       const page = await fixture.visit({ width, height: PHONE.height });
-      const box = page.getByRole('combobox', { name: /^Message/ });
-      await box.fill(line);
-      await box.press('Enter');
-      const [id = ''] = /\d+/.exec(line) ?? [];
-      const message = page
-        .getByRole('article')
-        .filter({ hasText: new RegExp(`Snapshots? ${id}`) })
-        .last();
-      const extents: { lines: number; height: number }[] = [];
-      for (let from = /1–/; extents.length < pages; ) {
-        await message.getByText(new RegExp(`[a-z] ${from.source}`)).waitFor();
-        extents.push(await extentOf(message.locator('.said')));
-        const next = message.getByRole('button').filter({ hasText: '▸' });
+      if (before !== undefined) await ask(page, before);
+      const message = await ask(page, line);
+      await fits(message);
+      await message.getByRole('button', { name: "I'm on it" }).click();
+      await message.getByText('is on it since').waitFor();
+      await fits(message);
+      const later: { lines: number; height: number }[] = [];
+      while (later.length < pages - 1) {
         const [, last = ''] = /–(\d+) of/.exec((await message.textContent()) ?? '') ?? [];
-        from = new RegExp(`${Number(last) + 1}(?:–| of)`);
-        if (extents.length < pages) await next.click();
+        await message.getByRole('button').filter({ hasText: '▸' }).click();
+        await message.getByText(new RegExp(`[a-z] ${Number(last) + 1}(?:–| of)`)).waitFor();
+        later.push(await extentOf(message.locator('.said')));
       }
-      const [first, ...later] = extents;
-      expect(first?.lines).toBeLessThanOrEqual(most);
-      // A page that lost its texts would be short too.
-      expect(first?.lines).toBeGreaterThanOrEqual(FEWEST_LINES);
-      expect(first?.height).toBeLessThanOrEqual(height);
       const mostLater = LATER_LINES + (width < PHONE.width ? 7 : 0);
       expect(later.filter(({ lines }) => lines > mostLater)).toEqual([]);
     },

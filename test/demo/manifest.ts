@@ -23,6 +23,7 @@ const appHome = z.object({
 const manifest = z.object({
   features: z.object({
     slash_commands: z.array(slashCommand).default([]),
+    unfurl_domains: z.array(z.string()).default([]),
     shortcuts: z.array(shortcut).default([]),
     app_home: appHome.default({ home_tab_enabled: false, messages_tab_read_only_enabled: false }),
   }),

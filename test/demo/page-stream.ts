@@ -5,7 +5,7 @@ import { type PageTarget, VIEWERS, type Viewer } from './page-target.ts';
 import type { FaultSwitches } from './switches.ts';
 import type { Piece } from './wire.ts';
 
-/** Tells one open page everything that its person sees, from now on. */
+/** Tells one open page, which begins without a window, everything that its person sees from now on. */
 export function openStream(
   response: ServerResponse,
   target: PageTarget,
@@ -13,6 +13,8 @@ export function openStream(
   as: string,
 ): void {
   const viewer = VIEWERS.find((one) => one === as) ?? VIEWERS[0];
+  // Windows belong to a client of Slack: one that starts anew has none, and nothing lies over its message box.
+  for (const view of target.slack.modals(viewer).toReversed()) void target.slack.closeView(view);
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',

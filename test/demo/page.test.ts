@@ -5,6 +5,8 @@ import type { World } from '../support/world.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { AWAITED, openPageOfBot, type PageFixture, READY_AFTER_ALL } from './page-fixture.ts';
 
+/** The pixels that a line of a preview takes at most: seven lines, and the name of the app above them. */
+const LINE_HEIGHT = 27;
 const messageBox = (page: Page) => page.getByRole('combobox', { name: /^Message/ });
 /** The latest message about a snapshot. */
 const answer = (page: Page, id: string) =>
@@ -51,6 +53,16 @@ describe.runIf(has('chromium')).each([
     expect(width, 'nothing to scroll sideways').toBe(viewport.width);
   });
 
+  test('a pasted link gets its preview, whose buttons work', async () => {
+    const page = await fixture.visit(viewport);
+    await type(page, 'see https://service.example.com/snapshots/1013');
+    const preview = page.getByRole('region', { name: /snapshots\/1013$/ }).last();
+    await reads(preview, '37 hits in 247 checks');
+    expect((await preview.boundingBox())?.height).toBeLessThan(LINE_HEIGHT * 8);
+    await preview.getByRole('button', { name: 'Show hits' }).click();
+    await page.getByRole('button', { name: '1 reply' }).last().waitFor();
+  });
+
   test('Next and Previous turn the pages', async () => {
     const page = await fixture.visit(viewport);
     await type(page, '/snapshot 1001 hit');
@@ -71,12 +83,18 @@ describe.runIf(has('chromium')).each([
     await reads(message, /35 others hidden/);
     expect(await message.getByRole('button', { name: /^Details/ }).count()).toBe(2);
     await message.locator('.overflow > button').click();
-    const entry = message.getByRole('menuitem', { name: /CSV/ }).first();
+    const entry = message.getByRole('menuitem', { name: /export/ });
     const box = await entry.boundingBox();
     expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= viewport.width, 'on the screen').toBe(
       true,
     );
     await entry.click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /shown as CSV/ })
+      .click();
+    await reads(page.getByRole('dialog'), 'The file is in the thread of the message.');
+    await page.keyboard.press('Escape');
     await reads(message, /1 reply/);
   });
 
@@ -84,12 +102,22 @@ describe.runIf(has('chromium')).each([
     const page = await fixture.visit(viewport);
     await type(page, '/snapshot 1010 hit');
     await answer(page, '1010').getByRole('button', { name: 'Details' }).first().click();
-    const modal = page.getByRole('dialog', { name: /^Hit 1 of 30/ });
-    await modal.waitFor();
+    const modal = page.getByRole('dialog', { name: '1010 · edge-10' });
+    await reads(modal, /Hit 1 of 30/);
     await reads(modal, 'Summary:');
     await modal.getByRole('button', { name: 'Close', exact: true }).click();
     await modal.waitFor({ state: 'detached' });
     expect(fixture.behind.slack.modals()).toEqual([]);
+  });
+
+  test('a page that is loaded again shows no window, as Slack’s does, so that the next command is sent', async () => {
+    const page = await fixture.visit(viewport);
+    await type(page, '/snapshot 1010 hit');
+    await answer(page, '1010').getByRole('button', { name: 'Details' }).first().click();
+    await page.getByRole('dialog').waitFor();
+    await page.reload();
+    await type(page, '/snapshot 1012');
+    await reads(answer(page, '1012'), 'asked by');
   });
 
   test('the side panel shows who called whom', async () => {

@@ -78,6 +78,17 @@ const SHOTS: readonly Shot[] = [
     prepare: (page) => ask(page, '/snapshot compare 1010 1011', /1–3 of/),
   },
   {
+    name: 'phone-preview',
+    viewport: PHONE,
+    async prepare(page) {
+      await type(page, 'https://service.example.com/snapshots/1001 is the box of last night');
+      await page
+        .getByLabel(/^Preview of/)
+        .getByText('1 of 2 critical')
+        .waitFor();
+    },
+  },
+  {
     name: 'phone-home',
     viewport: PHONE,
     async prepare(page) {

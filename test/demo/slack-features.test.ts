@@ -13,6 +13,7 @@ const option = (value: string) => ({ text: plain(`Option ${value}`), value });
 
 const manifest: Manifest = {
   features: {
+    unfurl_domains: [],
     slash_commands: [
       { command: '/snapshot', description: 'Diagnose', usage_hint: '<id>', should_escape: false },
     ],
@@ -69,7 +70,7 @@ describe.runIf(has('chromium'))('the small Slack', () => {
   beforeEach(async () => {
     told = [];
     acknowledgement = undefined;
-    fixture = await openPageOfBareBot(manifest, {}, hear);
+    fixture = await openPageOfBareBot(manifest, { domains: [] }, hear);
     page = await fixture.visit(DESKTOP);
   });
   afterEach(() => fixture.close());

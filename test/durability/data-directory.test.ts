@@ -69,12 +69,3 @@ test('A copy that is made while the process stands still has every value that wa
   for (let number = 1; number <= last; number += 1) expect(await kept.get(String(number))).toBe(number);
   await store.close();
 });
-
-test('A second process can not write while the first one lives', async () => {
-  const first = await open();
-  const writer = spawn(process.execPath, [WRITER, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let complaint = '';
-  for await (const chunk of writer.stderr) complaint += String(chunk);
-  expect(complaint).toContain('DataDirInUse');
-  await first.close();
-});

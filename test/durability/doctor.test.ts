@@ -3,7 +3,6 @@ import { describe, expect } from 'vitest';
 import type { Finding, Level } from '../../src/doctor/finding.ts';
 import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
 import { type Examination, examineHere, runDoctor } from '../support/doctor.ts';
-import { has } from '../support/needs.ts';
 import { type ProcessWorld, test } from '../support/process-world.ts';
 
 type Changes = Readonly<Record<string, string>>;
@@ -100,25 +99,6 @@ describe('The configuration', () => {
     expect(code).toBe(0);
     expect(output).toMatch(/^usage: npm run doctor/);
     expect(world.slack.records.calls).toEqual([]);
-  });
-});
-
-test('A port that the running bot has is all right', async ({ world }) => {
-  const bot = await world.start();
-  const { findings, code } = await doctor(world, { PORT: new URL(bot.address).port });
-  expect(of(findings, 'ok', 'PORT')[0]?.what).toMatch(/the bot itself/);
-  expect(code).toBe(0);
-});
-
-describe.runIf(has('redis-server'))('Redis', () => {
-  test('that is away, or rejects the password, is reported without the password', async ({ world }) => {
-    const redis = await world.redis({ password: 'right' });
-    const wrong = await doctor(world, { REDIS_URL: redis.url.replace('right', 'sesame-wrong') });
-    expectFailure(wrong, 'REDIS_URL', /rejects the password/);
-    await redis.kill();
-    const away = await examined(world, { REDIS_URL: redis.url });
-    expectFailure(away, 'REDIS_URL', /cannot be reached \(ECONNREFUSED\)/);
-    expect(wrong.output + away.output).not.toMatch(/sesame|:right@/);
   });
 });
 

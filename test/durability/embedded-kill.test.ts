@@ -45,19 +45,6 @@ function expectOneWait({ history }: VisibleMessage): void {
   for (const { text } of history) expect(text).toBe('Snapshot 7001 is still being processed.');
 }
 
-test('Killed in the middle of a wait, it goes on in the same message', async ({ world }) => {
-  const { slack, service } = world;
-  const bot = await world.start();
-  service.shelve('7001', SLOW);
-  await slack.command({ text: '7001' });
-  const waiting = await slack.waitFor(() => slack.messages(SUPPORT)[0], 'a wait');
-  await bot.end('SIGKILL');
-  service.shelve('7001', READY);
-  const result = await startAgain(world, bot);
-  expect(result.ts).toBe(waiting.ts);
-  expectOneWait(result);
-});
-
 test('Killed between a post and its record, it finds the post', async ({ world }) => {
   const { slack, service } = world;
   const bot = await world.start();
@@ -118,4 +105,26 @@ test('Killed again and again with twenty lookups open, it ends each in one messa
   await atRest(bot.address);
   expect(slack.messages(SUPPORT)).toHaveLength(20);
   expect(service.records.logins).toHaveLength(1);
+});
+
+const LINK = 'https://service.example.com/snapshots/1012';
+const MOMENTS: Record<string, (event: SlackEvent) => boolean> = {
+  'the event of a link was acknowledged': (event) =>
+    event.type === 'delivery' && event.phase === 'answered' && event.delivery.acknowledged,
+  'its preview had reached Slack': (event) => event.type === 'message' && event.change === 'unfurled',
+};
+test.for(Object.entries(MOMENTS))('Killed when %s, it shows the preview', async ([, moment], { world }) => {
+  const { slack } = world;
+  const bot = await world.start();
+  const killed = killAt(world, bot, moment);
+  const { message } = await slack.say({ text: LINK });
+  await killed;
+  await bot.start();
+  const shown = () => slack.messages(SUPPORT).find(({ ts }) => ts === message.ts)?.unfurls?.[LINK];
+  await slack.waitFor(
+    () => (JSON.stringify(shown() ?? '').includes('1 hit') ? true : undefined),
+    'a preview',
+  );
+  await atRest(bot.address);
+  expect(slack.messages(SUPPORT)).toHaveLength(1);
 });

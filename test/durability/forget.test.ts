@@ -11,6 +11,7 @@ import { type ProcessWorld, test as sequential } from '../support/process-world.
 const test = sequential.concurrent;
 const OTHER_KEY = Buffer.alloc(32, 99).toString('base64');
 const FORGET = join(import.meta.dirname, '..', '..', 'src', 'forget.ts');
+const ALL_DELETED = 'Everything that the bot kept was deleted.\n';
 type Run = { readonly code: number | null; readonly output: string };
 
 async function forget(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Run> {
@@ -43,6 +44,8 @@ async function leaveTraces(world: ProcessWorld, changes: Readonly<Record<string,
   await answered(world, 'Snapshot 1002 ·');
   await world.slack.command({ text: '7002' });
   await answered(world, '7002 is still');
+  await world.slack.say({ text: 'https://service.example.com/snapshots/7002' });
+  await world.slack.waitFor(() => world.slack.messages('C0SUPPORT').at(-1)?.unfurls, 'the preview of a link');
   await bot.end('SIGTERM');
 }
 
@@ -62,12 +65,9 @@ async function expectForgets(world: ProcessWorld, changes: Readonly<Record<strin
   expect((await forget(environment, '--snapshot', '1012')).output).toBe(
     'Nothing is kept about snapshot 1012.\n',
   );
-  expect((await forget(environment, '--snapshot', '7002')).output).toContain('open lookups: 1');
+  expect((await forget(environment, '--snapshot', '7002')).output).toContain('open lookups: 2');
   expect((await forget(environment, '--user', 'U0ANA')).code).toBe(0);
-  expect(await forget(environment, '--all')).toEqual({
-    code: 0,
-    output: 'Everything that the bot kept was deleted.\n',
-  });
+  expect(await forget(environment, '--all')).toEqual({ code: 0, output: ALL_DELETED });
   expect((await forget(environment, '--snapshot', '1002')).output).toBe(
     'Nothing is kept about snapshot 1002.\n',
   );
@@ -116,7 +116,7 @@ describe('npm run forget', () => {
     expect(code).toBe(1);
     expect(output).toContain('an open lookup or reminder could not be opened');
     expect(existsSync(join(DATA_DIR, 'state.key'))).toBe(false);
-    expect(await forget(environment, '--all')).toMatchObject({ code: 0 });
+    expect(await forget(environment, '--all')).toEqual({ code: 0, output: ALL_DELETED });
     expect((await forget({ ...world.environment, DATA_DIR }, '--snapshot', '7002')).output).toMatch(
       /^Nothing is kept/,
     );

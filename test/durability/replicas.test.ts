@@ -141,6 +141,22 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     expect(service.records.requests).toHaveLength(1 + pairs.length);
   });
 
+  test('of which each is told of one link show one preview', async ({ world }) => {
+    const { service, slack } = world;
+    const redis = await world.redis();
+    const pair = await Promise.all([1, 2].map(() => world.start({ REDIS_URL: redis.url })));
+    world.deliverTo(...pair);
+    const release = service.hold();
+    const link = 'https://service.example.com/snapshots/1012';
+    const { deliveries } = await slack.say({ text: link });
+    for (const delivery of deliveries) await slack.redeliver(delivery);
+    release();
+    await slack.waitFor(() => slack.messages(SUPPORT)[0]?.unfurls?.[link], 'a preview');
+    for (const { address } of pair) await atRest(address);
+    expect(slack.records.calls.filter(({ method }) => method === 'chat.unfurl')).toHaveLength(1);
+    expect(service.records.requests).toHaveLength(1);
+  });
+
   test('go on within seconds with what one of them was doing when it was killed', async ({ world }) => {
     const { service } = world;
     const redis = await world.redis();

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { measures } from '../support/at-rest.ts';
-import { ask, ended, finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
+import { ask, ended, finals, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
@@ -60,20 +60,6 @@ test('A lookup that waits at a stop goes on after the start, and ends in the sam
   await ask(world, '1002');
   expect(world.slack.messages(SUPPORT)).toHaveLength(2);
   expect(world.service.records.requests).toHaveLength(asked + 2);
-  expect(world.service.records.logins).toHaveLength(1);
-});
-
-test('Twenty lookups that wait through three restarts end in twenty messages', async ({ open }) => {
-  const world = await open();
-  const ids = Array.from({ length: 20 }, (_, index) => String(7000 + index));
-  for (const id of ids) world.service.shelve(id, SLOW);
-  await Promise.all(ids.map((text) => world.slack.command({ text })));
-  await world.slack.waitFor(() => (waits(world).length === 20 ? true : undefined), 'all to wait');
-  for (let times = 0; times < 3; times += 1) await world.restart();
-  for (const id of ids) world.service.shelve(id, READY);
-  const messages = await ended(world, 20);
-  expect(messages.map(({ text }) => /Snapshot (\d+)/.exec(text)?.[1]).sort()).toEqual(ids);
-  expect(world.slack.messages(SUPPORT)).toHaveLength(20);
   expect(world.service.records.logins).toHaveLength(1);
 });
 

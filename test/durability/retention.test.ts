@@ -5,6 +5,7 @@ import { createClient } from '@keyv/redis';
 import { expect } from 'vitest';
 import type { NamespaceName } from '../../src/core/namespaces.ts';
 import { reads, small } from '../support/bot-messages.ts';
+import { modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test } from '../support/conversation.ts';
 import { STORES, stores } from '../support/stores.ts';
 import type { World } from '../support/world.ts';
@@ -17,9 +18,11 @@ const variablesOf = stores();
 
 /** How long each kind of value is kept at most, as docs/operate.md tells it. */
 const LONGEST: Readonly<Record<NamespaceName, number>> = {
+  accepted: 90 * DAY_MS,
   answers: RESULT_MINUTES * MINUTE_MS,
   cancelled: 60 * MINUTE_MS,
   'device-reads': HISTORY_DAYS * DAY_MS,
+  'hand-overs': 30 * MINUTE_MS,
   owners: HISTORY_DAYS * DAY_MS,
   processing: 15 * MINUTE_MS,
   recents: HISTORY_DAYS * DAY_MS,
@@ -28,6 +31,8 @@ const LONGEST: Readonly<Record<NamespaceName, number>> = {
   service: 4 * 60 * MINUTE_MS,
   subscriptions: 2 * DAY_MS,
   'waiting-messages': 60 * MINUTE_MS,
+  watches: 67 * DAY_MS,
+  watching: 67 * DAY_MS,
 };
 
 type Lifetimes = Map<string, number>;
@@ -67,7 +72,9 @@ async function leaveTraces(world: World): Promise<void> {
   await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
   const isOnIt = () =>
     world.slack.messages(SUPPORT).find(({ blocks }) => JSON.stringify(blocks).includes('is on it'));
-  await world.slack.waitFor(isOnIt, 'a message that Ben is on');
+  const owned = await world.slack.waitFor(isOnIt, 'a message that Ben is on');
+  await world.slack.click({ message: owned, actionId: 'hand-over', user: 'ben' });
+  await modal(world, 'Release');
   world.service.shelve('2001', small({ forMs: 'forever' }));
   await world.slack.command({ text: '2001' });
   const waiting = await reads(world, 'is still being processed');
@@ -90,6 +97,14 @@ test.for(STORES)('On %s nothing is kept for longer than the documents say', asyn
   const longest = new Map<string, number>(Object.entries(LONGEST));
   for (const [kind, ms] of lifetimes) expect(ms, kind).toBeLessThanOrEqual(longest.get(kind) ?? 0);
   // Each of these kinds was written, and is stored for longer than a moment.
-  for (const kind of ['answers', 'device-reads', 'owners', 'recents', 'service', 'subscriptions'] as const)
+  for (const kind of [
+    'answers',
+    'device-reads',
+    'hand-overs',
+    'owners',
+    'recents',
+    'service',
+    'subscriptions',
+  ] as const)
     expect(lifetimes.get(kind), kind).toBeGreaterThan(LONGEST[kind] / 2);
 });

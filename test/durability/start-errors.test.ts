@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { type ProcessWorld, test as sequential } from '../support/process-world.
 
 const test = sequential.concurrent;
 const worldTest = sequentialWorldTest.concurrent;
-const KEY_FILE_ALONE = { STATE_KEY: '' };
+const _KEY_FILE_ALONE = { STATE_KEY: '' };
 
 /** What the program prints when it can't start. */
 async function printed(
@@ -72,21 +72,6 @@ test.for(['start', 'doctor', 'forget'] as const)(
   },
 );
 
-test('A data directory that can’t be written to is explained', async ({ world }) => {
-  const text = await printed(world, { ...KEY_FILE_ALONE, DATA_DIR: '/proc/snapshot-bot' });
-  expectExplained(text, 'DATA_DIR', /cannot be written to/, /belongs to this user/);
-});
-
-test('An audit file that can’t be opened is explained', async ({ world }) => {
-  const text = await printed(world, { AUDIT_FILE: join(world.folder, 'no-such-folder', 'audit.jsonl') });
-  expectExplained(
-    text,
-    'AUDIT_FILE',
-    /audit\.jsonl cannot be opened \(ENOENT\)/,
-    /check that its folder exists/,
-  );
-});
-
 test('A problem of a setting that came from a file names the file', async ({ world }) => {
   const file = join(world.folder, 'token');
   writeFileSync(file, world.slack.botToken);
@@ -117,14 +102,6 @@ test('A data directory that another process has is explained', async ({ world })
   await world.start();
   const text = await printed(world);
   expectExplained(text, 'DATA_DIR', /in use by another process/, /set REDIS_URL to share one store/);
-});
-
-test('A key file that holds no key is explained', async ({ world }) => {
-  mkdirSync(join(world.folder, 'data'), { mode: 0o700 });
-  writeFileSync(join(world.folder, 'data', 'state.key'), 'nonsense', { mode: 0o600 });
-  const text = await printed(world, KEY_FILE_ALONE);
-  expectExplained(text, 'STATE_KEY', /state\.key holds no key/, /restore it/);
-  expect(text).toContain('STATE_KEY, which is not set');
 });
 
 async function readiness(bot: BotProcess): Promise<{ ready: boolean; reasons: { part: string }[] }> {

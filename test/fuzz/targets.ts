@@ -82,7 +82,7 @@ const READERS = [
   values.readState,
   values.readHit,
   readOrigin,
-  values.readCancel,
+  values.readWait,
   values.readFilter,
   (text: string) => destinationOfView({ private_metadata: text }),
 ];

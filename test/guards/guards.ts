@@ -123,6 +123,13 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: PIPELINED,
     file: 'src/slack/front/over-http.ts',
+    guard: 'readInPieces(server);',
+    without: '',
+    tests: [FLOODS],
+  },
+  {
+    threat: PIPELINED,
+    file: 'src/slack/front/over-http.ts',
     guard: 'countExpectations(server);',
     without: '',
     tests: [FLOODS],
@@ -189,6 +196,20 @@ export const GUARDS: readonly Guard[] = [
     guard: "return isOfOrganisation(person, enterprise) ? 'colleague' : 'foreigner';",
     without: 'return undefined;',
     tests: [WHO, RULES],
+  },
+  {
+    threat: STRANGERS,
+    file: 'src/slack/front/access.ts',
+    guard: "if (person.isApp) return 'outsider';",
+    without: '',
+    tests: ['test/bot/unfurl.test.ts'],
+  },
+  {
+    threat: SHARED,
+    file: 'src/slack/front/listeners.ts',
+    guard: "return 'post';",
+    without: "return 'ask';",
+    tests: ['test/bot/unfurl.test.ts'],
   },
   {
     threat: 'a payload without team or user',
@@ -326,8 +347,8 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'whoever reads ids of people and snapshots in the names of stored values',
     file: 'src/storage/sealing/stored-names.ts',
-    guard: 'return name;\n  }\n}',
-    without: 'return plainName;\n  }\n}',
+    guard: "digest('base64url').slice(0, NAME_LENGTH)",
+    without: "digest('base64url').slice(0, NAME_LENGTH) + key",
     tests: ['test/unit/storage/store.test.ts'],
   },
   {

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { type Block, Message } from 'slack-blocks-to-jsx';
 import type { Json } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
@@ -5,6 +6,7 @@ import { Element, type Origin } from './elements.tsx';
 import { forLibrary } from './for-library.ts';
 import { InputBlock } from './input-block.tsx';
 import { labelOf, list, string } from './json.ts';
+import { useWholeWords } from './use-whole-words.ts';
 
 interface BlocksProps {
   readonly blocks: readonly Json[];
@@ -49,19 +51,32 @@ function isOurs({ type }: Json): boolean {
 
 function Shown({ blocks }: { blocks: readonly Json[] }) {
   const { state, theme } = useDemo();
+  const box = useRef<HTMLDivElement>(null);
+  useWholeWords(box);
   const users = state.people.map(({ id, name, realName }) => ({ id, name: name || realName, avatar: '' }));
   const channels = state.channels.map(({ id, name }) => ({ id, name }));
   return (
-    <Message
-      // It keeps what it was first given, so an edit needs a new one.
-      key={`${theme} ${JSON.stringify(blocks)}`}
-      withoutWrapper
-      theme={theme}
-      name=""
-      logo=""
-      data={{ users, channels }}
-      blocks={forLibrary(blocks) as unknown as Block[]}
-    />
+    // The library keeps what it was first given, so an edit needs a new one.
+    <div key={`${theme} ${JSON.stringify(blocks)}`} ref={box}>
+      <Message
+        withoutWrapper
+        theme={theme}
+        name=""
+        logo=""
+        data={{ users, channels }}
+        blocks={forLibrary(blocks) as unknown as Block[]}
+      />
+    </div>
+  );
+}
+
+function Header({ text }: { text: string }) {
+  const box = useRef<HTMLHeadingElement>(null);
+  useWholeWords(box);
+  return (
+    <h3 className="header-block" key={text} ref={box}>
+      {text}
+    </h3>
   );
 }
 
@@ -70,7 +85,7 @@ function Ours({ block, origin }: { block: Json; origin: Origin }) {
     case 'input':
       return <InputBlock block={block} origin={origin} />;
     case 'header':
-      return <h3 className="header-block">{labelOf(block.text)}</h3>;
+      return <Header text={labelOf(block.text)} />;
     default:
       return (
         <fieldset className="actions" aria-label="Actions">

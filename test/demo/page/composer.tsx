@@ -10,7 +10,8 @@ interface ComposerProps {
 }
 
 const IDLE_HINTS = {
-  channel: 'Type / for the command, @ to mention somebody',
+  channel:
+    'Type / for the command, @ to mention somebody, or paste a link: https://service.example.com/snapshots/1001',
   thread: 'Threads have no slash commands: mention the bot, as in @snapshot 1001',
 };
 

@@ -6,7 +6,7 @@ import { optionGroups, SelectBox } from './select-box.tsx';
 
 /** Where an element stands: in a message or in a modal or Home tab. */
 export type Origin =
-  | { readonly message: { readonly channel: string; readonly ts: string } }
+  | { readonly message: { readonly channel: string; readonly ts: string }; readonly link?: string }
   | { readonly view: string };
 
 interface ElementProps {

@@ -19,6 +19,22 @@ test('a link with a port stays a link', () => {
   });
 });
 
+test.each([
+  [0, 'looked up {date_short_pretty}', 'looked up today'],
+  [-1, 'looked up {date_pretty}', 'looked up yesterday'],
+  [1, 'on {date_long_pretty} at {time}', 'on tomorrow at {time}'],
+  [-2, 'looked up {date_short_pretty}', 'looked up {date_short_pretty}'],
+  [0, '{date_short_pretty} {time}', '{date_short_pretty} {time}'],
+])(
+  'of a day that is %i days off, %s begins with a capital letter only where it begins',
+  (days, format, expected) => {
+    const day = new Date();
+    day.setDate(day.getDate() + days);
+    const timestamp = Math.floor(day.getTime() / 1_000);
+    expect(shown({ type: 'date', timestamp, format })).toEqual({ type: 'date', timestamp, format: expected });
+  },
+);
+
 test('everything else goes through as it is', () => {
   const block = {
     type: 'rich_text',

@@ -36,6 +36,7 @@ export function MessageItem({ message, withThread }: MessageItemProps) {
           {message.edited && <span className="edited">(edited)</span>}
         </p>
         <Content message={message} />
+        <Unfurls message={message} />
         <Files message={message} />
         {withThread && <ThreadLink message={message} />}
       </div>
@@ -62,6 +63,16 @@ function Content({ message }: { message: ShownMessage }) {
   const blocks =
     message.blocks.length > 0 ? message.blocks : [{ type: 'section', text: { type: 'mrkdwn', text } }];
   return <Blocks blocks={blocks} origin={{ message: { channel, ts } }} />;
+}
+
+/** What the app shows under the links of the message. */
+function Unfurls({ message: { channel, ts, unfurls = {} } }: { message: ShownMessage }) {
+  return Object.entries(unfurls).map(([link, { blocks }]) => (
+    <section className="unfurl" key={link} aria-label={`Preview of ${link}`}>
+      <p className="unfurl-app">Snapshot</p>
+      <Blocks blocks={blocks} origin={{ message: { channel, ts }, link }} />
+    </section>
+  ));
 }
 
 function Files({ message: { extras } }: { message: ShownMessage }) {

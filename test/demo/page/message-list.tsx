@@ -20,7 +20,7 @@ export function MessageList({ messages, withThreads = false }: MessageListProps)
   const wasAtEnd = useRef(true);
   const putAt = useRef(0);
   const latest = messages.at(-1);
-  const version = `${latest?.ts} ${latest?.edited} ${latest?.text.length}`;
+  const version = `${latest?.ts} ${latest?.edited} ${latest?.text.length} ${JSON.stringify(latest?.unfurls ?? '').length}`;
   useEffect(() => {
     if (heard.current !== linesSent) wasAtEnd.current = true;
     heard.current = linesSent;

@@ -20,7 +20,12 @@ function options(value: unknown) {
   return list(value).map((option) => ({ value: string(option.value), label: labelOf(option.text) }));
 }
 
-/** Conversations are listed by Slack itself. */
+/** People and conversations are listed by Slack itself. */
+function people({ people: all }: PageState): OptionGroup[] {
+  const named = all.filter(({ isBot }) => !isBot).map(({ id, realName }) => ({ value: id, label: realName }));
+  return [{ label: '', options: named }];
+}
+
 function conversations({ channels, me }: PageState): OptionGroup[] {
   const shown = channels.map(({ id, name, kind }) => ({
     value: id,
@@ -41,7 +46,8 @@ interface SelectBoxProps {
 /** A menu of which one option is chosen. */
 export function SelectBox({ element, groups, change, id, value }: SelectBoxProps) {
   const { state } = useDemo();
-  const all = element.type === 'conversations_select' ? conversations(state) : groups;
+  const listed = { conversations_select: conversations, users_select: people }[string(element.type)];
+  const all = listed?.(state) ?? groups;
   const placeholder = labelOf(element.placeholder) || 'Choose';
   return (
     <select
@@ -76,5 +82,5 @@ function Options({ group }: { group: OptionGroup }) {
 
 /** What is chosen at first. */
 export function initialValue(element: Json): string {
-  return string(object(element.initial_option).value);
+  return string(object(element.initial_option).value) || string(element.initial_user);
 }

@@ -7,6 +7,7 @@ import {
   largeDocument,
   realisticDocument,
   singleDocument,
+  unitDocument,
 } from './shelf/scenarios.ts';
 import type { ShelfEntry } from './types.ts';
 
@@ -63,6 +64,7 @@ function readySnapshots(): Record<string, ShelfEntry> {
       document: documentWithUpgrades,
       counts: true,
     },
+    ...units(),
     26808463: { ...REALISTIC, purpose: 'The realistic snapshot of 1001 under an id of the usual length.' },
   };
 }
@@ -89,6 +91,31 @@ function upgradedSnapshots(): Record<string, ShelfEntry> {
   };
 }
 
+/** Units of a pair and of a cluster. The fourth, in `slowSnapshots`, takes a while, and 1007 may stand for one that is forbidden. */
+function units(): Record<string, ShelfEntry> {
+  return {
+    1014: {
+      title: 'A pair: lb-a',
+      purpose:
+        'One unit of a pair: 31 hits. Side by side with the other one: 1014 1015, or 1014 1015 CVE-2026-10128.',
+      document: () => unitDocument('lb-a'),
+      counts: true,
+    },
+    1015: {
+      title: 'A pair: lb-b',
+      purpose: 'The other unit: the 31 hits of 1014, and two more.',
+      document: () => unitDocument('lb-b'),
+      counts: true,
+    },
+    1016: {
+      title: 'A cluster: lb-c',
+      purpose: 'A unit of a cluster that runs an older release. All of it: 1014 1016 1017 1007.',
+      document: () => unitDocument('lb-c'),
+      counts: true,
+    },
+  };
+}
+
 function slowSnapshots(): Record<string, ShelfEntry> {
   return {
     1003: {
@@ -97,6 +124,13 @@ function slowSnapshots(): Record<string, ShelfEntry> {
       document: realisticDocument,
       counts: true,
       processing: { forMs: 12 * SECOND },
+    },
+    1017: {
+      title: 'A cluster: lb-d, ready after 12 s',
+      purpose: 'A unit of the cluster of 1014 that is still processed for 12 seconds.',
+      document: () => unitDocument('lb-d'),
+      counts: true,
+      processing: { forMs: 12 * SECOND, reasons: ['Diagnostics are running: 201 of 247.'] },
     },
     1004: {
       title: 'Ready after 25 s, with reasons',

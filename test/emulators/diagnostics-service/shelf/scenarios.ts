@@ -102,6 +102,23 @@ export function documentWithUpgrades(): SnapshotDocument {
   return { ...document, diagnostics, system };
 }
 
+/** What the units of a cluster have; the second has all that the first has, and two more. */
+const UNITS = {
+  'lb-a': { quota: { CRITICAL: 1, HIGH: 9, MEDIUM: 14, LOW: 7 }, version: NOW, checks: ALL_CHECKS },
+  'lb-b': { quota: { CRITICAL: 2, HIGH: 10, MEDIUM: 14, LOW: 7 }, version: NOW, checks: ALL_CHECKS },
+  'lb-c': { quota: { CRITICAL: 1, HIGH: 9, MEDIUM: 12, LOW: 5 }, version: BEFORE, checks: CHECKS_BEFORE },
+  'lb-d': { quota: { CRITICAL: 1, HIGH: 9, MEDIUM: 14, LOW: 6 }, version: NOW, checks: ALL_CHECKS },
+} as const;
+
+/** One unit of a pair or a cluster. */
+export function unitDocument(name: keyof typeof UNITS): SnapshotDocument {
+  const { quota, version, checks: size } = UNITS[name];
+  const checks = catalogue(size);
+  const system = { chassisSerialNumber: `chs600-${name}`, hostname: `${name}.example.com`, platform: 'C117' };
+  const diagnostics = withHits(checks, chooseHits(checks, quota));
+  return snapshot('5f1d2e3c4b5a69788796a5b4c3d2e1f00f1e2d3c', version, diagnostics, system);
+}
+
 /** One diagnostic with one output and one solution: lists that a careless reader takes for single values. */
 export function singleDocument(): SnapshotDocument {
   const diagnostic: DocumentDiagnostic = {
