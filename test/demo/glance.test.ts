@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { has } from '../support/needs.ts';
 import type { World } from '../support/world.ts';
+import { askOnPage } from './asking-on-page.ts';
 import { PHONE } from './browser.ts';
 import { extentOf } from './lines.ts';
 import { openPageOfBot, type PageFixture } from './page-fixture.ts';
@@ -27,17 +28,7 @@ const MESSAGES: [line: string, pages: number, before?: string][] = [
   ['/snapshot compare 1010 1011', 3],
 ];
 
-async function ask(page: Page, line: string): Promise<Locator> {
-  const [id = ''] = /\d+/.exec(line) ?? [];
-  const messages = page.getByRole('article').filter({ hasText: new RegExp(`Snapshots? ${id}`) });
-  // Messages about the same snapshot may stand there already.
-  const message = messages.nth(await messages.count());
-  const box = page.getByRole('combobox', { name: /^Message/ });
-  await box.fill(line);
-  await box.press('Enter');
-  await message.getByText(/asked by/).waitFor();
-  return message;
-}
+const ask = (page: Page, line: string) => askOnPage(page, line, /asked by/);
 
 /** The name of the app, seven lines with the row of buttons; one without its texts would be short, too. */
 const PREVIEW_LINES = 8;

@@ -1,23 +1,14 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { has } from '../support/needs.ts';
 import type { World } from '../support/world.ts';
+import { askOnPage } from './asking-on-page.ts';
 import { DESKTOP, PHONE, SMALL_PHONE } from './browser.ts';
 import { openPageOfBot, type PageFixture } from './page-fixture.ts';
 
 const messageBox = (page: Page) => page.getByRole('combobox', { name: /^Message/ });
 
-/** Types a command and returns the message that answers it, not an earlier one about the same snapshot. */
-async function answerTo(page: Page, line: string): Promise<Locator> {
-  const id = /\d+/.exec(line)?.[0] ?? '';
-  const about = page.getByRole('article').filter({ hasText: new RegExp(`Snapshot ${id}\\b`) });
-  const before = await about.count();
-  await messageBox(page).fill(line);
-  await messageBox(page).press('Enter');
-  const message = about.nth(before);
-  await message.getByText(/Hits 1–3 of/).waitFor();
-  return message;
-}
+const answerTo = (page: Page, line: string) => askOnPage(page, line, /Hits 1–3 of/);
 
 /** The label of the element with the keyboard focus. */
 function focused(page: Page): Promise<string> {

@@ -2,19 +2,13 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { has } from '../support/needs.ts';
 import type { World } from '../support/world.ts';
+import { askOnPage } from './asking-on-page.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { AWAITED, openPageOfBot, type PageFixture, READY_AFTER_ALL } from './page-fixture.ts';
 
 /** The pixels that a line of a preview takes at most: seven lines, and the name of the app above them. */
 const LINE_HEIGHT = 27;
 const messageBox = (page: Page) => page.getByRole('combobox', { name: /^Message/ });
-/** The latest message about a snapshot. */
-const answer = (page: Page, id: string) =>
-  page
-    .getByRole('article')
-    .filter({ hasText: new RegExp(`Snapshot ${id}\\b`) })
-    .last();
-
 /** The accessible names of these buttons differ from their visible text. */
 const turner = (message: Locator, label: string) => message.getByRole('button').filter({ hasText: label });
 
@@ -42,9 +36,7 @@ describe.runIf(has('chromium')).each([
     await messageBox(page).fill('/');
     await messageBox(page).press('Tab');
     await page.getByRole('option', { name: /^1004/ }).waitFor();
-    await type(page, `/snapshot ${AWAITED} hit`);
-    const message = answer(page, AWAITED);
-    await reads(message, /is still being processed/);
+    const message = await askOnPage(page, `/snapshot ${AWAITED} hit`, /is still being processed/);
     fixture.behind.service.shelve(AWAITED, READY_AFTER_ALL);
     await message.getByRole('heading', { name: `Snapshot ${AWAITED}` }).waitFor();
     await reads(message, '(edited)');
@@ -65,9 +57,7 @@ describe.runIf(has('chromium')).each([
 
   test('Next and Previous turn the pages', async () => {
     const page = await fixture.visit(viewport);
-    await type(page, '/snapshot 1001 hit');
-    const message = answer(page, '1001');
-    await reads(message, /Hits 1–3 of/);
+    const message = await askOnPage(page, '/snapshot 1001 hit', /Hits 1–3 of/);
     await turner(message, '▸').click();
     await reads(message, /Hits 4–8 of/);
     await turner(message, '◂').click();
@@ -76,9 +66,7 @@ describe.runIf(has('chromium')).each([
 
   test('a filter shows the critical hits alone, and the menu exports them into the thread', async () => {
     const page = await fixture.visit(viewport);
-    await type(page, '/snapshot 26808463 hit');
-    const message = answer(page, '26808463');
-    await reads(message, /Hits 1–3 of/);
+    const message = await askOnPage(page, '/snapshot 26808463 hit', /Hits 1–3 of/);
     await message.getByRole('combobox').selectOption({ label: '◆ Critical (2)' });
     await reads(message, /35 others hidden/);
     expect(await message.getByRole('button', { name: /^Details/ }).count()).toBe(2);
@@ -100,8 +88,8 @@ describe.runIf(has('chromium')).each([
 
   test('the details of a hit open in a modal, and close', async () => {
     const page = await fixture.visit(viewport);
-    await type(page, '/snapshot 1010 hit');
-    await answer(page, '1010').getByRole('button', { name: 'Details' }).first().click();
+    const message = await askOnPage(page, '/snapshot 1010 hit', /asked by/);
+    await message.getByRole('button', { name: 'Details' }).first().click();
     const modal = page.getByRole('dialog', { name: '1010 · edge-10' });
     await reads(modal, /Hit 1 of 30/);
     await reads(modal, 'Summary:');
@@ -112,18 +100,16 @@ describe.runIf(has('chromium')).each([
 
   test('a page that is loaded again shows no window, as Slack’s does, so that the next command is sent', async () => {
     const page = await fixture.visit(viewport);
-    await type(page, '/snapshot 1010 hit');
-    await answer(page, '1010').getByRole('button', { name: 'Details' }).first().click();
+    const message = await askOnPage(page, '/snapshot 1010 hit', /asked by/);
+    await message.getByRole('button', { name: 'Details' }).first().click();
     await page.getByRole('dialog').waitFor();
     await page.reload();
-    await type(page, '/snapshot 1012');
-    await reads(answer(page, '1012'), 'asked by');
+    await askOnPage(page, '/snapshot 1012', 'asked by');
   });
 
   test('the side panel shows who called whom', async () => {
     const page = await fixture.visit(viewport);
-    await type(page, '/snapshot 1002');
-    await answer(page, '1002').waitFor();
+    await askOnPage(page, '/snapshot 1002', 'asked by');
     if (viewport === PHONE) await page.getByRole('button', { name: 'Snapshots to try' }).click();
     const panel = page.getByRole('region', { name: 'What happens underneath' });
     for (const step of [
@@ -144,8 +130,7 @@ describe.runIf(has('chromium')).each([
         elsewhere.push(request.url());
     });
     page.on('dialog', (dialog) => elsewhere.push(dialog.message()));
-    await type(page, '/snapshot 1008 hit');
-    const message = answer(page, '1008');
+    const message = await askOnPage(page, '/snapshot 1008 hit', /asked by/);
     for (let first = 1; ; ) {
       await reads(message, /asked by/);
       expect(await message.locator('script, iframe, img, style, object').count()).toBe(0);

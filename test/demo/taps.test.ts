@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { has } from '../support/needs.ts';
 import type { World } from '../support/world.ts';
+import { askOnPage } from './asking-on-page.ts';
 import { PHONE } from './browser.ts';
 import { openPageOfBot, type PageFixture } from './page-fixture.ts';
 
@@ -12,18 +13,8 @@ class Reader {
   constructor(page: Page) {
     this.page = page;
   }
-  /** The newest message about a snapshot, when it says this. */
-  async ask(line: string, reads: RegExp, where = this.page.locator('body')): Promise<Locator> {
-    const box = where.getByRole('combobox', { name: /^(Message|Reply)/ }).last();
-    await box.fill(line);
-    await box.press('Enter');
-    const [id = ''] = /\d+/.exec(line) ?? [];
-    const message = where
-      .getByRole('article')
-      .filter({ hasText: new RegExp(`napshots? ${id}`) })
-      .last();
-    await message.getByText(reads).first().waitFor();
-    return message;
+  ask(line: string, reads: RegExp, where?: Locator): Promise<Locator> {
+    return askOnPage(this.page, line, reads, where);
   }
   async tap(control: Locator): Promise<void> {
     this.taps += 1;
