@@ -43,6 +43,7 @@ export type ReadyUnit = Read & {
   readonly question: Question;
   readonly found?: Found;
   readonly lastRead?: LastRead;
+  readonly accepted?: readonly Acceptance[];
 };
 
 /** A result, and when it was read. Epoch milliseconds. */

@@ -5,9 +5,10 @@ import type { DocumentVersion } from '../emulators/diagnostics-service/document.
 import { records } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { fromBot, reads } from '../support/bot-messages.ts';
-import { chooseMore, modal, told } from '../support/clicking.ts';
+import { chooseMore, modal, moreOf, told } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
+import { exported } from '../support/exported.ts';
 import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
@@ -181,6 +182,51 @@ test.for(OTHERS)(
     expect(message.text.includes('1 of them accepted')).toBe(counts);
   },
 );
+
+/** Chooses an export of a message, and gives the file. */
+async function fileOf(world: World, message: VisibleMessage, kind: string, name: string): Promise<string> {
+  const view = await moreOf(world, message);
+  await world.slack.click({ view, actionId: `do-${kind}`, user: 'ben' });
+  await world.slack.closeView(view);
+  return (await exported(world, name)).text;
+}
+
+test('An accepted hit is counted apart and listed last in comparisons, of several, under a link, and in files', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world, '2001', { D3: 'LOW', D4: 'HIGH' });
+  shelve(world, '2002', HITS);
+  shelve(world, '2003', HITS, { serial: 'chs2', host: 'edge-8.example.com' });
+  await accept(world, await ask(world, '2002'), 'D1');
+  const said = /[Aa]ccepted by ben until \d{4}-\d\d-\d\d: window booked/;
+  const one = await ask(world, '2002');
+  expect((await fileOf(world, one, 'csv', 'snapshot-2002-hits.csv')).split('\n').at(-2)).toMatch(said);
+  await chooseMore(world, one, 'Text for the case');
+  expect(JSON.stringify((await modal(world, 'case-text-')).view)).toMatch(said);
+  for (const text of ['compare 2001 2002', '2001 2002']) {
+    const comparison = await ask(world, text);
+    expect(comparison.text).toContain('2 hits before, 3 after, 1 of them accepted');
+    expect(listIn(comparison)).toEqual(['D2', 'D1 accepted', 'D4']);
+    expect(await fileOf(world, comparison, 'markdown', 'snapshots-2001-compared.md')).toMatch(said);
+  }
+  // One of the two devices has accepted it, so that it still counts; its column says who did.
+  await world.slack.command({ text: '2002 2003' });
+  const two = await reads(world, 'Same 3 hits on both');
+  expect(two.text).not.toContain('accepted');
+  const table = await fileOf(world, two, 'csv', 'snapshots-2002-2003-hits.csv');
+  expect(table.split('\n')[1]).toMatch(/"hit, accepted by ben until [\d-]+: window booked","hit"/);
+  await accept(world, await ask(world, '2003'), 'D1');
+  await world.slack.command({ text: '2002 2003' });
+  const both = await reads(world, 'Same 3 hits on both; 1 accepted');
+  expect(listIn(both)).toEqual(['D2', 'D3', 'D1 accepted']);
+  const { message } = await world.slack.say({ text: '<https://service.example.com/snapshots/2002>' });
+  await eventually(() => {
+    const there = world.slack.messages(SUPPORT).find(({ ts }) => ts === message.ts);
+    expect(JSON.stringify(there?.unfurls)).toContain('3 hits, 1 of them accepted');
+    expect(JSON.stringify(there?.unfurls)).not.toContain('window');
+  });
+});
 
 test('What ended, since the hit was rated differently, stays over when it is rated as before', async ({
   open,

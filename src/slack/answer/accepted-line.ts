@@ -1,4 +1,5 @@
 import type { Acceptance } from '../../core/accepting.ts';
+import { utcText } from '../../core/time.ts';
 import { day, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { count } from './wording.ts';
@@ -14,6 +15,12 @@ export function acceptedLine({ userName, until, release, reason }: Acceptance): 
   const begin = `Accepted by ${shorten(userName, LONGEST_NAME)} `;
   const end = release === undefined ? 'until' : 'until the next release, at the latest';
   return [words(begin, GREY), { ...day(until, end), style: GREY }, words(`: ${reason}`, GREY)];
+}
+
+/** The same for a text without formatting, inside a sentence. */
+export function acceptedText({ userName, until, release, reason }: Acceptance): string {
+  const end = release === undefined ? 'until' : 'until the next release, at the latest';
+  return `accepted by ${shorten(userName, LONGEST_NAME)} ${end} ${utcText(until).slice(0, 10)}: ${reason}`;
 }
 
 const GREY = { italic: true };

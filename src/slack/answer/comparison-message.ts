@@ -61,12 +61,12 @@ export function comparisonMessage(view: ComparisonView): Message {
 }
 
 function itemOf(listed: ListedHit, index: number, model: ComparedModel): Item {
-  const { hit, was, change = 'unchanged', form } = listed;
+  const { hit, was, change = 'unchanged', form, accepted } = listed;
   const section = sectionTitle(change, model);
   if (form === 'line') return { section, line: clearedLine(listed) };
   const note = change === 'changed' && was !== undefined ? `was ${importanceOf(was)}` : '';
   const { view, usualHost } = model;
-  return { section, hit: { hit, index, view, note, usualHost } };
+  return { section, hit: { hit, index, view, note, usualHost, accepted } };
 }
 
 function overview({ model }: ComparisonView): RichElement[][] {
@@ -128,5 +128,5 @@ function headline({ model, since = [] }: ComparisonView): string[] {
 }
 
 function changeLine(shown: ShownHit): string {
-  return `${capital(changeWord(shown))}: ${textLine(shown.hit)}`;
+  return `${capital(changeWord(shown))}: ${textLine(shown.hit, shown.accepted)}`;
 }

@@ -5,6 +5,7 @@ import { countByLevel, levelsDown } from '../../core/importance.ts';
 import { isEarlier } from '../../core/snapshot-id.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { View } from '../block-kit/action-values.ts';
+import { acceptedWords } from './accepted-line.ts';
 import type { ResultModel, ShownHit } from './result-model.ts';
 import {
   capital,
@@ -53,7 +54,9 @@ export function bothTotals(model: ComparedModel): string {
   const kept = changed.length + unchanged.length;
   if (kept + cleared.length + added.length === 0) return '';
   const listed = comparisonDoubts(model).length > 0 ? ' listed' : '';
-  return `${counted(kept + cleared.length, 'hit')}${listed} before, ${count(kept + added.length)} after`;
+  const after = kept + added.length;
+  const accepted = acceptedWords(model.counts.accepted, after);
+  return `${counted(kept + cleared.length, 'hit')}${listed} before, ${count(after)} after${accepted}`;
 }
 
 function howGrave(change: Change, hits: Comparison<Diagnostic>[Change]): string {

@@ -1,11 +1,13 @@
 import type { types } from '@slack/bolt';
+import type { Acceptance } from '../../core/accepting.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
 import { cveIdsIn } from '../../core/issue-ids.ts';
 import { oneLine } from '../../core/texts.ts';
 import { hitValue, type View } from '../block-kit/action-values.ts';
-import { actions, button, type RichElement, richText, textIn, words } from '../block-kit/blocks.ts';
+import { actions, button, richText, textIn, words } from '../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
+import { acceptedLine } from './accepted-line.ts';
 import { brief, linesOf, PHONE } from './fitting.ts';
 import { type Links, linksOf } from './solutions.ts';
 import { actionOf, counted, importanceOf } from './wording.ts';
@@ -22,7 +24,7 @@ export type HitView = {
   readonly note: string;
   readonly usualHost: string | undefined;
   /** That it was accepted: this is said in place of everything but its title. */
-  readonly accepted?: RichElement[] | undefined;
+  readonly accepted?: Acceptance | undefined;
 };
 
 /** What the hits of one page may take: lines of a phone, and what Slack counts of a message. */
@@ -123,7 +125,8 @@ function bareOf(of: HitView): Drawing {
 }
 
 function heightOf({ of, title, links, action, facts, evidence }: Drawing): number {
-  const last = (of.accepted?.map(textIn) ?? [action, facts].filter(Boolean)).join(' ');
+  const said = of.accepted && acceptedLine(of.accepted);
+  const last = (said?.map(textIn) ?? [action, facts].filter(Boolean)).join(' ');
   return linesOf(title, PHONE.bold) + linesOf(last) + linesOf(evidence) + links.rows;
 }
 
@@ -134,7 +137,7 @@ function draw({ of, title, action, facts, evidence, links }: Drawing): types.Kno
   const paragraphs = [
     [words(title, { bold: true })],
     ...(text.length === 0 ? [] : [text]),
-    ...(accepted === undefined ? [] : [accepted]),
+    ...(accepted === undefined ? [] : [acceptedLine(accepted)]),
     ...(evidence === '' ? [] : [[words(evidence)]]),
   ];
   const value = hitValue({ view, hit: index, name: hit.name, part: 0 });

@@ -1,3 +1,4 @@
+import type { Acceptance } from '../../core/accepting.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { inert } from '../block-kit/inert-text.ts';
 import { bytesOf, LIMITS, shorten } from '../block-kit/limits.ts';
@@ -14,11 +15,12 @@ export function messageText(headline: readonly string[], lines: readonly string[
 }
 
 /** A diagnostic as one line of it. */
-export function textLine(diagnostic: Diagnostic): string {
+export function textLine(diagnostic: Diagnostic, accepted?: Acceptance): string {
   const { match, name, title } = diagnostic;
   // Of a check that passed the importance says nothing, and its title reads like a finding.
   const mark = match === 'miss' ? '✓' : `${ratingOf(diagnostic)} ·`;
-  return shorten(`${mark} ${name} · ${title}`, LONGEST_TEXT_LINE);
+  const line = shorten(`${mark} ${name} · ${title}`, LONGEST_TEXT_LINE);
+  return accepted === undefined ? line : `${line} (accepted)`;
 }
 
 /** As many lines as fit; half a line could end in half of an escape. */

@@ -4,7 +4,6 @@ import { type Upgrade, type Upgrades, upgradesOf } from '../../core/upgrading.ts
 import type { ViewState } from '../block-kit/action-values.ts';
 import { type Message, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import { acceptedLine } from './accepted-line.ts';
 import { filterLine, filterSelect } from './filter.ts';
 import { textLine } from './message-text.ts';
 import { type Item, pagedMessage, passedItem } from './page.ts';
@@ -48,7 +47,7 @@ export function resultMessage(view: ResultView): Message {
     listed,
     pages,
     itemOf: (each, index) => itemOf(each, index, model),
-    textOf: ({ hit, accepted }) => `${textLine(hit)}${accepted === undefined ? '' : ' (accepted)'}`,
+    textOf: ({ hit, accepted }) => textLine(hit, accepted),
     footer: [`asked by <@${askedBy}>`, readWords(readAt, madeAt)],
     menus: [
       lastRead && compareLastButton(question, lastRead),
@@ -66,7 +65,7 @@ function itemOf(
   return form === 'line'
     ? passedItem(hit, counts.shown)
     : {
-        hit: { hit, index, view, note: noteOf(hit), usualHost, accepted: accepted && acceptedLine(accepted) },
+        hit: { hit, index, view, note: noteOf(hit), usualHost, accepted },
       };
 }
 

@@ -5,7 +5,7 @@ import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel, passes } from '../../core/importance.ts';
 import { type Found, search } from '../../core/searching.ts';
 import type { Side } from '../../core/snapshot-id.ts';
-import type { Answers, Read } from '../../lookups/lookup-status.ts';
+import type { Answers, Read, Unit } from '../../lookups/lookup-status.ts';
 import { type HitValue, nameInValue, type View } from '../block-kit/action-values.ts';
 import { type NamedUnit, type SeveralRow, severalChoice } from './several-model.ts';
 import { usualHostOf } from './solutions.ts';
@@ -55,8 +55,8 @@ export function modelOf(view: View, answers: Answers): ResultModel {
         : found !== undefined
           ? searchChoice(view, result, found)
           : singleChoice(view, result);
-  const all = acceptedLast(choice.all, answers.accepted);
-  const shown = acceptedLast(choice.shown, answers.accepted);
+  const all = acceptedLast(choice.all, answers);
+  const shown = acceptedLast(choice.shown, answers);
   const { passed = [] } = choice;
   const rest = passed.map((hit): ShownHit => ({ hit }));
   const listed = [...shown, ...rest].map((each) => ({ ...each, form: formOf(each, view.show) }));
@@ -75,16 +75,28 @@ export function modelOf(view: View, answers: Answers): ResultModel {
   };
 }
 
-/** Marks the hits that were accepted, and lists them after the others; what is no known hit stays at the end. */
-function acceptedLast(hits: readonly ShownHit[], accepted: readonly Acceptance[] = []): readonly ShownHit[] {
-  if (accepted.length === 0) return hits;
+/** Marks the hits that were accepted, and lists them after the others of their kind; what is no known hit stays at the end. */
+function acceptedLast(hits: readonly ShownHit[], answers: Answers): readonly ShownHit[] {
   const rank = (each: ShownHit) => (each.hit.match === 'unstated' ? 2 : each.accepted === undefined ? 0 : 1);
-  return hits
-    .map((each): ShownHit => {
-      const by = each.hit.match === 'hit' ? acceptanceOf(each.hit, accepted) : undefined;
-      return by === undefined ? each : { ...each, accepted: by };
-    })
-    .toSorted((one, other) => rank(one) - rank(other));
+  const marked = hits.map((each): ShownHit => {
+    const accepted = acceptanceIn(each, answers);
+    return accepted === undefined ? each : { ...each, accepted };
+  });
+  return [...Map.groupBy(marked, ({ change }) => change).values()].flatMap((those) =>
+    those.toSorted((one, other) => rank(one) - rank(other)),
+  );
+}
+
+/** Of several snapshots, where all that have the hit accepted it. */
+function acceptanceIn({ hit, change, cells }: ShownHit, { accepted, units = [] }: Answers) {
+  if (hit.match !== 'hit' || change === 'cleared') return undefined;
+  if (cells === undefined) return acceptanceOf(hit, accepted);
+  const each = cells.flatMap((cell, at) => (cell ? [acceptanceOf(cell, acceptedAt(units[at]))] : []));
+  return each.includes(undefined) ? undefined : each[0];
+}
+
+function acceptedAt(unit: Unit | undefined): readonly Acceptance[] | undefined {
+  return unit?.kind === 'ready' ? unit.accepted : undefined;
 }
 
 /** Where a hit is that a button carries: by its name, because a result that was read again may list it elsewhere; or -1. */

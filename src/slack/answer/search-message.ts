@@ -5,7 +5,6 @@ import type { Verdict } from '../../core/searching.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { button, type Message, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import { acceptedLine } from './accepted-line.ts';
 import { filterLine, filterSelect } from './filter.ts';
 import { textLine } from './message-text.ts';
 import { type Item, pagedMessage, passedItem } from './page.ts';
@@ -46,7 +45,7 @@ export function searchMessage(view: SearchView): Message {
     listed: model.listed,
     pages: model.pages,
     itemOf: (each, index) => itemOf(each, index, model),
-    textOf: ({ hit }) => textLine(hit),
+    textOf: ({ hit, accepted }) => textLine(hit, accepted),
     footer: [`asked by <@${state.askedBy}>`, readWords(answers.readAt, state.madeAt)],
     menus: [
       button(wholeResult(model), WHOLE_RESULT_ACTION),
@@ -61,7 +60,7 @@ function itemOf({ hit, form, accepted }: ListedHit, index: number, model: Result
   const { view, counts, noun, passed = [], usualHost } = model;
   if (form === 'blocks')
     return {
-      hit: { hit, index, view, note: noteOf(hit), usualHost, accepted: accepted && acceptedLine(accepted) },
+      hit: { hit, index, view, note: noteOf(hit), usualHost, accepted },
     };
   const checks = noun === 'check' ? counts.shown : passed.length;
   return passedItem(hit, checks);

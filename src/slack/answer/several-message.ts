@@ -50,9 +50,10 @@ export function severalMessage({ state, units, model, waiting }: SeveralView): M
     itemOf: (each, index) => {
       if (model === undefined || each.form === 'line') return passedItem(each.hit, listed.length);
       const note = ownersNote(each, model);
-      return { hit: { hit: each.hit, index, view: model.view, note, usualHost: model.usualHost } };
+      const { hit, accepted } = each;
+      return { hit: { hit, index, view: model.view, note, usualHost: model.usualHost, accepted } };
     },
-    textOf: ({ hit }) => textLine(hit),
+    textOf: ({ hit, accepted }) => textLine(hit, accepted),
     footer: waiting?.footer ?? [
       `asked by <@${state.askedBy}>`,
       ...(model ? [readWords(model.answers.readAt, state.madeAt)] : []),

@@ -1,3 +1,4 @@
+import { acceptanceOf } from '../../core/accepting.ts';
 import { align, type Row, SHARES, type Share } from '../../core/comparing.ts';
 import { sideOf } from '../../core/counting.ts';
 import { hostOf, relationOf, serialOf } from '../../core/device-identity.ts';
@@ -8,6 +9,7 @@ import type { Side } from '../../core/snapshot-id.ts';
 import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import { shorten } from '../block-kit/limits.ts';
+import { acceptedText } from './accepted-line.ts';
 import { releaseOf, unlistedDoubt } from './wording.ts';
 
 /**
@@ -74,6 +76,8 @@ export function cellOf(unit: Unit, cell: Diagnostic | undefined, { name }: Diagn
     cell?.match ??
     unit.result.diagnostics.find((other) => other.match !== 'hit' && other.name === name)?.match;
   if (match === undefined) return 'not listed';
+  const accepted = cell && match === 'hit' && acceptanceOf(cell, unit.accepted);
+  if (accepted) return `hit, ${acceptedText(accepted)}`;
   return { hit: 'hit', miss: 'passed', unstated: 'not stated' }[match];
 }
 
@@ -92,11 +96,16 @@ export function comparedInTime(
   if (relationOf(one.result.device, other.result.device) !== 'same') return undefined;
   const asked = inOrder(one.question, other.question);
   const readOf = (question: Question) => (question === one.question ? one : other);
-  const { result, readAt } = readOf(asked.question);
+  const { result, readAt, accepted } = readOf(asked.question);
   const before = readOf(asked.before);
   return {
     state: { ...rest, ...asked, madeAt: readAt, beforeMadeAt: before.readAt },
-    answers: { result, readAt, before: { result: before.result, readAt: before.readAt } },
+    answers: {
+      result,
+      readAt,
+      before: { result: before.result, readAt: before.readAt },
+      ...(accepted && { accepted }),
+    },
   };
 }
 

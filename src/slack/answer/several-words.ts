@@ -40,6 +40,11 @@ function everyOne(units: readonly NamedUnit[]): string {
 
 /** The answer in one line: what all share, and what only some have. */
 export function verdictOf(units: readonly NamedUnit[], model: ResultModel | undefined): string {
+  const accepted = model?.counts.accepted ?? 0;
+  return `${sharedOf(units, model)}${accepted === 0 ? '' : `; ${count(accepted)} accepted`}`;
+}
+
+function sharedOf(units: readonly NamedUnit[], model: ResultModel | undefined): string {
   const ready = units.filter(isReady);
   const [first] = ready;
   if (model === undefined || first === undefined)

@@ -54,7 +54,7 @@ export function featuresOf(parts: FeatureParts): {
     telling,
     onIt,
     accepter,
-    unfurl(parts),
+    unfurl(parts, accepting),
   ];
   return { features, join: telling.join, watching: watcher.watching, accepting };
 }

@@ -40,10 +40,15 @@ export class Acceptances {
     }
   }
 
-  /** Adds it to the answer to a request for the hits of one snapshot. */
-  async complete<A extends Answers>({ before, others, question }: Asked, answers: A): Promise<A> {
-    if ((before ?? others) !== undefined || question.set === 'miss') return answers;
-    return { ...answers, accepted: (await this.of(answers)).inForce };
+  /** Adds it to the answer to a request for hits: of two that are compared the later one's, of several each one's own. */
+  async complete<A extends Answers>({ question, side }: Asked, answers: A): Promise<A> {
+    if ((side ?? question.set) === 'miss') return answers;
+    const of = async (read: Read) => ({ accepted: (await this.of(read)).inForce });
+    if (answers.units === undefined) return { ...answers, ...(await of(answers)) };
+    const units = answers.units.map(async (unit) =>
+      unit.kind === 'ready' ? { ...unit, ...(await of(unit)) } : unit,
+    );
+    return { ...answers, units: await Promise.all(units) };
   }
 
   /** Accepts a hit, in place of what was said of it before; false where there is no room. Throws `StorageFailed`. */

@@ -1,5 +1,6 @@
 import { type LevelGroup, passes } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
+import { acceptedText } from '../../answer/accepted-line.ts';
 import { changeWord } from '../../answer/comparison-words.ts';
 import { reportHead } from '../../answer/report.ts';
 import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
@@ -86,10 +87,17 @@ function grouped(model: ResultModel): string[] {
 }
 
 function hitText(shown: ShownHit, number: number, usualHost: string | undefined): string {
-  const { hit } = shown;
+  const { hit, accepted } = shown;
   const rating = [ratingOf(hit), changeWord(shown)].filter(Boolean).join(', ');
   const fixedIn = hit.fixedIn.length === 0 ? '' : `Fixed in ${hit.fixedIn.join(', ')}`;
-  const toDo = [oneLine(actionOf(hit)), fixedIn, articlesOf(hit, usualHost)].filter(Boolean).join(' · ');
+  const toDo = [
+    oneLine(actionOf(hit)),
+    fixedIn,
+    articlesOf(hit, usualHost),
+    accepted && capital(acceptedText(accepted)),
+  ]
+    .filter(Boolean)
+    .join(' · ');
   const title = `${number}. ${rating}: ${oneLine(hit.title || hit.summary || hit.name)}`;
   // Nothing is to be done about a check that passed.
   return toDo === '' || hit.match === 'miss' ? title : `${title}\n   ${toDo}`;

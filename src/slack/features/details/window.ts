@@ -73,8 +73,10 @@ function acceptButtons(
   { hit, accepted }: ShownHit,
   value: string,
 ): types.Button[] {
+  // Of several devices nobody could say for which.
+  if (units !== undefined) return [];
   if (accepted !== undefined) return [button('Take back acceptance', TAKE_BACK_ACTION, value)];
-  const isOfOne = view.before === undefined && units === undefined;
+  const isOfOne = view.before === undefined;
   const canBe = isOfOne && hit.match === 'hit' && serialOf(answers.result.device) !== undefined;
   return canBe ? [button('Accept for this device…', ACCEPT_ACTION, value)] : [];
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Diagnostic, Match } from '../../../core/diagnostics.ts';
+import { acceptedText } from '../../answer/accepted-line.ts';
 import { changeWord } from '../../answer/comparison-words.ts';
 import type { ShownHit } from '../../answer/result-model.ts';
 import { cellOf, type NamedUnit } from '../../answer/several-model.ts';
@@ -38,6 +39,8 @@ const COMPARISON_COLUMNS: readonly Column[] = [
   ['importance_before', ({ was }) => was?.importance ?? ''],
 ];
 
+const ACCEPTED_COLUMN: Column = ['accepted', ({ accepted }) => (accepted ? acceptedText(accepted) : '')];
+
 const MATCH_COLUMN: Column = ['match', ({ hit }) => MATCHES[hit.match]];
 
 /** Whether the rows are not all hits, or all passed checks, which the name of the file says. */
@@ -65,6 +68,7 @@ export function csvOf(shown: readonly ShownHit[], { units, isComparison, snapsho
     ['device', () => device],
     ...(isComparison ? COMPARISON_COLUMNS : []),
     ...(isMixed(shown) ? [MATCH_COLUMN] : []),
+    ...(shown.some(({ accepted }) => accepted) ? [ACCEPTED_COLUMN] : []),
     ...COLUMNS,
   ];
   const columns = units === undefined ? one : columnsOf(units);

@@ -1,12 +1,13 @@
 import type { Solution } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
+import { acceptedText } from '../../answer/accepted-line.ts';
 import { changeWord } from '../../answer/comparison-words.ts';
 import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
 import { cellOf, type NamedUnit } from '../../answer/several-model.ts';
 import { articleLabel, solutionText, webAddress } from '../../answer/solutions.ts';
 import { HIT_FIELDS } from '../../answer/whole-hit.ts';
-import { evidenceText, ratingOf } from '../../answer/wording.ts';
+import { capital, evidenceText, ratingOf } from '../../answer/wording.ts';
 
 /** What is markup wherever it stands, in Markdown or in what GitHub adds to it. */
 const MARKUP = /[\\`*_[\]<>&|~$]/g;
@@ -58,7 +59,7 @@ function table(
   const rows = shown.map(({ hit, cells = [] }) => [
     markdownText(ratingOf(hit)),
     markdownText(`${hit.title} ${hit.name}`),
-    ...units.map((unit, at) => cellOf(unit, cells[at], hit)),
+    ...units.map((unit, at) => markdownText(cellOf(unit, cells[at], hit))),
     markdownText(hit.fixedIn.join(', ')),
     hit.solutions.map((solution) => link(solution, usualHost)).join(', '),
   ]);
@@ -75,7 +76,7 @@ function section(
   usualHost: string | undefined,
   units: readonly NamedUnit[] | undefined,
 ): string {
-  const { hit, cells = [] } = shown;
+  const { hit, cells = [], accepted } = shown;
   const of = (output: readonly string[]) => (output.length === 0 ? [] : [fenced(evidenceText(output))]);
   const evidence =
     units?.flatMap(({ name }, at) =>
@@ -85,6 +86,7 @@ function section(
     `## ${markdownText(`${ratingOf(hit)}: ${hit.title}`)}`,
     field('Name', hit.name),
     field('Change', became(shown)),
+    units === undefined && accepted !== undefined ? capital(markdownText(acceptedText(accepted))) : '',
     ...HIT_FIELDS.map(({ label, text }) => field(label, text(hit))),
     hit.solutions.length === 0
       ? ''

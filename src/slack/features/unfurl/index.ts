@@ -8,7 +8,7 @@ import { responseUrl } from '../../delivery/response-url.ts';
 import { isOfSlack } from '../../delivery/slack-errors.ts';
 import { type EntryPoint as Entry, take } from '../../front/accept.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
-import { type ListenerContext, once } from '../../front/context.ts';
+import { type Accepting, type ListenerContext, once } from '../../front/context.ts';
 import type { EntryPoint, SnapshotLink } from '../../front/delivery.ts';
 import type { Feature, FeatureParts } from '../../front/feature.ts';
 import type { Received } from '../../front/front.ts';
@@ -26,10 +26,10 @@ type DetailsRequested = SlackEventMiddlewareArgs<'entity_details_requested'>['ev
 const PREVIEWED_MS = 10 * 60_000;
 
 /** Says under a pasted link which device its snapshot is of, and how bad it is. */
-export function unfurl(parts: FeatureParts): Feature {
+export function unfurl(parts: FeatureParts, accepting: Accepting): Feature {
   const { unfurl: manner } = parts;
   return {
-    preview: previews(parts),
+    preview: previews(parts, accepting),
     listen: (on, context) => {
       if (manner === 'no') on.ignore('link_shared');
       else
@@ -85,13 +85,15 @@ async function previewInComposer(
   { user, unfurl_id }: LinkShared,
   links: readonly SnapshotLink[],
   { poster, unfurl: manner, audit }: FeatureParts,
-  { lookups, logger }: ListenerContext,
+  { lookups, logger, accepting }: ListenerContext,
 ): Promise<void> {
   const found = await Promise.all(
     links.map(async ({ url, snapshotId }) => {
       const question = questionOf(snapshotId);
       const read = await lookups.cached(question);
-      return read === undefined ? [] : [{ url, question, read }];
+      return read === undefined
+        ? []
+        : [{ url, question, read: await accepting.complete({ question }, read) }];
     }),
   );
   const results = found.flat();

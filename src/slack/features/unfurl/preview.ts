@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Question } from '../../../core/lookup.ts';
-import type { Read } from '../../../lookups/lookup-status.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
 import { brief, linesOf, PHONE } from '../../answer/fitting.ts';
 import { messageText } from '../../answer/message-text.ts';
 import { upgradeOf } from '../../answer/result-message.ts';
@@ -30,9 +30,9 @@ export type Facts = {
   readonly upgrade: string;
 };
 
-/** The facts of the first page of the result. */
-export function factsOf(question: Question, { result, readAt }: Read): Facts {
-  const model = modelOf({ question }, { result, readAt });
+/** The facts of the first page of the result; of what was accepted, only how many. */
+export function factsOf(question: Question, { result, readAt, accepted = [] }: Answers): Facts {
+  const model = modelOf({ question }, { result, readAt, accepted });
   const { product, version } = result.software;
   const software = `${product} ${version}`.trim();
   const known = [result.device.platform, result.device.chassisSerial, software];

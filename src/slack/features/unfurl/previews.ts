@@ -2,15 +2,16 @@ import type { webApi } from '@slack/bolt';
 import type { Destination, PastedLink } from '../../../core/destination.ts';
 import type { Lookup, Question } from '../../../core/lookup.ts';
 import {
+  type Answers,
   composing,
   type Delivered,
   type Delivery,
   type LookupStatus,
-  type Read,
 } from '../../../lookups/lookup-status.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
+import type { Accepting } from '../../front/context.ts';
 import type { FeatureParts } from '../../front/feature.ts';
 import { factsOf, previewMessage, processingMessage, processingSentence } from './preview.ts';
 import { entityOf, processingEntity } from './work-object.ts';
@@ -23,7 +24,7 @@ type Manner = FeatureParts['unfurl'];
 
 /** Under each link its result. */
 export function unfurlOf(
-  results: readonly { readonly url: string; readonly question: Question; readonly read: Read }[],
+  results: readonly { readonly url: string; readonly question: Question; readonly read: Answers }[],
   manner: Manner,
 ): Unfurl {
   const known = results.map(({ url, question, read }) => ({ url, question, facts: factsOf(question, read) }));
@@ -63,8 +64,9 @@ function changeFor({ question }: Lookup, status: LookupStatus, link: PastedLink,
 }
 
 /** Shows lookups under the links that were pasted. */
-export function previews(parts: FeatureParts): Delivery['deliver'] {
-  return async (lookup, status, save): Promise<Delivered> => {
+export function previews(parts: FeatureParts, accepting: Accepting): Delivery['deliver'] {
+  return async (lookup, known, save): Promise<Delivered> => {
+    const status = known.kind === 'ready' ? await accepting.complete(lookup, known) : known;
     const { id, askedBy: user, question, destination } = lookup;
     const { link } = destination;
     const change = link && composing(() => changeFor(lookup, status, link, parts.unfurl));
