@@ -2,7 +2,6 @@ import type { Acceptance } from '../../core/accepting.ts';
 import { utcText } from '../../core/time.ts';
 import { day, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import { count } from './wording.ts';
 
 /** Opens the form in which a hit is accepted. */
 export const ACCEPT_ACTION = 'hit-accept';
@@ -29,5 +28,5 @@ const GREY = { italic: true };
 export function acceptedWords(accepted: number, hits: number): string {
   if (accepted === 0) return '';
   if (hits === 1) return ', accepted';
-  return `, ${accepted === hits ? 'all' : count(accepted)} of them accepted`;
+  return `, ${accepted === hits ? 'all' : accepted} of them accepted`;
 }
