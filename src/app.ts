@@ -8,7 +8,7 @@ import { erase } from './lookups/erasure.ts';
 import { Lookups } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
 import { DEFAULT_TIMING, type Timing } from './lookups/timing.ts';
-import { type Observation, observe, observeLookups, openTracing } from './observe.ts';
+import { type Observation, observe, observeLookups, observeSlack, openTracing } from './observe.ts';
 import { openAudit } from './ops/audit.ts';
 import { boltLogger } from './ops/logging.ts';
 import type { Tracing } from './ops/otel-tracing.ts';
@@ -21,7 +21,6 @@ import { proxyAgent, Transport } from './service/transport.ts';
 import { inert } from './slack/block-kit/inert-text.ts';
 import { createSlackSide } from './slack/create-slack.ts';
 import { createSlackApp } from './slack/front/slack-app.ts';
-import { listen } from './slack/listen.ts';
 import type { Storage } from './storage/backend/storage.ts';
 import { openStorage } from './storage/open-storage.ts';
 
@@ -61,20 +60,20 @@ export async function createApp({ config, logger, now = Date.now, timing = DEFAU
   const { store } = storage;
   const tracing = await openTracing(config);
   const { audit, problem: auditProblem } = openAudit(config.auditFile, logger);
-  const { commandsPerMinute, access, admins } = config;
+  const { commandsPerMinute, access } = config;
   audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
   const dispatcher = proxyAgent(config.proxies, timing.http);
   const precedence = new Precedence();
   const base = { config, logger, now, timing, storage, observation, tracing, audit, dispatcher, precedence };
   const replicas = replicasIn(store);
   const { transport, session, polls, backgroundReads } = connectService(base);
-  const { slack, delivery, features, listening } = connectSlack({ ...base, backgroundReads });
+  const { slack, delivery, history, features, listen } = connectSlack({ ...base, backgroundReads });
   const lookups = new Lookups({
     ...observeLookups(base),
     polls,
     queue: storage.queue,
     delivery,
-    history: listening.history,
+    history,
     cancellations: store.namespace('cancelled'),
     timing,
     precedence,
@@ -82,8 +81,7 @@ export async function createApp({ config, logger, now = Date.now, timing = DEFAU
     now,
   });
   const loginHealth = () => session.health();
-  const { status } = observation;
-  listen(slack.app, features, { ...listening, lookups, loginHealth, status, admins }, precedence);
+  listen({ lookups, loginHealth, status: observation.status });
   return {
     ...lifecycle({ ...base, slack, lookups, features, transport, replicas }),
     /** Tries the store, the service's hosts and the login once; what fails is a warning in the log and in `/readyz`. */
@@ -134,8 +132,9 @@ function connectService({
 
 /** The connection to Slack, the delivery to it, and what its listeners need. */
 function connectSlack(base: Base & { readonly backgroundReads: BackgroundReads }) {
-  const { config, storage, timing, observation, logger, now, audit, dispatcher, backgroundReads } = base;
-  const { metrics, events, slackPortRoutes } = observation;
+  const { config, storage, timing, observation, backgroundReads } = base;
+  const { dispatcher, precedence, audit, logger, now } = base;
+  const { metrics, slackPortRoutes } = observation;
   const slack = createSlackApp({
     slack: config.slack,
     port: config.port,
@@ -146,32 +145,31 @@ function connectSlack(base: Base & { readonly backgroundReads: BackgroundReads }
     userAgent: USER_AGENT,
     onAnswer: (status) => metrics.slackAnswers.inc({ status }),
   });
-  const side = createSlackSide({
-    audit,
-    commandsPerMinute: config.commandsPerMinute,
+  const { access, admins, commandsPerMinute, retention, unfurl, contact, service } = config;
+  const { dayMs, notifyAfterMs } = timing;
+  const given = {
+    ...observeSlack(observation),
     slack,
-    store: storage.store,
     dispatcher,
-    rules: config.access,
-    secret: config.slack.botToken,
-    notifyAfterMs: timing.notifyAfterMs,
-    retention: config.retention,
-    erasure: erasureIn(storage, config, timing),
-    reminderQueue: storage.reminders,
-    watchQueue: storage.watches,
     backgroundReads,
-    dayMs: timing.dayMs,
-    countReminder: (outcome) => metrics.reminders.inc({ outcome }),
-    unfurl: config.unfurl,
-    countWatch: (outcome) => metrics.watches.inc({ outcome }),
-    operator: { contact: inert(config.contact), loginUrl: config.service.loginUrl },
+    precedence,
+    audit,
     logger,
     now,
-    onAcknowledged: (kind, ms) => metrics.acknowledgementSeconds.observe({ kind }, ms / 1_000),
-    onDelivery: (kind, outcome) => metrics.deliveries.inc({ kind, outcome }),
-    onBug: (reference) => events.noteFault('bug', reference),
-    onUndeliverable: () => metrics.undeliverable.inc(),
-  });
+    store: storage.store,
+    reminderQueue: storage.reminders,
+    watchQueue: storage.watches,
+    operator: { contact: inert(contact), loginUrl: service.loginUrl },
+    rules: access,
+    admins,
+    commandsPerMinute,
+    retention,
+    unfurl,
+    dayMs,
+    notifyAfterMs,
+    erasure: erasureIn(storage, config, timing),
+  };
+  const side = createSlackSide(given, config.slack.botToken);
   return { slack, ...side };
 }
 

@@ -193,3 +193,16 @@ export function observeLookups({ observation: { metrics, events }, logger, traci
     },
   };
 }
+
+/** What operators are told of deliveries, and of what follows on answers. */
+export function observeSlack({ metrics, events }: Pick<Observation, 'metrics' | 'events'>) {
+  return {
+    countReminder: (outcome: string) => metrics.reminders.inc({ outcome }),
+    countWatch: (outcome: string) => metrics.watches.inc({ outcome }),
+    onAcknowledged: (kind: string, ms: number) =>
+      metrics.acknowledgementSeconds.observe({ kind }, ms / 1_000),
+    onDelivery: (kind: string, outcome: string) => metrics.deliveries.inc({ kind, outcome }),
+    onBug: (reference: string) => events.noteFault('bug', reference),
+    onUndeliverable: () => metrics.undeliverable.inc(),
+  };
+}

@@ -1,16 +1,10 @@
 import { pino } from 'pino';
-import { DeviceHistory } from '../../src/lookups/device-history.ts';
 import type { JobQueue, Reminder } from '../../src/lookups/queue.ts';
 import type { WatchJob } from '../../src/lookups/watch.ts';
-import { ownersOf } from '../../src/slack/delivery/owners.ts';
-import { Poster } from '../../src/slack/delivery/poster.ts';
-import { RateLimitedQueue } from '../../src/slack/delivery/rate-limited-queue.ts';
 import { featuresOf } from '../../src/slack/features/index.ts';
-import type { FeatureParts } from '../../src/slack/front/feature.ts';
+import { type FeatureParts, type Given, featureParts as partsOf } from '../../src/slack/front/context.ts';
 import { aStore } from './embedded.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
-
-const KEPT_MS = 60_000;
 
 /** What features are made of, in memory; nobody may use the bot in the channel C0GONE. */
 export function featureParts(
@@ -24,20 +18,12 @@ export function featureParts(
   const store = aStore(now);
   const logger = pino({}, { write: (line) => void log.push(line) });
   const { client, calls, methods } = scriptedSlack(slack);
-  const onRefusedContent = () => {};
-  const parts: FeatureParts = {
+  const given = {
+    slack: { messages: client, identity: async () => ({ user: 'U0BOT', teams: ['T1'] }), checkHost() {} },
+    rules: { channels: [], userGroups: [], guests: false, sharedChannels: false },
     store,
-    retention: { resultMs: 15 * 60_000, historyMs: KEPT_MS },
-    history: new DeviceHistory({
-      namespace: store.namespace('device-reads'),
-      historyMs: KEPT_MS,
-      workspace: async () => 'T1',
-      onError: (error) => logger.error(error),
-    }),
-    access: { mayStillSee: async (_user: string, channel: string) => channel !== 'C0GONE' },
-    poster: new Poster({ client, rateLimitedQueue: new RateLimitedQueue(), onRefusedContent }),
-    owners: ownersOf(store, KEPT_MS),
-    audit: (entry) => void audited.push(entry),
+    retention: { resultMs: 15 * 60_000, historyMs: 60_000 },
+    audit: (entry: object) => void audited.push(entry),
     logger,
     now,
     reminderQueue: queue as JobQueue<Reminder>,
@@ -45,12 +31,15 @@ export function featureParts(
     backgroundReads: { look: async () => undefined },
     dayMs: 24 * 3_600_000,
     notifyAfterMs: 60_000,
-    countReminder: (outcome) => void outcomes.push(outcome),
+    countReminder: (outcome: string) => void outcomes.push(outcome),
     unfurl: 'yes',
-    countWatch: (outcome) => void outcomes.push(outcome),
+    countWatch: (outcome: string) => void outcomes.push(outcome),
     ...watching,
   };
-  return { ...parts, clock, store, outcomes, audited, log, client, calls, methods };
+  const made = partsOf(given as unknown as Given, 'a secret');
+  const mayStillSee = async (_user: string, channel: string) => channel !== 'C0GONE';
+  const parts: FeatureParts = { ...made, access: { ...made.access, mayStillSee } };
+  return { ...parts, clock, outcomes, audited, log, calls, methods };
 }
 
 /** Every entry of the menu of a result, and behind its "More…". */

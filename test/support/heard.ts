@@ -1,8 +1,7 @@
 import type { App } from '@slack/bolt';
-import { Precedence } from '../../src/core/precedence.ts';
+import { listen } from '../../src/slack/create-slack.ts';
 import { featuresOf } from '../../src/slack/features/index.ts';
 import type { ListenerContext } from '../../src/slack/front/context.ts';
-import { listen } from '../../src/slack/listen.ts';
 import { featureParts } from './feature-parts.ts';
 
 /** What listeners are registered for: ids of controls, or patterns of them, and ids of forms. */
@@ -14,6 +13,6 @@ export function heard() {
     ...{ use() {}, event() {}, shortcut() {}, error() {}, processEvent() {} },
   };
   const { features } = featuresOf(featureParts());
-  listen(app as unknown as App, features, {} as ListenerContext, new Precedence());
+  listen(features, { slack: { app: app as unknown as App } } as ListenerContext);
   return { actions, views };
 }

@@ -11,7 +11,7 @@ import { MOST_USES, RESPONSE_URL_MS } from './response-url.ts';
 type OwnedMessage = { readonly channel: string; readonly ts: string };
 
 /** Who is on it, stored by message, so that it survives edits, refreshes and restarts. */
-export type Owners = ReturnType<typeof ownersOf>;
+type Owners = ReturnType<typeof ownersOf>;
 
 /** `ttlMs`: for how long owners are stored. Its functions throw `StorageFailed`. */
 export function ownersOf(store: Pick<Store, 'namespace' | 'mutex'>, ttlMs: number) {

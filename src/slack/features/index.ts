@@ -1,5 +1,5 @@
-import type { Accepting, Join, Watching } from '../front/context.ts';
-import type { Feature, FeatureParts } from '../front/feature.ts';
+import type { Accepting, FeatureParts, Join, Watching } from '../front/context.ts';
+import type { Feature } from '../front/feature.ts';
 import { accept } from './accept/index.ts';
 import { ask } from './ask/index.ts';
 import { browse, openBrowsing } from './browse/index.ts';

@@ -7,7 +7,8 @@ import { alreadyWaitingMessage } from '../answer/waiting.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import type { WaitingMessage } from '../delivery/waiting-messages.ts';
-import { type ListenerContext, once } from './context.ts';
+import type { ListenerContext } from './context.ts';
+import { once } from './once.ts';
 
 /** One delivery of Slack in which a person asks for a lookup: where the answer goes, and how that person is told things. */
 export type EntryPoint = {

@@ -114,8 +114,6 @@ async function isMember(
   return found.includes(true) || (found.includes(undefined) ? undefined : false);
 }
 
-export type Access = ReturnType<typeof accessBy>;
-
 /** Decides who may use the bot: for every delivery of Slack, and again when a result is ready. */
 export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, facts: SlackFacts) {
   const { people, sharedChannels, groups } = facts;

@@ -1,33 +1,113 @@
-import type { webApi } from '@slack/bolt';
-import pRetry from 'p-retry';
 import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
 import type { Accepted } from '../../core/accepting.ts';
 import type { Audit } from '../../core/audit.ts';
-import { type Fault, isFault } from '../../core/faults.ts';
-import { acquireWhenFree, type Leases } from '../../core/lease.ts';
 import type { Asked } from '../../core/lookup.ts';
+import type { Retention } from '../../core/namespaces.ts';
+import type { Precedence } from '../../core/precedence.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
-import type { DeviceHistory } from '../../lookups/device-history.ts';
+import type { Store } from '../../core/store.ts';
+import { steadyClock } from '../../core/time.ts';
+import type { BackgroundReads } from '../../lookups/background-reads.ts';
+import { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
+import type { JobQueue, Reminder } from '../../lookups/queue.ts';
+import type { WatchJob } from '../../lookups/watch.ts';
 import type { LoginHealth } from '../../service/parts.ts';
 import type { Operator } from '../answer/operator.ts';
-import type { FileUploader } from '../delivery/file-uploader.ts';
-import type { Owners } from '../delivery/owners.ts';
-import type { Poster } from '../delivery/poster.ts';
-import type { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
-import type { WaitingMessages } from '../delivery/waiting-messages.ts';
-import type { Access } from './access.ts';
-import type { FairShare } from './fair-share.ts';
-import type { Windows } from './windows.ts';
+import { FileUploader } from '../delivery/file-uploader.ts';
+import { ownersOf } from '../delivery/owners.ts';
+import { Poster } from '../delivery/poster.ts';
+import { RateLimitedQueue } from '../delivery/rate-limited-queue.ts';
+import { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
+import { WaitingMessages } from '../delivery/waiting-messages.ts';
+import { type AccessRules, accessBy } from './access.ts';
+import { fairShare } from './fair-share.ts';
+import type { SlackApp } from './slack-app.ts';
+import { slackFacts } from './slack-facts.ts';
+import { Windows } from './windows.ts';
 
-/** Deletes stored data when an account or the installation ends. */
-type Erasure = {
-  /** Deletes a person's data. Throws `StorageFailed`. */
-  readonly ofUser: (user: string) => Promise<void>;
-  /** Deletes all data. Throws `StorageFailed`. */
-  readonly ofEverything: () => Promise<void>;
+/** What the bot gives its Slack side. */
+export type Given = {
+  readonly slack: SlackApp;
+  readonly dispatcher: Dispatcher;
+  readonly store: Store;
+  readonly reminderQueue: JobQueue<Reminder>;
+  readonly watchQueue: JobQueue<WatchJob>;
+  readonly backgroundReads: Pick<BackgroundReads, 'look'>;
+  readonly precedence: Precedence;
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly operator: Operator;
+  readonly rules: AccessRules;
+  /** Ids of the users who may see the status report. */
+  readonly admins: readonly string[];
+  readonly commandsPerMinute: number;
+  readonly retention: Retention;
+  /** What is shown under pasted links. */
+  readonly unfurl: 'yes' | 'no' | 'work-object';
+  /** The length of a day for reminders and watches. Milliseconds. */
+  readonly dayMs: number;
+  /** After a wait of this length its end gets a message of its own. Milliseconds. */
+  readonly notifyAfterMs: number;
+  /** Deletes stored data when an account or the installation ends. Both throw `StorageFailed`. */
+  readonly erasure: {
+    readonly ofUser: (user: string) => Promise<void>;
+    readonly ofEverything: () => Promise<void>;
+  };
+  readonly countReminder: (outcome: string) => void;
+  readonly countWatch: (outcome: string) => void;
+  /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
+  readonly onAcknowledged: (kind: string, ms: number) => void;
+  /** Called with the outcome of each delivery; `kind` is that of its entry point. */
+  readonly onDelivery: (kind: string, outcome: 'served' | 'refused' | 'failed') => void;
+  /** Called with the reference that a person was given for a bug in a listener. */
+  readonly onBug: (reference: string) => void;
+  /** Called with each final answer that Slack refused everywhere. */
+  readonly onUndeliverable: () => void;
 };
+
+/** Makes what features and listeners share; it exists before anything can be looked up. `secret`: what replicas share, to sign windows. */
+export function featureParts(given: Given, secret: string) {
+  const { slack, store, dispatcher, rules, retention, logger } = given;
+  const { historyMs } = retention;
+  const now = steadyClock(given.now);
+  const onError = (error: unknown, key: string) =>
+    rules.userGroups.includes(key)
+      ? logger.error({ err: error, group: key }, GROUP_UNREADABLE)
+      : logger.warn({ err: error, about: key }, NOT_TOLD);
+  return {
+    ...given,
+    /** A client that never retries by itself. */
+    client: slack.messages,
+    leases: store.leases,
+    access: accessBy(rules, slack.identity, slackFacts({ client: slack.messages, now, onError })),
+    fairShare: fairShare({ perMinute: given.commandsPerMinute, now }),
+    poster: new Poster({
+      client: slack.messages,
+      rateLimitedQueue: new RateLimitedQueue(),
+      onRefusedContent: (error) => logger.error({ err: error }, 'Slack refused the blocks of a message'),
+    }),
+    responses: new ResponseUrlPoster(dispatcher, slack.checkHost),
+    files: new FileUploader(slack.messages, dispatcher, slack.checkHost),
+    waitingMessages: new WaitingMessages(store.namespace('waiting-messages')),
+    history: new DeviceHistory({
+      namespace: store.namespace('device-reads'),
+      historyMs,
+      workspace: async () => (await slack.identity()).teams.join('-'),
+      onError: (error) => logger.warn({ err: error }, 'the history of a device could not be read or stored'),
+    }),
+    owners: ownersOf(store, historyMs),
+    windows: new Windows(secret),
+  };
+}
+export type FeatureParts = ReturnType<typeof featureParts>;
+
+const GROUP_UNREADABLE =
+  'the members of a user group could not be read: check its id in ALLOWED_USERGROUPS and the scope usergroups:read';
+const NOT_TOLD = 'Slack did not tell the bot about a person or a conversation: access is refused';
 
 /** The state of the bot, for its admins. Times are epoch milliseconds. */
 export type StatusReport = {
@@ -71,117 +151,13 @@ export type Accepting = {
 };
 
 /** What every listener works with. */
-export type ListenerContext = {
+export type ListenerContext = FeatureParts & {
   readonly lookups: Lookups;
-  readonly access: Access;
-  readonly fairShare: FairShare;
-  readonly audit: Audit;
-  /** A client that never retries by itself. */
-  readonly client: webApi.WebClient;
-  readonly leases: Leases;
-  readonly poster: Poster;
-  readonly responses: ResponseUrlPoster;
-  readonly files: FileUploader;
-  readonly waitingMessages: WaitingMessages;
   readonly join: Join;
   readonly watching: Watching;
   readonly accepting: Accepting;
-  readonly history: DeviceHistory;
-  readonly owners: Owners;
-  readonly windows: Windows;
   /** The state of the service's login, without a request. Throws `StorageFailed`. */
   readonly loginHealth: () => Promise<LoginHealth>;
-  readonly operator: Operator;
-  readonly logger: Logger;
-  readonly now: () => number;
-  readonly erasure: Erasure;
-  /** The status report for admins. Does not throw. */
+  /** Does not throw. */
   readonly status: () => Promise<StatusReport>;
-  /** Ids of the users who may see it. */
-  readonly admins: readonly string[];
-  /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
-  readonly onAcknowledged: (kind: string, ms: number) => void;
-  /** Called with the outcome of each delivery; `kind` is that of its entry point. */
-  readonly onDelivery: (kind: string, outcome: 'served' | 'refused' | 'failed') => void;
-  /** Called with the reference that a person was given for a bug in a listener. */
-  readonly onBug: (reference: string) => void;
 };
-
-/** Does some work; a fault is logged as `what`, and `notice` makes of it what to say instead. Throws everything else. */
-export async function orNotice<T>(
-  { logger }: Pick<ListenerContext, 'logger'>,
-  what: string,
-  work: () => Promise<T>,
-  notice: (fault: Fault) => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    logger.warn({ err: error }, what);
-    return await notice(error);
-  }
-}
-
-/** How long a delivery is remembered: longer than Slack's own retries last, even if the clock steps by hours meanwhile. */
-const REMEMBERED_MS = 24 * 3_600_000;
-/** How long work is held without a sign of life: Slack's retry comes a minute after a process has died. */
-const WORKING_MS = 5_000;
-/** Tries for less than that: 3.5 seconds. */
-const HELD_AGAIN = { retries: 3, minTimeout: 500, factor: 2, unref: true };
-
-/** True the first time that a delivery is seen: Slack may deliver the same one twice. Throws `StorageFailed`. */
-export function isFirst({ leases }: ListenerContext, triggerId: string): Promise<boolean> {
-  return leases.acquire(leaseOf(triggerId), REMEMBERED_MS);
-}
-
-/** The same, but true while the store is away: what follows says what is wrong, or needs no store. */
-export function isFirstAsFarAsKnown(context: ListenerContext, triggerId: string): Promise<boolean> {
-  return isFirst(context, triggerId).catch(() => true);
-}
-
-/**
- * Does a piece of work for the first of several deliveries of the same thing. Only finished work counts: if it fails or
- * its process dies, the next delivery does it. `rememberedMs`: for how long finished work counts. Throws what the work
- * throws, and `StorageFailed`.
- */
-export async function once<T>(
-  { leases }: ListenerContext,
-  name: string,
-  work: () => Promise<T>,
-  rememberedMs = REMEMBERED_MS,
-): Promise<T | undefined> {
-  const lease = leaseOf(name);
-  // A lease that lasts longer than that is held by work that is done.
-  const isDone = async () => (await leases.ttl(lease)) > WORKING_MS;
-  if ((await acquireWhenFree(leases, lease, { ms: WORKING_MS }, isDone)) === undefined) return undefined;
-  const renewal = setInterval(() => leases.hold(lease, WORKING_MS).catch(() => {}), WORKING_MS / 3).unref();
-  try {
-    const done = await work();
-    // Not awaited: the lease that was acquired above lasts until this is written, even if the store is away for a moment.
-    pRetry(() => leases.hold(lease, rememberedMs), HELD_AGAIN).catch(() => {});
-    return done;
-  } catch (error) {
-    await leases.release(lease).catch(() => {});
-    throw error;
-  } finally {
-    clearInterval(renewal);
-  }
-}
-
-/** Whether that work has begun or is done. Throws `StorageFailed`. */
-export async function wasBegun({ leases }: ListenerContext, name: string): Promise<boolean> {
-  return (await leases.ttl(leaseOf(name))) > 0;
-}
-
-/** Edits of older messages are not answered: whether they were before may be forgotten. */
-const OLDEST_EDITED_MS = 3_000_000;
-
-/** Whether a message of that time is too old for its edit to be answered. */
-export function isOver(ts: string, { now }: ListenerContext): boolean {
-  return now() - Number(ts) * 1_000 > OLDEST_EDITED_MS;
-}
-
-function leaseOf(name: string): string {
-  return `delivery:${name}`;
-}

@@ -9,8 +9,6 @@ const MOST_KNOWN = 10_000;
 /** The most deliveries that are handled at once, until they are acknowledged. */
 const AT_ONCE = 32;
 
-export type FairShare = ReturnType<typeof fairShare>;
-
 /**
  * Limits requests per person. They are counted in this process alone, so the limit grows with the number of replicas.
  * `perMinute`: the most requests of one person in a minute, and at once.

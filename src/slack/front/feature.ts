@@ -1,17 +1,7 @@
-import type { Logger } from 'pino';
-import type { Audit } from '../../core/audit.ts';
-import type { Retention } from '../../core/namespaces.ts';
-import type { Store } from '../../core/store.ts';
-import type { BackgroundReads } from '../../lookups/background-reads.ts';
-import type { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Delivery } from '../../lookups/lookup-status.ts';
-import type { JobQueue, Reminder } from '../../lookups/queue.ts';
-import type { WatchJob } from '../../lookups/watch.ts';
 import type { ResultModel } from '../answer/result-model.ts';
 import type { DeliveryHook } from '../delivery/hooked-delivery.ts';
-import type { Owners } from '../delivery/owners.ts';
-import type { Poster } from '../delivery/poster.ts';
-import type { Access, May } from './access.ts';
+import type { May } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
 import type { ResultUse } from './result-use.ts';
@@ -30,30 +20,6 @@ export type Feature = {
   /** Resumes what was open when the bot stopped. */
   readonly start?: () => Promise<void>;
   readonly menu?: readonly MenuEntry[];
-};
-
-/** What features are made of. It exists before anything can be looked up. */
-export type FeatureParts = {
-  readonly store: Store;
-  readonly retention: Retention;
-  readonly history: DeviceHistory;
-  readonly access: Pick<Access, 'mayStillSee'>;
-  readonly poster: Poster;
-  readonly owners: Owners;
-  readonly audit: Audit;
-  readonly logger: Logger;
-  readonly now: () => number;
-  readonly reminderQueue: JobQueue<Reminder>;
-  readonly watchQueue: JobQueue<WatchJob>;
-  readonly backgroundReads: Pick<BackgroundReads, 'look'>;
-  /** The length of a day for reminders and watches. Milliseconds. */
-  readonly dayMs: number;
-  /** After a wait of this length its end gets a message of its own. Milliseconds. */
-  readonly notifyAfterMs: number;
-  readonly countReminder: (outcome: string) => void;
-  /** What is shown under pasted links. */
-  readonly unfurl: 'yes' | 'no' | 'work-object';
-  readonly countWatch: (outcome: string) => void;
 };
 
 /** What a feature does when it is chosen in the menu of a result, or in the window behind it. */

@@ -4,8 +4,9 @@ import type { Asked } from '../../core/lookup.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { take } from './accept.ts';
 import type { May } from './access.ts';
-import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
+import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
+import { isFirstAsFarAsKnown } from './once.ts';
 
 type Args = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 

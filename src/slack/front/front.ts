@@ -1,5 +1,4 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, ReceiverEvent } from '@slack/bolt';
-import type { Precedence } from '../../core/precedence.ts';
 import { inTime } from '../../core/time.ts';
 import { type Refusal, refusalMessage, slowDown } from '../answer/notices.ts';
 import { MENU_ACTION } from '../answer/result-menu.ts';
@@ -8,10 +7,11 @@ import { UnreadableValue } from '../block-kit/action-values.ts';
 import { noticeModal } from '../block-kit/modal.ts';
 import type { May } from './access.ts';
 import { type Answering, answerAlone, tellFailure } from './answer-alone.ts';
-import { isFirstAsFarAsKnown, type ListenerContext } from './context.ts';
+import type { ListenerContext } from './context.ts';
 import { type Actor, type Delivery, EVENTS, isClick, isEventKind } from './delivery.ts';
 import { fairQueue } from './fair-share.ts';
 import { Listeners } from './listeners.ts';
+import { isFirstAsFarAsKnown } from './once.ts';
 import { readDelivery } from './read-delivery.ts';
 
 /** What the listeners of a delivery find in Bolt's context of it. */
@@ -29,10 +29,10 @@ type Process = App['processEvent'];
  * functions below in their order: it is read once, waits for its fair turn, is acknowledged in time, allowed, taken once,
  * and heard by its listener; what fails is told.
  */
-export function openFront(app: App, context: ListenerContext, precedence: Precedence): Listeners {
+export function openFront(app: App, context: ListenerContext): Listeners {
   const on = new Listeners(app);
   const bolt = app.processEvent.bind(app);
-  const inTurn = fairQueue(precedence);
+  const inTurn = fairQueue(context.precedence);
   app.processEvent = async (event) => {
     // No delivery of anything (https://docs.slack.dev/reference/events/app_rate_limited), which Bolt does not know.
     if (event.body.type === 'app_rate_limited') {

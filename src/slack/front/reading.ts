@@ -1,3 +1,4 @@
+import { type Fault, isFault } from '../../core/faults.ts';
 import { type Question, questionsOf } from '../../core/lookup.ts';
 import { recorded } from '../../lookups/device-history.ts';
 import { type Answers, answersOf, type Read } from '../../lookups/lookup-status.ts';
@@ -7,7 +8,23 @@ import { clickFaultNotice, processingNotice } from '../answer/fault-message.ts';
 import { searched } from '../answer/result-model.ts';
 import type { Since } from '../answer/since.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
-import { type ListenerContext, orNotice } from './context.ts';
+import type { ListenerContext } from './context.ts';
+
+/** Does some work; a fault is logged as `what`, and `notice` makes of it what to say instead. Throws everything else. */
+export async function orNotice<T>(
+  { logger }: Pick<ListenerContext, 'logger'>,
+  what: string,
+  work: () => Promise<T>,
+  notice: (fault: Fault) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    logger.warn({ err: error }, what);
+    return await notice(error);
+  }
+}
 
 /** From the cache, from the service, or from the cache with all texts of several snapshots, as a file has them. */
 type How = 'cached' | 'anew' | 'whole';

@@ -2,34 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { types, webApi } from '@slack/bolt';
 import { codeOf } from '../delivery/slack-errors.ts';
 
-/** Tells what the bot has written from what was made up. */
-type Signature = {
-  /** The text of a JSON object with a signature as its last field. */
-  readonly sign: (json: string) => string;
-  readonly isSigned: (json: string) => boolean;
-};
-
 const SIGNED = /^(.+),"signature":"([\w-]{43})"\}$/s;
 
-/** Signs with a secret that all replicas share. */
-export function signatureBy(secret: string): Signature {
-  const key = createHmac('sha256', secret).update('windows').digest();
-  const of = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
-  return {
-    sign: (json) => `${json.slice(0, -1)},"signature":"${of(json)}"}`,
-    isSigned: (json) => {
-      const [, fields, signature = ''] = SIGNED.exec(json) ?? [];
-      return fields !== undefined && timingSafeEqual(Buffer.from(of(`${fields}}`)), Buffer.from(signature));
-    },
-  };
-}
-
-/** The bot's windows. What they carry says where they may post, so it is signed. */
+/** The bot's windows. What they carry says where they may post, so it is signed, with a secret that all replicas share. */
 export class Windows {
-  readonly #signature: Signature;
+  readonly #key: Buffer;
 
-  constructor(signature: Signature) {
-    this.#signature = signature;
+  constructor(secret: string) {
+    this.#key = createHmac('sha256', secret).update('windows').digest();
   }
 
   /** Opens a window, or pushes it onto the one that is open; gives its id. */
@@ -49,15 +29,23 @@ export class Windows {
     return updateView(client, viewId, this.signed(view));
   }
 
-  /** The window with its metadata signed, if it has any. */
+  /** The window with a signature as the last field of its metadata, if it has any. */
   signed(view: types.ModalView): types.ModalView {
-    const { private_metadata: carried = '' } = view;
-    return carried === '' ? view : { ...view, private_metadata: this.#signature.sign(carried) };
+    const { private_metadata: json = '' } = view;
+    if (json === '') return view;
+    return { ...view, private_metadata: `${json.slice(0, -1)},"signature":"${this.#signatureOf(json)}"}` };
   }
 
   /** Whether the metadata of a window holds only what the bot has written. */
   isGenuine(carried: string): boolean {
-    return carried === '' || this.#signature.isSigned(carried);
+    if (carried === '') return true;
+    const [, fields, signature = ''] = SIGNED.exec(carried) ?? [];
+    if (fields === undefined) return false;
+    return timingSafeEqual(Buffer.from(this.#signatureOf(`${fields}}`)), Buffer.from(signature));
+  }
+
+  #signatureOf(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64url');
   }
 }
 

@@ -10,7 +10,7 @@ import type { Diagnostic, DiagnosticsResult, Software } from '../../../core/diag
 import type { Asked } from '../../../core/lookup.ts';
 import { canBeOrdered, isLater, runningVersion } from '../../../core/upgrading.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';
-import type { FeatureParts } from '../../front/feature.ts';
+import type { FeatureParts } from '../../front/context.ts';
 import { MOST_OF_A_DEVICE } from './window.ts';
 
 type Change = (list: readonly Acceptance[]) => readonly Acceptance[];

@@ -5,8 +5,9 @@ import type { Message } from '../../block-kit/blocks.ts';
 import type { ModalDestination } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
-import { isFirstAsFarAsKnown, type ListenerContext } from '../../front/context.ts';
+import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
+import { isFirstAsFarAsKnown } from '../../front/once.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;

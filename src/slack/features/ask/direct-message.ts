@@ -5,8 +5,9 @@ import { type Message, richText, words } from '../../block-kit/blocks.ts';
 import { INERT } from '../../block-kit/inert-text.ts';
 import { withoutMention } from '../../commands/mentions.ts';
 import { isSentence, parseSpoken } from '../../commands/sentences.ts';
-import { isOver, type ListenerContext, once } from '../../front/context.ts';
+import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
+import { isOver, once } from '../../front/once.ts';
 import { WRITTEN } from '../../front/read-delivery.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 

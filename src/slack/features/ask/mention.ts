@@ -3,8 +3,9 @@ import { answerTo } from '../../answer/usage-message.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import { parseMention } from '../../commands/mentions.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
-import { isOver, type ListenerContext, once, wasBegun } from '../../front/context.ts';
+import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
+import { isOver, once, wasBegun } from '../../front/once.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;

@@ -3,8 +3,9 @@ import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
 import { findIds } from '../../commands/sentences.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
 import { type EntryPoint, take } from '../../front/accept.ts';
-import { isFirstAsFarAsKnown, type ListenerContext } from '../../front/context.ts';
+import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
+import { isFirstAsFarAsKnown } from '../../front/once.ts';
 import { chooseModal, lookUpModal } from '../../views/look-up-modal.ts';
 
 /** The callback ids of the manifest. */

@@ -9,9 +9,10 @@ import { readShow, readState, readView, type View, type ViewState } from '../../
 import type { ModalDestination } from '../../block-kit/modal.ts';
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
-import { type ListenerContext, once } from '../../front/context.ts';
+import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { listenToForm } from '../../front/form.ts';
+import { once } from '../../front/once.ts';
 import { readAlone, readerWindow, showToReader } from '../../front/reader-window.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { windowWith } from '../../front/result-use.ts';

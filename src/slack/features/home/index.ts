@@ -2,8 +2,8 @@ import type { ButtonAction, webApi } from '@slack/bolt';
 import { isFault } from '../../../core/faults.ts';
 import { isSnapshotId } from '../../../core/snapshot-id.ts';
 import { isAllowedChannel } from '../../front/access.ts';
-import type { ListenerContext } from '../../front/context.ts';
-import type { Feature, FeatureParts } from '../../front/feature.ts';
+import type { FeatureParts, ListenerContext } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { type RecentLookup, RecentLookups } from './recent-lookups.ts';
 import { homeView, type LinkedLookup, STOP_WATCHING_ACTION } from './view.ts';
 

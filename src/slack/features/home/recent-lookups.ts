@@ -11,7 +11,7 @@ import { findings } from '../../answer/findings.ts';
 import { changeWords, countsOf } from '../../answer/since.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
-import type { FeatureParts } from '../../front/feature.ts';
+import type { FeatureParts } from '../../front/context.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
 export type RecentLookup = {

@@ -7,11 +7,11 @@ import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import { type MessageModal, noticeModal } from '../../block-kit/modal.ts';
 import { originOf, orTellClicker, replaceClicked } from '../../front/click.ts';
-import { type ListenerContext, orNotice, type Watching } from '../../front/context.ts';
-import type { Feature, FeatureParts } from '../../front/feature.ts';
+import type { FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { readAnswers, withAnswers } from '../../front/reading.ts';
+import { orNotice, readAnswers, withAnswers } from '../../front/reading.ts';
 import { inForm, inWindow, type ResultUse, tellBeside } from '../../front/result-use.ts';
 import { newSnapshotModal } from '../../views/look-up-modal.ts';
 import {

@@ -8,8 +8,7 @@ import { countsOf } from '../../answer/since.ts';
 import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import type { Where } from '../../delivery/poster.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
-import type { Watching } from '../../front/context.ts';
-import type { FeatureParts } from '../../front/feature.ts';
+import type { FeatureParts, Watching } from '../../front/context.ts';
 import { dueReminderMessage, type Fulfilment } from './messages.ts';
 
 /** A reminder that is still to come, with its progress, as it is stored. */

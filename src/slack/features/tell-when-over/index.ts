@@ -2,8 +2,8 @@ import type { ButtonAction } from '@slack/bolt';
 import { HAS_ENDED, TELL_ME_ACTION } from '../../answer/waiting.ts';
 import { readWait } from '../../block-kit/action-values.ts';
 import { orTellClicker, tellClicker } from '../../front/click.ts';
-import type { Join } from '../../front/context.ts';
-import type { Feature, FeatureParts } from '../../front/feature.ts';
+import type { FeatureParts, Join } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { Notifier } from './notifier.ts';
 
 const ANSWERS = {

@@ -4,8 +4,7 @@ import type { Namespace } from '../../../core/store.ts';
 import { composing } from '../../../lookups/lookup-status.ts';
 import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
-import type { Join } from '../../front/context.ts';
-import type { FeatureParts } from '../../front/feature.ts';
+import type { FeatureParts, Join } from '../../front/context.ts';
 import { overElsewhereMessage, overMessage } from './messages.ts';
 
 /** Who wants to be notified when a lookup ends, beside the asker, and how far that is. */

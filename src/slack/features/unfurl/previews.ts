@@ -11,8 +11,7 @@ import {
 import type { Message } from '../../block-kit/blocks.ts';
 import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
-import type { Accepting } from '../../front/context.ts';
-import type { FeatureParts } from '../../front/feature.ts';
+import type { Accepting, FeatureParts } from '../../front/context.ts';
 import { factsOf, previewMessage, processingMessage, processingSentence } from './preview.ts';
 import { entityOf, processingEntity } from './work-object.ts';
 

@@ -8,8 +8,7 @@ import { CompositionFailed, composing, type Read } from '../../../lookups/lookup
 import type { Step } from '../../../lookups/queue.ts';
 import type { WatchJob } from '../../../lookups/watch.ts';
 import { isOfSlack, isRefused, isRefusedHere } from '../../delivery/slack-errors.ts';
-import type { Accepting } from '../../front/context.ts';
-import type { FeatureParts } from '../../front/feature.ts';
+import type { Accepting, FeatureParts } from '../../front/context.ts';
 import { newsMessage, watchEndedMessage } from './messages.ts';
 import { type Base, baseOf, isSame, type Watch, type Why } from './watched.ts';
 import type { Watches } from './watches.ts';

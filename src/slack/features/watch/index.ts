@@ -4,10 +4,10 @@ import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
 import { noticeModal } from '../../block-kit/modal.ts';
 import type { DeliveryHook } from '../../delivery/hooked-delivery.ts';
-import { type Accepting, type ListenerContext, orNotice, type Watching } from '../../front/context.ts';
-import type { Feature, FeatureParts } from '../../front/feature.ts';
+import type { Accepting, FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
-import { readAnswers } from '../../front/reading.ts';
+import { orNotice, readAnswers } from '../../front/reading.ts';
 import { inForm, inWindow, redraw, tellBeside } from '../../front/result-use.ts';
 import { DailyReading } from './daily-reading.ts';
 import {

@@ -6,7 +6,7 @@ import { UnreadableValue } from '../../block-kit/action-values.ts';
 import { redrawn, replaceOwned } from '../../delivery/owners.ts';
 import { Congested } from '../../delivery/rate-limited-queue.ts';
 import { isOfSlack } from '../../delivery/slack-errors.ts';
-import type { FeatureParts } from '../../front/feature.ts';
+import type { FeatureParts } from '../../front/context.ts';
 import {
   isSame,
   LONGEST_DAYS,

@@ -6,7 +6,7 @@ import { outdated } from '../../../../src/slack/answer/notices.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { NotADelivery } from '../../../../src/slack/front/delivery.ts';
 import { openFront, type Received } from '../../../../src/slack/front/front.ts';
-import { signatureBy, Windows } from '../../../../src/slack/front/windows.ts';
+import { Windows } from '../../../../src/slack/front/windows.ts';
 import { aStore } from '../../../support/embedded.ts';
 
 type Args = Record<string, unknown> & { readonly context: { readonly received: Received } };
@@ -22,10 +22,11 @@ function fronting(changes: object = {}, serve: Serve = (ack) => ack()) {
     fairShare: { take: (_user: string, cost: number) => costs.push(cost) > 0 },
     access: { refusalOf: async () => undefined },
     leases: aStore().leases,
+    precedence: new Precedence(),
     onDelivery: (...args: unknown[]) => noted.push(args),
     onBug: () => {},
     onAcknowledged: (...args: unknown[]) => measured.push(args),
-    windows: new Windows(signatureBy('a secret')),
+    windows: new Windows('a secret'),
     audit: (entry: unknown) => noted.push([entry]),
     operator: { contact: 'your bot admin', loginUrl: '' },
     logger: pino({}, { write: (line) => void log.push(line) }),
@@ -48,7 +49,7 @@ function fronting(changes: object = {}, serve: Serve = (ack) => ack()) {
       await used[0]?.({ next, client: {}, context: { received } });
     },
   };
-  const on = openFront(app as unknown as App, context, new Precedence());
+  const on = openFront(app as unknown as App, context);
   on.click(/^(?:more|ask-again|page-next)$/, { message: 'post' }, async () => {});
   const acks: unknown[] = [];
   const deliver = async (body: object): Promise<boolean> => {
@@ -279,7 +280,7 @@ describe('What becomes of a delivery is counted once:', () => {
 
 test('A kind of delivery that nobody hears, and a listener to a kind that the bot does not handle, stop the start', () => {
   const app = { use() {}, error() {}, event() {}, processEvent() {} } as unknown as App;
-  const on = openFront(app, {} as ListenerContext, new Precedence());
+  const on = openFront(app, {} as ListenerContext);
   on.event('app_mention', async () => {});
   on.command(async () => {});
   expect(() => on.complete()).toThrow(/view_submission,shortcut,message_action,message,app_home_opened/);

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { isFirst, type ListenerContext, once, wasBegun } from '../../../../src/slack/front/context.ts';
+import type { ListenerContext } from '../../../../src/slack/front/context.ts';
+import { isFirstAsFarAsKnown, once, wasBegun } from '../../../../src/slack/front/once.ts';
 import { aStore } from '../../../support/embedded.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -13,11 +14,17 @@ function delivering() {
 
 test('A delivery is remembered for a day, longer than Slack goes on sending it', async () => {
   const { clock, context } = delivering();
-  expect([await isFirst(context, 'one'), await isFirst(context, 'one')]).toEqual([true, false]);
+  expect([await isFirstAsFarAsKnown(context, 'one'), await isFirstAsFarAsKnown(context, 'one')]).toEqual([
+    true,
+    false,
+  ]);
   clock.now = DAY_MS - 1;
-  expect([await isFirst(context, 'one'), await isFirst(context, 'other')]).toEqual([false, true]);
+  expect([await isFirstAsFarAsKnown(context, 'one'), await isFirstAsFarAsKnown(context, 'other')]).toEqual([
+    false,
+    true,
+  ]);
   clock.now = DAY_MS;
-  expect(await isFirst(context, 'one')).toBe(true);
+  expect(await isFirstAsFarAsKnown(context, 'one')).toBe(true);
 });
 
 test('Work that is done is not done again for a day', async () => {
