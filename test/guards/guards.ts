@@ -265,7 +265,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/slack/features/ask/look-up.ts',
     guard: 'if (chosen === undefined) return undefined;',
     without: 'if (chosen === undefined) return { channel, user };',
-    tests: ['test/bot/shortcuts.test.ts'],
+    tests: [WHO],
   },
   {
     threat: 'a click that is delivered again',
@@ -363,7 +363,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/storage/sealing/state-key.ts',
     guard: "if ((found.mode & OTHERS) !== 0) throw new KeyFileUnusable(file, 'open to others');",
     without: 'void OTHERS;',
-    tests: ['test/unit/storage/data-directory.test.ts'],
+    tests: ['test/unit/storage/keys.test.ts'],
   },
   {
     threat: MARKUP,
@@ -411,7 +411,7 @@ export const GUARDS: readonly Guard[] = [
     threat: 'something done that nobody can find afterwards',
     file: 'src/observe.ts',
     guard: "audit({ event: 'accepted', ...auditedOf(job) });",
-    without: '',
+    without: '{}',
     tests: ['test/bot/audit.test.ts'],
   },
   {

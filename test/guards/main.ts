@@ -48,8 +48,10 @@ function isMissed({ threat, file, guard, without, tests }: Guard, project: strin
   writeFileSync(path, text);
   const failed =
     status === 0 ? undefined : existsSync(report) ? firstFailure(readFileSync(report, 'utf8')) : HANGS;
-  console.log(`${failed === undefined ? '✗' : '✓'} ${threat}: ${guard.split('\n')[0]}`);
-  console.log(`    ${failed ?? 'no test went red'}`);
+  console.log(`${failed === undefined ? '✗' : '✓'} ${threat}: ${guard.trim().split('\n')[0]}`);
+  console.log(
+    `    ${failed ?? (status === 0 ? 'no test went red' : 'no test was tried: what is left is no program')}`,
+  );
   return failed !== undefined;
 }
 

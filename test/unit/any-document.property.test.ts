@@ -142,6 +142,8 @@ function expectAllText(hit: Diagnostic): void {
   for (const part of parts) expect(viewFaults(part, 'modal')).toEqual([]);
   const text = textsOf(parts, 'text').join('');
   const addresses = objectsIn(parts).map(({ url }) => url);
+  // An address with credentials reads like another host.
+  expect(addresses.filter((url) => /^\w+:\/\/[^/]*@/.test(String(url)))).toEqual([]);
   const { title, name, otherName = '', summary, action, output, cveIds, fixedIn } = hit;
   const fields = [
     title,
