@@ -88,6 +88,15 @@ test('A private wait that can be replaced is cancelled in its own message, which
   expect(new Set(urls).size).toBe(3);
 });
 
+test('The window of a private answer names the device, too', async ({ open }) => {
+  const world = await open();
+  await world.slack.command({ text: '1012', channel: 'C0SECRET' });
+  const message = await reads(world, '1 hit', { channel: 'C0SECRET' });
+  await choose(world, message, 'more', 'Search…', 'ana');
+  const { title } = (await modal(world, 'Search for', 'ana')).view;
+  expect(title).toMatchObject({ text: '1012 · edge-7' });
+});
+
 test('"Show to everyone" shows the result once, even if it is pressed twice', async ({ open }) => {
   const world = await open();
   await world.slack.command({ text: '1012', channel: 'C0SECRET' });

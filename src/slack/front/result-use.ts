@@ -1,4 +1,5 @@
 import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
+import { hostOf } from '../../core/device-identity.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { viewMessage } from '../answer/message-for.ts';
 import { withShow } from '../answer/private-message.ts';
@@ -47,7 +48,7 @@ export function onMessage(
   const [, host = ''] = HOST.exec(body.message?.text ?? '') ?? [];
   const opened = { origin: originOf({ body }), state, response: { url, expiresAt }, isPrivate, host };
   const { user, trigger_id: triggerId } = body;
-  const show = about(opened, windowWith(messageModalValue(opened), { client, triggerId }, context));
+  const show = about(opened, windowWith(messageModalValue(opened), { client, triggerId }, context), context);
   const use = { opened, user: user.id };
   return { ...use, place: 'message', show, tell: (text) => tellBeside(use, { text }, context) };
 }
@@ -55,9 +56,14 @@ export function onMessage(
 /** The name of the device in the text of a result: `Snapshot 26808463 · edge-7.example.com: 37 hits…` */
 const HOST = /^Snapshot \S+ · (.{1,100}?): /;
 
-/** Shows windows that say which message they are about. */
-function about({ state, host }: MessageModal, show: Show): Show {
-  return (view) => show(titled(view, state, host));
+/** Shows windows that say which message they are about. Slack sends no text of a private one: the cache names its device. */
+function about({ state, host, isPrivate }: MessageModal, show: Show, context: ListenerContext): Show {
+  return async (view) => show(titled(view, state, isPrivate ? await cachedHost(state, context) : host));
+}
+
+async function cachedHost(state: ViewState, context: ListenerContext): Promise<string> {
+  const cached = await cachedAnswers(state, context).catch(() => undefined);
+  return cached === undefined ? '' : hostOf(cached.result.device);
 }
 
 /** What happens in a window: a click on one of its controls, or its submission. */
@@ -73,7 +79,7 @@ export type InWindow = {
 export function inWindow({ body, client }: InWindow, context: ListenerContext): ResultUse {
   const opened = readMessageModal(body.view);
   const where = { client, viewId: body.view?.id };
-  const show = about(opened, windowWith(messageModalValue(opened), where, context));
+  const show = about(opened, windowWith(messageModalValue(opened), where, context), context);
   return { place: 'window', opened, user: body.user.id, show, tell: (text) => show(noticeModal(text)) };
 }
 
