@@ -82,15 +82,29 @@ describe.runIf(has('chromium')).each([
     await expect.poll(bottom).toBeLessThan(viewport.height);
   });
 
-  test('a form is open at its first field, where Slack is asked for that', async () => {
+  test.each([
+    ['in the menu', /Search…/, [], 'Search for (optional)'],
+    ['in the window behind it', /Compare, watch/, ['Compare with…'], /^Compare snapshot 1010 with/],
+  ])('a form %s is open at its first field, and gives the keyboard back to the menu', async (...way) => {
+    const [, entry, inWindow, label] = way;
     const page = await fixture.visit(viewport);
-    const message = await answerTo(page, '/snapshot 1001 hit');
-    await message.locator('.overflow > button').last().click();
-    await message.getByRole('menuitem', { name: 'Search…' }).click();
-    const box = page.getByRole('dialog').getByLabel('Search for (optional)');
-    await expect.poll(() => box.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const message = await answerTo(page, '/snapshot 1010 hit');
+    const isFocused = (control: Locator) =>
+      control.evaluate((element) => element === element.ownerDocument.activeElement);
+    const menu = message.locator('.overflow > button').last();
+    const modal = page.getByRole('dialog');
+    for (const end of ['Escape', 'Enter']) {
+      await menu.focus();
+      await page.keyboard.press('Enter');
+      await message.getByRole('menuitem', { name: entry }).press('Enter');
+      for (const name of inWindow) await modal.getByRole('button', { name }).press('Enter');
+      const box = modal.getByLabel(label);
+      await expect.poll(() => isFocused(box)).toBe(true);
+      if (end === 'Enter') await modal.getByRole('button', { name: 'Cancel' }).focus();
+      await page.keyboard.press(end);
+      await modal.waitFor({ state: 'detached' });
+      expect(await isFocused(menu)).toBe(true);
+    }
   });
 
   test('the message box is two keys away from the top of the page, and few from the latest message', async () => {

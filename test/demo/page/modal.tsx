@@ -2,7 +2,7 @@ import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef, useState 
 import type { OpenView } from '../wire.ts';
 import { Blocks } from './blocks.tsx';
 import { useDemo } from './demo-context.ts';
-import { labelOf, list } from './json.ts';
+import { labelOf, list, string } from './json.ts';
 import { FormContext } from './modal-form.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
@@ -18,7 +18,7 @@ function OpenModal({ open }: { open: OpenView }) {
   const title = labelOf(open.view.title);
   const close = () => void perform({ kind: 'close', view: open.id });
   return (
-    <ModalFrame title={title} close={close}>
+    <ModalFrame title={title} form={string(open.view.callback_id)} close={close}>
       <ModalForm open={open}>
         <div className="modal-body">
           <Blocks blocks={list(open.view.blocks)} origin={{ view: open.id }} />
@@ -40,20 +40,24 @@ function OpenModal({ open }: { open: OpenView }) {
 
 interface ModalFrameProps {
   readonly title: string;
+  /** Which form it holds; a button of a window can put another one in its place. */
+  readonly form: string;
   readonly close: () => void;
   readonly children: ReactNode;
 }
 
-function ModalFrame({ title, close, children }: ModalFrameProps) {
+function ModalFrame({ title, form, close, children }: ModalFrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const focus = useKeptFocus(dialog);
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    shown?.querySelector<HTMLElement>('[data-focus]')?.focus();
     // A dialog that is closed gives the focus back to where it was; one that is only taken away does not.
     return () => shown?.close();
   }, []);
+  useLayoutEffect(() => {
+    if (form !== '') dialog.current?.querySelector<HTMLElement>('[data-focus]')?.focus();
+  }, [form]);
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();
     close();
