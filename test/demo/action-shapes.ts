@@ -43,6 +43,7 @@ export const action = z.discriminatedUnion('kind', [
     isOn: z.boolean(),
   }),
   z.object({ kind: z.literal('expire'), user }),
+  z.object({ kind: z.literal('tour'), user }),
   z.object({ kind: z.literal('bot'), user, what: z.enum(['kill', 'start']) }),
 ]);
 

@@ -7,6 +7,7 @@ import { directoryOf } from './directory.ts';
 import { type PageTarget, VIEWERS } from './page-target.ts';
 import { meaningOf } from './reading.ts';
 import type { FaultSwitches } from './switches.ts';
+import { runTour } from './tour.ts';
 import { typed } from './typed.ts';
 import type { ActionAnswer } from './wire.ts';
 
@@ -52,13 +53,14 @@ function performed(
   }
 }
 
-type BehindThePage = Of<'invite' | 'reload' | 'redeliver' | 'switch' | 'expire' | 'bot'>;
+type BehindThePage = Of<'invite' | 'reload' | 'redeliver' | 'switch' | 'expire' | 'tour' | 'bot'>;
 
 async function behindThePage(
-  { slack, service, bot }: PageTarget,
+  target: PageTarget,
   switches: FaultSwitches,
   action: BehindThePage,
 ): Promise<ActionAnswer> {
+  const { slack, service, bot } = target;
   switch (action.kind) {
     case 'invite':
       if (action.isIn) slack.join(action.channel);
@@ -76,12 +78,22 @@ async function behindThePage(
     case 'expire':
       service.expireSessions();
       return {};
+    case 'tour':
+      playTour(target);
+      return {};
     case 'bot':
       await (action.what === 'kill' ? bot?.kill() : bot?.start());
       return {};
     default:
       return action satisfies never;
   }
+}
+
+/** Plays the tour in #support, in the words of a person there. A switch that somebody uses meanwhile may end it. */
+function playTour(target: PageTarget): void {
+  const announce = (line: string) =>
+    target.slack.say({ channel: 'support', user: 'ben', ...typed(line, directoryOf(target.slack)) });
+  runTour(target, () => {}, announce).catch(() => {});
 }
 
 /**

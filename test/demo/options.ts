@@ -14,8 +14,8 @@ export class BadArguments extends Error {}
 
 export const HELP = `Snapshot Bot in a small Slack on this machine: no account, nothing to install, nothing leaves this machine.
 
-  npm run demo                            a page where the command works, and a short tour in the terminal
-  npm run demo -- --tour                  the tour alone; ends with 0 when everything went as it should, else with 1
+  npm run demo                            a page where the command works; a link on it plays a short tour
+  npm run demo -- --tour                  the tour as text; ends with 0 when everything went as it should, else with 1
   npm run demo -- "/snapshot 1001 hit"    one command, its answer as text; 0 for a result, 1 for anything else
 
   --socket     Slack speaks with the bot through Socket Mode, not through HTTP

@@ -7,11 +7,10 @@ import type { DemoOptions } from './options.ts';
 import { type ServedPage, servePageOf } from './page-server.ts';
 import { seedConversations } from './seed.ts';
 import { interruption } from './signals.ts';
-import { runTour } from './tour.ts';
 
 const PORT = 4000;
 
-/** Serves the page and runs the tour, until Ctrl-C. */
+/** Serves the page, until Ctrl-C. */
 export async function servePage({ mode, verbose }: DemoOptions, { out, err }: Output): Promise<number> {
   const stopped = interruption();
   const manifest = readManifest();
@@ -30,7 +29,6 @@ export async function servePage({ mode, verbose }: DemoOptions, { out, err }: Ou
     page = await serving;
     announce(page, out);
     warnOfDeath(world, err);
-    await Promise.race([tour(world, { out, err }), stopped]);
     await stopped;
     return 0;
   } finally {
@@ -42,8 +40,7 @@ export async function servePage({ mode, verbose }: DemoOptions, { out, err }: Ou
 
 function announce({ address }: ServedPage, out: Output['out']): void {
   out(`\n  Snapshot Bot in a small Slack:  ${address}\n`);
-  out('  Type /snapshot there, or take a snapshot from the shelf. Ctrl-C ends it.');
-  out('  Meanwhile a short tour, as text; its messages are on the page too, in #support:');
+  out('  The page says what to try first. Ctrl-C ends it.');
 }
 
 /** The page stays, and offers to start the bot again. */
@@ -51,14 +48,4 @@ function warnOfDeath({ bot }: DemoWorld, err: Output['err']): void {
   bot.on((state) => {
     if (state === 'died') err(`\n${new BotDied(bot.lastLines).message}\nThe page offers to start it again.`);
   });
-}
-
-async function tour(world: DemoWorld, { out, err }: Output): Promise<void> {
-  try {
-    await runTour(world, out);
-    out('\nThe page stays. Ctrl-C ends it.');
-  } catch (error) {
-    // A person who uses the switches meanwhile can stop the tour; the page goes on.
-    err(`\nThe tour stopped: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { has } from '../support/needs.ts';
 import type { World } from '../support/world.ts';
 import { askOnPage } from './asking-on-page.ts';
@@ -144,4 +144,18 @@ describe.runIf(has('chromium')).each([
     expect(await message.textContent()).toMatch(/<script|<!channel>|<img/);
     expect(elsewhere).toEqual([]);
   });
+});
+
+test.runIf(has('chromium'))('a new demo says what to try first, and plays its tour by a link', async () => {
+  const fixture = await openPageOfBot();
+  onTestFinished(() => fixture.close());
+  const page = await fixture.visit(PHONE);
+  const first = page.getByRole('region', { name: 'What to try first' });
+  await first.getByRole('button', { name: '/snapshot 1001' }).click();
+  expect(await messageBox(page).inputValue()).toBe('/snapshot 1001');
+  await messageBox(page).fill('');
+  await first.getByRole('button', { name: /tour/ }).click();
+  await page.getByText('A snapshot whose analysis is ready. /snapshot 1001 hit').waitFor();
+  await reads(answer(page, '1001'), /Hits 1–3 of/);
+  await first.waitFor({ state: 'detached' });
 });

@@ -165,6 +165,18 @@ describe.runIf(has('chromium'))('the small Slack', () => {
     await message.waitFor({ state: 'detached' });
   });
 
+  test('removing the bot from a channel asks first; it can be invited again', async () => {
+    let isMeant = false;
+    page.on('dialog', (question) => void (isMeant ? question.accept() : question.dismiss()));
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByText('the bot is a member').waitFor();
+    isMeant = true;
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByText('the bot isn’t a member').waitFor();
+    await page.getByRole('button', { name: 'Invite it' }).click();
+    await page.getByText('the bot is a member').waitFor();
+  });
+
   test('what Slack says of a command that the bot does not take is shown', async () => {
     fixture.behind.slack.deliverTo('http://127.0.0.1:1/nobody-listens');
     await page.getByRole('combobox', { name: /^Message/ }).fill('/snapshot 1001');

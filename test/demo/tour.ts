@@ -4,12 +4,14 @@ import { ask } from './asking.ts';
 import type { DemoWorld } from './demo-world.ts';
 import { type Meaning, meaningOf } from './reading.ts';
 
+type TourWorld = Pick<DemoWorld, 'slack' | 'service'>;
+
 interface Stop {
   readonly command: string;
   readonly about: string;
   readonly endsAs: Meaning;
   /** What happens just before the command. */
-  readonly first?: (world: DemoWorld) => string;
+  readonly first?: (world: TourWorld) => string;
 }
 
 /** A few commands that show the kinds of answers. */
@@ -41,8 +43,15 @@ const STOPS: readonly Stop[] = [
 const CHANNEL = 'support';
 const USER = 'ana';
 
-/** Runs the tour and writes, live, what Slack would show. True when everything went as it should. */
-export async function runTour(world: DemoWorld, write: (line: string) => void): Promise<boolean> {
+/**
+ * Runs the tour and writes, live, what Slack would show; `announce` hears of each stop before it. True when everything
+ * went as it should.
+ */
+export async function runTour(
+  world: TourWorld,
+  write: (line: string) => void,
+  announce: (stop: string) => Promise<unknown> = async () => {},
+): Promise<boolean> {
   const started = performance.now();
   const clock = () => `${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s`;
   let asExpected = true;
@@ -51,6 +60,7 @@ export async function runTour(world: DemoWorld, write: (line: string) => void): 
     const event = stop.first?.(world) ?? '';
     if (event !== '') write(`${clock()}  ${event}`);
     write(`${clock()}  ${USER} types in #${CHANNEL}: ${stop.command}\n`);
+    await announce(`${stop.about} ${stop.command}`);
     const show = (message: VisibleMessage) =>
       write(`${indented(renderText(message, world.slack.names), clock())}\n`);
     const answer = await ask(world.slack, { command: stop.command, channel: CHANNEL, user: USER }, show);
@@ -67,7 +77,7 @@ function indented(text: string, time: string): string {
 }
 
 /** What the emulators counted as breaches of the rules of Slack and of the service. */
-function report({ slack, service }: DemoWorld, write: (line: string) => void): boolean {
+function report({ slack, service }: TourWorld, write: (line: string) => void): boolean {
   const { logins, requests } = service.records;
   const breaches = [...service.records.breaches, ...slack.records.breaches];
   write('━'.repeat(88));

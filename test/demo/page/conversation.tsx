@@ -21,10 +21,34 @@ export function Conversation() {
       ) : (
         <>
           <MessageList key={channel.id} messages={channelMessages(state.messages, channel.id)} withThreads />
+          <FirstThing channel={channel} />
           <MessageBox channel={channel} />
         </>
       )}
     </main>
+  );
+}
+
+const FIRST_LINE = '/snapshot 1001';
+
+/** What to try first, until the bot has said something in the first channel. */
+function FirstThing({ channel }: { channel: ShownChannel }) {
+  const { state, suggest, perform } = useDemo();
+  const isBegun = state.messages.some(({ user }) => user === state.app.botUser);
+  if (isBegun || channel.id !== state.channels[0]?.id) return null;
+  return (
+    <section className="first-thing" aria-label="What to try first">
+      <p>
+        <strong>Try it:</strong> type{' '}
+        <button type="button" className="block-button" onClick={() => suggest(FIRST_LINE)}>
+          <code>{FIRST_LINE}</code>
+        </button>{' '}
+        and press Enter.
+      </p>
+      <button type="button" className="link" onClick={() => void perform({ kind: 'tour' })}>
+        Or watch a tour of half a minute
+      </button>
+    </section>
   );
 }
 
