@@ -156,6 +156,6 @@ test.runIf(has('chromium'))('a new demo says what to try first, and plays its to
   await messageBox(page).fill('');
   await first.getByRole('button', { name: /tour/ }).click();
   await page.getByText('A snapshot whose analysis is ready. /snapshot 1001 hit').waitFor();
-  await reads(page.getByRole('article').last(), /Hits 1–3 of/);
+  await reads(page.getByRole('article').filter({ hasText: 'Snapshot 1001' }), /Hits 1–3 of/);
   await first.waitFor({ state: 'detached' });
 });

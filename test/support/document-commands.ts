@@ -43,6 +43,7 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
     'test/unit/documents.test.ts',
   'openssl rand -base64 32 > secrets/state_key': 'test/unit/documents.test.ts',
   'npm run demo -- "/snapshot 1001 hit"': 'test/demo/main.test.ts',
+  'npm run demo -- --tour': 'test/demo/main.test.ts',
   'npm run demo -- --help': 'test/demo/main.test.ts',
   'cp .env.example .env': 'not run: it copies; test/unit/configuration.test.ts reads .env.example',
   'npm start': 'test/durability/start-errors.test.ts',
