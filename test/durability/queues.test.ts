@@ -125,41 +125,45 @@ describe.runIf(has('redis-server')).concurrent('the queue that replicas share', 
     };
   });
 
-  test('keeps what a successor has saved from a replica that stood still', async () => {
-    const url = another();
-    const replicas = [await open(url), await open(url)];
-    const [goOn, late] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
-    const [held, seen] = [collector<Job>(1), collector<Job>(2)];
-    let steps = 0;
-    // Whichever replica takes the job second is the successor.
-    const process: Processor<Job> = async (job, save) => {
-      steps += 1;
-      if (steps === 1) {
-        held.take(job);
-        await goOn.promise;
-        late.resolve(
-          await save({ ...job, shown: 'late' }).then(
-            () => 'saved',
-            () => 'refused',
-          ),
-        );
-        throw new Error('the step was lost');
-      }
-      seen.take(job);
-      if (job.shown === 'in time') return DONE;
-      await save({ ...job, shown: 'in time' });
-      goOn.resolve();
-      await late.promise;
-      return again({ ...job, shown: 'in time' }, 10);
-    };
-    for (const { queue } of replicas) await queue.start(process);
-    await replicas[0]?.queue.add(aLookup('held'));
-    const [job] = await held.all;
-    await abandonSteps(url);
-    expect(await late.promise).toBe('refused');
-    expect((await seen.all).map(({ shown }) => shown)).toEqual([job?.shown, 'in time']);
-    await Promise.all(replicas.map(close));
-  });
+  test.for([1, 2])(
+    'keeps what a successor has saved from a replica that stood still in step %i',
+    async (nth) => {
+      const url = another();
+      const replicas = [await open(url), await open(url)];
+      const [goOn, late] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+      const [held, seen] = [collector<Job>(1), collector<Job>(2)];
+      let steps = 0;
+      // Whichever replica takes the job second is the successor.
+      const process: Processor<Job> = async (job, save) => {
+        steps += 1;
+        if (steps < nth) return again(job, 0);
+        if (steps === nth) {
+          held.take(job);
+          await goOn.promise;
+          late.resolve(
+            await save({ ...job, shown: 'late' }).then(
+              () => 'saved',
+              () => 'refused',
+            ),
+          );
+          throw new Error('the step was lost');
+        }
+        seen.take(job);
+        if (job.shown === 'in time') return DONE;
+        await save({ ...job, shown: 'in time' });
+        goOn.resolve();
+        await late.promise;
+        return again({ ...job, shown: 'in time' }, 10);
+      };
+      for (const { queue } of replicas) await queue.start(process);
+      await replicas[0]?.queue.add(aLookup('held'));
+      const [job] = await held.all;
+      await abandonSteps(url);
+      expect(await late.promise).toBe('refused');
+      expect((await seen.all).map(({ shown }) => shown)).toEqual([job?.shown, 'in time']);
+      await Promise.all(replicas.map(close));
+    },
+  );
 
   test('leaves a first step to the replica that accepted the job, however long it takes and whatever a clock says', async () => {
     const url = another();

@@ -8,8 +8,8 @@ const LOCK_MS = 6_000;
 const RENEWED_EVERY_MS = 2_000;
 const STALLED_CHECK_MS = 2_000;
 const RETRY_MS = 1_000;
-/** How many steps this replica takes at once. Steps are short, so this does not limit the number of open lookups. */
-const CONCURRENCY = 100;
+/** How many steps this replica takes at once: also those that wait for Slack hold their place, and renew their lock. */
+const CONCURRENCY = 1_000;
 /** The longest that a worker waits for a word of Redis: a word that is lost with its connection costs so long. */
 const LONGEST_BLOCK_S = 2;
 

@@ -13,9 +13,10 @@ export type StoredJob = {
   readonly begun: number;
 };
 
-/** How many waiting jobs take a step at once: steps are short, and most of a job's life is waiting. */
-const CONCURRENCY = 100;
-/** How many steps begin in one turn of the event loop, so that other work gets its turn. */
+/**
+ * How many steps begin in one turn of the event loop, so that other work gets its turn. How many run is not bounded: a
+ * step that waits for Slack would keep others from asking the service, which has a bound of its own.
+ */
 const AT_ONCE = 20;
 const TRY_AGAIN_MS = 1_000;
 /** The longest that a timer of Node runs; one that is set for longer goes off at once. Milliseconds. */
@@ -136,16 +137,14 @@ export class Scheduler {
     this.#timer = setTimeout(() => this.#look(), Math.min(Math.max(0, ms), LONGEST_MS));
   }
 
-  /** Begins what is due, as far as there is room: every step that ends makes some, and looks again. */
+  /** Begins what is due, some of it in each turn. */
   #look(): void {
     try {
       const moment = this.#statements.now();
-      const room = Math.min(CONCURRENCY - this.#running.size, AT_ONCE);
-      if (room <= 0) return;
-      const due = this.#due(moment, room);
+      const due = this.#due(moment);
       for (const stored of due) this.#kinds.get(stored.kind)?.(stored);
       // The same time as before: a job that became due since would be in neither result.
-      const next = due.length === room ? moment : this.#nextDue(moment);
+      const next = due.length === AT_ONCE ? moment : this.#nextDue(moment);
       if (next !== undefined) this.#lookIn(next - this.#statements.now());
     } catch (error) {
       this.#onError(error, undefined);
@@ -153,19 +152,21 @@ export class Scheduler {
     }
   }
 
-  /** Jobs that are due and idle, the longest overdue first, at most so many. */
-  #due(moment: number, most: number): StoredJob[] {
-    const DUE = `${JOB} WHERE due <= ? AND begun = 0 AND ${this.#isStarted()} ORDER BY due LIMIT ?`;
+  /** Jobs that are due and idle, the longest overdue first. */
+  #due(moment: number): StoredJob[] {
+    const DUE = `${JOB} WHERE due <= ? AND begun = 0 AND ${this.#isStarted()} ORDER BY due`;
+    const due = this.#statements.iterate(DUE, moment).map(storedIn);
     // Where the store failed, a job that takes a step may still be listed as due.
-    const limit = this.#running.size + this.#cutOff.size + most;
     const isIdle = (name: string) => !this.#running.has(name) && !this.#cutOff.has(name);
-    const listed = this.#statements.all(DUE, moment, limit).map(storedIn);
-    return listed.filter((stored) => isIdle(nameOf(stored))).slice(0, most);
+    return due
+      .filter((stored) => isIdle(nameOf(stored)))
+      .take(AT_ONCE)
+      .toArray();
   }
 
   /** When the first job that is not yet due at `moment` becomes due; undefined if there is none. */
   #nextDue(moment: number): number | undefined {
-    const NEXT = `SELECT min(due) AS due FROM jobs WHERE due > ? AND ${this.#isStarted()}`;
+    const NEXT = `SELECT min(due) AS due FROM jobs WHERE due > ? AND begun = 0 AND ${this.#isStarted()}`;
     const due = this.#statements.get(NEXT, moment)?.due;
     return typeof due === 'number' ? due : undefined;
   }

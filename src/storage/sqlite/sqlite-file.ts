@@ -22,7 +22,7 @@ export const SCHEMA = `
     kind TEXT NOT NULL, id TEXT NOT NULL, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER,
     failures INTEGER NOT NULL, begun INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (kind, id)
   ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS jobs_due ON jobs (due) WHERE due IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS jobs_due ON jobs (begun, due) WHERE due IS NOT NULL;
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 

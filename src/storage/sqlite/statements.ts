@@ -22,6 +22,7 @@ export function statementsOf(database: DatabaseSync, now: () => number) {
   return {
     now,
     get: (sql: string, ...values: SQLInputValue[]) => of(sql).get(...values),
+    iterate: (sql: string, ...values: SQLInputValue[]) => of(sql).iterate(...values),
     all: (sql: string, ...values: SQLInputValue[]) => of(sql).all(...values),
     /** Writes, and gives how many rows that changed. */
     run: (sql: string, ...values: SQLInputValue[]): number => {
