@@ -68,14 +68,20 @@ export class DeviceHistory {
     return lastIn(await this.#of(question, read), question, read);
   }
 
-  /** What has changed in a result since one of the same device that was read at that time, as far as it is known. */
+  /**
+   * What has changed in a result since one of the same device that was read at that time, or was the latest one then, as
+   * far as it is known.
+   */
   changesSince(
     { question, at }: DeviceRead,
     present: Question,
     read: Read,
+    which: 'exact' | 'latest' = 'exact',
   ): Promise<Comparison<Named> | undefined> {
     return this.#orUndefined(async () => {
-      const known = (await this.#of(present, read)).find((each) => covers(each, question, at));
+      const isMeant = (each: KeptRead) =>
+        covers(each, question, which === 'exact' ? at : Math.min(at, each.at));
+      const known = (await this.#of(present, read)).find(isMeant);
       return known && changes(known, present, read, false);
     });
   }

@@ -96,6 +96,12 @@ export function answersOf(units: readonly Unit[]): Answers | undefined {
   return first && { result: first.result, readAt: Math.min(...units.flatMap(readAtOf)), units };
 }
 
+/** When a message of these answers was made, as its state carries it: of several snapshots, when the last one was read. */
+export function madeOf({ readAt, before, units = [] }: Pick<Answers, 'readAt' | 'before' | 'units'>) {
+  const madeAt = Math.max(readAt, ...units.flatMap(readAtOf));
+  return before === undefined ? { madeAt } : { madeAt, beforeMadeAt: before.readAt };
+}
+
 function readAtOf(unit: Unit): number[] {
   return unit.kind === 'ready' ? [unit.readAt] : [];
 }

@@ -1,62 +1,39 @@
 import { expect } from 'vitest';
 import { unitDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import { record, string } from '../emulators/slack/json.ts';
+import type { ScriptedAnswer } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
-import { choicesOf, choose, chooseMore, modal, reading, told } from '../support/clicking.ts';
+import { DM, reads } from '../support/bot-messages.ts';
+import { modal, reading, told } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
-import { exported } from '../support/exported.ts';
-import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
-import { readCsv } from '../support/read-csv.ts';
+import { objectsIn, textsOf } from '../support/message-parts.ts';
+import { CLUSTER, lineOf, linesOf, requests, shelveUnit } from '../support/several.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-const CLUSTER = '1014 1016 1017 1007';
 const EIGHT = '1014 1015 1016 1010 1011 1012 1013 1002';
 const SHELF = demoShelf();
+const NONE = { title: '', purpose: '' };
+const PAIR = 'Same 31 hits on both; 2 more on lb-b (1 critical)';
 
-/** Puts the unit lb-d of the cluster on the shelf: processed with this reason, or ready. */
-function shelveUnit({ service }: World, reason?: string): void {
-  const ready = { title: 'lb-d', purpose: 'Written by a test.', document: () => unitDocument('lb-d') };
-  const reasons = reason === undefined ? [] : [reason];
-  service.shelve(
-    '1017',
-    reason === undefined ? ready : { ...ready, processing: { forMs: 'forever', reasons } },
-  );
+/** Everything that a message shows and offers, without what its controls carry. */
+function drawnOf({ text, blocks }: VisibleMessage): unknown {
+  const offered = objectsIn(blocks).map(({ action_id: id, placeholder, options }) => [
+    id,
+    placeholder,
+    options,
+  ]);
+  return { text, texts: textsOf(blocks, 'text'), buttons: textsOf(blocks, 'plain_text'), offered };
 }
 
-/** How often the service was asked for each snapshot. */
-function requests({ service }: World): Record<string, number> {
-  const ids = service.records.requests.map(({ id }) => string(id));
-  return Object.fromEntries([...Map.groupBy(ids, (id) => id)].map(([id, some]) => [id, some.length]));
-}
-
-/** The lines above the hits. */
-function linesOf({ blocks }: Pick<VisibleMessage, 'blocks'>): string[] {
-  return textsOf(blocks[1], 'text').filter((text) => text !== '\n');
-}
-
-/** What a line says of one unit. */
-function lineOf(message: VisibleMessage, unit: string): string | undefined {
-  return linesOf(message).find((line) => line.startsWith(`${unit} · `));
-}
-
-/** The cells of a row that are not what the document of a unit says. */
-function wrongCells(
-  host: 'lb-a' | 'lb-c',
-  id: string,
-  row: ReadonlyMap<string, string | undefined>,
-): string[] {
-  const each = unitDocument(host).diagnostics?.find(({ name }) => name === row.get('name'));
-  const holds = each === undefined ? 'not listed' : each.match ? 'hit' : 'passed';
-  const expected: Record<string, string | undefined> = {
-    [`${host} (${id})`]: holds,
-    [`output: ${host} (${id})`]: holds === 'hit' ? each?.outputs?.join('\n\n') : '',
-    ...(holds === 'hit' && { title: each?.header, action: each?.action }),
-  };
-  const words = (text = '') => text.replaceAll('&#8217;', '’').replaceAll(/\s+/g, ' ').trim();
-  return Object.keys(expected).filter((column) => words(row.get(column)) !== words(expected[column]));
+/** Puts lb-a and lb-b on the shelf under ids of the usual length. */
+function shelvePair({ service }: World): void {
+  for (const [id, host] of [
+    ['10012345', 'lb-a'],
+    ['10012346', 'lb-b'],
+  ] as const)
+    service.shelve(id, { title: host, purpose: '', document: unitDocument(host) });
 }
 
 test('A cluster stands in one message, which changes with the news alone, through a restart, and costs one poll each', async ({
@@ -72,7 +49,7 @@ test('A cluster stands in one message, which changes with the news alone, throug
     'lb-c · 17.1.1 · 1 critical · 9 high',
     '1017 · still being processed: One.',
     '1007 · ⚠ no access',
-    'Different releases and numbers of checks (247, 240): the lists can differ for that alone.',
+    'Releases and checks differ (240, 247)',
   ]);
   // Who asks for that unit elsewhere waits for the same poll: the service counts one that comes too early as a breach.
   await world.slack.command({ text: '1017', user: 'ben', channel: 'C0WARROOM' });
@@ -115,8 +92,13 @@ test('Who asked can cancel the wait; at its limit the message is final, and goes
   const waiting = await shown(world, 'processed: One.');
   await world.slack.click({ message: waiting, actionId: 'cancel', user: 'ben' });
   await told(world, SUPPORT, 'can cancel this');
+  await world.slack.command({ text: '1017', user: 'ben', channel: 'C0WARROOM' });
   await world.slack.click({ message: waiting, actionId: 'cancel' });
   await reading(world, waiting, 'was cancelled');
+  // Whoever else waits for it waits on.
+  shelveUnit(world);
+  await reads(world, '1017 · lb-d', { channel: 'C0WARROOM' });
+  shelveUnit(world, 'One.');
   await world.restart({ WAIT_LIMIT_MINUTES: '0.01' });
   await world.slack.command({ text: '1014 1017' });
   const given = await world.slack.waitFor(
@@ -132,19 +114,26 @@ test('Who asked can cancel the wait; at its limit the message is final, and goes
   expect(world.slack.messages(SUPPORT)).toHaveLength(2);
 });
 
-test('Two snapshots of one device are compared in the order of time, whichever is named first', async ({
-  open,
-}) => {
-  const world = await open();
-  const compared = await ask(world, 'compare 1010 1011');
-  for (const text of ['1010 1011', '1011 1010']) {
-    const message = await ask(world, text);
-    expect(message.text).toBe(compared.text);
-    expect(linesOf(message)).toEqual(linesOf(compared));
-    await world.slack.click({ message, actionId: 'page-next' });
-    expect((await reading(world, message, 'changes 4–')).text).toContain('Snapshots 1010 → 1011');
-  }
-});
+test.for([
+  ['1010', '1011', 'changes 4–', '3 new (3 medium) · 2 changed (1 raised, 1 lowered) · 20 cleared'],
+  ['2010', '2011', 'changes 4 of 4', '4 new (2 medium, 2 low) · 27 unchanged · 27 hits before, 31 after'],
+] as const)(
+  'Two snapshots of one device, %s and %s, are compared in the order of time, whichever is named first',
+  async ([before, after, later, counts], { open }) => {
+    const world = await open();
+    const ofOneDevice = (host: 'lb-a' | 'lb-c') => ({ ...unitDocument(host), system: { hostname: 'lb-a' } });
+    world.service.shelve('2010', { title: '', purpose: '', document: ofOneDevice('lb-c') });
+    world.service.shelve('2011', { title: '', purpose: '', document: ofOneDevice('lb-a') });
+    const compared = await ask(world, `compare ${before} ${after}`);
+    expect(compared.text).toContain(`Snapshots ${before} → ${after}: ${counts}`);
+    for (const text of [`${before} ${after}`, `${after} ${before}`]) {
+      const message = await ask(world, text);
+      expect(drawnOf(message)).toEqual(drawnOf(compared));
+      await world.slack.click({ message, actionId: 'page-next' });
+      expect((await reading(world, message, later)).text).toContain(`Snapshots ${before} → ${after}`);
+    }
+  },
+);
 
 test.for([
   ['CVE-2026-10128', ['Hit on 1 of 3: lb-b', 'lb-a · 17.1.3 · Checked, not a hit', 'lb-b · 17.1.3 · Hit']],
@@ -171,85 +160,6 @@ test.for([
   expect(linesOf(message).slice(0, 4)).toEqual([...lines, '1007 · ⚠ no access']);
 });
 
-test('What only some have is shown alone and filtered, and details have the evidence of each unit', async ({
-  open,
-}) => {
-  const world = await open();
-  const document = unitDocument('lb-b');
-  const diagnostics = document.diagnostics?.map((each) => ({ ...each, outputs: ['seen on b'] }));
-  world.service.shelve('2001', { title: '', purpose: '', document: { ...document, diagnostics } });
-  const message = await ask(world, '1014 2001');
-  await choose(world, message, 'show', 'Only some have it (2)');
-  const some = await reading(world, message, /^[^\n]*\nCritical · H00040900/);
-  expect(textsOf(some.blocks, 'text').filter((text) => text.includes('(only lb-b)'))).toHaveLength(2);
-  await choose(world, some, 'filter', '▲ High');
-  await reading(world, message, 'Showing 1 high hit, 32 others hidden');
-  await choose(world, some, 'show', 'Both have it (31)');
-  const both = await reading(world, message, 'Showing 9 high hits, 24 others hidden');
-  const value = valuesOf(both.blocks, 'details')[2] ?? '';
-  await world.slack.click({ message: both, actionId: 'details', user: 'ben', value });
-  const texts = textsOf((await modal(world, 'Found on lb-a:')).view.blocks, 'text');
-  expect(texts).toContainEqual(expect.stringContaining('both have it'));
-  expect(texts.slice(texts.indexOf('Found on lb-a:')).slice(0, 4)).toEqual([
-    'Found on lb-a:',
-    expect.stringContaining('core'),
-    'Found on lb-b:',
-    'seen on b',
-  ]);
-  expect(requests(world)).toEqual({ 1014: 1, 2001: 1 });
-});
-
-test('The table has a column for each snapshot, the report and the text for the case say whose each hit is', async ({
-  open,
-}) => {
-  const world = await open();
-  const message = await ask(world, '1014 1016 1007');
-  await chooseMore(world, message, 'Export 31 hits as CSV');
-  const [names = [], ...rows] = readCsv((await exported(world, 'snapshots-1014-1016-1007-hits.csv')).text);
-  const cells = rows.map((row) => new Map(names.map((name, at) => [name, row[at]])));
-  for (const row of cells) {
-    expect(wrongCells('lb-a', '1014', row)).toEqual([]);
-    expect(wrongCells('lb-c', '1016', row)).toEqual([]);
-  }
-  expect(new Set(cells.map((row) => row.get('1007 (1007)')))).toEqual(new Set(['no result']));
-  expect(new Set(cells.map((row) => row.get('lb-c (1016)')))).toEqual(new Set(['hit', 'passed']));
-  await chooseMore(world, message, 'Export 31 hits as Markdown');
-  const report = (await exported(world, 'snapshots-1014-1016-1007-hits.md')).text;
-  expect(report.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(33);
-  expect(report.split('**Found on:** lb-c')).toHaveLength(
-    1 + cells.filter((row) => row.get('output: lb-c (1016)') !== '').length,
-  );
-  await chooseMore(world, await ask(world, '1014 1015 critical'), 'Text for the case');
-  const window = await modal(world, 'case-text-');
-  const input = objectsIn(window.view.blocks).find(({ type }) => type === 'plain_text_input');
-  const groups = string(record(input).initial_value)
-    .split('\n')
-    .filter((line) => line.endsWith(':'));
-  expect(groups).toEqual(['Both have it:', 'Only lb-b:']);
-});
-
-test('Each release in use has its own upgrades; reading alone posts nothing, and one can be on it', async ({
-  open,
-}) => {
-  const world = await open();
-  const message = await ask(world, '1014 1015 1016');
-  await chooseMore(world, message, 'What an upgrade fixes');
-  const window = await modal(world, '17.1.1: lb-c');
-  expect(textsOf(window.view.blocks, 'plain_text')).toEqual(
-    expect.arrayContaining(['● 17.1.3: lb-a, lb-b', '17.1.1: lb-c']),
-  );
-  await world.slack.click({ message, actionId: 'on-it' });
-  await world.slack.waitFor(
-    () =>
-      world.slack.messages(SUPPORT).find(({ blocks }) => JSON.stringify(blocks).includes('is on it since')),
-    'a message that Ana is on',
-  );
-  await world.slack.command({ text: '1014 1015 1016 me', user: 'ben' });
-  await modal(world, 'lb-c · 17.1.1 · 1 critical');
-  expect(world.slack.messages(SUPPORT, 'ben')).toHaveLength(1);
-  expect([...choicesOf(message, 'more').keys()]).not.toContain('Remind me…');
-});
-
 test.for([
   ['two at a time', {}, 2],
   ['within the limit of an operator', { SERVICE_CONCURRENCY: '1' }, 1],
@@ -268,5 +178,122 @@ test.for([
     expect([all.length, Math.max(...atOnce)]).toEqual([8, most]);
     const refused = await world.slack.command({ text: EIGHT });
     expect(refused.body).toContain('more than Snapshot answers in a minute');
+  },
+);
+
+const AWAY: ScriptedAnswer[] = Array(200).fill({ status: 503 });
+const FAULTS: readonly [what: string, line: string, act: (world: World) => unknown][] = [
+  ['is not known', '⚠ not found', ({ service }) => service.shelve('1007', { ...NONE, status: 404 })],
+  [
+    'is in no format that the bot reads',
+    '⚠ the service doesn’t offer the format',
+    ({ service }) => service.shelve('1007', { ...NONE, status: 406 }),
+  ],
+  [
+    'is no document',
+    '⚠ the answer was no result',
+    ({ service }) =>
+      service.shelve('1007', { ...NONE, raw: { body: '{}', contentType: 'application/json' } }),
+  ],
+  [
+    'meets a service that is away until the limit',
+    'no answer yet: the service failed',
+    ({ service }) => service.nextAnswers(AWAY, '1007'),
+  ],
+  [
+    'can’t be reached until the limit',
+    'no answer yet: the service can’t be reached',
+    ({ service }) => service.nextAnswers(Array(200).fill('reset'), '1007'),
+  ],
+  [
+    'is processed until the limit',
+    'still being processed: Unpacking.',
+    ({ service }) =>
+      service.shelve('1007', { ...NONE, processing: { forMs: 'forever', reasons: ['Unpacking.'] } }),
+  ],
+];
+
+test.for(FAULTS)('One that %s is its own line, and fails no other: %s', async ([, line, act], { open }) => {
+  const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.02' } });
+  act(world);
+  await world.slack.command({ text: '1014 1015 1007' });
+  const message = await world.slack.waitFor(
+    () => world.slack.messages(SUPPORT).find((each) => offers(each).includes('ask-again')),
+    'a final message',
+  );
+  expect(linesOf(message)[0]).toBe('Same 31 hits on the 2 with a result; 2 more on lb-b (1 critical)');
+  expect(lineOf(message, '1007')).toBe(`1007 · ${line}`);
+  expect(textsOf(message.blocks, 'plain_text')).toContain(
+    line.startsWith('⚠') ? 'Try again' : 'Keep waiting',
+  );
+});
+
+test('A refused login is the line of each, costs one login, and can be tried again', async ({ open }) => {
+  const world = await open();
+  world.service.switches.loginRefused = true;
+  const message = await ask(world, '1014 1015 1007');
+  expect(linesOf(message)).toEqual([
+    'No result yet of these 3 snapshots',
+    ...['1014', '1015', '1007'].map((id) => `${id} · ⚠ login failed`),
+  ]);
+  expect(offers(message)).toEqual(['ask-again']);
+  expect(world.service.records.logins).toHaveLength(1);
+});
+
+const WAYS: readonly [way: string, where: string, ask: (world: World) => Promise<unknown>][] = [
+  ['a mention', SUPPORT, ({ slack }) => slack.mention({ text: '10012345 10012346' })],
+  [
+    'a sentence in a mention',
+    SUPPORT,
+    ({ slack }) => slack.mention({ text: 'can you look at 10012345 and 10012346?' }),
+  ],
+  [
+    'a sentence in a direct message',
+    DM,
+    ({ slack }) => slack.say({ text: 'please check 10012345 and 10012346', channel: DM }),
+  ],
+  [
+    'the shortcut on a message that names both',
+    SUPPORT,
+    async (world) => {
+      const { message } = await world.slack.say({ text: 'Uploaded 10012345 (lb-a), 10012346 (lb-b)' });
+      await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
+      const view = await modal(world, '10012345 10012346', 'ana');
+      await world.slack.submit({ view, values: { id: '10012345 10012346' } });
+    },
+  ],
+  [
+    'the form that looks snapshots up',
+    SUPPORT,
+    async (world) => {
+      await world.slack.shortcut({ callbackId: 'look-up-snapshot' });
+      const view = await world.slack.waitFor(() => world.slack.modals('ana').at(-1), 'the form');
+      await world.slack.submit({ view, values: { id: '10012345 10012346', where: SUPPORT } });
+    },
+  ],
+];
+
+test.for(WAYS)('Both units are asked for by %s', async ([, where, askFor], { open }) => {
+  const world = await open();
+  shelvePair(world);
+  await askFor(world);
+  const message = await reads(world, '10012345, 10012346', { channel: where });
+  expect(linesOf(message)[0]).toBe(PAIR);
+  expect(requests(world)).toEqual({ 10012345: 1, 10012346: 1 });
+});
+
+test.for([
+  [`${EIGHT} 1007`, 'At most 8 snapshots fit in one answer', 'Look up these 8', EIGHT],
+  ['1014 1015 1014', 'Each snapshot can stand there once', '1014 1015', '1014 1015'],
+  ['1014 1015-1016', 'A range of ids can’t be looked up', '1014 1015 1016', '1014 1015 1016'],
+] as const)(
+  '%s is answered in one line, with the nearest form to press',
+  async ([text, problem, label, form], { open }) => {
+    const world = await open();
+    await world.slack.command({ text });
+    const question = await told(world, SUPPORT, problem, 'ana');
+    expect(textsOf(question.blocks, 'plain_text')).toEqual([label]);
+    await world.slack.click({ message: question, actionId: 'choose-0', user: 'ana' });
+    await shown(world, `Snapshots ${form.replaceAll(' ', ', ')}:`);
   },
 );

@@ -34,6 +34,8 @@ const TITLE_LINES = 2;
 const ACTION_LINES = 2;
 /** What to do about a critical hit is cut after everything else; so much of it is always there. */
 const CRITICAL_ACTION_LINES = { most: 4, least: 2 };
+/** Of several snapshots titles also say whose the hit is: they stay longer than actions. */
+const LEAST_OF_SEVERAL = 1;
 const LONGEST_LEVEL = 40;
 const LONGEST_FACT = 40;
 const MOST_FACTS = 3;
@@ -72,7 +74,8 @@ export function hitBlocks(hits: readonly HitView[], { lines, weight }: Room): ty
     }
   };
   const spare = sum(drawings.filter(({ of }) => !isCritical(of.hit)).map(savedBy));
-  add('action', (hit) => actionIn(hit, isCritical(hit) ? left + spare : left));
+  const least = hits[0]?.view.others === undefined ? CRITICAL_ACTION_LINES.least : LEAST_OF_SEVERAL;
+  add('action', (hit) => actionIn(hit, isCritical(hit) ? left + spare : left, least));
   left += shortenTitles(drawings, -left);
   add('facts', factsOf);
   add('evidence', evidenceOf);
@@ -160,11 +163,14 @@ function isCritical(hit: Diagnostic): boolean {
   return levelOf(hit).rank === 0;
 }
 
-function actionIn(hit: Diagnostic, left: number): string {
+/** `atLeast`: so many lines of what to do about a critical hit are there in any case. */
+function actionIn(hit: Diagnostic, left: number, atLeast: number): string {
   const { summary, title } = hit;
   const action = actionOf(hit);
   const { most, least } =
-    isCritical(hit) && action !== '' ? CRITICAL_ACTION_LINES : { most: ACTION_LINES, least: 0 };
+    isCritical(hit) && action !== ''
+      ? { ...CRITICAL_ACTION_LINES, least: atLeast }
+      : { most: ACTION_LINES, least: 0 };
   const lines = Math.max(Math.min(most, left), least);
   const text = action || (oneLine(summary) === oneLine(title) ? '' : summary);
   const said = lines === 0 ? '' : brief(text, lines);

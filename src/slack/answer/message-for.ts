@@ -1,6 +1,12 @@
 import { isDirect } from '../../core/destination.ts';
 import type { Lookup } from '../../core/lookup.ts';
-import { type Answers, answersOf, type LookupStatus, type Unit } from '../../lookups/lookup-status.ts';
+import {
+  type Answers,
+  answersOf,
+  type LookupStatus,
+  madeOf,
+  type Unit,
+} from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { comparisonMessage } from './comparison-message.ts';
@@ -86,7 +92,7 @@ function severalStatus(
 
 function firstState(
   lookup: Lookup,
-  { readAt, before }: Pick<Answers, 'readAt' | 'before'>,
+  answers: Pick<Answers, 'readAt' | 'before' | 'units'>,
   isPrivate: boolean,
 ): ViewState {
   const { question, filter, search, side, askedBy, destination } = lookup;
@@ -100,8 +106,7 @@ function firstState(
     ...(side === undefined ? {} : { side }),
     page: 0,
     askedBy,
-    madeAt: readAt,
-    ...(before === undefined ? {} : { beforeMadeAt: before.readAt }),
+    ...madeOf(answers),
     turn: 0,
     ...(threadTs === undefined ? {} : { threadTs }),
   };
@@ -113,7 +118,7 @@ export function viewMessage(state: ViewState, answers: Answers, since: readonly 
   if (inTime !== undefined) return viewMessage(inTime.state, inTime.answers, since);
   const model = modelOf(state, answers);
   const { comparison } = model;
-  if (answers.units !== undefined) return severalMessage({ state, units: answers.units, model });
+  if (answers.units !== undefined) return severalMessage({ state, units: answers.units, model, since });
   if (model.answers.found !== undefined) return searchMessage({ model, state });
   return comparison === undefined
     ? resultMessage({ model, state, since: since[0] })

@@ -35,6 +35,8 @@ export type Item = { readonly section?: string } & (
 type Paged = {
   readonly state: ViewState;
   readonly title: string;
+  /** The same above the first page, where that is shorter. */
+  readonly header?: string;
   /** What the text beside the blocks says after the title. */
   readonly headline: readonly string[];
   /** The head of the first page, below the title. */
@@ -90,7 +92,7 @@ export function pagedMessage(paged: Paged): Message {
 
 /** What stands above the hits of a page, and how many lines it leaves to them. */
 function topOf(
-  { title, overview, news }: Paged,
+  { title, header: above = title, overview, news }: Paged,
   isFirst: boolean,
   reserved: number,
 ): { top: types.KnownBlock[]; lines: number } {
@@ -99,7 +101,7 @@ function topOf(
   const body = paragraphs.length === 0 ? [] : [richText(...paragraphs)];
   const taken = paragraphs.reduce((sum, paragraph) => sum + heightOf(paragraph), FRAME_LINES + reserved);
   return isFirst
-    ? { top: [header(title), ...body], lines: LINES.first - taken - linesOf(title, PHONE.header) }
+    ? { top: [header(above), ...body], lines: LINES.first - taken - linesOf(above, PHONE.header) }
     : { top: body, lines: LINES.later - taken };
 }
 
@@ -195,10 +197,13 @@ const LONGEST_NAME = 60;
 /** Characters of a title: a passed check is one line of a phone, a cleared hit two. */
 const LONGEST_TITLE = { check: 22, cleared: 30 };
 
-/** A check that passed is named after the issue that it looks for: the heading above such lines says that there is none. */
-export function passedItem(check: Diagnostic, size: number): Item {
+/**
+ * A check that passed is named after the issue that it looks for: the heading above such lines says that there is none.
+ * `where` ends the heading.
+ */
+export function passedItem(check: Diagnostic, where: string): Item {
   return {
-    section: `✓ Checked, not a hit (${count(size)})`,
+    section: `✓ Checked, not a hit ${where}`,
     line: lineOf('✓', check, LONGEST_TITLE.check),
   };
 }

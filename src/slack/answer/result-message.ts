@@ -63,7 +63,7 @@ function itemOf(
   { view, counts, usualHost }: ResultModel,
 ): Item {
   return form === 'line'
-    ? passedItem(hit, counts.shown)
+    ? passedItem(hit, `(${count(counts.shown)})`)
     : {
         hit: { hit, index, view, note: noteOf(hit), usualHost, accepted },
       };

@@ -63,7 +63,7 @@ function itemOf({ hit, form, accepted }: ListedHit, index: number, model: Result
       hit: { hit, index, view, note: noteOf(hit), usualHost, accepted },
     };
   const checks = noun === 'check' ? counts.shown : passed.length;
-  return passedItem(hit, checks);
+  return passedItem(hit, `(${count(checks)})`);
 }
 
 function overview(model: ResultModel): RichElement[][] {

@@ -57,7 +57,10 @@ export function severalChoice({ question, side, filter = {}, show }: View, units
     (row): SeveralRow => ({ ...row, share: ready.every((at) => row.cells[at]) ? 'shared' : 'some' }),
   );
   const sharedFirst = SHARES.flatMap((share) => rows.filter((row) => row.share === share));
-  const all = sortByImportance(sharedFirst, ({ hit }) => hit);
+  // Of passed checks the importance says nothing: those stand together that the same snapshots have.
+  const all = isMiss
+    ? [...Map.groupBy(sharedFirst, ({ cells }) => cells.map(Boolean).join()).values()].flat()
+    : sortByImportance(sharedFirst, ({ hit }) => hit);
   const isShown = ({ hit, share }: SeveralRow) =>
     (isMiss || passes(hit, filter)) && (show === undefined || share === show);
   const noun = isMiss ? ('check' as const) : ('hit' as const);

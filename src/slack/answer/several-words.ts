@@ -12,8 +12,9 @@ import { findings } from './findings.ts';
 import { brief } from './fitting.ts';
 import type { ResultModel, ShownHit } from './result-model.ts';
 import { type NamedUnit, readyAt } from './several-model.ts';
-import { changeWords, countsOf } from './since.ts';
+import { changesIn, changeWords, countsOf, type Since, whenMade } from './since.ts';
 import {
+  capital,
   count,
   counted,
   listed,
@@ -32,7 +33,7 @@ function isReady(unit: NamedUnit): unit is Ready {
 }
 
 /** `both`, `all 4`, or of those with a result `the 2 with a result`. */
-function everyOne(units: readonly NamedUnit[]): string {
+export function everyOne(units: readonly NamedUnit[]): string {
   const ready = readyAt(units).length;
   if (ready < units.length) return `the ${count(ready)} with a result`;
   return ready === 2 ? 'both' : `all ${count(ready)}`;
@@ -90,18 +91,48 @@ function ownersOf({ cells = [] }: ShownHit, units: readonly NamedUnit[]): string
   return units.filter((_, at) => cells[at] !== undefined).map(({ name }) => name);
 }
 
-/** Who has a hit: `all have it`, or `only lb-b`; or '' where only one has a result. */
+/**
+ * Who has a hit: `all have it`, or `only lb-b`; or '' where only one has a result. Where some have none, those that have
+ * it are named, and nothing is said of the others.
+ */
 export function ownersNote(row: ShownHit, { units = [] }: ResultModel): string {
   const { share, cells = [] } = row;
   const among = readyAt(units);
   if (share === undefined || among.length < 2) return noteOf(row.hit);
-  if (share === 'shared') return `${among.length === 2 ? 'both' : 'all'} have it`;
   const whose = ownersOf(row, units);
+  if (among.length < units.length)
+    return `on ${whose.length > 2 && share === 'shared' ? everyOne(units) : listed(whose)}`;
+  if (share === 'shared') return `${among.length === 2 ? 'both' : 'all'} have it`;
   const others = units.filter((unit, at) => isReady(unit) && cells[at] === undefined);
   const isSure = others.every(({ doubt }) => doubt === '');
   if (whose.length > others.length && others.length < 3)
     return `not ${isSure ? '' : 'listed for '}${listed(others.map(({ name }) => name))}`;
   return `${isSure ? 'only' : 'listed only for'} ${listed(whose)}`;
+}
+
+/** On which a check passed, above those of which that is so: `both`, or `lb-a`. */
+export function passedOn(row: ShownHit, { units = [], listed: rows }: ResultModel): string {
+  const on = (each: ShownHit) => (each.share === 'shared' ? everyOne(units) : listed(ownersOf(each, units)));
+  const where = on(row);
+  return `on ${where} (${count(rows.filter((each) => on(each) === where).length)})`;
+}
+
+/** What changed in each since the message was made, as a line of it and as text; '' where that is not known of any. */
+export function changedSince(
+  since: readonly Since[],
+  { units = [], answers, noun }: ResultModel,
+): { readonly news: RichElement[][]; readonly text: string } {
+  const known = since.flatMap(({ snapshotId, found }) => (found ? { snapshotId, found } : []));
+  const changed = known.flatMap(({ snapshotId, found }) => {
+    const said = changesIn(found, noun);
+    const unit = units.find(({ question }) => question.snapshotId === snapshotId);
+    return said === '' ? [] : `${unit?.name ?? snapshotId}: ${said}`;
+  });
+  const isAll = known.length > 0 && known.length === since.length;
+  const line = changed.join('; ') || (isAll ? 'Nothing changed' : '');
+  if (line === '') return { news: [], text: '' };
+  const when = whenMade(since[0]?.at ?? 0, answers.readAt);
+  return { news: [[words(`${line} since `), when, words('.')]], text: `${line} since the message was made` };
 }
 
 /** Why the lists differ, beside the devices: other releases, other numbers of checks, documents that don't list everything. */
@@ -111,10 +142,11 @@ export function differences(units: readonly NamedUnit[]): string[] {
   const checks = new Set(
     ready.flatMap(({ result, question }) => countChecks(result, question.set).checks ?? []),
   );
-  const numbers = `numbers of checks (${[...checks].map(count).join(', ')})`;
-  const what = [...(releases.size > 1 ? ['releases'] : []), ...(checks.size > 1 ? [numbers] : [])];
+  const numbers = [...checks].sort((one, other) => one - other).map(count);
+  const what = [...(releases.size > 1 ? ['releases'] : []), ...(checks.size > 1 ? ['checks'] : [])];
+  const how = checks.size > 1 ? ` (${numbers.join(', ')})` : '';
   return [
-    ...(what.length > 0 ? [`Different ${what.join(' and ')}: the lists can differ for that alone.`] : []),
+    ...(what.length > 0 ? [`${capital(what.join(' and '))} differ${how}`] : []),
     ...ready
       .filter(({ doubt }) => doubt !== '')
       .map(({ name, doubt }) => `${name}: ${doubt} What others have may be there too.`),
@@ -126,6 +158,14 @@ export function severalTitle(view: View): string {
   return `Snapshots ${questionsOf(view)
     .map(({ snapshotId }) => snapshotId)
     .join(', ')}`;
+}
+
+/** The same above a first page: of many only the first one has room. */
+export function severalHeader(view: View): string {
+  const { question, others = [] } = view;
+  return others.length < FEW
+    ? severalTitle(view)
+    : `Snapshots ${question.snapshotId} and ${count(others.length)} others`;
 }
 
 /** One snapshot in one line: what it is, and how it stands with it. */

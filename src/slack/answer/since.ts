@@ -26,11 +26,15 @@ export function sinceLine(
   noun: 'hit' | 'check',
   subject = '',
 ): RichElement[] {
-  // Within half a day the time alone says which one is meant.
-  const when = moment(at, readAt - at < HALF_A_DAY_MS ? '{time}' : '{date_short} at {time}');
+  const when = whenMade(at, readAt);
   if (found === undefined) return [words(`${subject}What changed since `), when, words(' is not known.')];
   const said = changesIn(found, noun);
   return [words(`${subject}${said === '' ? 'Nothing changed' : said} since `), when, words('.')];
+}
+
+/** Within half a day the time alone says which one is meant. */
+export function whenMade(at: number, readAt: number): RichElement {
+  return moment(at, readAt - at < HALF_A_DAY_MS ? '{time}' : '{date_short} at {time}');
 }
 
 /** The same for a text without formatting. */

@@ -1,4 +1,5 @@
 import type { AllMiddlewareArgs } from '@slack/bolt';
+import { madeOf } from '../../lookups/lookup-status.ts';
 import { windowFaultNotice } from '../answer/fault-message.ts';
 import { loadingModal, noResultModal, resultModal } from '../answer/result-window.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
@@ -27,9 +28,8 @@ export function showToReader(
     view,
     context,
     (answers) => {
-      const state = { page: 0, turn: 0, ...view, askedBy: user, madeAt: answers.readAt };
-      const made = answers.before === undefined ? {} : { beforeMadeAt: answers.before.readAt };
-      return resultModal({ ...state, ...made, turn: state.turn + 1 }, answers);
+      const state = { page: 0, turn: 0, ...view, askedBy: user, ...madeOf(answers) };
+      return resultModal({ ...state, turn: state.turn + 1 }, answers);
     },
     {
       loading: loadingModal(view),

@@ -97,15 +97,27 @@ export async function sinceMade(
   answers: Answers,
   context: Context,
 ): Promise<Since[]> {
-  // The line of each of several snapshots says what changed since its device was last read.
-  if (answers.units !== undefined) return [];
+  if (answers.units !== undefined) {
+    const ready = answers.units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));
+    const each = await Promise.all(
+      ready.map((unit) => sinceOf(unit.question, madeAt, unit, context, 'latest')),
+    );
+    return each.flat();
+  }
   const now = await sinceOf(question, madeAt, answers, context);
   if (before === undefined || answers.before === undefined) return now;
   return [...(await sinceOf(before, beforeMadeAt, answers.before, context)), ...now];
 }
 
-async function sinceOf(question: Question, at: number, read: Read, { history }: Context): Promise<Since[]> {
-  if (read.readAt === at) return [];
-  const found = await history.changesSince({ question, at }, question, read);
+/** `which`: the read of exactly that time, or the latest one until then, as each of several snapshots has its own time. */
+async function sinceOf(
+  question: Question,
+  at: number,
+  read: Read,
+  { history }: Context,
+  which: 'exact' | 'latest' = 'exact',
+): Promise<Since[]> {
+  if (which === 'exact' ? read.readAt === at : read.readAt <= at) return [];
+  const found = await history.changesSince({ question, at }, question, read, which);
   return [{ snapshotId: question.snapshotId, at, found }];
 }

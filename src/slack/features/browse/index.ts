@@ -1,5 +1,6 @@
 import type { ButtonAction, webApi } from '@slack/bolt';
 import { withSearch } from '../../../core/lookup.ts';
+import { madeOf } from '../../../lookups/lookup-status.ts';
 import { viewMessage } from '../../answer/message-for.ts';
 import { withAttention } from '../../answer/owners-line.ts';
 import { SHOW_TO_ALL_ACTION } from '../../answer/private-message.ts';
@@ -74,9 +75,8 @@ async function showToAll(click: ButtonClick, context: ListenerContext): Promise<
     view,
     context,
     async (answers) => {
-      const { readAt, before } = answers;
-      const made = { madeAt: readAt, ...(before === undefined ? {} : { beforeMadeAt: before.readAt }) };
-      const drawn = viewMessage({ ...view, ...made, page: 0, askedBy: user.id, turn: 0 }, answers);
+      const state = { ...view, ...madeOf(answers), page: 0, askedBy: user.id, turn: 0 };
+      const drawn = viewMessage(state, answers);
       // Several presses post it once.
       await once(context, `show:${channel}:${messageTs}`, async () => {
         const message = withAttention(drawn, originOf(click).channel);

@@ -1,0 +1,172 @@
+import { expect } from 'vitest';
+import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
+import { unitDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { record, string } from '../emulators/slack/json.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { choicesOf, choose, chooseMore, modal, reading } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { exported } from '../support/exported.ts';
+import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
+import { readCsv } from '../support/read-csv.ts';
+import { lineOf, linesOf, requests } from '../support/several.ts';
+import type { World } from '../support/world.ts';
+
+const test = sequential.concurrent;
+type Unit = Parameters<typeof unitDocument>[0];
+
+/** The cells of a row that are not what the document of a unit says. */
+function wrongCells(
+  host: 'lb-a' | 'lb-c',
+  id: string,
+  row: ReadonlyMap<string, string | undefined>,
+): string[] {
+  const each = unitDocument(host).diagnostics?.find(({ name }) => name === row.get('name'));
+  const holds = each === undefined ? 'not listed' : each.match ? 'hit' : 'passed';
+  const expected: Record<string, string | undefined> = {
+    [`${host} (${id})`]: holds,
+    [`output: ${host} (${id})`]: holds === 'hit' ? each?.outputs?.join('\n\n') : '',
+    ...(holds === 'hit' && { title: each?.header, action: each?.action }),
+  };
+  const words = (text = '') => text.replaceAll('&#8217;', '’').replaceAll(/\s+/g, ' ').trim();
+  return Object.keys(expected).filter((column) => words(row.get(column)) !== words(expected[column]));
+}
+
+test('What only some have is shown alone and filtered, and details have the evidence of each unit', async ({
+  open,
+}) => {
+  const world = await open();
+  const document = unitDocument('lb-b');
+  const diagnostics = document.diagnostics?.map((each) => ({ ...each, outputs: ['seen on b'] }));
+  world.service.shelve('2001', { title: '', purpose: '', document: { ...document, diagnostics } });
+  const message = await ask(world, '1014 2001');
+  await choose(world, message, 'show', 'Only some have it (2)');
+  const some = await reading(world, message, /^[^\n]*\nCritical · H00040900/);
+  expect(textsOf(some.blocks, 'text').filter((text) => text.includes('(only lb-b)'))).toHaveLength(2);
+  await choose(world, some, 'filter', '▲ High');
+  await reading(world, message, 'Showing 1 high hit, 32 others hidden');
+  await choose(world, some, 'show', 'Both have it (31)');
+  const both = await reading(world, message, 'Showing 9 high hits, 24 others hidden');
+  const value = valuesOf(both.blocks, 'details')[2] ?? '';
+  await world.slack.click({ message: both, actionId: 'details', user: 'ben', value });
+  const texts = textsOf((await modal(world, 'Found on lb-a:')).view.blocks, 'text');
+  expect(texts).toContainEqual(expect.stringContaining('both have it'));
+  expect(texts.slice(texts.indexOf('Found on lb-a:')).slice(0, 4)).toEqual([
+    'Found on lb-a:',
+    expect.stringContaining('core'),
+    'Found on lb-b:',
+    'seen on b',
+  ]);
+  expect(requests(world)).toEqual({ 1014: 1, 2001: 1 });
+});
+
+test('The table has a column for each snapshot, the report and the text for the case say whose each hit is', async ({
+  open,
+}) => {
+  const world = await open();
+  const message = await ask(world, '1014 1016 1007');
+  await chooseMore(world, message, 'Export 31 hits as CSV');
+  const [names = [], ...rows] = readCsv((await exported(world, 'snapshots-1014-1016-1007-hits.csv')).text);
+  const cells = rows.map((row) => new Map(names.map((name, at) => [name, row[at]])));
+  for (const row of cells) {
+    expect(wrongCells('lb-a', '1014', row)).toEqual([]);
+    expect(wrongCells('lb-c', '1016', row)).toEqual([]);
+  }
+  expect(new Set(cells.map((row) => row.get('1007 (1007)')))).toEqual(new Set(['no result']));
+  expect(new Set(cells.map((row) => row.get('lb-c (1016)')))).toEqual(new Set(['hit', 'passed']));
+  await chooseMore(world, message, 'Export 31 hits as Markdown');
+  const report = (await exported(world, 'snapshots-1014-1016-1007-hits.md')).text;
+  expect(report.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(33);
+  expect(report.split('**Found on:** lb-c')).toHaveLength(
+    1 + cells.filter((row) => row.get('output: lb-c (1016)') !== '').length,
+  );
+  await chooseMore(world, await ask(world, '1014 1015 critical'), 'Text for the case');
+  const window = await modal(world, 'case-text-');
+  const input = objectsIn(window.view.blocks).find(({ type }) => type === 'plain_text_input');
+  const groups = string(record(input).initial_value)
+    .split('\n')
+    .filter((line) => line.endsWith(':'));
+  expect(groups).toEqual(['Both have it:', 'Only lb-b:']);
+});
+
+test('Each release in use has its own upgrades; reading alone posts nothing, and one can be on it', async ({
+  open,
+}) => {
+  const world = await open();
+  const message = await ask(world, '1014 1015 1016');
+  await chooseMore(world, message, 'What an upgrade fixes');
+  const window = await modal(world, '17.1.1: lb-c');
+  expect(textsOf(window.view.blocks, 'plain_text')).toEqual(
+    expect.arrayContaining(['● 17.1.3: lb-a, lb-b', '17.1.1: lb-c']),
+  );
+  await world.slack.click({ message, actionId: 'on-it' });
+  await world.slack.waitFor(
+    () =>
+      world.slack.messages(SUPPORT).find(({ blocks }) => JSON.stringify(blocks).includes('is on it since')),
+    'a message that Ana is on',
+  );
+  await world.slack.command({ text: '1014 1015 1016 me', user: 'ben' });
+  await modal(world, 'lb-c · 17.1.1 · 1 critical');
+  expect(world.slack.messages(SUPPORT, 'ben')).toHaveLength(1);
+  expect([...choicesOf(message, 'more').keys()]).not.toContain('Remind me…');
+});
+
+/** Puts a unit on the shelf under this id, with only those of its hits left that this is true of. */
+function shelveChanged(
+  { service }: World,
+  id: string,
+  host: Unit,
+  isLeft: (hit: DocumentDiagnostic) => boolean,
+) {
+  const document = unitDocument(host);
+  const diagnostics = document.diagnostics?.filter((each) => each.match !== true || isLeft(each));
+  service.shelve(id, { title: host, purpose: '', document: { ...document, diagnostics } });
+}
+
+test('Each line says what changed since its device was last read, and "Refresh" what did since the message was made', async ({
+  open,
+}) => {
+  const world = await open();
+  shelveChanged(world, '1000', 'lb-a', ({ importance }) => importance !== 'HIGH');
+  await ask(world, '1000');
+  const message = await ask(world, '1014 1015');
+  expect(lineOf(message, 'lb-a')).toBe('lb-a · 17.1.3 · 1 critical · 9 high · 9 new ');
+  expect(lineOf(message, 'lb-b')).toBe('lb-b · 17.1.3 · 2 critical · 10 high');
+  await chooseMore(world, message, 'Refresh', 'ana');
+  await reading(world, message, 'Nothing changed since the message was made');
+  shelveChanged(world, '1015', 'lb-b', ({ importance }) => importance !== 'CRITICAL');
+  await chooseMore(world, message, 'Refresh', 'ana');
+  const refreshed = await reading(world, message, /lb-b · 17\.1\.3 · 10 high/);
+  expect(linesOf(refreshed)).toContain('lb-b: 2 cleared (H00040009, H00040900) since ');
+  expect(requests(world)).toEqual({ 1000: 1, 1014: 3, 1015: 3 });
+});
+
+test('Passed checks stand below a line that says where they passed, on every page', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1014 1016 miss');
+  const headings = (each: VisibleMessage) =>
+    textsOf(each.blocks, 'text').filter((text) => text.startsWith('✓ Checked'));
+  expect(headings(message)).toEqual(['✓ Checked, not a hit on both (209)']);
+  await choose(world, message, 'show', 'Only some have it (11)');
+  const some = await reading(world, message, 'checks 1–10 of 11');
+  expect(headings(some)).toEqual(['✓ Checked, not a hit on lb-a (7)', '✓ Checked, not a hit on lb-c (4)']);
+  await world.slack.click({ message: some, actionId: 'page-next' });
+  const last = await reading(world, message, 'checks 11 of 11');
+  expect(headings(last)).toEqual(['✓ Checked, not a hit on lb-c (4)']);
+});
+
+test('In a cluster of which some have no result, each hit names its units, and claims nothing of the others', async ({
+  open,
+}) => {
+  const world = await open();
+  const notes = ({ blocks }: Pick<VisibleMessage, 'blocks'>) =>
+    textsOf(blocks, 'text').flatMap((text) => /^. (?:Critical|High) \(([^)]+)\) · \w/.exec(text)?.[1] ?? []);
+  const two = await ask(world, '1014 1016 1007 9999');
+  expect(notes(two)).toEqual(Array(3).fill('on lb-a and lb-c'));
+  await choose(world, two, 'show', 'Only some have it (4)');
+  expect(notes(await reading(world, two, 'hits 1–3 of 4'))).toEqual([]);
+  expect(choicesOf(two, 'show').keys().toArray()).toContain('The 2 with a result have it (27)');
+  const all = await ask(world, '1014 1016 1015 26808463');
+  expect(notes(all)).toEqual(['all have it', 'only lb-b and edge-7', 'all have it']);
+  const eight = await ask(world, '1014 1015 1016 1010 1011 1012 1013 1002');
+  expect(notes(eight)).toEqual(['5 of 8', 'only lb-b and edge-13']);
+});
