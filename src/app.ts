@@ -142,7 +142,6 @@ function connectSlack(base: Base & { readonly backgroundReads: BackgroundReads }
     routes: slackPortRoutes,
     logger: boltLogger(logger),
     dispatcher,
-    userAgent: USER_AGENT,
     onAnswer: (status) => metrics.slackAnswers.inc({ status }),
   });
   const { access, admins, commandsPerMinute, retention, unfurl, contact, service } = config;

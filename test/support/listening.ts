@@ -3,9 +3,7 @@ import { pino } from 'pino';
 import { NOTHING_ACCEPTED } from '../../src/core/accepting.ts';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
-import { openBrowsing } from '../../src/slack/features/browse/index.ts';
 import { more } from '../../src/slack/features/more/index.ts';
-import { statusFor } from '../../src/slack/features/status/index.ts';
 import type { ListenerContext } from '../../src/slack/front/context.ts';
 import type { Feature } from '../../src/slack/front/feature.ts';
 import { Listeners } from '../../src/slack/front/listeners.ts';
@@ -53,7 +51,7 @@ export const PRIVATE = { ...CLICKED, is_ephemeral: true };
 export const IN_THREAD = { ...CLICKED, thread_ts: '1.1' };
 
 /** The listeners of every way to ask. */
-export const asking = ask({ readAlone: openBrowsing, statusFor }).listen;
+export const asking = ask.listen;
 
 /** The menu of a result, and what stands behind its “More…”. */
 export const menus = more(MENU).listen;

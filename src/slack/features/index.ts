@@ -2,7 +2,7 @@ import type { Accepting, FeatureParts, Join, Watching } from '../front/context.t
 import type { Feature } from '../front/feature.ts';
 import { accept } from './accept/index.ts';
 import { ask } from './ask/index.ts';
-import { browse, openBrowsing } from './browse/index.ts';
+import { browse } from './browse/index.ts';
 import { caseText } from './case-text/index.ts';
 import { compare } from './compare/index.ts';
 import { details } from './details/index.ts';
@@ -12,7 +12,6 @@ import { more } from './more/index.ts';
 import { onIt } from './on-it/index.ts';
 import { remind } from './remind/index.ts';
 import { search } from './search/index.ts';
-import { statusFor } from './status/index.ts';
 import { tellWhenOver } from './tell-when-over/index.ts';
 import { unfurl } from './unfurl/index.ts';
 import { upgrade } from './upgrade/index.ts';
@@ -46,7 +45,7 @@ export function featuresOf(parts: FeatureParts): {
   ];
   const telling = tellWhenOver(parts);
   const features = [
-    ask({ readAlone: openBrowsing, statusFor }),
+    ask,
     ...offered,
     more(offered.flatMap(({ menu = [] }) => menu)),
     wait,

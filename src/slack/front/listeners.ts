@@ -18,6 +18,7 @@ import type { May } from './access.ts';
 import { type Delivery, type DeliveryKind, EVENTS, type EventKind, isEventKind, KINDS } from './delivery.ts';
 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
+type Listener<Action extends BlockElementAction> = Middleware<SlackActionMiddlewareArgs<BlockAction<Action>>>;
 /** Where a control is used, and what its listener does there. */
 type Places = Readonly<Partial<Record<'message' | 'window' | 'home', May>>>;
 
@@ -36,11 +37,23 @@ export class Listeners {
     this.#app = app;
   }
 
-  /** A control by its action id, or by a pattern of such ids. */
+  /** A control by its action id, or by a pattern of such ids. It is acknowledged before its listener is called. */
   click<Action extends BlockElementAction = BlockElementAction>(
     id: string | RegExp,
     places: Places,
-    listener: Middleware<SlackActionMiddlewareArgs<BlockAction<Action>>>,
+    listener: Listener<Action>,
+  ): void {
+    this.asking<Action>(id, places, async (click) => {
+      await click.ack();
+      await listener(click);
+    });
+  }
+
+  /** The same for a control that asks for a lookup: its listener acknowledges it once that is stored. */
+  asking<Action extends BlockElementAction = BlockElementAction>(
+    id: string | RegExp,
+    places: Places,
+    listener: Listener<Action>,
   ): void {
     this.#heard.add('block_actions');
     this.#clicks.push({ id, places });

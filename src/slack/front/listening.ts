@@ -45,7 +45,6 @@ export type SlackAppOptions = {
   readonly logger: Logger;
   /** The agent for every call to Slack, with its proxies and extra authorities. */
   readonly dispatcher: Dispatcher;
-  readonly userAgent: string;
   /** Called with the HTTP status of each answer of Slack to the bot's calls; 'none' if there was no answer. */
   readonly onAnswer: (status: number | 'none') => void;
 };

@@ -1,20 +1,13 @@
-import type { AllMiddlewareArgs } from '@slack/bolt';
+import type { AllMiddlewareArgs, webApi } from '@slack/bolt';
 import { madeOf } from '../../lookups/lookup-status.ts';
 import { windowFaultNotice } from '../answer/fault-message.ts';
 import { loadingModal, noResultModal, resultModal } from '../answer/result-window.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
-import { destinationOfView, type MessageModal } from '../block-kit/modal.ts';
+import { destinationOfView, type ModalDestination } from '../block-kit/modal.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './context.ts';
-import {
-  type InWindow,
-  onMessage,
-  type ResultUse,
-  redraw,
-  type Show,
-  showDrawn,
-  windowWith,
-} from './result-use.ts';
+import { type InWindow, onMessage, type ResultUse, redraw, showDrawn } from './result-use.ts';
+import type { Show } from './windows.ts';
 
 /** Shows this view of a result to one reader: what that person does in the window changes nothing for others. */
 export function showToReader(
@@ -41,15 +34,32 @@ export function showToReader(
 
 /** Opens such a window for somebody who reads a result alone. */
 export function readAlone(
-  {
-    show,
-    user,
-    opened,
-  }: Pick<ResultUse, 'show' | 'user'> & { readonly opened: Pick<MessageModal, 'origin'> },
+  { show, user, opened }: Pick<ResultUse, 'show' | 'user' | 'opened'>,
   view: View | ViewState,
   context: ListenerContext,
 ): Promise<void> {
-  const { channel } = opened.origin;
+  return browse(show, user, opened.origin.channel, view, context);
+}
+
+/** The same for somebody who uses no result: `opened` is where that person asked for it. */
+export function openAlone(
+  client: webApi.WebClient,
+  triggerId: string,
+  view: View,
+  { user, opened }: { readonly user: string; readonly opened: ModalDestination },
+  context: ListenerContext,
+): Promise<void> {
+  const show = context.windows.at({ client, triggerId }, JSON.stringify(opened));
+  return browse(show, user, opened.channel, view, context);
+}
+
+function browse(
+  show: Show,
+  user: string,
+  channel: string,
+  view: View | ViewState,
+  context: ListenerContext,
+): Promise<void> {
   context.audit({ event: 'browsed', user, channel, snapshot: view.question.snapshotId });
   return showToReader(show, view, user, context);
 }
@@ -57,7 +67,7 @@ export function readAlone(
 /** The window of a reader that something happens in; it keeps where it was opened. */
 export function readerWindow({ body, client }: InWindow, context: ListenerContext): Show {
   const opened = destinationOfView(body.view) ?? { channel: body.user.id };
-  return windowWith(JSON.stringify(opened), { client, viewId: body.view?.id }, context);
+  return context.windows.at({ client, viewId: body.view?.id }, JSON.stringify(opened));
 }
 
 /** Shows this state where its control was used: in the message, or in the window of one reader. */

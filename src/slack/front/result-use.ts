@@ -19,6 +19,7 @@ import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import { type Click, originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { cachedAnswers, sinceMade, withAnswers } from './reading.ts';
+import type { Show } from './windows.ts';
 
 export const WINDOW_TOO_OLD =
   'Slack no longer lets this window change its message: it was open for too long. Open it again from the message.';
@@ -29,13 +30,10 @@ export type ResultUse = {
   /** The message with its state, as windows carry it. */
   readonly opened: MessageModal;
   readonly user: string;
-  /** Shows a window, or something else in the one that is open; false if somebody has closed it. */
   readonly show: Show;
   /** Says something to this person alone: in the window, else beside the message. */
   readonly tell: (text: string) => Promise<unknown>;
 };
-
-export type Show = (view: types.ModalView) => Promise<boolean>;
 
 /** The use of a control of the message itself. */
 export function onMessage(
@@ -48,7 +46,8 @@ export function onMessage(
   const [, host = ''] = HOST.exec(body.message?.text ?? '') ?? [];
   const opened = { origin: originOf({ body }), state, response: { url, expiresAt }, isPrivate, host };
   const { user, trigger_id: triggerId } = body;
-  const show = about(opened, windowWith(messageModalValue(opened), { client, triggerId }, context), context);
+  const window = context.windows.at({ client, triggerId }, messageModalValue(opened));
+  const show = about(opened, window, context);
   const use = { opened, user: user.id };
   return { ...use, place: 'message', show, tell: (text) => tellBeside(use, { text }, context) };
 }
@@ -78,8 +77,8 @@ export type InWindow = {
 /** The use of a control of a window that was opened from a message. */
 export function inWindow({ body, client }: InWindow, context: ListenerContext): ResultUse {
   const opened = readMessageModal(body.view);
-  const where = { client, viewId: body.view?.id };
-  const show = about(opened, windowWith(messageModalValue(opened), where, context), context);
+  const window = context.windows.at({ client, viewId: body.view?.id }, messageModalValue(opened));
+  const show = about(opened, window, context);
   return { place: 'window', opened, user: body.user.id, show, tell: (text) => show(noticeModal(text)) };
 }
 
@@ -88,28 +87,6 @@ export function inForm(submission: InWindow, context: ListenerContext): ResultUs
   const use = inWindow(submission, context);
   const tell = (text: string) => tellBeside(use, { text }, context);
   return { ...use, place: 'form', tell };
-}
-
-/** The window that is open already, or what Slack opens one for; a window can be pushed onto another one. */
-type Where = {
-  readonly client: webApi.WebClient;
-  readonly viewId?: string | undefined;
-  readonly triggerId?: string;
-  readonly how?: 'open' | 'push';
-};
-
-/** One window with this metadata: opened for the first view that is shown, unless it is open, and changed after that. */
-export function windowWith(metadata: string, where: Where, { windows }: ListenerContext): Show {
-  const { client, triggerId, how } = where;
-  let { viewId } = where;
-  let isOpen = triggerId === undefined;
-  return async (view) => {
-    const withMetadata = { ...view, private_metadata: metadata };
-    if (isOpen) return windows.update(client, viewId, withMetadata);
-    isOpen = true;
-    viewId = await windows.show(client, triggerId ?? '', withMetadata, how);
-    return true;
-  };
 }
 
 /** How a window reads while its result is read, and where it can't be; `inWords` as for `withAnswers`. */

@@ -1,9 +1,9 @@
-import type { webApi } from '@slack/bolt';
+import { webApi } from '@slack/bolt';
 import { type CheckHost, slackHosts } from '../delivery/slack-hosts.ts';
 import type { Listening, SlackAppOptions } from './listening.ts';
 import { overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
-import { MessageClient, slackFetch } from './slack-client.ts';
+import { slackFetch } from './slack-client.ts';
 
 /** The connection to Slack: Bolt, and the clients that the bot uses beside it. */
 export type SlackApp = Listening & {
@@ -19,11 +19,14 @@ export type SlackApp = Listening & {
 const CLIENT_TIMEOUT_MS = 10_000;
 const CLIENT_RETRIES = { retries: 3, minTimeout: 500, maxTimeout: 5_000, factor: 2, randomize: true };
 
+/** Of messages the queue decides when they are sent again. */
+const AT_ONCE = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true };
+
 /** Makes the app for HTTP or Socket Mode; starts nothing. */
 export function createSlackApp(options: SlackAppOptions): SlackApp {
   const { botToken, transport } = options.slack;
   const clientOptions = clientOptionsFor(options);
-  const messages = new MessageClient(botToken, { ...clientOptions, userAgent: options.userAgent });
+  const messages = new webApi.WebClient(botToken, { ...clientOptions, ...AT_ONCE });
   const listening =
     transport.kind === 'socket'
       ? overSocket(options, transport.appToken, clientOptions)

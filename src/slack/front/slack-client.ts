@@ -1,89 +1,10 @@
-import { webApi } from '@slack/bolt';
+import type { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
-
-/** The methods that send answers. They take JSON too (https://docs.slack.dev/apis/web-api). */
-const AS_JSON = ['chat.postMessage', 'chat.update'];
-
-type MessageClientOptions = webApi.WebClientOptions &
-  Required<Pick<webApi.WebClientOptions, 'slackApiUrl' | 'timeout' | 'fetch'>> & {
-    readonly userAgent: string;
-  };
-type Answer = Awaited<ReturnType<webApi.FetchFunction>>;
-
-/**
- * Slack's client, but it never retries, throws a 429 at once, and sends messages in a simpler way: Slack's own encodes
- * each character of them for a form, and copies them and the answers for lines of a log that nobody reads.
- */
-export class MessageClient extends webApi.WebClient {
-  readonly #options: MessageClientOptions;
-  readonly #headers: Readonly<Record<string, string>>;
-
-  constructor(token: string, options: MessageClientOptions) {
-    super(token, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
-    this.#options = options;
-    this.#headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json; charset=utf-8',
-      'user-agent': options.userAgent,
-    };
-  }
-
-  /** Throws the errors of Slack's own client. */
-  override async apiCall(
-    method: string,
-    args: Record<string, unknown> = {},
-  ): Promise<webApi.WebAPICallResult> {
-    return AS_JSON.includes(method) ? this.#send(method, JSON.stringify(args)) : super.apiCall(method, args);
-  }
-
-  async #send(method: string, body: string): Promise<webApi.WebAPICallResult> {
-    const { slackApiUrl, fetch, timeout, logger } = this.#options;
-    // Worded as in Slack's own client.
-    logger?.debug(`apiCall('${method}') start`);
-    const init = { method: 'POST', headers: this.#headers, body, signal: AbortSignal.timeout(timeout) };
-    const answer = await fetch(`${slackApiUrl}${method}`, init).catch(failOnTheWay);
-    if (answer.status === 429) throw limitOf(answer);
-    const text = await answer.text().catch(failOnTheWay);
-    if (answer.status === 200) return resultOf(text);
-    const headers = Object.fromEntries(answer.headers.entries());
-    throw new webApi.WebAPIHTTPError(answer.status, answer.statusText, headers, text);
-  }
-}
-
-/** Throws as Slack's own client does where no answer of Slack can be read. */
-function failOnTheWay(error: unknown): never {
-  throw new webApi.WebAPIRequestError(error instanceof Error ? error : new Error(String(error)));
-}
-
-/** The error for a 429. Without a number of seconds it cannot say when to go on, as if there were no answer. */
-function limitOf({ headers }: Answer): Error {
-  const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
-  if (Number.isNaN(seconds)) failOnTheWay(new Error('Slack limits calls, but does not say for how long'));
-  return new webApi.WebAPIRateLimitedError(seconds);
-}
-
-/** How Slack's answers begin; after that they hold the whole message again, which nobody needs. */
-const TAKEN = /^\{"ok":true,"channel":"(\w+)","ts":"([\d.]+)"[,}]/;
-
-function resultOf(text: string): webApi.WebAPICallResult {
-  const [taken, channel, ts] = TAKEN.exec(text) ?? [];
-  if (taken !== undefined) return { ok: true, ...{ channel, ts } };
-  const result = parsed(text);
-  if (result.ok === true) return result;
-  throw new webApi.WebAPIPlatformError({ ...result, error: result.error ?? '' });
-}
-
-function parsed(text: string): webApi.WebAPICallResult & { readonly error?: string } {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    return failOnTheWay(error);
-  }
-}
 
 /**
  * What Slack's client sends its calls with: `request` of undici, which takes a third of the processor time of its
- * `fetch`. Redirects are not followed; the client takes them for errors. Throws what undici throws.
+ * `fetch`. Redirects are not followed; the client takes them for errors. Throws what undici throws, also where an answer
+ * ends early or can't be read: the client would take that for a refusal, and nobody knows what became of the call.
  */
 export function slackFetch(dispatcher: Dispatcher): webApi.FetchFunction {
   return async (url, { method = 'GET', headers = {}, body, signal } = {}) => {
@@ -95,12 +16,21 @@ export function slackFetch(dispatcher: Dispatcher): webApi.FetchFunction {
       body: body ?? null,
       ...(signal === undefined ? {} : { signal }),
     });
-    return answerOf(String(url), answer);
+    const text = await answer.body.text();
+    if (!isReadable(answer, text))
+      throw new TypeError(`an answer of Slack can't be read (${answer.statusCode})`);
+    return answerOf(String(url), answer, text);
   };
 }
 
-/** The answer as Slack's client reads it: its body is read once, as one of these. */
-function answerOf(url: string, { statusCode, statusText, headers, body }: Dispatcher.ResponseData) {
+/** Whether it is JSON, and a limit says for how long. */
+function isReadable({ statusCode, headers }: Dispatcher.ResponseData, text: string): boolean {
+  if (statusCode === 429) return /^\d/.test(joined(headers['retry-after']) ?? '');
+  return statusCode !== 200 || text.startsWith('{');
+}
+
+/** The answer as Slack's client reads it. */
+function answerOf(url: string, { statusCode, statusText, headers }: Dispatcher.ResponseData, text: string) {
   return {
     ok: statusCode >= 200 && statusCode < 300,
     status: statusCode,
@@ -111,9 +41,9 @@ function answerOf(url: string, { statusCode, statusText, headers, body }: Dispat
       entries: () =>
         Object.entries(headers).map(([name, value]): [string, string] => [name, joined(value) ?? '']),
     },
-    text: () => body.text(),
-    json: () => body.json(),
-    arrayBuffer: () => body.arrayBuffer(),
+    text: async () => text,
+    json: async () => JSON.parse(text),
+    arrayBuffer: async () => new TextEncoder().encode(text).buffer,
   };
 }
 

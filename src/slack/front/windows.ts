@@ -4,6 +4,17 @@ import { codeOf } from '../delivery/slack-errors.ts';
 
 const SIGNED = /^(.+),"signature":"([\w-]{43})"\}$/s;
 
+/** The window that is open already, or what Slack opens one for; a window can be pushed onto another one. */
+type Where = {
+  readonly client: webApi.WebClient;
+  readonly viewId?: string | undefined;
+  readonly triggerId?: string;
+  readonly how?: 'open' | 'push';
+};
+
+/** Shows something in a window; false if somebody has closed it. */
+export type Show = (view: types.ModalView) => Promise<boolean>;
+
 /** The bot's windows. What they carry says where they may post, so it is signed, with a secret that all replicas share. */
 export class Windows {
   readonly #key: Buffer;
@@ -12,21 +23,22 @@ export class Windows {
     this.#key = createHmac('sha256', secret).update('windows').digest();
   }
 
-  /** Opens a window, or pushes it onto the one that is open; gives its id. */
-  async show(
-    client: webApi.WebClient,
-    trigger_id: string,
-    view: types.ModalView,
-    how: 'open' | 'push' = 'open',
-  ): Promise<string | undefined> {
-    const shown = { trigger_id, view: this.signed(view) };
-    const { view: opened } = await (how === 'open' ? client.views.open(shown) : client.views.push(shown));
-    return opened?.id;
-  }
-
-  /** Shows something else in a window; false if it is no longer open. */
-  update(client: webApi.WebClient, viewId: string | undefined, view: types.ModalView): Promise<boolean> {
-    return updateView(client, viewId, this.signed(view));
+  /**
+   * One window: opened for the first view that is shown, unless it is open, and changed after that. Each view carries
+   * `metadata`, or where that is left out what it holds itself.
+   */
+  at({ client, triggerId, viewId, how }: Where, metadata?: string): Show {
+    let openId = viewId;
+    let isOpen = triggerId === undefined;
+    return async (view) => {
+      const signed = this.signed(metadata === undefined ? view : { ...view, private_metadata: metadata });
+      if (isOpen) return updateView(client, openId, signed);
+      isOpen = true;
+      const shown = { trigger_id: triggerId ?? '', view: signed };
+      const { view: opened } = await (how === 'push' ? client.views.push(shown) : client.views.open(shown));
+      openId = opened?.id;
+      return true;
+    };
   }
 
   /** The window with a signature as the last field of its metadata, if it has any. */

@@ -11,7 +11,7 @@ import type { Accepting, FeatureParts, ListenerContext } from '../../front/conte
 import type { Feature } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { type InWindow, windowWith } from '../../front/result-use.ts';
+import type { InWindow } from '../../front/result-use.ts';
 import { Acceptances } from './acceptances.ts';
 import {
   ACCEPT_VIEW,
@@ -41,12 +41,10 @@ export function accept(parts: FeatureParts): Feature & { readonly accepting: Acc
     },
     listen: (on, context) => {
       on.click<ButtonAction>(ACCEPT_ACTION, { window: 'read' }, async (click) => {
-        await click.ack();
         const { value = '' } = click.action;
         await onHit(click, value, context, async (hit, { result }) => acceptModal({ hit }, result, value));
       });
       on.click<ButtonAction>(TAKE_BACK_ACTION, { window: 'post' }, async (click) => {
-        await click.ack();
         const { value = '' } = click.action;
         await onHit(click, value, context, async (hit, answers) => {
           await acceptances.takeBack(answers, hit);
@@ -102,7 +100,7 @@ async function onHit(
 ): Promise<void> {
   const hit = readHit(value);
   const origin = readOrigin(body.view?.private_metadata);
-  const show = windowWith(metadataOf(origin, hit), { client, viewId: body.view?.id }, context);
+  const show = context.windows.at({ client, viewId: body.view?.id }, metadataOf(origin, hit));
   const draw = async (answers: Answers) => {
     const { shown } = modelOf(hit.view, answers);
     const found = shown[indexIn(shown, hit)]?.hit;

@@ -1,8 +1,12 @@
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 
-/** Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. */
-export function listenToAppLife(on: Listeners, { erasure, logger }: ListenerContext): void {
+/**
+ * Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. The members of a
+ * user group are read again for the next request once Slack reports new ones.
+ */
+export function listenToAppLife(on: Listeners, { erasure, logger, access }: ListenerContext): void {
+  on.event('subteam_members_changed', async ({ event }) => access.groupChanged(event.subteam_id));
   on.event('app_uninstalled', async () => {
     logger.warn('the app was uninstalled: all stored data is deleted');
     await erasure.ofEverything();

@@ -19,13 +19,11 @@ const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
 /** A choice of what was meant: asked for as if it had been typed so. */
 export function listenToChoices(on: Listeners, context: ListenerContext): void {
   on.click<ButtonAction>(CHOICES, { message: 'ask' }, async (click) => {
-    await click.ack();
     const { view } = readShow(click.action.value);
     const { show: _shown, ...asked } = view;
     await take(asked, entryPointOf(click, context), context);
   });
   on.click<ButtonAction>(HELP_ACTION, { message: 'ask' }, async (click) => {
-    await click.ack();
     const { value: command = '' } = click.action;
     const isAdmin = command.startsWith('/') && context.admins.includes(click.body.user.id);
     const help = usageMessage(command, undefined, isAdmin);

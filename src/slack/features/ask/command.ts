@@ -1,46 +1,25 @@
-import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs, webApi } from '@slack/bolt';
+import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { answerTo } from '../../answer/usage-message.ts';
-import type { View } from '../../block-kit/action-values.ts';
-import type { Message } from '../../block-kit/blocks.ts';
-import type { ModalDestination } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { isFirstAsFarAsKnown } from '../../front/once.ts';
+import { openAlone } from '../../front/reader-window.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
+import { statusFor } from './status.ts';
 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
-
-/** What commands need of other features. */
-export type OtherFeatures = {
-  /** Opens a window with a result that its reader alone sees. */
-  readonly readAlone: (
-    client: webApi.WebClient,
-    triggerId: string,
-    view: View,
-    reader: { readonly user: string; readonly opened: ModalDestination },
-    context: ListenerContext,
-  ) => Promise<void>;
-  /** The bot's status for an admin; anyone else is told that it is not for them. */
-  readonly statusFor: (user: string, context: ListenerContext) => Promise<Message>;
-};
 
 /**
  * Slash commands, by whatever name a workspace gives them in its manifest: the request is stored, then acknowledged; what
  * can't be understood or stored is said at once. Most deliveries are commands: no other listener is asked about them.
  */
-export function listenToCommands(on: Listeners, context: ListenerContext, others: OtherFeatures): void {
-  on.command((args) =>
-    dispatch(parseCommand(args.command.text), entryPointOf(args, context, others), context),
-  );
+export function listenToCommands(on: Listeners, context: ListenerContext): void {
+  on.command((args) => dispatch(parseCommand(args.command.text), entryPointOf(args, context), context));
 }
 
-function entryPointOf(
-  { command, ack, client }: CommandArgs,
-  context: ListenerContext,
-  { readAlone, statusFor }: OtherFeatures,
-): TextEntryPoint {
+function entryPointOf({ command, ack, client }: CommandArgs, context: ListenerContext): TextEntryPoint {
   const { channel_id: channel, user_id: user, trigger_id: triggerId } = command;
   const response = responseUrl(command.response_url, false, context.now());
   return {
@@ -58,7 +37,7 @@ function entryPointOf(
     showAlone: async (asked) => {
       await ack();
       if (!(await isFirstAsFarAsKnown(context, triggerId))) return;
-      await readAlone(client, triggerId, asked, { user, opened: { channel } }, context);
+      await openAlone(client, triggerId, asked, { user, opened: { channel } }, context);
     },
   };
 }

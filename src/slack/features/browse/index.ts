@@ -1,4 +1,4 @@
-import type { ButtonAction, webApi } from '@slack/bolt';
+import type { ButtonAction } from '@slack/bolt';
 import { withSearch } from '../../../core/lookup.ts';
 import { madeOf } from '../../../lookups/lookup-status.ts';
 import { viewMessage } from '../../answer/message-for.ts';
@@ -6,8 +6,7 @@ import { withAttention } from '../../answer/owners-line.ts';
 import { SHOW_TO_ALL_ACTION } from '../../answer/private-message.ts';
 import { loadingModal, READ_AGAIN_ACTION, RESULT_WINDOW } from '../../answer/result-window.ts';
 import { readSearchInput } from '../../answer/search-input.ts';
-import { readShow, readState, readView, type View, type ViewState } from '../../block-kit/action-values.ts';
-import type { ModalDestination } from '../../block-kit/modal.ts';
+import { readShow, readState, readView, type ViewState } from '../../block-kit/action-values.ts';
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
@@ -16,7 +15,6 @@ import { listenToForm } from '../../front/form.ts';
 import { once } from '../../front/once.ts';
 import { readAlone, readerWindow, showToReader } from '../../front/reader-window.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { windowWith } from '../../front/result-use.ts';
 
 /** A result that one person reads: in a window, or in a private answer that can be shown to everyone. */
 export const browse: Feature = {
@@ -30,7 +28,6 @@ export const browse: Feature = {
   ],
   listen: (on, context) => {
     on.click<ButtonAction>(READ_AGAIN_ACTION, { window: 'read' }, async (click) => {
-      await click.ack();
       const view = readView(click.action.value);
       await showToReader(readerWindow(click, context), view, click.body.user.id, context);
     });
@@ -47,23 +44,10 @@ export const browse: Feature = {
       };
     });
     on.click<ButtonAction>(SHOW_TO_ALL_ACTION, { message: 'post' }, async (click) => {
-      await click.ack();
       await showToAll(click, context);
     });
   },
 };
-
-/** Opens the window for whoever asked for it without a message. */
-export function openBrowsing(
-  client: webApi.WebClient,
-  triggerId: string,
-  view: View,
-  { user, opened }: { readonly user: string; readonly opened: ModalDestination },
-  context: ListenerContext,
-): Promise<void> {
-  const show = windowWith(JSON.stringify(opened), { client, triggerId }, context);
-  return readAlone({ show, user, opened: { origin: { channel: opened.channel } } }, view, context);
-}
 
 /** Posts what only one person sees, through the response URL, because the bot is not a member of the conversation. */
 async function showToAll(click: ButtonClick, context: ListenerContext): Promise<void> {

@@ -35,11 +35,9 @@ export const caseText: Feature = {
   ],
   listen: (on, context) => {
     on.click<StaticSelectAction>(CASE_SHOW_ACTION, { window: 'read' }, async (click) => {
-      await click.ack();
       await showText(inWindow(click, context), partIn(click.action.selected_option.value), context);
     });
     on.click<ButtonAction>(CASE_FILE_ACTION, { window: 'post' }, async (click) => {
-      await click.ack();
       await sendText(inWindow(click, context), partIn(click.action.value), context, 'thread');
     });
     listenToForm(on, CASE_VIEW, 'post', context, (submission) => {

@@ -41,7 +41,6 @@ export const compare: Feature = {
       return { asked, destination: { ...besideOf(origin), user: body.user.id }, input: OTHER_ID };
     });
     on.click<ButtonAction>(COMPARE_LAST_ACTION, { message: 'ask' }, async (click) => {
-      await click.ack();
       const { responses, now } = context;
       const { user, response_url: url, trigger_id: deliveryId } = click.body;
       const origin = originOf(click);

@@ -37,13 +37,11 @@ const SELECTS: Readonly<Record<string, (state: ViewState, chosen: string) => Vie
 export function listenToControls(on: Listeners, context: ListenerContext): void {
   for (const [id, next] of Object.entries(BUTTONS)) {
     on.click<ButtonAction>(id, PLACES, async (click) => {
-      await click.ack();
       await showState(click, next(readState(click.action.block_id)), context);
     });
   }
   for (const [id, next] of Object.entries(SELECTS)) {
     on.click<StaticSelectAction>(id, PLACES, async (click) => {
-      await click.ack();
       const chosen = click.action.selected_option.value;
       await showState(click, next(readState(click.action.block_id), chosen), context);
     });

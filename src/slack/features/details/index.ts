@@ -19,7 +19,7 @@ import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { type InWindow, showDrawn, windowWith } from '../../front/result-use.ts';
+import { type InWindow, showDrawn } from '../../front/result-use.ts';
 import { CONTROLS, listenToControls } from './controls.ts';
 import { type SharedHit, sharedHitMessage } from './shared-hit.ts';
 import {
@@ -45,21 +45,19 @@ export const details: Feature = {
   listen: (on, context) => {
     listenToControls(on, context);
     on.click<ButtonAction>(DETAILS_ACTION, { message: 'read', window: 'read' }, async (click) => {
-      await click.ack();
       const { client, body, action } = click;
       const { view: under, trigger_id: triggerId, user } = body;
       const origin =
         under === undefined ? originOf(click) : { channel: destinationOfView(under)?.channel ?? user.id };
       const value = readHit(action.value);
       const how = under === undefined ? 'open' : 'push';
-      const show = windowWith(originValue(origin), { client, triggerId, how }, context);
+      const show = context.windows.at({ client, triggerId, how }, originValue(origin));
       await showDrawn(show, value.view, context, async (answers) =>
         drawn(await hitOf(answers, value, context), answers, value, origin),
       );
     });
     for (const id of INSIDE)
       on.click<ButtonAction>(id, { window: 'read' }, async (click) => {
-        await click.ack();
         await change(click, context);
       });
     for (const [id, sharing] of [
@@ -67,11 +65,10 @@ export const details: Feature = {
       [POST_ACTION, 'wanted'],
     ] as const)
       on.click<ButtonAction>(id, { window: 'post' }, async (click) => {
-        await click.ack();
         await change(click, context, sharing);
       });
-    // The link opens by itself; Slack only wants an acknowledgement.
-    on.click(SOLUTIONS, { message: 'read', window: 'read' }, ({ ack }) => ack());
+    // The link opens by itself.
+    on.click(SOLUTIONS, { message: 'read', window: 'read' }, async () => {});
   },
 };
 
@@ -96,7 +93,7 @@ async function change(
       return about(answers, value.view, shareModal({ ...hit, part: value.part }, sharedHitMessage(shared)));
     return drawn(hit, answers, value, origin, await shareHit(shared, origin, viewId ?? '', context));
   };
-  const show = windowWith(originValue(origin), { client, viewId }, context);
+  const show = context.windows.at({ client, viewId }, originValue(origin));
   await show(await withAnswers<types.ModalView>(value.view, context, draw, noticeModal));
 }
 

@@ -28,7 +28,6 @@ export function home(parts: FeatureParts): Feature {
         if (event.tab === 'home') await publish(event.user, client);
       });
       on.click<ButtonAction>(STOP_WATCHING_ACTION, { home: 'read' }, async (click) => {
-        await click.ack();
         const { action, body, client } = click;
         const { value = '' } = action;
         if (isSnapshotId(value)) await context.watching.stop(body.user.id, value);

@@ -18,7 +18,6 @@ export function more(entries: readonly MenuEntry[]): Feature {
   return {
     listen: (on, context) => {
       on.click<OverflowAction>(MENU_ACTION, { message: 'post' }, async (click) => {
-        await click.ack();
         const use = onMessage(click, readState(click.action.block_id), context);
         const { value } = click.action.selected_option;
         if (value === OTHERS) return open(use, context);
@@ -27,7 +26,6 @@ export function more(entries: readonly MenuEntry[]): Feature {
       for (const { value, label, may, choose } of entries) {
         if (label === undefined) continue;
         on.click<ButtonAction>(`${MORE_ACTION}${value}`, { window: may }, async (click) => {
-          await click.ack();
           await choose(inWindow(click, context), context);
         });
       }

@@ -33,11 +33,9 @@ const NOT_MENTIONED = 'I can’t post in the thread: tell them yourself that the
 export const onIt: Feature = {
   listen: (on, context) => {
     on.click<ButtonAction>(ON_IT_ACTION, { message: 'post' }, async (click) => {
-      await click.ack();
       await orTellClicker(click, context, () => claim(click, context));
     });
     on.click<ButtonAction>(HAND_OVER_ACTION, { message: 'post' }, async (click) => {
-      await click.ack();
       const use = onMessage(click, readState(click.action.block_id), context);
       await orTellClicker(click, context, async () => {
         const { channel, messageTs: ts } = use.opened.origin;
@@ -50,7 +48,6 @@ export const onIt: Feature = {
     });
     for (const [id, ownerAfter] of CHOICES) {
       on.click<UsersSelectAction | ButtonAction>(id, { window: 'post' }, async (click) => {
-        await click.ack();
         const use = inWindow(click, context);
         await use.tell(await handOver(use, ownerAfter(click), context));
       });

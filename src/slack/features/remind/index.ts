@@ -54,7 +54,6 @@ export function remind(parts: FeatureParts, watching: Pick<Watching, 'of'>): Fea
     listen: (on, context) => {
       listenToSetting(on, reminders, parts, context);
       on.click<ButtonAction>(CANCEL_REMINDER_ACTION, { message: 'read', window: 'read' }, async (click) => {
-        await click.ack();
         const { view, user } = click.body;
         const cancel = async () =>
           reminderCancelledMessage(await reminders.cancel(readReminder(click.action.value), user.id));
@@ -66,11 +65,10 @@ export function remind(parts: FeatureParts, watching: Pick<Watching, 'of'>): Fea
         await inWindow(click, context).tell(said.text);
       });
       on.click<ButtonAction>(LOOK_UP_NEW_ACTION, { message: 'ask' }, async (click) => {
-        await click.ack();
         // The answer to a new id goes where the reminder stands.
         const { channel, threadTs } = originOf(click);
         const view = newSnapshotModal({ channel, ...(threadTs && { threadTs, hasThread: true }) });
-        await context.windows.show(click.client, click.body.trigger_id, view);
+        await context.windows.at({ client: click.client, triggerId: click.body.trigger_id })(view);
       });
     },
   };

@@ -22,7 +22,6 @@ export function tellWhenOver(parts: FeatureParts): Feature & { readonly join: Jo
     join: (lookupId, user) => notifier.join(lookupId, user),
     listen: (on, context) =>
       on.click<ButtonAction>(TELL_ME_ACTION, { message: 'post' }, async (click) => {
-        await click.ack();
         await orTellClicker(click, context, async () => {
           const lookupId = readWait(click.action.value);
           const open = await context.lookups.find(lookupId);

@@ -13,9 +13,8 @@ import type { EntryPoint, SnapshotLink } from '../../front/delivery.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Received } from '../../front/front.ts';
 import { once } from '../../front/once.ts';
-import { readAlone } from '../../front/reader-window.ts';
+import { openAlone } from '../../front/reader-window.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { windowWith } from '../../front/result-use.ts';
 import { BROWSE_ACTION, SHOW_HITS_ACTION } from './preview.ts';
 import { previews, unfurlOf } from './previews.ts';
 import { detailsEntity } from './work-object.ts';
@@ -42,13 +41,10 @@ export function unfurl(parts: FeatureParts, accepting: Accepting): Feature {
       if (manner === 'work-object')
         on.event('entity_details_requested', ({ event, client }) => presentDetails(event, client, context));
       else on.ignore('entity_details_requested');
-      on.click<ButtonAction>(SHOW_HITS_ACTION, { message: 'ask' }, (click) => showHits(click, context));
-      on.click<ButtonAction>(BROWSE_ACTION, { message: 'read' }, async ({ ack, action, body, client }) => {
-        await ack();
-        const opened = { origin: { channel: originOf({ body }).channel } };
-        const window = { client, triggerId: body.trigger_id };
-        const show = windowWith(JSON.stringify(opened.origin), window, context);
-        await readAlone({ show, user: body.user.id, opened }, readView(action.value), context);
+      on.asking<ButtonAction>(SHOW_HITS_ACTION, { message: 'ask' }, (click) => showHits(click, context));
+      on.click<ButtonAction>(BROWSE_ACTION, { message: 'read' }, async ({ action, body, client }) => {
+        const reader = { user: body.user.id, opened: { channel: originOf({ body }).channel } };
+        await openAlone(client, body.trigger_id, readView(action.value), reader, context);
       });
     },
   };

@@ -28,7 +28,6 @@ export const upgrade: Feature = {
   ],
   listen: (on, context) =>
     on.click<ButtonAction>(ACTIONS, { window: 'read' }, async (click) => {
-      await click.ack();
       await showAt(readUpgradePosition(click.action.value), inWindow(click, context), context);
     }),
 };

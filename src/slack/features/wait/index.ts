@@ -17,10 +17,9 @@ const PRESSED_AGAIN_MS = 2_000;
 export const wait: Feature = {
   listen: (on, context) => {
     on.click<ButtonAction>(CANCEL_ACTION, { message: 'post' }, async (click) => {
-      await click.ack();
       await orTellClicker(click, context, () => cancel(click, context));
     });
-    on.click<ButtonAction>(ASK_AGAIN_ACTION, { message: 'post' }, async (click) => {
+    on.asking<ButtonAction>(ASK_AGAIN_ACTION, { message: 'post' }, async (click) => {
       await orTellClicker(click, context, () => askAgain(click, context));
       await click.ack();
     });

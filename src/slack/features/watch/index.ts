@@ -57,7 +57,6 @@ export function watch(parts: FeatureParts, accepting: Accepting): Feature & { re
         work: () => startIn(submission, watches, context),
       }));
       on.click<ButtonAction>(STOP_ACTION, { window: 'read' }, async (click) => {
-        await click.ack();
         const use = inWindow(click, context);
         const { snapshotId } = use.opened.state.question;
         await use.show(noticeModal(await stop(use.user, snapshotId)));

@@ -30,7 +30,7 @@ beforeEach(async () => {
   const options = {
     shutdownDelayMs: SHUTDOWN_MS,
     slack: { botToken: 'xoxb-test', transport: { kind: 'http', signingSecret: SECRET }, apiUrl: '' },
-    ...{ port: 0, routes: [], logger, dispatcher: new Agent(), userAgent: 'test' },
+    ...{ port: 0, routes: [], logger, dispatcher: new Agent() },
     onAnswer() {},
   } as const;
   const fetch = async () => Response.json(IDENTITY);

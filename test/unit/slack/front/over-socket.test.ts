@@ -19,7 +19,7 @@ beforeEach(async () => {
       ...{ botToken: slack.botToken, apiUrl: slack.apiUrl },
       transport: { kind: 'socket', appToken: slack.appToken },
     },
-    ...{ port: 3_000, shutdownDelayMs: 0, routes: [], userAgent: 'snapshot-bot/test', dispatcher },
+    ...{ port: 3_000, shutdownDelayMs: 0, routes: [], dispatcher },
     logger: boltLogger(createLogger('warn', [], { write: (line) => log.push(line) })),
     onAnswer() {},
   });

@@ -24,7 +24,7 @@ async function connected(answer: RequestListener) {
       ...{ botToken: 'xoxb-test', apiUrl: `http://127.0.0.1:${port}/api/` },
       transport: { kind: 'http', signingSecret: 'secret' },
     },
-    ...{ port: 0, shutdownDelayMs: 0, routes: [], userAgent: 'snapshot-bot/test', dispatcher },
+    ...{ port: 0, shutdownDelayMs: 0, routes: [], dispatcher },
     logger: boltLogger(createLogger('silent', [], { write: () => {} })),
     onAnswer: (status) => answers.push(status),
   });

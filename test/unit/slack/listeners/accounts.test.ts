@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { listenToAppLife } from '../../../../src/slack/features/ask/app-life.ts';
-import { listenToUserGroups } from '../../../../src/slack/features/ask/user-groups.ts';
 import { listening } from '../../../support/listening.ts';
 
 describe('What Slack reports of accounts', () => {
   test('a group whose members changed is read again', async () => {
-    const here = listening(listenToUserGroups);
+    const here = listening(listenToAppLife);
     await here.happens('subteam_members_changed', { subteam_id: 'S1', team_id: 'T1' });
     expect(here.of('group changed')).toEqual([['S1']]);
   });
