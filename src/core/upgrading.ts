@@ -191,7 +191,7 @@ export function canBeOrdered(one: Version, other: Version): boolean {
   return !hasHotfix || !areOfOneBase || compareVersions({ ...one, hotfix: other.hotfix }, other) === 0;
 }
 
-export function isSameBranch(one: Version, other: Version): boolean {
+function isSameBranch(one: Version, other: Version): boolean {
   return compareNumbers(one, other, OF_BRANCH) === 0;
 }
 

@@ -68,12 +68,6 @@ test('What states no match is in neither count, and then the lists are not known
   expect(showsNoHits(onlyUnstated, 'hit')).toBe(false);
 });
 
-test('The counts of what is listed and those that the service states are both given', () => {
-  const counts = countChecks(result(2, 0, { hits: 37, misses: 210 }), 'hit');
-  expect(counts.listed).toEqual({ hits: 2, misses: undefined });
-  expect(counts.stated).toEqual({ hits: 37, misses: 210 });
-});
-
 test.each<[set: DiagnosticSet, result: DiagnosticsResult, shows: boolean]>([
   ['hit', result(0, 0), true],
   ['hit', result(0, 0, { hits: 0, misses: 9 }), true],
@@ -112,16 +106,4 @@ test.each<[set: DiagnosticSet, result: DiagnosticsResult, lists: boolean]>([
   ['miss', result(2, 5, { hits: 3, misses: 5 }), true],
 ])('Whether a document lists all of the side that it is about (%s, case %#)', (set, document, lists) => {
   expect(listsWholeSide(document, set)).toBe(lists);
-});
-
-test('A side holds its own diagnostics only, the most important first', () => {
-  const diagnostics = [
-    aDiagnostic({ name: 'A', match: 'hit', importance: 'LOW' }),
-    aDiagnostic({ name: 'B', match: 'miss', importance: 'CRITICAL' }),
-    aDiagnostic({ name: 'C', match: 'hit', importance: 'HIGH' }),
-    aDiagnostic({ name: 'D', match: 'miss', importance: 'LOW' }),
-  ];
-  const both = { ...result(0, 0), diagnostics };
-  expect(sideOf(both, 'hit').map(({ name }) => name)).toEqual(['C', 'A']);
-  expect(sideOf(both, 'miss').map(({ name }) => name)).toEqual(['B', 'D']);
 });

@@ -111,12 +111,6 @@ describe('Work under a lease', () => {
     vi.spyOn(leases, 'release').mockRejectedValue(new Error('away'));
     expect(await withLeaseWhenFree(leases, 'a', { ms: 300 }, async () => 7)).toBe(7);
   });
-
-  test('gives undefined as well', async () => {
-    const done = vi.fn(async () => undefined);
-    expect(await withLeaseWhenFree(aStore().leases, 'a', { ms: 1 }, done)).toBeUndefined();
-    expect(done).toHaveBeenCalledTimes(1);
-  });
 });
 
 describe('A lease that is relied on', () => {
@@ -141,14 +135,6 @@ describe('A lease that is relied on', () => {
     vi.advanceTimersByTime(50);
     await lease.confirm();
     expect(renew).toHaveBeenCalledTimes(1);
-  });
-
-  test('is lost once its time was over, whoever holds it then', async () => {
-    const { leases, lease } = held(1_000);
-    await leases.acquire('a', 1_000);
-    vi.advanceTimersByTime(1_000);
-    await expect(lease.confirm()).rejects.toThrow(new LeaseLost('a'));
-    expect(await leases.ttl('a')).toBe(0);
   });
 
   test('needs no question to the store when it was taken just now', async () => {
@@ -302,15 +288,6 @@ describe('A single flight', () => {
 });
 
 describe('A deadline', () => {
-  test('gives what comes in time, and says what comes late', async () => {
-    expect(await inTime(10, Promise.resolve(1))).toBe(1);
-    await expect(inTime(10, Promise.reject(new Error('no')))).rejects.toThrow('no');
-    const late = inTime(10, new Promise(() => {}));
-    await vi.advanceTimersByTimeAsync(10);
-    expect(await late).toBe(LATE);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
   test('of storage is two seconds, and every error there is a fault of storage', async () => {
     expect(await orStorageFailed(() => 7)).toBe(7);
     const cause = new Error('disk full');

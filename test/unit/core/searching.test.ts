@@ -66,12 +66,6 @@ test('A small search is done at once', async () => {
   clearImmediate(next);
 });
 
-test('A phrase is found as it stands only', async () => {
-  const apart = aDiagnostic({ name: 'D1', title: 'the dump of a core' });
-  expect(await names([apart], 'core dump')).toEqual([]);
-  expect(await names([apart], 'core', 'dump')).toEqual(['D1']);
-});
-
 test('Of several ids one is enough, and words narrow them down', async () => {
   const hits = [
     aDiagnostic({ name: 'D1', cveIds: ['CVE-2026-10000'], title: 'In the shell' }),

@@ -127,14 +127,6 @@ test.each<[what: string, fixedIn: string[][], recommended: string]>([
   expect(all?.upgrades).toContain(all?.recommended);
 });
 
-test('Each version is offered once, as it was written first', () => {
-  expect(upgrades('17.1.1', [' v17.1.4 '], ['17.1.4.0'], ['17.1.23', '17.1.2.3'])).toEqual([
-    '17.1.2.3 own 1+2',
-    'v17.1.4 own 3+0',
-    '17.1.23 own 3+0',
-  ]);
-});
-
 test('Only hits count, and those that name no fixed version are counted apart', () => {
   const hits = [
     aDiagnostic({ name: 'D1', importance: 'LOW', fixedIn: ['17.1.4'] }),

@@ -1,8 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { countChecks } from '../../../src/core/counting.ts';
+import { expect, test } from 'vitest';
 import type { Diagnostic, DiagnosticsResult } from '../../../src/core/diagnostics.ts';
 import type { NotADocument } from '../../../src/core/faults.ts';
-import { levelOf } from '../../../src/core/importance.ts';
 import { readDocument } from '../../../src/service/document.ts';
 import { BAD_SHAPES, documentAround, GOOD_SHAPES } from '../../emulators/diagnostics-service/shapes.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
@@ -134,21 +132,4 @@ test.each([
   ['<diagnostics><!-- none --></diagnostics>', 0],
 ])('A list that is counted, filled or merely empty is one, whatever stands beside it: %s', (xml, count) => {
   expect(readDocument(documentAround(xml)).diagnostics).toHaveLength(count);
-});
-
-describe('What decides', () => {
-  test('Stated counts stand in for the side that was not asked for, and are no claim where they say nothing', () => {
-    const counted = readDocument(GOOD_SHAPES.countedDiagnostics);
-    expect(countChecks(counted, 'hit')).toMatchObject({ hits: 0, misses: 247, checks: 247 });
-    const odd = documentAround('<diagnostics hit_count="-3" miss_count="many"/>');
-    expect(countChecks(readDocument(odd), 'hit')).toMatchObject({ hits: 0, misses: undefined });
-  });
-
-  test('Importance is known in any case, and an unknown word stays as it stands', () => {
-    const words = ['critical', ' High ', 'MEDIUM', 'low', 'Severe', ''].map((importance) =>
-      levelOf({ importance }),
-    );
-    expect(words.map(({ word }) => word)).toEqual(['Critical', 'High', 'Medium', 'Low', 'Severe', 'Unrated']);
-    expect(words.map(({ rank }) => rank)).toEqual([0, 1, 2, 3, 4, 4]);
-  });
 });

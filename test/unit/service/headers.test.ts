@@ -73,11 +73,6 @@ test('A date without a zone is in GMT, wherever the bot runs', () => {
   expect(retryAfter(answer({ 'retry-after': 'Fri Nov 20 00:00:30 2026' }), NOW)).toBe(NOW + 30_000);
 });
 
-test('No Retry-After names no time', () => {
-  expect(retryAfter(answer({}), NOW)).toBeUndefined();
-  expect(retryAt(answer({}), NOW)).toBe(NOW + 5_000);
-});
-
 test('Of a header that comes twice the first counts', () => {
   expect(header(answer({ a: ['1', '2'], b: '3' }), 'a')).toBe('1');
   expect(header(answer({ a: ['1', '2'], b: '3' }), 'b')).toBe('3');

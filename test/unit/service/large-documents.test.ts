@@ -68,18 +68,6 @@ test.each(refused)('A body %s, very large, is refused without hanging', (_, body
   expect(() => readDocument(body)).toThrow(NotADocument);
 });
 
-test('Two thousand diagnostics with evidence are read, in their order', () => {
-  const one = (index: number) =>
-    `<diagnostic name="D${index}"><output>${repeated('evidence ', 2_000)}</output></diagnostic>`;
-  const xml = documentAround(
-    `<diagnostics>${Array.from({ length: 2_000 }, (_, index) => one(index)).join('')}</diagnostics>`,
-  );
-  const { diagnostics } = readDocument(xml);
-  expect(diagnostics.map(({ name }) => name)).toEqual(
-    Array.from({ length: 2_000 }, (_, index) => `D${index}`),
-  );
-});
-
 test.each(['<', '<head', '</head ', '<!--', ' ', '&amp;'])(
   'A reason of nothing but %j is cut short without hanging',
   (text) => {

@@ -86,14 +86,6 @@ describe('A line', () => {
   ])('of evidence, %j, keeps its columns', (text, expected) => {
     expect(read(text, 'block')).toBe(expected);
   });
-
-  test.each([
-    ['a<br>b  c\n d', 'a b c d'],
-    [' None ', ''],
-    ['None of them', 'None of them'],
-  ])('of a title, %j, is one', (text, expected) => {
-    expect(read(text, 'line')).toBe(expected);
-  });
 });
 
 describe('A raised number', () => {
@@ -110,13 +102,4 @@ describe('A raised number', () => {
   ])('of %s is no digit of the number before it', (text, expected) => {
     expect(read(text)).toBe(expected);
   });
-});
-
-test('Nothing in it is nothing', () => {
-  expect(textOf({ content: [] }, 'lines')).toBe('');
-});
-
-test('A page that is quoted stands as it is', () => {
-  const page = '<html><body><p>a</p><br></body></html>';
-  expect(read(page)).toBe(page);
 });
