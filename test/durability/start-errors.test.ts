@@ -15,7 +15,6 @@ import { type ProcessWorld, test as sequential } from '../support/process-world.
 
 const test = sequential.concurrent;
 const worldTest = sequentialWorldTest.concurrent;
-const _KEY_FILE_ALONE = { STATE_KEY: '' };
 
 /** What the program prints when it can't start. */
 async function printed(

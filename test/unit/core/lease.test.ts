@@ -4,7 +4,6 @@ import { acquireWhenFree, HeldLease, LeaseLost, withLeaseWhenFree } from '../../
 import { Mutex } from '../../../src/core/mutex.ts';
 import { SingleFlight } from '../../../src/core/single-flight.ts';
 import { orStorageFailed } from '../../../src/core/store.ts';
-import { inTime, LATE } from '../../../src/core/time.ts';
 import { aStore } from '../../support/embedded.ts';
 
 /** Work that ends when it is told to. */
