@@ -61,7 +61,7 @@ test('A mistake in a command is answered in one line, with a button for the righ
     ['hit', `The snapshot id is missing. ${HELP}`, []],
     ['1001 hit miss', `Use either hit or miss, not both. ${HELP}`, []],
     ['1001 miss critical', `Only hits can be filtered, not passed checks. ${HELP}`, []],
-    ['1010 1010', 'Each snapshot can stand there once. Did you mean “/snapshot 1010”?', ['1010']],
+    ['1010 1010', 'Name each snapshot once. Did you mean “/snapshot 1010”?', ['1010']],
     [
       'compare 1010',
       'To compare, type two ids, in any order. Did you mean “/snapshot compare last 1010”?',
@@ -182,7 +182,7 @@ test('Chosen in a thread, the answer comes there; chosen in a direct message, it
     text: `<@${BOT}> 10101010 10101010`,
   });
   const question = await world.slack.waitFor(
-    () => fromBot(world, SUPPORT, 'ana').find(({ text }) => text.startsWith('Each snapshot')),
+    () => fromBot(world, SUPPORT, 'ana').find(({ text }) => text.startsWith('Name each')),
     'the question',
   );
   await world.slack.click({ message: question, actionId: 'choose-0', user: 'ana' });

@@ -56,7 +56,7 @@ for (const mode of MODES) {
     await toAna(world, own);
     await modal(world, '<@U0ANA> is on it now.');
     const again = await onIt(world, message, 'U0ANA');
-    const mention = await reads(world, '<@U0ANA>: <@U0BEN> hands you snapshot 1012');
+    const mention = await reads(world, '<@U0ANA>: <@U0BEN> handed snapshot 1012');
     expect(mention.threadTs).toBe(message.ts);
     const window = await handOver(world, again);
     expect(window.view.title).toMatchObject({ text: '1012 · edge-7' });

@@ -81,7 +81,7 @@ for (const mode of MODES) {
     const message = await ask(world, '2001');
     const confirmation = await remind(world, message);
     expect(timeOf(confirmation)).toBeGreaterThan(Date.now() + HOUR_MS - 60_000);
-    expect(confirmation.text).toContain('or as soon as a newer snapshot of this device is read');
+    expect(confirmation.text).toContain('or as soon as somebody looks up a newer snapshot of this device');
     await later(HOUR_MS - 60_000);
     await settled(world);
     expect(replies(world, message)).toEqual([]);

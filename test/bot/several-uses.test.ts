@@ -101,7 +101,9 @@ test('Each release in use has its own upgrades; reading alone posts nothing, and
   await world.slack.click({ message, actionId: 'on-it' });
   await world.slack.waitFor(
     () =>
-      world.slack.messages(SUPPORT).find(({ blocks }) => JSON.stringify(blocks).includes('is on it since')),
+      world.slack
+        .messages(SUPPORT)
+        .find(({ blocks }) => JSON.stringify(blocks).includes('has been on it since')),
     'a message that Ana is on',
   );
   await world.slack.command({ text: '1014 1015 1016 me', user: 'ben' });

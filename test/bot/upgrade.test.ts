@@ -70,7 +70,7 @@ test('What can’t be ordered is not recommended, which the window says', async 
   await chooseMore(world, message, 'What an upgrade fixes');
   const { view } = await modal(world, 'No upgrade can be recommended');
   expect(textsOf(view, 'text')).toContain(
-    'Not known to be later than the release that runs, so not recommended: 17.1.4, 11.6.1 HF2.',
+    'I can’t tell whether these fix releases are later than the running one: 17.1.4, 11.6.1 HF2.',
   );
   expect(textsOf(view, 'text')).toContain('◆ Critical · The hit 0 · fixed in 17.1.4');
 });
@@ -102,7 +102,7 @@ test('“What an upgrade fixes” compares all releases, then shows what each le
     '◆ Critical · The hit 0 · fixed in 17.1.3.4, 17.5.0',
   ]);
   expect(textsOf(first.view, 'mrkdwn').join()).toContain(
-    '1 hit names no release that fixes it. Only the releases that the hits name count',
+    '1 hit names no release that fixes it. This knows only the releases that the hits name',
   );
   expect(JSON.stringify(first.view)).not.toMatch(/\bsafe\b/i);
   await world.slack.click({ view: first, actionId: 'upgrade-1', user: 'ben' });

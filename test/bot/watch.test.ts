@@ -51,7 +51,7 @@ function watchedBy(world: World, { ts, channel }: VisibleMessage): string | unde
   const found = world.slack.messages(channel).find((each) => each.ts === ts);
   return objectsIn(found?.blocks ?? [])
     .map(({ text }) => String(text))
-    .find((text) => text.includes('Watched by'));
+    .find((text) => text.includes('Watched daily'));
 }
 
 const asked = (world: World, id: string) =>
@@ -62,7 +62,7 @@ test('A watched snapshot with new hits is told once, in the thread of its result
   shelveDevice(world, '2001', 'chs1', 1, 2);
   const message = await ask(world, '2001');
   await watch(world, message);
-  expect(watchedBy(world, message)).toBe('Watched by <@U0BEN>, daily');
+  expect(watchedBy(world, message)).toBe('Watched daily by <@U0BEN>');
   await watch(world, message, 'ana', 'any');
   const before = asked(world, '2001');
   await days(1, 'quiet');
@@ -99,7 +99,7 @@ test('The command watches what it looks up; the Home tab and the command stop it
   shelveDevice(world, '2002', 'chs2', 1);
   const first = await ask(world, 'watch 2001');
   const second = await ask(world, 'watch 2002');
-  expect(watchedBy(world, first)).toBe('Watched by <@U0ANA>, daily');
+  expect(watchedBy(world, first)).toBe('Watched daily by <@U0ANA>');
   await world.slack.openHome('ana');
   const listing = (words: string) => () => {
     const home = world.slack.home('ana');

@@ -112,7 +112,7 @@ export function misremembered(world: ChaosWorld, asked: readonly Asked[]): strin
       .map((one) => `${nameOf(one)}: came ${remindersFor(world, one).length} times`),
     ...[...new Set(asked.map(({ channel }) => channel))]
       .flatMap((channel) => world.slack.messages(channel))
-      .filter(({ blocks }) => JSON.stringify(blocks).split(' is on it since ').length > 2)
+      .filter(({ blocks }) => JSON.stringify(blocks).split(' has been on it since ').length > 2)
       .map(({ ts, text }) => `${ts}: two are on it: ${text.slice(0, 60)}`),
   ];
 }

@@ -77,7 +77,7 @@ describe.runIf(has('chromium')).each([
       const message = await ask(page, line);
       await fits(message);
       await message.getByRole('button', { name: "I'm on it" }).click();
-      await message.getByText('is on it since').waitFor();
+      await message.getByText('has been on it since').waitFor();
       await fits(message);
       const later: { lines: number; height: number }[] = [];
       while (later.length < pages - 1) {

@@ -147,8 +147,8 @@ describe('anything else', () => {
     ['26808463 hti me', 'usage: Did you mean “26808463 hit me”? To search for “hti”, put it in quotes.'],
     ['26808463 hti', 'usage: Did you mean “26808463 hit”? To search for “hti”, put it in quotes.'],
     ['hit', 'usage: The snapshot id is missing.'],
-    ['26808463 26808463', 'usage: Each snapshot can stand there once.'],
-    ['26808463 26808463 26808464 me', 'usage: Each snapshot can stand there once.'],
+    ['26808463 26808463', 'usage: Name each snapshot once.'],
+    ['26808463 26808463 26808464 me', 'usage: Name each snapshot once.'],
     ['<@U0BEN|ben> 26808463', 'usage: “@ben” is not a snapshot id.'],
     ['<#C0SUPPORT|support>', 'usage: “#support” is not a snapshot id.'],
     ['<!channel>', 'usage: “!channel” is not a snapshot id.'],
@@ -245,7 +245,7 @@ function problemOf(parts: readonly Part[]): string | undefined {
   if (misplaced !== undefined) return `“${misplaced.typed.replace(/["“”]/g, '')}” is not a snapshot id.`;
   const ids = parts.flatMap((part) => (part.kind === 'id' ? part.id : []));
   if (ids.length === 0) return 'The snapshot id is missing.';
-  if (unique(ids).length < ids.length) return 'Each snapshot can stand there once.';
+  if (unique(ids).length < ids.length) return 'Name each snapshot once.';
   const sets = unique(parts.flatMap((part) => (part.kind === 'set' ? part.set : [])));
   if (sets.length > 1) return 'Use either hit or miss, not both.';
   const isFiltered = parts.some(({ kind }) => kind === 'level' || kind === 'cve');

@@ -11,7 +11,7 @@ test('Different platforms are different devices, whatever is not known of them',
   const compared = (one: string, other: string) => deviceLines({ ...read(other), before: read(one) });
   expect(compared('C117', 'D110')[0]).toMatch(/^Two devices/);
   const unknown = compared('C117', 'C117');
-  expect(unknown[0]).toBe('Not known whether this is one device');
+  expect(unknown[0]).toBe('Not known whether both are of one device');
   expect(unknown.slice(1)).toEqual([
     expect.stringMatching(/^Before: C117/),
     expect.stringMatching(/^After: C117/),

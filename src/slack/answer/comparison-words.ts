@@ -128,7 +128,7 @@ function known(...texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(' · ') || 'unknown';
 }
 
-const MAYBE_ONE = 'Not known whether this is one device';
+const MAYBE_ONE = 'Not known whether both are of one device';
 
 function twoDevices(was: string, is: string): string {
   if (was === '' || is === '') return 'Two devices';

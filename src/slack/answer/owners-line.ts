@@ -66,7 +66,7 @@ function ownerLine({ user, since }: Owner): types.RichTextBlock {
   const style = { bold: true };
   return richText([
     { type: 'user', user_id: user, style },
-    words(' is on it since ', style),
+    words(' has been on it since ', style),
     // Unlike a time alone, it is understood on the next day.
     { ...moment(since, '{time} {date_short_pretty}'), style },
   ]);
@@ -75,5 +75,5 @@ function ownerLine({ user, since }: Owner): types.RichTextBlock {
 function watchersLine(watchers: readonly string[]): string {
   const named = watchers.slice(0, MOST_NAMED).map((user) => `<@${user}>`);
   const more = watchers.length > MOST_NAMED ? [`${count(watchers.length - MOST_NAMED)} more`] : [];
-  return `Watched by ${[...named, ...more].join(', ')}, daily`;
+  return `Watched daily by ${[...named, ...more].join(', ')}`;
 }

@@ -90,7 +90,7 @@ function overview(model: ResultModel): RichElement[][] {
 
 /** Nobody reads hundreds of checks. */
 function longList({ listed }: ResultModel): string {
-  return `Search and export, behind ⋯, read all ${count(listed.length)} of them.`;
+  return `To find one of these ${count(listed.length)}, search or export them with ⋯.`;
 }
 
 /** What an upgrade fixes, or ''. Not for whoever filters: that person has read it. */

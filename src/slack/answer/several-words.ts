@@ -49,7 +49,7 @@ function sharedOf(units: readonly NamedUnit[], model: ResultModel | undefined): 
   const ready = units.filter(isReady);
   const [first] = ready;
   if (model === undefined || first === undefined)
-    return `No result yet of these ${count(units.length)} snapshots`;
+    return `No result yet for these ${count(units.length)} snapshots`;
   const { all, noun, view } = model;
   if (view.search !== undefined) return searchVerdict(units, model);
   if (ready.length === 1) return `${counted(all.length, noun)} on ${first.name}, the only one with a result`;
@@ -149,7 +149,7 @@ export function differences(units: readonly NamedUnit[]): string[] {
     ...(what.length > 0 ? [`${capital(what.join(' and '))} differ${how}`] : []),
     ...ready
       .filter(({ doubt }) => doubt !== '')
-      .map(({ name, doubt }) => `${name}: ${doubt} What others have may be there too.`),
+      .map(({ name, doubt }) => `${name}: ${doubt} It may have the hits of the others, too.`),
   ];
 }
 

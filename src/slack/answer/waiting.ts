@@ -131,7 +131,7 @@ export function notReady(asked: Asked, trouble: Fault | undefined): string {
   const subject = subjectOf(asked);
   return trouble === undefined
     ? `${capital(subject)} is still not ready`
-    : `There is still no result of ${subject}`;
+    : `There is still no result for ${subject}`;
 }
 
 function inTrouble(trouble: Fault, { question }: Asked, operator: Operator): string {

@@ -15,7 +15,7 @@ export const compare: Subcommand = {
   forms: [
     {
       form: 'compare 26808463 26808470',
-      gives: 'what is new and what is cleared in the later one, the larger id',
+      gives: 'what is new and what is cleared in the later one (the larger id)',
     },
     {
       form: 'compare last 26808463',

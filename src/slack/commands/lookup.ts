@@ -52,7 +52,7 @@ export const lookup: Subcommand = {
     { form: '26808463 tmm “core dump”', gives: 'the hits and checks that mention all of these words' },
     {
       form: '26808463 26808470',
-      gives: 'up to 8 side by side, with any of these words; two of one device: what changed',
+      gives: 'up to 8 side by side, also with the words above; two of one device: what changed',
     },
     { form: '26808463 me', gives: 'the result in a window that only you see; nothing is posted' },
   ],

@@ -6,7 +6,7 @@ import { FROM_TO, type Token } from './tokens.ts';
 
 const TOO_MANY = `At most ${MOST_TOGETHER} snapshots fit in one answer.`;
 const TOO_LONG = 'That’s too much for one answer: name fewer snapshots, or search for less.';
-const TWICE = 'Each snapshot can stand there once.';
+const TWICE = 'Name each snapshot once.';
 const NO_RANGE = 'A range of ids can’t be looked up: name each snapshot.';
 
 /** `26808463-26808470`; not what may be the end of the id of a CVE, which begins with a year. */

@@ -5,14 +5,17 @@ import { isCourtesy, type Token } from './tokens.ts';
 export const watch: Subcommand = {
   words: ['watch'],
   forms: [
-    { form: 'watch 26808463', gives: 'the hits, and word in the thread when critical or high ones change' },
+    {
+      form: 'watch 26808463',
+      gives: 'the hits, and a mention in the thread when critical or high ones change',
+    },
   ],
   read: (tokens) => read('watch', tokens),
 };
 
 export const unwatch: Subcommand = {
   words: ['unwatch'],
-  forms: [{ form: 'unwatch 26808463', gives: 'ends that' }],
+  forms: [{ form: 'unwatch 26808463', gives: 'no more of these mentions' }],
   read: (tokens) => read('unwatch', tokens),
 };
 

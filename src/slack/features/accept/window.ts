@@ -32,8 +32,8 @@ const ENDS: readonly [End, ...End[]] = [
 ];
 
 const HOW =
-  'Everybody who looks this device up sees it, with your name, and anybody can take it back. The hit is listed last, ' +
-  'stays in all counts and searches, and is no news of a watch. It ends at once when the hit is rated differently.';
+  'Everybody who looks this device up sees it, with your name, and can take it back. The hit is then listed last: it still ' +
+  'counts and is still found, but a watch no longer reports it. It ends at once if the importance of the hit changes.';
 
 /** Asks for how long a hit is accepted, and why. `value` leads back to its details. */
 export function acceptModal(
@@ -94,7 +94,7 @@ export const GONE = 'The result has changed: this hit is no longer in it.';
 /** What became of it, with the way back to the details of the hit; without an acceptance it was taken back. */
 export function acceptedModal(accepted: Acceptance | undefined, value: string): types.ModalView {
   const said = accepted === undefined ? [words(TAKEN_BACK)] : acceptedLine(accepted);
-  const later = 'Messages that are open already show it when they are drawn again, for example by Refresh.';
+  const later = 'Results that were posted before show it after the next Refresh.';
   return modal({ title: accepted === undefined ? 'Taken back' : 'Accepted' }, [
     richText(said),
     smallPrint(later),

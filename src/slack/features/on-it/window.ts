@@ -9,13 +9,13 @@ export const RELEASE_ACTION = 'release';
 /** Asks who is on a result from now on, and each choice is carried out at once; `isOwn`: whoever opened it is on it. */
 export function handOverModal(isOwn: boolean): types.ModalView {
   const placeholder = plain('Choose somebody');
-  return modal({ title: 'Who is on it from now on' }, [
+  return modal({ title: 'Hand over' }, [
     actions([
       { type: 'users_select', action_id: HAND_TO_ACTION, placeholder },
       ...(isOwn ? [] : [button("I'm on it", TAKE_OVER_ACTION)]),
       button('Release', RELEASE_ACTION, undefined, 'Release: nobody is on it'),
     ]),
-    smallPrint('It is handed over when you choose, and mentioned to that person once, in the thread.'),
+    smallPrint('It happens as soon as you choose. Whoever gets it is mentioned once, in the thread.'),
   ]);
 }
 
@@ -26,7 +26,7 @@ export function nowOnIt(user: string | undefined): string {
 
 /** Tells somebody in the thread that they are on it now, once. */
 export function handedOverMessage(user: string, by: string, about: string): Message {
-  const said = ` hands you ${about}.`;
+  const said = ` handed ${about} over to you.`;
   const mention = (user_id: string) => ({ type: 'user', user_id }) as const;
   return {
     text: `<@${user}>: <@${by}>${said}`,

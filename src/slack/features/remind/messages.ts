@@ -41,13 +41,14 @@ export const NOT_SET = {
   areTooMany: 'Too many people already have a reminder for this device.',
 };
 
-const ABOUT = 'If a newer snapshot of this device is read before then, I’ll tell you at once what changed.';
+const ABOUT =
+  'If somebody looks up a newer snapshot of this device before then, I’ll tell you at once what changed.';
 const HINT = 'At 9:00 on that day, your time. Leave it empty to use the choice above.';
 
 /** Asks when somebody wants to be reminded; `existing` is the reminder that they have. */
 export function remindModal(existing: Reminder | undefined): types.ModalView {
   const had = existing && [
-    richText([words('You have a reminder: '), moment(existing.at), words('. A new one takes its place.')]),
+    richText([words('You have a reminder: '), moment(existing.at), words('. A new one replaces it.')]),
     actions([cancelButton(existing)]),
   ];
   return modal({ title: 'Remind me', callbackId: REMIND_VIEW, submit: 'Remind me' }, [
@@ -90,9 +91,9 @@ export function dueReminderMessage({
 
 function due({ snapshotId }: Question, isWatched: boolean): [sentence: string, follow: types.Button] {
   const check = `It’s time to check snapshot ${snapshotId} again, as you asked.`;
-  const watched = `You asked me to come back to snapshot ${snapshotId}, which you watch: its own news comes by itself.`;
+  const watched = isWatched ? ' (You watch it, so I tell you of its own changes anyway.)' : '';
   return [
-    `${isWatched ? watched : check} Is there a new snapshot of the device?`,
+    `${check} Is there a new snapshot of the device?${watched}`,
     button('Look up a new snapshot', LOOK_UP_NEW_ACTION),
   ];
 }
@@ -115,7 +116,7 @@ export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Mess
     destination.messageTs === undefined
       ? 'I’ll send you a direct message about snapshot'
       : 'I’ll mention you in the thread of snapshot';
-  const earlier = hasDevice ? ', or as soon as a newer snapshot of this device is read' : '';
+  const earlier = hasDevice ? ' then, or as soon as somebody looks up a newer snapshot of this device' : '';
   const [begin, end] = ['Reminder set for ', `: ${how} ${question.snapshotId}${earlier}.`];
   return {
     text: `${begin}${utcText(at)}${end}`,

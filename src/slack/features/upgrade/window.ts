@@ -34,7 +34,7 @@ const LONGEST_LINE = 140;
 const LONGEST_FIXED_IN = 60;
 const MOST_UNORDERED = 5;
 const CAUTION =
-  'Only the releases that the hits name count here. A fix in one branch says nothing about another, and a hit that names no release may be fixed too.';
+  'This knows only the releases that the hits name. A release may also fix hits that name none, and a fix in one branch says nothing about another.';
 
 /** Throws `UnreadableValue` if the text has another form. */
 export function readUpgradePosition(value: string | undefined): UpgradePosition {
@@ -65,7 +65,9 @@ export function upgradeModal(
       ? [header('No upgrade can be recommended')]
       : [
           richText(...upgrades.map((each) => releaseLine(each, all))),
-          actions(upgrades.map((each, index) => versionButton(each, index, at, release))),
+          ...(upgrades.length > 1
+            ? [actions(upgrades.map((each, index) => versionButton(each, index, at, release)))]
+            : []),
           header(`${versionText(upgrade)} leaves ${counted(upgrade.remaining.length, 'hit')}`),
         ]),
     ...(unordered === '' ? [] : [richText([words(unordered)])]),
@@ -90,12 +92,12 @@ function unnamedOf({ unnamed }: Upgrades): string {
     : `${count(unnamed.length)} ${unnamed.length === 1 ? 'hit names' : 'hits name'} no release that fixes ${unnamed.length === 1 ? 'it' : 'them'}`;
 }
 
-/** `Not known to be later than the release that runs, so not recommended: 17.1.?.4.`, or ''. */
+/** `I can’t tell whether these fix releases are later than the running one: 17.1.?.4.`, or ''. */
 function unorderedOf({ unordered }: Upgrades): string {
   if (unordered.length === 0) return '';
   const named = unordered.slice(0, MOST_UNORDERED).map((version) => shorten(version, LONGEST_VERSION));
   const more = unordered.length > named.length ? ` and ${count(unordered.length - named.length)} more` : '';
-  return `Not known to be later than the release that runs, so not recommended: ${named.join(', ')}${more}.`;
+  return `I can’t tell whether these fix releases are later than the running one: ${named.join(', ')}${more}.`;
 }
 
 function releaseButton(release: string, index: number, chosen: number): types.Button {

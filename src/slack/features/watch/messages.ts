@@ -43,8 +43,8 @@ const WORTHS: Readonly<Record<Worth, string>> = {
 };
 
 const HOW =
-  'I’ll read the analysis again once a day, and mention you in the thread when there is news. A day without news is ' +
-  `silent. It ends when the service deletes the snapshot, or after ${LONGEST_DAYS} days.`;
+  'Once a day I’ll read the analysis again, and mention you in the thread only if something changed. Watching ends when ' +
+  `the service deletes the snapshot, or after ${LONGEST_DAYS} days.`;
 
 /** Asks what is worth a word; `existing` is the watch that this person has. */
 export function watchModal(existing: OwnWatch | undefined): types.ModalView {
@@ -137,7 +137,7 @@ export function newsMessage({ snapshotId, users, found, over, since, read }: New
       ]),
       ...hitBlocks(news.slice(0, MOST_HITS), { lines: LINES, weight: LIMITS.messageJson / 2 }).flat(),
       smallPrint(
-        `${more > 0 ? `${counted(more, 'more hit')} in the result above, after Refresh · ` : ''}read ${slackTime(read.readAt)}`,
+        `${more > 0 ? `${counted(more, 'more hit')}: press Refresh on the result above · ` : ''}read ${slackTime(read.readAt)}`,
       ),
     ],
   };

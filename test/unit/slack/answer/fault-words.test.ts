@@ -77,7 +77,7 @@ describe('A wait that ends with a fault', () => {
 
   test('says what happened, and nothing of a snapshot that nobody could read', () => {
     const refused = troubled(new LoginRefused(302, AT));
-    expect(refused).toContain('There is still no result of snapshot 26808463 after 1 minute.');
+    expect(refused).toContain('There is still no result for snapshot 26808463 after 1 minute.');
     expect(refused).toContain('the service rejected the bot’s account');
     expect(troubled(new ServiceFailed('diagnostics service', 503))).toContain('failed (status 503)');
     for (const text of [refused, troubled(new RateLimited(AT))]) expect(text).not.toMatch(/not ready|cause/);
@@ -87,6 +87,6 @@ describe('A wait that ends with a fault', () => {
   test('is told the same way to those who waited', () => {
     const trouble = new RateLimited(AT);
     const reply = overMessage(['U1'], lookup, { kind: 'timed-out', reason: '', trouble });
-    expect(reply.text).toContain('There is still no result of snapshot 26808463.');
+    expect(reply.text).toContain('There is still no result for snapshot 26808463.');
   });
 });

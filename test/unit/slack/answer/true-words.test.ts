@@ -184,7 +184,7 @@ describe('A comparison says', () => {
     expect(deviceLines({ ...is, before: was })[0]).toBe('Two devices');
     const nobody = { ...none, device: { hostname: '', chassisSerial: '', platform: '' } };
     const both = { result: nobody, readAt: 0, before: { result: nobody, readAt: 0 } };
-    expect(deviceLines(both)).toEqual(['Not known whether this is one device']);
+    expect(deviceLines(both)).toEqual(['Not known whether both are of one device']);
   });
 
   test('both versions, and of one product its name once', () => {
