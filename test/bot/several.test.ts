@@ -233,7 +233,7 @@ test('A refused login is the line of each, costs one login, and can be tried aga
   world.service.switches.loginRefused = true;
   const message = await ask(world, '1014 1015 1007');
   expect(linesOf(message)).toEqual([
-    'No result yet of these 3 snapshots',
+    'No result yet for these 3 snapshots',
     ...['1014', '1015', '1007'].map((id) => `${id} · ⚠ login failed`),
   ]);
   expect(offers(message)).toEqual(['ask-again']);
@@ -284,7 +284,7 @@ test.for(WAYS)('Both units are asked for by %s', async ([, where, askFor], { ope
 
 test.for([
   [`${EIGHT} 1007`, 'At most 8 snapshots fit in one answer', 'Look up these 8', EIGHT],
-  ['1014 1015 1014', 'Each snapshot can stand there once', '1014 1015', '1014 1015'],
+  ['1014 1015 1014', 'Name each snapshot once', '1014 1015', '1014 1015'],
   ['1014 1015-1016', 'A range of ids can’t be looked up', '1014 1015 1016', '1014 1015 1016'],
 ] as const)(
   '%s is answered in one line, with the nearest form to press',
