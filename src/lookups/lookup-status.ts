@@ -3,7 +3,7 @@ import type { Comparison, Named } from '../core/comparing.ts';
 import type { Destination } from '../core/destination.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import type { Fault } from '../core/faults.ts';
-import type { Lookup, Question } from '../core/lookup.ts';
+import type { Asked, Lookup, Question } from '../core/lookup.ts';
 import type { Found } from '../core/searching.ts';
 
 /**
@@ -90,10 +90,18 @@ export type LookupStatus =
   /** None of several snapshots has a result. */
   | { readonly kind: 'unanswered'; readonly units: readonly Unit[] };
 
-/** The answers that the units give together; undefined while none has a result. */
-export function answersOf(units: readonly Unit[]): Answers | undefined {
-  const first = units.find((unit) => unit.kind === 'ready');
-  return first && { result: first.result, readAt: Math.min(...units.flatMap(readAtOf)), units };
+/** The answers that the units of a request give; undefined while one has no result, or of several snapshots all. */
+export function answersOf({ before, others }: Asked, units: readonly Unit[]): Answers | undefined {
+  const ready = units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));
+  const [first, last] = [ready[0], ready.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  if (others !== undefined)
+    return { result: first.result, readAt: Math.min(...units.flatMap(readAtOf)), units };
+  if (ready.length < units.length) return undefined;
+  const { kind: _kind, question: _question, ...answer } = last;
+  return before === undefined
+    ? answer
+    : { ...answer, before: { result: first.result, readAt: first.readAt } };
 }
 
 /** When a message of these answers was made, as its state carries it: of several snapshots, when the last one was read. */

@@ -10,16 +10,17 @@ export type Job = Lookup & {
   readonly mayBeShown?: true;
   /** When the service first answered 202, in epoch milliseconds. */
   readonly waitingSince?: number;
-  /** How many requests in a row have failed. */
-  readonly troubles?: number;
   /** Nobody can see its status any more. */
   readonly isOver?: true;
-  /** Of several snapshots: how it stands with each, in the order of its questions. */
+  /** How it stands with each of its snapshots, in the order of its questions; absent before the first step. */
   readonly units?: readonly StoredUnit[];
 };
 
-/** `at`: when one that is open may be asked for again (epoch ms); `troubles`: as those of a job. */
-export type StoredUnit = UnitState & { readonly at?: number; readonly troubles?: number };
+/**
+ * `laterMs`: by how much later than the next step one that is open may be asked for again; `troubles`: how many requests
+ * in a row have failed.
+ */
+export type StoredUnit = UnitState & { readonly laterMs?: number; readonly troubles?: number };
 
 /** What every kind of job has. `acceptedAt` is epoch milliseconds. */
 export type AnyJob = { readonly id: string; readonly acceptedAt: number };
@@ -45,13 +46,7 @@ export type Reminder = AnyJob & {
  * The kinds of jobs, and the versions of their shapes. Who raises one lets `jobSeal` read what the version before stored,
  * too: an open job is never dropped for its version.
  */
-export const JOB_VERSIONS = { lookup: 3, reminder: 1, watch: 1 };
-/** The versions whose jobs are read as they stand: a lookup of version 2 is of one snapshot, or of two to compare. */
-export const READABLE_VERSIONS: Record<JobKind, readonly number[]> = {
-  lookup: [2, 3],
-  reminder: [1],
-  watch: [1],
-};
+export const JOB_VERSIONS = { lookup: 4, reminder: 1, watch: 1 };
 export type JobKind = keyof typeof JOB_VERSIONS;
 
 /** The outcome of a step: the job is done, or when its next step is due (epoch ms). */

@@ -242,8 +242,8 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'somebody who lost access while waiting',
     file: 'src/lookups/step.ts',
-    guard: "(await this.#options.delivery.mayStillSee(job)) ? status : { kind: 'withheld' }",
-    without: 'status',
+    guard: 'answers !== undefined && !(await delivery.mayStillSee(job))',
+    without: 'false',
     tests: [WHO],
   },
   {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Asked } from '../../src/core/lookup.ts';
+import { answersTo } from '../../src/lookups/read-units.ts';
 import { messageFor } from '../../src/slack/answer/message-for.ts';
-import { searched } from '../../src/slack/answer/result-model.ts';
 import { readState, readView, stateValue, viewValue } from '../../src/slack/block-kit/action-values.ts';
 import { WaitingMessages } from '../../src/slack/delivery/waiting-messages.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
@@ -53,9 +53,12 @@ describe('Every part of a request', () => {
     const asked = requestWith(name);
     await fc.assert(
       fc.asyncProperty(anyResult, async (result) => {
-        const answer = { result, readAt: 1 };
-        const answers = { ...answer, ...(asked.before && { before: answer }) };
-        pagesOf(asked, await searched(asked, answers));
+        const answers = await answersTo(asked, async ({ snapshotId: chassisSerial }) => ({
+          kind: 'ready',
+          result: { ...result, device: { ...result.device, chassisSerial } },
+          readAt: 1,
+        }));
+        if (answers !== undefined) pagesOf(asked, answers);
       }),
       { numRuns: 15, ...SHRINKING },
     );

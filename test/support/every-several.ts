@@ -41,7 +41,7 @@ function told(units: readonly Unit[], status: LookupStatus, view: Partial<View> 
 }
 
 function final(units: readonly Unit[], view?: Partial<View>): () => Message {
-  const answers = answersOf(units);
+  const answers = answersOf({ ...LOOKUP, others: [] }, units);
   return told(units, answers ? { kind: 'ready', ...answers } : { kind: 'unanswered', units }, view);
 }
 

@@ -85,7 +85,7 @@ function severalStatus(
   isPrivate: boolean,
   waiting?: Parameters<typeof severalMessage>[0]['waiting'],
 ): Message {
-  const answers = answersOf(units);
+  const answers = answersOf(lookup, units);
   const state = firstState(lookup, answers ?? { readAt: 0 }, isPrivate);
   return severalMessage({ state, units, model: answers && modelOf(state, answers), waiting });
 }

@@ -3,7 +3,7 @@ import { CHANGES, type Change, type Comparison, compareHits } from '../../core/c
 import { type CheckCounts, countChecks, listsWholeSide, showsNoHits, sideOf } from '../../core/counting.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel, passes } from '../../core/importance.ts';
-import { type Found, search } from '../../core/searching.ts';
+import type { Found } from '../../core/searching.ts';
 import type { Side } from '../../core/snapshot-id.ts';
 import type { Answers, Read, Unit } from '../../lookups/lookup-status.ts';
 import { type HitValue, nameInValue, type View } from '../block-kit/action-values.ts';
@@ -243,10 +243,4 @@ function countFrom(listed: readonly ListedHit[], first: number, shares: typeof S
     count += 1;
   }
   return count;
-}
-
-/** The answers with what the view's search finds in them; the same ones where it searches for nothing. */
-export async function searched<T extends Answers>(view: Pick<View, 'search'>, answers: T): Promise<T> {
-  if (view.search === undefined) return answers;
-  return { ...answers, found: await search(answers.result.diagnostics, view.search) };
 }

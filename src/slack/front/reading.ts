@@ -1,11 +1,9 @@
 import { type Fault, isFault } from '../../core/faults.ts';
-import { type Question, questionsOf } from '../../core/lookup.ts';
+import type { Question } from '../../core/lookup.ts';
 import { recorded } from '../../lookups/device-history.ts';
-import { type Answers, answersOf, type Read } from '../../lookups/lookup-status.ts';
-import type { Processing, Ready } from '../../lookups/polls.ts';
-import { readUnits } from '../../lookups/several.ts';
+import type { Answers, Read } from '../../lookups/lookup-status.ts';
+import { answersTo } from '../../lookups/read-units.ts';
 import { clickFaultNotice, processingNotice } from '../answer/fault-message.ts';
-import { searched } from '../answer/result-model.ts';
 import type { Since } from '../answer/since.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import type { ListenerContext } from './context.ts';
@@ -41,11 +39,7 @@ export async function readAnswers(
 ): Promise<Answers | undefined> {
   const read = (question: Question) => (how === 'anew' ? lookups.readAnew(question) : lookups.read(question));
   const side = (view.side ?? view.question.set) === 'miss' ? 'miss' : 'hit';
-  const whole = how === 'whole' ? side : undefined;
-  const answers =
-    view.others === undefined
-      ? await together(view, read)
-      : answersOf(await readUnits(questionsOf(view), read, view.search, whole));
+  const answers = await answersTo(view, read, how === 'whole' ? side : undefined);
   const completed = answers && (await recorded(view, answers, history));
   return completed && accepting.complete(view, completed);
 }
@@ -77,18 +71,7 @@ export function withAnswers<T>(
  * takes long even there. Throws `StorageFailed`.
  */
 export async function cachedAnswers(view: View, { lookups }: Context): Promise<Answers | undefined> {
-  return view.others === undefined ? together(view, (question) => lookups.cached(question)) : undefined;
-}
-
-async function together(
-  view: View,
-  read: (question: Question) => Promise<Ready | Processing | undefined>,
-): Promise<Answers | undefined> {
-  const { question, before } = view;
-  const [answer, earlier] = await Promise.all([read(question), before && read(before)]);
-  if (answer?.kind !== 'ready') return undefined;
-  if (before === undefined) return searched(view, answer);
-  return earlier?.kind === 'ready' ? { ...answer, before: earlier } : undefined;
+  return view.others === undefined ? answersTo(view, (question) => lookups.cached(question)) : undefined;
 }
 
 /** What changed since the message was made, if the result is newer. */

@@ -26,7 +26,7 @@ test('An answer that can’t be delivered now is not the end: the step is taken 
 
 test('A fault is told with the question that it leaves open', async () => {
   const { take, job, answers, shown } = ending();
-  answers.unshift(RESULT, new Forbidden());
+  answers.unshift(new Forbidden(), RESULT);
   await take(job({ before: EARLIER }));
   expect(shown).toEqual([{ kind: 'failed', fault: expect.any(Forbidden), question: EARLIER }]);
 });

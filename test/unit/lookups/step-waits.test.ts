@@ -15,6 +15,13 @@ const START = 1_795_000_000_000;
 const INTERVAL_MS = 10_000;
 const FAILED = new ServiceFailed('diagnostics service', 503);
 
+/** A job whose snapshot is processed. */
+const PROCESSING: Partial<Job> = {
+  waitingSince: START - 5_000,
+  shown: 'open:true::',
+  units: [{ kind: 'open', isProcessing: true, reason: '' }],
+};
+
 function waiting() {
   const clock = { now: START };
   const fixture = lookupFixture(() => clock.now, INTERVAL_MS);
@@ -37,7 +44,8 @@ test('A 202 is shown with its reason and stored, and the service is asked again 
   answers.unshift({ reason: 'Unpacking.' });
   const step = await take(job());
   const destination = { channel: 'C0SUPPORT', user: 'U0ANA', messageTs: '1.1' };
-  const left = { ...job(), destination, waitingSince: START, shown: 'processing::Unpacking.' };
+  const units = [{ kind: 'open', isProcessing: true, reason: 'Unpacking.' }];
+  const left = { ...job(), destination, waitingSince: START, shown: 'open:true::Unpacking.', units };
   expect(step).toEqual({ done: false, job: left, at: START + INTERVAL_MS + 20 });
   expect(shown).toEqual([{ kind: 'waiting', since: START, reason: 'Unpacking.', isProcessing: true }]);
   expect(saved.at(-1)).toEqual(left);
@@ -132,9 +140,9 @@ describe('A fault that may pass', () => {
       step = await next(step);
     }
     expect(pauses).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
-    expect(jobOf(step)).not.toHaveProperty('troubles');
+    expect(jobOf(step).units?.[0]).not.toHaveProperty('troubles');
     step = await next(step);
-    expect(step).toMatchObject({ at: clock.now + 10_000, job: { troubles: 1 } });
+    expect(step).toMatchObject({ at: clock.now + 10_000, job: { units: [{ troubles: 1 }] } });
     expect(shown).toEqual([
       { kind: 'waiting', since: START, reason: '', isProcessing: false, trouble: FAILED },
       { kind: 'waiting', since: START + 190_000, reason: '', isProcessing: true },
@@ -174,7 +182,7 @@ describe('A refused login', () => {
     const { take, job, answers, shown } = waiting();
     const [refused, again] = [new LoginRefused(401, START + 90_000), new SessionRefused(START + 80_000)];
     answers.splice(0, 1, refused, again, new SessionRefused());
-    const wait = job({ waitingSince: START - 5_000, shown: 'processing::' });
+    const wait = job({ ...PROCESSING, acceptedAt: START - 5_000 });
     expect(await take(wait)).toMatchObject({ at: START + 90_000 });
     expect(await take(wait)).toMatchObject({ at: START + 80_000 });
     expect(await take(wait)).toMatchObject({ at: START + 10_000 });
@@ -187,7 +195,7 @@ describe('A refused login', () => {
   test('that is another fault in the middle of a wait ends it', async () => {
     const { take, job, answers, shown } = waiting();
     answers.splice(0, 1, new Forbidden());
-    expect(await take(job({ waitingSince: START - 5_000 }))).toEqual({ done: true });
+    expect(await take(job(PROCESSING))).toEqual({ done: true });
     expect(shown.map(({ kind }) => kind)).toEqual(['failed']);
   });
 });
@@ -199,8 +207,9 @@ test('Both snapshots of a comparison are awaited, and the step comes for whichev
   await take(job());
   clock.now += 4_000;
   const step = await take(job({ before }));
-  expect(step).toMatchObject({ at: START + 10_020, job: { waitingSince: START } });
-  expect(shown.at(-1)).toEqual({ kind: 'waiting', since: START, reason: 'One. Two.', isProcessing: true });
+  const since = clock.now;
+  expect(step).toMatchObject({ at: START + 10_020, job: { waitingSince: since } });
+  expect(shown.at(-1)).toEqual({ kind: 'waiting', since, reason: 'Two. One.', isProcessing: true });
 });
 
 test('Two snapshots that are awaited for the same reason have it once', async () => {

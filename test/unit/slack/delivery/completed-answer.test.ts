@@ -53,11 +53,3 @@ test('A result is recorded, both of a comparison, and nothing else', async () =>
   await before('3', { ...ready(AT + 1, CRASH), before: earlier }, { before: question('2') });
   expect([await last(AT + 9), await last(AT + 1)]).toEqual(['3', '2']);
 });
-
-test('A search is made in a result before its message is', async () => {
-  const { before } = completing();
-  const status = ready(AT, LEAK, CRASH);
-  const found = { matches: new Set([LEAK]), verdicts: [] };
-  expect(await before('1', status, { search: ['tmm'] })).toEqual({ ...status, found });
-  expect(await before('1', WAITING, { search: ['tmm'] })).toBe(WAITING);
-});

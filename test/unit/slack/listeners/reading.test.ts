@@ -44,7 +44,8 @@ test.each([
   const answers = await readAnswers(view, context, 'anew');
   expect(answers).toMatchObject({ readAt: 7 });
   expect(answers).not.toHaveProperty('lastRead');
-  expect([asked[0], asked.at(-1)]).toEqual(['anew 26808463', 'record 26808463']);
+  expect(asked.at(-1)).toBe('record 26808463');
+  expect(asked).toContain('anew 26808463');
 });
 
 test.each([QUESTION, BEFORE])(

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { Stopping } from '../core/errors.ts';
+import {
+  type Fault,
+  isFault,
+  LoginRefused,
+  retryAtOf,
+  SessionRefused,
+  StorageFailed,
+  Unreachable,
+} from '../core/faults.ts';
+import { type Question, questionsOf } from '../core/lookup.ts';
+import type { Answers, LookupStatus, ReadyUnit, Unit } from './lookup-status.ts';
+import type { Polls } from './polls.ts';
+import type { Job, StoredUnit } from './queue.ts';
+import { eachOf, unitOf } from './read-units.ts';
+
+/** What a step needs to ask for the units of a lookup, which are its snapshots: one, the two of a comparison, or several. */
+export type UnitParts = {
+  readonly polls: Polls;
+  /** `intervalMs` is the pause after a first fault; it doubles with each further fault of a unit in a row. */
+  readonly timing: { readonly intervalMs: number };
+  readonly now: () => number;
+  /** Called with bugs, and with the reference that the user is given. */
+  readonly onBug: (error: unknown, reference: string, job: Job) => void;
+};
+
+/** How a step finds a unit: its state, and what only this step knows. Times are epoch milliseconds. */
+export type Looked = {
+  readonly state: StoredUnit;
+  readonly ready?: ReadyUnit;
+  readonly fault?: Fault;
+  /** Since when the service processes it. */
+  readonly since?: number;
+  /** When it may be asked for again. */
+  readonly at?: number;
+};
+
+const NOTHING = { kind: 'open', isProcessing: false, reason: '' } as const;
+const UNKNOWN: StoredUnit = NOTHING;
+
+/**
+ * Asks for each unit of a job that may be asked for now. What ends one of them ends no other. Throws the end of the
+ * process, and faults of the bot's own storage, which say nothing about a snapshot: the step is retried.
+ */
+export function lookAt(job: Job, parts: UnitParts): Promise<Looked[]> {
+  return eachOf(questionsOf(job), async (question, index) => {
+    const { laterMs, ...state } = job.units?.[index] ?? UNKNOWN;
+    if (state.kind !== 'open') return { state };
+    if (laterMs !== undefined) return { state, at: parts.now() + laterMs };
+    return answered(question, job, parts).catch((error: unknown) => {
+      if (error instanceof Stopping || error instanceof StorageFailed) throw error;
+      return isFault(error) ? inTrouble(error, state, parts) : { state: broken(error, job, parts) };
+    });
+  });
+}
+
+async function answered(question: Question, job: Job, { polls }: UnitParts): Promise<Looked> {
+  const answer = await polls.look(question, notBefore(job));
+  if (answer.kind === 'ready')
+    return { state: { kind: 'ready' }, ready: await unitOf(question, answer, job) };
+  const { reason, since, lookAgainAt: at } = answer;
+  return { state: { kind: 'open', isProcessing: true, reason }, since, at };
+}
+
+function notBefore({ mayBeCached, acceptedAt }: Job): number {
+  return mayBeCached ? 0 : acceptedAt;
+}
+
+/** Reports a bug, and gives what the user is told of it. */
+export function broken(error: unknown, job: Job, { onBug }: Pick<UnitParts, 'onBug'>) {
+  const reference = randomUUID().slice(0, 8);
+  onBug(error, reference, job);
+  return { kind: 'broken', reference } as const;
+}
+
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * A fault that may pass is waited out: the pause doubles with each one in a row, and is never shorter than the fault
+ * itself names. A service that can't be reached is spared by `Transport`, and once it is back nobody waits for longer than
+ * after a 202. What is wrong with the login does not end a wait for a snapshot that is processed: an operator may repair
+ * it in time.
+ */
+function inTrouble(
+  fault: Fault,
+  { isProcessing, troubles: before = 0 }: Extract<StoredUnit, { kind: 'open' }>,
+  { timing, now }: UnitParts,
+): Looked {
+  const isOfLogin = ['login-refused', 'session-refused', 'cookie-domain'].includes(fault.code);
+  if (!fault.isTransient && !(isOfLogin && isProcessing))
+    return { state: { kind: 'failed', why: fault.code }, fault };
+  const doubled = fault instanceof Unreachable ? 0 : before;
+  const pauseMs = Math.min(timing.intervalMs * 2 ** doubled, LONGEST_PAUSE_MS);
+  const isCoolingDown = fault instanceof LoginRefused || fault instanceof SessionRefused;
+  const named = (isCoolingDown ? fault.coolDownUntil : retryAtOf(fault)) ?? 0;
+  return {
+    state: { kind: 'open', isProcessing, reason: '', trouble: fault.code, troubles: before + 1 },
+    fault,
+    at: Math.max(now() + pauseMs, named),
+  };
+}
+
+/** Whether there is nothing to wait for: several snapshots are all awaited, of others the first without a result ends all. */
+export function isSettled({ others }: Job, looked: readonly Looked[]): boolean {
+  const isOpen = ({ state }: Looked) => state.kind === 'open';
+  const hasFailed = ({ state: { kind } }: Looked) => kind === 'failed' || kind === 'broken';
+  return !looked.some(isOpen) || (others === undefined && looked.some(hasFailed));
+}
+
+/** The job as it is stored until the next step, and when that is due (epoch ms). */
+export function awaiting(job: Job, looked: readonly Looked[]) {
+  const next = Math.min(...looked.flatMap(({ at }) => at ?? []));
+  const units = looked.map(({ state, at = next }) => (at > next ? { ...state, laterMs: at - next } : state));
+  return { job: { ...job, units }, at: Math.min(next, job.deadline) };
+}
+
+/** The job with the time since which it waits for the service: not since a time before its request. */
+export function waitingSince(job: Job, looked: readonly Looked[]): Job {
+  const times = [job.waitingSince, ...looked.map(({ since }) => since)].filter((at) => at !== undefined);
+  if (times.length === 0) return job;
+  return { ...job, waitingSince: Math.max(Math.min(...times), job.acceptedAt) };
+}
+
+/** The units of a message. What an earlier step has read is read again from the cache; one that is gone there is open. */
+export function unitsOf(job: Job, looked: readonly Looked[], polls: Polls): Promise<Unit[]> {
+  return eachOf(questionsOf(job), async (question, index): Promise<Unit> => {
+    const { state, ready } = looked[index] ?? { state: UNKNOWN };
+    if (ready !== undefined) return ready;
+    const known = state.kind === 'ready' ? await polls.cached(question, notBefore(job)) : undefined;
+    if (known !== undefined) return unitOf(question, known, job);
+    return state.kind === 'ready' ? { ...NOTHING, question } : { ...state, question };
+  });
+}
+
+/** What to ask for now, where results are gone from the cache; undefined where none is. */
+export function askedAnew(
+  looked: readonly Looked[],
+  units: readonly Unit[],
+  now: number,
+): Looked[] | undefined {
+  const isGone = ({ state }: Looked, index: number) =>
+    state.kind === 'ready' && units[index]?.kind === 'open';
+  if (!looked.some(isGone)) return undefined;
+  return looked.map((each, index) => (isGone(each, index) ? { state: UNKNOWN, at: now } : each));
+}
+
+/** Identifies what a message says while it waits: another one is news. Of several it has a line for each. */
+export function newsOf({ others, units = [] }: Job): string {
+  const told = units
+    .filter(({ kind }) => others !== undefined || kind === 'open')
+    .map((unit) => {
+      const { kind, isProcessing, trouble, reason } = { ...SILENT, ...unit };
+      return `${kind}:${isProcessing}:${trouble}:${reason}`;
+    });
+  return (others === undefined ? [...new Set(told)] : told).join('\n');
+}
+const SILENT = { isProcessing: false, trouble: '', reason: '' };
+
+/** What the units of a lookup come to, as a step found them. `isOver`: nothing is awaited any more. */
+export function statusOf(
+  job: Job,
+  looked: readonly Looked[],
+  { units, answers, isOver }: { units: readonly Unit[]; answers: Answers | undefined; isOver: boolean },
+): LookupStatus {
+  const since = job.waitingSince ?? job.acceptedAt;
+  const isProcessing = looked.some(({ state }) => state.kind === 'open' && state.isProcessing);
+  const waiting = { kind: 'waiting', since, isProcessing } as const;
+  if (job.others !== undefined && !isOver) return { ...waiting, reason: '', units };
+  if (answers !== undefined) return { ...answers, kind: 'ready' };
+  if (job.others !== undefined) return { kind: 'unanswered', units };
+  for (const [index, { state, fault }] of looked.entries()) {
+    const { question } = units[index] ?? job;
+    if (fault !== undefined && state.kind === 'failed') return { kind: 'failed', fault, question };
+    if (state.kind === 'broken') return state;
+  }
+  const reasons = looked.flatMap(({ state }) => (state.kind === 'open' && state.reason) || []);
+  const trouble = looked.find(({ fault }) => fault !== undefined)?.fault;
+  const said = { reason: [...new Set(reasons)].join(' '), ...(trouble && { trouble }) };
+  return isOver ? { kind: 'timed-out', ...said } : { ...waiting, ...said };
+}
