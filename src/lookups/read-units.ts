@@ -5,10 +5,12 @@ import { type Fault, isFault, StorageFailed } from '../core/faults.ts';
 import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
 import { type Found, search } from '../core/searching.ts';
 import { type Answers, answersOf, type Read, type ReadyUnit, type Unit } from './lookup-status.ts';
-import type { Processing, Ready } from './polls.ts';
 
 /** The most documents of one request that are in memory at once. */
 const AT_ONCE = 2;
+
+/** A result, or that the service processes the snapshot (202), with its reason or ''. */
+type Reading = (Read & { readonly kind: 'ready' }) | { readonly kind: 'processing'; readonly reason: string };
 
 /**
  * The answers to a click: of several snapshots, one that can't be read now says why. Undefined while there is none.
@@ -17,7 +19,7 @@ const AT_ONCE = 2;
  */
 export async function answersTo(
   asked: Asked,
-  read: (question: Question) => Promise<Ready | Processing | undefined>,
+  read: (question: Question) => Promise<Reading | undefined>,
   whole?: Match,
 ): Promise<Answers | undefined> {
   const faults: Fault[] = [];
