@@ -19,7 +19,7 @@ type Compared<T> = { readonly hit: T; readonly was?: T };
 export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;
 
 /** One hit in each analysis that has it, in their order; undefined where an analysis has none. */
-export type Row<T> = { readonly hit: T; readonly cells: readonly (T | undefined)[] };
+type Row<T> = { readonly hit: T; readonly cells: readonly (T | undefined)[] };
 
 /** A row while it is made. */
 type Cells<T> = (T | undefined)[];

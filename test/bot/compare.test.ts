@@ -198,7 +198,7 @@ test('Refresh of a comparison reads both snapshots again, and says what changed 
   const message = await ask(world, 'compare 901 1011');
   world.service.shelve('901', after);
   await choose(world, message, MENU, 'Refresh');
-  const fresh = await reading(world, message, 'snapshot 901: 3 new');
+  const fresh = await reading(world, message, 'Snapshot 901: 3 new');
   expect(fresh.text).toContain('Snapshots 901 → 1011: Nothing new · 13 unchanged');
   expect(textsOf(fresh.blocks, 'text').join('')).toContain('Snapshot 1011: Nothing changed since ');
   world.service.shelve('901', { title: 'Gone', purpose: 'Was there once.', status: 404 });

@@ -4,10 +4,10 @@ import { upgradesOf } from '../../src/core/upgrading.ts';
 import type { Reminder } from '../../src/lookups/queue.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { processingNotice } from '../../src/slack/answer/fault-message.ts';
-import { viewMessage } from '../../src/slack/answer/message-for.ts';
 import { withAttention } from '../../src/slack/answer/owners-line.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { loadingModal, noResultModal, resultModal } from '../../src/slack/answer/result-window.ts';
+import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { caseTextMessage, REFUSED } from '../../src/slack/features/case-text/index.ts';
@@ -135,7 +135,7 @@ export function everyFollowUpModal(): Record<string, () => types.ModalView> {
         {
           ...model(),
           counts: { ...model().counts, shown: 3, all: 37 },
-          comparison: { new: [], changed: [], cleared: [], unchanged: [] },
+          about: 'changes',
         },
         MENU,
       ),

@@ -7,7 +7,8 @@ import { DIAGNOSTIC_SETS, type DiagnosticSet } from '../../src/core/snapshot-id.
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { FILTER_ACTION } from '../../src/slack/answer/filter.ts';
 import { DETAILS_ACTION } from '../../src/slack/answer/hit-blocks.ts';
-import { modelOf, type ShownHit } from '../../src/slack/answer/result-model.ts';
+import { modelOf } from '../../src/slack/answer/result-model.ts';
+import type { ShownHit } from '../../src/slack/answer/rows.ts';
 import { actionOf } from '../../src/slack/answer/wording.ts';
 import { nameInValue, readFilter, readHit, type View } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
@@ -104,8 +105,8 @@ function expectComparison(before: DiagnosticsResult, after: DiagnosticsResult): 
     found: compareHits(sideOf(before, 'hit'), sideOf(result, 'hit')),
   }));
   const status = pagesOf(COMPARED, answers, since);
-  const { cleared = [], others = [] } = Object.groupBy(modelOf(COMPARED, answers).shown, ({ change }) =>
-    change === 'cleared' ? 'cleared' : 'others',
+  const { cleared = [], others = [] } = Object.groupBy(modelOf(COMPARED, answers).shown, ({ kind }) =>
+    kind === 'cleared' ? 'cleared' : 'others',
   );
   expectAll(status, others);
   expect(listed(status)).toEqual(cleared.map(({ hit }) => visible(shorten(hit.name, 60)) || ' '));

@@ -1,65 +1,64 @@
-import { CHANGES, type Change, type Comparison } from '../../core/comparing.ts';
+import type { Change } from '../../core/comparing.ts';
 import { relationOf } from '../../core/device-identity.ts';
-import type { Diagnostic } from '../../core/diagnostics.ts';
 import { countByLevel, levelsDown } from '../../core/importance.ts';
 import { isEarlier } from '../../core/snapshot-id.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { View } from '../block-kit/action-values.ts';
+import { shorten } from '../block-kit/limits.ts';
 import { acceptedWords } from './accepted-line.ts';
-import type { ResultModel, ShownHit } from './result-model.ts';
-import {
-  capital,
-  count,
-  counted,
-  hardwareOf,
-  importanceOf,
-  OTHER_HOST,
-  releaseOf,
-  topLevels,
-  unlistedDoubt,
-} from './wording.ts';
+import { wordOf } from './hit-notes.ts';
+import { type Line, ONLY_SHOWN } from './message-text.ts';
+import type { ResultModel } from './result-model.ts';
+import { type ShownHit, sizeOf } from './rows.ts';
+import { count, counted, hardwareOf, OTHER_HOST, releaseOf, topLevels, unlistedDoubt } from './wording.ts';
 
-/** A comparison with the documents that it is made of. */
-export type ComparedModel = ResultModel & { readonly comparison: Comparison<Diagnostic> };
+const LONGEST_DEVICE_LINE = 200;
+/** In the order in which they are counted; they are listed in another one. */
+const COUNTED: readonly Change[] = ['new', 'changed', 'cleared', 'unchanged'];
 
-/** Where somebody swapped the two: that "before" is the later one; else ''. */
-export function againstTime({ before, question: { snapshotId } }: View): string {
-  return before !== undefined && isEarlier(snapshotId, before.snapshotId)
-    ? `Against time: snapshot ${snapshotId} was uploaded before ${before.snapshotId}`
-    : '';
-}
-
-/** `1010 → 1011` */
-export function bothIds({ before, question }: View): string {
-  return `${before?.snapshotId ?? ''} → ${question.snapshotId}`;
+/** What changed from one snapshot to another: how much, of which devices, and what is not known of it. */
+export function comparisonLines(model: ResultModel): Line[] {
+  const doubts = doubtsOf(model);
+  return [
+    { text: changeCounts(model, doubts.length > 0), isBold: true },
+    { text: showing(model), report: '' },
+    { text: totals(model, doubts.length > 0) },
+    { text: againstTime(model.view), ...ONLY_SHOWN },
+    ...doubts.map((text) => ({ text })),
+    ...deviceLines(model.answers).map((text) => ({
+      text: shorten(text, LONGEST_DEVICE_LINE),
+      beside: '',
+      report: text,
+    })),
+  ];
 }
 
 /**
  * `4 new (1 critical, 3 medium) · 2 changed (1 raised, 1 lowered) · 20 cleared (1 critical, 7 high …) · 8 unchanged`.
  */
-export function changeCounts(model: ComparedModel): string {
-  const { comparison } = model;
-  const said = ORDER.filter((change) => comparison[change].length > 0).map((change) => {
-    const how = howGrave(change, comparison[change]);
-    return `${count(comparison[change].length)} ${wordOf(change, model)}${how === '' ? '' : ` (${how})`}`;
+function changeCounts(model: ResultModel, isDoubted: boolean): string {
+  const said = COUNTED.filter((change) => sizeOf(change, model) > 0).map((change) => {
+    const how = howGrave(change, model);
+    return `${count(sizeOf(change, model))} ${wordOf(change, model)}${how === '' ? '' : ` (${how})`}`;
   });
-  if (comparisonDoubts(model).length > 0) return said.join(' · ') || 'No hits are listed in either snapshot';
-  if (said.length === 0) return '✓ No hits in either snapshot';
-  return comparison.new.length > 0 ? said.join(' · ') : `Nothing new · ${said.join(' · ')}`;
+  if (said.length === 0)
+    return isDoubted ? 'No hits are listed in either snapshot' : '✓ No hits in either snapshot';
+  const isNothingNew = !isDoubted && sizeOf('new', model) === 0;
+  return [...(isNothingNew ? ['Nothing new'] : []), ...said].join(' · ');
 }
 
 /** `30 hits before, 13 after`; or '' where there are none. */
-export function bothTotals(model: ComparedModel): string {
-  const { new: added, changed, cleared, unchanged } = model.comparison;
-  const kept = changed.length + unchanged.length;
-  if (kept + cleared.length + added.length === 0) return '';
-  const listed = comparisonDoubts(model).length > 0 ? ' listed' : '';
-  const after = kept + added.length;
+function totals(model: ResultModel, isDoubted: boolean): string {
+  const { length } = model.all;
+  const [before, after] = [length - sizeOf('new', model), length - sizeOf('cleared', model)];
   const accepted = acceptedWords(model.counts.accepted, after);
-  return `${counted(kept + cleared.length, 'hit')}${listed} before, ${count(after)} after${accepted}`;
+  return length === 0
+    ? ''
+    : `${counted(before, 'hit')}${isDoubted ? ' listed' : ''} before, ${count(after)} after${accepted}`;
 }
 
-function howGrave(change: Change, hits: Comparison<Diagnostic>[Change]): string {
+function howGrave(change: Change, { all }: ResultModel): string {
+  const hits = all.filter(({ kind }) => kind === change);
   if (change === 'unchanged') return '';
   if (change === 'changed') return directions(hits);
   const levels = countByLevel(hits.map(({ hit }) => hit));
@@ -67,38 +66,29 @@ function howGrave(change: Change, hits: Comparison<Diagnostic>[Change]): string 
   return named.join(', ') + (levels.length > named.length ? ' …' : '');
 }
 
-function directions(hits: Comparison<Diagnostic>['changed']): string {
-  const steps = hits.map(({ hit, was }) => (was === undefined ? 0 : levelsDown(was, hit)));
-  const [raised, lowered] = [
-    steps.filter((step) => step < 0).length,
-    steps.filter((step) => step > 0).length,
-  ];
-  return [raised > 0 ? `${count(raised)} raised` : '', lowered > 0 ? `${count(lowered)} lowered` : '']
-    .filter((part) => part !== '')
-    .join(', ');
+function directions(hits: readonly ShownHit[]): string {
+  const steps = hits.map(({ hit, was = hit }) => Math.sign(levelsDown(was, hit)));
+  const of = (sign: number, word: string) => {
+    const size = steps.filter((step) => step === sign).length;
+    return size > 0 ? [`${count(size)} ${word}`] : [];
+  };
+  return [...of(-1, 'raised'), ...of(1, 'lowered')].join(', ');
 }
 
 /** What the message shows and hides, where somebody chose one kind; or ''. */
-export function unlisted(model: ComparedModel): string {
-  const show = CHANGES.find((change) => change === model.view.show);
-  if (show === undefined) return '';
+function showing(model: ResultModel): string {
+  const { show } = model.view;
   const { shown, hidden } = model.counts;
-  return `Showing ${count(shown)} ${wordOf(show, model)}, ${counted(hidden, 'other')} hidden`;
+  return show === undefined
+    ? ''
+    : `Showing ${count(shown)} ${wordOf(show, model)}, ${counted(hidden, 'other')} hidden`;
 }
 
-const ORDER: readonly Change[] = ['new', 'changed', 'cleared', 'unchanged'];
-
-/** What stands above the hits of one kind. */
-export function sectionTitle(change: Change, model: ComparedModel): string {
-  const { before, question } = model.view;
-  const gone = wordOf('cleared', model);
-  const titles: Record<Change, string> = {
-    new: `+ New in ${question.snapshotId}`,
-    changed: '± Importance changed',
-    cleared: `${gone === 'cleared' ? '✓' : '?'} ${capital(gone)} (was in ${before?.snapshotId ?? ''})`,
-    unchanged: '= Unchanged',
-  };
-  return `${titles[change]} · ${count(model.comparison[change].length)}`;
+/** Where somebody swapped the two: that "before" is the later one; else ''. */
+function againstTime({ before, question: { snapshotId } }: View): string {
+  return before !== undefined && isEarlier(snapshotId, before.snapshotId)
+    ? `Against time: snapshot ${snapshotId} was uploaded before ${before.snapshotId}`
+    : '';
 }
 
 /**
@@ -135,48 +125,14 @@ function twoDevices(was: string, is: string): string {
   return `Two devices on ${was === is ? 'the same version' : 'different versions'}`;
 }
 
-/** What became of one hit of a comparison; or ''. */
-export function becameOf(shown: ShownHit, { before, question }: View): string {
-  const { change, was } = shown;
-  switch (change) {
-    case 'new':
-      return `New in snapshot ${question.snapshotId}`;
-    case 'changed':
-      return was === undefined ? '' : `Importance changed (was ${importanceOf(was)})`;
-    case 'cleared':
-      return `${capital(changeWord(shown))} (was in snapshot ${before?.snapshotId ?? ''})`;
-    case 'unchanged':
-      return 'Unchanged';
-    default:
-      return '';
-  }
-}
-
-type Compared = Pick<ResultModel, 'view' | 'answers'>;
-
-/** The name of what became of a hit, inside a sentence; '' where nothing is compared. */
-export function changeWord({ change, isUncertain }: Pick<ShownHit, 'change' | 'isUncertain'>): string {
-  return isUncertain ? 'no longer listed' : (change ?? '');
-}
-
-/** The same for all hits of a comparison that have this change. */
-export function wordOf(change: Change, { all }: Pick<ResultModel, 'all'>): string {
-  return changeWord(all.find((shown) => shown.change === change) ?? { change });
-}
-
 /** What is not known because a document does not list all its hits: a sentence for each document of that kind. */
-export function comparisonDoubts({ view, answers }: Compared): string[] {
-  return [
-    doubt(view.before, answers.before?.result, 'New hits may have been there before.'),
-    doubt(view.question, answers.result, 'Hits that are no longer listed may still be there.'),
-  ].filter((sentence) => sentence !== '');
-}
-
-function doubt(
-  question: Compared['view']['before'],
-  result: Compared['answers']['result'] | undefined,
-  so: string,
-): string {
-  const why = question && result ? unlistedDoubt(result, question.set) : '';
-  return why === '' ? '' : `Snapshot ${question?.snapshotId}: ${why} ${so}`;
+function doubtsOf({ view, answers }: ResultModel): string[] {
+  const both = [
+    [view.before, answers.before?.result, 'New hits may have been there before.'],
+    [view.question, answers.result, 'Hits that are no longer listed may still be there.'],
+  ] as const;
+  return both.flatMap(([question, result, so]) => {
+    const why = question && result ? unlistedDoubt(result, question.set) : '';
+    return why === '' ? [] : [`Snapshot ${question?.snapshotId}: ${why} ${so}`];
+  });
 }

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { CHANGES, SHARES } from '../../core/comparing.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import {
   type Filter,
@@ -13,10 +14,13 @@ import { lazily } from '../../core/single-flight.ts';
 import { filterValue } from '../block-kit/action-values.ts';
 import { type Choice, select } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
+import { kindLabel } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
+import { sizeOf } from './rows.ts';
 import { count, counted, importanceOf, unstatedCount } from './wording.ts';
 
 export const FILTER_ACTION = 'filter';
+export const SHOW_ACTION = 'show';
 
 const GRAVE: readonly LevelGroup[] = ['critical', 'high'];
 const LONGEST_LEVEL = 40;
@@ -119,4 +123,29 @@ function allOf(hidden: number): string {
 
 function both(...parts: readonly string[]): string {
   return parts.filter(Boolean).join(' and ');
+}
+
+/** Lists one kind of what a comparison or several snapshots have, or everything again; undefined where that is no choice. */
+export function showSelect(model: ResultModel): types.StaticSelect | undefined {
+  const { about, all, view, noun } = model;
+  if (about !== 'changes' && about !== 'several') return undefined;
+  const everything =
+    about === 'changes'
+      ? {
+          value: 'changes',
+          label: 'All changes',
+          size: all.filter(({ kind }) => kind !== 'unchanged').length,
+        }
+      : { value: 'everything', label: 'All of them', size: all.length };
+  const kinds = (about === 'changes' ? CHANGES : SHARES)
+    .map((kind) => ({ value: kind, label: kindLabel(kind, model), size: sizeOf(kind, model) }))
+    .filter(({ value, size }) => size > 0 || value === view.show);
+  if (kinds.length < (about === 'changes' ? 1 : 2)) return undefined;
+  const things = about === 'changes' ? 'changes' : `${noun}s`;
+  const shown = kinds.find(({ value }) => value === view.show)?.label.toLowerCase() ?? `all ${things}`;
+  const choices = [everything, ...kinds].map(({ value, label, size }) => ({
+    value,
+    label: `${label} (${count(size)})`,
+  }));
+  return select(`Show: ${shown}`, SHOW_ACTION, [{ name: 'Show', choices }]);
 }

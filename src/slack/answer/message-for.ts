@@ -1,24 +1,12 @@
 import { isDirect } from '../../core/destination.ts';
 import type { Lookup } from '../../core/lookup.ts';
-import {
-  type Answers,
-  answersOf,
-  type LookupStatus,
-  madeOf,
-  type Unit,
-} from '../../lookups/lookup-status.ts';
+import { type Answers, answersOf, type LookupStatus, madeOf } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import { comparisonMessage } from './comparison-message.ts';
 import { bugMessage, faultMessage } from './fault-message.ts';
 import type { Operator } from './operator.ts';
 import { withAttention } from './owners-line.ts';
-import { resultMessage } from './result-message.ts';
-import { modelOf } from './result-model.ts';
-import { searchMessage } from './search-message.ts';
-import { severalMessage } from './several-message.ts';
-import { comparedInTime } from './several-model.ts';
-import type { Since } from './since.ts';
+import { unitsMessage, viewMessage } from './view-message.ts';
 import {
   cancelledMessage,
   timedOutMessage,
@@ -46,7 +34,7 @@ export function messageFor(
   switch (status.kind) {
     case 'waiting':
       if (status.units !== undefined && editable)
-        return severalStatus(lookup, status.units, isPrivate, {
+        return unitsMessage(firstState(lookup, answersOf(lookup, status.units), isPrivate), status.units, {
           footer: waitingFooter(lookup, status.since, 'I’ll update this message'),
           menus: waitingButtons(lookup, isPrivate || isDirect(channel)),
         });
@@ -72,55 +60,27 @@ export function messageFor(
     case 'broken':
       return bugMessage(status.reference, { asked: lookup, askedBy, operator });
     case 'unanswered':
-      return severalStatus(lookup, status.units, isPrivate);
+      return unitsMessage(firstState(lookup, undefined, isPrivate), status.units);
     default:
       return status satisfies never;
   }
 }
 
-/** What is known of several snapshots, of which some may have no result. */
-function severalStatus(
-  lookup: Lookup,
-  units: readonly Unit[],
-  isPrivate: boolean,
-  waiting?: Parameters<typeof severalMessage>[0]['waiting'],
-): Message {
-  const answers = answersOf(lookup, units);
-  const state = firstState(lookup, answers ?? { readAt: 0 }, isPrivate);
-  return severalMessage({ state, units, model: answers && modelOf(state, answers), waiting });
-}
-
-function firstState(
-  lookup: Lookup,
-  answers: Pick<Answers, 'readAt' | 'before' | 'units'>,
-  isPrivate: boolean,
-): ViewState {
-  const { question, filter, search, side, askedBy, destination } = lookup;
+/** What a message about these answers shows first. */
+function firstState(lookup: Lookup, answers: Answers | undefined, isPrivate: boolean): ViewState {
+  const { question, others, before, filter, search, side, askedBy, destination } = lookup;
   const threadTs = isPrivate ? destination.threadTs : undefined;
   return {
     question,
-    ...(lookup.others && { others: lookup.others }),
-    ...(lookup.before === undefined ? {} : { before: lookup.before }),
-    ...(filter === undefined ? {} : { filter }),
-    ...(search === undefined ? {} : { search }),
-    ...(side === undefined ? {} : { side }),
+    ...(others && { others }),
+    ...(before && { before }),
+    ...(filter && { filter }),
+    ...(search && { search }),
+    ...(side && { side }),
     page: 0,
     askedBy,
-    ...madeOf(answers),
+    ...madeOf(answers ?? { readAt: 0 }),
     turn: 0,
-    ...(threadTs === undefined ? {} : { threadTs }),
+    ...(threadTs !== undefined && { threadTs }),
   };
-}
-
-/** The message that shows this of these answers, a result or a comparison. */
-export function viewMessage(state: ViewState, answers: Answers, since: readonly Since[] = []): Message {
-  const inTime = comparedInTime(state, answers);
-  if (inTime !== undefined) return viewMessage(inTime.state, inTime.answers, since);
-  const model = modelOf(state, answers);
-  const { comparison } = model;
-  if (answers.units !== undefined) return severalMessage({ state, units: answers.units, model, since });
-  if (model.answers.found !== undefined) return searchMessage({ model, state });
-  return comparison === undefined
-    ? resultMessage({ model, state, since: since[0] })
-    : comparisonMessage({ model: { ...model, comparison }, state, since });
 }

@@ -1,8 +1,25 @@
 import type { Acceptance } from '../../core/accepting.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { RichElement } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/inert-text.ts';
 import { bytesOf, LIMITS, shorten } from '../block-kit/limits.ts';
 import { ratingOf } from './wording.ts';
+
+/**
+ * One line of what a message says above its hits. The text beside the blocks and reports say the same; where not, `beside`
+ * and `report` are what they say in its place, '' for nothing.
+ */
+export type Line = {
+  readonly text: string;
+  readonly isBold?: boolean;
+  /** The same with what only blocks can say, such as a day in the reader's own time zone. */
+  readonly rich?: RichElement[];
+  readonly beside?: string;
+  readonly report?: string;
+};
+
+/** Of a line that stands above the hits alone. */
+export const ONLY_SHOWN = { beside: '', report: '' };
 
 const LONGEST_TEXT_LINE = 150;
 

@@ -3,7 +3,7 @@ import { relationOf } from '../../core/device-identity.ts';
 import { upgradesOf } from '../../core/upgrading.ts';
 import { type Choice, overflow } from '../block-kit/blocks.ts';
 import type { ResultModel } from './result-model.ts';
-import { releasesOf } from './several-model.ts';
+import { releasesOf } from './rows.ts';
 import { count, counted } from './wording.ts';
 
 export const MENU_ACTION = 'more';
@@ -19,7 +19,7 @@ export function resultMenu(model: ResultModel): types.Overflow {
 
 /** What is wanted most often, at most four entries. A comparison can't be searched; of two devices it can be turned round. */
 function directly(model: ResultModel): Choice[] {
-  const { comparison, answers } = model;
+  const { about, answers } = model;
   const canUpgrade = releasesOf(answers).some(({ result }) => upgradesOf(result) !== undefined);
   const inOne = [
     { label: 'Search…', value: 'search' },
@@ -27,7 +27,7 @@ function directly(model: ResultModel): Choice[] {
   ];
   const inTwo = isOfOneDevice(model) ? [] : [{ label: 'Swap before and after', value: 'swap' }];
   return [
-    ...(comparison === undefined ? inOne : inTwo),
+    ...(about === 'changes' ? inTwo : inOne),
     { label: 'Text for the case', value: 'case' },
     { label: 'Refresh', value: 'refresh' },
   ];

@@ -4,12 +4,10 @@ import type { Answers } from '../../lookups/lookup-status.ts';
 import { type View, type ViewState, viewValue } from '../block-kit/action-values.ts';
 import { actions, button, richText, words } from '../block-kit/blocks.ts';
 import { modal, windowTitle } from '../block-kit/modal.ts';
-import { SHOW_ACTION } from './comparison-message.ts';
-import { FILTER_ACTION } from './filter.ts';
-import { viewMessage } from './message-for.ts';
+import { FILTER_ACTION, SHOW_ACTION } from './filter.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from './page.ts';
 import { searchInput } from './search-input.ts';
-import { WHOLE_RESULT_ACTION } from './search-message.ts';
+import { viewMessage, WHOLE_RESULT_ACTION } from './view-message.ts';
 
 export const RESULT_WINDOW = 'browse';
 /** Reads a result again that was not there. */

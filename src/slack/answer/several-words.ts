@@ -2,24 +2,23 @@ import { countChecks, sideOf } from '../../core/counting.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { Fault } from '../../core/faults.ts';
 import { countByLevel } from '../../core/importance.ts';
-import { questionsOf } from '../../core/lookup.ts';
-import type { Verdict } from '../../core/searching.ts';
 import type { ReadyUnit } from '../../lookups/lookup-status.ts';
-import type { View } from '../block-kit/action-values.ts';
-import { day, type RichElement, words } from '../block-kit/blocks.ts';
+import { day, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
+import { filterLine } from './filter.ts';
 import { findings } from './findings.ts';
 import { brief } from './fitting.ts';
-import type { ResultModel, ShownHit } from './result-model.ts';
-import { type NamedUnit, readyAt } from './several-model.ts';
-import { changesIn, changeWords, countsOf, type Since, whenMade } from './since.ts';
+import { everyOne, ownersOf } from './hit-notes.ts';
+import type { Line } from './message-text.ts';
+import type { ResultModel } from './result-model.ts';
+import type { NamedUnit, ShownHit } from './rows.ts';
+import { changeWords, countsOf } from './since.ts';
 import {
   capital,
   count,
   counted,
   listed,
-  NOT_STATED,
-  noteOf,
+  outcomeWords,
   readPart,
   topLevels,
   unstatedCount,
@@ -32,15 +31,18 @@ function isReady(unit: NamedUnit): unit is Ready {
   return unit.kind === 'ready';
 }
 
-/** `both`, `all 4`, or of those with a result `the 2 with a result`. */
-export function everyOne(units: readonly NamedUnit[]): string {
-  const ready = readyAt(units).length;
-  if (ready < units.length) return `the ${count(ready)} with a result`;
-  return ready === 2 ? 'both' : `all ${count(ready)}`;
+/** The verdict, a line for each snapshot, and why they differ; without a model where none has a result. */
+export function severalLines(units: readonly NamedUnit[], model: ResultModel | undefined): Line[] {
+  return [
+    { text: verdictOf(units, model), isBold: true },
+    ...units.map((unit) => unitLine(unit, model, units.length)),
+    ...differences(units).map((text) => ({ text })),
+    { text: model === undefined ? '' : filterLine(model), report: '' },
+  ];
 }
 
 /** The answer in one line: what all share, and what only some have. */
-export function verdictOf(units: readonly NamedUnit[], model: ResultModel | undefined): string {
+function verdictOf(units: readonly NamedUnit[], model: ResultModel | undefined): string {
   const accepted = model?.counts.accepted ?? 0;
   return `${sharedOf(units, model)}${accepted === 0 ? '' : `; ${count(accepted)} accepted`}`;
 }
@@ -59,7 +61,7 @@ function sharedOf(units: readonly NamedUnit[], model: ResultModel | undefined): 
     return noun === 'hit' && isSure
       ? `✓ No known issues found on ${everyone}`
       : `No ${noun}s are listed on ${everyone}`;
-  const some = all.filter(({ share }) => share === 'some');
+  const some = all.filter(({ kind }) => kind === 'some');
   const shared = all.length - some.length;
   if (shared > 0)
     return [
@@ -87,56 +89,8 @@ function moreOf(some: readonly ShownHit[], units: readonly NamedUnit[], how: str
     : [`${count(some.length)} on only some${grave(some)}`];
 }
 
-function ownersOf({ cells = [] }: ShownHit, units: readonly NamedUnit[]): string[] {
-  return units.filter((_, at) => cells[at] !== undefined).map(({ name }) => name);
-}
-
-/**
- * Who has a hit: `all have it`, or `only lb-b`; or '' where only one has a result. Where some have none, those that have
- * it are named, and nothing is said of the others.
- */
-export function ownersNote(row: ShownHit, { units = [] }: ResultModel): string {
-  const { share, cells = [] } = row;
-  const among = readyAt(units);
-  if (share === undefined || among.length < 2) return noteOf(row.hit);
-  const whose = ownersOf(row, units);
-  if (among.length < units.length)
-    return `on ${whose.length > 2 && share === 'shared' ? everyOne(units) : listed(whose)}`;
-  if (share === 'shared') return `${among.length === 2 ? 'both' : 'all'} have it`;
-  const others = units.filter((unit, at) => isReady(unit) && cells[at] === undefined);
-  const isSure = others.every(({ doubt }) => doubt === '');
-  if (whose.length > others.length && others.length < 3)
-    return `not ${isSure ? '' : 'listed for '}${listed(others.map(({ name }) => name))}`;
-  return `${isSure ? 'only' : 'listed only for'} ${listed(whose)}`;
-}
-
-/** On which a check passed, above those of which that is so: `both`, or `lb-a`. */
-export function passedOn(row: ShownHit, { units = [], listed: rows }: ResultModel): string {
-  const on = (each: ShownHit) => (each.share === 'shared' ? everyOne(units) : listed(ownersOf(each, units)));
-  const where = on(row);
-  return `on ${where} (${count(rows.filter((each) => on(each) === where).length)})`;
-}
-
-/** What changed in each since the message was made, as a line of it and as text; '' where that is not known of any. */
-export function changedSince(
-  since: readonly Since[],
-  { units = [], answers, noun }: ResultModel,
-): { readonly news: RichElement[][]; readonly text: string } {
-  const known = since.flatMap(({ snapshotId, found }) => (found ? { snapshotId, found } : []));
-  const changed = known.flatMap(({ snapshotId, found }) => {
-    const said = changesIn(found, noun);
-    const unit = units.find(({ question }) => question.snapshotId === snapshotId);
-    return said === '' ? [] : `${unit?.name ?? snapshotId}: ${said}`;
-  });
-  const isAll = known.length > 0 && known.length === since.length;
-  const line = changed.join('; ') || (isAll ? 'Nothing changed' : '');
-  if (line === '') return { news: [], text: '' };
-  const when = whenMade(since[0]?.at ?? 0, answers.readAt);
-  return { news: [[words(`${line} since `), when, words('.')]], text: `${line} since the message was made` };
-}
-
 /** Why the lists differ, beside the devices: other releases, other numbers of checks, documents that don't list everything. */
-export function differences(units: readonly NamedUnit[]): string[] {
+function differences(units: readonly NamedUnit[]): string[] {
   const ready = units.filter(isReady);
   const releases = new Set(ready.map(({ result }) => result.software.version).filter(Boolean));
   const checks = new Set(
@@ -153,40 +107,25 @@ export function differences(units: readonly NamedUnit[]): string[] {
   ];
 }
 
-/** `Snapshots 1014, 1015` */
-export function severalTitle(view: View): string {
-  return `Snapshots ${questionsOf(view)
-    .map(({ snapshotId }) => snapshotId)
-    .join(', ')}`;
-}
-
-/** The same above a first page: of many only the first one has room. */
-export function severalHeader(view: View): string {
-  const { question, others = [] } = view;
-  return others.length < FEW
-    ? severalTitle(view)
-    : `Snapshots ${question.snapshotId} and ${count(others.length)} others`;
-}
-
-/** One snapshot in one line: what it is, and how it stands with it. */
-export function unitText(unit: NamedUnit, model: ResultModel | undefined): string {
-  if (!isReady(unit)) return shorten(`${unit.name} · ${stateOf(unit)}`, LONGEST_STATE);
-  const said = model?.view.search === undefined ? findingsOf(unit, model) : outcomesOf(unit, model);
-  return [unit.name, unit.result.software.version, said].filter((part) => part !== '').join(' · ');
-}
-
 const LONGEST_STATE = 120;
 /** Of more than these, each has one line; of these, what changed since the device was last read has room too. */
 const FEW = 4;
 
-/** The same as a line of a message, with what changed since the last time. */
-export function unitLine(unit: NamedUnit, model: ResultModel | undefined, units: number): RichElement[] {
-  const line = unitText(unit, model);
-  if (units > FEW) return [words(brief(line, 1))];
+/** One snapshot in one line: what it is, how it stands with it, and what changed since the last time. */
+function unitLine(unit: NamedUnit, model: ResultModel | undefined, units: number): Line {
+  const text = unitText(unit, model);
+  const report = `${unit.question.snapshotId}: ${text}`;
+  if (units > FEW) return { text: brief(text, 1), beside: text, report };
   const last = isReady(unit) && model?.view.search === undefined ? unit.lastRead : undefined;
   const changed = last?.found === undefined || last.isNewer ? '' : changeWords(countsOf(last.found));
-  if (last === undefined || changed === '' || changed === changeWords(NOTHING)) return [words(line)];
-  return [words(`${line} · ${changed} `), day(last.at, 'since')];
+  if (last === undefined || changed === '' || changed === changeWords(NOTHING)) return { text, report };
+  return { text, rich: [words(`${text} · ${changed} `), day(last.at, 'since')], report };
+}
+
+function unitText(unit: NamedUnit, model: ResultModel | undefined): string {
+  if (!isReady(unit)) return shorten(`${unit.name} · ${stateOf(unit)}`, LONGEST_STATE);
+  const said = model?.view.search === undefined ? findingsOf(unit, model) : outcomesOf(unit, model);
+  return [unit.name, unit.result.software.version, said].filter((part) => part !== '').join(' · ');
 }
 
 const NOTHING = { new: 0, changed: 0, cleared: 0 };
@@ -200,21 +139,11 @@ function findingsOf({ result, question }: ReadyUnit, model: ResultModel | undefi
     : topLevels(levels).join(' · ');
 }
 
-const OUTCOMES: Record<Exclude<Verdict['outcome'], 'absent'>, string> = {
-  hit: 'Hit',
-  unstated: `M${NOT_STATED.slice(1)}`,
-  passed: 'Checked, not a hit',
-  mentioned: 'No check is listed, only mentioned',
-  perhaps: 'Not written out, only its number',
-};
-
 /** What the analysis says of each id that is searched for, or how much mentions the words. */
 function outcomesOf({ found, result }: ReadyUnit, { noun }: ResultModel): string {
   const verdicts = found?.verdicts ?? [];
-  const wordsOf = ({ outcome }: Verdict) =>
-    outcome === 'absent' ? `Not mentioned in ${readPart(result.readTo)}` : OUTCOMES[outcome];
   if (verdicts.length > 0) {
-    return [...Map.groupBy(verdicts, wordsOf)]
+    return [...Map.groupBy(verdicts, (verdict) => outcomeWords(verdict, result.readTo))]
       .map(([said, those]) =>
         verdicts.length === 1 ? said : `${said}: ${those.map(({ id }) => id).join(', ')}`,
       )

@@ -1,11 +1,13 @@
 import type { types } from '@slack/bolt';
-import type { Comparison, Named } from '../../core/comparing.ts';
+import type { Change, Comparison, Named } from '../../core/comparing.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { LastRead } from '../../lookups/lookup-status.ts';
 import { viewValue } from '../block-kit/action-values.ts';
-import { button, day, moment, type RichElement, words } from '../block-kit/blocks.ts';
+import { button, day, moment, type RichElement, textIn, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
+import type { Line } from './message-text.ts';
+import type { ResultModel } from './result-model.ts';
 import { count, OTHER_HOST } from './wording.ts';
 
 /** What changed in a result since its message was made at `at` (epoch ms); `found` is absent when nobody knows. */
@@ -19,52 +21,78 @@ const HALF_A_DAY_MS = 43_200_000;
 const MOST_NAMES = 3;
 const LONGEST_NAME = 24;
 
-/** `2 new (D000162521, H00040234), 1 cleared since 9:14 AM.`, read at `readAt` (epoch ms). `subject` says of which snapshot, where there are two. */
+/** `2 new (D000162521, H00040234), 1 cleared since 9:14 AM.`, read at `readAt` (epoch ms). `subject` says of what. */
 export function sinceLine(
   { at, found }: Since,
   readAt: number,
   noun: 'hit' | 'check',
-  subject = '',
+  subject: string,
 ): RichElement[] {
   const when = whenMade(at, readAt);
   if (found === undefined) return [words(`${subject}What changed since `), when, words(' is not known.')];
-  const said = changesIn(found, noun);
-  return [words(`${subject}${said === '' ? 'Nothing changed' : said} since `), when, words('.')];
+  return [words(`${subject}${changesIn(found, noun) || 'Nothing changed'} since `), when, words('.')];
 }
 
 /** Within half a day the time alone says which one is meant. */
-export function whenMade(at: number, readAt: number): RichElement {
+function whenMade(at: number, readAt: number): RichElement {
   return moment(at, readAt - at < HALF_A_DAY_MS ? '{time}' : '{date_short} at {time}');
 }
 
-/** The same for a text without formatting. */
-export function sinceText({ found }: Since, noun: 'hit' | 'check', subject = ''): string {
-  const said = found === undefined ? '' : changesIn(found, noun);
-  return said === '' ? '' : `${subject}${said} since the message was made`;
+/** The same for each snapshot of a message, by its id where there are two. */
+export function newsOf(since: readonly Since[], model: ResultModel): Line[] {
+  const { about, answers, noun } = model;
+  if (about === 'several') return newsOfSeveral(since, model);
+  return since.map((one) => {
+    const subject = about === 'changes' ? `Snapshot ${one.snapshotId}: ` : '';
+    const rich = sinceLine(one, answers.readAt, noun, subject);
+    const said = one.found === undefined ? '' : changesIn(one.found, noun);
+    const beside = said === '' ? '' : `${subject}${said} since the message was made`;
+    return { text: rich.map(textIn).join(''), rich, beside };
+  });
 }
+
+/** In one line, by the names of the snapshots; nothing where that is not known of any. */
+function newsOfSeveral(since: readonly Since[], { units = [], answers, noun }: ResultModel): Line[] {
+  const known = since.flatMap(({ snapshotId, found }) => (found ? { snapshotId, found } : []));
+  const changed = known.flatMap(({ snapshotId, found }) => {
+    const said = changesIn(found, noun);
+    const unit = units.find(({ question }) => question.snapshotId === snapshotId);
+    return said === '' ? [] : `${unit?.name ?? snapshotId}: ${said}`;
+  });
+  const isAll = known.length > 0 && known.length === since.length;
+  const text = changed.join('; ') || (isAll ? 'Nothing changed' : '');
+  const when = whenMade(since[0]?.at ?? 0, answers.readAt);
+  return [
+    {
+      text,
+      rich: [words(`${text} since `), when, words('.')],
+      beside: text && `${text} since the message was made`,
+    },
+  ];
+}
+
+const CHANGED: Record<'hit' | 'check', readonly (readonly [Change, string])[]> = {
+  hit: [
+    ['new', 'new'],
+    ['cleared', 'cleared'],
+    ['changed', 'changed importance'],
+  ],
+  // Of a check that passed, the importance says nothing.
+  check: [
+    ['new', 'more passed'],
+    ['cleared', 'no longer passed'],
+  ],
+};
 
 /** `2 new (D000162521, H00040234), 1 cleared`; empty where nothing changed. */
 export function changesIn(found: Comparison<Named>, noun: 'hit' | 'check'): string {
-  const [added, gone] = noun === 'hit' ? ['new', 'cleared'] : ['more passed', 'no longer passed'];
-  return [
+  const said = CHANGED[noun].map(([change, what]) =>
     some(
-      found.new.map(({ hit }) => hit),
-      added,
+      found[change].map(({ hit }) => hit),
+      what,
     ),
-    some(
-      found.cleared.map(({ hit }) => hit),
-      gone,
-    ),
-    // Of a check that passed, the importance says nothing.
-    noun === 'hit'
-      ? some(
-          found.changed.map(({ hit }) => hit),
-          'changed importance',
-        )
-      : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  );
+  return said.filter(Boolean).join(', ');
 }
 
 function some(hits: readonly Named[], what: string): string {
@@ -86,15 +114,10 @@ export const COMPARE_LAST_ACTION = 'compare-last';
  * `Since 26808400 (looked up Nov 17): 2 new, 5 cleared`, or `26808463 (looked up today) is newer: 5 cleared there`.
  * "Looked up", not "taken": no document says when it was taken.
  */
-export function lastReadLine(last: LastRead): RichElement[] {
+export function lastReadLine(last: LastRead): Line {
   const { begin, end } = partsOf(last);
-  return [words(`${begin} (`), day(last.at, 'looked up'), words(`)${end}`)];
-}
-
-/** The same for a text without formatting, and without the day. */
-export function lastReadText(last: LastRead): string {
-  const { begin, end } = partsOf(last);
-  return `${begin}${end}`;
+  const rich = [words(`${begin} (`), day(last.at, 'looked up'), words(`)${end}`)];
+  return { text: `${begin}${end}`, rich, report: '' };
 }
 
 /** What stands before the day and behind it. */

@@ -3,9 +3,9 @@ import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
 import { actions, preformatted, richText, words } from '../block-kit/blocks.ts';
 import { LIMITS, pieces } from '../block-kit/limits.ts';
 import { acceptedLine } from './accepted-line.ts';
-import { becameOf } from './comparison-words.ts';
-import type { ResultModel, ShownHit } from './result-model.ts';
-import { ownersNote } from './several-words.ts';
+import { becameOf } from './hit-notes.ts';
+import type { ResultModel } from './result-model.ts';
+import type { ShownHit } from './rows.ts';
 import { solutionButton, webAddress } from './solutions.ts';
 import { actionOf, evidenceText, importanceOf, noteOf } from './wording.ts';
 
@@ -14,14 +14,15 @@ import { actionOf, evidenceText, importanceOf, noteOf } from './wording.ts';
  * this device, and why it matters. Lines stay lines; texts that are too long for a block are in several.
  */
 export function wholeHit(shown: ShownHit, model: ResultModel): types.KnownBlock[] {
-  const { view, usualHost, units = [] } = model;
+  const { usualHost, units = [] } = model;
   const { hit, cells, accepted } = shown;
-  const became = cells === undefined ? becameOf(shown, view) : ownersNote(shown, model);
   return [
     ...labelled('', hit.title, true),
     ...labelled(
       '',
-      [importanceOf(hit), noteOf(hit), hit.name, became].filter((part) => part !== '').join(' · '),
+      [importanceOf(hit), noteOf(hit), hit.name, becameOf(shown, model)]
+        .filter((part) => part !== '')
+        .join(' · '),
     ),
     ...(accepted === undefined ? [] : [richText(acceptedLine(accepted))]),
     ...fields(

@@ -2,7 +2,8 @@ import { type CheckCounts, countChecks, listsWholeSide } from '../../core/counti
 import { hostOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../core/diagnostics.ts';
 import { type countByLevel, type Level, levelOf } from '../../core/importance.ts';
-import type { Asked, Question } from '../../core/lookup.ts';
+import { type Asked, questionsOf } from '../../core/lookup.ts';
+import type { Verdict } from '../../core/searching.ts';
 import { lazily } from '../../core/single-flight.ts';
 import type { DiagnosticSet } from '../../core/snapshot-id.ts';
 import { slackClock, slackTime } from '../block-kit/blocks.ts';
@@ -72,10 +73,22 @@ export function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** `Snapshot 26808463 · edge-7.example.com`; a host name that every new device has is no name. */
-export function titleOf({ snapshotId }: Question, { device }: DiagnosticsResult): string {
-  const host = hostOf(device);
-  return host === '' ? `Snapshot ${snapshotId}` : `Snapshot ${snapshotId} · ${host}`;
+/** `Snapshot 26808463 · edge-7.example.com`, `Snapshots 1010 → 1011` or `Snapshots 1014, 1015`. */
+export function titleOf(asked: Asked, result?: DiagnosticsResult): string {
+  const ids = questionsOf(asked).map(({ snapshotId }) => snapshotId);
+  if (ids.length > 1) return `Snapshots ${ids.join(asked.before === undefined ? ', ' : ' → ')}`;
+  const host = result === undefined ? '' : hostOf(result.device);
+  return [`Snapshot ${ids.join()}`, host].filter(isKnown).join(' · ');
+}
+
+/** So many snapshots have no room in a header. */
+const MANY = 5;
+
+/** The same above a first page. */
+export function headerOf(asked: Asked, result?: DiagnosticsResult): string {
+  const { question, others = [] } = asked;
+  if (others.length + 1 < MANY) return titleOf(asked, result);
+  return `Snapshots ${question.snapshotId} and ${count(others.length)} others`;
 }
 
 /** Of two snapshots: a chassis can hold several hosts, such as guests or blades. */
@@ -171,4 +184,20 @@ export function evidenceText(output: readonly string[]): string {
 export function readPart(readTo: number | undefined): string {
   if (readTo === undefined) return 'this analysis';
   return `the first ${count(readTo)} characters of each text, which is all that was read`;
+}
+
+const OUTCOMES: Record<Exclude<Verdict['outcome'], 'absent'>, string> = {
+  hit: 'Hit',
+  unstated: capital(NOT_STATED),
+  passed: 'Checked, not a hit',
+  mentioned: 'No check is listed, only mentioned',
+  perhaps: 'Not written out, only its number',
+};
+
+/**
+ * What the analysis says of an id, in a few words. Never that the device is not affected: the analysis knows only what
+ * it checks.
+ */
+export function outcomeWords({ outcome }: Verdict, readTo: number | undefined): string {
+  return outcome === 'absent' ? `Not mentioned in ${readPart(readTo)}` : OUTCOMES[outcome];
 }

@@ -1,8 +1,8 @@
 import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
 import { hostOf } from '../../core/device-identity.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { viewMessage } from '../answer/message-for.ts';
 import { withShow } from '../answer/private-message.ts';
+import { viewMessage } from '../answer/view-message.ts';
 import { showValue, type View, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import {

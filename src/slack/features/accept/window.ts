@@ -4,7 +4,7 @@ import type { DiagnosticsResult } from '../../../core/diagnostics.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedLine } from '../../answer/accepted-line.ts';
 import { BACK_ACTION } from '../../answer/hit-blocks.ts';
-import type { ShownHit } from '../../answer/result-model.ts';
+import type { ShownHit } from '../../answer/rows.ts';
 import { importanceOf } from '../../answer/wording.ts';
 import { actions, button, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { shorten } from '../../block-kit/limits.ts';

@@ -1,10 +1,10 @@
 import { type LevelGroup, passes } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedText } from '../../answer/accepted-line.ts';
-import { changeWord } from '../../answer/comparison-words.ts';
+import { changeWord, ownersNote } from '../../answer/hit-notes.ts';
 import { reportHead } from '../../answer/report.ts';
-import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
-import { ownersNote } from '../../answer/several-words.ts';
+import type { ResultModel } from '../../answer/result-model.ts';
+import type { ShownHit } from '../../answer/rows.ts';
 import { articleLabel, webAddress } from '../../answer/solutions.ts';
 import { actionOf, capital, counted, ratingOf, subjectOf } from '../../answer/wording.ts';
 import { LIMITS } from '../../block-kit/limits.ts';

@@ -28,7 +28,7 @@ export const compare: Feature = {
   menu: [
     {
       value: 'compare',
-      label: ({ comparison, units }) => ((comparison ?? units) === undefined ? 'Compare with…' : undefined),
+      label: ({ about }) => (about === 'one' || about === 'search' ? 'Compare with…' : undefined),
       may: 'ask',
       choose: ({ show, opened }) => show(compareModal(opened.state.question.snapshotId)),
     },

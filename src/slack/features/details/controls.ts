@@ -1,9 +1,8 @@
 import type { ButtonAction, StaticSelectAction } from '@slack/bolt';
 import { withSearch } from '../../../core/lookup.ts';
-import { SHOW_ACTION } from '../../answer/comparison-message.ts';
-import { FILTER_ACTION } from '../../answer/filter.ts';
+import { FILTER_ACTION, SHOW_ACTION } from '../../answer/filter.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from '../../answer/page.ts';
-import { WHOLE_RESULT_ACTION } from '../../answer/search-message.ts';
+import { WHOLE_RESULT_ACTION } from '../../answer/view-message.ts';
 import { readFilter, readState, SHOWS, type ViewState } from '../../block-kit/action-values.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { MenuEntry } from '../../front/feature.ts';

@@ -2,8 +2,8 @@ import type { types } from '@slack/bolt';
 import { oneLine } from '../../../core/texts.ts';
 import { DETAILS_ACTION } from '../../answer/hit-blocks.ts';
 import { messageText, textLine } from '../../answer/message-text.ts';
-import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
-import { severalTitle } from '../../answer/several-words.ts';
+import type { ResultModel } from '../../answer/result-model.ts';
+import type { ShownHit } from '../../answer/rows.ts';
 import { wholeHit } from '../../answer/whole-hit.ts';
 import { titleOf } from '../../answer/wording.ts';
 import { hitValue } from '../../block-kit/action-values.ts';
@@ -34,8 +34,7 @@ const MOST_BLOCKS = 40;
 export function sharedHitMessage(shared: SharedHit): Message {
   const { model, shown, index, sharedBy } = shared;
   const { view, answers } = model;
-  const of = model.units === undefined ? titleOf(...sideOf(shared)) : severalTitle(view);
-  const title = shorten(of, LIMITS.header);
+  const title = shorten(titleFor(shared), LIMITS.header);
   const whole = wholeHit(shown, model);
   const fitting = whatFits(whole);
   const rest = fitting.length < whole.length ? ' · the rest is in the details' : '';
@@ -53,11 +52,11 @@ export function sharedHitMessage(shared: SharedHit): Message {
   };
 }
 
-/** The snapshot that the hit was found in. */
-function sideOf({ model: { view, answers }, shown }: SharedHit): Parameters<typeof titleOf> {
-  const { before } = view;
-  const isEarlier = shown.change === 'cleared' && before !== undefined && answers.before !== undefined;
-  return isEarlier ? [before, answers.before.result] : [view.question, answers.result];
+/** The title of the message that it is from; of a comparison, the snapshot that the hit was found in. */
+function titleFor({ model: { view, answers }, shown }: SharedHit): string {
+  const { before, ...asked } = view;
+  const isEarlier = shown.kind === 'cleared' && before !== undefined;
+  return isEarlier ? titleOf({ question: before }, answers.before?.result) : titleOf(asked, answers.result);
 }
 
 function whatFits(blocks: readonly types.KnownBlock[]): types.KnownBlock[] {

@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Diagnostic, Match } from '../../../core/diagnostics.ts';
 import { acceptedText } from '../../answer/accepted-line.ts';
-import { changeWord } from '../../answer/comparison-words.ts';
-import type { ShownHit } from '../../answer/result-model.ts';
-import { cellOf, type NamedUnit } from '../../answer/several-model.ts';
+import { changeWord } from '../../answer/hit-notes.ts';
+import type { ShownHit } from '../../answer/rows.ts';
+import { cellOf, type NamedUnit } from '../../answer/rows.ts';
 import { solutionText } from '../../answer/solutions.ts';
 import { HIT_FIELDS } from '../../answer/whole-hit.ts';
 import { pieces } from '../../block-kit/limits.ts';

@@ -3,7 +3,7 @@ import type { Answers } from '../../../lookups/lookup-status.ts';
 import { filterWords } from '../../answer/filter.ts';
 import { contentsOf, reportHead } from '../../answer/report.ts';
 import { modelOf, type ResultModel } from '../../answer/result-model.ts';
-import { verdictLines } from '../../answer/search-message.ts';
+import { verdictLines } from '../../answer/search-words.ts';
 import { hardwareOf, subjectOf } from '../../answer/wording.ts';
 import type { ViewState } from '../../block-kit/action-values.ts';
 import { inert } from '../../block-kit/inert-text.ts';
@@ -30,11 +30,11 @@ export function exportFile(view: ViewState, answers: Answers, choice: ExportChoi
   return { file: { name, title: name, content }, comment };
 }
 
-function sourceOf({ view, answers, comparison, units }: ResultModel): Source {
+function sourceOf({ view, answers, about, units }: ResultModel): Source {
   const { before, question } = view;
   const snapshot =
     before === undefined ? question.snapshotId : `${before.snapshotId} → ${question.snapshotId}`;
-  return { units, isComparison: comparison !== undefined, snapshot, device: hardwareOf(answers.result) };
+  return { units, isComparison: about === 'changes', snapshot, device: hardwareOf(answers.result) };
 }
 
 /** Characters that not every system allows in a file name. */

@@ -2,9 +2,10 @@ import type { Solution } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedText } from '../../answer/accepted-line.ts';
-import { changeWord } from '../../answer/comparison-words.ts';
-import type { ResultModel, ShownHit } from '../../answer/result-model.ts';
-import { cellOf, type NamedUnit } from '../../answer/several-model.ts';
+import { changeWord } from '../../answer/hit-notes.ts';
+import type { ResultModel } from '../../answer/result-model.ts';
+import type { ShownHit } from '../../answer/rows.ts';
+import { cellOf, type NamedUnit } from '../../answer/rows.ts';
 import { articleLabel, solutionText, webAddress } from '../../answer/solutions.ts';
 import { HIT_FIELDS } from '../../answer/whole-hit.ts';
 import { capital, evidenceText, ratingOf } from '../../answer/wording.ts';
@@ -67,8 +68,8 @@ function table(
 }
 
 function became(shown: ShownHit): string {
-  const { change, was } = shown;
-  return change === 'changed' && was !== undefined ? `changed, was ${levelOf(was).word}` : changeWord(shown);
+  const { kind, was } = shown;
+  return kind === 'changed' && was !== undefined ? `changed, was ${levelOf(was).word}` : changeWord(shown);
 }
 
 function section(

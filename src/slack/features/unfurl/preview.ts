@@ -3,9 +3,9 @@ import type { Question } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { brief, linesOf, PHONE } from '../../answer/fitting.ts';
 import { messageText } from '../../answer/message-text.ts';
-import { upgradeOf } from '../../answer/result-message.ts';
 import { modelOf } from '../../answer/result-model.ts';
-import { summaryOf } from '../../answer/summary.ts';
+import { summaryOf } from '../../answer/result-words.ts';
+import { upgradeOf } from '../../answer/upgrade-words.ts';
 import { countDoubt, titleOf } from '../../answer/wording.ts';
 import { viewValue } from '../../block-kit/action-values.ts';
 import { actions, button, type Message, richText, words } from '../../block-kit/blocks.ts';
@@ -37,7 +37,7 @@ export function factsOf(question: Question, { result, readAt, accepted = [] }: A
   const software = `${product} ${version}`.trim();
   const known = [result.device.platform, result.device.chassisSerial, software];
   return {
-    title: titleOf(question, result),
+    title: titleOf({ question }, result),
     device: known.filter((part) => part.trim() !== '').join(' · '),
     software,
     counts: summaryOf({ ...model, counts: { ...model.counts, withCves: 0 } }),

@@ -1,7 +1,7 @@
 import type { ButtonAction } from '@slack/bolt';
 import { upgradesOf } from '../../../core/upgrading.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { releasesOf } from '../../answer/several-model.ts';
+import { releasesOf } from '../../answer/rows.ts';
 import { noticeModal } from '../../block-kit/modal.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { Upgrade, Upgrades } from '../../../core/upgrading.ts';
-import { fixesLine, LONGEST_VERSION, versionText } from '../../answer/result-message.ts';
+import { fixesLine, versionText } from '../../answer/upgrade-words.ts';
 import { count, counted, importanceOf } from '../../answer/wording.ts';
 import { readCarried } from '../../block-kit/action-values.ts';
 import {
@@ -95,7 +95,7 @@ function unnamedOf({ unnamed }: Upgrades): string {
 /** `I can’t tell whether these fix releases are later than the running one: 17.1.?.4.`, or ''. */
 function unorderedOf({ unordered }: Upgrades): string {
   if (unordered.length === 0) return '';
-  const named = unordered.slice(0, MOST_UNORDERED).map((version) => shorten(version, LONGEST_VERSION));
+  const named = unordered.slice(0, MOST_UNORDERED).map((version) => versionText({ version }));
   const more = unordered.length > named.length ? ` and ${count(unordered.length - named.length)} more` : '';
   return `I can’t tell whether these fix releases are later than the running one: ${named.join(', ')}${more}.`;
 }

@@ -41,8 +41,8 @@ export function watch(parts: FeatureParts, accepting: Accepting): Feature & { re
     menu: [
       {
         value: 'watch',
-        label: ({ comparison, units, noun }) =>
-          (comparison ?? units) === undefined && noun === 'hit' ? 'Watch…' : undefined,
+        label: ({ about, noun }) =>
+          (about === 'one' || about === 'search') && noun === 'hit' ? 'Watch…' : undefined,
         may: 'read',
         choose: async ({ opened, user, show }) => {
           const { snapshotId } = opened.state.question;

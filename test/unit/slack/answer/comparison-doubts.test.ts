@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StatedCounts } from '../../../../src/core/diagnostics.ts';
 import type { DiagnosticSet } from '../../../../src/core/snapshot-id.ts';
 import type { Answers } from '../../../../src/lookups/lookup-status.ts';
-import { viewMessage } from '../../../../src/slack/answer/message-for.ts';
+import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { fileOf } from '../../../support/file-of.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
 import { brief, linesOf } from '../../../../src/slack/answer/fitting.ts';
-import { viewMessage } from '../../../../src/slack/answer/message-for.ts';
+import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { fc } from '../../../support/fast-check.ts';

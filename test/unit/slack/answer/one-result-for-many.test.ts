@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { viewMessage } from '../../../../src/slack/answer/message-for.ts';
+import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';

@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Device, Diagnostic, DiagnosticsResult } from '../../../../src/core/diagnostics.ts';
-import type { Verdict } from '../../../../src/core/searching.ts';
-import {
-  becameOf,
-  type ComparedModel,
-  changeCounts,
-  comparisonDoubts,
-  deviceLines,
-} from '../../../../src/slack/answer/comparison-words.ts';
+import type { Found, Verdict } from '../../../../src/core/searching.ts';
+import { comparisonLines, deviceLines } from '../../../../src/slack/answer/comparison-words.ts';
 import { filterLine } from '../../../../src/slack/answer/filter.ts';
 import { findings } from '../../../../src/slack/answer/findings.ts';
+import { becameOf } from '../../../../src/slack/answer/hit-notes.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
-import { searchLine, searchMessage, verdictLine } from '../../../../src/slack/answer/search-message.ts';
-import { summaryOf } from '../../../../src/slack/answer/summary.ts';
+import { summaryOf } from '../../../../src/slack/answer/result-words.ts';
+import { searchLines } from '../../../../src/slack/answer/search-words.ts';
+import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
@@ -29,11 +25,11 @@ const check = (name: string) => aDiagnostic({ name, match: 'miss' });
 const modelFor = (diagnostics: readonly Diagnostic[], state = STATE) =>
   modelOf(state, { result: aResult(diagnostics), readAt: 0 });
 
-function compared(before: DiagnosticsResult, after: DiagnosticsResult): ComparedModel {
-  const answers = { result: after, readAt: 1, before: { result: before, readAt: 0 } };
-  const { comparison, ...model } = modelOf(COMPARED, answers);
-  if (comparison === undefined) throw new Error('it is a comparison');
-  return { ...model, comparison };
+/** The lines of a comparison. */
+function compared(before: readonly Diagnostic[], after: readonly Diagnostic[]): string[] {
+  const was = { result: aResult(before), readAt: 0 };
+  const model = modelOf(COMPARED, { result: aResult(after), readAt: 1, before: was });
+  return comparisonLines(model).map(({ text }) => text);
 }
 
 describe('A filter says', () => {
@@ -60,10 +56,22 @@ test('Where a filter shows nothing of what a search found, nothing is said of th
   expect(filterLine(model)).toBe('There are no critical hits among these: the filter hides the only one');
 });
 
+function firstLine(
+  asked: Partial<ViewState>,
+  listed: readonly Diagnostic[],
+  found: Found,
+): string | undefined {
+  const model = modelOf({ ...STATE, ...asked }, { result: aResult(listed), readAt: 0, found });
+  return searchLines(model)[0]?.text;
+}
+
 describe('A search says', () => {
   const said = ['D1', 'D2', 'D3', 'D4', 'D5'].map((name) => hit(name));
   const line = (outcome: Verdict['outcome'], names: number) =>
-    verdictLine({ id: 'CVE-2026-1', number: '1', outcome, saidBy: said.slice(0, names) });
+    firstLine({ search: ['CVE-2026-1'] }, said, {
+      matches: new Set(),
+      verdicts: [{ id: 'CVE-2026-1', number: '1', outcome, saidBy: said.slice(0, names) }],
+    });
 
   test('of an id only what the analysis says', () => {
     expect(line('hit', 2)).toBe('Hit: CVE-2026-1 (D1, high; D2, high)');
@@ -76,12 +84,7 @@ describe('A search says', () => {
 
   const all = [hit('D1'), hit('D2'), check('D3'), check('D4'), check('D5')];
   const found = (matching: readonly Diagnostic[], changes: Partial<ViewState>, listed = all) =>
-    searchLine(
-      modelOf(
-        { ...STATE, search: ['core', 'dump'], ...changes },
-        { result: aResult(listed), readAt: 0, found: { matches: new Set(matching), verdicts: [] } },
-      ),
-    );
+    firstLine({ search: ['core', 'dump'], ...changes }, listed, { matches: new Set(matching), verdicts: [] });
 
   test('how much it searched, and how much of it matches', () => {
     expect(found(all.slice(0, 4), {})).toBe('“core” “dump”: found in 2 of 2 hits and 2 of 3 passed checks');
@@ -114,8 +117,7 @@ test('A search in texts that were cut says how much of them was read', () => {
   const absent: Verdict = { id: 'CVE-2026-10001', number: '10001', outcome: 'absent', saidBy: [] };
   const said = (search: readonly string[], verdicts: readonly Verdict[]) => {
     const found = { matches: new Set<Diagnostic>(), verdicts };
-    return searchMessage({ model: modelOf({ ...STATE, search }, { result, readAt: 0, found }), state: STATE })
-      .text;
+    return viewMessage({ ...STATE, search }, { result, readAt: 0, found }).text;
   };
   expect(said(['CVE-2026-10001'], [absent])).toContain(`Not mentioned in ${read}: CVE-2026-10001`);
   expect(said(['core'], [])).toContain(`Nothing matches “core” in 1 check (1 hit, 0 passed) — ${read}`);
@@ -127,7 +129,7 @@ test('A search in a part of the analysis says that it is a part', () => {
   const textFor = (stated: DiagnosticsResult['stated']) => {
     const result = { ...aResult([hit('D1'), check('D2')]), stated };
     const found = { matches: new Set<Diagnostic>(), verdicts: [absent] };
-    return searchMessage({ model: modelOf(state, { result, readAt: 0, found }), state }).text;
+    return viewMessage(state, { result, readAt: 0, found }).text;
   };
   expect(textFor({ hits: 37, misses: 210 })).toContain(
     'The service counts 37 hits in 247 checks but sent 1 hit and 1 passed check.',
@@ -137,9 +139,9 @@ test('A search in a part of the analysis says that it is a part', () => {
 
 test('A hit that states no match any more is not said to be cleared, nor counted as a hit', () => {
   const unstated = aDiagnostic({ name: 'D1', match: 'unstated' });
-  const model = compared(aResult([hit('D1'), hit('D2')]), aResult([unstated, hit('D2')]));
-  expect(changeCounts(model)).toContain('1 no longer listed');
-  expect(comparisonDoubts(model).join()).toContain('1 with match not stated');
+  const lines = compared([hit('D1'), hit('D2')], [unstated, hit('D2')]);
+  expect(lines[0]).toContain('1 no longer listed');
+  expect(lines.join()).toContain('1 with match not stated');
   const alone = modelFor([unstated]);
   expect(summaryOf(alone).bold).toBe('0 hits, 1 with match not stated');
   expect(findings(STATE.question, alone.answers.result)).toBe('0 hits, 1 with match not stated');
@@ -199,14 +201,19 @@ describe('A comparison says', () => {
   });
 
   test('what became of a hit', () => {
-    const was = hit('D1', 'LOW');
-    expect(becameOf({ hit: was, change: 'new' }, COMPARED)).toBe('New in snapshot 26808463');
-    expect(becameOf({ hit: hit('D1'), was, change: 'changed' }, COMPARED)).toMatch(
-      /^Importance changed \(was .*Low\)$/,
-    );
-    expect(becameOf({ hit: was, change: 'cleared' }, COMPARED)).toBe('Cleared (was in snapshot 26808400)');
-    expect(becameOf({ hit: was, change: 'unchanged' }, COMPARED)).toBe('Unchanged');
-    expect(becameOf({ hit: was }, STATE)).toBe('');
+    const of = (before: readonly Diagnostic[], after: readonly Diagnostic[]) => {
+      const was = { result: aResult(before), readAt: 0 };
+      const model = modelOf(COMPARED, { result: aResult(after), readAt: 1, before: was });
+      return model.all.map((shown) => becameOf(shown, model));
+    };
+    expect(of([], [hit('D1')])).toEqual(['New in snapshot 26808463']);
+    expect(of([hit('D1', 'LOW')], [hit('D1')])).toEqual([
+      expect.stringMatching(/^Importance changed \(was .*Low\)$/),
+    ]);
+    expect(of([hit('D1')], [check('D2')])).toEqual(['Cleared (was in snapshot 26808400)']);
+    expect(of([hit('D1')], [hit('D1')])).toEqual(['Unchanged']);
+    const alone = modelFor([hit('D1')]);
+    expect(alone.all.map((shown) => becameOf(shown, alone))).toEqual(['']);
   });
 
   test('how many are rated higher and lower, and of which levels the others are', () => {
@@ -214,7 +221,7 @@ describe('A comparison says', () => {
     const raised = [hit('D0', 'HIGH'), hit('D1', 'CRITICAL')];
     const lowered = [hit('D2', 'LOW')];
     const [, , two, three] = before;
-    const said = (after: readonly Diagnostic[]) => changeCounts(compared(aResult(before), aResult(after)));
+    const said = (after: readonly Diagnostic[]) => compared(before, after)[0];
     expect(said([...raised, ...lowered, ...before.slice(3)])).toBe(
       'Nothing new · 3 changed (2 raised, 1 lowered) · 1 unchanged',
     );
@@ -227,9 +234,9 @@ describe('A comparison says', () => {
   });
 
   test('nothing of higher or lower where nobody knows the place of a level', () => {
-    const before = aResult([hit('D1', 'LOW'), hit('D2', ''), hit('D3', 'Severe'), hit('D4', 'LOW')]);
-    const after = aResult([hit('D1', 'Severe'), hit('D2', 'LOW'), hit('D3', ''), hit('D4', 'HIGH')]);
-    expect(changeCounts(compared(before, after))).toBe('Nothing new · 4 changed (1 raised)');
+    const before = [hit('D1', 'LOW'), hit('D2', ''), hit('D3', 'Severe'), hit('D4', 'LOW')];
+    const after = [hit('D1', 'Severe'), hit('D2', 'LOW'), hit('D3', ''), hit('D4', 'HIGH')];
+    expect(compared(before, after)[0]).toBe('Nothing new · 4 changed (1 raised)');
   });
 });
 

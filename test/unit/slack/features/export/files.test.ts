@@ -100,8 +100,8 @@ Listed here: 2 hits. Read 2026-11-20 09:14 UTC.
       COMPARED,
       BOTH,
       [
-        'Snapshots 26808400 → 26808463\nSame device: ',
-        '\n1 new (1 high) · 1 changed (1 lowered) · 1 cleared (1 low) — ',
+        'Snapshots 26808400 → 26808463\n1 new (1 high) · 1 changed (1 lowered) · 1 cleared (1 low)\n',
+        '\n2 hits before, 2 after\nSame device: ',
         '1. High, new: New one',
         '2. High, changed: Memory leak in tmm\n',
         '3. Low, cleared: Only a summary.\n',
@@ -175,8 +175,8 @@ describe('The table', () => {
   test('of a comparison says what became of each, and what it was', () => {
     const text = csvOf(
       [
-        { hit: LOW, was: LEAK, change: 'changed' },
-        { hit: LOW, change: 'new' },
+        { hit: LOW, was: LEAK, kind: 'changed' },
+        { hit: LOW, kind: 'new' },
       ],
       { ...SOURCE, isComparison: true },
     );
@@ -367,6 +367,6 @@ describe('A file', () => {
     const compared = fileOf(COMPARED, BOTH, 'markdown').file.content;
     expect(compared).toMatch(/^# Snapshots 26808400 → 26808463\n/);
     expect(compared).toContain('Listed here: 3 hits. Read 2026-11-20 09:14 UTC.');
-    expect(compared).toMatch(/1 new .* — /);
+    expect(compared).toContain('1 new ');
   });
 });

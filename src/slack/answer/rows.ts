@@ -1,16 +1,94 @@
-import { acceptanceOf } from '../../core/accepting.ts';
-import { align, type Row, SHARES, type Share } from '../../core/comparing.ts';
-import { sideOf } from '../../core/counting.ts';
+import { type Acceptance, acceptanceOf } from '../../core/accepting.ts';
+import { align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
+import { listsWholeSide, sideOf } from '../../core/counting.ts';
 import { hostOf, relationOf, serialOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { passes, sortByImportance } from '../../core/importance.ts';
+import { sortByImportance } from '../../core/importance.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
 import type { Side } from '../../core/snapshot-id.ts';
-import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
+import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { acceptedText } from './accepted-line.ts';
 import { releaseOf, unlistedDoubt } from './wording.ts';
+
+/** A diagnostic of a result. */
+export type ShownHit = {
+  readonly hit: Diagnostic;
+  /** Of several results: what became of it from one to the other, or whether all of them have it. */
+  readonly kind?: Kind;
+  /** In a comparison the earlier diagnostic; of several snapshots that of each, in their order. */
+  readonly was?: Diagnostic;
+  readonly cells?: readonly (Diagnostic | undefined)[];
+  /** The hit counts as cleared, but the later document does not list all its hits: the device may still have it. */
+  readonly isUncertain?: true;
+  readonly accepted?: Acceptance;
+};
+export type Kind = NonNullable<View['show']>;
+
+/** How many of a kind there are among all that a view is about. */
+export function sizeOf(kind: Kind, { all }: { readonly all: readonly ShownHit[] }): number {
+  return all.filter((each) => each.kind === kind).length;
+}
+
+/** What of its results a view is about. */
+export type Rows = {
+  /** One result, what a search finds in it, what changed from one result to another, or several side by side. */
+  readonly about: 'one' | 'search' | 'changes' | 'several';
+  /** Everything, most important first; in a comparison sorted by their change before that. */
+  readonly all: readonly ShownHit[];
+  /** Of a search: the checks that passed and match it. The hits that match are `all`. */
+  readonly passed?: readonly Diagnostic[];
+  /** Of several snapshots: each, by the name that people know it by. */
+  readonly units?: readonly NamedUnit[];
+};
+
+/** The rows of several snapshots, of two in the order of time, of a search, or of one result. `side`: what is listed. */
+export function rowsOf(view: View, { result, before, found, units }: Answers, side: Side): Rows {
+  if (units !== undefined)
+    return { about: 'several', all: sharesOf(units, side), units: namedUnits(units, view.side) };
+  if (view.before !== undefined && before !== undefined) {
+    const isWhole = listsWholeSide(result, view.question.set);
+    return { about: 'changes', all: changesOf(before.result, result, isWhole) };
+  }
+  // After those of the side come those that may belong to it: of them the document does not say readably what they are.
+  const all = [...sideOf(result, side), ...sideOf(result, 'unstated')].map((hit) => ({ hit }));
+  if (found === undefined) return { about: 'one', all };
+  const passed =
+    view.side === undefined ? sideOf(result, 'miss').filter((check) => found.matches.has(check)) : [];
+  return { about: 'search', all: all.filter(({ hit }) => found.matches.has(hit)), passed };
+}
+
+/** What became of each hit from one analysis to the next, by that first. `isWhole`: whether the later one lists all its hits. */
+function changesOf(before: DiagnosticsResult, after: DiagnosticsResult, isWhole: boolean): ShownHit[] {
+  const compared = compareHits(sideOf(before, 'hit'), sideOf(after, 'hit'));
+  const doubt = isWhole ? {} : { isUncertain: true as const };
+  return CHANGES.flatMap((kind) =>
+    compared[kind].map((each): ShownHit => ({ ...each, kind, ...(kind === 'cleared' && doubt) })),
+  );
+}
+
+/**
+ * The hits of several snapshots, or their passed checks, or what a search finds of them: each once, most important first,
+ * and of one level those first that all have.
+ */
+function sharesOf(units: readonly Unit[], side: Side): ShownHit[] {
+  const ready = readyAt(units);
+  const rows = align(units.map((unit) => listedOf(unit, side))).map((row): ShownHit => {
+    return { ...row, kind: ready.every((at) => row.cells[at]) ? 'shared' : 'some' };
+  });
+  const sharedFirst = SHARES.flatMap((share) => rows.filter(({ kind }) => kind === share));
+  // Of passed checks the importance says nothing: those stand together that the same snapshots have.
+  return side === 'miss'
+    ? [...Map.groupBy(sharedFirst, ({ cells = [] }) => cells.map(Boolean).join()).values()].flat()
+    : sortByImportance(sharedFirst, ({ hit }) => hit);
+}
+
+function listedOf(unit: Unit, side: Side): readonly Diagnostic[] {
+  if (unit.kind !== 'ready') return [];
+  const { result, found } = unit;
+  return sideOf(result, side).filter((diagnostic) => found === undefined || found.matches.has(diagnostic));
+}
 
 /**
  * One of several snapshots, what people call it (the name of its host, or else its serial number or its id), and why its
@@ -41,35 +119,6 @@ export function namedUnits(units: readonly Unit[], side?: Side): NamedUnit[] {
 /** Where in the list of units those stand that have a result. */
 export function readyAt(units: readonly Unit[]): number[] {
   return units.flatMap(({ kind }, at) => (kind === 'ready' ? at : []));
-}
-
-/** A row of the hits of several snapshots, and whether all that have a result have it. */
-export type SeveralRow = Row<Diagnostic> & { readonly share: Share };
-
-/**
- * The hits of several snapshots, or their passed checks, or what a search finds of them: each once, most important first,
- * and of one level those first that all have.
- */
-export function severalChoice({ question, side, filter = {}, show }: View, units: readonly Unit[]) {
-  const isMiss = (side ?? question.set) === 'miss';
-  const ready = readyAt(units);
-  const rows = align(units.map((unit) => (unit.kind === 'ready' ? listedOf(unit, isMiss) : []))).map(
-    (row): SeveralRow => ({ ...row, share: ready.every((at) => row.cells[at]) ? 'shared' : 'some' }),
-  );
-  const sharedFirst = SHARES.flatMap((share) => rows.filter((row) => row.share === share));
-  // Of passed checks the importance says nothing: those stand together that the same snapshots have.
-  const all = isMiss
-    ? [...Map.groupBy(sharedFirst, ({ cells }) => cells.map(Boolean).join()).values()].flat()
-    : sortByImportance(sharedFirst, ({ hit }) => hit);
-  const isShown = ({ hit, share }: SeveralRow) =>
-    (isMiss || passes(hit, filter)) && (show === undefined || share === show);
-  const noun = isMiss ? ('check' as const) : ('hit' as const);
-  return { noun, all, shown: all.filter(isShown), units: namedUnits(units, side) };
-}
-
-function listedOf({ result, found }: ReadyUnit, isMiss: boolean): readonly Diagnostic[] {
-  const all = sideOf(result, isMiss ? 'miss' : 'hit');
-  return found === undefined ? all : all.filter((diagnostic) => found.matches.has(diagnostic));
 }
 
 /** What a document says of the hit of a row, in the words of tables. */

@@ -1,6 +1,39 @@
+import { words } from '../block-kit/blocks.ts';
+import { shorten } from '../block-kit/limits.ts';
 import { acceptedWords } from './accepted-line.ts';
+import { filterLine } from './filter.ts';
+import { type Line, ONLY_SHOWN } from './message-text.ts';
 import type { ResultCounts, ResultModel } from './result-model.ts';
-import { count, counted, unstatedCount, wordInCounts } from './wording.ts';
+import { lastReadLine, NO_LAST_READ } from './since.ts';
+import { upgradeOf } from './upgrade-words.ts';
+import { count, countDoubt, counted, deviceLine, unstatedCount, wordInCounts } from './wording.ts';
+
+/** Three lines of a phone. */
+const LONGEST_DEVICE_LINE = 120;
+
+/** Which device, how many hits of which importance, what an upgrade fixes, and what else is known of them together. */
+export function resultLines(model: ResultModel): Line[] {
+  const { answers, counts, listed, noun, pages } = model;
+  const { lastRead, hasNoLast, result } = answers;
+  const device = deviceLine(result);
+  const { bold, plain } = summaryOf(model);
+  // Nobody reads hundreds of checks.
+  const isLong = noun === 'check' && pages.length > 1;
+  const longList = `To find one of these ${count(listed.length)}, search or export them with ⋯.`;
+  return [
+    { text: shorten(device, LONGEST_DEVICE_LINE), beside: '', report: device },
+    {
+      text: `${bold}${plain}`,
+      rich: [words(bold, { bold: true }), ...(plain === '' ? [] : [words(plain)])],
+    },
+    { text: countDoubt(counts.checks) },
+    { text: upgradeOf(model), ...ONLY_SHOWN },
+    ...(lastRead === undefined ? [] : [lastReadLine(lastRead)]),
+    { text: hasNoLast === undefined ? '' : NO_LAST_READ, isBold: true, report: '' },
+    { text: filterLine(model), isBold: true, report: '' },
+    { text: isLong ? longList : '', ...ONLY_SHOWN },
+  ];
+}
 
 /** One line that sums a result up: what the eye should fall on, and what follows it. */
 type Summary = { readonly bold: string; readonly plain: string };

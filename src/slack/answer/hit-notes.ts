@@ -1,0 +1,107 @@
+import { CHANGES } from '../../core/comparing.ts';
+import type { View } from '../block-kit/action-values.ts';
+import type { ListedHit, ResultModel } from './result-model.ts';
+import { type Kind, type NamedUnit, readyAt, type ShownHit, sizeOf } from './rows.ts';
+import { capital, count, importanceOf, listed, noteOf } from './wording.ts';
+
+/** A check that passed is named after the issue that it looks for: the heading above such lines says that there is none. */
+export function sectionOf(listed: ListedHit, model: ResultModel): string {
+  const { hit, kind, form } = listed;
+  const { about, noun, counts, passed = [] } = model;
+  if (about === 'changes' && kind !== undefined) return sectionTitle(kind, model);
+  if (form === 'blocks' || hit.match !== 'miss') return '';
+  const size = noun === 'check' ? counts.shown : passed.length;
+  return `✓ Checked, not a hit ${about === 'several' ? passedOn(listed, model) : `(${count(size)})`}`;
+}
+
+/** On which a check passed, and how many checks did there: `on both (214)`. */
+function passedOn(row: ShownHit, { units = [], listed: rows }: ResultModel): string {
+  const on = (each: ShownHit) => (each.kind === 'shared' ? everyOne(units) : listed(ownersOf(each, units)));
+  const where = on(row);
+  return `on ${where} (${count(rows.filter((each) => on(each) === where).length)})`;
+}
+
+const LONGEST_NOTE = 20;
+
+/** What is said of a hit beside its importance: where the names of its owners leave no room, how many they are. */
+export function noteOfShown(shown: ShownHit, model: ResultModel): string {
+  const { hit, kind, was, cells = [] } = shown;
+  if (model.about !== 'several')
+    return kind === 'changed' && was !== undefined ? `was ${importanceOf(was)}` : noteOf(hit);
+  const note = ownersNote(shown, model);
+  const owners = cells.filter((cell) => cell !== undefined).length;
+  return note.length > LONGEST_NOTE && owners > 2 ? `${owners} of ${cells.length}` : note;
+}
+
+/** `both`, `all 4`, or of those with a result `the 2 with a result`. */
+export function everyOne(units: readonly NamedUnit[]): string {
+  const ready = readyAt(units).length;
+  if (ready < units.length) return `the ${count(ready)} with a result`;
+  return ready === 2 ? 'both' : `all ${count(ready)}`;
+}
+
+/**
+ * Who has a hit: `all have it`, or `only lb-b`; or '' where only one has a result. Where some have none, those that have
+ * it are named, and nothing is said of the others.
+ */
+export function ownersNote(row: ShownHit, { units = [] }: ResultModel): string {
+  const { kind, cells = [] } = row;
+  const among = readyAt(units).length;
+  if (among < 2) return noteOf(row.hit);
+  const whose = ownersOf(row, units);
+  if (among < units.length)
+    return `on ${whose.length > 2 && kind === 'shared' ? everyOne(units) : listed(whose)}`;
+  if (kind === 'shared') return `${among === 2 ? 'both' : 'all'} have it`;
+  const others = units.filter((unit, at) => unit.kind === 'ready' && cells[at] === undefined);
+  const isSure = others.every(({ doubt }) => doubt === '');
+  if (whose.length > others.length && others.length < 3)
+    return `not ${isSure ? '' : 'listed for '}${listed(others.map(({ name }) => name))}`;
+  return `${isSure ? 'only' : 'listed only for'} ${listed(whose)}`;
+}
+
+/** The names of those who have a hit. */
+export function ownersOf({ cells = [] }: ShownHit, units: readonly NamedUnit[]): string[] {
+  return units.filter((_, at) => cells[at] !== undefined).map(({ name }) => name);
+}
+
+const MARKS: Partial<Record<Kind, string>> = { new: '+', changed: '±', unchanged: '=' };
+
+/** What stands above the hits of one kind in a comparison. */
+function sectionTitle(kind: Kind, model: ResultModel): string {
+  const word = wordOf(kind, model);
+  const mark = MARKS[kind] ?? (word === 'cleared' ? '✓' : '?');
+  return `${mark} ${kindLabel(kind, model)}${placeOf(kind, model.view)} · ${count(sizeOf(kind, model))}`;
+}
+
+/** A kind of hits as headings and menus call it. */
+export function kindLabel(kind: Kind, model: Pick<ResultModel, 'all' | 'units'>): string {
+  if (kind === 'shared') return `${capital(everyOne(model.units ?? []))} have it`;
+  if (kind === 'some') return 'Only some have it';
+  return kind === 'changed' ? 'Importance changed' : capital(wordOf(kind, model));
+}
+
+/** Which of the two snapshots the hits of a kind are of, where only one has them; or ''. */
+function placeOf(kind: Kind, { before, question }: View, noun = ''): string {
+  if (kind === 'new') return ` in ${noun}${question.snapshotId}`;
+  return kind === 'cleared' ? ` (was in ${noun}${before?.snapshotId})` : '';
+}
+
+/** Of several results: who has a hit, or what became of it; or ''. */
+export function becameOf(shown: ShownHit, model: ResultModel): string {
+  const { kind, was } = shown;
+  if (kind === undefined) return '';
+  if (model.about === 'several') return ownersNote(shown, model);
+  const place = was === undefined ? placeOf(kind, model.view, 'snapshot ') : ` (was ${importanceOf(was)})`;
+  return `${kindLabel(kind, { all: [shown] })}${kind === 'unchanged' ? '' : place}`;
+}
+
+/** The name of what became of a hit, inside a sentence; '' where nothing is compared. */
+export function changeWord({ kind, isUncertain }: Pick<ShownHit, 'kind' | 'isUncertain'>): string {
+  const change = CHANGES.find((each) => each === kind) ?? '';
+  return isUncertain ? 'no longer listed' : change;
+}
+
+/** The same for all hits of a comparison that have this change. */
+export function wordOf(kind: Kind, { all }: Pick<ResultModel, 'all'>): string {
+  return changeWord(all.find((shown) => shown.kind === kind) ?? { kind });
+}
