@@ -24,8 +24,9 @@ export type Destination = {
 /** A link in somebody's message, and how Slack finds it there. */
 export type PastedLink = {
   readonly url: string;
-  /** The message that holds it. */
+  /** The message that holds it, and the thread which that is in. */
   readonly messageTs: string;
+  readonly threadTs?: string;
   /** Slack's name for that message, which works also where the bot is no member. */
   readonly unfurlId?: string;
   /** Whether something is shown under it. */

@@ -189,6 +189,13 @@ test.for(FAILURES)(
     expect(writes(world)).toEqual([]);
     expect(await metricsOf(world)).not.toContain('snapshot_bot_lookups_total{');
     expect(world.log.some((line) => line.includes(`"outcome":"${outcome}"`))).toBe(true);
+    // The same link is previewed in the thread once it leads to something.
+    Object.assign(world.service.switches, { apiStatus: undefined, resetConnections: false });
+    if (outcome === 'login-refused') return;
+    world.service.shelve('2001', small());
+    now += 1_000;
+    const again = await paste(world, [linkTo('2001')], { threadTs: message.ts });
+    await preview(world, again, '1 hit', linkTo('2001'));
   },
 );
 
@@ -304,8 +311,11 @@ test('The links of one snapshot in ten channels cost one request', async ({ open
 test('A link counts as a command of the one who pasted it', async ({ open }) => {
   const world = await open({ variables: { COMMANDS_PER_MINUTE: '3' } });
   const { slack } = world;
-  await preview(world, await paste(world, [LINK, linkTo('1002')]), '1 hit');
-  await slack.command({ text: '1002', channel: 'C0WARROOM' });
+  const three = [LINK, linkTo('1002'), linkTo('1001')];
+  const message = await paste(world, [...three, linkTo('1010'), linkTo('1011')]);
+  await preview(world, message, '37 hits', three[2]);
+  // Of more links than are left, the first ones are previewed.
+  expect(Object.keys(unfurls(world, message)).sort()).toEqual(three.sort());
   const { body } = await slack.command({ text: '1002', channel: 'C0WARROOM' });
   expect(body).toContain('more than Snapshot answers in a minute');
   expect(unfurls(world, await paste(world, [linkTo('1010')]))).toEqual({});

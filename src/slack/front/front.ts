@@ -173,10 +173,9 @@ const SMALL_COST = 0.25;
 
 function costOf(actor: Actor, { name }: Delivery, may: May): number {
   const { entryPoint } = actor;
-  if (entryPoint.kind === 'link' && !entryPoint.isDraft) return entryPoint.links.length;
   const isSmall = isClick(actor)
     ? may !== 'ask' && !LIKE_A_COMMAND.includes(name)
-    : entryPoint.kind === 'home-opened' || entryPoint.kind === 'link';
+    : entryPoint.kind === 'home-opened' || (entryPoint.kind === 'link' && entryPoint.isDraft);
   return isSmall ? SMALL_COST : 1;
 }
 

@@ -49,6 +49,11 @@ export async function once<T>(
   }
 }
 
+/** Lets work be done again though it is remembered as finished: what followed on it came to nothing. */
+export function again({ leases }: Remembering, name: string): Promise<void> {
+  return leases.hold(leaseOf(name), 1);
+}
+
 /** Whether that work has begun or is done. Throws `StorageFailed`. */
 export async function wasBegun({ leases }: Remembering, name: string): Promise<boolean> {
   return (await leases.ttl(leaseOf(name))) > 0;

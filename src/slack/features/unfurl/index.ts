@@ -16,7 +16,7 @@ import { once } from '../../front/once.ts';
 import { openAlone } from '../../front/reader-window.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { BROWSE_ACTION, SHOW_HITS_ACTION } from './preview.ts';
-import { previews, unfurlOf } from './previews.ts';
+import { placeOf, previews, unfurlOf } from './previews.ts';
 import { detailsEntity } from './work-object.ts';
 
 type LinkShared = SlackEventMiddlewareArgs<'link_shared'>['event'];
@@ -36,7 +36,10 @@ export function unfurl(parts: FeatureParts, accepting: Accepting): Feature {
         on.event('link_shared', async ({ event, context: { received } }) => {
           const { links, isDraft } = pastedIn(received);
           if (isDraft) await previewInComposer(event, links, parts, context);
-          else await Promise.all(links.map((link) => acceptLink(event, link, context)));
+          else
+            await Promise.all(
+              withinShare(event, links, context).map((link) => acceptLink(event, link, context)),
+            );
         });
       if (manner === 'work-object')
         on.event('entity_details_requested', ({ event, client }) => presentDetails(event, client, context));
@@ -48,6 +51,11 @@ export function unfurl(parts: FeatureParts, accepting: Accepting): Feature {
       });
     },
   };
+}
+
+/** Each link counts as a command. The front has counted one; of the others, the first that the share is enough for. */
+function withinShare({ user }: LinkShared, links: readonly SnapshotLink[], { fairShare }: ListenerContext) {
+  return links.filter((_link, index) => index === 0 || fairShare.take(user, 1));
 }
 
 /** What the front has read of the event, which lets no other one through. */
@@ -66,7 +74,12 @@ async function acceptLink(
   { url, snapshotId }: SnapshotLink,
   context: ListenerContext,
 ): Promise<void> {
-  const link = { url, messageTs, ...(unfurlId === undefined ? {} : { unfurlId }) };
+  const link = {
+    url,
+    messageTs,
+    ...(threadTs !== undefined && { threadTs }),
+    ...(unfurlId !== undefined && { unfurlId }),
+  };
   const request = {
     question: questionOf(snapshotId),
     askedBy: user,
@@ -74,7 +87,7 @@ async function acceptLink(
     destination: { channel, user, link },
   } as const;
   const accept = () => context.lookups.accept(request);
-  await once(context, `link:${channel}:${threadTs ?? messageTs}:${url}`, accept, PREVIEWED_MS);
+  await once(context, placeOf({ channel }, link), accept, PREVIEWED_MS);
 }
 
 /** While somebody writes, nothing is asked of the service: a preview shows what was read for others. */

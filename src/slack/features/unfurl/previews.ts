@@ -12,6 +12,7 @@ import type { Message } from '../../block-kit/blocks.ts';
 import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
+import { again } from '../../front/once.ts';
 import { factsOf, previewMessage, processingMessage, processingSentence } from './preview.ts';
 import { entityOf, processingEntity } from './work-object.ts';
 
@@ -44,9 +45,19 @@ function attached({ text, blocks }: Message) {
   return { fallback: text, blocks };
 }
 
+/** Where a link is previewed once in ten minutes: in its thread. */
+export function placeOf(
+  { channel }: Pick<Destination, 'channel'>,
+  { url, messageTs, threadTs = messageTs }: PastedLink,
+): string {
+  return `link:${channel}:${threadTs}:${url}`;
+}
+
 /**
  * What a status changes under a link; undefined for nothing. Nobody asked, so that no failure is told: what stood there goes
- * away.
+ * away. Slack's pages say that a second call changes the first one's attachments, but not how one is removed. That an empty
+ * object does it stands only in descriptions of the method by others (Composio's tools for Slack), and was not tried on
+ * Slack itself. Where it doesn't, the link keeps the sentence that its snapshot is processed.
  */
 function changeFor({ question }: Lookup, status: LookupStatus, link: PastedLink, manner: Manner) {
   const { url, isUnfurled } = link;
@@ -69,6 +80,8 @@ export function previews(parts: FeatureParts, accepting: Accepting): Delivery['d
     const { id, askedBy: user, question, destination } = lookup;
     const { link } = destination;
     const change = link && composing(() => changeFor(lookup, status, link, parts.unfurl));
+    if (link !== undefined && status.kind !== 'ready' && status.kind !== 'waiting')
+      await previewAgain(destination, link, parts);
     if (link === undefined || change === undefined) return { destination, isShown: true };
     const urgency = status.kind === 'waiting' ? 'progress' : 'final';
     const unfurled = { ...destination, link: { ...link, isUnfurled: true } } as const;
@@ -84,6 +97,17 @@ export function previews(parts: FeatureParts, accepting: Accepting): Delivery['d
       parts.audit({ event: 'previewed', lookup: id, user, channel, snapshot: question.snapshotId });
     return { destination: unfurled, isShown: true };
   };
+}
+
+/** The same link may be pasted again there: nothing is shown under this one. */
+async function previewAgain(
+  destination: Destination,
+  link: PastedLink,
+  { leases, logger }: FeatureParts,
+): Promise<void> {
+  await again({ leases }, placeOf(destination, link)).catch((error: unknown) =>
+    logger.info({ err: error }, 'a link stays without a preview for ten minutes'),
+  );
 }
 
 /** Whether that was all, or the next step shows it. Throws the error if the same step is to be taken again. */
