@@ -15,6 +15,7 @@ const NO_DEVICE = { record: async () => undefined, nameOf: async () => undefined
 function reminding({
   changes = {},
   zone = { user: { tz_offset: 7_200 } } as ScriptedAnswer,
+  now = NOW,
   add = async () => {},
 } = {}) {
   const set: { at: number }[] = [];
@@ -25,7 +26,7 @@ function reminding({
     },
     remove: async () => {},
   });
-  parts.clock.now = NOW;
+  parts.clock.now = now;
   const here = listening(remind(parts, { of: async () => [] }), {
     changes: { ...THERE.changes, history: parts.history, ...changes },
     slack: ({ method }) => (method === 'users.info' ? zone : {}),
@@ -49,16 +50,22 @@ function reminding({
   return { ...here, parts, set, fill, told, open, drawn, times };
 }
 
+const inBerlin = (now: string) => ({ zone: { user: { tz: 'Europe/Berlin' } }, now: Date.parse(now) });
+
 describe('The form that asks when to remind somebody', () => {
   test.each([
     [{ when: 'hour' }, {}, new Date(NOW + HOUR_MS).toISOString()],
     [{}, {}, '1970-04-27T07:00:00.000Z'],
     [{ when: 'tomorrow' }, {}, '1970-04-27T07:00:00.000Z'],
-    // Its clocks were set forward that night.
     [{ when: 'tomorrow' }, { zone: { user: { tz: 'America/New_York' } } }, '1970-04-27T13:00:00.000Z'],
     // Where the next day has begun.
     [{ when: 'tomorrow' }, { zone: { user: { tz: 'Pacific/Auckland' } } }, '1970-04-27T21:00:00.000Z'],
     [{ when: 'week' }, {}, '1970-05-03T07:00:00.000Z'],
+    // The clocks change between now and then.
+    [{ when: 'tomorrow' }, inBerlin('2026-03-28T12:00Z'), '2026-03-29T07:00:00.000Z'],
+    [{ when: 'tomorrow' }, inBerlin('2026-10-24T12:00Z'), '2026-10-25T08:00:00.000Z'],
+    [{ when: 'week' }, inBerlin('2026-03-24T12:00Z'), '2026-03-31T07:00:00.000Z'],
+    [{ date: '2026-10-30' }, inBerlin('2026-10-24T12:00Z'), '2026-10-30T08:00:00.000Z'],
   ])('takes %j of %j as that time', async (inputs, options, at) => {
     const { fill, times } = reminding(options);
     await fill(inputs);
