@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { trustedUntil } from '../../src/service/login.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Reply } from '../emulators/diagnostics-service/types.ts';
 import { ask, askTogether, offers, test as sequential, shown } from '../support/conversation.ts';
@@ -21,26 +20,6 @@ test.for(['seconds', 'milliseconds', 'eleven-digits', 'absent', 'past', 'text'] 
     expect(world.service.records.logins).toHaveLength(1);
   },
 );
-
-test('A session is trusted for four hours at most, and not longer than stated where that makes sense', () => {
-  const now = Date.UTC(2026, 10, 20);
-  const hours = (count: number) => now + count * 3_600_000;
-  expect(trustedUntil(hours(1) / 1_000, now)).toBe(hours(1));
-  expect(trustedUntil(hours(1), now)).toBe(hours(1));
-  for (const other of [
-    hours(40) / 1_000,
-    hours(-1),
-    14_341_352_934,
-    undefined,
-    null,
-    'soon',
-    {},
-    -1,
-    1e300,
-  ]) {
-    expect(trustedUntil(other, now)).toBe(hours(4));
-  }
-});
 
 test('A session whose stated time is over is renewed before a request would fail', async ({ open }) => {
   const world = await open({

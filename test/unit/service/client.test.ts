@@ -4,9 +4,7 @@ import {
   Forbidden,
   NotAcceptable,
   NotADocument,
-  ServiceFailed,
   SnapshotNotFound,
-  TooManyDiagnostics,
   UnexpectedAnswer,
 } from '../../../src/core/faults.ts';
 import { LeaseLost } from '../../../src/core/lease.ts';
@@ -138,22 +136,6 @@ describe('An answer', () => {
     },
   );
 
-  test.for([500, 503, 599])('with %i is asked for four times', async (status, { open }) => {
-    const { service, client } = await open();
-    service.switches.apiStatus = status;
-    const fault = await client.diagnostics(question()).catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(ServiceFailed);
-    expect(fault).toMatchObject({ status, upstream: 'diagnostics service', retryAt: undefined });
-    expect(service.records.requests).toHaveLength(4);
-  });
-
-  test.for(['reset', 'truncate'] as const)('that ends in a %s is asked for again', async (how, { open }) => {
-    const { service, client } = await open();
-    service.nextAnswers([how, how]);
-    expect((await client.diagnostics(question())).kind).toBe('ready');
-    expect(service.records.requests).toHaveLength(3);
-  });
-
   test.for([
     ['a 202', 'truncate', SLOW, { kind: 'processing' }],
     ['a 404', 'truncate', undefined, { code: 'snapshot-not-found' }],
@@ -254,33 +236,6 @@ test.for([
   const outcome = await client.diagnostics(question()).catch((error: unknown) => error);
   expect(outcome).toMatchObject(reason === undefined ? { kind: 'ready' } : { reason });
   expect(service.records.logins).toHaveLength(reason === 'html' ? 2 : 1);
-});
-
-test('A document that is too much is told at once, and is no end of a session', async ({ open }) => {
-  const { service, client } = await open();
-  const body = documentAround(`<diagnostics>${'<diagnostic/>'.repeat(20_001)}</diagnostics>`);
-  service.nextAnswers([{ status: 200, body }]);
-  await expect(client.diagnostics(question())).rejects.toThrow(TooManyDiagnostics);
-  expect(service.records.requests).toHaveLength(1);
-  expect(service.records.logins).toHaveLength(1);
-});
-
-describe('A login that fails', () => {
-  test('is tried four times for one question, not sixteen', async ({ open }) => {
-    const { service, client } = await open();
-    service.switches.loginStatus = 503;
-    const fault = await client.diagnostics(question()).catch((error: unknown) => error);
-    expect(fault).toMatchObject({ code: 'service-failed', upstream: 'login servers', status: 503 });
-    expect(service.records.logins).toHaveLength(4);
-  });
-
-  test('by a status of the client is refused, and not tried again', async ({ open }) => {
-    const { service, client } = await open();
-    service.switches.loginStatus = 499;
-    const fault = await client.diagnostics(question()).catch((error: unknown) => error);
-    expect(fault).toMatchObject({ code: 'login-refused', status: 499 });
-    expect(service.records.logins).toHaveLength(1);
-  });
 });
 
 test.for([

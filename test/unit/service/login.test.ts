@@ -92,6 +92,9 @@ describe('A login', () => {
     [200, 'ssosession=;Path=/'],
     [200, `ssosession=a;Path=/;Expires=${new Date(NOW - DAY - 1_000).toUTCString()}`],
     [200, 'ssosession=a;Path=/;Max-Age=0'],
+    [200, 'ssosession=a;Path=/;Max-Age=-1'],
+    [200, 'SSOSESSION=a;Path=/'],
+    [200, 'ssosession2=a;Path=/'],
     [201, SESSION],
     [302, SESSION],
     [401],
@@ -181,7 +184,7 @@ describe('The cookies of a session', () => {
     const session = await success({
       cookies: ['ssosession=a;Path=/', 'userinfo=b;Domain=acme.example;Path=/'],
     });
-    for (const address of [API, 'https://elsewhere.example/'])
+    for (const address of [API, 'https://acme.example.evil.example/', 'https://evilacme.example/'])
       await expect(sent(session, address)).rejects.toThrow(CookieDomainMismatch);
   });
 

