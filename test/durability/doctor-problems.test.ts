@@ -212,3 +212,45 @@ describe.runIf(has('redis-server'))('The doctor', () => {
     },
   );
 });
+
+describe.runIf(has('redis-server'))('A Redis', () => {
+  /** What is found of it: how fast it answers is a matter of the machine. */
+  async function judged(url: string): Promise<string[]> {
+    const [, ...found] = await checkRedis(url, TIMEOUT_MS);
+    return found.map(({ problem, level, what }) => problem ?? `${level}: ${what.trim()}`);
+  }
+
+  test.for([
+    ['redis_version:6.2.0', 'version 6.2.0'],
+    ['redis_version:6.1.9', 'redis-old'],
+    ['redis_version:5.9.1', 'redis-old'],
+    ['redis_version:10.0.0', 'version 10.0.0'],
+    // Valkey names a version of its own beside that of the Redis that it stands for.
+    ['valkey_version:8.0.1', 'version 8.0.1', 'redis_git_sha1:[^\r]*'],
+    ['unnamed:', 'redis-evicts', 'maxmemory_policy:[^\r]*'],
+  ] as const)('that says %s is judged by it: %s', async ([line, verdict, place]) => {
+    const said = new RegExp(`(?<=\n)${place ?? `${line.split(':')[0]}:[^\r]*`}`);
+    // As many bytes as before, because their number was told.
+    const change = (answer: string) =>
+      answer.replace(said, ({ length }) => line.padEnd(length).slice(0, length));
+    const relay = await startRedisRelay(redis.url, { change });
+    onTestFinished(() => relay.close());
+    const fine = ['version ', 'it takes writes', 'it evicts nothing', 'it is append-only'];
+    const others = (await judged(relay.url)).filter((each) => !each.includes(verdict));
+    expect(others).toHaveLength(fine.length - 1);
+    for (const each of others) expect(fine.some((words) => each.startsWith(`ok: ${words}`))).toBe(true);
+  });
+
+  test('that refuses the password, or a user, is told as that, without it', async () => {
+    await redis.command('ACL', 'SETUSER', 'weak', 'on', '>sesame', '+ping', '+client');
+    for (const user of ['weak:sesame', 'weak:wrong', 'nobody:wrong', ':wrong']) {
+      const found = await checkRedis(redis.url.replace('//', `//${user}@`), TIMEOUT_MS);
+      expect(found.map(({ problem }) => problem)).toEqual(['redis-password']);
+      expect(JSON.stringify(found)).not.toMatch(/wrong|sesame/);
+    }
+    const locked = await startRedis({ password: 'right' });
+    onTestFinished(() => locked.close());
+    const [unnamed] = await checkRedis(locked.url.replace(':right@', ''), TIMEOUT_MS);
+    expect(unnamed?.problem).toBe('redis-password');
+  });
+});

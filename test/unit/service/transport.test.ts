@@ -19,7 +19,6 @@ import { snapshotId } from '../../support/snapshot-id.ts';
 
 const test = sequential.concurrent;
 const MB = 1024 * 1024;
-const _SHORT = { connectMs: 2_000, headersMs: 300, bodyMs: 300, wholeMs: 1_000 };
 
 function question(id: string): Question {
   return { snapshotId: snapshotId(id), set: 'all' };

@@ -10,11 +10,7 @@ import type { View } from '../../../../../src/slack/block-kit/action-values.ts';
 import type { ExportChoice } from '../../../../../src/slack/features/export/file.ts';
 import { documentXml, type SnapshotDocument } from '../../../../emulators/diagnostics-service/document.ts';
 import { hostileDocument } from '../../../../emulators/diagnostics-service/shelf/hostile.ts';
-import {
-  documentAfterUpgrade,
-  documentBeforeUpgrade,
-  realisticDocument,
-} from '../../../../emulators/diagnostics-service/shelf/scenarios.ts';
+import { realisticDocument } from '../../../../emulators/diagnostics-service/shelf/scenarios.ts';
 import { fc } from '../../../../support/fast-check.ts';
 import { fileOf } from '../../../../support/file-of.ts';
 import { shortHostileText } from '../../../../support/hostile-text.ts';
@@ -24,10 +20,6 @@ import { snapshotId } from '../../../../support/snapshot-id.ts';
 const READ_AT = Date.UTC(2026, 10, 20, 9, 30);
 const ID = snapshotId('26808463');
 const ALL: View = { question: { snapshotId: ID, set: 'all' } };
-const _COMPARED: View = {
-  question: { snapshotId: snapshotId('1011'), set: 'hit' },
-  before: { snapshotId: snapshotId('1010'), set: 'hit' },
-};
 
 function read(document: SnapshotDocument): Answers {
   return { result: readDocument(documentXml(document)), readAt: READ_AT };
@@ -38,11 +30,6 @@ function exported(view: View, answers: Answers, choice: ExportChoice) {
 }
 
 const REALISTIC = read(realisticDocument());
-const _UPGRADED: Answers = { ...read(documentAfterUpgrade()), before: read(documentBeforeUpgrade()) };
-const _NAMELESS: Answers = {
-  ...REALISTIC,
-  result: { ...REALISTIC.result, device: { ...REALISTIC.result.device, hostname: 'localhost' } },
-};
 
 const TAGS = /<\/?([a-z][a-z0-9]*)\b[^>]*>/gi;
 const HREF = /<a href="([^"]*)"/g;
