@@ -1,4 +1,4 @@
-import { MockAgent } from 'undici';
+import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkHosts } from '../../../src/doctor/hosts.ts';
 import { checkService } from '../../../src/doctor/service.ts';
@@ -8,41 +8,28 @@ import {
   DEFAULT_USER_SECRET,
   DEFAULT_VENDOR,
 } from '../../emulators/diagnostics-service/state.ts';
+import type { SlackOptions } from '../../emulators/slack/setup.ts';
+import { startSlack } from '../../emulators/slack/slack.ts';
 import { freePort } from '../../support/free-port.ts';
 import { configOf } from '../../support/other-settings.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 import { startService } from '../../support/upstreams.ts';
 
 describe('Slack', () => {
-  /** Slack answers these in turn to each method. */
-  function looking(
-    answers: Readonly<Record<string, object>>,
-    transport: 'http' | 'socket',
-    usesGroups = false,
-  ) {
-    const agent = new MockAgent();
-    agent.disableNetConnect();
-    onTestFinished(() => agent.close());
-    for (const [method, { scopes, ...body }] of Object.entries(answers) as [string, { scopes?: string }][])
-      agent
-        .get('https://slack.test')
-        .intercept({ path: `/api/${method}`, method: 'POST' })
-        .reply(200, JSON.stringify(body), { headers: { 'x-oauth-scopes': scopes ?? '' } });
-    const config = configOf({
-      SLACK_API_URL: 'https://slack.test/api/',
-      ...(transport === 'socket' && { SLACK_APP_TOKEN: 'xapp-1' }),
-      ...(usesGroups && { ALLOWED_USERGROUPS: 'S0123456' }),
-    });
-    return checkSlack(config, agent, 1_000);
+  async function looking(options: SlackOptions = {}, variables: Readonly<Record<string, string>> = {}) {
+    const [slack, agent] = [await startSlack(options), new Agent()];
+    onTestFinished(async () => void (await Promise.all([slack.close(), agent.close()])));
+    const tokens = {
+      ...{ SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken },
+      ...(options.mode === 'socket' && { SLACK_APP_TOKEN: slack.appToken }),
+    };
+    return checkSlack(configOf({ ...tokens, ...variables }), agent, 1_000);
   }
   const all = SCOPES.map(({ scope }) => scope);
-  const knows = (scopes: readonly string[]) => ({
-    'auth.test': { ok: true, user: 'snapshot', team: 'Example', scopes: scopes.join(',') },
-  });
 
   test('that grants every scope is fine; the signing secret only Slack itself can judge', async () => {
-    expect(await looking(knows(all), 'http')).toEqual([
-      { area: 'SLACK_BOT_TOKEN', level: 'ok', what: 'Slack knows the bot as @snapshot in Example' },
+    expect(await looking({ scopes: all })).toEqual([
+      { area: 'SLACK_BOT_TOKEN', level: 'ok', what: 'Slack knows the bot as @snapshot in Emulator' },
       { area: 'Slack scopes', level: 'ok', what: `all ${all.length} of manifest.yml are granted` },
       { area: 'SLACK_SIGNING_SECRET', level: 'ok', what: expect.stringContaining('over HTTP') },
     ]);
@@ -50,31 +37,27 @@ describe('Slack', () => {
 
   test('may withhold an optional scope; usergroups:read is needed where user groups are allowed', async () => {
     const withheld = ['chat:write', 'files:write', 'usergroups:read'];
-    const granted = all.filter((scope) => !withheld.includes(scope));
-    const found = async (usesGroups: boolean) =>
-      (await looking(knows(granted), 'http', usesGroups))
+    const scopes = all.filter((scope) => !withheld.includes(scope));
+    const found = async (variables = {}) =>
+      (await looking({ scopes }, variables))
         .filter(({ area }) => area === 'Slack scopes')
-        .map(({ problem, what }) => [problem, what.split(' ')[0]]);
-    expect(await found(false)).toEqual([
-      ['scope-missing', 'chat:write'],
-      ['scope-optional', 'files:write'],
-      ['scope-optional', 'usergroups:read'],
-    ]);
-    expect(await found(true)).toEqual([
-      ['scope-missing', 'chat:write'],
-      ['scope-optional', 'files:write'],
-      ['scope-missing', 'usergroups:read'],
+        .map(({ problem, what }) => `${problem} ${what.split(' ')[0]}`);
+    const rest = ['scope-missing chat:write', 'scope-optional files:write'];
+    expect(await found()).toEqual([...rest, 'scope-optional usergroups:read']);
+    expect(await found({ ALLOWED_USERGROUPS: 'S0123456' })).toEqual([
+      ...rest,
+      'scope-missing usergroups:read',
     ]);
   });
 
   test('is asked for a connection where Socket Mode is used', async () => {
-    const levels = async (open: object) =>
-      (await looking({ ...knows(all), 'apps.connections.open': open }, 'socket')).map(
+    const last = async (variables = {}) =>
+      (await looking({ mode: 'socket', scopes: all }, variables)).map(
         ({ area, problem, level }) => `${area} ${problem ?? level}`,
       );
     const rest = ['SLACK_BOT_TOKEN ok', 'Slack scopes ok'];
-    expect(await levels({ ok: true, url: 'wss://x.example' })).toEqual([...rest, 'SLACK_APP_TOKEN ok']);
-    expect(await levels({ ok: false, error: 'invalid_auth' })).toEqual([
+    expect(await last()).toEqual([...rest, 'SLACK_APP_TOKEN ok']);
+    expect(await last({ SLACK_APP_TOKEN: 'xapp-1-wrong' })).toEqual([
       ...rest,
       'SLACK_APP_TOKEN app-token-refused',
     ]);
