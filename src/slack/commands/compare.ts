@@ -30,13 +30,11 @@ const LAST = 'last';
 
 function read(tokens: readonly Token[]): ParsedCommand {
   const named = tokens.filter((token) => !BETWEEN.includes(token.word) && !isCourtesy(token));
-  if (named.length === 2 && named.some(({ word }) => word === LAST)) {
-    const snapshotId = named.find((token) => token.snapshotId !== undefined)?.snapshotId;
-    if (snapshotId !== undefined) return { kind: 'lookup', ...againstLast(snapshotId) };
-  }
+  const [one, other, ...others] = named.flatMap(({ snapshotId }) => snapshotId ?? []);
+  const isLast = named.length === 2 && named.some(({ word }) => word === LAST);
+  if (one !== undefined && isLast) return { kind: 'lookup', ...againstLast(one) };
   const unknown = named.find(({ snapshotId }) => snapshotId === undefined);
   if (unknown !== undefined) return { kind: 'usage', problem: `“${echoOf(unknown)}” is not a snapshot id.` };
-  const [one, other, ...others] = named.flatMap(({ snapshotId }) => snapshotId ?? []);
   if (one !== undefined && other === undefined) {
     const form = `compare ${LAST} ${one}`;
     return { kind: 'usage', problem: TWO_IDS, meant: { form }, offers: [offerOf(form, againstLast(one))] };

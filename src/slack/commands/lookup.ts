@@ -4,7 +4,7 @@ import type { Search } from '../../core/searching.ts';
 import { isTooMuch, searchFor } from '../../core/searching.ts';
 import type { DiagnosticSet, SnapshotId } from '../../core/snapshot-id.ts';
 import { asTyped, nearest, notAnId, slipIn } from './near-words.ts';
-import { isRange, namedIn, together } from './several.ts';
+import { idsOf, spelledOut, together } from './several.ts';
 import type { ParsedCommand, Subcommand } from './subcommand.ts';
 import { BETWEEN, isCourtesy, isWrapped, type Token } from './tokens.ts';
 
@@ -63,23 +63,22 @@ export const lookup: Subcommand = {
  * Parses one id, or a link that holds one, and words for the set and the filter, in any order. Every other word after
  * the id is searched for, unless it is nearly a word of the grammar: then the person is asked.
  */
-export function readLookup(tokens: readonly Token[]): ParsedCommand {
-  const [first, last] = [tokens.findIndex(isOfIds), tokens.findLastIndex(isOfIds)];
-  const others = tokens.filter(
-    (token, at) =>
-      !WORDS.has(token.word) && !isOfIds(token) && !(BETWEEN.includes(token.word) && at > first && at < last),
+export function readLookup(typed: readonly Token[]): ParsedCommand {
+  const tokens = spelledOut(typed);
+  const [first, last] = [tokens.findIndex(isId), tokens.findLastIndex(isId)];
+  const words = tokens.filter(
+    (token, at) => !isId(token) && !(BETWEEN.includes(token.word) && at > first && at < last),
   );
+  const others = words.filter(({ word }) => !WORDS.has(word));
   const misplaced = others.find((token) => isWrapped(token) || tokens.indexOf(token) < first || first === -1);
   if (misplaced !== undefined) return notAnId(misplaced, tokens, GRAMMAR, readLookup);
   const slip = slipIn(tokens, GRAMMAR, readLookup);
   if (slip !== undefined) return slip;
-  const { ids, problem } = namedIn(tokens.filter(({ word }) => !WORDS.has(word)));
-  if (problem !== undefined) {
-    const rest = tokens.filter(
-      (token, at) => !isOfIds(token) && !(BETWEEN.includes(token.word) && at < last),
-    );
-    return nearest(problem, [...ids, ...rest.map(asTyped)].join(' '), readLookup);
-  }
+  const { ids, problem } = idsOf(
+    tokens,
+    tokens.some((token) => !typed.includes(token)) || tokens.length < typed.length,
+  );
+  if (problem !== undefined) return nearest(problem, [...ids, ...words.map(asTyped)].join(' '), readLookup);
   const search = searchFor(others.filter((token) => !isCourtesy(token)).map(({ text }) => text));
   if (isTooMuch(search)) return { kind: 'usage', problem: TOO_MUCH };
   const meanings = tokens.flatMap(({ word }) => WORDS.get(word) ?? []);
@@ -110,7 +109,6 @@ function understood(
   return together(withSearch({ question: { snapshotId, set }, ...(filter && { filter }) }, search), otherIds);
 }
 
-/** Whether it is an id, or a range of them. */
-function isOfIds(token: Token): boolean {
-  return token.snapshotId !== undefined || isRange(token);
+function isId({ snapshotId }: Token): boolean {
+  return snapshotId !== undefined;
 }

@@ -39,7 +39,6 @@ const LETTERS = /\p{L}+/gu;
 const FEW_WORDS = 3;
 /** A number that may be an id, or a mistyped one. */
 const LIKE_AN_ID = /\d{5,}/;
-const DIGIT_OR_LINK = /\d|<https?:/;
 const SEEN_BY_ALL =
   'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
 const ANY_IDS = ['1', '2'];
@@ -65,7 +64,7 @@ export function parseMention(text: string, botUser: string): ParsedMention {
   if (parsed.problem === undefined && count < FEW_WORDS) return parsed;
   const isAddressed = startsWithMention(text, botUser);
   if (parsed.offers !== undefined) return parsed;
-  if (isAddressed && asks(rest) && !DIGIT_OR_LINK.test(rest)) return { kind: 'usage', problem: WHICH };
+  if (isAddressed && asks(rest) && !ID_OR_LINK.test(rest)) return { kind: 'usage', problem: WHICH };
   const isNear = LIKE_AN_ID.test(rest) || (isAddressed && count <= FEW_WORDS && isOfTheGrammar(rest));
   return isNear ? parsed : { kind: 'quiet' };
 }
@@ -81,7 +80,7 @@ function isOnlyPolite(rest: string): boolean {
 
 /** Whether the words belong to the grammar, though they form no command yet. */
 function isOfTheGrammar(rest: string): boolean {
-  if (DIGIT_OR_LINK.test(rest)) return true;
+  if (ID_OR_LINK.test(rest)) return true;
   return [`${ANY_IDS[0]} ${rest}`, `${rest} ${ANY_IDS.join(' ')}`].some((completed) => {
     const parsed = parseCommand(completed);
     return parsed.kind === 'lookup' && parsed.search === undefined;

@@ -101,11 +101,8 @@ const SHORTEST_FOR_SLIPS = 4;
  * letters exchanged, one too many, one missing or another one). Undefined for every word that stands for itself.
  */
 export function nearestWord(typed: string, grammar: readonly string[]): string | undefined {
-  return (
-    grammar.find((word) => isPart(typed, word)) ??
-    grammar.find((word) => isExchanged(typed, word)) ??
-    grammar.find((word) => isOneLetterOff(typed, word))
-  );
+  const ways = [isPart, isExchanged, isOneLetterOff];
+  return ways.map((isNear) => grammar.find((word) => isNear(typed, word))).find((word) => word !== undefined);
 }
 
 function isPart(typed: string, word: string): boolean {
@@ -114,7 +111,6 @@ function isPart(typed: string, word: string): boolean {
 
 /** `hgih` for `high`. */
 function isExchanged(typed: string, word: string): boolean {
-  if (typed.length !== word.length) return false;
   const at = firstDifference(typed, word);
   const exchanged = `${word.slice(0, at)}${word.charAt(at + 1)}${word.charAt(at)}${word.slice(at + 2)}`;
   return typed === exchanged && typed !== word;
@@ -122,12 +118,15 @@ function isExchanged(typed: string, word: string): boolean {
 
 /** `mis`, `misss` and `niss` for `miss`. */
 function isOneLetterOff(typed: string, word: string): boolean {
-  const longer = Math.max(typed.length, word.length);
-  if (longer < SHORTEST_FOR_SLIPS || Math.abs(typed.length - word.length) > 1) return false;
+  if (Math.max(typed.length, word.length) < SHORTEST_FOR_SLIPS) return false;
   const at = firstDifference(typed, word);
-  const skip = (text: string, isLonger: boolean) => text.slice(isLonger ? at + 1 : at);
-  if (typed.length === word.length) return typed.slice(at + 1) === word.slice(at + 1);
-  return skip(typed, typed.length > word.length) === skip(word, word.length > typed.length);
+  const [typedRest, rest] = [typed.slice(at), word.slice(at)];
+  const pairs = [
+    [typedRest.slice(1), rest.slice(1)],
+    [typedRest.slice(1), rest],
+    [typedRest, rest.slice(1)],
+  ];
+  return pairs.some(([one, other]) => one === other);
 }
 
 function firstDifference(one: string, other: string): number {

@@ -34,8 +34,6 @@ const REQUESTS = new Set(
     ' ',
   ),
 );
-/** The form of a usual id: other numbers in a sentence may be anything. */
-const USUAL_ID = /^\d{7,9}$/;
 /** A number of another length counts where the sentence calls it a snapshot, or asks for nothing else. */
 const NAMED_ID =
   /\b(?:snapshots?|qkviews?|ids?|check|diagnose|analy[sz]e|show|look up|look at) (?:me )?(\d{4,20})(?![\w.:/-])/gi;
@@ -57,7 +55,7 @@ export function isSentence(text: string): boolean {
  */
 function named(text: string): ParsedCommand | undefined {
   const others = numbersCalled(text, NAMED_OTHERWISE);
-  const usual = findIds({ text }).filter((id) => USUAL_ID.test(id));
+  const usual = findIds({ text }).filter((id) => USUAL.test(id));
   const plausible = usual.filter((id) => !others.includes(id));
   const called = numbersCalled(text, NAMED_ID).filter((id) => !others.includes(id));
   const ids = [plausible, called, usual].find((found) => found.length > 0) ?? [];
@@ -80,7 +78,7 @@ const MARKUP = /<[@#!][^<>]*>/g;
 /** A number that is not a part of a word, a date, a time, a version or an amount. */
 const NUMBER = /(?<![\p{L}\p{N}_.,:/#+-])\d+(?![\p{L}\p{N}_/+-]|[.,:]\d)/gu;
 const NUMBER_IN_NAME = /\d+/g;
-/** The usual length of an id: seven digits in 2014, eight today. */
+/** The usual length of an id: seven digits in 2014, eight today. Other numbers in a sentence may be anything. */
 const USUAL = /^\d{7,9}$/;
 /** The length of an id if no usual one is found; years and ports are shorter. */
 const POSSIBLE = /^\d{4,20}$/;

@@ -12,40 +12,33 @@ const NO_RANGE = 'A range of ids can’t be looked up: name each snapshot.';
 /** `26808463-26808470`; not what may be the end of the id of a CVE, which begins with a year. */
 const RANGE = /^(?!(?:19|20)\d\d-)(\d{4,20})(?:[-–—]|\.{2,3})(\d{4,20})$/;
 
-/** The ids that a text names, in order, and what prevents that they are looked up together. */
-type Named = { readonly ids: readonly SnapshotId[]; readonly problem?: string };
-
-/** Reads the ids of a command. Of a range that is too long the ends stay. */
-export function namedIn(tokens: readonly Token[]): Named {
-  let isRange = false;
-  const typed = tokens.flatMap((token, at): SnapshotId[] => {
-    const { snapshotId, text } = token;
-    const [from, to] = endsOf(token, tokens[at - 2], tokens[at - 1]);
-    if (from === undefined || to === undefined)
-      return snapshotId === undefined || RANGE.test(text) ? [] : [snapshotId];
-    isRange = true;
-    return between(from, to).slice(snapshotId === undefined ? 0 : 1);
+/** The tokens with all ids of each range in its place; of one that is too long the ends. */
+export function spelledOut(tokens: readonly Token[]): Token[] {
+  return tokens.flatMap((token, at) => {
+    const ends = (RANGE.exec(token.text) ?? []).slice(1);
+    const [from, to] = ends.filter(isSnapshotId);
+    if (from !== undefined && to !== undefined) return between(from, to).map(idToken);
+    const [one, other] = [tokens[at - 1]?.snapshotId, tokens[at + 1]?.snapshotId];
+    const isRange = FROM_TO.includes(token.word) && one !== undefined && other !== undefined;
+    return isRange ? between(one, other).slice(1, -1).map(idToken) : token;
   });
-  const ids = [...new Set(typed)];
-  if (isRange) return { ids: ids.slice(0, MOST_TOGETHER), problem: NO_RANGE };
-  if (ids.length > MOST_TOGETHER) return { ids: ids.slice(0, MOST_TOGETHER), problem: TOO_MANY };
-  return typed.length > ids.length ? { ids, problem: TWICE } : { ids };
 }
 
-/** The ends of a range: in one word, or the id two words before, with a word for a range between them. */
-function endsOf(
-  { text, snapshotId }: Token,
-  before: Token | undefined,
-  word: Token | undefined,
-): (SnapshotId | undefined)[] {
-  const ends = (RANGE.exec(text) ?? []).slice(1).filter(isSnapshotId);
-  if (ends.length === 2) return ends;
-  return word !== undefined && FROM_TO.includes(word.word) ? [before?.snapshotId, snapshotId] : [];
+function idToken(snapshotId: SnapshotId): Token {
+  return { text: snapshotId, word: snapshotId, snapshotId, isPhrase: false };
 }
 
-/** Whether a word is a range of ids, which is no word to search for. */
-export function isRange({ text }: Token): boolean {
-  return RANGE.test(text);
+/** The ids of a command, in order, and what prevents that they are looked up together. */
+export function idsOf(
+  tokens: readonly Token[],
+  isRange: boolean,
+): { readonly ids: readonly SnapshotId[]; readonly problem?: string } {
+  const named = tokens.flatMap(({ snapshotId }) => snapshotId ?? []);
+  const each = [...new Set(named)];
+  const ids = each.slice(0, MOST_TOGETHER);
+  if (isRange) return { ids, problem: NO_RANGE };
+  if (each.length > ids.length) return { ids, problem: TOO_MANY };
+  return named.length > ids.length ? { ids, problem: TWICE } : { ids };
 }
 
 function between(from: SnapshotId, to: SnapshotId): SnapshotId[] {

@@ -81,24 +81,9 @@ export function isWrapped({ text }: Token): boolean {
 const COURTESIES = new Set(['please', 'pls', 'plz', 'thanks', 'thank', 'thx', 'ta', 'cheers']);
 
 /** Words that people put between two ids. */
-export const BETWEEN: readonly string[] = [
-  'and',
-  'with',
-  'to',
-  'vs',
-  'versus',
-  '->',
-  '→',
-  '&',
-  '+',
-  '-',
-  '–',
-  '—',
-  '...',
-  '..',
-];
+export const BETWEEN: readonly string[] = 'and with to vs versus -> → & + - – — ... ..'.split(' ');
 /** Those that mean all ids from one to the other. */
-export const FROM_TO: readonly string[] = ['to', '-', '–', '—', '...', '..'];
+export const FROM_TO: readonly string[] = 'to - – — ... ..'.split(' ');
 
 export function isCourtesy({ word }: Pick<Token, 'word'>): boolean {
   return COURTESIES.has(word);
@@ -133,11 +118,6 @@ function idOf(text: string): SnapshotId | undefined {
 
 /** The longest number of a path: a version there can be decimal too. */
 function longestId(path: string): SnapshotId | undefined {
-  return path
-    .split(/[/#?&=]/)
-    .filter(isSnapshotId)
-    .reduce<SnapshotId | undefined>(
-      (best, id) => (best !== undefined && best.length >= id.length ? best : id),
-      undefined,
-    );
+  const ids = path.split(/[/#?&=]/).filter(isSnapshotId);
+  return ids.toSorted((one, other) => other.length - one.length)[0];
 }

@@ -8,6 +8,7 @@ import {
   StorageFailed,
 } from '../../../src/core/faults.ts';
 import type { Job, Step } from '../../../src/lookups/queue.ts';
+import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { lookupFixture } from '../../support/lookup-fixture.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
@@ -217,4 +218,31 @@ test('Two snapshots that are awaited for the same reason have it once', async ()
   answers.splice(0, 1, { reason: 'Busy.' });
   await take(job({ before: { snapshotId: snapshotId('26808470'), set: 'all' } }));
   expect(shown.at(-1)).toMatchObject({ kind: 'waiting', reason: 'Busy.' });
+});
+
+describe('Of several snapshots', () => {
+  const OTHERS = [{ snapshotId: snapshotId('26808470'), set: 'all' as const }];
+
+  test('one that fails is left alone for its whole pause while another one is asked for', async () => {
+    const { take, job, answers, requests, next, clock } = waiting();
+    answers.splice(0, 1, { reason: 'Busy.' }, FAILED, FAILED, { reason: 'Busy.' });
+    const second = await next(await take(job({ others: OTHERS })));
+    expect([clock.now, requests(), second]).toMatchObject([START + 10_000, 3, { at: START + 10_020 }]);
+    const third = await next(second);
+    expect([requests(), third]).toMatchObject([4, { at: clock.now + 10_020 }]);
+    expect(jobOf(third).units).toMatchObject([{ reason: 'Busy.' }, { troubles: 2, laterMs: 9_960 }]);
+  });
+
+  test('those whose results are gone from the cache are asked for again at once', async () => {
+    const { take, job, requests, next, shown, answers } = waiting();
+    const read = { kind: 'ready' as const };
+    answers.splice(0, 1, aResult([aDiagnostic({ output: ['found '.repeat(200)] })]));
+    const step = await take(job({ others: OTHERS, units: [read, read] }));
+    expect([step, shown, requests()]).toMatchObject([{ done: false, at: START }, [], 0]);
+    expect([await next(step), requests()]).toEqual([{ done: true }, 2]);
+    // Eight documents at once have no room in memory: only what a message shows of a text is kept.
+    const output = [`${'found '.repeat(67).slice(0, 400).trim()}…`];
+    const unit = { ...read, result: { diagnostics: [{ output }] } };
+    expect(shown).toMatchObject([{ kind: 'ready', units: [unit, unit] }]);
+  });
 });
