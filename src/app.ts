@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Audit } from './core/audit.ts';
 import { Precedence } from './core/precedence.ts';
 import { lifecycle } from './lifecycle.ts';
-import { BackgroundReads } from './lookups/background-reads.ts';
+import { type BackgroundReads, readsInBackground } from './lookups/background-reads.ts';
 import { erase } from './lookups/erasure.ts';
 import { Lookups } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
@@ -126,7 +126,7 @@ function connectService({
   const polls = new Polls({ source, store, timing, retention, now, onOutcome });
   const { serviceConcurrency: concurrency } = config;
   const waiting = () => transport.waiting;
-  const backgroundReads = new BackgroundReads({ polls, precedence, concurrency, waiting });
+  const backgroundReads = readsInBackground({ polls, precedence, concurrency, waiting });
   return { transport, session, polls, backgroundReads };
 }
 

@@ -43,6 +43,12 @@ export type Reminder = AnyJob & {
 };
 
 /**
+ * The daily reading of a snapshot that somebody watches; who watches it, and what they know of it, is stored apart from it,
+ * by snapshot. `at`: when it is due, in epoch milliseconds.
+ */
+export type WatchJob = AnyJob & { readonly question: Question; readonly at: number };
+
+/**
  * The kinds of jobs, and the versions of their shapes. Who raises one lets `jobSeal` read what the version before stored,
  * too: an open job is never dropped for its version.
  */

@@ -6,10 +6,10 @@ import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import {
   type News,
   newsMessage,
+  type Why,
   watchEndedMessage,
   watchModal,
 } from '../../src/slack/features/watch/messages.ts';
-import type { Why } from '../../src/slack/features/watch/watched.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { snapshotId as idOf } from './snapshot-id.ts';
@@ -47,7 +47,7 @@ function acceptedBefore({ name, importance }: Named = { name: '', importance: ''
 export function everyWatch(): Record<string, () => Message> {
   const { found, ...rest } = news();
   const alone = { cleared: [], changed: [], unchanged: [], new: found.new.slice(0, 1) };
-  const ended = (why: Why) => () => watchEndedMessage(snapshotId, why, 'C0SUPPORT');
+  const ended = (why: Why) => () => watchEndedMessage(snapshotId, why);
   return {
     'watch-news': () => newsMessage({ ...rest, found }),
     'watch-news-of-one-hit': () => newsMessage({ ...rest, users: ['U0ANA'], found: alone }),
@@ -64,6 +64,6 @@ export function everyWatch(): Record<string, () => Message> {
 export function everyWatchModal(): Record<string, () => types.ModalView> {
   return {
     'watch-modal': () => watchModal(undefined),
-    'watch-modal-again': () => watchModal({ channel: 'C0SUPPORT', snapshotId, worth: 'any', until: AT }),
+    'watch-modal-again': () => watchModal('any'),
   };
 }

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
-import type { JobQueue, Reminder } from '../../src/lookups/queue.ts';
-import type { WatchJob } from '../../src/lookups/watch.ts';
+import type { JobQueue, Reminder, WatchJob } from '../../src/lookups/queue.ts';
 import { featuresOf } from '../../src/slack/features/index.ts';
 import { type FeatureParts, type Given, featureParts as partsOf } from '../../src/slack/front/context.ts';
 import { aStore } from './embedded.ts';

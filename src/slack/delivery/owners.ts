@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import { StorageFailed } from '../../core/faults.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { Store } from '../../core/store.ts';
 import { type Attention, NO_ATTENTION, type Owner, withAttention } from '../answer/owners-line.ts';
 import { readState, stateValue } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';
+import type { Poster } from './poster.ts';
 import { MOST_USES, RESPONSE_URL_MS } from './response-url.ts';
 
 /** A message that everybody in the conversation sees. */
@@ -60,6 +63,23 @@ export async function replaceOwned(
     named = present;
     if (ts !== undefined && present.owner !== undefined && (await context.owners.kept({ channel, ts })))
       await context.owners.keep({ channel, ts }, shown);
+  }
+}
+
+/** The same where nobody has clicked: on the message as it is now, if Slack lets the bot read and edit it. Throws `StorageFailed`. */
+export async function redrawOwned(
+  { channel, messageTs: ts, threadTs }: Origin,
+  context: AttentionOf & { readonly poster: Poster; readonly logger: Logger },
+): Promise<void> {
+  if (ts === undefined) return;
+  try {
+    const message = await context.poster.read({ channel, ts, threadTs });
+    if (message === undefined) return;
+    const edit = (drawn: Message) => context.poster.edit({ channel, ts }, drawn, 'progress');
+    await replaceOwned({ channel, messageTs: ts }, context, (times) => redrawn(message, times), edit);
+  } catch (err) {
+    if (err instanceof StorageFailed) throw err;
+    context.logger.warn({ err }, 'the lines of who is on a result and who watches it could not be changed');
   }
 }
 

@@ -12,8 +12,7 @@ import type { BackgroundReads } from '../../lookups/background-reads.ts';
 import { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
-import type { JobQueue, Reminder } from '../../lookups/queue.ts';
-import type { WatchJob } from '../../lookups/watch.ts';
+import type { JobQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
 import type { LoginHealth } from '../../service/parts.ts';
 import type { Operator } from '../answer/operator.ts';
 import { FileUploader } from '../delivery/file-uploader.ts';
@@ -35,7 +34,7 @@ export type Given = {
   readonly store: Store;
   readonly reminderQueue: JobQueue<Reminder>;
   readonly watchQueue: JobQueue<WatchJob>;
-  readonly backgroundReads: Pick<BackgroundReads, 'look'>;
+  readonly backgroundReads: BackgroundReads;
   readonly precedence: Precedence;
   readonly audit: Audit;
   readonly logger: Logger;

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
-import type { JobQueue, Jobs, LookupQueue, Reminder } from '../../lookups/queue.ts';
-import type { WatchJob } from '../../lookups/watch.ts';
+import type { JobQueue, Jobs, LookupQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
 import { SealBroken } from '../sealing/sealer.ts';
 
 /**

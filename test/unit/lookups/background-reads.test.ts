@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Precedence } from '../../../src/core/precedence.ts';
-import { BackgroundReads } from '../../../src/lookups/background-reads.ts';
+import { readsInBackground } from '../../../src/lookups/background-reads.ts';
 import type { Ready } from '../../../src/lookups/polls.ts';
 import { aResult } from '../../support/a-diagnostic.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
@@ -16,7 +16,7 @@ function reading(concurrency: number) {
     return settled.promise;
   };
   const options = { polls: { look }, precedence: new Precedence(), concurrency };
-  const reads = new BackgroundReads({ ...options, waiting: () => state.waiting });
+  const reads = readsInBackground({ ...options, waiting: () => state.waiting });
   const end = (by: 'resolve' | 'reject') => {
     const { resolve, reject } = settled;
     settled = Promise.withResolvers();

@@ -1,79 +1,51 @@
 import type { ButtonAction } from '@slack/bolt';
 import { isPrivately } from '../../../core/destination.ts';
-import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
 import { noticeModal } from '../../block-kit/modal.ts';
 import type { DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import type { Accepting, FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
+import type { Feature, MenuEntry } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import { orNotice, readAnswers } from '../../front/reading.ts';
 import { inForm, inWindow, redraw, tellBeside } from '../../front/result-use.ts';
 import { DailyReading } from './daily-reading.ts';
-import {
-  FULL,
-  notWatched,
-  STOP_ACTION,
-  WATCH_VIEW,
-  WORTH_INPUT,
-  watchModal,
-  watchStarted,
-  watchStopped,
-  worthOf,
-} from './messages.ts';
-import { baseOf } from './watched.ts';
+import { notWatched, STOP_ACTION, WATCH_VIEW, WORTH_INPUT, watchModal, watchStarted } from './messages.ts';
+import { baseOf } from './places.ts';
 import { Watches } from './watches.ts';
 
 /** "Watch…": word in the thread of a result when its snapshot has new hits. */
 export function watch(parts: FeatureParts, accepting: Accepting): Feature & { readonly watching: Watching } {
   const watches = new Watches(parts);
   const reading = new DailyReading(parts, watches, accepting);
-  const stop = async (user: string, snapshotId: SnapshotId) =>
-    watchStopped(snapshotId, await watches.stop(user, snapshotId));
   return {
-    watching: {
-      of: (user) => watches.of(user),
-      stop,
-      refusal: (user, snapshotId) => refusalFor(user, snapshotId, watches),
-      watchersAt: (snapshotId, channel, ts) => watches.watchersAt(snapshotId, channel, ts),
-    },
+    watching: watches,
     hook: startedWithAnswer(watches),
-    menu: [
-      {
-        value: 'watch',
-        label: ({ about, noun }) =>
-          (about === 'one' || about === 'search') && noun === 'hit' ? 'Watch…' : undefined,
-        may: 'read',
-        choose: async ({ opened, user, show }) => {
-          const { snapshotId } = opened.state.question;
-          const own = await watches.of(user);
-          await show(watchModal(own.find((each) => each.snapshotId === snapshotId)));
-        },
-      },
-    ],
+    menu: [menuEntry(watches)],
     start: () => parts.watchQueue.start((job) => reading.step(job)),
     listen: (on, context) => {
       listenToForm(on, WATCH_VIEW, 'post', context, (submission) => ({
         work: () => startIn(submission, watches, context),
       }));
       on.click<ButtonAction>(STOP_ACTION, { window: 'read' }, async (click) => {
-        const use = inWindow(click, context);
-        const { snapshotId } = use.opened.state.question;
-        await use.show(noticeModal(await stop(use.user, snapshotId)));
+        const { user, opened, show } = inWindow(click, context);
+        await show(noticeModal(await watches.stop(user, opened.state.question.snapshotId)));
       });
     },
   };
 }
 
-/** Whoever watches a snapshot already can choose again how. */
-async function refusalFor(
-  user: string,
-  snapshotId: SnapshotId,
-  watches: Watches,
-): Promise<string | undefined> {
-  if ((await watches.of(user)).some((each) => each.snapshotId === snapshotId)) return undefined;
-  const full = await watches.fullFor(user);
-  return full && FULL[full];
+function menuEntry(watches: Watches): MenuEntry {
+  return {
+    value: 'watch',
+    label: ({ about, noun }) =>
+      (about === 'one' || about === 'search') && noun === 'hit' ? 'Watch…' : undefined,
+    may: 'read',
+    choose: async ({ opened, user, show }) => {
+      const { snapshotId } = opened.state.question;
+      const own = (await watches.of(user)).find((each) => each.snapshotId === snapshotId);
+      await show(watchModal(own?.worth));
+    },
+  };
 }
 
 /** A result that was asked for with "watch" is watched at its message. */
@@ -97,10 +69,10 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
   const { opened, user } = use;
   const { state, origin, isPrivate } = opened;
   const { snapshotId } = state.question;
-  const { values } = submission.view.state;
-  const worth = worthOf(values[WORTH_INPUT]?.[WORTH_INPUT]?.selected_option?.value);
+  const chosen = submission.view.state.values[WORTH_INPUT]?.[WORTH_INPUT]?.selected_option?.value;
+  const worth = chosen === 'any' ? 'any' : 'grave';
   const start = async () => {
-    const full = await refusalFor(user, snapshotId, watches);
+    const full = await watches.refusal(user, snapshotId);
     if (full !== undefined) return notWatched(snapshotId, full);
     const answers = await readAnswers(state, context);
     if (answers === undefined) return notWatched(snapshotId, processingNotice(state));

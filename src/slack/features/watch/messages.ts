@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Acceptance } from '../../../core/accepting.ts';
 import type { Comparison, Named } from '../../../core/comparing.ts';
-import { isDirect } from '../../../core/destination.ts';
 import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
@@ -14,7 +13,6 @@ import {
   actions,
   button,
   type Message,
-  type RichElement,
   richText,
   slackTime,
   smallPrint,
@@ -22,14 +20,18 @@ import {
 } from '../../block-kit/blocks.ts';
 import { LIMITS, shorten } from '../../block-kit/limits.ts';
 import { modal, radios } from '../../block-kit/modal.ts';
-import {
-  LONGEST_DAYS,
-  MOST_IN_ALL,
-  MOST_OF_A_PERSON,
-  type OwnWatch,
-  type Why,
-  type Worth,
-} from './watched.ts';
+
+/** What is worth a word: any news, or news of critical and high hits only. */
+export type Worth = 'any' | 'grave';
+
+/** Why a watch ended by itself. */
+export type Why = 'deleted' | 'over' | 'no-access' | 'no-place';
+
+export const MOST_OF_A_PERSON = 50;
+/** Not a setting: so many requests are spread over a day, that is one in 86 seconds, and no service minds those. */
+export const MOST_IN_ALL = 1_000;
+/** After so many days every watch ends; the service deletes snapshots after about 30. */
+export const LONGEST_DAYS = 60;
 
 export const WATCH_VIEW = 'watch';
 /** The input, alone in a block of the same name. */
@@ -46,23 +48,17 @@ const HOW =
   'Once a day I’ll read the analysis again, and mention you in the thread only if something changed. Watching ends when ' +
   `the service deletes the snapshot, or after ${LONGEST_DAYS} days.`;
 
-/** Asks what is worth a word; `existing` is the watch that this person has. */
-export function watchModal(existing: OwnWatch | undefined): types.ModalView {
+/** Asks what is worth a word; `existing`: what this person has chosen for this snapshot. */
+export function watchModal(existing: Worth | undefined): types.ModalView {
+  const had = [
+    richText([words('You are watching this snapshot.')]),
+    actions([button('Stop watching', STOP_ACTION)]),
+  ];
   return modal({ title: 'Watch', callbackId: WATCH_VIEW, submit: 'Watch' }, [
-    ...(existing === undefined
-      ? []
-      : [
-          richText([words('You are watching this snapshot.')]),
-          actions([button('Stop watching', STOP_ACTION, existing.snapshotId)]),
-        ]),
-    radios(WORTH_INPUT, 'What is worth a message?', WORTHS, existing?.worth ?? 'grave'),
+    ...(existing === undefined ? [] : had),
+    radios(WORTH_INPUT, 'What is worth a message?', WORTHS, existing ?? 'grave'),
     smallPrint(HOW),
   ]);
-}
-
-/** What was chosen in that form. */
-export function worthOf(value: string | undefined): Worth {
-  return value === 'any' ? 'any' : 'grave';
 }
 
 /** Why a person can't watch one more snapshot. */
@@ -109,60 +105,44 @@ export type News = {
 /** The reply in the thread of a watched result: what changed, and the hits that are new or rated differently. */
 export function newsMessage({ snapshotId, users, found, over, since, read }: News): Message {
   const view = { question: { snapshotId, set: 'hit' as const } };
-  const model = modelOf(view, { ...read });
-  const notes = new Map<Named, string>([
-    ...found.new.map(({ hit }) => [hit, 'new'] as const),
-    ...found.changed.map(
-      ({ hit, was = hit }) => [hit, `was ${shorten(importanceOf(was), LONGEST_LEVEL)}`] as const,
-    ),
-  ]);
-  const news = model.shown.flatMap(({ hit }, index) => {
+  const { shown, usualHost } = modelOf(view, { ...read });
+  const notes = new Map<Named, string>();
+  for (const { hit } of found.new) notes.set(hit, 'new');
+  for (const { hit, was = hit } of found.changed)
+    notes.set(hit, `was ${shorten(importanceOf(was), LONGEST_LEVEL)}`);
+  const ended = (hit: Named) => (over.some(({ name }) => name === hit.name) ? ', no longer accepted' : '');
+  const news = shown.flatMap(({ hit }, index) => {
     const note = notes.get(hit);
-    if (note === undefined) return [];
-    const ended = over.some(({ name }) => name === hit.name) ? ', no longer accepted' : '';
-    return [{ hit, index, view, note: `${note}${ended}`, usualHost: model.usualHost }];
+    return note === undefined ? [] : { hit, index, view, note: `${note}${ended(hit)}`, usualHost };
   });
-  const more = news.length - MOST_HITS;
-  const said = `Hits of snapshot ${snapshotId}: `;
-  const changes = { snapshotId, at: since, found };
+  const subject = `Hits of snapshot ${snapshotId}: `;
+  const said = `${subject}${changesIn(found, 'hit')} since ${utcText(since).slice(0, 10)}`;
+  const mentions = users.map((user) => `<@${user}>`).join(' ');
+  const lines = news.map(({ hit }) => textLine(hit));
+  const rest = news.length - MOST_HITS;
+  const more = rest > 0 ? `${counted(rest, 'more hit')}: press Refresh on the result above · ` : '';
   return {
-    text: `${users.map((user) => `<@${user}>`).join(' ')} ${messageText(
-      [`${said}${changesIn(found, 'hit')} since ${utcText(since).slice(0, 10)}`],
-      news.map(({ hit }) => textLine(hit)),
-    )}`,
+    text: `${mentions} ${messageText([said], lines)}`,
     blocks: [
       richText([
-        ...users.flatMap((user_id): RichElement[] => [{ type: 'user', user_id }, words(' ')]),
-        ...sinceLine(changes, read.readAt, 'hit', said),
+        ...users.flatMap((user_id) => [{ type: 'user' as const, user_id }, words(' ')]),
+        ...sinceLine({ snapshotId, at: since, found }, read.readAt, 'hit', subject),
       ]),
       ...hitBlocks(news.slice(0, MOST_HITS), { lines: LINES, weight: LIMITS.messageJson / 2 }).flat(),
-      smallPrint(
-        `${more > 0 ? `${counted(more, 'more hit')}: press Refresh on the result above · ` : ''}read ${slackTime(read.readAt)}`,
-      ),
+      smallPrint(`${more}read ${slackTime(read.readAt)}`),
     ],
   };
 }
 
 /** The direct message that ends a watch. It holds nothing of a result. */
-export function watchEndedMessage(snapshotId: SnapshotId, why: Why, channel: string): Message {
-  const begin = `I no longer watch snapshot ${snapshotId} for you: `;
-  const [before, after = ''] = ENDED[why];
-  const isNamed = after !== '' && !isDirect(channel);
-  return {
-    text: `${begin}${before}${isNamed ? `<#${channel}>` : ''}${after}`,
-    blocks: [
-      richText([
-        words(`${begin}${before}`),
-        ...(isNamed ? [{ type: 'channel' as const, channel_id: channel }] : []),
-        ...(after === '' ? [] : [words(after)]),
-      ]),
-    ],
-  };
+export function watchEndedMessage(snapshotId: SnapshotId, why: Why): Message {
+  const text = `I no longer watch snapshot ${snapshotId} for you: ${ENDED[why]}`;
+  return { text, blocks: [richText([words(text)])] };
 }
 
-const ENDED: Readonly<Record<Why, readonly [string, string?]>> = {
-  deleted: ['the service has deleted it. To go on, upload it again, and watch the new id.'],
-  over: [`${LONGEST_DAYS} days are over.`],
-  'no-access': ['you may no longer see results in ', '.'],
-  'no-place': ['its message can’t be replied to any more. To go on, look it up again, and watch that.'],
+const ENDED: Readonly<Record<Why, string>> = {
+  deleted: 'the service has deleted it. To go on, upload it again, and watch the new id.',
+  over: `${LONGEST_DAYS} days are over.`,
+  'no-access': 'you may no longer see results in its conversation.',
+  'no-place': 'its message can’t be replied to any more. To go on, look it up again, and watch that.',
 };

@@ -1,23 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { GatheredChanges } from '../../../core/mutex.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { SnapshotId } from '../../../core/snapshot-id.ts';
-import type { Namespace } from '../../../core/store.ts';
-import { UnreadableValue } from '../../block-kit/action-values.ts';
-import { redrawn, replaceOwned } from '../../delivery/owners.ts';
-import { Congested } from '../../delivery/rate-limited-queue.ts';
-import { isOfSlack } from '../../delivery/slack-errors.ts';
+import { dueAfter } from '../../../lookups/background-reads.ts';
+import type { Origin } from '../../block-kit/modal.ts';
+import { redrawOwned } from '../../delivery/owners.ts';
 import type { FeatureParts } from '../../front/context.ts';
+import { FULL, LONGEST_DAYS, MOST_IN_ALL, MOST_OF_A_PERSON, type Why, watchStopped } from './messages.ts';
 import {
+  type Base,
   isSame,
-  LONGEST_DAYS,
-  MOST_IN_ALL,
-  MOST_OF_A_PERSON,
-  type OwnWatch,
-  type Spot,
-  type Watch,
+  type Place,
+  placeOf,
   type Watched,
-  type WatchRequest,
-} from './watched.ts';
+  type Watcher,
+  without,
+  withoutPerson,
+} from './places.ts';
+
+/** A watch as the list of its person has it. */
+type OwnWatch = Omit<Watcher, 'user'> & { readonly snapshotId: SnapshotId };
+
+/** Somebody wants to hear of news of a snapshot, from what this base says on. */
+type WatchRequest = Origin &
+  Pick<Watcher, 'user' | 'worth'> & { readonly base: Base; readonly snapshotId: SnapshotId };
 
 /** How much later than its end a watch is still found, for example after an outage. */
 const LATE_DAYS = 7;
@@ -25,76 +30,89 @@ const LATE_DAYS = 7;
 /** Who watches what: by snapshot, which counts, and by person, for their list and its bound. Throws `StorageFailed`. */
 export class Watches {
   readonly #parts: FeatureParts;
-  readonly #bySnapshot: Namespace<Watched>;
-  readonly #byPerson: Namespace<readonly OwnWatch[]>;
-  readonly #lists: GatheredChanges<readonly OwnWatch[]>;
+  readonly #attention: Parameters<typeof redrawOwned>[1];
 
   constructor(parts: FeatureParts) {
     this.#parts = parts;
-    const { store, dayMs } = parts;
-    this.#bySnapshot = store.namespace('watches');
-    this.#byPerson = store.namespace('watching');
-    const ttlMs = (LONGEST_DAYS + LATE_DAYS) * dayMs;
-    this.#lists = new GatheredChanges({
-      namespace: this.#byPerson,
-      mutex: store.mutex,
-      name: 'watching',
-      ttlMs,
-    });
+    this.#attention = { ...parts, watching: this };
   }
 
-  /** Which bound keeps a person from one more watch. */
-  async fullFor(user: string): Promise<'person' | 'all' | undefined> {
-    if ((await this.of(user)).length >= MOST_OF_A_PERSON) return 'person';
-    return (await this.#parts.watchQueue.countOpen()) >= MOST_IN_ALL ? 'all' : undefined;
+  /** Why this person can't watch a snapshot now, in words; whoever watches it already can choose again how. */
+  async refusal(user: string, snapshotId: SnapshotId): Promise<string | undefined> {
+    const own = await this.of(user);
+    if (own.some((each) => each.snapshotId === snapshotId)) return undefined;
+    if (own.length >= MOST_OF_A_PERSON) return FULL.person;
+    const isFull = (await this.#parts.watchQueue.countOpen()) >= MOST_IN_ALL;
+    return isFull && (await this.get(snapshotId)) === undefined ? FULL.all : undefined;
   }
 
   /** Begins a watch, in place of the person's other one of this snapshot. */
   async start({ snapshotId, user, worth, base, ...spot }: WatchRequest): Promise<void> {
     const { now, dayMs, watchQueue } = this.#parts;
     const acceptedAt = now();
-    const own = { ...spot, worth, until: acceptedAt + LONGEST_DAYS * dayMs };
-    const before = await this.find(user, snapshotId);
+    const watcher = { user, worth, until: acceptedAt + LONGEST_DAYS * dayMs };
     // First the list: what stands there alone can be stopped, but what stands nowhere could not.
-    await this.#lists.make(user, (list = []) => [
-      { ...own, snapshotId },
+    await this.#list(user, (list) => [
+      { snapshotId, worth, until: watcher.until },
       ...list.filter((each) => each.snapshotId !== snapshotId),
     ]);
-    await this.#change(snapshotId, async (known) => {
-      const { job, watches } = known ?? { job: randomUUID(), watches: [] };
-      const at = this.slotAfter(acceptedAt, snapshotId);
+    const before = await this.#change(snapshotId, async (known) => {
+      const { job, ...rest } = known ?? { job: randomUUID(), places: [], ended: [] };
+      const at = dueAfter(acceptedAt, snapshotId, dayMs);
       if (known === undefined)
         await watchQueue.add({ id: job, acceptedAt, question: { snapshotId, set: 'hit' }, at });
-      const here = watches.find((each) => isSame(each, spot) && each.ended === undefined);
-      const knows = here === undefined ? { base } : { base: here.base, unconfirmed: here.unconfirmed };
-      return { job, watches: [...watches.filter((each) => each.user !== user), { ...own, user, ...knows }] };
+      const { places, ended } = withoutPerson(rest, user);
+      const here = places.find((each) => isSame(each, spot)) ?? { ...spot, base, watchers: [] };
+      const place = { ...here, watchers: [...here.watchers, watcher] };
+      return { job, ended, places: [...places.filter((each) => each !== here), place] };
     });
-    this.#note('started', user, spot.channel, snapshotId);
-    if (before !== undefined && !isSame(before, spot)) await this.redraw(before, snapshotId);
+    this.note('started', snapshotId, { user, channel: spot.channel });
+    const left = placeOf(before, user);
+    if (left !== undefined && !isSame(left, spot)) await redrawOwned(left, this.#attention);
   }
 
-  /** Ends a person's watch; false if there is none. */
-  async stop(user: string, snapshotId: SnapshotId): Promise<boolean> {
-    const job = (await this.get(snapshotId))?.job;
-    const watch = await this.find(user, snapshotId);
-    const left = await this.remove(user, snapshotId);
+  /** Ends a person's watch, if there is one, and gives what to say to that. */
+  async stop(user: string, snapshotId: SnapshotId): Promise<string> {
+    const before = await this.update(snapshotId, (known) => ({ ...known, ...withoutPerson(known, user) }));
+    await this.#list(user, (list) => list.filter((each) => each.snapshotId !== snapshotId));
     // A reading that could not be removed finds nothing to do.
-    if (job !== undefined && left === undefined) await this.#parts.watchQueue.remove(job).catch(() => {});
-    if (watch === undefined) return false;
-    this.#note('stopped', user, watch.channel, snapshotId);
-    await this.redraw(watch, snapshotId);
-    return true;
+    if (before !== undefined && (await this.get(snapshotId)) === undefined)
+      await this.#parts.watchQueue.remove(before.job).catch(() => {});
+    const left = placeOf(before, user);
+    if (left === undefined) return watchStopped(snapshotId, false);
+    this.note('stopped', snapshotId, { user, channel: left.channel });
+    await redrawOwned(left, this.#attention);
+    return watchStopped(snapshotId, true);
   }
 
-  /** Takes a person off a snapshot and the snapshot off their list. Gives what is left of it. */
-  async remove(user: string, snapshotId: SnapshotId): Promise<Watched | undefined> {
-    const left = await this.change(
-      snapshotId,
-      (each) => each.user === user,
-      () => [],
+  /** Ends watches by themselves: their people are still to be told. */
+  async end(
+    snapshotId: SnapshotId,
+    why: Why,
+    isMeant: (watcher: Watcher, place: Place) => boolean,
+  ): Promise<void> {
+    const known = (await this.get(snapshotId))?.places ?? [];
+    const over = known.flatMap((place) =>
+      place.watchers.filter((each) => isMeant(each, place)).map((each) => ({ ...each, why, place })),
     );
-    await this.#lists.make(user, (list = []) => list.filter((each) => each.snapshotId !== snapshotId));
-    return left;
+    // Who has begun another one by now keeps that.
+    const isOver = ({ user, until }: Watcher) => over.some((one) => one.user === user && one.until === until);
+    for (const { user, until } of over)
+      await this.#list(user, (list) =>
+        list.filter((each) => each.snapshotId !== snapshotId || each.until !== until),
+      );
+    await this.update(snapshotId, ({ job, places, ended }) => ({
+      job,
+      places: without(places, isOver),
+      ended: [
+        ...ended,
+        ...places
+          .flatMap(({ watchers }) => watchers.filter(isOver))
+          .map(({ user, until }) => ({ user, until, why })),
+      ],
+    }));
+    for (const { user, place } of over) this.note('ended', snapshotId, { user, channel: place.channel }, why);
+    for (const place of new Set(over.map((each) => each.place))) await redrawOwned(place, this.#attention);
   }
 
   /** What a person watches, the latest first. */
@@ -104,93 +122,64 @@ export class Watches {
 
   /** Who watches a snapshot at this message. */
   async watchersAt(snapshotId: SnapshotId, channel: string, messageTs: string): Promise<string[]> {
-    const open = await this.openOf(snapshotId);
-    return open.filter((each) => isSame(each, { channel, messageTs })).map(({ user }) => user);
-  }
-
-  /** Names at a message who watches it now, where Slack lets the bot read and edit it: nobody has clicked there. */
-  async redraw({ channel, messageTs: ts, threadTs }: Spot, snapshotId: SnapshotId): Promise<void> {
-    const { poster, owners, logger } = this.#parts;
-    if (ts === undefined) return;
-    try {
-      const message = await poster.read({ channel, ts, threadTs });
-      if (message === undefined) return;
-      await replaceOwned(
-        { channel, messageTs: ts },
-        { owners, watching: this },
-        (times) => redrawn(message, times),
-        (drawn) => poster.edit({ channel, ts }, drawn, 'progress'),
-      );
-    } catch (error) {
-      const isLeft = isOfSlack(error) || error instanceof Congested || error instanceof UnreadableValue;
-      if (!isLeft) throw error;
-      logger.info(
-        { err: error, snapshot: snapshotId },
-        'the line of who watches a result could not be changed',
-      );
-    }
+    const here = (await this.get(snapshotId))?.places.find((each) => isSame(each, { channel, messageTs }));
+    return here?.watchers.map(({ user }) => user) ?? [];
   }
 
   get(snapshotId: SnapshotId): Promise<Watched | undefined> {
     return this.#bySnapshot.get(snapshotId);
   }
 
-  /** The watches of a snapshot, without those that ended. */
-  async openOf(snapshotId: SnapshotId): Promise<Watch[]> {
-    return ((await this.get(snapshotId))?.watches ?? []).filter(({ ended }) => ended === undefined);
+  /** Changes what is known of a watched snapshot, and gives what it was. */
+  update(snapshotId: SnapshotId, make: (known: Watched) => Watched): Promise<Watched | undefined> {
+    return this.#change(snapshotId, async (known) => known && make(known));
   }
 
-  /** A person's watch of a snapshot. */
-  async find(user: string, snapshotId: SnapshotId): Promise<Watch | undefined> {
-    return (await this.openOf(snapshotId)).find((each) => each.user === user);
+  /** Counts what became of a watch, or of its day, and writes down what is no quiet day. */
+  note(
+    outcome: string,
+    snapshot: SnapshotId,
+    who: { user?: string; channel?: string } = {},
+    why?: Why,
+  ): void {
+    const { logger, audit, countWatch } = this.#parts;
+    countWatch(outcome);
+    logger.info({ snapshot, outcome, why }, 'watch');
+    if (outcome !== 'quiet' && outcome !== 'unanswered')
+      audit({ event: 'watch', snapshot, outcome: why ?? outcome, ...who });
   }
 
-  /** Changes some watches of a snapshot, or removes them. Gives what is stored then. */
-  change(
-    snapshotId: SnapshotId,
-    isMeant: (watch: Watch) => boolean,
-    to: (watch: Watch) => Watch | [],
-  ): Promise<Watched | undefined> {
-    return this.#change(
-      snapshotId,
-      async (known) =>
-        known && { ...known, watches: known.watches.flatMap((each) => (isMeant(each) ? to(each) : each)) },
-    );
+  get #bySnapshot() {
+    return this.#parts.store.namespace<Watched>('watches');
   }
 
-  /** Nothing is left of a snapshot that nobody watches and about which nobody is to be told. */
+  get #byPerson() {
+    return this.#parts.store.namespace<readonly OwnWatch[]>('watching');
+  }
+
+  get #ttlMs(): number {
+    return (LONGEST_DAYS + LATE_DAYS) * this.#parts.dayMs;
+  }
+
+  #list(user: string, make: (list: readonly OwnWatch[]) => readonly OwnWatch[]): Promise<void> {
+    return this.#parts.store.mutex.run(`watching:${user}`, async () => {
+      const list = make(await this.of(user));
+      return [undefined, () => this.#byPerson.set(user, list, this.#ttlMs)];
+    });
+  }
+
+  /** Nothing is left of a snapshot that nobody watches and about which nobody is to be told. Gives what it was. */
   #change(
     snapshotId: SnapshotId,
     make: (known: Watched | undefined) => Promise<Watched | undefined>,
   ): Promise<Watched | undefined> {
-    const { store, now, dayMs } = this.#parts;
-    return store.mutex.run(`watch:${snapshotId}`, async () => {
+    return this.#parts.store.mutex.run(`watch:${snapshotId}`, async () => {
       const known = await this.get(snapshotId);
       const next = await make(known);
-      if (next === undefined) return [undefined];
-      if (next.watches.length === 0) return [undefined, () => this.#bySnapshot.delete(snapshotId)];
-      const last = Math.max(now(), ...next.watches.map(({ until }) => until));
-      return [next, () => this.#bySnapshot.set(snapshotId, next, last - now() + LATE_DAYS * dayMs)];
+      if (next === undefined || isDeepStrictEqual(next, known)) return [known];
+      const isOver = next.places.length + next.ended.length === 0;
+      const write = () => this.#bySnapshot.set(snapshotId, next, this.#ttlMs);
+      return [known, isOver ? () => this.#bySnapshot.delete(snapshotId) : write];
     });
   }
-
-  #note(outcome: 'started' | 'stopped', user: string, channel: string, snapshot: SnapshotId): void {
-    const { audit, countWatch } = this.#parts;
-    countWatch(outcome);
-    audit({ event: 'watch', user, channel, snapshot, outcome });
-  }
-
-  /** The next time of day, later than `after`, at which a snapshot is read: the snapshots are spread over the day. */
-  slotAfter(after: number, snapshotId: SnapshotId): number {
-    const { dayMs } = this.#parts;
-    const offset = Math.floor(shareOf(snapshotId) * dayMs);
-    const today = Math.floor(after / dayMs) * dayMs + offset;
-    return today > after ? today : today + dayMs;
-  }
-}
-
-/** A number from 0 to 1 that is always the same for an id; ids that follow each other are far apart. */
-function shareOf(snapshotId: SnapshotId): number {
-  const GOLDEN = 0.618_033_988_749_895;
-  return (Number(snapshotId.slice(-9)) * GOLDEN) % 1;
 }

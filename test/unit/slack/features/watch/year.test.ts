@@ -4,12 +4,11 @@ import { ServiceFailed, SnapshotNotFound } from '../../../../../src/core/faults.
 import type { Question } from '../../../../../src/core/lookup.ts';
 import type { SnapshotId } from '../../../../../src/core/snapshot-id.ts';
 import type { Ready } from '../../../../../src/lookups/polls.ts';
-import type { JobQueue } from '../../../../../src/lookups/queue.ts';
-import type { WatchJob } from '../../../../../src/lookups/watch.ts';
+import type { JobQueue, WatchJob } from '../../../../../src/lookups/queue.ts';
 import { Poster } from '../../../../../src/slack/delivery/poster.ts';
 import { RateLimitedQueue } from '../../../../../src/slack/delivery/rate-limited-queue.ts';
 import { DailyReading } from '../../../../../src/slack/features/watch/daily-reading.ts';
-import type { Worth } from '../../../../../src/slack/features/watch/watched.ts';
+import type { Worth } from '../../../../../src/slack/features/watch/messages.ts';
 import { Watches } from '../../../../../src/slack/features/watch/watches.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';
@@ -361,13 +360,20 @@ test('However many watch a snapshot, it is read once a day; who stops hears noth
   expect([world.jobs.size, await world.watches().get(id)]).toEqual([0, undefined]);
 });
 
-test('Nobody watches more than 50 snapshots, and all people together no more than 1,000', async () => {
+test('Nobody watches more than 50 snapshots, and all people together no more than 1,000; what is watched already can be by all', async () => {
   const world = watching();
+  const [first, other] = [snapshotId('7000'), snapshotId('8000')];
+  const refused = (user: string, id: SnapshotId) => world.watches().refusal(user, id);
   for (let index = 0; index < 50; index += 1) {
-    expect(await world.watches().fullFor('U0ANA')).toBeUndefined();
+    expect(await refused('U0ANA', other)).toBeUndefined();
     await world.watch('U0ANA', snapshotId(String(7000 + index)), 'any');
   }
-  expect(await world.watches().fullFor('U0ANA')).toBe('person');
-  for (let index = 50; index < 1_000; index += 1) world.jobs.set(`${index}`, {} as WatchJob);
-  expect(await world.watches().fullFor('U0BEN')).toBe('all');
+  expect(await refused('U0ANA', other)).toContain('You already watch 50');
+  expect(await refused('U0ANA', first)).toBeUndefined();
+  for (let index = 50; index < 1_000; index += 1) {
+    expect(index < 998 || (await refused('U0BEN', other)) === undefined).toBe(true);
+    world.jobs.set(`${index}`, {} as WatchJob);
+  }
+  expect(await refused('U0BEN', other)).toContain('1,000 snapshots are watched already');
+  expect(await refused('U0BEN', first)).toBeUndefined();
 });
