@@ -1,47 +1,35 @@
 import { webApi } from '@slack/bolt';
+import { pino } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config.ts';
 import { CannotStart } from '../core/errors.ts';
+import { boltLogger } from '../ops/logging.ts';
 import { slackFetch } from '../slack/front/slack-client.ts';
 import { withToken } from '../slack/front/start-errors.ts';
 import { type Finding, found, ok } from './finding.ts';
 
-/** A scope of the manifest, and what fails without it. */
-type Scope = { readonly scope: string; readonly without: string; readonly isOptional: boolean };
-
+/** The scopes that the bot can't do without, each with what fails where it is missing. */
+const NEEDED = {
+  commands: '/snapshot and the shortcuts do not exist',
+  'chat:write': 'the bot cannot answer',
+  'app_mentions:read': 'mentions are not answered',
+  'im:history': 'direct messages are not answered',
+};
+/** Those without which the rest still works. */
+const OPTIONAL = {
+  'channels:history': 'an answer may appear twice when Slack loses the confirmation of a post',
+  'groups:history': 'the same in private channels',
+  'im:write': 'the same in direct messages',
+  'files:write': 'results cannot be exported',
+  'users:read': 'guests are answered like members, and links get no previews',
+  'links:read': 'pasted links get no previews',
+  'links:write': 'the same',
+  'channels:read': 'commands in channels that are shared with another company are answered there',
+  'groups:read': 'the same in private channels',
+  'usergroups:read': 'ALLOWED_USERGROUPS lets nobody in',
+};
 /** Every scope that manifest.yml asks for; a test compares them. */
-export const SCOPES: readonly Scope[] = [
-  { scope: 'commands', without: '/snapshot and the shortcuts do not exist', isOptional: false },
-  { scope: 'chat:write', without: 'the bot cannot answer', isOptional: false },
-  { scope: 'app_mentions:read', without: 'mentions are not answered', isOptional: false },
-  { scope: 'im:history', without: 'direct messages are not answered', isOptional: false },
-  {
-    scope: 'channels:history',
-    without: 'an answer may appear twice when Slack loses the confirmation of a post',
-    isOptional: true,
-  },
-  {
-    scope: 'groups:history',
-    without: 'the same in private channels',
-    isOptional: true,
-  },
-  { scope: 'im:write', without: 'the same in direct messages', isOptional: true },
-  { scope: 'files:write', without: 'results cannot be exported', isOptional: true },
-  {
-    scope: 'users:read',
-    without: 'guests are answered like members, and links get no previews',
-    isOptional: true,
-  },
-  { scope: 'links:read', without: 'pasted links get no previews', isOptional: true },
-  { scope: 'links:write', without: 'the same', isOptional: true },
-  {
-    scope: 'channels:read',
-    without: 'commands in channels that are shared with another company are answered there',
-    isOptional: true,
-  },
-  { scope: 'groups:read', without: 'the same in private channels', isOptional: true },
-  { scope: 'usergroups:read', without: 'ALLOWED_USERGROUPS lets nobody in', isOptional: true },
-];
+export const SCOPES = { bot: NEEDED, bot_optional: OPTIONAL };
 
 /** Checks the bot's token and its scopes, and Socket Mode where it is used. Changes nothing in Slack. */
 export async function checkSlack(
@@ -57,8 +45,8 @@ export async function checkSlack(
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,
-      logLevel: webApi.LogLevel.ERROR,
-      logger: SILENT,
+      // The doctor prints findings instead.
+      logger: boltLogger(pino({ level: 'silent' })),
       fetch: slackFetch(dispatcher),
     });
   const bot = await ofTokenOr('bot-token-refused', async () => {
@@ -98,22 +86,11 @@ async function ofTokenOr(
 /** A missing scope disables a feature; without an optional one the bot still works. */
 function judgeScopes(granted: readonly string[], usesGroups: boolean): Finding[] {
   const area = 'Slack scopes';
-  const missing = SCOPES.filter(({ scope }) => !granted.includes(scope));
-  if (missing.length === 0) return [ok(area, `all ${SCOPES.length} of manifest.yml are granted`)];
-  return missing.map(({ scope, without, isOptional }) => {
-    const isNeeded = !isOptional || (usesGroups && scope === 'usergroups:read');
-    const what = `${scope} is not granted: ${without}`;
-    return found(isNeeded ? 'scope-missing' : 'scope-optional', area, what);
+  const scopes = Object.entries({ ...NEEDED, ...OPTIONAL });
+  const missing = scopes.filter(([scope]) => !granted.includes(scope));
+  if (missing.length === 0) return [ok(area, `all ${scopes.length} of manifest.yml are granted`)];
+  return missing.map(([scope, without]) => {
+    const isNeeded = scope in NEEDED || (usesGroups && scope === 'usergroups:read');
+    return found(isNeeded ? 'scope-missing' : 'scope-optional', area, `${scope} is not granted: ${without}`);
   });
 }
-
-/** A logger that writes nothing: the doctor prints findings instead. */
-const SILENT: webApi.Logger = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-  setLevel: () => {},
-  getLevel: () => webApi.LogLevel.ERROR,
-  setName: () => {},
-};

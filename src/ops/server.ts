@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { countExpectations, oneRequestAtATime } from '../core/one-request.ts';
-import { readInPieces } from '../core/paced-reading.ts';
+import { bounded, oneRequestAtATime } from '../core/bounded-server.ts';
 import { atMostEvery } from '../core/single-flight.ts';
 import type { Readiness } from './health.ts';
 import type { Metrics } from './metrics.ts';
@@ -71,9 +70,7 @@ const LIMITS = {
   requestTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 };
-const MOST_CONNECTIONS = 200;
-/** A connection on which nothing moves ends: its client does not take the answer. Milliseconds. */
-const IDLE_MS = 30_000;
+const BOUNDS = { connections: 200, idleMs: 30_000 };
 
 /** Serves the routes, and 404 for everything else; starts nothing. */
 export function createOpsServer(port: number, routes: readonly Route[]) {
@@ -89,11 +86,7 @@ export function createOpsServer(port: number, routes: readonly Route[]) {
     start: async () => {
       // Loaded here, because a static import also loads Node's own copy of undici: 10 MB that nothing else needs.
       const { createServer } = await import('node:http');
-      server = createServer(LIMITS, oneRequestAtATime(serve));
-      countExpectations(server);
-      readInPieces(server);
-      server.maxConnections = MOST_CONNECTIONS;
-      server.timeout = IDLE_MS;
+      server = bounded(createServer(LIMITS, oneRequestAtATime(serve)), BOUNDS);
       server.listen(port);
       await once(server, 'listening');
     },

@@ -7,7 +7,7 @@ import { withInvitation, withShow } from '../../src/slack/answer/private-message
 import { viewValue } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { homeView, type LinkedLookup } from '../../src/slack/features/home/view.ts';
-import { overElsewhereMessage, overMessage } from '../../src/slack/features/tell-when-over/messages.ts';
+import { overElsewhereMessage, overMessage } from '../../src/slack/features/tell-when-over/notifier.ts';
 import { factsOf, previewMessage, processingMessage } from '../../src/slack/features/unfurl/preview.ts';
 import { chooseModal, lookUpModal } from '../../src/slack/views/look-up-modal.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';

@@ -1,9 +1,8 @@
-import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerOptions, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HTTPReceiver, type Logger, type webApi } from '@slack/bolt';
+import { bounded, oneRequestAtATime } from '../../core/bounded-server.ts';
 import { portUnusable } from '../../core/errors.ts';
-import { countExpectations, oneRequestAtATime } from '../../core/one-request.ts';
-import { readInPieces } from '../../core/paced-reading.ts';
 import { NotADelivery } from './delivery.ts';
 import { boltApp, type Listening, logError, type SlackAppOptions } from './listening.ts';
 import { withToken } from './start-errors.ts';
@@ -52,7 +51,7 @@ export function overHttp(
       const server = await receiver.start(port, SERVER_OPTIONS).catch((error: unknown) => {
         throw portUnusable('PORT', port, error);
       });
-      const address = limitConnections(server).address();
+      const address = bounded(server, BOUNDS).address();
       listeningOn = typeof address === 'object' && address !== null ? address.port : port;
       isOpen = true;
     },
@@ -74,10 +73,8 @@ export const SERVER_OPTIONS: ServerOptions = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 };
-/** The most connections; further ones are closed at once. */
-const MOST_CONNECTIONS = 1_000;
-/** A connection on which nothing moves ends, after whatever the bot may still answer. Milliseconds. */
-const IDLE_MS = 60_000;
+/** A connection stays longer than the bot may take to answer. */
+export const BOUNDS = { connections: 1_000, idleMs: 60_000 };
 /** The largest body. Slack's largest delivery, a filled-in view, takes less than half of it. */
 const LARGEST_BODY = 512 * 1_024;
 /** The most memory for all unfinished requests together. */
@@ -86,15 +83,6 @@ const MOST_HELD = 32 * 1_024 * 1_024;
 const MOST_LINES = 20;
 const MINUTE_MS = 60_000;
 const PAYLOAD = /(?:^|&)payload=([^&]{0,60})/;
-
-/** Limits the connections of a server that was made with `SERVER_OPTIONS`. */
-export function limitConnections(server: Server): Server {
-  countExpectations(server);
-  readInPieces(server);
-  server.maxConnections = MOST_CONNECTIONS;
-  server.timeout = IDLE_MS;
-  return server;
-}
 
 /**
  * Wraps Bolt's own listener. Reads the body of a delivery, up to 512 KB and 32 MB for all together, and answers

@@ -3,17 +3,13 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Logger } from '@slack/bolt';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  limitConnections,
-  SERVER_OPTIONS,
-  sparingLog,
-  withLimits,
-} from '../../../../src/slack/front/over-http.ts';
+import { bounded } from '../../../../src/core/bounded-server.ts';
+import { BOUNDS, SERVER_OPTIONS, sparingLog, withLimits } from '../../../../src/slack/front/over-http.ts';
 
 const MOST = 1_000;
 
 test('Of 1,001 connections the last one is closed at once, and the others stay open', async () => {
-  const server = limitConnections(createServer({ ...SERVER_OPTIONS, headersTimeout: 0, requestTimeout: 0 }));
+  const server = bounded(createServer({ ...SERVER_OPTIONS, headersTimeout: 0, requestTimeout: 0 }), BOUNDS);
   server.listen({ port: 0, host: '127.0.0.1', backlog: 2 * MOST });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -96,7 +92,7 @@ test('Other paths are left to the routes', async () => {
 });
 
 test('A slow request ends: its headers have five seconds, all of it ten, and an answer that nobody takes a minute', () => {
-  expect(limitConnections(createServer()).timeout).toBe(60_000);
+  expect(bounded(createServer(), BOUNDS).timeout).toBe(60_000);
   expect(SERVER_OPTIONS).toEqual({
     ...{ headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000 },
     connectionsCheckingInterval: 1_000,

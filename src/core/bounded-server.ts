@@ -1,6 +1,40 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+
+type Bounds = {
+  /** The most connections; further ones are closed at once. */
+  readonly connections: number;
+  /** A connection on which nothing moves ends. Milliseconds. */
+  readonly idleMs: number;
+};
+
+/** Bounds what strangers can make a server do, which answers through `oneRequestAtATime`. Gives the same server. */
+export function bounded(server: Server, { connections, idleMs }: Bounds): Server {
+  // Node answers an expectation that it does not know by itself: that is a request like others.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  readInPieces(server);
+  server.maxConnections = connections;
+  server.timeout = idleMs;
+  return server;
+}
+
+/**
+ * The same listener for one request of a connection at a time: a connection that asks again before it has taken its
+ * answer ends. Thousands of requests fit one packet of 64 KB, and nobody who means well sends them so. Nor a body in
+ * chunks, without its length: each byte can be a chunk, which takes 400 times as much memory.
+ */
+export function oneRequestAtATime(listener: RequestListener): RequestListener {
+  const answering = new WeakSet<Socket>();
+  return (request, response) => {
+    const { socket, headers } = request;
+    if (answering.has(socket)) return socket.destroy();
+    answering.add(socket);
+    response.once('close', () => answering.delete(socket));
+    if (headers['transfer-encoding'] === undefined) return listener(request, response);
+    response.writeHead(411, { connection: 'close' }).end();
+  };
+}
 
 /** The most that is read at once: most deliveries of Slack are smaller, and a hundred requests fit it. Bytes. */
 const PIECE = 4 * 1_024;
@@ -10,7 +44,7 @@ const PIECE = 4 * 1_024;
  * 64 KB of each connection in one turn, and its parser goes on to their end: a thousand connections with two thousand
  * requests each would hold the loop for many seconds.
  */
-export function readInPieces(server: Server): void {
+function readInPieces(server: Server): void {
   // It takes any duplex stream (https://nodejs.org/api/http.html#event-connection); only its type says otherwise.
   const [accept]: readonly ((connection: never) => void)[] = server.listeners('connection');
   const waiting: (() => void)[] = [];
