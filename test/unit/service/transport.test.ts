@@ -58,6 +58,15 @@ describe('At once', () => {
     }
   });
 
+  test('a login goes before requests that wait', async ({ open }) => {
+    const { transport, service } = await open({ concurrency: 1 });
+    const order: string[] = [];
+    const send = (upstream: HttpRequest['upstream']) =>
+      transport.send({ ...get(`${service.loginUrl}/x`), upstream }, () => void order.push(upstream));
+    await Promise.all([send('diagnostics service'), send('diagnostics service'), send('login servers')]);
+    expect(order).toEqual(['diagnostics service', 'login servers', 'diagnostics service']);
+  });
+
   test('no more connections are open than allowed, and they are used again', async ({ open }) => {
     const { service, client } = await open({ concurrency: 3 });
     const asked = Array.from({ length: 12 }, (_, index) =>

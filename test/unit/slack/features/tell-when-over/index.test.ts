@@ -11,9 +11,7 @@ import type { ScriptedAnswer, ScriptedCall } from '../../../../support/scripted-
 const START = 1_000_000;
 const LONG_MS = 60_000;
 const KEPT_MS = 2 * 24 * 3_600_000;
-const CANCELLED: LookupStatus = { kind: 'cancelled' };
 const GIVEN_UP: LookupStatus = { kind: 'timed-out', reason: '' };
-const WAITING: LookupStatus = { kind: 'waiting', since: START, reason: '', isProcessing: true };
 const SHOWN: Destination = { channel: 'C1', user: 'U1', messageTs: '1.1' };
 
 type Stored = { readonly users: readonly string[]; readonly stage: string };
@@ -43,13 +41,12 @@ describe('“Tell me too”', () => {
     ['full', 'U2', 'The list is full'],
     ['over', 'U2', 'has ended'],
     ['over', 'U1', 'has ended'],
-    ['gone', 'U1', 'has ended'],
   ])('promises what is so: %s, pressed by %s', async (state, user, words) => {
     const { listen, join, end, clock } = notifying();
     if (state === 'long') clock.now += LONG_MS;
     for (let at = 0; state === 'full' && at < 100; at += 1) await join('one', `U${at + 10}`);
     if (state === 'over') await end(GIVEN_UP);
-    const find = async () => (state === 'gone' ? undefined : { askedBy: 'U1', acceptedAt: START });
+    const find = async () => ({ askedBy: 'U1', acceptedAt: START });
     const here = listening(listen, { changes: { lookups: { find } } });
     await here.click('tell-me-too', { value: waitValue('one'), user });
     expect(here.of('tell')).toEqual([[expect.anything(), { text: expect.stringContaining(words) }]]);
@@ -67,24 +64,11 @@ describe('Whoever wants to be told', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('comes too late once the lookup has ended, told or not', async () => {
-    const { join, end } = notifying();
-    await end(CANCELLED);
-    expect(await join('one', 'U2')).toBe('over');
-    expect(await join('other', 'U2')).toBe('joined');
-  });
-
   test('is one of a hundred, and who has joined is never turned away', async () => {
     const { join, stored } = notifying();
     for (let index = 0; index < 100; index += 1) await join('one', `U${index}`);
     expect([await join('one', 'U100'), await join('one', 'U99')]).toEqual(['full', 'joined']);
     expect((await stored())?.users).toHaveLength(100);
-  });
-
-  test('is kept when several join at once', async () => {
-    const { join, stored } = notifying();
-    await Promise.all(['U2', 'U3', 'U4'].map((user) => join('one', user)));
-    expect((await stored())?.users).toEqual(['U2', 'U3', 'U4']);
   });
 });
 
@@ -109,14 +93,6 @@ describe('The end of a wait', () => {
     expect(await stored()).toMatchObject({ stage: 'told' });
   });
 
-  test('that was short tells only who joined', async () => {
-    const { join, end, clock, texts } = notifying();
-    clock.now += LONG_MS - 1;
-    await join('one', 'U2');
-    await end(GIVEN_UP);
-    expect(texts()).toEqual([expect.stringMatching(/^<@U2> Snapshot/)]);
-  });
-
   test('that was short, and that nobody joined, tells nobody and closes the list', async () => {
     const { end, calls, stored } = notifying();
     await end(GIVEN_UP);
@@ -129,31 +105,9 @@ describe('The end of a wait', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('is not told to who cancelled it', async () => {
-    const { end, clock, calls } = notifying();
-    clock.now += LONG_MS;
-    await end(CANCELLED);
-    expect(calls).toEqual([]);
-  });
-
-  test('is not there yet while it waits', async () => {
-    const { join, end, clock, calls } = notifying();
-    clock.now += LONG_MS;
-    await end(WAITING);
-    expect([calls, await join('one', 'U2')]).toEqual([[], 'joined']);
-  });
-
-  test('is told in the thread that the message itself is in', async () => {
-    const { end, clock, calls } = notifying();
-    clock.now += LONG_MS;
-    await end(GIVEN_UP, { ...SHOWN, threadTs: '0.5' });
-    expect(calls[0]?.args.thread_ts).toBe('0.5');
-  });
-
   const url = { url: 'https://hooks.slack.test/x', expiresAt: START, replaces: false };
   test.each<[string, Destination]>([
     ['became private', { ...SHOWN, response: { ...url, isInUse: true } }],
-    ['was private', { ...SHOWN, response: { ...url, replaces: true } }],
     ['went to a direct message', { ...SHOWN, channel: 'D1' }],
   ])(
     'of which the answer %s is told to each who joined, directly, and not to who asked',
@@ -179,37 +133,6 @@ describe('The end of a wait', () => {
 });
 
 describe('A reply', () => {
-  test('that may not have arrived is looked for before it is posted again', async () => {
-    let isFirst = true;
-    const messages = [
-      { ts: '9.9', metadata: { event_type: 'snapshot_lookup', event_payload: { lookup: 'one:over' } } },
-    ];
-    const { end, clock, methods } = notifying(({ method }) => {
-      if (method === 'conversations.replies') return { messages };
-      if (!isFirst) return { ts: '2.2' };
-      isFirst = false;
-      return new Error('the connection was lost');
-    });
-    clock.now += LONG_MS;
-    await expect(end(GIVEN_UP)).rejects.toThrow();
-    await end(GIVEN_UP);
-    expect(methods()).toEqual(['chat.postMessage', 'conversations.replies']);
-  });
-
-  test('that did not arrive is posted again', async () => {
-    let posts = 0;
-    const { end, clock, methods, stored } = notifying(({ method }) => {
-      if (method === 'conversations.replies') return { messages: [] };
-      posts += 1;
-      return posts === 1 ? new Error('the connection was lost') : { ts: '2.2' };
-    });
-    clock.now += LONG_MS;
-    await expect(end(GIVEN_UP)).rejects.toThrow();
-    expect(await stored()).toEqual({ users: [], stage: 'closed', unconfirmed: { at: clock.now } });
-    await end(GIVEN_UP);
-    expect(methods()).toEqual(['chat.postMessage', 'conversations.replies', 'chat.postMessage']);
-  });
-
   test('that Slack will never take is given up', async () => {
     const { end, clock, refused, stored } = notifying(() => 'restricted_action');
     clock.now += LONG_MS;
