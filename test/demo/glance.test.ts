@@ -30,6 +30,21 @@ const MESSAGES: [line: string, pages: number, before?: string][] = [
 
 const ask = (page: Page, line: string) => askOnPage(page, line, /asked by/);
 
+/** Accepts the first hit of a result, as one does on the page. */
+async function acceptFirst(page: Page, line: string): Promise<void> {
+  const message = await ask(page, line);
+  await message
+    .getByRole('button', { name: /^Details/ })
+    .first()
+    .click();
+  const modal = page.getByRole('dialog');
+  await modal.getByRole('button', { name: 'Accept for this device…' }).click();
+  await modal.getByLabel('Why').fill('The part is ordered.');
+  await modal.getByRole('button', { name: 'Accept', exact: true }).click();
+  await modal.getByText(/^Accepted by/).waitFor();
+  await page.keyboard.press('Escape');
+}
+
 /** The name of the app, seven lines with the row of buttons; one without its texts would be short, too. */
 const PREVIEW_LINES = 8;
 const FEWEST_PREVIEW_LINES = 5;
@@ -90,4 +105,21 @@ describe.runIf(has('chromium')).each([
       expect(later.filter(({ lines }) => lines > mostLater)).toEqual([]);
     },
   );
+
+  // The last ones: an accepted hit is accepted in every later result of its device.
+  test.each([
+    ['/snapshot watch 1013', /Watched daily by/, undefined],
+    ['/snapshot 1013', /37 hits in 247 checks, 1 of them accepted/, acceptFirst],
+    ['/snapshot watch 1013', /Watched daily by/, undefined],
+  ])('the first page of %s that says %s fits its screen, also once somebody is on it', async (...kind) => {
+    const [line, says, before] = kind;
+    const page = await fixture.visit({ width, height: PHONE.height });
+    await before?.(page, line);
+    const message = await ask(page, line);
+    await message.getByText(says).waitFor();
+    await fits(message);
+    await message.getByRole('button', { name: "I'm on it" }).click();
+    await message.getByText('has been on it since').waitFor();
+    await fits(message);
+  });
 });
