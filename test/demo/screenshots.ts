@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
+import { askOnPage } from './asking-on-page.ts';
 import { DESKTOP, launchBrowser, PHONE } from './browser.ts';
 import { openDemoWorld } from './demo-world.ts';
 import { Flow } from './flow.ts';
@@ -17,38 +18,19 @@ interface Shot {
   readonly name: string;
   readonly viewport: { readonly width: number; readonly height: number };
   /** Brings the page to where the picture is taken. */
-  readonly prepare: (page: Page) => Promise<void>;
-}
-
-const answer = (page: Page, id: string) =>
-  page
-    .getByRole('article')
-    .filter({ hasText: new RegExp(`napshots? ${id}\\b`) })
-    .last();
-
-async function type(page: Page, line: string): Promise<void> {
-  const box = page.getByRole('combobox', { name: /^Message/ });
-  await box.fill(line);
-  await box.press('Enter');
-}
-
-/** Types a command and waits for its answer; leaves the page scrolled as a person would see it then. */
-async function ask(page: Page, line: string, reads: RegExp): Promise<void> {
-  const [, id = ''] = /(\d+)/.exec(line) ?? [];
-  await type(page, line);
-  await answer(page, id).getByText(reads).first().waitFor();
+  readonly prepare: (page: Page) => Promise<unknown>;
 }
 
 /** Every picture that a document shows. */
 const SHOTS: readonly Shot[] = [
-  { name: 'demo-result', viewport: DESK, prepare: (page) => ask(page, '/snapshot 1001 hit', /1–3 of/) },
+  { name: 'demo-result', viewport: DESK, prepare: (page) => askOnPage(page, '/snapshot 1001 hit', /1–3 of/) },
   {
     name: 'demo-details',
     viewport: DESK,
     async prepare(page) {
-      await ask(page, '/snapshot 1001 hit', /1–3 of/);
-      await answer(page, '1001')
-        .getByRole('button', { name: /^Details.*evidence$/ })
+      const message = await askOnPage(page, '/snapshot 1001 hit', /1–3 of/);
+      await message
+        .getByRole('button', { name: /^Details.*evidence/ })
         .first()
         .click();
       await page.getByRole('dialog').getByText('Summary:').waitFor();
@@ -57,31 +39,32 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'phone-result',
     viewport: PHONE,
-    prepare: (page) => ask(page, '/snapshot 1001 hit', /1–3 of/),
+    prepare: (page) => askOnPage(page, '/snapshot 1001 hit', /1–3 of/),
   },
   {
     name: 'phone-waiting',
     viewport: PHONE,
     async prepare(page) {
-      await type(page, '/snapshot 1004 hit');
-      await answer(page, '1004').getByText('The archive is being unpacked').waitFor();
+      await askOnPage(page, '/snapshot 1004 hit', 'The archive is being unpacked');
     },
   },
   {
     name: 'phone-filter',
     viewport: PHONE,
-    prepare: (page) => ask(page, '/snapshot 1001 critical', /others hidden/),
+    prepare: (page) => askOnPage(page, '/snapshot 1001 critical', /others hidden/),
   },
   {
     name: 'phone-compare',
     viewport: PHONE,
-    prepare: (page) => ask(page, '/snapshot compare 1010 1011', /1–3 of/),
+    prepare: (page) => askOnPage(page, '/snapshot compare 1010 1011', /1–3 of/),
   },
   {
     name: 'phone-preview',
     viewport: PHONE,
     async prepare(page) {
-      await type(page, 'https://service.example.com/snapshots/1001 is the box of last night');
+      const box = page.getByRole('combobox', { name: /^Message/ });
+      await box.fill('https://service.example.com/snapshots/1001 is the box of last night');
+      await box.press('Enter');
       await page
         .getByLabel(/^Preview of/)
         .getByText('1 of 2 critical')
@@ -93,7 +76,7 @@ const SHOTS: readonly Shot[] = [
     viewport: PHONE,
     async prepare(page) {
       for (const line of ['/snapshot 1001 hit', '/snapshot 1002', '/snapshot compare 1010 1011']) {
-        await ask(page, line, /asked by/);
+        await askOnPage(page, line, /asked by/);
       }
       await page.getByRole('button', { name: /Channels/ }).click();
       await page.getByRole('button', { name: 'snapshot', exact: true }).click();

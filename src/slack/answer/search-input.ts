@@ -11,7 +11,8 @@ export const SEARCH_INPUT = 'search-for';
 /** Said of a search that is too long for a message's state. */
 const SEARCH_TOO_LONG = 'Use at most 8 words and about 70 characters.';
 
-const HINT = 'CVE, article or diagnostic ids, words, or phrases in quotes. Leave it empty to see everything.';
+const HINT =
+  'Ids of CVEs, articles, hits or checks; words, or phrases in quotes. Leave it empty to see everything.';
 
 /** The search field; it may stay empty. */
 export function searchInput(

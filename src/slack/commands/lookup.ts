@@ -47,7 +47,7 @@ export const lookup: Subcommand = {
     },
     {
       form: '26808463 CVE-2026-10000',
-      gives: 'whether this was found; also article ids (K…), diagnostic ids (D…, H…), or several',
+      gives: 'whether this was found; also ids of articles (K…), hits or checks (D…, H…), or several',
     },
     { form: '26808463 tmm “core dump”', gives: 'the hits and checks that mention all of these words' },
     {
