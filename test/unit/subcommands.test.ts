@@ -89,6 +89,7 @@ describe('the shorthand for a filter', () => {
     ['critical', 'usage: The snapshot id is missing.'],
     ['26808463 miss critical', 'usage: Only hits can be filtered, not passed checks.'],
     ['severe 26808463', 'usage: “severe” is not a snapshot id.'],
+    ['and 26808463 26808470', 'usage: “and” is not a snapshot id.'],
   ])('%j asks for %s', (text, expected) => {
     expect(understood(text)).toBe(expected);
   });
@@ -180,6 +181,7 @@ describe('a comparison', () => {
     ['Compare 1010 with LAST', 'last → 1010 hit'],
     ['compare last', 'usage: “last” is not a snapshot id.'],
     ['compare last last', 'usage: “last” is not a snapshot id.'],
+    ['compare last 1010 1011', 'usage: “last” is not a snapshot id.'],
     ['compare', TWO],
     ['compare 1010', TWO],
     ['compare 1010 1011 1012', 'usage: Only two snapshots can be compared; several stand side by side.'],

@@ -101,19 +101,18 @@ const SHORTEST_FOR_SLIPS = 4;
  * letters exchanged, one too many, one missing or another one). Undefined for every word that stands for itself.
  */
 export function nearestWord(typed: string, grammar: readonly string[]): string | undefined {
-  const ways = [isPart, isExchanged, isOneLetterOff];
-  return ways.map((isNear) => grammar.find((word) => isNear(typed, word))).find((word) => word !== undefined);
-}
-
-function isPart(typed: string, word: string): boolean {
-  return typed.length >= SHORTEST_PART && typed.length < word.length && word.startsWith(typed);
+  return grammar.find(
+    (word) =>
+      (typed.length >= SHORTEST_PART && word.startsWith(typed)) ||
+      isExchanged(typed, word) ||
+      isOneLetterOff(typed, word),
+  );
 }
 
 /** `hgih` for `high`. */
 function isExchanged(typed: string, word: string): boolean {
   const at = firstDifference(typed, word);
-  const exchanged = `${word.slice(0, at)}${word.charAt(at + 1)}${word.charAt(at)}${word.slice(at + 2)}`;
-  return typed === exchanged && typed !== word;
+  return typed === `${word.slice(0, at)}${word.charAt(at + 1)}${word.charAt(at)}${word.slice(at + 2)}`;
 }
 
 /** `mis`, `misss` and `niss` for `miss`. */

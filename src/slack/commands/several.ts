@@ -20,7 +20,7 @@ export function spelledOut(tokens: readonly Token[]): Token[] {
     if (from !== undefined && to !== undefined) return between(from, to).map(idToken);
     const [one, other] = [tokens[at - 1]?.snapshotId, tokens[at + 1]?.snapshotId];
     const isRange = FROM_TO.includes(token.word) && one !== undefined && other !== undefined;
-    return isRange ? between(one, other).slice(1, -1).map(idToken) : token;
+    return isRange ? between(one, other).map(idToken) : token;
   });
 }
 
