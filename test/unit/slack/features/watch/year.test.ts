@@ -3,10 +3,13 @@ import { compareHits, type Named } from '../../../../../src/core/comparing.ts';
 import { ServiceFailed, SnapshotNotFound } from '../../../../../src/core/faults.ts';
 import type { Question } from '../../../../../src/core/lookup.ts';
 import type { SnapshotId } from '../../../../../src/core/snapshot-id.ts';
+import { erase } from '../../../../../src/lookups/erasure.ts';
 import type { Ready } from '../../../../../src/lookups/polls.ts';
 import type { JobQueue, WatchJob } from '../../../../../src/lookups/queue.ts';
+import { stateValue } from '../../../../../src/slack/block-kit/action-values.ts';
+import { actions, button, header } from '../../../../../src/slack/block-kit/blocks.ts';
 import { Poster } from '../../../../../src/slack/delivery/poster.ts';
-import { RateLimitedQueue } from '../../../../../src/slack/delivery/rate-limited-queue.ts';
+import { Congested, RateLimitedQueue } from '../../../../../src/slack/delivery/rate-limited-queue.ts';
 import { DailyReading } from '../../../../../src/slack/features/watch/daily-reading.ts';
 import type { Worth } from '../../../../../src/slack/features/watch/messages.ts';
 import { Watches } from '../../../../../src/slack/features/watch/watches.ts';
@@ -17,6 +20,10 @@ import type { ScriptedCall } from '../../../../support/scripted-slack.ts';
 import { snapshotId } from '../../../../support/snapshot-id.ts';
 
 const DAY_MS = 24 * 3_600_000;
+const STATE = {
+  ...{ question: { snapshotId: snapshotId('7001'), set: 'all' as const }, page: 0, askedBy: 'U0ANA' },
+  ...{ madeAt: 0, turn: 0 },
+};
 const START = Date.UTC(2026, 0, 1);
 
 type Said = { readonly channel: string; readonly thread: string; readonly text: string; readonly id: string };
@@ -25,7 +32,12 @@ type Said = { readonly channel: string; readonly thread: string; readonly text: 
 function watching() {
   const said: Said[] = [];
   /** Besides these, `slack` can be an error code: conversations refuse every post with it. */
-  const state = { service: 'up', slack: 'up' as 'up' | 'down' | 'dies before' | 'dies after' | string };
+  const state = {
+    service: 'up',
+    slack: 'up' as 'up' | 'down' | 'dies before' | 'dies after' | string,
+    /** Happens once, while a direct message is on its way. */
+    whenTold: async () => {},
+  };
   const analyses = new Map<SnapshotId, readonly Named[]>();
   const jobs = new Map<string, WatchJob>();
   const requests: { readonly id: SnapshotId; readonly at: number }[] = [];
@@ -34,12 +46,13 @@ function watching() {
     die();
     return new Promise<object>(() => {});
   };
-  const post = ({ args }: ScriptedCall): object | string => {
+  const post = async ({ args }: ScriptedCall): Promise<object | string> => {
     const [channel, thread] = [String(args.channel), String(args.thread_ts ?? '')];
     if (state.slack.includes('_') && channel.startsWith('C')) return state.slack;
     if (state.slack === 'dies before') return never();
     const { event_payload: marked } = args.metadata as ReturnType<typeof metadataOf>;
     said.push({ channel, thread, text: String(args.text), id: marked.lookup });
+    if (!channel.startsWith('C')) await state.whenTold();
     if (state.slack === 'outside threads' && thread !== '') return { channel, ts: '9.9', message: {} };
     return state.slack === 'dies after' ? never() : { channel, ts: '9.9' };
   };
@@ -49,7 +62,7 @@ function watching() {
     );
     return { messages: there.map(({ id }) => ({ ts: '9.9', metadata: metadataOf(id) })) };
   };
-  const methods: Readonly<Record<string, (call: ScriptedCall) => object | string>> = {
+  const methods: Readonly<Record<string, (call: ScriptedCall) => ReturnType<typeof post> | object>> = {
     'conversations.open': ({ args }) => ({ channel: { id: String(args.users) } }),
     'conversations.replies': history,
     'conversations.history': history,
@@ -338,6 +351,55 @@ test('Who watches at another message, or again while the end is not told yet, ke
   expect(world.news().map(({ thread }) => thread)).toEqual(['8.8']);
   expect(await world.watches().of('U0ANA')).toHaveLength(1);
   expect(world.outcomes).toContain('told');
+});
+
+test('Who begins a watch just when the end of the earlier one is told keeps it', async () => {
+  const world = watching();
+  const id = snapshotId('7001');
+  await world.watch('U0ANA', id, 'any');
+  world.state.whenTold = async () => {
+    world.analyses.set(id, []);
+    await world.watch('U0ANA', id, 'any', 'C1', '8.8');
+  };
+  await world.until(START + 2 * DAY_MS);
+  expect(world.news().map(({ channel }) => channel)).toEqual(['U0ANA']);
+  world.analyses.set(id, [{ name: 'D1', importance: 'LOW' }]);
+  await world.until(START + 3 * DAY_MS);
+  expect(world.news().map(({ thread }) => thread)).toEqual(['8.8']);
+  expect([(await world.watches().of('U0ANA')).length, world.jobs.size]).toEqual([1, 1]);
+});
+
+test('Who may not use the bot any more is not told of an end, and hears nothing more', async () => {
+  const world = watching();
+  const id = snapshotId('7001');
+  await world.watch('C0GONE', id, 'any');
+  await world.until(START + 2 * DAY_MS);
+  expect([world.news(), world.jobs.size, await world.watches().of('C0GONE')]).toEqual([[], 0, []]);
+});
+
+test('A snapshot that only a forgotten person watched is read no more', async () => {
+  const world = watching();
+  const id = snapshotId('7001');
+  world.analyses.set(id, []);
+  await world.watch('U0ANA', id, 'any');
+  const none = { async *entries() {} } as never;
+  const queues = { queue: none, reminders: none, watches: none };
+  await erase({ kind: 'user', id: 'U0ANA' }, { store: world.store, ...queues }, world.retention);
+  await world.until(START + 2 * DAY_MS);
+  expect([world.requests, world.jobs.size, await world.watches().get(id)]).toEqual([[], 0, undefined]);
+});
+
+test('A watch ends as well where Slack has no room for the edit of its message', async () => {
+  const { watches, analyses, watch, ...world } = watching();
+  const id = snapshotId('7001');
+  analyses.set(id, []);
+  await watch('U0ANA', id, 'any');
+  const edit = async () => Promise.reject(new Congested());
+  const controls = { ...actions([button('More', 'more')]), block_id: stateValue(STATE) };
+  const read = async () => ({ text: 'A result', blocks: [header('A result'), controls] });
+  const poster = { ...world.parts.poster, read, edit } as unknown as Poster;
+  const said = await new Watches({ ...world.parts, poster }).stop('U0ANA', id);
+  expect([said, await watches().of('U0ANA')]).toEqual([expect.stringContaining('no longer watch'), []]);
 });
 
 test('However many watch a snapshot, it is read once a day; who stops hears nothing more', async () => {
