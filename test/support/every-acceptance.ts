@@ -49,7 +49,6 @@ export function everyAcceptance(): Record<string, () => Message> {
 /** What makes the windows in which a hit is accepted and taken back, by name. */
 export function everyAcceptanceModal(): Record<string, () => types.ModalView> {
   const model = modelOf(VIEW, ALL_BUT_ONE);
-  const { result } = ALL_BUT_ONE;
   const { hit } = model.shown[1] ?? {};
   if (hit === undefined) throw new Error('no second hit');
   const value = hitValue({ view: VIEW, hit: 1, name: hit.name, part: 0 });
@@ -57,9 +56,7 @@ export function everyAcceptanceModal(): Record<string, () => types.ModalView> {
   const named = (window: types.ModalView) => titled(window, VIEW, RESULT.device.hostname);
   return {
     'details-modal-accepted': () => named(detailsModal({ model, index: 1, part: 0, sharing: 'possible' })),
-    'accept-modal': () => named(acceptModal({ hit }, result, value)),
-    'accept-modal-without-release': () =>
-      named(acceptModal({ hit }, { software: { ...result.software, version: '' } }, value)),
+    'accept-modal': () => named(acceptModal({ hit }, value)),
     'accepted-modal': () => named(acceptedModal(said, value)),
     'taken-back-modal': () => named(acceptedModal(undefined, value)),
   };

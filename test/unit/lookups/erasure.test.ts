@@ -142,3 +142,17 @@ test('Watches of a person, or of a snapshot, are deleted; those of others stay u
   expect([await stored.get('26808463'), await lists.get('U0BEN')]).toEqual([undefined, []]);
   expect(await watches.countOpen()).toBe(0);
 });
+
+test('What was accepted in a forgotten snapshot is gone, what was accepted in another stays for 90 days, whatever the history', async () => {
+  const { store, gone, clock } = erasing();
+  const accepted = store.namespace<unknown>('accepted');
+  const [one, other] = ['7001', '7002'].map((id) => ({ name: 'D1', reason: 'booked', snapshotId: id }));
+  await accepted.set('device', [one, other]);
+  await accepted.set('cluster', [one]);
+  expect((await gone({ kind: 'snapshot', id: '7001' })).get('accepted')).toBe(2);
+  expect([await accepted.get('device'), await accepted.get('cluster')]).toEqual([[other], []]);
+  clock.now += 89 * 24 * 3_600_000;
+  expect(await accepted.get('device')).toEqual([other]);
+  clock.now += 2 * 24 * 3_600_000;
+  expect(await accepted.get('device')).toBeUndefined();
+});

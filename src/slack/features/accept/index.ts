@@ -42,7 +42,7 @@ export function accept(parts: FeatureParts): Feature & { readonly accepting: Acc
     listen: (on, context) => {
       on.click<ButtonAction>(ACCEPT_ACTION, { window: 'read' }, async (click) => {
         const { value = '' } = click.action;
-        await onHit(click, value, context, async (hit, { result }) => acceptModal({ hit }, result, value));
+        await onHit(click, value, context, async (hit) => acceptModal({ hit }, value));
       });
       on.click<ButtonAction>(TAKE_BACK_ACTION, { window: 'post' }, async (click) => {
         const { value = '' } = click.action;

@@ -8,7 +8,7 @@ import type { ShownHit } from '../../answer/rows.ts';
 import { importanceOf } from '../../answer/wording.ts';
 import { actions, button, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { shorten } from '../../block-kit/limits.ts';
-import { modal } from '../../block-kit/modal.ts';
+import { modal, radios } from '../../block-kit/modal.ts';
 
 export const ACCEPT_VIEW = 'accept';
 /** Each input stands alone in a block of the same name. */
@@ -19,45 +19,23 @@ const DAY_MS = 24 * 3_600_000;
 const LONGEST_REASON = 150;
 const LONGEST_TITLE = 200;
 
-type End = {
-  readonly value: string;
-  readonly label: string;
-  readonly days: number;
-  readonly isOfRelease?: true;
-};
-const ENDS: readonly [End, ...End[]] = [
-  { value: '30', label: 'For 30 days', days: 30 },
-  { value: '90', label: 'For 90 days', days: 90 },
-  { value: 'release', label: 'Until the next release, 90 days at most', days: 90, isOfRelease: true },
-];
+/** A device whose document names no release has the next one as soon as one is named. */
+const ENDS = {
+  30: 'For 30 days',
+  90: 'For 90 days',
+  release: 'Until the next release, 90 days at most',
+} as const;
 
 const HOW =
   'Everybody who looks this device up sees it, with your name, and can take it back. The hit is then listed last: it still ' +
   'counts and is still found, but a watch no longer reports it. It ends at once if the importance of the hit changes.';
 
 /** Asks for how long a hit is accepted, and why. `value` leads back to its details. */
-export function acceptModal(
-  { hit }: ShownHit,
-  { software }: Pick<DiagnosticsResult, 'software'>,
-  value: string,
-): types.ModalView {
-  const ends = software.version === '' ? ENDS.filter(({ isOfRelease }) => !isOfRelease) : ENDS;
-  const options = ends.map((end) => ({ text: plain(end.label), value: end.value }));
-  const [initial] = options;
+export function acceptModal({ hit }: ShownHit, value: string): types.ModalView {
   const frame = { title: 'Accept for this device', callbackId: ACCEPT_VIEW, submit: 'Accept' };
   return modal({ ...frame, close: 'Cancel' }, [
     richText([words(`${importanceOf(hit)} · ${shorten(oneLine(hit.title || hit.name), LONGEST_TITLE)}`)]),
-    {
-      type: 'input',
-      block_id: END_INPUT,
-      label: plain('Until when'),
-      element: {
-        type: 'radio_buttons',
-        action_id: END_INPUT,
-        options,
-        ...(initial && { initial_option: initial }),
-      },
-    },
+    radios(END_INPUT, 'Until when', ENDS, '30'),
     {
       type: 'input',
       block_id: REASON_INPUT,
@@ -75,8 +53,8 @@ export function endOf(
   { software }: Pick<DiagnosticsResult, 'software'>,
   now: number,
 ): Pick<Acceptance, 'until' | 'release'> {
-  const { days, isOfRelease } = ENDS.find(({ value }) => value === chosen) ?? ENDS[0];
-  return { until: now + days * DAY_MS, ...(isOfRelease && { release: software }) };
+  const until = now + (chosen === '90' || chosen === 'release' ? 90 : 30) * DAY_MS;
+  return { until, ...(chosen === 'release' && { release: software }) };
 }
 
 /** A reason as it is shown: one line, cut where it is too long. */
