@@ -83,7 +83,8 @@ export class BotProcess {
 
   /** Steps the process's clock: from now on it is so many milliseconds off. Its next start sets it right again. */
   stepClock(offsetMs: number): void {
-    if (this.#child?.connected) this.#child.send({ offsetMs });
+    // It may be ending just now.
+    if (this.#child?.connected) this.#child.send({ offsetMs }, () => {});
   }
 
   /** Nobody reads what it writes any more, as when the program that collects its log ends. */
