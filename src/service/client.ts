@@ -116,8 +116,12 @@ export class DiagnosticsClient {
         'user-agent': settings.userAgent,
         ...headers,
       },
-      // While this request was queued, another one may have been told to slow down.
-      mayStart: async () => void (await Promise.all([state.checkPause(upstream), lease.confirm()])),
+      mayStart: async () => {
+        // While this request was queued, another one may have been told to slow down.
+        await state.checkPause(upstream);
+        // Last: a store that stands still would take its time from that of the lease.
+        await lease.confirm();
+      },
       mayBeWritten: () => lease.verify(),
     } as const;
     return transport.send(request, (answer) =>

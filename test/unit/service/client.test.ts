@@ -78,16 +78,21 @@ describe('Every operation', () => {
 });
 
 describe('A lease that permits a question', () => {
-  test('is confirmed before each of its requests, and verified when that is written', async ({ open }) => {
-    const { service, client } = await open();
+  test('is confirmed last before each of its requests, and verified when that is written', async ({ open }) => {
+    const { service, client, state } = await open();
     service.nextAnswers([{ status: 503 }, 'sign-in-page']);
     const calls: string[] = [];
-    const lease = {
-      confirm: async () => void calls.push(`confirm ${service.records.requests.length}`),
-      verify: () => void calls.push(`verify ${service.records.requests.length}`),
-    };
+    const note = (what: string) => void calls.push(`${what} ${service.records.requests.length}`);
+    const check = state.checkPause.bind(state);
+    // A store that stands still takes its time from the lease that was confirmed before.
+    vi.spyOn(state, 'checkPause').mockImplementation(async (upstream) => {
+      await check(upstream);
+      if (upstream === 'diagnostics service') note('not paused');
+    });
+    const lease = { confirm: async () => note('confirm'), verify: () => note('verify') };
     expect((await client.diagnostics(question(), lease)).kind).toBe('ready');
-    expect(calls).toEqual([0, 1, 2].flatMap((sent) => [`confirm ${sent}`, `verify ${sent}`]));
+    const each = (sent: number) => ['not paused', 'confirm', 'verify'].map((what) => `${what} ${sent}`);
+    expect(calls).toEqual([0, 1, 2].flatMap(each));
   });
 
   test.for(['confirm', 'verify'] as const)(
