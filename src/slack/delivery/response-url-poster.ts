@@ -1,6 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
 import type { ResponseUrl } from '../../core/destination.ts';
+import { inTime, LATE } from '../../core/time.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { fitText, LIMITS } from '../block-kit/limits.ts';
@@ -24,8 +25,10 @@ type Outcome = 'taken' | 'bad-content' | 'refused' | 'failed';
 export class ResponseUrlPoster {
   readonly #dispatcher: Dispatcher;
   readonly #checkHost: CheckHost;
+  readonly #timeoutMs: number;
 
-  constructor(dispatcher: Dispatcher, checkHost: CheckHost) {
+  constructor(dispatcher: Dispatcher, checkHost: CheckHost, timeoutMs = TIMEOUT_MS) {
+    this.#timeoutMs = timeoutMs;
     this.#dispatcher = dispatcher;
     this.#checkHost = checkHost;
   }
@@ -89,15 +92,20 @@ export class ResponseUrlPoster {
     return SPENT_CODES.has(error ?? '') ? 'refused' : 'bad-content';
   }
 
+  /** Nobody can look for what was posted there: after a standstill, what Slack has answered meanwhile is read first. */
   async #ask(url: string, content: object): Promise<{ statusCode: number; answer: string }> {
-    const { statusCode, body } = await request(url, {
+    const ending = new AbortController();
+    const asked = request(url, {
       dispatcher: this.#dispatcher,
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify(content),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return { statusCode, answer: await body.text() };
+      signal: ending.signal,
+    }).then(async ({ statusCode, body }) => ({ statusCode, answer: await body.text() }));
+    const answered = await inTime(this.#timeoutMs, asked);
+    if (answered !== LATE) return answered;
+    ending.abort();
+    throw new Error(`no answer within ${this.#timeoutMs} ms`);
   }
 }
 

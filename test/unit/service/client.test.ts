@@ -78,7 +78,9 @@ describe('Every operation', () => {
 });
 
 describe('A lease that permits a question', () => {
-  test('is confirmed last before each of its requests, and verified when that is written', async ({ open }) => {
+  test('is confirmed last before each of its requests, and verified when that is written', async ({
+    open,
+  }) => {
     const { service, client, state } = await open();
     service.nextAnswers([{ status: 503 }, 'sign-in-page']);
     const calls: string[] = [];

@@ -1,4 +1,7 @@
-import { MockAgent } from 'undici';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Agent, MockAgent } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { ResponseUrlPoster } from '../../../../src/slack/delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../../../../src/slack/delivery/slack-errors.ts';
@@ -65,6 +68,32 @@ describe('A post through a response URL', () => {
     const { poster, sent } = posting([status, ''], OK);
     await expect(poster.post(RESPONSE, MESSAGE)).rejects.toThrow(ResponseUrlFailed);
     expect(sent).toHaveLength(1);
+  });
+
+  test('that Slack takes while this process stands still is not made again', async ({ onTestFinished }) => {
+    const server = createServer((_request, response) => {
+      response.end('ok');
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const agent = new Agent();
+    onTestFinished(async () => {
+      await agent.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const poster = new ResponseUrlPoster(agent, () => {}, 1_000);
+    const url = `http://127.0.0.1:${port}/1`;
+    expect(await poster.post({ ...RESPONSE, url }, MESSAGE)).toMatchObject({ uses: 1 });
+  });
+
+  test('that Slack does not answer in time may be made again', async () => {
+    const agent = new MockAgent();
+    agent.get(ORIGIN).intercept({ path: '/1', method: 'POST' }).reply(200, 'ok').delay(2_000);
+    await expect(new ResponseUrlPoster(agent, () => {}, 20).post(RESPONSE, MESSAGE)).rejects.toThrow(
+      ResponseUrlFailed,
+    );
   });
 
   test('that does not reach Slack is no bug, and may be made again', async () => {
