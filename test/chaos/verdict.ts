@@ -45,7 +45,7 @@ function messagesFor(
   { channel, snapshotId, user, deliveries }: Typed,
 ): VisibleMessage[] {
   // Results of other snapshots of the device can hold this id too, without the word before it. Replies that mention people
-  // are left out, and so is the word that a reminder is set.
+  // are left out, and so is the word that a reminder is set, or is not.
   const isAbout = new RegExp(`[Ss]napshot ${snapshotId}\\b`);
   const refusals = deliveries.map(({ body }) => body).filter((body) => body !== '');
   const isRefusal = (text: string) =>
@@ -55,7 +55,7 @@ function messagesFor(
       .flatMap((where) => slack.messages(where, user))
       .filter(({ user: author }) => author !== user)
       .filter((message) => !isMention(message) && isAbout.test(message.text) && !isRefusal(message.text))
-      .filter(({ text }) => !text.startsWith('Reminder set for '))
+      .filter(({ text }) => !/^(?:Reminder set for|No reminder was set for) /.test(text))
       // Progress that only its reader sees can't be edited: it stays above the answer.
       .filter((message) => !message.ephemeral || isFinal(message))
   );
