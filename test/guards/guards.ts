@@ -370,7 +370,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/slack/block-kit/inert-text.ts',
     guard: ".replace(DIRECTIONS, '')",
     without: '',
-    tests: ['test/unit/slack/inert-text.test.ts'],
+    tests: ['test/unit/slack/block-kit.test.ts'],
   },
   {
     threat: MARKUP,

@@ -5,14 +5,13 @@ import { levelOf } from '../../core/importance.ts';
 import { cveIdsIn } from '../../core/issue-ids.ts';
 import { oneLine } from '../../core/texts.ts';
 import { hitValue, type View } from '../block-kit/action-values.ts';
-import { actions, button, richText, textIn, words } from '../block-kit/blocks.ts';
-import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
+import { actions, richText, textIn, words } from '../block-kit/blocks.ts';
+import { shorten, weigh } from '../block-kit/limits.ts';
 import { acceptedLine } from './accepted-line.ts';
 import { brief, linesOf, PHONE } from './fitting.ts';
-import { type Links, linksOf } from './solutions.ts';
-import { actionOf, counted, importanceOf } from './wording.ts';
+import { detailsButton, linksOf } from './solutions.ts';
+import { actionOf, importanceOf } from './wording.ts';
 
-export const DETAILS_ACTION = 'details';
 /** Shows the details again in a window that stands in their place. */
 export const BACK_ACTION = 'hit-back';
 
@@ -44,7 +43,7 @@ const MOST_FACTS = 3;
 type Drawing = {
   readonly of: HitView;
   readonly title: string;
-  readonly links: Links;
+  readonly links: ReturnType<typeof linksOf>;
   /** What to do; where that says nothing, what the matter is. */
   readonly action: string;
   /** CVEs that the shown title does not name, and fixed-in versions. */
@@ -145,18 +144,6 @@ function draw({ of, title, action, facts, evidence, links }: Drawing): types.Kno
   ];
   const value = hitValue({ view, hit: index, name: hit.name, part: 0 });
   return [richText(...paragraphs), actions([...links.buttons, detailsButton(hit, links, value)])];
-}
-
-/** Says whether there is evidence, as far as its row has room, and how many articles more there are. */
-function detailsButton({ title, output }: Diagnostic, { buttons, more }: Links, value: string): types.Button {
-  const evidence = output.length === 0 ? '' : 'evidence';
-  const shown = [buttons.length > 1 ? '' : evidence, more === 0 ? '' : `+${more}`];
-  const label = ['Details', ...shown].filter(Boolean).join(' · ');
-  const also = [buttons.length > 1 ? evidence : '', more === 0 ? '' : counted(more, 'more article')];
-  const end = also.map((part) => (part === '' ? '' : `, ${part}`)).join('');
-  // Only the title gives way.
-  const start = shorten(`${label}: ${oneLine(title)}`, LIMITS.buttonText - end.length);
-  return button(label, DETAILS_ACTION, value, `${start}${end}`);
 }
 
 function isCritical(hit: Diagnostic): boolean {

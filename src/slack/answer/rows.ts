@@ -121,6 +121,12 @@ export function readyAt(units: readonly Unit[]): number[] {
   return units.flatMap(({ kind }, at) => (kind === 'ready' ? at : []));
 }
 
+/** What was found of a hit: on each of several snapshots, or on the one device, which needs no name. */
+export function foundOf({ hit, cells }: ShownHit, units: readonly NamedUnit[] = []) {
+  if (cells === undefined) return [{ where: '', output: hit.output }];
+  return units.map(({ name }, at) => ({ where: name, output: cells[at]?.output ?? [] }));
+}
+
 /** What a document says of the hit of a row, in the words of tables. */
 export function cellOf(unit: Unit, cell: Diagnostic | undefined, { name }: Diagnostic): string {
   if (unit.kind !== 'ready') return 'no result';

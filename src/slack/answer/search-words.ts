@@ -4,9 +4,10 @@ import { isIssueId } from '../../core/issue-ids.ts';
 import type { Verdict } from '../../core/searching.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
+import { outcomeWords, readPart } from './findings.ts';
 import type { Line } from './message-text.ts';
 import type { ResultModel } from './result-model.ts';
-import { count, countDoubt, counted, deviceLine, outcomeWords, readPart, unstatedCount } from './wording.ts';
+import { count, countDoubt, counted, deviceLine, unstatedCount } from './wording.ts';
 
 const LONGEST_LINE = 200;
 

@@ -6,24 +6,14 @@ import type { ReadyUnit } from '../../lookups/lookup-status.ts';
 import { day, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
-import { findings } from './findings.ts';
+import { findings, outcomeWords, readPart } from './findings.ts';
 import { brief } from './fitting.ts';
 import { everyOne, ownersOf } from './hit-notes.ts';
 import type { Line } from './message-text.ts';
 import type { ResultModel } from './result-model.ts';
 import type { NamedUnit, ShownHit } from './rows.ts';
 import { changeWords, countsOf } from './since.ts';
-import {
-  capital,
-  count,
-  counted,
-  listed,
-  outcomeWords,
-  readPart,
-  topLevels,
-  unstatedCount,
-  wordInCounts,
-} from './wording.ts';
+import { capital, count, counted, listed, topLevels, unstatedCount, wordInCounts } from './wording.ts';
 
 type Ready = ReadyUnit & NamedUnit;
 

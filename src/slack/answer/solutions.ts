@@ -1,8 +1,10 @@
 import type { types } from '@slack/bolt';
-import type { Solution } from '../../core/diagnostics.ts';
+import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
 import { articleIn, idsOfTerm } from '../../core/issue-ids.ts';
-import { linkButton } from '../block-kit/blocks.ts';
-import { LIMITS, weigh } from '../block-kit/limits.ts';
+import { oneLine } from '../../core/texts.ts';
+import { button, linkButton } from '../block-kit/blocks.ts';
+import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
+import { counted } from './wording.ts';
 
 const WEB_SCHEMES = ['http:', 'https:'];
 
@@ -87,7 +89,7 @@ export function solutionButton(
 }
 
 /** The first solutions of a hit as buttons, the lines that they take beside "Details", and how many are left. */
-export type Links = {
+type Links = {
   readonly buttons: readonly types.Button[];
   readonly rows: number;
   readonly more: number;
@@ -101,4 +103,22 @@ export function linksOf(solutions: readonly Solution[], usualHost: string | unde
     .filter((button) => weigh(button) <= LONGEST_LINK);
   const width = buttons.reduce((sum, { text }) => sum + text.text.length + FRAME, 0);
   return { buttons, rows: width > ROW ? 2 : 1, more: solutions.length - buttons.length };
+}
+
+export const DETAILS_ACTION = 'details';
+
+/** Says whether there is evidence, as far as its row has room, and how many articles more there are. */
+export function detailsButton(
+  { title, output }: Diagnostic,
+  { buttons, more }: Links,
+  value: string,
+): types.Button {
+  const evidence = output.length === 0 ? '' : 'evidence';
+  const shown = [buttons.length > 1 ? '' : evidence, more === 0 ? '' : `+${more}`];
+  const label = ['Details', ...shown].filter(Boolean).join(' · ');
+  const also = [buttons.length > 1 ? evidence : '', more === 0 ? '' : counted(more, 'more article')];
+  const end = also.map((part) => (part === '' ? '' : `, ${part}`)).join('');
+  // Only the title gives way.
+  const start = shorten(`${label}: ${oneLine(title)}`, LIMITS.buttonText - end.length);
+  return button(label, DETAILS_ACTION, value, `${start}${end}`);
 }

@@ -5,7 +5,7 @@ import { LIMITS, pieces } from '../block-kit/limits.ts';
 import { acceptedLine } from './accepted-line.ts';
 import { becameOf } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
-import type { ShownHit } from './rows.ts';
+import { foundOf, type ShownHit } from './rows.ts';
 import { solutionButton, webAddress } from './solutions.ts';
 import { actionOf, evidenceText, importanceOf, noteOf } from './wording.ts';
 
@@ -14,8 +14,8 @@ import { actionOf, evidenceText, importanceOf, noteOf } from './wording.ts';
  * this device, and why it matters. Lines stay lines; texts that are too long for a block are in several.
  */
 export function wholeHit(shown: ShownHit, model: ResultModel): types.KnownBlock[] {
-  const { usualHost, units = [] } = model;
-  const { hit, cells, accepted } = shown;
+  const { usualHost, units } = model;
+  const { hit, accepted } = shown;
   return [
     ...labelled('', hit.title, true),
     ...labelled(
@@ -25,22 +25,16 @@ export function wholeHit(shown: ShownHit, model: ResultModel): types.KnownBlock[
         .join(' · '),
     ),
     ...(accepted === undefined ? [] : [richText(acceptedLine(accepted))]),
-    ...fields(
-      hit,
-      HIT_FIELDS.filter(({ isToDo }) => isToDo),
-    ),
-    ...(cells === undefined
-      ? evidence(hit.output)
-      : units.flatMap(({ name }, at) => evidence(cells[at]?.output ?? [], name))),
-    ...fields(
-      hit,
-      HIT_FIELDS.filter(({ isToDo }) => !isToDo),
-    ),
+    ...fields(hit, true),
+    ...foundOf(shown, units).flatMap(({ where, output }) => evidence(output, where || 'this device')),
+    ...fields(hit, false),
     ...solutions(hit, usualHost),
   ];
 }
 
-function fields(hit: Diagnostic, some: readonly HitField[]): types.KnownBlock[] {
+/** Those that say what to do, or the others. */
+function fields(hit: Diagnostic, areToDo: boolean): types.KnownBlock[] {
+  const some = HIT_FIELDS.filter(({ isToDo = false }) => isToDo === areToDo);
   return some.flatMap(({ label, text }) => labelled(label, text(hit)));
 }
 
@@ -55,8 +49,7 @@ function labelled(label: string, text: string, bold = false): types.KnownBlock[]
   );
 }
 
-/** `where`: the device, where there are several. */
-function evidence(output: readonly string[], where = 'this device'): types.KnownBlock[] {
+function evidence(output: readonly string[], where: string): types.KnownBlock[] {
   const blocks = pieces(evidenceText(output), LIMITS.textElement).map(preformatted);
   if (blocks.length === 0) return [];
   return [richText([words(`Found on ${where}:`, { bold: true })]), ...blocks];

@@ -3,7 +3,6 @@ import { hostOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../core/diagnostics.ts';
 import { type countByLevel, type Level, levelOf } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
-import type { Verdict } from '../../core/searching.ts';
 import { lazily } from '../../core/single-flight.ts';
 import type { DiagnosticSet } from '../../core/snapshot-id.ts';
 import { slackClock, slackTime } from '../block-kit/blocks.ts';
@@ -178,26 +177,4 @@ export function actionOf({ action }: { readonly action: string }): string {
 export function evidenceText(output: readonly string[]): string {
   const isLong = output.some((block) => block.includes('\n'));
   return output.join(isLong ? '\n\n' : '\n');
-}
-
-/** Where an id was looked for. Of a document that is too large to keep, nothing is known beyond what was read. */
-export function readPart(readTo: number | undefined): string {
-  if (readTo === undefined) return 'this analysis';
-  return `the first ${count(readTo)} characters of each text, which is all that was read`;
-}
-
-const OUTCOMES: Record<Exclude<Verdict['outcome'], 'absent'>, string> = {
-  hit: 'Hit',
-  unstated: capital(NOT_STATED),
-  passed: 'Checked, not a hit',
-  mentioned: 'No check is listed, only mentioned',
-  perhaps: 'Not written out, only its number',
-};
-
-/**
- * What the analysis says of an id, in a few words. Never that the device is not affected: the analysis knows only what
- * it checks.
- */
-export function outcomeWords({ outcome }: Verdict, readTo: number | undefined): string {
-  return outcome === 'absent' ? `Not mentioned in ${readPart(readTo)}` : OUTCOMES[outcome];
 }

@@ -14,11 +14,6 @@ export function words(text: string, style?: Style): RichElement {
   return { type: 'text', text: visible(text) || ' ', ...(style === undefined ? {} : { style }) };
 }
 
-/** A link in rich text, to a checked address. */
-export function link(url: string, label: string): RichElement {
-  return { type: 'link', url, text: visible(label) };
-}
-
 /** Paragraphs of rich text: each list of elements begins on a line of its own. */
 export function richText(...paragraphs: RichElement[][]): types.RichTextBlock {
   const elements = paragraphs.flatMap((paragraph, index) =>

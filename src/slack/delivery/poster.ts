@@ -4,6 +4,7 @@ import type { Unconfirmed } from '../../core/destination.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { fitText, LIMITS } from '../block-kit/limits.ts';
+import { findPost, metadataOf, type Posted, type Where } from './find-post.ts';
 import type { RateLimitedQueue, Urgency } from './rate-limited-queue.ts';
 import { isRefused, meaningOf } from './slack-errors.ts';
 
@@ -15,21 +16,7 @@ type PosterOptions = {
   readonly onRefusedContent: (error: unknown) => void;
 };
 
-const EVENT_TYPE = 'snapshot_lookup';
-/** The most that Slack's clock and the bot's may differ: a clock may step by hours between a post and the search for it. */
-const CLOCK_SKEW_MS = 24 * 3_600_000;
-/** The page size that Slack recommends (https://docs.slack.dev/reference/methods/conversations.history). */
-const PAGE = 200;
-/** The most pages that are read: a busy channel can have many messages in that time. */
-const MOST_PAGES = 10;
-
 const NO_PREVIEWS = { mrkdwn: true, unfurl_links: false, unfurl_media: false } as const;
-
-/** A message of the bot. */
-type Posted = { readonly channel: string; readonly ts: string };
-
-/** A conversation, or a person for their direct message with the bot. */
-export type Where = { readonly channel: string; readonly threadTs?: string };
 
 /** What finds a post again if its confirmation gets lost. */
 type Findable = {
@@ -48,9 +35,6 @@ const taken = z.object({
   ts: z.string().optional(),
   message: z.object({ thread_ts: z.string().nullable().default(null) }).optional(),
 });
-
-/** The form of Slack's user ids; those of conversations begin with other letters. */
-const PERSON = /^[UW]/;
 
 /** Posts and edits messages through the rate-limited queue; if Slack refuses a message, sends a shorter form of it. */
 export class Poster {
@@ -121,12 +105,9 @@ export class Poster {
     urgency: Urgency,
   ): Promise<Posted | undefined> {
     const { client, rateLimitedQueue } = this.#options;
-    return rateLimitedQueue.send('conversations.history', urgency, async () => {
-      const channel = await this.#conversationOf(where.channel);
-      if (channel === undefined) return undefined;
-      const ts = await findByMetadata(client, { ...where, channel }, id, unconfirmed);
-      return ts === undefined ? undefined : { channel, ts };
-    });
+    return rateLimitedQueue.send('conversations.history', urgency, () =>
+      findPost(client, where, id, unconfirmed),
+    );
   }
 
   /** Shows something under a link in somebody's message. Throws as `edit`. */
@@ -161,18 +142,6 @@ export class Poster {
     await this.#options.client.chat.delete({ channel, ts }).catch(() => {});
   }
 
-  /** The id for reading the history: a direct message has one of its own; undefined if the bot may not ask for it. */
-  async #conversationOf(channel: string): Promise<string | undefined> {
-    if (!PERSON.test(channel)) return channel;
-    try {
-      const opened = await this.#options.client.conversations.open({ users: channel });
-      return opened.channel?.id;
-    } catch (error) {
-      if (isRefused(error)) return undefined;
-      throw error;
-    }
-  }
-
   /**
    * Slack refuses a whole message for one bad block or a text that is too long; a shorter form is better than silence.
    */
@@ -201,51 +170,3 @@ const FORMS: readonly [Form, ...Form[]] = [
   { hasBlocks: false, of: ({ text }) => ({ text: fitText(text, LIMITS.text) }) },
   { hasBlocks: false, of: ({ text }) => ({ text: fitText(text, LIMITS.briefText) }) },
 ];
-
-/** The metadata that marks a message as a lookup's. People do not see it. */
-function metadataOf(lookupId: string) {
-  return { event_type: EVENT_TYPE, event_payload: { lookup: lookupId } };
-}
-
-/**
- * Finds the message with a lookup's id after a post whose confirmation was lost. Undefined if it is not there, or if
- * the bot may not read the history (those scopes are optional); then it is posted again. Throws what Slack's client
- * throws.
- */
-async function findByMetadata(
-  client: webApi.WebClient,
-  where: { readonly channel: string; readonly threadTs?: string },
-  lookupId: string,
-  { at }: Unconfirmed,
-): Promise<string | undefined> {
-  const args = {
-    channel: where.channel,
-    oldest: String((at - CLOCK_SKEW_MS) / 1_000),
-    include_all_metadata: true,
-    limit: PAGE,
-  };
-  const read = (cursor: object) =>
-    where.threadTs === undefined
-      ? client.conversations.history({ ...args, ...cursor })
-      : client.conversations.replies({ ...args, ...cursor, ts: where.threadTs });
-  try {
-    let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { messages = [], response_metadata } = await read(cursor === undefined ? {} : { cursor });
-      const found = messages.find(({ metadata }) => hasMetadata(metadata, lookupId));
-      cursor = response_metadata?.next_cursor;
-      if (found !== undefined || !cursor) return found?.ts;
-    }
-    return undefined;
-  } catch (error) {
-    if (isRefused(error)) return undefined;
-    throw error;
-  }
-}
-
-type Metadata = { event_type?: string; event_payload?: object } | undefined;
-
-function hasMetadata(metadata: Metadata, lookupId: string): boolean {
-  const payload = metadata?.event_payload ?? {};
-  return metadata?.event_type === EVENT_TYPE && 'lookup' in payload && payload.lookup === lookupId;
-}

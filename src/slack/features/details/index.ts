@@ -2,10 +2,10 @@ import type { BlockAction, ButtonAction, types } from '@slack/bolt';
 import { hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { BACK_ACTION, DETAILS_ACTION } from '../../answer/hit-blocks.ts';
+import { BACK_ACTION } from '../../answer/hit-blocks.ts';
 import { indexIn, modelOf, type ResultModel } from '../../answer/result-model.ts';
 import type { ShownHit } from '../../answer/rows.ts';
-import { SOLUTION_ACTION } from '../../answer/solutions.ts';
+import { DETAILS_ACTION, SOLUTION_ACTION } from '../../answer/solutions.ts';
 import { type HitValue, readHit, type View } from '../../block-kit/action-values.ts';
 import {
   destinationOfView,

@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt';
 import { oneLine } from '../../../core/texts.ts';
-import { DETAILS_ACTION } from '../../answer/hit-blocks.ts';
 import { messageText, textLine } from '../../answer/message-text.ts';
 import type { ResultModel } from '../../answer/result-model.ts';
 import type { ShownHit } from '../../answer/rows.ts';
+import { DETAILS_ACTION } from '../../answer/solutions.ts';
 import { wholeHit } from '../../answer/whole-hit.ts';
 import { titleOf } from '../../answer/wording.ts';
 import { hitValue } from '../../block-kit/action-values.ts';

@@ -1,11 +1,10 @@
-import type { Solution } from '../../../core/diagnostics.ts';
+import type { Diagnostic, Solution } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedText } from '../../answer/accepted-line.ts';
 import { changeWord } from '../../answer/hit-notes.ts';
 import type { ResultModel } from '../../answer/result-model.ts';
-import type { ShownHit } from '../../answer/rows.ts';
-import { cellOf, type NamedUnit } from '../../answer/rows.ts';
+import { cellOf, foundOf, type NamedUnit, type ShownHit } from '../../answer/rows.ts';
 import { articleLabel, solutionText, webAddress } from '../../answer/solutions.ts';
 import { HIT_FIELDS } from '../../answer/whole-hit.ts';
 import { capital, evidenceText, ratingOf } from '../../answer/wording.ts';
@@ -49,22 +48,16 @@ function table(
   units: readonly NamedUnit[],
   usualHost: string | undefined,
 ): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const names = [
-    'Importance',
-    'Hit',
-    ...units.map(({ name }) => markdownText(name)),
-    'Fixed in',
-    'Solutions',
-  ];
+  const names = ['Importance', 'Hit', ...units.map(({ name }) => name), 'Fixed in', 'Solutions'];
   const rows = shown.map(({ hit, cells = [] }) => [
-    markdownText(ratingOf(hit)),
-    markdownText(`${hit.title} ${hit.name}`),
+    ...[ratingOf(hit), `${hit.title} ${hit.name}`].map(markdownText),
     ...units.map((unit, at) => markdownText(cellOf(unit, cells[at], hit))),
     markdownText(hit.fixedIn.join(', ')),
-    hit.solutions.map((solution) => link(solution, usualHost)).join(', '),
+    links(hit, usualHost),
   ]);
-  return [row(names), row(names.map(() => '---')), ...rows.map(row)].join('\n');
+  return [names.map(markdownText), names.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
 }
 
 function became(shown: ShownHit): string {
@@ -77,22 +70,16 @@ function section(
   usualHost: string | undefined,
   units: readonly NamedUnit[] | undefined,
 ): string {
-  const { hit, cells = [], accepted } = shown;
-  const of = (output: readonly string[]) => (output.length === 0 ? [] : [fenced(evidenceText(output))]);
-  const evidence =
-    units?.flatMap(({ name }, at) =>
-      of(cells[at]?.output ?? []).map((found) => `${field('Found on', name)}\n\n${found}`),
-    ) ?? of(hit.output);
+  const { hit, accepted } = shown;
+  const found = foundOf(shown, units).filter(({ output }) => output.length > 0);
   const parts = [
     `## ${markdownText(`${ratingOf(hit)}: ${hit.title}`)}`,
     field('Name', hit.name),
     field('Change', became(shown)),
     units === undefined && accepted !== undefined ? capital(markdownText(acceptedText(accepted))) : '',
     ...HIT_FIELDS.map(({ label, text }) => field(label, text(hit))),
-    hit.solutions.length === 0
-      ? ''
-      : `**Solutions:** ${hit.solutions.map((solution) => link(solution, usualHost)).join(', ')}`,
-    ...evidence,
+    hit.solutions.length === 0 ? '' : `**Solutions:** ${links(hit, usualHost)}`,
+    ...found.flatMap(({ where, output }) => [field('Found on', where), fenced(evidenceText(output))]),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -112,6 +99,10 @@ function fenced(text: string): string {
   const longest = (text.match(BACKTICKS) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;
+}
+
+function links({ solutions }: Diagnostic, usualHost: string | undefined): string {
+  return solutions.map((solution) => link(solution, usualHost)).join(', ');
 }
 
 function link(solution: Solution, usualHost: string | undefined): string {

@@ -4,7 +4,6 @@ import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { Upgrade, Upgrades } from '../../../core/upgrading.ts';
 import { fixesLine, versionText } from '../../answer/upgrade-words.ts';
 import { count, counted, importanceOf } from '../../answer/wording.ts';
-import { readCarried } from '../../block-kit/action-values.ts';
 import {
   actions,
   button,
@@ -14,6 +13,7 @@ import {
   smallPrint,
   words,
 } from '../../block-kit/blocks.ts';
+import { readCarried } from '../../block-kit/carried.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import { modal } from '../../block-kit/modal.ts';
 

@@ -3,15 +3,20 @@ import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
 import { brief, linesOf } from '../../../../src/slack/answer/fitting.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import { LIMITS, weigh } from '../../../../src/slack/block-kit/limits.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { fc } from '../../../support/fast-check.ts';
 import { objectsIn, textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 function pageOf(...hits: Partial<Diagnostic>[]) {
+  return blocksOf(0, hits);
+}
+
+function blocksOf(page: number, hits: readonly Partial<Diagnostic>[]) {
   const state: ViewState = {
     question: { snapshotId: snapshotId('1001'), set: 'hit' },
-    ...{ page: 0, askedBy: 'U0ANA', madeAt: 0, turn: 0 },
+    ...{ page, askedBy: 'U0ANA', madeAt: 0, turn: 0 },
   };
   const result = aResult(
     hits.map((each, at) => aDiagnostic({ name: `D${at}`, title: `Title ${at}`, ...each })),
@@ -45,6 +50,15 @@ test('A long action ends at a sentence where one fits, else after a word, with a
 test('A CVE that stands in the part of a title that is cut is named below it', () => {
   const title = `${TITLE}, CVE-2026-10004`;
   expect(said({ title, cveIds: ['CVE-2026-10004'] })).toMatch(/…\n*(.*\n)*CVE-2026-10004/);
+});
+
+test('Where the texts and links of a page are too heavy for Slack, the details alone have them', () => {
+  const heavy = `${'<'.repeat(17)} `.repeat(40);
+  const solutions = ['a', 'b'].map((each) => ({ url: `https://x.example/${each.repeat(300)}`, id: each }));
+  const hits = Array.from({ length: 8 }, () => ({ title: heavy, action: heavy, output: [heavy], solutions }));
+  const blocks = blocksOf(1, hits);
+  expect(weigh(blocks)).toBeLessThanOrEqual(LIMITS.messageJson);
+  expect(textsOf(blocks, 'plain_text').filter((label) => label.startsWith('Details'))).toHaveLength(5);
 });
 
 const article = (at: number) => ({ url: `https://x.example/K${at}`, id: `K${at}` });
