@@ -25,7 +25,6 @@ import {
   statusOf,
   type UnitParts,
   unitsOf,
-  waitingSince,
 } from './units.ts';
 
 /** A request to cancel a lookup; `response` replaces the private message whose “Cancel” was pressed. */
@@ -94,9 +93,7 @@ export class LookupStep {
       const looking = lookAt(job, this.#options);
       waiting = await this.#showIfSlow(job, looking);
       const looked = await looking;
-      return (
-        (await this.#endIfCancelled(waiting)) ?? (await this.#follow(waitingSince(waiting, looked), looked))
-      );
+      return (await this.#endIfCancelled(waiting)) ?? (await this.#follow(waiting, looked));
     } catch (error) {
       if (error instanceof CompositionFailed)
         return this.#end(waiting, broken(error, waiting, this.#options));
@@ -109,8 +106,8 @@ export class LookupStep {
     const { polls, delivery, now } = this.#options;
     const isLate = now() >= job.deadline;
     const isOver = isLate || isSettled(job, looked);
-    const next = awaiting(job, looked);
-    const news = newsOf(next.job);
+    const next = isOver ? { job, at: job.deadline } : awaiting(job, looked);
+    const news = isOver ? '' : newsOf(next.job);
     if (!isOver && job.shown === news) return { done: false, ...next };
     const units = await unitsOf(job, looked, polls);
     const again = isLate ? undefined : askedAnew(looked, units, now());
@@ -120,7 +117,7 @@ export class LookupStep {
     if (answers !== undefined && !(await delivery.mayStillSee(job)))
       return this.#end(job, { kind: 'withheld' });
     if (answers !== undefined && job.againstLast) return this.#compareWithLast(job, answers);
-    const status = statusOf(job, looked, { units, answers, isOver });
+    const status = statusOf(next.job, looked, { units, answers, isOver });
     if (status.kind !== 'waiting') return this.#end(job, status);
     return { done: false, at: next.at, job: await this.#show(next.job, status, news) };
   }

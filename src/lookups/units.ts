@@ -103,23 +103,24 @@ function inTrouble(
 
 /** Whether there is nothing to wait for: several snapshots are all awaited, of others the first without a result ends all. */
 export function isSettled({ others }: Job, looked: readonly Looked[]): boolean {
-  const isOpen = ({ state }: Looked) => state.kind === 'open';
-  const hasFailed = ({ state: { kind } }: Looked) => kind === 'failed' || kind === 'broken';
-  return !looked.some(isOpen) || (others === undefined && looked.some(hasFailed));
+  const kinds = looked.map(({ state }) => state.kind);
+  const hasFailed = kinds.includes('failed') || kinds.includes('broken');
+  return !kinds.includes('open') || (others === undefined && hasFailed);
 }
 
-/** The job as it is stored until the next step, and when that is due (epoch ms). */
+/**
+ * The job as it is stored until the next step, and when that is due (epoch ms). For a lookup no wait for the service
+ * begins before its request.
+ */
 export function awaiting(job: Job, looked: readonly Looked[]) {
   const next = Math.min(...looked.flatMap(({ at }) => at ?? []));
   const units = looked.map(({ state, at = next }) => (at > next ? { ...state, laterMs: at - next } : state));
-  return { job: { ...job, units }, at: Math.min(next, job.deadline) };
-}
-
-/** The job with the time since which it waits for the service: not since a time before its request. */
-export function waitingSince(job: Job, looked: readonly Looked[]): Job {
   const times = [job.waitingSince, ...looked.map(({ since }) => since)].filter((at) => at !== undefined);
-  if (times.length === 0) return job;
-  return { ...job, waitingSince: Math.max(Math.min(...times), job.acceptedAt) };
+  const waitingSince = Math.max(Math.min(...times), job.acceptedAt);
+  return {
+    job: { ...job, units, ...(times.length > 0 && { waitingSince }) },
+    at: Math.min(next, job.deadline),
+  };
 }
 
 /** The units of a message. What an earlier step has read is read again from the cache; one that is gone there is open. */
@@ -163,19 +164,26 @@ export function statusOf(
   looked: readonly Looked[],
   { units, answers, isOver }: { units: readonly Unit[]; answers: Answers | undefined; isOver: boolean },
 ): LookupStatus {
+  if (answers !== undefined && (isOver || job.others === undefined)) return { ...answers, kind: 'ready' };
   const since = job.waitingSince ?? job.acceptedAt;
   const isProcessing = looked.some(({ state }) => state.kind === 'open' && state.isProcessing);
   const waiting = { kind: 'waiting', since, isProcessing } as const;
-  if (job.others !== undefined && !isOver) return { ...waiting, reason: '', units };
-  if (answers !== undefined) return { ...answers, kind: 'ready' };
-  if (job.others !== undefined) return { kind: 'unanswered', units };
-  for (const [index, { state, fault }] of looked.entries()) {
-    const { question } = units[index] ?? job;
-    if (fault !== undefined && state.kind === 'failed') return { kind: 'failed', fault, question };
-    if (state.kind === 'broken') return state;
-  }
+  if (job.others !== undefined)
+    return isOver ? { kind: 'unanswered', units } : { ...waiting, reason: '', units };
+  const ended = endedBy(looked, units);
+  if (ended !== undefined) return ended;
   const reasons = looked.flatMap(({ state }) => (state.kind === 'open' && state.reason) || []);
   const trouble = looked.find(({ fault }) => fault !== undefined)?.fault;
   const said = { reason: [...new Set(reasons)].join(' '), ...(trouble && { trouble }) };
   return isOver ? { kind: 'timed-out', ...said } : { ...waiting, ...said };
+}
+
+/** What the first one without a result makes of a lookup of one, or of a comparison. */
+function endedBy(looked: readonly Looked[], units: readonly Unit[]): LookupStatus | undefined {
+  for (const [index, { state, fault }] of looked.entries()) {
+    const { question } = units[index] ?? {};
+    if (state.kind === 'broken') return state;
+    if (fault && question && state.kind === 'failed') return { kind: 'failed', fault, question };
+  }
+  return undefined;
 }
