@@ -168,6 +168,11 @@ describe('the configuration', () => {
     expect(problemsOf({ REDIS_URL: 'redis://localhost', STATE_KEY: `${KEY},${KEY}` })).toEqual([]);
   });
 
+  test('counts the passwords of proxies among its secrets, as they are written and as they are sent', () => {
+    const config = readConfig({ ...GOOD, https_proxy: 'http://bot:p%40ss@proxy:3128' }, noFiles);
+    expect(config.secrets).toEqual(expect.arrayContaining(['p%40ss', 'p@ss']));
+  });
+
   test.each(SECRETS)('takes %s from the file that its _FILE variable names', (name) => {
     const value = name === 'STATE_KEY' ? KEY : name === 'REDIS_URL' ? 'redis://localhost' : 'from-a-file';
     const changes = {

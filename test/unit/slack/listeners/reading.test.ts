@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Question } from '../../../../src/core/lookup.ts';
 import { readAnswers, sinceMade } from '../../../../src/slack/front/reading.ts';
-import { aResult } from '../../../support/a-diagnostic.ts';
+import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { NONE_ACCEPTED } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
@@ -54,6 +54,22 @@ test.each([QUESTION, BEFORE])(
     const { asked, context } = reading(processed);
     expect(await readAnswers({ question: QUESTION, before: BEFORE }, context)).toBeUndefined();
     expect(asked.filter((what) => what.startsWith('record'))).toEqual([]);
+  },
+);
+
+test.each(['hit', 'miss'] as const)(
+  'A file of several has the texts of the side %s as they stand',
+  async (set) => {
+    const output = ['x'.repeat(5_000)];
+    const result = aResult([aDiagnostic({ match: 'hit', output }), aDiagnostic({ match: 'miss', output })]);
+    const { context } = reading();
+    const read = async () => ({ kind: 'ready', result, readAt: 7 });
+    const view = { question: { ...QUESTION, set }, others: [{ ...BEFORE, set }] };
+    const answers = await readAnswers(view, { ...context, lookups: { read } } as unknown as Context, 'whole');
+    const [unit] = answers?.units ?? [];
+    const whole =
+      unit?.kind === 'ready' ? unit.result.diagnostics.filter((each) => each.output[0] === output[0]) : [];
+    expect(whole.map(({ match }) => match)).toEqual([set]);
   },
 );
 
