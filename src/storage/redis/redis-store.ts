@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import KeyvRedis from '@keyv/redis';
 import type { Leases } from '../../core/lease.ts';
 import { Mutex } from '../../core/mutex.ts';
@@ -69,6 +70,8 @@ export function redisStore(client: ValuesConnection, context: SealedContext): St
   };
 }
 
+/** An answer that takes longer comes from a Redis that stood still. Milliseconds. */
+const STANDSTILL_MS = 500;
 /** A replica that stood still may have lost its lease to another one: both run only for the holder of the key. */
 const RENEW =
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0";
@@ -82,10 +85,21 @@ function leasesIn(client: ValuesConnection, names: SealedContext['names']): Leas
   const on = <T>(name: string, work: (key: string) => Promise<T>) =>
     orStorageFailed(async () => work(`${PREFIX}:leases:${(await names())('leases', name)}`));
   const lasting = (ms: number) => ({ type: 'PX', value: Math.ceil(ms) }) as const;
+  const take = async (name: string, ms: number) => {
+    const options = { condition: 'NX', expiration: lasting(ms) } as const;
+    return (await on(name, (key) => client.set(key, holder, options))) === 'OK';
+  };
+  const release = async (name: string) =>
+    void (await on(name, (key) => client.eval(RELEASE, { keys: [key], arguments: [holder] })));
   return {
     acquire: async (name, ms) => {
-      const options = { condition: 'NX', expiration: lasting(ms) } as const;
-      return (await on(name, (key) => client.set(key, holder, options))) === 'OK';
+      const asked = performance.now();
+      const isTaken = await take(name, ms);
+      if (!isTaken || performance.now() - asked < STANDSTILL_MS) return isTaken;
+      // Redis stood still, and leases ran out meanwhile: what their holders have sent comes first.
+      await release(name);
+      await delay(STANDSTILL_MS);
+      return take(name, ms);
     },
     hold: async (name, ms) =>
       void (await on(name, (key) => client.set(key, holder, { expiration: lasting(ms) }))),
@@ -93,8 +107,7 @@ function leasesIn(client: ValuesConnection, names: SealedContext['names']): Leas
       const given = [holder, String(Math.ceil(ms))];
       return (await on(name, (key) => client.eval(RENEW, { keys: [key], arguments: given }))) === 1;
     },
-    release: async (name) =>
-      void (await on(name, (key) => client.eval(RELEASE, { keys: [key], arguments: [holder] }))),
+    release,
     ttl: async (name) => Math.max(0, await on(name, (key) => client.pTTL(key))),
   };
 }

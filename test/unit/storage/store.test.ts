@@ -5,6 +5,7 @@ import { createClient } from '@keyv/redis';
 import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
+import { eventually } from '../../support/eventually.ts';
 import { has } from '../../support/needs.ts';
 import { close } from '../../support/queue-contract.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
@@ -59,6 +60,25 @@ describe.skipIf(!has('redis-server')).concurrent('The store on Redis', () => {
         return [...keys, ...values].join('\n');
       },
     };
+  });
+
+  test('A lease that ran out while Redis stood still goes to who held it, not to who asks first', async ({
+    onTestFinished,
+  }) => {
+    const own = await startRedis();
+    onTestFinished(() => own.close());
+    const [holder, other] = [await openAt(own.url), await openAt(own.url)];
+    expect(await holder.store.leases.acquire('a', 300)).toBe(true);
+    await other.store.leases.ttl('a');
+    own.hang();
+    const began = performance.now();
+    const taken = other.store.leases.acquire('a', 60_000);
+    await eventually(() => expect(performance.now() - began).toBeGreaterThan(700));
+    const held = holder.store.leases.hold('a', 60_000);
+    own.goOn();
+    await held;
+    expect(await taken).toBe(false);
+    await Promise.all([close(holder), close(other)]);
   });
 
   test('A value that was copied to the key of another one does not open', async () => {
