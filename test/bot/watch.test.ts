@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import { fromBot, reads } from '../support/bot-messages.ts';
+import { DM, fromBot, reads } from '../support/bot-messages.ts';
 import { chooseMore, modal, told } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
@@ -52,6 +54,11 @@ function watchedBy(world: World, { ts, channel }: VisibleMessage): string | unde
   return objectsIn(found?.blocks ?? [])
     .map(({ text }) => String(text))
     .find((text) => text.includes('Watched daily'));
+}
+
+async function openWatches(world: World): Promise<number> {
+  const metrics = await (await fetch(`${world.address()}/metrics`)).text();
+  return Number(metrics.match(/open_watches (\d+)/)?.[1]);
 }
 
 const asked = (world: World, id: string) =>
@@ -117,3 +124,46 @@ test('The command watches what it looks up; the Home tab and the command stop it
   }
   await eventually(() => expect(watchedBy(world, first)).toBeUndefined());
 });
+
+/** What ends a watch, in a channel that may be shared, and what its person is told. */
+const ENDS: readonly [string, (world: World, message: VisibleMessage) => void, string, string][] = [
+  ['was archived', ({ slack }, { channel }) => slack.archive(channel), 'can’t be replied to', 'no-place'],
+  ['is shared with another company', () => {}, 'may no longer see', 'no-access'],
+];
+const PARTNERS = 'C0PARTNERS';
+
+test.for(ENDS)(
+  'A watch in a channel that %s ends with one direct message, and nothing is shown there',
+  async ([what, change, said, outcome], { open }) => {
+    let ahead = 0;
+    const world = await open({ now: () => Date.now() + ahead });
+    const AUDIT_FILE = join(world.dataDir, 'audit.jsonl');
+    const allowed = { AUDIT_FILE, ALLOW_SHARED_CHANNELS: 'yes' };
+    await world.restart(allowed);
+    shelveDevice(world, '2001', 'chs1', 1);
+    await world.slack.command({ text: 'watch 2001', channel: PARTNERS });
+    const message = await reads(world, '1 hit', { channel: PARTNERS });
+    await eventually(() => expect(readFileSync(AUDIT_FILE, 'utf8')).toContain('"outcome":"started"'));
+    change(world, message);
+    shelveDevice(world, '2001', 'chs1', 1, 2);
+    for (let day = 1; day <= 2; day += 1) {
+      ahead += DAY_MS;
+      const rules = what.startsWith('is shared') ? 'no' : 'yes';
+      await world.restart({ ...allowed, ALLOW_SHARED_CHANNELS: rules });
+      if (day === 1) await dayThatIs(world, 'ended');
+    }
+    const word = await reads(world, 'I no longer watch snapshot 2001 for you', { channel: DM });
+    expect(word.text).toContain(said);
+    await eventually(async () => expect(await openWatches(world)).toBe(0));
+    expect(fromBot(world, DM)).toHaveLength(1);
+    expect(fromBot(world, PARTNERS).filter(({ text }) => text.includes('D2'))).toEqual([]);
+    const audit = readFileSync(AUDIT_FILE, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(audit.filter(({ event }) => event === 'watch')).toMatchObject([
+      { user: 'U0ANA', channel: PARTNERS, snapshot: '2001', outcome: 'started' },
+      { user: 'U0ANA', channel: PARTNERS, snapshot: '2001', outcome },
+    ]);
+  },
+);
