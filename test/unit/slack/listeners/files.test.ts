@@ -60,32 +60,6 @@ describe('An export', () => {
     expect(outcomes(here)).toEqual([{ ...AUDITED, outcome }]);
     expect(told(here)).toEqual([expect.stringContaining(words)]);
   });
-
-  test('that fails on the way is not sent a second time elsewhere', async () => {
-    let asked = 0;
-    const show = async () => {
-      asked += 1;
-      throw new TypeError('fetch failed');
-    };
-    const { here, chosen } = exports({
-      changes: { ...THERE.changes, files: { put: async () => 'F1', show } },
-    });
-    await chosen;
-    expect([asked, told(here)]).toEqual([1, [expect.stringContaining('Slack refused the file')]]);
-  });
-
-  test('behind “More…” is confirmed there only when it is in the thread', async () => {
-    for (const [options, words] of [
-      [THERE, 'The file is in the thread'],
-      [refusing('not_in_channel', 1), 'as a direct message'],
-    ] as const) {
-      const here = listening(menus, options);
-      await here.click('do-markdown', { view: { id: 'V1', private_metadata: openedFrom() } });
-      expect(here.calls.map(({ args }) => JSON.stringify(args.view))).toEqual([
-        expect.stringContaining(words),
-      ]);
-    }
-  });
 });
 
 describe('“Text for the case”', () => {
