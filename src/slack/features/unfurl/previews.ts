@@ -56,8 +56,8 @@ export function placeOf(
 /**
  * What a status changes under a link; undefined for nothing. Nobody asked, so that no failure is told: what stood there goes
  * away. Slack's pages say that a second call changes the first one's attachments, but not how one is removed. That an empty
- * object does it stands only in descriptions of the method by others (Composio's tools for Slack), and was not tried on
- * Slack itself. Where it doesn't, the link keeps the sentence that its snapshot is processed.
+ * object does it is what other clients rely on, and was not tried on Slack itself. Where it doesn't, the link keeps the
+ * sentence that its snapshot is processed.
  */
 function changeFor({ question }: Lookup, status: LookupStatus, link: PastedLink, manner: Manner) {
   const { url, isUnfurled } = link;
