@@ -3,7 +3,7 @@ import type { Random } from '../emulators/diagnostics-service/catalogue/random.t
 import type { Delivery } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
 import type { ChaosWorld } from './chaos-world.ts';
-import { snapshot, type Typed } from './storm.ts';
+import { SEVERAL, snapshot, type Typed } from './storm.ts';
 
 type Asked = Omit<Typed, 'deliveries'>;
 
@@ -19,6 +19,7 @@ const MOST_TRIES = 30;
 const TYPE_AGAIN_MS = 1_000;
 const LATEST_REPETITION_MS = 3_000;
 const FIRST_ID = 60_000;
+const FIRST_OTHER = 70_000;
 const CHANNELS = Array.from({ length: 8 }, (_, index) => `C0STORM${index}`);
 /** Here the bot is no member, so that it answers through the response URL. */
 const AWAY = ['C0STORM6', 'C0STORM7'];
@@ -42,7 +43,11 @@ export async function crowd(
     const isMention = index % MENTIONED === 0 && !AWAY.includes(channel);
     const again = index % REPEATED === 0 ? random.upTo(LATEST_REPETITION_MS) : undefined;
     if (index % SHARED < SHARED - 1) service.shelve(snapshotId, snapshot(random, LONGEST_PROCESSING_MS));
-    return { at: random.upTo(TYPING_MS), asked: { snapshotId, channel, user, isMention }, again };
+    const asked = { snapshotId, channel, user, isMention };
+    if (index % SEVERAL > 0) return { at: random.upTo(TYPING_MS), asked, again };
+    const other = String(FIRST_OTHER + index);
+    service.shelve(other, snapshot(random, LONGEST_PROCESSING_MS));
+    return { at: random.upTo(TYPING_MS), asked: { ...asked, other }, again };
   });
   return Promise.all(
     plan.map(async ({ at, asked, again }) => {
@@ -64,7 +69,9 @@ async function sendUntilTaken(slack: Slack, asked: Asked): Promise<Delivery> {
   }
 }
 
-async function send(slack: Slack, { snapshotId: text, channel, user, isMention }: Asked): Promise<Delivery> {
+async function send(slack: Slack, asked: Asked): Promise<Delivery> {
+  const { snapshotId, other = '', channel, user, isMention } = asked;
+  const text = `${snapshotId} ${other}`;
   if (!isMention) return slack.command({ text, channel, user });
   const [delivery] = (await slack.mention({ text, channel, user })).deliveries;
   if (delivery === undefined) throw new Error(`the bot is not told of a mention in ${channel}`);

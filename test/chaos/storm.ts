@@ -11,6 +11,8 @@ import { type Asked, remind, sayOnIt } from './reminding.ts';
 /** A command or mention that was typed, and what became of its deliveries. */
 export type Typed = {
   readonly snapshotId: string;
+  /** Of several snapshots: the second one. */
+  readonly other?: string;
   readonly channel: string;
   readonly user: string;
   readonly isMention: boolean;
@@ -22,8 +24,11 @@ const ELSEWHERE = 'C0PARTNERS';
 const USERS = ['U0ANA', 'U0BEN'] as const;
 const FIRST_ID = 50_000;
 const FIRST_PASTED = 55_000;
+const FIRST_OTHER = 58_000;
 const STEPS = 14;
 const MOST_STARTS = 20;
+/** One command of so many is about two snapshots. */
+export const SEVERAL = 5;
 const START_AGAIN_MS = 500;
 const LONGEST_PROCESSING_MS = 1_800;
 const DOCUMENT = { diagnostics: catalogue(3).map(asHit) };
@@ -99,7 +104,10 @@ export async function calm({ redis, replicas, service }: ChaosWorld): Promise<vo
 async function type({ slack, service }: ChaosWorld, random: Random, typed: Promise<Typed>[]): Promise<void> {
   const snapshotId = String(FIRST_ID + typed.length);
   service.shelve(snapshotId, snapshot(random, LONGEST_PROCESSING_MS));
-  typed.push(send(slack, { snapshotId, channel: random.pick(CHANNELS), user: random.pick(USERS) }));
+  const asked = { snapshotId, channel: random.pick(CHANNELS), user: random.pick(USERS) };
+  const other = String(FIRST_OTHER + typed.length);
+  service.shelve(other, snapshot(random, LONGEST_PROCESSING_MS));
+  typed.push(send(slack, random.upTo(SEVERAL) === 0 ? { ...asked, other } : asked));
 }
 
 /** Ana asks for the newest snapshot in another channel too, unless that has just happened. */
@@ -111,9 +119,10 @@ async function typeAgain({ slack }: ChaosWorld, _random: Random, typed: Promise<
 
 async function send(
   slack: ChaosWorld['slack'],
-  asked: Pick<Typed, 'snapshotId' | 'channel' | 'user'>,
+  asked: Pick<Typed, 'snapshotId' | 'other' | 'channel' | 'user'>,
 ): Promise<Typed> {
-  const { snapshotId: text, channel, user } = asked;
+  const { snapshotId, other = '', channel, user } = asked;
+  const text = `${snapshotId} ${other}`;
   return { ...asked, isMention: false, deliveries: [await slack.command({ text, channel, user })] };
 }
 

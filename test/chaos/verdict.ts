@@ -19,7 +19,7 @@ export type Verdict = {
   readonly happened?: readonly string[];
 };
 
-const WAITING = /is still being processed|Looking up/;
+const WAITING = /still being processed|no answer yet|Looking up/;
 /** How long a process had a store in which to note that an answer was taken, at most, if it was killed before it had. */
 const STORED_WITHIN_MS = 2_000;
 /** The same of one that was told to stop: it ends what it has begun as long as it has a store. */
@@ -46,7 +46,7 @@ function messagesFor(
 ): VisibleMessage[] {
   // Results of other snapshots of the device can hold this id too, without the word before it. Replies that mention people
   // are left out, and so is the word that a reminder is set, or is not.
-  const isAbout = new RegExp(`[Ss]napshot ${snapshotId}\\b`);
+  const isAbout = new RegExp(`[Ss]napshots? ${snapshotId}\\b`);
   const refusals = deliveries.map(({ body }) => body).filter((body) => body !== '');
   const isRefusal = (text: string) =>
     refusals.some((body) => body.includes(JSON.stringify(text).slice(1, -1)));
@@ -136,5 +136,6 @@ function unheard({ slack, replicas = [], redisAway = [] }: Recorders, { snapshot
     ({ method, isUnheard, at, ms = 0 }) => method === 'response_url' && (isUnheard || isGoneAfter(at + ms)),
   );
   const texts = lost.map(({ args }) => string(args.text));
-  return texts.filter((text) => text.includes(`napshot ${snapshotId}`) && !WAITING.test(text)).length;
+  const isAbout = new RegExp(`napshots? ${snapshotId}`);
+  return texts.filter((text) => isAbout.test(text) && !WAITING.test(text)).length;
 }

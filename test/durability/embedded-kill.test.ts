@@ -4,6 +4,7 @@ import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
 import { type ProcessWorld, test as sequential } from '../support/process-world.ts';
+import { CLUSTER, shelveUnit } from '../support/several.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
@@ -106,6 +107,36 @@ test('Killed again and again with twenty lookups open, it ends each in one messa
   expect(slack.messages(SUPPORT)).toHaveLength(20);
   expect(service.records.logins).toHaveLength(1);
 });
+
+const OF_SEVERAL: Record<string, (event: SlackEvent) => boolean> = {
+  'the command was acknowledged': (event) =>
+    event.type === 'delivery' && event.phase === 'answered' && event.delivery.acknowledged,
+  'the first message had reached Slack': isMessage('posted', 'processed: One.'),
+  'an edit had reached Slack': isMessage('edited', 'processed: Two.'),
+  'the last edit had reached Slack': isMessage('edited', 'lb-d · 17.1.3'),
+};
+test.for(Object.entries(OF_SEVERAL))(
+  'Killed when %s of several snapshots, it goes on in the same message',
+  async ([, moment], { world }) => {
+    const { slack, service } = world;
+    const bot = await world.start();
+    const killed = killAt(world, bot, moment).then(() => bot.start());
+    const seen = (words: string) =>
+      slack.waitFor(() => slack.messages(SUPPORT).find(({ text }) => text.includes(words)), words, 15_000);
+    shelveUnit(world, 'One.');
+    await slack.command({ text: CLUSTER });
+    await seen('processed: One.');
+    shelveUnit(world, 'Two.');
+    await seen('processed: Two.');
+    shelveUnit(world);
+    const final = await seen('lb-d · 17.1.3');
+    await killed;
+    await atRest(bot.address);
+    expect(slack.messages(SUPPORT)).toEqual([expect.objectContaining({ ts: final.ts })]);
+    expect(final.text).toContain('Same 27 hits on the 3 with a result');
+    expect(service.records.logins.length).toBeLessThanOrEqual(2);
+  },
+);
 
 const LINK = 'https://service.example.com/snapshots/1012';
 const MOMENTS: Record<string, (event: SlackEvent) => boolean> = {

@@ -6,6 +6,7 @@ import { SUPPORT } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
 import { INTERVAL_MS, type ProcessWorld, test } from '../support/process-world.ts';
+import { CLUSTER, requests, shelveUnit } from '../support/several.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
 const CHANNELS = [SUPPORT, 'C0WARROOM', 'C0PARTNERS'] as const;
@@ -16,6 +17,11 @@ function ids(count: number, first = 7_000): string[] {
 
 function results({ slack }: ProcessWorld, channel: string = SUPPORT): VisibleMessage[] {
   return slack.messages(channel).filter(({ text }) => text.includes('1 hit'));
+}
+
+/** The message whose text has these words. */
+function reading({ slack }: ProcessWorld, words: string): VisibleMessage | undefined {
+  return slack.messages(SUPPORT).find(({ text }) => text.includes(words));
 }
 
 /** Types commands at once, all of which are accepted. */
@@ -169,6 +175,34 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     await doomed.end('SIGKILL');
     for (const other of others) await expectResults(world, other, 10);
     expect(service.records.logins).toHaveLength(1);
+  });
+
+  test('take over several snapshots from one that is killed: one message, and one poll of each whoever else waits', async ({
+    world,
+  }) => {
+    const { service, slack } = world;
+    const redis = await world.redis();
+    const doomed = await world.start({ REDIS_URL: redis.url });
+    shelveUnit(world, 'One.');
+    await type(world, [CLUSTER]);
+    await slack.waitFor(() => reading(world, 'processed: One.'), 'a wait');
+    const others = await Promise.all([1, 2].map(() => world.start({ REDIS_URL: redis.url })));
+    world.deliverTo(...others);
+    await type(world, ['1017', '1017 1014'], 'C0WARROOM');
+    await doomed.end('SIGKILL');
+    shelveUnit(world, 'Two.');
+    await slack.waitFor(() => reading(world, 'processed: Two.'), 'news', 20_000);
+    shelveUnit(world);
+    await slack.waitFor(() => reading(world, 'lb-d · 17.1.3'), 'the answer', 20_000);
+    for (const { address } of others) await atRest(address);
+    expect(slack.messages(SUPPORT)).toHaveLength(1);
+    expect(slack.messages('C0WARROOM')).toHaveLength(2);
+    const polls = service.records.requests.filter(({ id }) => id === '1017');
+    const waits = polls.slice(1).map(({ arrivedAt }, at) => arrivedAt - (polls[at]?.answeredAt ?? 0));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(INTERVAL_MS);
+    expect(polls.filter(({ status }) => status === 200)).toHaveLength(1);
+    // A command of its own reads it anew.
+    expect(requests(world)).toMatchObject({ 1014: 2, 1016: 1, 1007: 1 });
   });
 });
 

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 export const CLUSTER = '1014 1016 1017 1007';
 
 /** Puts the unit lb-d of the cluster on the shelf: processed with this reason, or ready. */
-export function shelveUnit({ service }: World, reason?: string): void {
+export function shelveUnit({ service }: Pick<World, 'service'>, reason?: string): void {
   const ready = { title: 'lb-d', purpose: 'Written by a test.', document: () => unitDocument('lb-d') };
   const reasons = reason === undefined ? [] : [reason];
   service.shelve(
@@ -18,7 +18,7 @@ export function shelveUnit({ service }: World, reason?: string): void {
 }
 
 /** How often the service was asked for each snapshot. */
-export function requests({ service }: World): Record<string, number> {
+export function requests({ service }: Pick<World, 'service'>): Record<string, number> {
   const ids = service.records.requests.map(({ id }) => string(id));
   return Object.fromEntries([...Map.groupBy(ids, (id) => id)].map(([id, some]) => [id, some.length]));
 }

@@ -6,6 +6,7 @@ import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { sortByImportance } from '../../core/importance.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
 import type { Side } from '../../core/snapshot-id.ts';
+import { oneLine } from '../../core/texts.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import { shorten } from '../block-kit/limits.ts';
@@ -107,7 +108,7 @@ export function namedUnits(units: readonly Unit[], side?: Side): NamedUnit[] {
     hosts.map((host) => host.split('.')[0] ?? ''),
     hosts,
     serials.map((each) => each.toUpperCase()),
-  ].map((names) => names.map((name) => shorten(name, LONGEST_NAME)));
+  ].map((names) => names.map((name) => shorten(oneLine(name), LONGEST_NAME)));
   return units.map((unit, at) => {
     const isAlone = (names: string[]) =>
       names[at] !== '' && names.filter((name) => name === names[at]).length === 1;

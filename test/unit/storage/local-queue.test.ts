@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
-import type { Job, Processor, Step } from '../../../src/lookups/queue.ts';
-import { jobSeal } from '../../../src/storage/backend/job-seal.ts';
+import { JOB_VERSIONS, type Job, type Processor, type Step } from '../../../src/lookups/queue.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { embedded } from '../../support/embedded.ts';
 
@@ -37,8 +36,8 @@ function working() {
   const put = parts.database.prepare(`
     INSERT INTO jobs (kind, id, accepted, value, due, failures, begun) VALUES ('lookup', ?, ?, ?, ?, ?, ?)`);
   /** A job as an earlier process may have left it. */
-  const stored = (id: string, { due = START, failures = 0, begun = 0 }) => {
-    const sealed = jobSeal('lookup', parts.sealer).seal(aLookup(id));
+  const stored = (id: string, { due = START, failures = 0, begun = 0, version = JOB_VERSIONS.lookup }) => {
+    const sealed = parts.sealer.seal(JSON.stringify({ version, job: aLookup(id) }), `lookup\0${id}`);
     put.run(id, START, sealed, due, failures, begun);
   };
   return { ...parts, stored, taken, steps, processor, ids: () => taken.map(({ id }) => id) };
@@ -134,6 +133,19 @@ describe('A job of the embedded queue', () => {
     end();
     await until(async () => (await queue.countOpen()) === 0);
     expect(begun).toEqual(['one', 'other']);
+  });
+
+  test('of the version before is taken as it stands; one of a later release is left to that release', async () => {
+    const { queue, stored, processor, taken, failures, database } = working();
+    stored('before', { version: 2 });
+    stored('later', { version: JOB_VERSIONS.lookup + 1 });
+    await queue.start(processor);
+    await later(0);
+    expect(taken).toEqual([aLookup('before')]);
+    expect(failures).toEqual([
+      [expect.objectContaining({ message: expect.stringContaining('version 4') }), 'later'],
+    ]);
+    expect(database.prepare('SELECT id FROM jobs').all()).toEqual([{ id: 'later' }]);
   });
 
   test('that can’t be read is left for the next start, and holds no other one up', async () => {

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { answersOf, type Unit } from '../../src/lookups/lookup-status.ts';
+import { exportFile } from '../../src/slack/features/export/file.ts';
+import { anyResult } from '../support/any-result.ts';
+import { differs, holdsFormula, LONGEST_CELL, rowsOf, startsFormula } from '../support/export-cells.ts';
+import { fc } from '../support/fast-check.ts';
+import { readCsv } from '../support/read-csv.ts';
+import { SHRINKING } from '../support/shrinking.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
+
+const NAMES = ['D000000001', 'D000000002', 'H00000003', 'H00000004', '=1+1'];
+const SAYS = { hit: 'hit', miss: 'passed', unstated: 'not stated' };
+type Row = Readonly<Record<string, string>>;
+
+const questionOf = (at: number) => ({ snapshotId: snapshotId(String(1001 + at)), set: 'all' as const });
+
+/** Two to five snapshots whose checks have few names, some of them several times; some snapshots have no result. */
+const anyUnits: fc.Arbitrary<Unit[]> = fc
+  .array(
+    fc.tuple(anyResult, fc.boolean(), fc.array(fc.constantFrom(...NAMES), { minLength: 30, maxLength: 30 })),
+    {
+      minLength: 2,
+      maxLength: 5,
+    },
+  )
+  .map((all) =>
+    all.map(([result, isThere, names], at): Unit => {
+      const question = questionOf(at);
+      if (at > 0 && !isThere) return { kind: 'failed', why: 'forbidden', question };
+      const diagnostics = result.diagnostics.map((each, index) => ({ ...each, name: names[index] ?? 'D1' }));
+      return { kind: 'ready', question, readAt: at, result: { ...result, diagnostics } };
+    }),
+  );
+
+function fileOf(units: readonly Unit[], choice: 'csv' | 'markdown'): string {
+  const answers = answersOf(units);
+  if (answers === undefined) throw new Error('the first one has a result');
+  const [question = questionOf(0), ...others] = units.map((unit) => unit.question);
+  const state = { question, others, page: 0, askedBy: 'U0ANA', madeAt: 0, turn: 0 };
+  return String(exportFile(state, answers, choice).file.content);
+}
+
+function hitsOf({ diagnostics }: DiagnosticsResult, name: string): Diagnostic[] {
+  return diagnostics.filter((each) => each.match === 'hit' && each.name === name);
+}
+
+const plain = (text = '') => text.replaceAll("'", '').trim();
+
+/** What a document says of a name beside its hits, in the words of the table. */
+function otherwise({ diagnostics }: DiagnosticsResult, name: string): string {
+  const other = diagnostics.find((each) => each.match !== 'hit' && each.name === name);
+  return other === undefined ? 'not listed' : SAYS[other.match];
+}
+
+/** What is wrong in the cells of one snapshot, for the rows of one name. */
+function faultsIn(rows: readonly Row[], name: string, unit: Unit): unknown[] {
+  const end = `(${unit.question.snapshotId})`;
+  const cells = rows.map((row) => {
+    const [holds, found] = Object.keys(row).filter((column) => column.endsWith(end));
+    return { holds: row[holds ?? ''], found: row[found ?? ''], isOutput: found?.startsWith('output: ') };
+  });
+  const { result } = unit.kind === 'ready' ? unit : {};
+  const hits = result === undefined ? [] : hitsOf(result, name);
+  const said = result === undefined ? 'no result' : otherwise(result, name);
+  const holding = cells.filter(({ holds }) => holds === 'hit');
+  const outputs = holding.map(({ found }) => plain(found)).sort();
+  const expected = hits.map(({ output }) => plain(output.join('\n\n'))).sort();
+  return [
+    ...cells.filter(({ isOutput }) => isOutput !== true),
+    ...cells.filter(({ holds, found }) => holds !== 'hit' && (holds !== said || found !== '')),
+    ...(JSON.stringify(outputs) === JSON.stringify(expected) ? [] : [outputs, expected]),
+  ];
+}
+
+/** Whether the other cells of a row are those of a hit of the first snapshot that has it. */
+function isOfFirst(row: Row, name: string, units: readonly Unit[]): boolean {
+  const first = units.find(({ question }) =>
+    Object.keys(row).some((column) => column.endsWith(`(${question.snapshotId})`) && row[column] === 'hit'),
+  );
+  if (first?.kind !== 'ready') return false;
+  return hitsOf(first.result, name).some((hit) => {
+    const { importance, title, summary, action, cveIds, fixedIn, otherName = '' } = hit;
+    const solutions = hit.solutions.map(({ url, id = '' }) => [id, url].filter(Boolean).join(' '));
+    const lists = { cve_ids: cveIds, fixed_in: fixedIn, solutions };
+    const texts = { importance, title, summary, action, other_name: otherName };
+    const joined = Object.entries(lists).map(([column, list]) => [column, list.join('\n')] as const);
+    return [...Object.entries(texts), ...joined].every(([column, text]) => !differs(row[column] ?? '', text));
+  });
+}
+
+test('Whatever the documents hold, each cell of the table of several snapshots is what they say, and no formula', () => {
+  fc.assert(
+    fc.property(anyUnits, (units) => {
+      const csv = fileOf(units, 'csv');
+      const cells = readCsv(csv).flat();
+      expect(cells.filter((cell) => cell.length > LONGEST_CELL)).toEqual([]);
+      expect(cells.filter((cell) => !cell.startsWith("'") && startsFormula(cell))).toEqual([]);
+      expect(cells.filter((cell) => holdsFormula(cell, /^"/))).toEqual([]);
+      const rows = rowsOf(csv);
+      let known = 0;
+      for (const name of NAMES) {
+        const those = rows.filter((row) => plain(row.name) === name);
+        const most = Math.max(
+          ...units.map((unit) => (unit.kind === 'ready' ? hitsOf(unit.result, name).length : 0)),
+        );
+        expect(those).toHaveLength(most);
+        expect(units.flatMap((unit) => faultsIn(those, name, unit))).toEqual([]);
+        expect(those.filter((row) => !isOfFirst(row, name, units))).toEqual([]);
+        known += most;
+      }
+      expect(rows).toHaveLength(known);
+    }),
+    { numRuns: 150, ...SHRINKING },
+  );
+});
+
+test('The report has the same rows in the same order, and the evidence of each that has a hit', () => {
+  fc.assert(
+    fc.property(anyUnits, (units) => {
+      const rows = rowsOf(fileOf(units, 'csv'));
+      const report = fileOf(units, 'markdown');
+      const lines = report.split('\n').filter((line) => line.startsWith('| '));
+      const holds = lines.slice(2).map((line) => line.split(' | ').slice(2, 2 + units.length));
+      const columns = (row: Row, isOutput: boolean) =>
+        Object.keys(row).filter(
+          (column) => /\(\d{4}\)$/.test(column) && column.startsWith('output: ') === isOutput,
+        );
+      expect(holds).toEqual(rows.map((row) => columns(row, false).map((column) => row[column])));
+      const found = rows.flatMap((row) => columns(row, true).filter((column) => plain(row[column]) !== ''));
+      expect(report.split('\n**Found on:** ').length - 1).toBeGreaterThanOrEqual(found.length);
+    }),
+    { numRuns: 60, ...SHRINKING },
+  );
+});
