@@ -26,6 +26,12 @@ const MESSAGES: [line: string, pages: number, before?: string][] = [
   ['/snapshot 1001 certificate', 2],
   ['/snapshot 1001 high', 2],
   ['/snapshot compare 1010 1011', 3],
+  ['/snapshot 1014 1015', 3],
+  ['/snapshot 1014 1016 1017 1007', 2],
+  ['/snapshot 1014 1015 1016 26808463', 2],
+  ['/snapshot 1017 1014 1015 1016 1010 1012 1013 1002', 2],
+  ['/snapshot 1014 1015 1016 miss', 2],
+  ['/snapshot 1014 1015 1016 1017 CVE-2026-10128', 1],
 ];
 
 const ask = (page: Page, line: string) => askOnPage(page, line, /asked by/);

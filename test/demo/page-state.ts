@@ -83,9 +83,10 @@ function appShown({ manifest: { features } }: PageTarget, botUser: string): AppS
 }
 
 function shelfBooks(): ShelfBook[] {
-  return Object.entries(demoShelf()).map(([id, { title, purpose, processing }]) => ({
+  return Object.entries(demoShelf()).map(([id, { title, purpose, processing, command }]) => ({
     id,
     title,
+    command: command ?? `${id} hit`,
     purpose:
       processing?.forMs === 'forever'
         ? `${purpose} Here it does so after ${WAIT_LIMIT_MINUTES} minutes.`

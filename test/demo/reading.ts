@@ -4,9 +4,13 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 export type Meaning = 'waiting' | 'result' | 'other';
 
 const WAITING = /is still being processed/;
+/** What can be pressed below a message that waits. */
+const CANCEL = '"action_id":"cancel"';
 
 /** Tells a result from a wait, and both from everything else: faults, time-outs, the usage. */
 export function meaningOf({ text, blocks }: Pick<VisibleMessage, 'text' | 'blocks'>): Meaning {
+  // What is known of several snapshots is shown while it waits for the others.
+  if (JSON.stringify(blocks).includes(CANCEL)) return 'waiting';
   // Of all messages only results have a header, so what the service says can't pass for a wait.
   if (blocks[0]?.type === 'header') return 'result';
   return WAITING.test(text) ? 'waiting' : 'other';

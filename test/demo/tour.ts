@@ -28,6 +28,20 @@ const STOPS: readonly Stop[] = [
     },
   },
   { command: '/snapshot 1002', about: 'Good news.', endsAs: 'result' },
+  {
+    command: '/snapshot 1014 1015',
+    about: 'A pair: what both units have, and what only one has.',
+    endsAs: 'result',
+  },
+  {
+    command: '/snapshot 1014 1016 1017 1007',
+    about: 'A cluster: one runs an older release, one takes 8 seconds, and one may not be read.',
+    endsAs: 'result',
+    first: ({ service }) => {
+      service.restartProcessing('1017');
+      return '';
+    },
+  },
   { command: '/snapshot 9999', about: 'A snapshot that nobody knows.', endsAs: 'other' },
   {
     command: '/snapshot 1010 hit',

@@ -39,6 +39,8 @@ export interface ShelfBook {
   readonly id: string;
   readonly title: string;
   readonly purpose: string;
+  /** What to type after the command. */
+  readonly command: string;
   /** Whether it has to be waited for. */
   readonly isSlow: boolean;
 }

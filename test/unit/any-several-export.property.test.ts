@@ -34,9 +34,9 @@ const anyUnits: fc.Arbitrary<Unit[]> = fc
   );
 
 function fileOf(units: readonly Unit[], choice: 'csv' | 'markdown'): string {
-  const answers = answersOf(units);
-  if (answers === undefined) throw new Error('the first one has a result');
   const [question = questionOf(0), ...others] = units.map((unit) => unit.question);
+  const answers = answersOf({ question, others }, units);
+  if (answers === undefined) throw new Error('the first one has a result');
   const state = { question, others, page: 0, askedBy: 'U0ANA', madeAt: 0, turn: 0 };
   return String(exportFile(state, answers, choice).file.content);
 }

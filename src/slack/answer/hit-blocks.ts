@@ -33,7 +33,7 @@ const TITLE_LINES = 2;
 const ACTION_LINES = 2;
 /** What to do about a critical hit is cut after everything else; so much of it is always there. */
 const CRITICAL_ACTION_LINES = { most: 4, least: 2 };
-/** Of several snapshots titles also say whose the hit is: they stay longer than actions. */
+/** Of several snapshots titles also say whose the hit is: no longer action costs a line of them. */
 const LEAST_OF_SEVERAL = 1;
 const LONGEST_LEVEL = 40;
 const LONGEST_FACT = 40;
@@ -73,8 +73,9 @@ export function hitBlocks(hits: readonly HitView[], { lines, weight }: Room): ty
     }
   };
   const spare = sum(drawings.filter(({ of }) => !isCritical(of.hit)).map(savedBy));
-  const least = hits[0]?.view.others === undefined ? CRITICAL_ACTION_LINES.least : LEAST_OF_SEVERAL;
-  add('action', (hit) => actionIn(hit, isCritical(hit) ? left + spare : left, least));
+  const isOfSeveral = hits[0]?.view.others !== undefined;
+  const least = isOfSeveral ? LEAST_OF_SEVERAL : CRITICAL_ACTION_LINES.least;
+  add('action', (hit) => actionIn(hit, isCritical(hit) && !isOfSeveral ? left + spare : left, least));
   left += shortenTitles(drawings, -left);
   add('facts', factsOf);
   add('evidence', evidenceOf);

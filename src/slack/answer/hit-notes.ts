@@ -50,7 +50,7 @@ export function ownersNote(row: ShownHit, { units = [] }: ResultModel): string {
   if (among < 2) return noteOf(row.hit);
   const whose = ownersOf(row, units);
   if (among < units.length)
-    return `on ${whose.length > 2 && kind === 'shared' ? everyOne(units) : listed(whose)}`;
+    return kind === 'shared' && whose.length > 2 ? 'all with a result' : `on ${listed(whose)}`;
   if (kind === 'shared') return `${among === 2 ? 'both' : 'all'} have it`;
   const others = units.filter((unit, at) => unit.kind === 'ready' && cells[at] === undefined);
   const isSure = others.every(({ doubt }) => doubt === '');

@@ -17,6 +17,7 @@ export function Shelf() {
             id: '9999',
             title: 'Unknown',
             purpose: 'An id that the service doesn’t know: 404.',
+            command: '9999 hit',
             isSlow: false,
           }}
         />
@@ -25,10 +26,10 @@ export function Shelf() {
   );
 }
 
-function Book({ book: { id, title, purpose, isSlow } }: { book: ShelfBook }) {
+function Book({ book: { id, title, purpose, command: words, isSlow } }: { book: ShelfBook }) {
   const { state, suggest, go } = useDemo();
   const [command] = state.app.commands;
-  const line = `${command?.command ?? '/snapshot'} ${id} hit`;
+  const line = `${command?.command ?? '/snapshot'} ${words}`;
   const type = () => {
     go({ pane: 'conversation', tab: 'messages' });
     suggest(line);

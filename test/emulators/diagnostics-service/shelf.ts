@@ -96,20 +96,23 @@ function units(): Record<string, ShelfEntry> {
   return {
     1014: {
       title: 'A pair: lb-a',
-      purpose:
-        'One unit of a pair: 31 hits. Side by side with the other one: 1014 1015, or 1014 1015 CVE-2026-10128.',
+      purpose: 'One unit of a pair: 31 hits. Side by side with the other one they say what both share.',
+      command: '1014 1015',
       document: () => unitDocument('lb-a'),
       counts: true,
     },
     1015: {
       title: 'A pair: lb-b',
-      purpose: 'The other unit: the 31 hits of 1014, and two more.',
+      purpose: 'The other unit: the 31 hits of 1014, and two more. Which of both has this CVE?',
+      command: '1014 1015 CVE-2026-10128',
       document: () => unitDocument('lb-b'),
       counts: true,
     },
     1016: {
       title: 'A cluster: lb-c',
-      purpose: 'A unit of a cluster that runs an older release. All of it: 1014 1016 1017 1007.',
+      purpose:
+        'A unit of a cluster that runs an older release; of the others one takes a while, and one is forbidden.',
+      command: '1014 1016 1017 1007',
       document: () => unitDocument('lb-c'),
       counts: true,
     },
@@ -126,11 +129,12 @@ function slowSnapshots(): Record<string, ShelfEntry> {
       processing: { forMs: 12 * SECOND },
     },
     1017: {
-      title: 'A cluster: lb-d, ready after 12 s',
-      purpose: 'A unit of the cluster of 1014 that is still processed for 12 seconds.',
+      title: 'A cluster: lb-d, ready after 8 s',
+      purpose: 'A unit of the cluster of 1014 that is still processed for 8 seconds; here among eight.',
+      command: '1017 1014 1015 1016 1010 1012 1013 1002',
       document: () => unitDocument('lb-d'),
       counts: true,
-      processing: { forMs: 12 * SECOND, reasons: ['Diagnostics are running: 201 of 247.'] },
+      processing: { forMs: 8 * SECOND, reasons: ['Diagnostics are running: 201 of 247.'] },
     },
     1004: {
       title: 'Ready after 25 s, with reasons',

@@ -41,6 +41,8 @@ export interface ShelfEntry {
   /** One sentence for a person who wonders which snapshot to try. */
   purpose: string;
   document?: SnapshotDocument | ((now: number) => SnapshotDocument);
+  /** What to type to see it, where that is not its id alone. */
+  command?: string;
   /** Served as it stands in place of a document, unfiltered. */
   raw?: { body: string | Buffer; contentType?: string };
   processing?: Processing;
