@@ -46,7 +46,7 @@ function FirstThing({ channel }: { channel: ShownChannel }) {
         and press Enter.
       </p>
       <button type="button" className="link" onClick={() => void perform({ kind: 'tour' })}>
-        Or watch a tour of half a minute
+        Or watch a tour of less than a minute
       </button>
     </section>
   );
