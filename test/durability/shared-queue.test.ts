@@ -77,12 +77,19 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     const redis = await start();
     const theirs = new Uint8Array(32).fill(1);
     const log: string[] = [];
-    const keyless = await open(redis, log);
-    await keyless.queue.start(async () => expect.unreachable('it was opened'));
+    const client = await createClient({ url: redis.url }).connect();
     const other = await open(redis, [], theirs);
     await other.queue.add(aLookup('sealed'));
+    const job = 'snapshot-bot:jobs:lookup-sealed';
+    // As BullMQ counts a job whose replica died.
+    await client.hIncrBy(job, 'stc', 1);
+    const keyless = await open(redis, log);
+    await keyless.queue.start(async () => expect.unreachable('it was opened'));
     await eventually(() => expect(log.length).toBeGreaterThan(0));
     expect(log[0]).toContain('STATE_KEY');
+    // Who can't read it takes no step of it, in which a replica could die.
+    expect(JSON.parse((await client.hGet(job, 'data')) ?? '')).toMatchObject({ begun: 0 });
+    client.destroy();
     await keyless.jobs.stop(1_000);
     const { promise, resolve } = Promise.withResolvers<Job>();
     await other.queue.start(async (job) => {

@@ -161,23 +161,24 @@ export class BullWorker {
     const leaseMs = data.stalls === FIRST ? await this.client.pttl(firstLease(id)) : 0;
     // The replica that accepted it works on it: it is due here because this replica's clock is ahead.
     if (leaseMs > 0) return this.#back(taken, leaseMs);
-    if (stalledCounter <= (data.stalls ?? stalledCounter)) return this.#take(taken, 0);
+    const prepare = this.#kinds.get(bullJob.name);
+    // Of a newer release, or it is started in a moment.
+    if (prepare === undefined) return this.#back(taken, LEAST_UNREADABLE_MS);
+    const step = prepare(id, data);
+    // Who can't read a job begins nothing, so that no death is counted for it.
+    if (step === undefined) return this.#back(taken, unreadablePause(this.#now() - bullJob.timestamp));
+    if (stalledCounter <= (data.stalls ?? stalledCounter)) return this.#take(taken, step, 0);
     return this.#alone.add(async () => {
       const begun = data.begun + 1;
       // If Redis cannot store the count, the step runs uncounted, because BullMQ would delete a job whose step throws
       // here. If another replica has the job by now, the first thing that the step saves fails.
       await this.#write(taken, { ...data, begun }).catch(() => {});
-      await this.#take(taken, begun);
+      await this.#take(taken, step, begun);
     });
   }
 
-  async #take(taken: Taken, deaths: number): Promise<void> {
-    const { bullJob, id } = taken;
-    const prepare = this.#kinds.get(bullJob.name);
-    // Of a newer release, or it is started in a moment.
-    if (prepare === undefined) return this.#back(taken, LEAST_UNREADABLE_MS);
-    const step = prepare(id, bullJob.data);
-    if (step === undefined) return this.#back(taken, unreadablePause(this.#now() - bullJob.timestamp));
+  async #take(taken: Taken, step: NonNullable<ReturnType<Prepare>>, deaths: number): Promise<void> {
+    const { bullJob } = taken;
     const held: Held = {
       stalls: bullJob.stalledCounter,
       // After a failover the next step must know what this one has saved before it posted.
