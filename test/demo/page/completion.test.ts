@@ -12,6 +12,7 @@ const shelf = ['1001', '1002', '26808463'].map((id) => ({
   id,
   title: `T${id}`,
   purpose: `P${id}`,
+  command: '',
   isSlow: false,
 }));
 const people = [
