@@ -71,7 +71,7 @@ async function leaveTraces(world: World): Promise<void> {
   const message = await ask(world, '1012');
   await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
   const isOnIt = () =>
-    world.slack.messages(SUPPORT).find(({ blocks }) => JSON.stringify(blocks).includes('is on it'));
+    world.slack.messages(SUPPORT).find(({ blocks }) => JSON.stringify(blocks).includes('on it since'));
   const owned = await world.slack.waitFor(isOnIt, 'a message that Ben is on');
   await world.slack.click({ message: owned, actionId: 'hand-over', user: 'ben' });
   await modal(world, 'Release');
