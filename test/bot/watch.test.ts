@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { record } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { DM, fromBot, reads } from '../support/bot-messages.ts';
 import { chooseMore, modal, told } from '../support/clicking.ts';
@@ -125,12 +126,22 @@ test('The command watches what it looks up; the Home tab and the command stop it
   await eventually(() => expect(watchedBy(world, first)).toBeUndefined());
 });
 
+const PARTNERS = 'C0PARTNERS';
 /** What ends a watch, in a channel that may be shared, and what its person is told. */
-const ENDS: readonly [string, (world: World, message: VisibleMessage) => void, string, string][] = [
+const ENDS: readonly [string, (world: World, message: VisibleMessage) => unknown, string, string][] = [
+  ['has lost its message', ({ slack }, message) => slack.remove(message), 'can’t be replied to', 'no-place'],
+  [
+    'has lost its message, below which somebody had replied',
+    async ({ slack }, message) => {
+      await slack.say({ text: 'Thanks', channel: PARTNERS, threadTs: message.ts });
+      slack.remove(message);
+    },
+    'can’t be replied to',
+    'no-place',
+  ],
   ['was archived', ({ slack }, { channel }) => slack.archive(channel), 'can’t be replied to', 'no-place'],
   ['is shared with another company', () => {}, 'may no longer see', 'no-access'],
 ];
-const PARTNERS = 'C0PARTNERS';
 
 test.for(ENDS)(
   'A watch in a channel that %s ends with one direct message, and nothing is shown there',
@@ -144,7 +155,7 @@ test.for(ENDS)(
     await world.slack.command({ text: 'watch 2001', channel: PARTNERS });
     const message = await reads(world, '1 hit', { channel: PARTNERS });
     await eventually(() => expect(readFileSync(AUDIT_FILE, 'utf8')).toContain('"outcome":"started"'));
-    change(world, message);
+    await change(world, message);
     shelveDevice(world, '2001', 'chs1', 1, 2);
     for (let day = 1; day <= 2; day += 1) {
       ahead += DAY_MS;
@@ -156,7 +167,9 @@ test.for(ENDS)(
     expect(word.text).toContain(said);
     await eventually(async () => expect(await openWatches(world)).toBe(0));
     expect(fromBot(world, DM)).toHaveLength(1);
-    expect(fromBot(world, PARTNERS).filter(({ text }) => text.includes('D2'))).toEqual([]);
+    const posts = world.slack.records.calls.filter(({ method }) => method === 'chat.postMessage');
+    const taken = posts.filter(({ args, answer }) => args.channel === PARTNERS && record(answer).ok);
+    expect(taken).toHaveLength(1);
     const audit = readFileSync(AUDIT_FILE, 'utf8')
       .trim()
       .split('\n')

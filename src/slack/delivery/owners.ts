@@ -74,7 +74,7 @@ export async function redrawOwned(
   if (ts === undefined) return;
   try {
     const message = await context.poster.read({ channel, ts, threadTs });
-    if (message === undefined) return;
+    if (message === undefined || message === 'gone') return;
     const edit = (drawn: Message) => context.poster.edit({ channel, ts }, drawn, 'progress');
     await replaceOwned({ channel, messageTs: ts }, context, (times) => redrawn(message, times), edit);
   } catch (err) {

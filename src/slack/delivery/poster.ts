@@ -6,7 +6,7 @@ import { INERT } from '../block-kit/inert-text.ts';
 import { fitText, LIMITS } from '../block-kit/limits.ts';
 import { findPost, metadataOf, type Posted, type Where } from './find-post.ts';
 import type { RateLimitedQueue, Urgency } from './rate-limited-queue.ts';
-import { isRefused, meaningOf } from './slack-errors.ts';
+import { codeOf, isRefused, meaningOf } from './slack-errors.ts';
 
 type PosterOptions = {
   /** A client that never retries by itself: a post that is retried blindly can appear twice. */
@@ -19,7 +19,7 @@ type PosterOptions = {
 const NO_PREVIEWS = { mrkdwn: true, unfurl_links: false, unfurl_media: false } as const;
 
 /** What finds a post again if its confirmation gets lost. */
-type Findable = {
+export type Findable = {
   /** The message carries it. */
   readonly id: string;
   /** Stores that the post may be there. Called right before each try, and not for progress that is dropped. */
@@ -119,22 +119,26 @@ export class Poster {
     });
   }
 
-  /** A message of the bot as it is now; undefined if it is gone or the bot may not read it. Throws what Slack's client throws. */
+  /** A message of the bot as it is now; undefined if the bot may not read it. Throws what Slack's client throws. */
   async read({
     channel,
     ts,
     threadTs = ts,
-  }: Posted & { readonly threadTs?: string | undefined }): Promise<Message | undefined> {
+  }: Posted & { readonly threadTs?: string | undefined }): Promise<Message | 'gone' | undefined> {
     const { client, rateLimitedQueue } = this.#options;
     const one = { channel, ts: threadTs, oldest: ts, latest: ts, inclusive: true, limit: 2 };
     const answer = await rateLimitedQueue.send('conversations.history', 'final', () =>
       client.conversations.replies(one).catch((error: unknown) => {
+        if (codeOf(error) === 'thread_not_found') return { messages: [] };
         if (isRefused(error)) return undefined;
         throw error;
       }),
     );
-    const found = answer?.messages?.find((each) => each.ts === ts);
-    return found && { text: found.text ?? '', blocks: (found.blocks ?? []) as Message['blocks'] };
+    if (answer === undefined) return undefined;
+    const found = answer.messages?.find((each) => each.ts === ts);
+    // Where a removed message had replies, Slack keeps words of its own.
+    if (found === undefined || found.user === 'USLACKBOT') return 'gone';
+    return { text: found.text ?? '', blocks: (found.blocks ?? []) as Message['blocks'] };
   }
 
   /** Deletes a message if Slack allows it. */

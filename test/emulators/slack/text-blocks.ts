@@ -5,7 +5,10 @@ type Draw = (block: Json, names: Names) => string[];
 
 const DRAWN: Readonly<Record<string, Draw>> = {
   header: (block, names) => underlined(textOf(block.text, names)),
-  section: (block, names) => wrap(textOf(block.text, names)),
+  section: (block, names) => [
+    ...wrap(textOf(block.text, names)),
+    ...records([block.accessory]).map((element) => control(element, names)),
+  ],
   context: (block, names) => {
     const parts = records(block.elements).map((element) => textOf(element, names));
     return wrap(parts.join('  '), '  ');

@@ -55,20 +55,14 @@ function lookupLines(lookups: Home['recentLookups']): types.SectionBlock[] {
   return lookups.length === 0 ? [section('Nothing in the last few days.')] : lookups.map(recentLine);
 }
 
-/** Two blocks each: Slack allows a hundred in a tab. */
-const MOST_WATCHES = 20;
-
 function watchLines(watches: Watches): types.KnownBlock[] {
   if (watches.length === 0) return [];
-  const lines = watches
-    .slice(0, MOST_WATCHES)
-    .flatMap(({ snapshotId, until }) => [
-      section(`*${snapshotId}* · daily, until ${slackTime(until)} at most`),
-      actions([button('Stop', STOP_WATCHING_ACTION, snapshotId, `Stop watching ${snapshotId}`)]),
-    ]);
-  const more = watches.length - MOST_WATCHES;
-  const rest = more > 0 ? [smallPrint(`${more} more: \`/snapshot unwatch\` and the id ends one.`)] : [];
-  return [header('What you watch'), ...lines, ...rest];
+  // One block each: the most that a person can watch fit into the hundred of a tab.
+  const lines = watches.map(({ snapshotId, until }) => ({
+    ...section(`*${snapshotId}* · daily, until ${slackTime(until)} at most`),
+    accessory: button('Stop', STOP_WATCHING_ACTION, snapshotId, `Stop watching ${snapshotId}`),
+  }));
+  return [header('What you watch'), ...lines];
 }
 
 function unreadable({ contact }: Operator): string {

@@ -8,6 +8,8 @@ import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import { dueAfter } from '../../../lookups/background-reads.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import type { Step, WatchJob } from '../../../lookups/queue.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import type { Findable } from '../../delivery/poster.ts';
 import { isRefusedHere } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
 import { newsMessage, watchEndedMessage } from './messages.ts';
@@ -103,15 +105,23 @@ export class DailyReading {
     const message = newsMessage({ snapshotId, users, found, over, since: known.at, read });
     const save = async () => void (await put({ base: known, unconfirmed: { at: now(), base: present } }));
     const findable = { id: wordOf(job, place, known), save };
-    const posted = await poster.post(whereOf(place), message, 'final', findable).catch((error: unknown) => {
-      if (!isRefusedHere(error)) throw error;
-    });
-    // Slack posts what answers a deleted message in the channel itself.
+    const posted = await this.#reply(place, message, findable);
+    // Where the bot may not read its message: Slack posts what answers a removed one in the channel itself.
     if (posted?.isOutsideThread) await poster.remove(posted);
     const isThere = posted !== undefined && !posted.isOutsideThread;
     if (isThere) await put({ base: present, unconfirmed: undefined });
     else await this.#watches.end(snapshotId, 'no-place', (_, each) => isSame(each, place));
     return isThere;
+  }
+
+  /** Undefined where Slack refuses it, or the message is gone: below what is left of it nobody would look for news. */
+  async #reply(place: Place, message: Message, findable: Findable) {
+    const { poster } = this.#parts;
+    const { channel, messageTs: ts, threadTs } = place;
+    if (ts !== undefined && (await poster.read({ channel, ts, threadTs })) === 'gone') return undefined;
+    return poster.post(whereOf(place), message, 'final', findable).catch((error: unknown) => {
+      if (!isRefusedHere(error)) throw error;
+    });
   }
 
   /** What people at a message know: a word whose confirmation was lost is looked for. */

@@ -39,7 +39,10 @@ export function destination(context: Context, id: unknown, by: string): Channel 
   return channel;
 }
 
-/** The timestamp of the thread that a new message goes to. */
+/**
+ * The timestamp of the thread that a new message goes to. What answers a removed message without replies goes to none:
+ * Slack posts it in the channel itself (https://github.com/slack-go/slack/issues/1571).
+ */
 export function threadOf(context: Context, channel: Channel, args: Json, by: string): string | undefined {
   if (args.thread_ts === undefined) return undefined;
   const ts = string(args.thread_ts);
@@ -49,7 +52,8 @@ export function threadOf(context: Context, channel: Channel, args: Json, by: str
   if (parent.threadTs !== undefined && parent.threadTs !== parent.ts) {
     context.journal.breach(`${by}: thread_ts is a reply's, its parent's is ${parent.threadTs}`);
   }
-  return parent.threadTs ?? parent.ts;
+  const isGone = parent.deleted && !context.workspace.isThread(channel.id, parent.ts);
+  return isGone ? undefined : (parent.threadTs ?? parent.ts);
 }
 
 /** A message of the bot that it may edit or delete. */

@@ -21,7 +21,8 @@ function readable(args: Json, context: Context, by: string): StoredMessage[] {
   // The ends count as within only if that is asked for.
   const isEnd = (ts: number) => String(args.inclusive) === 'true' && (ts === oldest || ts === latest);
   return context.workspace.messages
-    .filter((message) => message.channel === channel.id && !message.deleted && message.onlyFor === undefined)
+    .filter((message) => message.channel === channel.id && message.onlyFor === undefined)
+    .filter(({ deleted, ts }) => !deleted || context.workspace.isThread(channel.id, ts))
     .filter(({ ts }) => (Number(ts) > oldest && Number(ts) < latest) || isEnd(Number(ts)));
 }
 
@@ -30,12 +31,19 @@ function shown(messages: readonly StoredMessage[], args: Json, context: Context)
   const start = Number(args.cursor ?? 0);
   const withMetadata = String(args.include_all_metadata) === 'true';
   const listed = messages.slice(start, start + limit).map((message) => {
+    if (message.deleted) return tombstone(message);
     const { metadata, ...rest } = messageJson(message, context.workspace.user(message.user));
     return withMetadata && metadata !== undefined ? { ...rest, metadata } : rest;
   });
   const hasMore = messages.length > start + limit;
   const next_cursor = hasMore ? String(start + limit) : '';
   return { messages: listed, has_more: hasMore, response_metadata: { next_cursor } };
+}
+
+/** What Slack keeps of a removed message that has replies. */
+function tombstone({ ts }: StoredMessage): Json {
+  const said = { text: 'This message was deleted.', user: 'USLACKBOT' };
+  return { type: 'message', subtype: 'tombstone', hidden: true, ...said, ts, thread_ts: ts };
 }
 
 /** conversations.history: the newest first, replies left out. */
@@ -48,7 +56,11 @@ export function history(args: Json, context: Context): Json {
 /** conversations.replies: a thread, its parent first. */
 export function replies(args: Json, context: Context): Json {
   const messages = readable(args, context, 'conversations.replies');
+  const { workspace } = context;
   const ts = string(args.ts);
+  const parent = workspace.find(string(args.channel), ts);
+  if (parent?.deleted && !workspace.isThread(parent.channel, ts))
+    throw Refusal.ofTheWorld('thread_not_found');
   return shown(
     messages.filter((message) => message.ts === ts || message.threadTs === ts),
     args,

@@ -23,6 +23,7 @@ import { blockWeight } from './weight.ts';
 const good: [name: string, block: Json, surface?: Surface][] = [
   ['header', { type: 'header', text: plain(x(150)), block_id: x(255) }],
   ['section', section({ text: markup(x(3000)) })],
+  ['section with a button', section({ accessory: button() })],
   ['actions', actions(...many(25, (i) => button({ action_id: `go-${i}`, value: x(10) })))],
   ['link button', actions(button({ url: `https://a.example/${x(2000)}` }))],
   ['menu', actions(select({ initial_option: option(), placeholder: plain(x(150)) }))],
@@ -47,6 +48,7 @@ const refused: Bad[] = [
   ['markup in a header', { type: 'header', text: markup() }, 'plain_text', '/text/type'],
   ['long block_id', section({ block_id: x(256) }), 'less than 256', '/block_id'],
   ['empty section', { type: 'section' }, 'text object', '/text'],
+  ['section with a text for a button', section({ accessory: plain() }), 'unsupported type', '/accessory'],
   ['long section', section({ text: markup(x(3001)) }), 'less than 3001', '/text/text'],
   ['empty text', section({ text: markup('') }), 'more than 0', '/text/text'],
   ['text that is none', section({ text: 'a' }), 'text object', '/text'],

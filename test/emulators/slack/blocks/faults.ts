@@ -74,5 +74,7 @@ function checkFocus(check: Check, at: string, blocks: readonly unknown[]): void 
 
 /** The interactive elements of a block, in the order in which they are shown. */
 export function elementsOf(block: Json): Json[] {
-  return block.type === 'actions' ? records(block.elements) : [block.element].filter(isRecord);
+  return block.type === 'actions'
+    ? records(block.elements)
+    : [block.element, block.accessory].filter(isRecord);
 }

@@ -46,8 +46,11 @@ export const BLOCKS: Readonly<Record<string, BlockRule>> = {
   },
   section: {
     surfaces: ALL,
-    keys: ['text'],
-    check: (check, path, block) => checkText(check, `${path}/text`, block.text, 3000),
+    keys: ['text', 'accessory'],
+    check: (check, path, block) => {
+      checkText(check, `${path}/text`, block.text, 3000);
+      if (block.accessory !== undefined) checkElement(check, `${path}/accessory`, block.accessory, 'actions');
+    },
   },
   context: { surfaces: ALL, keys: ['elements'], check: checkContext },
   actions: { surfaces: ALL, keys: ['elements'], check: checkActions },

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { home } from '../../../../../src/slack/features/home/index.ts';
 import { homeView } from '../../../../../src/slack/features/home/view.ts';
+import { viewFaults } from '../../../../emulators/slack/view-checks.ts';
 import { aResult } from '../../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../../support/a-lookup.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';
 import { away, listening } from '../../../../support/listening.ts';
+import { valuesOf } from '../../../../support/message-parts.ts';
+import { snapshotId } from '../../../../support/snapshot-id.ts';
 
 /** The Home tab of U1, who has looked up a snapshot in C1; Slack knows no link. */
 async function opened(tab: string, changes: Record<string, unknown> = {}) {
@@ -32,13 +35,14 @@ test('A lookup where the bot may not be used any more is not listed', async () =
   expect(await opened('home', { access: { rules } })).toEqual(['views.publish']);
 });
 
+const OPERATOR = { contact: 'the team', loginUrl: 'https://login.example/' };
+
 test('The Home tab says of a storage that can’t be read just that, whichever part of it', () => {
-  const operator = { contact: 'the team', loginUrl: 'https://login.example/' };
   const readable = {
     recentLookups: [],
     watches: [],
     login: { state: 'not-needed' },
-    operator,
+    operator: OPERATOR,
     command: '/snapshot',
   } as const;
   const linesOf = (changes: object) => homeView({ ...readable, ...changes }).blocks.length;
@@ -48,4 +52,24 @@ test('The Home tab says of a storage that can’t be read just that, whichever p
     expect(linesOf(changes)).toBeLessThan(linesOf({}));
   }
   expect(texts({})).not.toContain('⚠');
+});
+
+test('Each of fifty watches can be stopped from a Home tab that is full, and Slack takes it', () => {
+  const ids = Array.from({ length: 50 }, (_, index) => snapshotId(String(7000 + index)));
+  const question = { snapshotId: snapshotId('1'), set: 'all' } as const;
+  const recent = {
+    lookupId: '1',
+    question,
+    channel: 'C1',
+    state: 'ready',
+    findings: '',
+    askedAt: 0,
+  } as const;
+  const view = homeView({
+    ...{ login: { state: 'not-needed' }, operator: OPERATOR, command: '/snapshot' },
+    recentLookups: Array.from({ length: 10 }, () => recent),
+    watches: ids.map((id) => ({ snapshotId: id, until: 0 })),
+  });
+  expect(viewFaults(view, 'home')).toEqual([]);
+  expect(valuesOf(view.blocks, 'home-stop-watching')).toEqual(ids);
 });

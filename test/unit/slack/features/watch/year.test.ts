@@ -60,7 +60,8 @@ function watching() {
     const there = said.filter(
       ({ channel, thread }) => channel === args.channel && thread === String(args.ts ?? ''),
     );
-    return { messages: there.map(({ id }) => ({ ts: '9.9', metadata: metadataOf(id) })) };
+    const replies = there.map(({ id }) => ({ ts: '9.9', metadata: metadataOf(id) }));
+    return { messages: [{ ts: String(args.ts) }, ...replies] };
   };
   const methods: Readonly<Record<string, (call: ScriptedCall) => ReturnType<typeof post> | object>> = {
     'conversations.open': ({ args }) => ({ channel: { id: String(args.users) } }),
