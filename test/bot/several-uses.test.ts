@@ -88,6 +88,42 @@ test('The table has a column for each snapshot, the report and the text for the 
   expect(groups).toEqual(['Both have it:', 'Only lb-b:']);
 });
 
+/** A search of two, and what its table says of each, with the evidence: the words stand in that of lb-a alone. */
+const SEARCHED = [
+  ['"core dump"', '▲ High (on lb-a)', ['hit', 'hit', 'core dump', 'on b']],
+  ['miss certificate', '✓ Checked, not a hit on lb-a (1)', ['passed', 'hit', '', 'on b']],
+  ['hit certificate', '▲ High (only lb-b)', ['passed', 'hit', '', 'on b']],
+] as const;
+
+test.for(SEARCHED)(
+  'A search of several for %s says what each document does',
+  async ([text, note, cells], { open }) => {
+    const world = await open();
+    const shelve = (id: string, name: string, evidence: string, match: boolean) =>
+      world.service.shelve(id, {
+        ...{ title: '', purpose: '' },
+        document: {
+          system: { chassisSerialNumber: `chs-${name}`, hostname: name },
+          diagnostics: [
+            { name: 'D0001', match: true, importance: 'HIGH', header: 'One', outputs: [evidence] },
+            {
+              ...{ name: 'D0002', match, importance: 'HIGH', header: 'A certificate' },
+              outputs: match ? [evidence] : [],
+            },
+          ],
+        },
+      });
+    shelve('2001', 'lb-a', 'core dump', false);
+    shelve('2002', 'lb-b', 'on b', true);
+    const message = await ask(world, `2001 2002 ${text}`);
+    expect(textsOf(message.blocks, 'text').join('')).toContain(note);
+    await chooseMore(world, message, /miss/.test(text) ? 'Export 1 check as CSV' : 'Export 1 hit as CSV');
+    const [names = [], row = []] = readCsv((await exported(world, 'snapshots-2001-2002-search.csv')).text);
+    const columns = ['lb-a (2001)', 'lb-b (2002)', 'output: lb-a (2001)', 'output: lb-b (2002)'];
+    expect(columns.map((name) => row[names.indexOf(name)])).toEqual(cells);
+  },
+);
+
 test('Each release in use has its own upgrades; reading alone posts nothing, and one can be on it', async ({
   open,
 }) => {

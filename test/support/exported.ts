@@ -10,7 +10,7 @@ export async function exported(
   channel = SUPPORT,
   viewer = 'ben',
 ): Promise<{ message: VisibleMessage; text: string }> {
-  const [, stem = '', kind = ''] = /^(.*?)-(hits|passed-checks|compared)?\.?\w*$/.exec(name) ?? [];
+  const [, stem = '', kind = ''] = /^(.*?)-(hits|passed-checks|compared|search)?\.?\w*$/.exec(name) ?? [];
   const pattern = new RegExp(`^${stem}-.*${kind}-?.*-\\d{4}-\\d\\d-\\d\\d\\.${name.split('.').at(-1)}$`);
   const filesOf = ({ extras }: VisibleMessage) => records(extras?.files);
   const message = await slack.waitFor(

@@ -1,7 +1,7 @@
 import { CHANGES } from '../../core/comparing.ts';
 import type { View } from '../block-kit/action-values.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
-import { type Kind, type NamedUnit, readyAt, type ShownHit, sizeOf } from './rows.ts';
+import { type Kind, type NamedUnit, readyAt, type ShownHit, sizeOf, unlisted } from './rows.ts';
 import { capital, count, importanceOf, listed, noteOf } from './wording.ts';
 
 /** A check that passed is named after the issue that it looks for: the heading above such lines says that there is none. */
@@ -41,15 +41,18 @@ export function everyOne(units: readonly NamedUnit[]): string {
 }
 
 /**
- * Who has a hit: `all have it`, or `only lb-b`; or '' where only one has a result. Where some have none, those that have
- * it are named, and nothing is said of the others.
+ * Who has a hit: `all have it`, or `only lb-b`; or '' where only one has a result. Where some have none, or have it too
+ * where a search did not find it, those of the row are named, and nothing is said of the others.
  */
-export function ownersNote(row: ShownHit, { units = [] }: ResultModel): string {
+export function ownersNote(row: ShownHit, { view, units = [] }: ResultModel): string {
   const { kind, cells = [] } = row;
   const among = readyAt(units).length;
   if (among < 2) return noteOf(row.hit);
   const whose = ownersOf(row, units);
-  if (among < units.length)
+  const isElsewhere =
+    view.search !== undefined &&
+    units.some((unit, at) => !cells[at] && unlisted(unit, row.hit)?.match === row.hit.match);
+  if (among < units.length || isElsewhere)
     return kind === 'shared' && whose.length > 2 ? 'all with a result' : `on ${listed(whose)}`;
   if (kind === 'shared') return `${among === 2 ? 'both' : 'all'} have it`;
   const others = units.filter((unit, at) => unit.kind === 'ready' && cells[at] === undefined);

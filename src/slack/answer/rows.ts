@@ -129,15 +129,21 @@ export function foundOf({ hit, cells }: ShownHit, units: readonly NamedUnit[] = 
 }
 
 /** What a document says of the hit of a row, in the words of tables. */
-export function cellOf(unit: Unit, cell: Diagnostic | undefined, { name }: Diagnostic): string {
+export function cellOf(unit: Unit, cell: Diagnostic | undefined, hit: Diagnostic): string {
   if (unit.kind !== 'ready') return 'no result';
-  const match =
-    cell?.match ??
-    unit.result.diagnostics.find((other) => other.match !== 'hit' && other.name === name)?.match;
-  if (match === undefined) return 'not listed';
-  const accepted = cell && match === 'hit' && acceptanceOf(cell, unit.accepted);
+  const said = cell ?? unlisted(unit, hit);
+  if (said === undefined) return 'not listed';
+  const accepted = said.match === 'hit' && acceptanceOf(said, unit.accepted);
   if (accepted) return `hit, ${acceptedText(accepted)}`;
-  return { hit: 'hit', miss: 'passed', unstated: 'not stated' }[match];
+  return { hit: 'hit', miss: 'passed', unstated: 'not stated' }[said.match];
+}
+
+/** The same diagnostic of a snapshot that is in no row: it is of the other side there, or a search did not find it. */
+export function unlisted(unit: Unit, { name, match }: Diagnostic): Diagnostic | undefined {
+  if (unit.kind !== 'ready') return undefined;
+  const { result, found } = unit;
+  const isInRow = (other: Diagnostic) => other.match === match && found?.matches.has(other) !== false;
+  return result.diagnostics.find((other) => other.name === name && !isInRow(other));
 }
 
 /**

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Diagnostic, Match } from '../../../core/diagnostics.ts';
 import { acceptedText } from '../../answer/accepted-line.ts';
 import { changeWord } from '../../answer/hit-notes.ts';
-import { cellOf, type NamedUnit, type ShownHit } from '../../answer/rows.ts';
+import { cellOf, type NamedUnit, type ShownHit, unlisted } from '../../answer/rows.ts';
 import { solutionText } from '../../answer/solutions.ts';
 import { HIT_FIELDS } from '../../answer/whole-hit.ts';
 import { pieces } from '../../block-kit/limits.ts';
@@ -76,7 +76,10 @@ function columnsOf(
     (unit, at): Column => [nameOf(unit), ({ hit, cells = [] }) => cellOf(unit, cells[at], hit)],
   );
   const found = units?.map(
-    (unit, at): Column => [`output: ${nameOf(unit)}`, ({ cells = [] }) => outputOf(cells[at])],
+    (unit, at): Column => [
+      `output: ${nameOf(unit)}`,
+      ({ hit, cells = [] }) => outputOf(cells[at] ?? unlisted(unit, hit)),
+    ],
   );
   return [
     ...(units === undefined ? origin : []),
