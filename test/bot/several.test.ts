@@ -69,6 +69,24 @@ test('A cluster stands in one message, which changes with the news alone, throug
   expect(requests(world)).toMatchObject({ 1014: 1, 1016: 1, 1007: 1 });
 });
 
+test('Two point releases of one version are two releases', async ({ open }) => {
+  const world = await open();
+  for (const [id, host, point] of [
+    ['2001', 'lb-a', 3],
+    ['2002', 'lb-b', 4],
+  ] as const) {
+    const document = unitDocument(host);
+    const version = { ...document.version, edition: `Point Release ${point}` };
+    world.service.shelve(id, { ...NONE, document: { ...document, version } });
+  }
+  expect(linesOf(await ask(world, '2001 2002'))).toEqual([
+    PAIR,
+    'lb-a · 17.1.3 Point Release 3 · 1 critical · 9 high',
+    'lb-b · 17.1.3 Point Release 4 · 2 critical · 10 high',
+    expect.stringMatching(/^Releases (?:and checks )?differ/),
+  ]);
+});
+
 test('"Try again" asks for the failed ones alone, and is counted for each', async ({ open }) => {
   const world = await open({ variables: { COMMANDS_PER_MINUTE: '6' } });
   const failed = await ask(world, '1014 1015 1007');

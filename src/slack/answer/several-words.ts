@@ -25,7 +25,7 @@ function isReady(unit: NamedUnit): unit is Ready {
 export function severalLines(units: readonly NamedUnit[], model: ResultModel | undefined): Line[] {
   return [
     { text: verdictOf(units, model), isBold: true },
-    ...units.map((unit) => unitLine(unit, model, units.length)),
+    ...units.map((unit) => unitLine(unit, model, units)),
     ...differences(units).map((text) => ({ text })),
     { text: model === undefined ? '' : filterLine(model), report: '' },
   ];
@@ -82,7 +82,7 @@ function moreOf(some: readonly ShownHit[], units: readonly NamedUnit[], how: str
 /** Why the lists differ, beside the devices: other releases, other numbers of checks, documents that don't list everything. */
 function differences(units: readonly NamedUnit[]): string[] {
   const ready = units.filter(isReady);
-  const releases = new Set(ready.map(({ result }) => result.software.version).filter(Boolean));
+  const releases = new Set(ready.map((unit) => versionOf(unit, ready)).filter(Boolean));
   const checks = new Set(
     ready.flatMap(({ result, question }) => countChecks(result, question.set).checks ?? []),
   );
@@ -102,20 +102,30 @@ const LONGEST_STATE = 120;
 const FEW = 4;
 
 /** One snapshot in one line: what it is, how it stands with it, and what changed since the last time. */
-function unitLine(unit: NamedUnit, model: ResultModel | undefined, units: number): Line {
-  const text = unitText(unit, model);
+function unitLine(unit: NamedUnit, model: ResultModel | undefined, units: readonly NamedUnit[]): Line {
+  const text = unitText(unit, model, units);
   const report = `${unit.question.snapshotId}: ${text}`;
-  if (units > FEW) return { text: brief(text, 1), beside: text, report };
+  if (units.length > FEW) return { text: brief(text, 1), beside: text, report };
   const last = isReady(unit) && model?.view.search === undefined ? unit.lastRead : undefined;
   const changed = last?.found === undefined || last.isNewer ? '' : changeWords(countsOf(last.found));
   if (last === undefined || changed === '' || changed === changeWords(NOTHING)) return { text, report };
   return { text, rich: [words(`${text} · ${changed} `), day(last.at, 'since')], report };
 }
 
-function unitText(unit: NamedUnit, model: ResultModel | undefined): string {
+function unitText(unit: NamedUnit, model: ResultModel | undefined, units: readonly NamedUnit[]): string {
   if (!isReady(unit)) return shorten(`${unit.name} · ${stateOf(unit)}`, LONGEST_STATE);
   const said = model?.view.search === undefined ? findingsOf(unit, model) : outcomesOf(unit, model);
-  return [unit.name, unit.result.software.version, said].filter((part) => part !== '').join(' · ');
+  return [unit.name, versionOf(unit, units.filter(isReady)), said].filter((part) => part !== '').join(' · ');
+}
+
+/** The version that runs, with its edition, such as a point release, where others run another one of that version. */
+function versionOf({ result: { software } }: ReadyUnit, units: readonly ReadyUnit[]): string {
+  const { version, edition } = software;
+  const isOther = units.some(
+    ({ result: { software: other } }) =>
+      other.version === version && other.edition !== edition && other.edition !== '' && edition !== '',
+  );
+  return isOther ? `${version} ${edition}`.trim() : version;
 }
 
 const NOTHING = { new: 0, changed: 0, cleared: 0 };
