@@ -243,6 +243,22 @@ test('What ended, since the hit was rated differently, stays over when it is rat
   expect((await ask(world, '2001')).text).toContain('accepted');
 });
 
+test('An earlier snapshot of the device, compared or alone, ends nothing', async ({ open }) => {
+  const { world, clock } = await withClock(open);
+  shelve(world, '2001', { ...HITS, D2: 'LOW' }, { version: hotfix });
+  shelve(world, '2002', HITS);
+  await accept(world, await ask(world, '2002'), 'D2', { end: 'release' });
+  clock.ahead += 3_600_000;
+  await world.slack.command({ text: '2001 2002' });
+  await reads(world, '3 hits before, 3 after, 1 of them accepted');
+  await world.slack.command({ text: '2001', channel: 'C0WARROOM' });
+  const earlier = await reads(world, '3 hits — 1 critical', { channel: 'C0WARROOM' });
+  expect(earlier.text).not.toContain('accepted');
+  clock.ahead += 3_600_000;
+  await world.slack.command({ text: '2002', channel: 'C0WARROOM' });
+  await reads(world, '3 hits, 1 of them accepted', { channel: 'C0WARROOM' });
+});
+
 test('What is accepted is no news of a watch, until it is rated differently, which a watch says', async ({
   open,
 }) => {
@@ -264,8 +280,8 @@ test('What is accepted is no news of a watch, until it is rated differently, whi
   });
   await told(world, SUPPORT, 'You’re watching snapshot');
   // Another snapshot of the device has the hit before the watched one does.
-  shelve(world, '2002', { D1: 'CRITICAL', D2: 'HIGH' });
-  await accept(world, await ask(world, '2002'), 'D2', { end: '90' });
+  shelve(world, '2000', { D1: 'CRITICAL', D2: 'HIGH' });
+  await accept(world, await ask(world, '2000'), 'D2', { end: '90' });
   shelve(world, '2001', { D1: 'CRITICAL', D2: 'HIGH' });
   await day('quiet');
   shelve(world, '2001', { D1: 'CRITICAL', D2: 'LOW' });

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { Accepted } from '../../core/accepting.ts';
 import type { Audit } from '../../core/audit.ts';
-import type { Asked } from '../../core/lookup.ts';
+import type { Asked, Question } from '../../core/lookup.ts';
 import type { Retention } from '../../core/namespaces.ts';
 import type { Precedence } from '../../core/precedence.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
@@ -144,7 +144,7 @@ export type Watching = {
 
 /** What was accepted for the device of a result. Its functions do not throw. */
 export type Accepting = {
-  readonly of: (read: Read) => Promise<Accepted>;
+  readonly of: (question: Question, read: Read) => Promise<Accepted>;
   /** Adds it to the answer to a request for the hits of one snapshot. */
   readonly complete: <A extends Answers>(asked: Asked, answers: A) => Promise<A>;
 };

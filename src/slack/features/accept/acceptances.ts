@@ -7,7 +7,8 @@ import {
 } from '../../../core/accepting.ts';
 import { areOtherHosts, hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult, Software } from '../../../core/diagnostics.ts';
-import type { Asked } from '../../../core/lookup.ts';
+import type { Asked, Question } from '../../../core/lookup.ts';
+import { isEarlier, type SnapshotId } from '../../../core/snapshot-id.ts';
 import { canBeOrdered, isLater, runningVersion } from '../../../core/upgrading.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';
 import type { FeatureParts } from '../../front/context.ts';
@@ -24,13 +25,13 @@ export class Acceptances {
   }
 
   /** What counts for a result. Does not throw: an answer is sent even if nobody knows what was accepted. */
-  async of(read: Read): Promise<Accepted> {
+  async of({ snapshotId }: Question, read: Read): Promise<Accepted> {
     const { history, now, logger } = this.#parts;
     try {
       const key = await history.nameOf(read.result);
       const list = key && (await this.#stored.get(key));
       if (key === undefined || !list) return NOTHING_ACCEPTED;
-      const accepted = acceptedIn(list, read, now());
+      const accepted = acceptedIn(list, snapshotId, read, now());
       // What ended stays over, however the hit is rated later.
       if (accepted.over.some((each) => each.isOver === undefined)) await this.#end(key, accepted.over);
       return accepted;
@@ -43,10 +44,10 @@ export class Acceptances {
   /** Adds it to the answer to a request for hits: of two that are compared the later one's, of several each one's own. */
   async complete<A extends Answers>({ question, side }: Asked, answers: A): Promise<A> {
     if ((side ?? question.set) === 'miss') return answers;
-    const of = async (read: Read) => ({ accepted: (await this.of(read)).inForce });
-    if (answers.units === undefined) return { ...answers, ...(await of(answers)) };
+    const of = async (asked: Question, read: Read) => ({ accepted: (await this.of(asked, read)).inForce });
+    if (answers.units === undefined) return { ...answers, ...(await of(question, answers)) };
     const units = answers.units.map(async (unit) =>
-      unit.kind === 'ready' ? { ...unit, ...(await of(unit)) } : unit,
+      unit.kind === 'ready' ? { ...unit, ...(await of(unit.question, unit)) } : unit,
     );
     return { ...answers, units: await Promise.all(units) };
   }
@@ -102,11 +103,17 @@ function without(
   return list.filter((each) => !(isOfHit(each) && isOfHost(each, result)));
 }
 
-/** What of these acceptances counts for a result that was read at `readAt`, now. */
-function acceptedIn(list: readonly Acceptance[], { result, readAt }: Read, now: number): Accepted {
+/** What of these acceptances counts for a result of that snapshot that was read at `readAt`, now. */
+function acceptedIn(
+  list: readonly Acceptance[],
+  snapshotId: SnapshotId,
+  { result, readAt }: Read,
+  now: number,
+): Accepted {
   const open = list.filter((each) => each.until > now && isOfHost(each, result));
-  // A result that was read before says nothing of what came after.
-  const isOver = (each: Acceptance) => each.isOver || (readAt > each.at && hasEnded(each, result));
+  // A result that was read before, or that is of an earlier snapshot, says nothing of what came after.
+  const isLaterThan = ({ at, snapshotId: then }: Acceptance) => readAt > at && !isEarlier(snapshotId, then);
+  const isOver = (each: Acceptance) => each.isOver || (isLaterThan(each) && hasEnded(each, result));
   return { inForce: open.filter((each) => !isOver(each)), over: open.filter(isOver) };
 }
 

@@ -83,7 +83,8 @@ export class DailyReading {
   }
 
   /** Tells those at one message what is new there. Gives whether there was anything. */
-  async #tell(place: Place, read: Read, { id: job, question: { snapshotId } }: WatchJob): Promise<boolean> {
+  async #tell(place: Place, read: Read, { id: job, question }: WatchJob): Promise<boolean> {
+    const { snapshotId } = question;
     const { poster, now } = this.#parts;
     const put = (progress: Pick<Place, 'base' | 'unconfirmed'>) =>
       this.#watches.update(snapshotId, ({ places, ...rest }) => ({
@@ -92,7 +93,7 @@ export class DailyReading {
       }));
     const known = await this.#knownAt(place, job);
     const present = baseOf(read);
-    const { inForce, over } = await this.#accepting.of(read);
+    const { inForce, over } = await this.#accepting.of(question, read);
     const hits: readonly Named[] = sideOf(read.result, 'hit');
     // What was accepted for the device is no news of it.
     const isNews = ({ hit }: { readonly hit: Named }) => acceptanceOf(hit, inForce) === undefined;
