@@ -90,6 +90,14 @@ test('It does so for a link of any shape, also one with a label, and once for al
   expect(asked(world, '1012')).toBe(1);
 });
 
+test('It does so beside a link that is too long to be read', async ({ open }) => {
+  const world = await open();
+  const long = `${linkTo('1001')}?next=${'x'.repeat(3_000)}`;
+  const message = await paste(world, [long, LINK]);
+  await preview(world, message, '1 hit');
+  expect(Object.keys(unfurls(world, message))).toEqual([LINK]);
+});
+
 test.for(Object.entries(WITHOUT_BOT))(
   'It does so in %s, where the bot is no member',
   async ([, channel], { open }) => {

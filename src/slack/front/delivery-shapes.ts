@@ -62,7 +62,7 @@ export const pasted = z.object({
   is_bot_user_member: z.boolean().default(false),
   unfurl_id: id.optional(),
   source: text,
-  links: z.array(z.object({ url: z.string().max(3_000) })),
+  links: z.array(z.object({ url: z.string() })),
 });
 export const opened = z.object({ user: userId, trigger_id: id, channel: slackId.optional() });
 /** What the listeners of events for the app itself rely on. */

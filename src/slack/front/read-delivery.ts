@@ -106,6 +106,8 @@ function actorOfEvent(
 
 /** The most links of one message that are previewed. */
 const MOST_LINKS = 5;
+/** Each lookup of a link holds it. */
+const LONGEST_LINK = 3_000;
 /** The channel of every message that is still being written. */
 const COMPOSER = 'COMPOSER';
 
@@ -137,7 +139,7 @@ function actorOfLinks(body: unknown, isShared: boolean | undefined): Actor | und
 function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
   const links = new Map<SnapshotId, SnapshotLink>();
   for (const url of urls) {
-    const [snapshotId] = findIds({ text: url });
+    const [snapshotId] = url.length > LONGEST_LINK ? [] : findIds({ text: url });
     if (snapshotId !== undefined && !links.has(snapshotId)) links.set(snapshotId, { url, snapshotId });
   }
   return [...links.values()].slice(0, MOST_LINKS);
