@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Json, record, records } from '../emulators/slack/json.ts';
 import type { Delivery } from '../emulators/slack/model.ts';
+import { atRest } from '../support/at-rest.ts';
 import { fromBot, reads, small } from '../support/bot-messages.ts';
 import { choose, chooseMore, modal } from '../support/clicking.ts';
 import { SUPPORT } from '../support/conversation.ts';
@@ -8,7 +9,6 @@ import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
 /** A private channel that Ben is not in. */
 const WARROOM = 'C0WARROOM';
-const OUTDATED = 'from another version of Snapshot';
 
 /** Not the fixture of other tests: Slack, or its emulator, would never send these deliveries. */
 async function attacked(onTestFinished: (done: () => Promise<void>) => void, options: WorldOptions = {}) {
@@ -37,10 +37,34 @@ const lastOf = ({ slack }: World): Delivery => {
 const seenIn = (world: World, channel: string) =>
   fromBot(world, channel).map(({ text, history }) => [text, history.length]);
 
-test('Nobody mentions a channel, or cancels for somebody else, with a name that a button carries', async ({
+test('Nobody mentions a channel, or cancels or changes a result for somebody else, with what a button carries', async ({
   onTestFinished,
 }) => {
   const world = await attacked(onTestFinished);
+  await world.slack.command({ text: '1001 hit' });
+  const message = await reads(world, '37 hits');
+  const page = await world.slack.click({ message, actionId: 'page-next', user: 'ben' });
+  const state = JSON.parse(String(records(page.payload.actions)[0]?.block_id));
+  const before = seenIn(world, SUPPORT);
+  for (const changes of [
+    { by: '!channel' },
+    { by: 'U0BEN' },
+    { by: 'U0BEN', id: '1012', turn: 2 ** 53 - 2 },
+  ]) {
+    await forged(world, page, used(page, { block_id: JSON.stringify({ ...state, ...changes }) }));
+    await atRest(world.address());
+    expect(seenIn(world, SUPPORT), JSON.stringify(changes)).toEqual(before);
+  }
+  await world.slack.click({ message, actionId: 'on-it' });
+  const offered = await world.slack.waitFor(
+    () => fromBot(world).find(({ blocks }) => JSON.stringify(blocks).includes('"hand-over"')),
+    'a result that somebody is on',
+  );
+  await world.slack.click({ message: offered, actionId: 'hand-over', user: 'ben' });
+  const view = await modal(world, 'once, in the thread');
+  const handed = await world.slack.click({ view, actionId: 'hand-over-to', value: 'U0ANA', user: 'ben' });
+  await forged(world, handed, used(handed, { selected_user: '!channel' }));
+  await modal(world, '<@U0ANA> is on it now.');
   world.service.shelve('2001', small({ forMs: 'forever' }));
   await world.slack.command({ text: '2001' });
   const waiting = await reads(world, 'is still being processed');
@@ -48,12 +72,6 @@ test('Nobody mentions a channel, or cancels for somebody else, with a name that 
   const [action] = records(cancel.payload.actions);
   const carried = (by: string) => JSON.stringify({ ...JSON.parse(String(action?.value)), by });
   await forged(world, cancel, used(cancel, { value: carried('U0BEN') }));
-  await world.slack.command({ text: '1001 hit' });
-  const message = await reads(world, '37 hits');
-  const page = await world.slack.click({ message, actionId: 'page-next', user: 'ben' });
-  const state = JSON.parse(String(records(page.payload.actions)[0]?.block_id));
-  await forged(world, page, used(page, { block_id: JSON.stringify({ ...state, by: '!channel' }) }));
-  await reads(world, OUTDATED, { viewer: 'ben' });
   expect(JSON.stringify(world.slack.messages(SUPPORT, 'ben'))).not.toContain('!channel');
   expect(fromBot(world, SUPPORT).find(({ ts }) => ts === waiting.ts)?.text).toContain(
     'still being processed',
@@ -79,6 +97,15 @@ test('A click changes only the message that Slack sends with it', async ({ onTes
     });
   }
   expect(seenIn(world, WARROOM)).toEqual(before);
+  // Slack sends no message with a preview of a link.
+  await world.slack.command({ text: '1012' });
+  const result = await reads(world, '1 hit');
+  const inChannel = seenIn(world, SUPPORT);
+  const preview = { ...record(clicked.payload.container), message_ts: result.ts, is_app_unfurl: true };
+  const lines = world.log.length;
+  await forged(world, clicked, { container: preview, message: undefined });
+  expect(world.log.slice(lines).join('')).toContain('cannot have written');
+  expect(seenIn(world, SUPPORT)).toEqual(inChannel);
 });
 
 test('No window leads elsewhere than where it was opened', async ({ onTestFinished }) => {

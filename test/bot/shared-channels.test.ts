@@ -10,6 +10,7 @@ import { objectsIn } from '../support/message-parts.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const PARTNERS = 'C0PARTNERS';
+const LINK = 'https://service.example.com/snapshots/1012';
 const SHARED = { ALLOW_SHARED_CHANNELS: 'yes', COMMANDS_PER_MINUTE: '100000' };
 const NOT_SHARED = { ...SHARED, ALLOW_SHARED_CHANNELS: 'no' };
 
@@ -29,7 +30,9 @@ function everything(): string[] {
   const made = <T>(every: Record<string, () => T>) => Object.values(every).map((make) => make());
   const windows = made(everyModal());
   return [
-    ...used('message', made(everyMessage())),
+    ...used('message', made(everyMessage())).map((name) =>
+      name.replace('message preview-', 'preview preview-'),
+    ),
     ...used('window', windows),
     ...used('home', made(everyHome())),
     ...windows.flatMap(({ submit, callback_id: id = '' }) => (submit === undefined ? [] : [`form ${id}`])),
@@ -50,12 +53,18 @@ async function usedThere({ slack, ...rest }: World): Promise<Record<string, Deli
   await slack.command({ text: '1001 hit', channel: PARTNERS });
   const message = await reads(world, '37 hits', { channel: PARTNERS });
   const clicked = await slack.click({ message, actionId: 'page-next', user: 'ben' });
+  const { message: pasted } = await slack.say({ text: LINK, channel: PARTNERS });
+  const previewed = await slack.waitFor(
+    () => slack.messages(PARTNERS).find(({ ts, unfurls }) => ts === pasted.ts && unfurls?.[LINK]),
+    'a preview',
+  );
   await slack.command({ text: '1001 me', channel: PARTNERS, user: 'ben' });
   const view = await modal(world, '37 hits');
   await slack.openHome('ben');
   const home = await slack.waitFor(() => slack.home('ben'), 'the Home tab');
   return {
     message: clicked,
+    preview: await slack.click({ message: previewed, link: LINK, actionId: 'preview-show', user: 'ben' }),
     window: await slack.click({ view, actionId: 'page-next', user: 'ben' }),
     home: await slack.click({ view: home, actionId: 'open-look-up', user: 'ben' }),
     form: await slack.submit({ view: await modal(world, 'Hits 4–') }),

@@ -73,6 +73,20 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: FORGED,
+    file: 'src/slack/front/click.ts',
+    guard: 'readState(message?.blocks?.at(-1)?.block_id ?? action.block_id)',
+    without: "readState(message === '' ? '' : action.block_id)",
+    tests: ['test/bot/forged.test.ts'],
+  },
+  {
+    threat: FORGED,
+    file: 'src/slack/front/listeners.ts',
+    guard: "actor.entryPoint.isPreview === true ? 'preview' : 'message'",
+    without: "'message'",
+    tests: ['test/bot/forged.test.ts'],
+  },
+  {
+    threat: FORGED,
     file: 'src/slack/front/listeners.ts',
     guard: 'return this.#placesOf(name)?.home;',
     without: "return 'ask';",

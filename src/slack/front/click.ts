@@ -3,6 +3,7 @@ import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
 import { clickFaultNotice, faultNotice } from '../answer/fault-message.ts';
+import { readState, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';
 import { responseUrl } from '../delivery/response-url.ts';
@@ -43,6 +44,16 @@ export function originOf({ body }: Pick<AnyClick, 'body'>): Origin {
     ...(isInThread ? { threadTs: String(threadTs) } : {}),
     ...(isEphemeral === true || messageTs === undefined ? {} : { messageTs: String(messageTs) }),
   };
+}
+
+type OnResult = {
+  readonly body: Pick<BlockAction, 'message'>;
+  readonly action: Pick<BlockElementAction, 'block_id'>;
+};
+
+/** What the result shows that was clicked: Slack sends it as it is; only of a private one, or in a window, the click says it. */
+export function stateOf({ body: { message }, action }: OnResult): ViewState {
+  return readState(message?.blocks?.at(-1)?.block_id ?? action.block_id);
 }
 
 /** Replaces the message that was clicked. Throws `ResponseUrlFailed`, also if Slack does not allow it. */

@@ -78,6 +78,8 @@ export type EntryPoint =
        * bot's own message.
        */
       readonly isShortcut?: boolean;
+      /** Whether it is a click on a preview under a link. Slack sends no message with it, so it changes none. */
+      readonly isPreview?: boolean;
     }
   | { readonly kind: 'home-click' }
   | { readonly kind: 'modal-click'; readonly viewId: string }

@@ -20,7 +20,7 @@ import { type Delivery, type DeliveryKind, EVENTS, type EventKind, isEventKind, 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 type Listener<Action extends BlockElementAction> = Middleware<SlackActionMiddlewareArgs<BlockAction<Action>>>;
 /** Where a control is used, and what its listener does there. */
-type Places = Readonly<Partial<Record<'message' | 'window' | 'home', May>>>;
+type Places = Readonly<Partial<Record<'message' | 'preview' | 'window' | 'home', May>>>;
 
 /**
  * Where listeners are registered, each with what it does: the front lets a delivery through to it only where that is
@@ -116,7 +116,8 @@ export class Listeners {
       case 'submission':
         return this.#forms.get(name);
       case 'message-click':
-        return actor.entryPoint.isShortcut === true ? 'ask' : this.#placesOf(name)?.message;
+        if (actor.entryPoint.isShortcut === true) return 'ask';
+        return this.#placesOf(name)?.[actor.entryPoint.isPreview === true ? 'preview' : 'message'];
       case 'modal-click':
         return this.#placesOf(name)?.window;
       case 'home-click':

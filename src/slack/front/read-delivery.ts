@@ -180,6 +180,7 @@ function entryPointOf(kind: InteractionKind, done: Interaction): EntryPoint {
       responseUrl,
       threadTs: threadOf(done),
       isShortcut: kind === 'message_action',
+      isPreview: done.container?.is_app_unfurl === true,
     };
   }
   if (kind === 'view_submission') return { kind: 'submission', viewId: shown.id };

@@ -3,7 +3,8 @@ import { withSearch } from '../../../core/lookup.ts';
 import { FILTER_ACTION, SHOW_ACTION } from '../../answer/filter.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from '../../answer/page.ts';
 import { WHOLE_RESULT_ACTION } from '../../answer/view-message.ts';
-import { readFilter, readState, SHOWS, type ViewState } from '../../block-kit/action-values.ts';
+import { readFilter, SHOWS, type ViewState } from '../../block-kit/action-values.ts';
+import { stateOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { MenuEntry } from '../../front/feature.ts';
 import type { Listeners } from '../../front/listeners.ts';
@@ -36,13 +37,13 @@ const SELECTS: Readonly<Record<string, (state: ViewState, chosen: string) => Vie
 export function listenToControls(on: Listeners, context: ListenerContext): void {
   for (const [id, next] of Object.entries(BUTTONS)) {
     on.click<ButtonAction>(id, PLACES, async (click) => {
-      await showState(click, next(readState(click.action.block_id)), context);
+      await showState(click, next(stateOf(click)), context);
     });
   }
   for (const [id, next] of Object.entries(SELECTS)) {
     on.click<StaticSelectAction>(id, PLACES, async (click) => {
       const chosen = click.action.selected_option.value;
-      await showState(click, next(readState(click.action.block_id), chosen), context);
+      await showState(click, next(stateOf(click), chosen), context);
     });
   }
 }

@@ -1,9 +1,9 @@
 import type { ButtonAction, OverflowAction, types } from '@slack/bolt';
 import { MENU_ACTION, OTHERS, OTHERS_ARE_FOR } from '../../answer/result-menu.ts';
 import { modelOf, type ResultModel } from '../../answer/result-model.ts';
-import { readState } from '../../block-kit/action-values.ts';
 import { actions, button } from '../../block-kit/blocks.ts';
 import { modal } from '../../block-kit/modal.ts';
+import { stateOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature, MenuEntry } from '../../front/feature.ts';
 import { inWindow, onMessage, type ResultUse, showDrawn } from '../../front/result-use.ts';
@@ -18,7 +18,7 @@ export function more(entries: readonly MenuEntry[]): Feature {
   return {
     listen: (on, context) => {
       on.click<OverflowAction>(MENU_ACTION, { message: 'post' }, async (click) => {
-        const use = onMessage(click, readState(click.action.block_id), context);
+        const use = onMessage(click, stateOf(click), context);
         const { value } = click.action.selected_option;
         if (value === OTHERS) return open(use, context);
         await entries.find((entry) => entry.value === value)?.choose(use, context);

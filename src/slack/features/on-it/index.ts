@@ -1,11 +1,10 @@
 import type { ButtonAction, UsersSelectAction } from '@slack/bolt';
 import { HAND_OVER_ACTION, ON_IT_ACTION } from '../../answer/owners-line.ts';
 import { subjectOf } from '../../answer/wording.ts';
-import { readState } from '../../block-kit/action-values.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import type { MessageModal } from '../../block-kit/modal.ts';
 import { redrawn, replaceOwned } from '../../delivery/owners.ts';
-import { type ButtonClick, originOf, orTellClicker, replaceClicked } from '../../front/click.ts';
+import { type ButtonClick, originOf, orTellClicker, replaceClicked, stateOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import {
@@ -36,7 +35,7 @@ export const onIt: Feature = {
       await orTellClicker(click, context, () => claim(click, context));
     });
     on.click<ButtonAction>(HAND_OVER_ACTION, { message: 'post' }, async (click) => {
-      const use = onMessage(click, readState(click.action.block_id), context);
+      const use = onMessage(click, stateOf(click), context);
       await orTellClicker(click, context, async () => {
         const { channel, messageTs: ts } = use.opened.origin;
         if (ts === undefined) return;
@@ -71,7 +70,7 @@ async function claim(click: ButtonClick, context: ListenerContext): Promise<void
   if (ts === undefined) return;
   const user = click.body.user.id;
   const before = await context.owners.claim({ channel, ts }, { user, since: context.now() });
-  if (before === undefined) noteOwner(user, channel, readState(click.action.block_id), 'said', context);
+  if (before === undefined) noteOwner(user, channel, stateOf(click), 'said', context);
   const message = shownIn(click);
   await replaceOwned(
     origin,

@@ -44,8 +44,8 @@ export function unfurl(parts: FeatureParts, accepting: Accepting): Feature {
       if (manner === 'work-object')
         on.event('entity_details_requested', ({ event, client }) => presentDetails(event, client, context));
       else on.ignore('entity_details_requested');
-      on.asking<ButtonAction>(SHOW_HITS_ACTION, { message: 'ask' }, (click) => showHits(click, context));
-      on.click<ButtonAction>(BROWSE_ACTION, { message: 'read' }, async ({ action, body, client }) => {
+      on.asking<ButtonAction>(SHOW_HITS_ACTION, { preview: 'ask' }, (click) => showHits(click, context));
+      on.click<ButtonAction>(BROWSE_ACTION, { preview: 'read' }, async ({ action, body, client }) => {
         const reader = { user: body.user.id, opened: { channel: originOf({ body }).channel } };
         await openAlone(client, body.trigger_id, readView(action.value), reader, context);
       });
