@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { record } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { DM, fromBot, reads } from '../support/bot-messages.ts';
-import { chooseMore, modal, told } from '../support/clicking.ts';
+import { chooseMore, modal, reading, told } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
@@ -85,6 +85,19 @@ test('A watched snapshot with new hits is told once, in the thread of its result
   await days(1, 'quiet');
   expect(replies(world, message)).toHaveLength(1);
   expect(asked(world, '2001')).toBe(before + 3);
+});
+
+test('Who begins to watch a result turns no page of it back', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1001 hit');
+  await chooseMore(world, message, 'Watch…');
+  const view = await modal(world, 'What is worth a message?');
+  await world.slack.click({ message, actionId: 'page-next', user: 'ana' });
+  await reading(world, message, 'hits 4–');
+  await world.slack.submit({ view, values: { 'watch-worth': 'any' } });
+  await told(world, message.channel, 'You’re watching snapshot');
+  expect(watchedBy(world, message)).toBe('Watched daily by <@U0BEN>');
+  await reading(world, message, 'hits 4–');
 });
 
 test('On Redis a watch is told once too, and a day without news is silent', async ({ open }) => {

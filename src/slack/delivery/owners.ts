@@ -66,20 +66,25 @@ export async function replaceOwned(
   }
 }
 
-/** The same where nobody has clicked: on the message as it is now, if Slack lets the bot read and edit it. Throws `StorageFailed`. */
+/**
+ * The same where nobody has clicked: on the message as it is now. False if Slack doesn't let the bot read and edit it. Throws
+ * `StorageFailed`.
+ */
 export async function redrawOwned(
   { channel, messageTs: ts, threadTs }: Origin,
   context: AttentionOf & { readonly poster: Poster; readonly logger: Logger },
-): Promise<void> {
-  if (ts === undefined) return;
+): Promise<boolean> {
+  if (ts === undefined) return false;
   try {
     const message = await context.poster.read({ channel, ts, threadTs });
-    if (message === undefined || message === 'gone') return;
+    if (message === undefined || message === 'gone') return message === 'gone';
     const edit = (drawn: Message) => context.poster.edit({ channel, ts }, drawn, 'progress');
     await replaceOwned({ channel, messageTs: ts }, context, (times) => redrawn(message, times), edit);
+    return true;
   } catch (err) {
     if (err instanceof StorageFailed) throw err;
     context.logger.warn({ err }, 'the lines of who is on a result and who watches it could not be changed');
+    return false;
   }
 }
 

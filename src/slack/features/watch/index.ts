@@ -3,6 +3,7 @@ import { isPrivately } from '../../../core/destination.ts';
 import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
 import { noticeModal } from '../../block-kit/modal.ts';
 import type { DeliveryHook } from '../../delivery/hooked-delivery.ts';
+import { redrawOwned } from '../../delivery/owners.ts';
 import type { Accepting, FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
 import type { Feature, MenuEntry } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
@@ -78,7 +79,8 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
     if (answers === undefined) return notWatched(snapshotId, processingNotice(state));
     const spot = isPrivate || origin.messageTs === undefined ? { channel: user } : origin;
     await watches.start({ user, snapshotId, worth, ...spot, base: baseOf(answers) });
-    if (!isPrivate) await redraw(use, state, context);
+    // Others can have turned its pages since the window was opened.
+    if (!isPrivate && !(await redrawOwned(origin, context))) await redraw(use, state, context);
     return watchStarted(snapshotId, worth);
   };
   const said = await orNotice(context, 'a snapshot could not be watched', start, (fault) =>
