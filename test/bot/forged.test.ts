@@ -127,9 +127,17 @@ test('No window leads elsewhere than where it was opened', async ({ onTestFinish
   uses.push(await slack.submit({ view: await modal(world, 'Search for'), values: { 'search-for': 'x' } }));
   await chooseMore(world, message, 'Remind me');
   uses.push(await slack.submit({ view: await modal(world, 'When to check again') }));
+  await chooseMore(world, message, 'Watch…');
+  uses.push(await slack.submit({ view: await modal(world, 'What is worth a message?') }));
+  await chooseMore(world, message, 'Watch…');
+  const watched = await modal(world, 'Stop watching');
+  uses.push(await slack.click({ view: watched, actionId: 'watch-stop', user: 'ben' }));
   await slack.click({ message, actionId: 'details', user: 'ben' });
   const hit = await modal(world, 'hit-share');
   uses.push(await slack.click({ view: hit, actionId: 'hit-share', user: 'ben' }));
+  await slack.click({ view: hit, actionId: 'hit-accept', user: 'ben' });
+  const accepting = await modal(world, 'Until when');
+  uses.push(await slack.submit({ view: accepting, values: { 'accept-reason': 'Known' } }));
   await chooseMore(world, message, 'Export');
   uses.push(lastOf(world));
   for (const delivery of uses) {

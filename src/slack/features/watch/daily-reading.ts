@@ -21,6 +21,9 @@ const BUSY_FOR = 1 / 48;
 /** The least important rank of hits that are worth a word to everybody: critical and high. */
 const GRAVE_RANK = 1;
 
+/** While a process stood still, another one has told it, or the last person has stopped. */
+class Overtaken extends Error {}
+
 /**
  * The daily reading of a watched snapshot. What people at a message know is stored once its word has arrived, so that a
  * word that failed, or whose process died, is told by the next reading, once.
@@ -86,11 +89,7 @@ export class DailyReading {
   async #tell(place: Place, read: Read, { id: job, question }: WatchJob): Promise<boolean> {
     const { snapshotId } = question;
     const { poster, now } = this.#parts;
-    const put = (progress: Pick<Place, 'base' | 'unconfirmed'>) =>
-      this.#watches.update(snapshotId, ({ places, ...rest }) => ({
-        ...rest,
-        places: places.map((each) => (isSame(each, place) ? { ...each, ...progress } : each)),
-      }));
+    const put = this.#watches.progressAt(snapshotId, place);
     const known = await this.#knownAt(place, job);
     const present = baseOf(read);
     const { inForce, over } = await this.#accepting.of(question, read);
@@ -104,9 +103,12 @@ export class DailyReading {
       return false;
     }
     const message = newsMessage({ snapshotId, users, found, over, since: known.at, read });
-    const save = async () => void (await put({ base: known, unconfirmed: { at: now(), base: present } }));
+    const save = async () => {
+      if (!(await put({ base: known, unconfirmed: { at: now(), base: present } }))) throw new Overtaken();
+    };
     const findable = { id: wordOf(job, place, known), save };
     const posted = await this.#reply(place, message, findable);
+    if (posted === 'overtaken') return false;
     // Where the bot may not read its message: Slack posts what answers a removed one in the channel itself.
     if (posted?.isOutsideThread) await poster.remove(posted);
     const isThere = posted !== undefined && !posted.isOutsideThread;
@@ -121,6 +123,7 @@ export class DailyReading {
     const { channel, messageTs: ts, threadTs } = place;
     if (ts !== undefined && (await poster.read({ channel, ts, threadTs })) === 'gone') return undefined;
     return poster.post(whereOf(place), message, 'final', findable).catch((error: unknown) => {
+      if (error instanceof Overtaken) return 'overtaken' as const;
       if (!isRefusedHere(error)) throw error;
     });
   }

@@ -24,6 +24,8 @@ type OwnWatch = Omit<Watcher, 'user'> & { readonly snapshotId: SnapshotId };
 type WatchRequest = Origin &
   Pick<Watcher, 'user' | 'worth'> & { readonly base: Base; readonly snapshotId: SnapshotId };
 
+type Progress = Pick<Place, 'base' | 'unconfirmed'>;
+
 /** How much later than its end a watch is still found, for example after an outage. */
 const LATE_DAYS = 7;
 
@@ -133,6 +135,24 @@ export class Watches {
   /** Changes what is known of a watched snapshot, and gives what it was. */
   update(snapshotId: SnapshotId, make: (known: Watched) => Watched): Promise<Watched | undefined> {
     return this.#change(snapshotId, async (known) => known && make(known));
+  }
+
+  /** Stores what people at a message know by now; gives false, and does not, once somebody else has, or none is left. */
+  progressAt(snapshotId: SnapshotId, place: Place): (progress: Progress) => Promise<boolean> {
+    let stored: Progress = place;
+    const isStored = (each: Place) =>
+      isSame(each, place) &&
+      each.base.at === stored.base.at &&
+      each.unconfirmed?.at === stored.unconfirmed?.at;
+    return async (progress) => {
+      const before = await this.update(snapshotId, ({ places, ...rest }) => ({
+        ...rest,
+        places: places.map((each) => (isStored(each) ? { ...each, ...progress } : each)),
+      }));
+      const isPut = before?.places.some(isStored) === true;
+      stored = progress;
+      return isPut;
+    };
   }
 
   /** Counts what became of a watch, or of its day, and writes down what is no quiet day. */
