@@ -78,7 +78,7 @@ function columnsOf(
   const found = units?.map(
     (unit, at): Column => [
       `output: ${nameOf(unit)}`,
-      ({ hit, cells = [] }) => outputOf(cells[at] ?? unlisted(unit, hit)),
+      ({ hit, cells = [] }) => outputOf(cells[at] ?? unfound(unit, hit)),
     ],
   );
   return [
@@ -91,6 +91,12 @@ function columnsOf(
     ['solutions', ({ hit }) => hit.solutions.map(solutionText).join('\n')],
     ...(found ?? [['output', ({ hit }) => outputOf(hit)] as const]),
   ];
+}
+
+/** A hit that the search did not find there. Of the other side of a result no file has the whole texts. */
+function unfound(unit: NamedUnit, hit: Diagnostic): Diagnostic | undefined {
+  const other = unlisted(unit, hit);
+  return other?.match === hit.match ? other : undefined;
 }
 
 function outputOf(hit: Diagnostic | undefined): string {
