@@ -88,15 +88,20 @@ test('The table has a column for each snapshot, the report and the text for the 
   expect(groups).toEqual(['Both have it:', 'Only lb-b:']);
 });
 
-/** A search of two, and what its table says of each, with the evidence: the words stand in that of lb-a alone. */
-const SEARCHED = [
+/**
+ * What is asked of two, and what the table says of each, with the evidence: the words stand in that of lb-a alone. One hit is
+ * critical on lb-b alone.
+ */
+const CELLS = [
   ['"core dump"', '▲ High (on lb-a)', ['hit', 'hit', 'core dump', 'on b']],
   ['miss certificate', '✓ Checked, not a hit on lb-a (1)', ['passed', 'hit', '', '']],
   ['hit certificate', '▲ High (only lb-b)', ['passed', 'hit', '', 'on b']],
+  ['critical', '◆ Critical (both have it)', ['hit, High', 'hit', '', '']],
+  ['rating', '◆ Critical (both have it)', ['hit, High', 'hit', '', '']],
 ] as const;
 
-test.for(SEARCHED)(
-  'A search of several for %s says what each document does',
+test.for(CELLS)(
+  'The table of several for %s says what each document does',
   async ([text, note, cells], { open }) => {
     const world = await open();
     const shelve = (id: string, name: string, evidence: string, match: boolean) =>
@@ -110,6 +115,7 @@ test.for(SEARCHED)(
               ...{ name: 'D0002', match, importance: 'HIGH', header: 'A certificate' },
               outputs: match ? [evidence] : [],
             },
+            { name: 'D0003', match: true, importance: match ? 'CRITICAL' : 'HIGH', header: 'A rating' },
           ],
         },
       });
@@ -117,8 +123,11 @@ test.for(SEARCHED)(
     shelve('2002', 'lb-b', 'on b', true);
     const message = await ask(world, `2001 2002 ${text}`);
     expect(textsOf(message.blocks, 'text').join('')).toContain(note);
-    await chooseMore(world, message, /miss/.test(text) ? 'Export 1 check as CSV' : 'Export 1 hit as CSV');
-    const [names = [], row = []] = readCsv((await exported(world, 'snapshots-2001-2002-search.csv')).text);
+    const isFiltered = text === 'critical';
+    const what = isFiltered ? 'the 1 hit shown' : `1 ${text.startsWith('miss') ? 'check' : 'hit'}`;
+    await chooseMore(world, message, `Export ${what} as CSV`);
+    const file = await exported(world, `snapshots-2001-2002-${isFiltered ? 'hits' : 'search'}.csv`);
+    const [names = [], row = []] = readCsv(file.text);
     const columns = ['lb-a (2001)', 'lb-b (2002)', 'output: lb-a (2001)', 'output: lb-b (2002)'];
     expect(columns.map((name) => row[names.indexOf(name)])).toEqual(cells);
   },

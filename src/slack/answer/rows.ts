@@ -3,7 +3,7 @@ import { align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../core/counting.ts';
 import { hostOf, relationOf, serialOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { sortByImportance } from '../../core/importance.ts';
+import { byImportance, levelOf, sortByImportance } from '../../core/importance.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
 import type { Side } from '../../core/snapshot-id.ts';
 import { oneLine } from '../../core/texts.ts';
@@ -75,8 +75,10 @@ function changesOf(before: DiagnosticsResult, after: DiagnosticsResult, isWhole:
  */
 function sharesOf(units: readonly Unit[], side: Side): ShownHit[] {
   const ready = readyAt(units);
-  const rows = align(units.map((unit) => listedOf(unit, side))).map((row): ShownHit => {
-    return { ...row, kind: ready.every((at) => row.cells[at]) ? 'shared' : 'some' };
+  const rows = align(units.map((unit) => listedOf(unit, side))).map(({ hit: first, cells }): ShownHit => {
+    // Where it is rated differently, it is as important as on the worst of them.
+    const [hit = first] = side === 'miss' ? [] : byImportance(cells.filter((cell) => cell !== undefined));
+    return { hit, cells, kind: ready.every((at) => cells[at]) ? 'shared' : 'some' };
   });
   const sharedFirst = SHARES.flatMap((share) => rows.filter(({ kind }) => kind === share));
   // Of passed checks the importance says nothing: those stand together that the same snapshots have.
@@ -133,9 +135,14 @@ export function cellOf(unit: Unit, cell: Diagnostic | undefined, hit: Diagnostic
   if (unit.kind !== 'ready') return 'no result';
   const said = cell ?? unlisted(unit, hit);
   if (said === undefined) return 'not listed';
-  const accepted = said.match === 'hit' && acceptanceOf(said, unit.accepted);
-  if (accepted) return `hit, ${acceptedText(accepted)}`;
-  return { hit: 'hit', miss: 'passed', unstated: 'not stated' }[said.match];
+  if (said.match !== 'hit') return { miss: 'passed', unstated: 'not stated' }[said.match];
+  const accepted = acceptanceOf(said, unit.accepted);
+  const isOther = hit.match === 'hit' && levelOf(said).key !== levelOf(hit).key;
+  return [
+    'hit',
+    ...(isOther ? [levelOf(said).word] : []),
+    ...(accepted ? [acceptedText(accepted)] : []),
+  ].join(', ');
 }
 
 /** The same diagnostic of a snapshot that is in no row: it is of the other side there, or a search did not find it. */
