@@ -5,6 +5,8 @@ import { atRest } from '../support/at-rest.ts';
 import { fromBot, reads, small } from '../support/bot-messages.ts';
 import { choose, chooseMore, modal } from '../support/clicking.ts';
 import { SUPPORT } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
+import { objectsIn } from '../support/message-parts.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
 /** A private channel that Ben is not in. */
@@ -152,6 +154,53 @@ test('No window leads elsewhere than where it was opened', async ({ onTestFinish
     }
   }
   expect(seenIn(world, WARROOM)).toEqual(before);
+});
+
+test('Forms of watches and accepted hits take rubbish as the nearest that they offer, and as plain text', async ({
+  onTestFinished,
+}) => {
+  const world = await attacked(onTestFinished);
+  const { slack } = world;
+  await slack.command({ text: '1012' });
+  const message = await reads(world, '1 hit');
+  const filled = (delivery: Delivery, values: Json) => {
+    const view = record(delivery.payload.view);
+    return forged(world, delivery, { view: { ...view, hash: 'other', state: { values } } });
+  };
+  await slack.click({ message, actionId: 'details', user: 'ben' });
+  const hit = await modal(world, 'hit-accept');
+  await slack.click({ view: hit, actionId: 'hit-accept', user: 'ben' });
+  const form = await modal(world, 'Until when');
+  const accepted = await slack.submit({ view: form, values: { 'accept-reason': 'Known' } });
+  await modal(world, 'Accepted by');
+  const value = `<!channel> <@U0ANA>\u0000\u0007\u202e\n*now* ${'x'.repeat(10_000)}`;
+  await filled(accepted, {
+    'accept-reason': { 'accept-reason': { type: 'plain_text_input', value } },
+    'accept-end': { 'accept-end': { type: 'radio_buttons', selected_option: { value: '-1' } } },
+  });
+  const { view } = await modal(world, 'xxx');
+  const texts = objectsIn(view.blocks).filter(({ text }) => String(text).includes('xxx'));
+  expect(texts).toEqual([expect.objectContaining({ type: 'text' })]);
+  expect(String(texts[0]?.text).length).toBeLessThan(160);
+  expect(String(texts[0]?.text)).not.toMatch(/[\p{Cc}\u202e]/u);
+  const [end] = objectsIn(view.blocks).filter(({ type }) => type === 'date');
+  expect(Number(end?.timestamp) * 1_000 - Date.now()).toBeGreaterThan(29 * 24 * 3_600_000);
+  await slack.closeView(form);
+  await chooseMore(world, message, 'Watch…');
+  const watching = await slack.submit({ view: await modal(world, 'What is worth a message?') });
+  const worth = { type: 'radio_buttons', selected_option: { value: '<!channel>' } };
+  await filled(watching, { 'watch-worth': { 'watch-worth': worth } });
+  await eventually(() => {
+    const said = slack
+      .messages(SUPPORT, 'ben')
+      .filter(({ text }) => text.includes('when critical or high hits'));
+    expect(said).toHaveLength(2);
+  });
+  await slack.openHome('ben');
+  const home = await slack.waitFor(() => slack.home('ben'), 'the Home tab');
+  const stop = await slack.click({ view: home, actionId: 'home-stop-watching', user: 'ben' });
+  for (const id of ['<!channel>', '../1', '9'.repeat(2_000)])
+    expect((await forged(world, stop, used(stop, { value: id }))).acknowledged).toBe(true);
 });
 
 test('On the Home tab only what is shown there can be used', async ({ onTestFinished }) => {

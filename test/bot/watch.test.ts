@@ -139,6 +139,35 @@ test('The command watches what it looks up; the Home tab and the command stop it
   await eventually(() => expect(watchedBy(world, first)).toBeUndefined());
 });
 
+test('A reminder of a watched snapshot leaves its changes to the watch, which leaves newer snapshots to the reminder', async ({
+  open,
+}) => {
+  const { world, days } = await worldWithDays(open);
+  shelveDevice(world, '2001', 'chs1', 1, 2);
+  const message = await ask(world, '2001');
+  await watch(world, message);
+  const remind = async (when: string) => {
+    await chooseMore(world, message, 'Remind me');
+    const view = await modal(world, 'When to check again');
+    await world.slack.submit({ view, values: { 'remind-when': when } });
+    await told(world, message.channel, 'Reminder set');
+    for (const each of world.slack.modals('ben')) await world.slack.closeView(each);
+  };
+  await remind('hour');
+  shelveDevice(world, '2001', 'chs1', 2, 3, 4);
+  await days(1, 'told');
+  await reads(world, 'It’s time to check snapshot 2001 again');
+  const said = () => replies(world, message).map(({ text }) => text);
+  expect(said().filter((text) => text.includes('2 new'))).toHaveLength(1);
+  expect(said().filter((text) => text.includes('You watch it, so I tell you of its own'))).toHaveLength(1);
+  await remind('week');
+  shelveDevice(world, '2002', 'chs1', 2, 3, 4, 5);
+  await ask(world, '2002');
+  await reads(world, 'There is a newer snapshot of the same device, 2002');
+  await days(1, 'quiet');
+  expect(said()).toHaveLength(3);
+});
+
 const PARTNERS = 'C0PARTNERS';
 /** What ends a watch, in a channel that may be shared, and what its person is told. */
 const ENDS: readonly [string, (world: World, message: VisibleMessage) => unknown, string, string][] = [

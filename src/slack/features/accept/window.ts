@@ -7,6 +7,7 @@ import { BACK_ACTION } from '../../answer/hit-blocks.ts';
 import type { ShownHit } from '../../answer/rows.ts';
 import { importanceOf } from '../../answer/wording.ts';
 import { actions, button, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import { visible } from '../../block-kit/inert-text.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import { modal, radios } from '../../block-kit/modal.ts';
 
@@ -57,9 +58,9 @@ export function endOf(
   return { until, ...(chosen === 'release' && { release: software }) };
 }
 
-/** A reason as it is shown: one line, cut where it is too long. */
+/** A reason as it is shown, also in files: one line without control characters, cut where it is too long. */
 export function reasonOf(typed: string | null | undefined): string {
-  return shorten(oneLine(typed ?? ''), LONGEST_REASON);
+  return shorten(oneLine(visible(typed ?? '').replace(/\p{Cc}+/gu, ' ')), LONGEST_REASON);
 }
 
 export const SAVING = 'Saving…';
