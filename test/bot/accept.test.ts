@@ -243,6 +243,20 @@ test('What ended, since the hit was rated differently, stays over when it is rat
   expect((await ask(world, '2001')).text).toContain('accepted');
 });
 
+test('A hit that is rated differently since the form was opened is not accepted', async ({ open }) => {
+  const { world, clock } = await withClock(open);
+  shelve(world, '2001', HITS);
+  const message = await ask(world, '2001');
+  const view = await form(world, message, 'D3');
+  shelve(world, '2001', { ...HITS, D3: 'CRITICAL' });
+  clock.ahead += 3_600_000;
+  await chooseMore(world, message, 'Refresh', 'ana');
+  await reads(world, '2 critical');
+  await world.slack.submit({ view, values: { 'accept-end': '90', 'accept-reason': 'it is low' } });
+  await modal(world, 'so it was not accepted');
+  expect((await ask(world, '2001')).text).not.toContain('accepted');
+});
+
 test('An earlier snapshot of the device, compared or alone, ends nothing', async ({ open }) => {
   const { world, clock } = await withClock(open);
   shelve(world, '2001', { ...HITS, D2: 'LOW' }, { version: hotfix });

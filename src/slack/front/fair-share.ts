@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import PQueue from 'p-queue';
 import type { Precedence } from '../../core/precedence.ts';
 
@@ -9,15 +10,31 @@ const MOST_KNOWN = 10_000;
 /** The most deliveries that are handled at once, until they are acknowledged. */
 const AT_ONCE = 32;
 
+/** A click reads more snapshots than the share of its person has room for. */
+export class ShareUsedUp extends Error {
+  constructor() {
+    super('a person may ask for no more in this minute');
+  }
+}
+
 /**
  * Limits requests per person. They are counted in this process alone, so the limit grows with the number of replicas.
  * `perMinute`: the most requests of one person in a minute, and at once.
  */
 export function fairShare({ perMinute, now }: { readonly perMinute: number; readonly now: () => number }) {
   const told = buckets(TOLD_PER_MINUTE, now);
+  const take = buckets(perMinute, now);
+  const served = new AsyncLocalStorage<string>();
   return {
     /** Counts a request; false if the person's share is used up. `cost`: 1 is a command. */
-    take: buckets(perMinute, now),
+    take,
+    /** Does the work of a delivery of this person. */
+    serve: <T>(user: string, work: () => T): T => served.run(user, work),
+    /** Counts one more request of whoever is served now. Throws `ShareUsedUp`. */
+    takeMore: () => {
+      const user = served.getStore();
+      if (user !== undefined && !take(user, 1)) throw new ShareUsedUp();
+    },
     /** Whether to tell a person once more that they are refused. */
     shouldTell: (user: string) => told(user, 1),
   };

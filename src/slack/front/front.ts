@@ -203,7 +203,7 @@ async function serve(
 ): Promise<void> {
   const { kind } = actor.entryPoint;
   try {
-    await next();
+    await context.fairShare.serve(actor.user, next);
     if (!answering.isAcknowledged()) await unknown();
     context.onDelivery(kind, 'served');
   } catch (error) {

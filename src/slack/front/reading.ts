@@ -26,18 +26,26 @@ export async function orNotice<T>(
 
 /** From the cache, from the service, or from the cache with all texts of several snapshots, as a file has them. */
 type How = 'cached' | 'anew' | 'whole';
-type Context = Pick<ListenerContext, 'lookups' | 'history' | 'accepting'>;
+type Context = Pick<ListenerContext, 'lookups' | 'history' | 'accepting' | 'fairShare'>;
 
 /**
  * The results of a view: from the cache, or read from the service. Undefined while the service processes the snapshot
- * again; of several, all of them. Throws every `Fault`; of several the first one where none can be read.
+ * again; of several, all of them. Throws every `Fault`; of several the first one where none can be read. The delivery has
+ * paid for one request: throws `ShareUsedUp` where there is no room for the others.
  */
 export async function readAnswers(
   view: View,
-  { lookups, history, accepting }: Context,
+  { lookups, history, accepting, fairShare }: Context,
   how: How = 'cached',
 ): Promise<Answers | undefined> {
-  const read = (question: Question) => (how === 'anew' ? lookups.readAnew(question) : lookups.read(question));
+  let requests = 0;
+  const read = async (question: Question) => {
+    const cached = how === 'anew' ? undefined : await lookups.cached(question);
+    if (cached !== undefined) return cached;
+    requests += 1;
+    if (requests > 1) fairShare.takeMore();
+    return lookups.readAnew(question);
+  };
   const side = (view.side ?? view.question.set) === 'miss' ? 'miss' : 'hit';
   const answers = await answersTo(view, read, how === 'whole' ? side : undefined);
   const completed = answers && (await recorded(view, answers, history));
