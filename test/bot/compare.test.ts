@@ -54,7 +54,7 @@ for (const mode of ['http', 'socket'] as const) {
     expect(kinds(last)).toEqual(['Changed', 'Changed', ...Array.from({ length: 6 }, () => 'Cleared')]);
     expect(textsOf(last.blocks, 'text')).toEqual(
       expect.arrayContaining([
-        '± Importance changed · 2',
+        '± Rated differently · 2',
         expect.stringMatching(/^▲ High \(was ○ Low\) · /),
         expect.stringMatching(/^● Medium \(was ▲ High\) · /),
         '✓ Cleared (was in 1010) · 20',
@@ -75,7 +75,7 @@ test('Each kind can be shown alone, the unchanged ones too, and then its hits ha
   expect([...choicesOf(message, SHOW).keys()]).toEqual([
     'All changes (25)',
     'New (3)',
-    'Importance changed (2)',
+    'Rated differently (2)',
     'Cleared (20)',
     'Unchanged (8)',
   ]);

@@ -33,7 +33,7 @@ for (const mode of ['http', 'socket'] as const) {
     shelveHits(world, { name: 'D1' }, { name: 'D3', importance: 'LOW' }, { name: 'D4' }, { name: 'D5' });
     ahead = 5_000;
     await refresh(world, message);
-    const line = '2 new (D4, D5), 1 cleared (D2), 1 changed importance (D3) since';
+    const line = '2 new (D4, D5), 1 cleared (D2), 1 rated differently (D3) since';
     const fresh = await reading(world, message, line.replaceAll('(', '\\(').replaceAll(')', '\\)'));
     expect(textsOf(fresh.blocks, 'text')).toContain(`${line} `);
     expect(times(fresh)).toEqual({ since: made, read: expect.closeTo(made + 5, -1) });

@@ -80,7 +80,7 @@ function sectionTitle(kind: Kind, model: ResultModel): string {
 export function kindLabel(kind: Kind, model: Pick<ResultModel, 'all' | 'units'>): string {
   if (kind === 'shared') return `${capital(everyOne(model.units ?? []))} have it`;
   if (kind === 'some') return 'Only some have it';
-  return kind === 'changed' ? 'Importance changed' : capital(wordOf(kind, model));
+  return kind === 'changed' ? 'Rated differently' : capital(wordOf(kind, model));
 }
 
 /** Which of the two snapshots the hits of a kind are of, where only one has them; or ''. */

@@ -75,7 +75,7 @@ const CHANGED: Record<'hit' | 'check', readonly (readonly [Change, string])[]> =
   hit: [
     ['new', 'new'],
     ['cleared', 'cleared'],
-    ['changed', 'changed importance'],
+    ['changed', 'rated differently'],
   ],
   // Of a check that passed, the importance says nothing.
   check: [

@@ -22,7 +22,7 @@ import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { type InWindow, showDrawn } from '../../front/result-use.ts';
 import { CONTROLS, listenToControls } from './controls.ts';
-import { type SharedHit, sharedHitMessage } from './shared-hit.ts';
+import { type SharedHit, sharedHitBlocks, sharedHitMessage } from './shared-hit.ts';
 import {
   type DetailsView,
   detailsModal,
@@ -91,7 +91,7 @@ async function change(
     if (hit === undefined || share === 'no') return drawn(hit, answers, value, origin);
     const shared = { ...hit, sharedBy: body.user.id };
     if (share === 'asked')
-      return about(answers, value.view, shareModal({ ...hit, part: value.part }, sharedHitMessage(shared)));
+      return about(answers, value.view, shareModal({ ...hit, part: value.part }, sharedHitBlocks(shared)));
     return drawn(hit, answers, value, origin, await shareHit(shared, origin, viewId ?? '', context));
   };
   const show = context.windows.at({ client, viewId }, originValue(origin));

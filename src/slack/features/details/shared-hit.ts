@@ -32,31 +32,38 @@ const MOST_BLOCKS = 40;
 
 /** One hit under the message that it is from, for whoever has to act on it: whole, as far as a message can hold it. */
 export function sharedHitMessage(shared: SharedHit): Message {
-  const { model, shown, index, sharedBy } = shared;
-  const { view, answers } = model;
-  const title = shorten(titleFor(shared), LIMITS.header);
+  const { model, shown, index } = shared;
+  const { hit } = shown;
+  const value = hitValue({ view: model.view, hit: index, name: hit.name, part: 0 });
+  const details = button('Details', DETAILS_ACTION, value, `Details: ${oneLine(hit.title || hit.name)}`);
+  return {
+    text: messageText([`${titleFor(shared)}: ${textLine(hit)}`], []),
+    blocks: sharedHitBlocks(shared, actions([details])),
+  };
+}
+
+/** The same without its button, for the window that shows it before it is posted: from there the button would lead away. */
+export function sharedHitBlocks(shared: SharedHit, ...buttons: types.KnownBlock[]): types.KnownBlock[] {
+  const { model, shown, sharedBy } = shared;
   const whole = wholeHit(shown, model);
   const fitting = whatFits(whole);
   const rest = fitting.length < whole.length ? ' · the rest is in the details' : '';
-  const value = hitValue({ view, hit: index, name: shown.hit.name, part: 0 });
-  return {
-    text: messageText([`${title}: ${textLine(shown.hit)}`], []),
-    blocks: [
-      richText([words(title)]),
-      ...fitting,
-      actions([
-        button('Details', DETAILS_ACTION, value, `Details: ${oneLine(shown.hit.title || shown.hit.name)}`),
-      ]),
-      smallPrint(`shared by <@${sharedBy}> · read ${slackTime(answers.readAt)}${rest}`),
-    ],
-  };
+  return [
+    richText([words(titleFor(shared))]),
+    ...fitting,
+    ...buttons,
+    smallPrint(`shared by <@${sharedBy}> · read ${slackTime(model.answers.readAt)}${rest}`),
+  ];
 }
 
 /** The title of the message that it is from; of a comparison, the snapshot that the hit was found in. */
 function titleFor({ model: { view, answers }, shown }: SharedHit): string {
   const { before, ...asked } = view;
   const isEarlier = shown.kind === 'cleared' && before !== undefined;
-  return isEarlier ? titleOf({ question: before }, answers.before?.result) : titleOf(asked, answers.result);
+  const title = isEarlier
+    ? titleOf({ question: before }, answers.before?.result)
+    : titleOf(asked, answers.result);
+  return shorten(title, LIMITS.header);
 }
 
 function whatFits(blocks: readonly types.KnownBlock[]): types.KnownBlock[] {

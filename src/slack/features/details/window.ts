@@ -7,7 +7,7 @@ import type { ShownHit } from '../../answer/rows.ts';
 import { wholeHit } from '../../answer/whole-hit.ts';
 import { capital, count, NOT_STATED } from '../../answer/wording.ts';
 import { type HitValue, hitValue } from '../../block-kit/action-values.ts';
-import { actions, button, type Message, smallPrint } from '../../block-kit/blocks.ts';
+import { actions, button, smallPrint } from '../../block-kit/blocks.ts';
 import { modal } from '../../block-kit/modal.ts';
 
 export const PREVIOUS_PART_ACTION = 'part-previous';
@@ -83,10 +83,13 @@ function acceptButtons(
 }
 
 /** The message that would be posted in the thread, before it is. */
-export function shareModal(details: Omit<DetailsView, 'sharing'>, message: Message): types.ModalView {
+export function shareModal(
+  details: Omit<DetailsView, 'sharing'>,
+  message: types.KnownBlock[],
+): types.ModalView {
   const value = carried(details, details.index, details.part);
   return modal({ title: 'Share in the thread' }, [
-    ...message.blocks,
+    ...message,
     actions([button('Post in thread', POST_ACTION, value), button('Back', BACK_ACTION, value)]),
   ]);
 }

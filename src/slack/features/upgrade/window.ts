@@ -53,7 +53,10 @@ export function upgradeModal(
     upgrades.length - 1,
   );
   const upgrade = upgrades[at];
-  const lines = linesOf(upgrade ?? { remaining: hits, fixed: [] });
+  const lines =
+    upgrade === undefined
+      ? hits.map((hit) => ({ section: `Not fixed (${count(hits.length)})`, hit }))
+      : linesOf(upgrade);
   const pages = Math.max(1, Math.ceil(lines.length / LINES_A_PAGE));
   const page = Math.min(wanted, pages - 1);
   const [unordered, unnamed] = [unorderedOf(all), unnamedOf(all)];
@@ -121,20 +124,20 @@ function carried(to: UpgradePosition): string {
   return JSON.stringify(to);
 }
 
-type Line = { readonly section: string; readonly hit: Diagnostic };
+type Line = { readonly section?: string; readonly hit: Diagnostic };
 
-/** What it does not fix comes first, because that still needs work. */
-function linesOf({ remaining, fixed }: Pick<Upgrade, 'remaining' | 'fixed'>): Line[] {
-  const [remains, isFixed] = [`Not fixed (${count(remaining.length)})`, `✓ Fixed (${count(fixed.length)})`];
-  return [
-    ...remaining.map((hit) => ({ section: remains, hit })),
-    ...fixed.map((hit) => ({ section: isFixed, hit })),
-  ];
+/** What it does not fix comes first, because that still needs work; the heading of the window counts it. */
+function linesOf({ remaining, fixed }: Upgrade): Line[] {
+  const isFixed = `✓ Fixed (${count(fixed.length)})`;
+  return [...remaining.map((hit) => ({ hit })), ...fixed.map((hit) => ({ section: isFixed, hit }))];
 }
 
 function sections(lines: readonly Line[]): types.KnownBlock[] {
   return [...Map.groupBy(lines, ({ section }) => section)].map(([section, some]) =>
-    richText([words(section, { bold: true })], ...some.map(({ hit }) => [words(lineOf(hit))])),
+    richText(
+      ...(section === undefined ? [] : [[words(section, { bold: true })]]),
+      ...some.map(({ hit }) => [words(lineOf(hit))]),
+    ),
   );
 }
 

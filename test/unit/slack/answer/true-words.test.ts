@@ -208,7 +208,7 @@ describe('A comparison says', () => {
     };
     expect(of([], [hit('D1')])).toEqual(['New in snapshot 26808463']);
     expect(of([hit('D1', 'LOW')], [hit('D1')])).toEqual([
-      expect.stringMatching(/^Importance changed \(was .*Low\)$/),
+      expect.stringMatching(/^Rated differently \(was .*Low\)$/),
     ]);
     expect(of([hit('D1')], [check('D2')])).toEqual(['Cleared (was in snapshot 26808400)']);
     expect(of([hit('D1')], [hit('D1')])).toEqual(['Unchanged']);

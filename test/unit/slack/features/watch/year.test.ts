@@ -188,7 +188,7 @@ function wordOf(was: readonly Named[], is: readonly Named[], worth: Worth): stri
 /** The counts of a word: `2 new (D1, D2), 1 cleared (D3)`. */
 function countsIn(text: string): string {
   const of = (what: string) => text.match(`: .*?(\\d+) ${what} \\(`)?.[1] ?? '';
-  return ['new', 'cleared', 'changed importance'].map(of).join(' ').trim();
+  return ['new', 'cleared', 'rated differently'].map(of).join(' ').trim();
 }
 
 /** Six watched snapshots: each is deleted some day, and then another one is uploaded and watched. */
