@@ -33,6 +33,7 @@ for (const mode of MODES) {
     const done = await ask(world, '1001');
     await world.slack.command({ text: '1012', channel: 'C0SECRET' });
     await reads(world, '1 hit', { channel: 'C0SECRET' });
+    await ask(world, '1014 1008');
     await world.slack.command({ text: '1002', user: 'ben' });
     await reads(world, '180 checks');
     const lines = await home(world);
@@ -41,11 +42,14 @@ for (const mode of MODES) {
     const link = (ts: string) => `/p${ts.replace('.', '')}`;
     expect(listed).toEqual([
       expect.stringMatching(/^\*<.*\|2001>\*\n⌛ In progress/),
+      expect.stringMatching(
+        /\|1014, 1008>\*\n✓ Ready: lb-a: 31 hits, 1 critical; &lt;!channel&gt;: 20 hits, 1 with match not stated · <!date/,
+      ),
       expect.stringMatching(/^\*1012\* · edge-7\.example\.com\n✓ Ready: 1 hit/),
       expect.stringMatching(/^\*<.*\|1001>\* · edge-7\.example\.com\n✓ Ready: 37 hits, 2 critical/),
     ]);
     expect(listed[0]).toContain(link(waiting.ts));
-    expect(listed[2]).toContain(link(done.ts));
+    expect(listed[3]).toContain(link(done.ts));
     world.service.shelve('2001', small());
     await reads(world, 'Snapshot 2001.*1 hit');
     // The list follows the message.

@@ -6,8 +6,9 @@ import type { Fault } from '../../../core/faults.ts';
 import type { Lookup, Question } from '../../../core/lookup.ts';
 import { GatheredChanges } from '../../../core/mutex.ts';
 import type { Namespace } from '../../../core/store.ts';
-import type { LookupStatus } from '../../../lookups/lookup-status.ts';
+import type { LookupStatus, Unit } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/findings.ts';
+import { namedUnits } from '../../answer/rows.ts';
 import { changeWords, countsOf } from '../../answer/since.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
@@ -25,7 +26,7 @@ export type RecentLookup = {
   /** Epoch milliseconds. */
   readonly askedAt: number;
   readonly state: LookupStatus['kind'];
-  /** The counts of a result, `12 hits, 2 critical`, what changed in a comparison, why there is no result; or ''. */
+  /** The counts of a result, `12 hits, 2 critical`, what changed in a comparison, those of each of several, why there is no result; or ''. */
   readonly findings: string;
   /** Of a result: the device's name, or else its serial number. */
   readonly device?: string;
@@ -35,6 +36,7 @@ const MOST_SHOWN = 10;
 /** More than are shown: several can be of one snapshot. */
 const MAX_ENTRIES = 30;
 const LONGEST_DEVICE = 60;
+const LONGEST_FINDINGS = 120;
 const LONGEST_TTL_MS = 7 * 24 * 3_600_000;
 
 /** The latest lookups of each person, for some days. */
@@ -95,7 +97,7 @@ function recentOf(
     ...(ts === undefined ? {} : { ts }),
     askedAt: acceptedAt,
     state: status.kind,
-    findings: others === undefined ? findingsOf(question, before, status) : '',
+    findings: findingsOf(question, before, status),
     ...(device === '' ? {} : { device }),
   };
 }
@@ -103,11 +105,20 @@ function recentOf(
 function findingsOf(question: Question, before: Question | undefined, status: LookupStatus): string {
   if (status.kind === 'failed') return WHY[status.fault.code] ?? '';
   if (status.kind !== 'ready') return '';
+  if (status.units !== undefined) return eachOf(status.units);
   if (before === undefined) return findings(question, status.result);
   if (status.before === undefined || question.set === 'miss') return '';
   const [was, is] = [status.before.result, status.result];
   if (!listsWholeSide(was, before.set) || !listsWholeSide(is, question.set)) return '';
   return changeWords(countsOf(compareHits(sideOf(was, 'hit'), sideOf(is, 'hit'))));
+}
+
+/** `lb-a: 31 hits, 1 critical; lb-b: 33 hits, 2 critical` */
+function eachOf(units: readonly Unit[]): string {
+  const said = namedUnits(units).flatMap((unit) =>
+    unit.kind === 'ready' ? [`${unit.name}: ${findings(unit.question, unit.result)}`] : [],
+  );
+  return shorten(said.join('; '), LONGEST_FINDINGS);
 }
 
 /** Why there is no result, where that is a matter of the snapshot. */

@@ -107,7 +107,7 @@ function recentLine({
   const name = before === undefined ? together : `${before.snapshotId} → ${snapshotId}`;
   const linked = permalink === undefined ? name : `<${permalink}|${name}>`;
   const of = device === '' ? '' : ` · ${inert(device)}`;
-  const found = findings === '' ? '' : `: ${findings}`;
+  const found = findings === '' ? '' : `: ${inert(findings)}`;
   return section(`*${linked}*${of}\n${STATES[state]}${found} · ${slackTime(askedAt)}`);
 }
 
