@@ -5,8 +5,9 @@ import type { ScriptedAnswer } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { DM, reads } from '../support/bot-messages.ts';
-import { modal, reading, told } from '../support/clicking.ts';
+import { choose, modal, reading, told } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
 import { CLUSTER, lineOf, linesOf, requests, shelveUnit } from '../support/several.ts';
 import type { World } from '../support/world.ts';
@@ -99,6 +100,16 @@ test('"Try again" asks for the failed ones alone, and is counted for each', asyn
   const final = await reading(world, failed, /lb-c · 17\.1\.1/);
   expect(offers(final)).not.toContain('ask-again');
   expect(requests(world)).toEqual({ 1014: 1, 1015: 1, 1007: 2 });
+});
+
+test('"Refresh" is counted for each of them, too', async ({ open }) => {
+  const world = await open({ variables: { COMMANDS_PER_MINUTE: '4' } });
+  const message = await ask(world, '1014 1015 1007');
+  await choose(world, message, 'more', 'Refresh');
+  await eventually(() => expect(world.service.records.requests).toHaveLength(6));
+  await choose(world, message, 'more', 'Refresh');
+  await told(world, SUPPORT, 'more than Snapshot answers in a minute');
+  expect(world.service.records.requests.length).toBeLessThanOrEqual(3 + 3 + 1);
 });
 
 test('Who asked can cancel the wait; at its limit the message is final, and goes on for who wants that', async ({

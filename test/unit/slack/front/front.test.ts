@@ -12,6 +12,8 @@ import { aStore } from '../../../support/embedded.ts';
 type Args = Record<string, unknown> & { readonly context: { readonly received: Received } };
 type Serve = (ack: Received['ack']) => Promise<void>;
 
+const servedAs = <T>(_user: string, work: () => T): T => work();
+
 /** The front, with a Bolt that has one listener: what becomes of deliveries. */
 function fronting(changes: object = {}, serve: Serve = (ack) => ack()) {
   const costs: number[] = [];
@@ -19,7 +21,7 @@ function fronting(changes: object = {}, serve: Serve = (ack) => ack()) {
   const measured: unknown[][] = [];
   const log: string[] = [];
   const context = {
-    fairShare: { take: (_user: string, cost: number) => costs.push(cost) > 0 },
+    fairShare: { take: (_user: string, cost: number) => costs.push(cost) > 0, serve: servedAs },
     access: { refusalOf: async () => undefined },
     leases: aStore().leases,
     precedence: new Precedence(),
@@ -245,7 +247,7 @@ describe('What becomes of a delivery is counted once:', () => {
   test('it was refused, with the reason in the audit and in the log; a notice that fails is logged', async () => {
     const { deliver, noted, log } = fronting({
       access: { refusalOf: async () => 'guest' },
-      fairShare: { take: () => true, shouldTell: () => true },
+      fairShare: { take: () => true, shouldTell: () => true, serve: servedAs },
       responses: { tell: () => Promise.reject(new Error('no')) },
     });
     expect(await deliver(click('more'))).toBe(false);
@@ -261,7 +263,7 @@ describe('What becomes of a delivery is counted once:', () => {
     const asked: unknown[] = [];
     const { deliver, noted } = fronting({
       access: { refusalOf: async (actor: unknown) => void asked.push(actor) },
-      fairShare: { take: () => false, shouldTell: () => false },
+      fairShare: { take: () => false, shouldTell: () => false, serve: servedAs },
     });
     await deliver(COMMAND);
     expect([asked, noted[0]]).toEqual([[], ['command', 'refused']]);
