@@ -2,10 +2,11 @@ import type { ButtonAction, types } from '@slack/bolt';
 import { z } from 'zod';
 import { hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { levelOf } from '../../../core/importance.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { ACCEPT_ACTION, TAKE_BACK_ACTION } from '../../answer/accepted-line.ts';
 import { indexIn, modelOf } from '../../answer/result-model.ts';
-import { type HitValue, hitValue, readHit } from '../../block-kit/action-values.ts';
+import { type HitValue, hitValue, nameInValue, readHit } from '../../block-kit/action-values.ts';
 import { readCarried } from '../../block-kit/carried.ts';
 import { noticeModal, type Origin, originValue, readOrigin, titled } from '../../block-kit/modal.ts';
 import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
@@ -23,6 +24,7 @@ import {
   FULL,
   GONE,
   NO_REASON,
+  RATED_ANEW,
   REASON_INPUT,
   reasonOf,
   SAVING,
@@ -68,8 +70,10 @@ async function acceptIn(
   context: ListenerContext,
 ): Promise<void> {
   const { user } = submission.body;
-  const { reason, end, value } = filledIn(submission);
-  await onHit(submission, value, context, async ({ name, importance }, answers) => {
+  const { reason, end, value, rated } = filledIn(submission);
+  await onHit(submission, value, context, async (hit, answers) => {
+    if (ratingIn(hit) !== rated) return noticeModal(RATED_ANEW);
+    const { name, importance } = hit;
     const at = context.now();
     const { result } = answers;
     const acceptance = {
@@ -82,13 +86,23 @@ async function acceptIn(
   });
 }
 
-/** What was filled in, and the hit that the window carries. */
+/** The hit that a window carries, and the importance with which it is shown there. */
+const CARRIED = z
+  .object({ hit: z.string(), rated: z.string().optional() })
+  .transform(({ hit: value, rated }) => ({ value, rated }));
+
+/** The importance as a window carries it: a text of any length. */
+function ratingIn(hit: Diagnostic): string {
+  return nameInValue(levelOf(hit).key);
+}
+
+/** What was filled in, and what the window carries. */
 function filledIn({ view: { state, private_metadata: carried } }: Submission) {
   const { [REASON_INPUT]: why, [END_INPUT]: when } = state.values;
   return {
     reason: reasonOf(why?.[REASON_INPUT]?.value),
     end: when?.[END_INPUT]?.selected_option?.value,
-    value: readCarried(z.object({ hit: z.string() }), carried).hit,
+    ...readCarried(CARRIED, carried),
   };
 }
 
@@ -101,18 +115,19 @@ async function onHit(
 ): Promise<void> {
   const hit = readHit(value);
   const origin = readOrigin(body.view?.private_metadata);
-  const show = context.windows.at({ client, viewId: body.view?.id }, metadataOf(origin, hit));
+  const show = context.windows.at({ client, viewId: body.view?.id });
   const draw = async (answers: Answers) => {
     const { shown } = modelOf(hit.view, answers);
     const found = shown[indexIn(shown, hit)]?.hit;
     if (found?.match !== 'hit') return noticeModal(GONE);
-    return titled(await work(found, answers), hit.view, hostOf(answers.result.device));
+    const view = titled(await work(found, answers), hit.view, hostOf(answers.result.device));
+    return { ...view, private_metadata: metadataOf(origin, hit, ratingIn(found)) };
   };
   await show(await withAnswers<types.ModalView>(hit.view, context, draw, noticeModal));
 }
 
-function metadataOf(origin: Origin, hit: HitValue): string {
-  return JSON.stringify({ ...JSON.parse(originValue(origin)), hit: hitValue(hit) });
+function metadataOf(origin: Origin, hit: HitValue, rated: string): string {
+  return JSON.stringify({ ...JSON.parse(originValue(origin)), hit: hitValue(hit), rated });
 }
 
 function note(

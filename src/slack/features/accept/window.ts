@@ -68,6 +68,8 @@ export const NO_REASON = 'Say why, in a few words.';
 /** The most acceptances of a device: each is read with every result of it. */
 export const MOST_OF_A_DEVICE = 200;
 export const FULL = `This device has ${MOST_OF_A_DEVICE} accepted hits, which is the most: take one back first.`;
+export const RATED_ANEW =
+  'The importance of this hit has changed since the form was opened, so it was not accepted. Open its details again.';
 export const GONE = 'The result has changed: this hit is no longer in it.';
 
 /** What became of it, with the way back to the details of the hit; without an acceptance it was taken back. */
