@@ -16,8 +16,8 @@ export type Upgrades = {
   readonly hits: readonly Diagnostic[];
   readonly upgrades: readonly Upgrade[];
   /**
-   * The nearest release of the device's own branch that fixes every critical hit that any release of it fixes; of the
-   * next branch where its own has none. It is one of `upgrades`.
+   * The nearest release of the device's own branch, or of the next one where its own has none, that fixes every critical
+   * hit that any release of that branch fixes. It is one of `upgrades`.
    */
   readonly recommended: Upgrade | undefined;
   /** Hits that name no fixed version at all. */
@@ -66,25 +66,29 @@ function upgradesFrom(
   // Each is compared with every target: it is read once.
   const fixes = hits.map((hit) => ({ hit, versions: hit.fixedIn.flatMap((text) => versionOf(text) ?? []) }));
   const nextBranch = targets.find(({ version }) => !isSameBranch(version, running))?.version;
-  const own = inBranch(targets, running);
-  const best = bestOf(own, fixes, running);
-  const nearest = own.slice(0, MOST_OF_A_BRANCH);
-  const offered = best === undefined || nearest.includes(best) ? nearest : [...nearest.slice(0, -1), best];
+  const [own, next] = [inBranch(targets, running), inBranch(targets, nextBranch)];
+  const best = bestOf(own.length > 0 ? own : next, fixes, running);
   const upgrades = [
-    ...offered.map((target) => upgradeTo(target, 'own', fixes, running)),
-    ...inBranch(targets, nextBranch)
-      .slice(0, MOST_OF_A_BRANCH)
-      .map((target) => upgradeTo(target, 'next', fixes, running)),
+    ...offered(own, best).map((target) => upgradeTo(target, 'own', fixes, running)),
+    ...offered(next, best).map((target) => upgradeTo(target, 'next', fixes, running)),
   ];
   return { upgrades, recommended: upgrades.find(({ version }) => version === best?.text) ?? upgrades[0] };
 }
 
-/** The nearest of these targets that fixes every critical hit that any of them fixes. */
+/** The nearest targets of a branch, with the best one if that is one of them. */
+function offered(targets: readonly Target[], best: Target | undefined): readonly Target[] {
+  const nearest = targets.slice(0, MOST_OF_A_BRANCH);
+  const isAmong = best !== undefined && targets.includes(best) && !nearest.includes(best);
+  return isAmong ? [...nearest.slice(0, -1), best] : nearest;
+}
+
+/** The nearest of these targets of one branch that fixes every critical hit that any of them fixes. */
 function bestOf(targets: readonly Target[], fixes: readonly Fix[], running: Version): Target | undefined {
+  const branch = targets[0]?.version ?? running;
   // A hit stays fixed in later releases of a branch: what counts is the earliest one that fixes it.
   const needed = fixes.flatMap(({ hit, versions }) => {
-    const own = versions.filter((version) => isSameBranch(version, running) && isLater(version, running));
-    return levelOf(hit).rank === 0 ? own.sort(compareVersions).slice(0, 1) : [];
+    const here = versions.filter((version) => isSameBranch(version, branch) && isLater(version, running));
+    return levelOf(hit).rank === 0 ? here.sort(compareVersions).slice(0, 1) : [];
   });
   return targets.find(({ version }) =>
     needed.every((fix) => canBeOrdered(fix, version) && !isLater(fix, version)),

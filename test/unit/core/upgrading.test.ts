@@ -112,11 +112,16 @@ test.each<[what: string, fixedIn: string[][], recommended: string]>([
   ['the nearest, where no release fixes a critical hit', [[], ['17.1.5'], ['17.1.4']], '17.1.4'],
   ['the nearest that fixes all of them', [['17.1.5'], ['17.1.4'], ['17.1.6']], '17.1.5'],
   ['of the own branch, even if the next one has a fix', [['17.5.0'], ['17.1.4']], '17.1.4'],
-  ['of the next branch, where the own one has none', [['17.5.1'], ['17.5.0']], '17.5.0'],
+  ['of the next branch, where the own one has none', [['17.5.1'], ['17.5.0'], ['17.5.2']], '17.5.1'],
   [
     'one beyond the nearest five too',
     [['17.1.9'], ...[1, 2, 3, 4, 5, 6].map((at) => [`17.1.${at}`])],
     '17.1.9',
+  ],
+  [
+    'one beyond the nearest five of the next branch',
+    [['17.5.9'], ...[1, 2, 3, 4, 5, 6].map((at) => [`17.5.${at}`])],
+    '17.5.9',
   ],
 ])('Recommended is %s', (_what, fixedIn, recommended) => {
   const hits = fixedIn.map((versions, at) =>
