@@ -48,15 +48,6 @@ describe('An edit', () => {
     await final.send(SHOWN);
     expect(final.methods()).toContain('chat.postMessage');
   });
-
-  test.each(['ratelimited', 'internal_error'])(
-    'that Slack fails to make (%s) is made later',
-    async (error) => {
-      const { send, methods } = sending({ 'chat.update': error });
-      await expect(send(SHOWN)).rejects.toThrow(error);
-      expect(methods()).toEqual(['chat.update']);
-    },
-  );
 });
 
 test('An edit that Slack refuses for a while is a new message five minutes after the wait, and the old one goes', async () => {
@@ -87,13 +78,6 @@ describe('A post', () => {
       isShown: true,
     });
     expect(saved).toHaveLength(1);
-  });
-
-  test('outside of a thread begins none', async () => {
-    const { send, calls } = sending();
-    const destination = { channel: 'C9', user: 'U1', messageTs: '2.2' };
-    expect(await send(NEW)).toEqual({ destination, isShown: true });
-    expect(calls[0]?.args).not.toHaveProperty('thread_ts');
   });
 
   test('that may be there already is looked for, and edited where it is', async () => {
@@ -145,12 +129,6 @@ describe('A post', () => {
     const over = sending(refused);
     await over.send({ ...NEW, response: RESPONSE }, 'final', NOW - 1);
     expect(over.responded).toHaveLength(1);
-  });
-
-  test('of which nobody knows whether Slack took it goes nowhere else, also when the wait is over', async () => {
-    const { send, responded, calls } = sending({ 'chat.postMessage': 'internal_error' });
-    await expect(send({ ...NEW, response: RESPONSE }, 'final', NOW - 1)).rejects.toThrow('internal_error');
-    expect([responded, calls.length]).toEqual([[], 1]);
   });
 
   test('that is refused where there is no response URL goes directly', async () => {
