@@ -5,7 +5,7 @@ import { useDemo } from './demo-context.ts';
 import { Element, type Origin } from './elements.tsx';
 import { forLibrary } from './for-library.ts';
 import { InputBlock } from './input-block.tsx';
-import { labelOf, list, string } from './json.ts';
+import { labelOf, list, object, string } from './json.ts';
 import { useWholeWords } from './use-whole-words.ts';
 
 interface BlocksProps {
@@ -44,8 +44,9 @@ function runs(blocks: readonly Json[]): Run[] {
   return all;
 }
 
-/** Whether it is drawn here. The library takes a header's text for markup. */
-function isOurs({ type }: Json): boolean {
+/** Whether it is drawn here. The library takes a header's text for markup, and tells nobody of the button beside a text. */
+function isOurs({ type, accessory }: Json): boolean {
+  if (accessory !== undefined) return true;
   return type === 'actions' || type === 'input' || type === 'header';
 }
 
@@ -86,6 +87,15 @@ function Ours({ block, origin }: { block: Json; origin: Origin }) {
       return <InputBlock block={block} origin={origin} />;
     case 'header':
       return <Header text={labelOf(block.text)} />;
+    case 'section': {
+      const { accessory, ...text } = block;
+      return (
+        <div className="beside">
+          <Shown blocks={[text]} />
+          <Element element={object(accessory)} origin={origin} />
+        </div>
+      );
+    }
     default:
       return (
         <fieldset className="actions" aria-label="Actions">
