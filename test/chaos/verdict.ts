@@ -20,6 +20,7 @@ export type Verdict = {
 };
 
 const WAITING = /still being processed|no answer yet|Looking up/;
+const CANCEL = '"action_id":"cancel"';
 /** How long a process had a store in which to note that an answer was taken, at most, if it was killed before it had. */
 const STORED_WITHIN_MS = 2_000;
 /** The same of one that was told to stop: it ends what it has begun as long as it has a store. */
@@ -65,8 +66,9 @@ function nameOf({ users }: Recorders['slack'], id: string): string {
   return users.find((user) => user.id === id)?.name ?? id;
 }
 
-function isFinal(message: VisibleMessage): boolean {
-  return !WAITING.test(message.text);
+/** Of several snapshots some can be left without a result at the end: only what can be cancelled waits then. */
+function isFinal({ text, blocks }: { readonly text: string; readonly blocks?: unknown }): boolean {
+  return text.startsWith('Snapshots ') ? !JSON.stringify(blocks ?? []).includes(CANCEL) : !WAITING.test(text);
 }
 
 /** The accepted commands that have no final message yet. */
@@ -135,7 +137,8 @@ function unheard({ slack, replicas = [], redisAway = [] }: Recorders, { snapshot
   const lost = slack.records.calls.filter(
     ({ method, isUnheard, at, ms = 0 }) => method === 'response_url' && (isUnheard || isGoneAfter(at + ms)),
   );
-  const texts = lost.map(({ args }) => string(args.text));
   const isAbout = new RegExp(`napshots? ${snapshotId}`);
-  return texts.filter((text) => isAbout.test(text) && !WAITING.test(text)).length;
+  return lost
+    .map(({ args }) => ({ text: string(args.text), blocks: args.blocks }))
+    .filter((message) => isAbout.test(message.text) && isFinal(message)).length;
 }
