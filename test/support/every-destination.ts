@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Lookup, Question } from '../../src/core/lookup.ts';
-import type { LookupStatus } from '../../src/lookups/lookup-status.ts';
+import type { LookupStatus, Unit } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { refusalMessage } from '../../src/slack/answer/notices.ts';
 import { withInvitation, withShow } from '../../src/slack/answer/private-message.ts';
@@ -48,6 +48,15 @@ function everyEnd(lookup: Asking): Record<string, () => Message> {
     'over-ready-without-hits': () => over(read(cleanDocument())),
     'over-ready-passed-checks': () => over(read(cleanDocument()), { question: { ...question, set: 'miss' } }),
     'over-ready-comparison': () => over(read(cleanDocument()), { before }),
+    'over-with-results-for-some': () => {
+      const other = { ...question, snapshotId: snapshotId('26808470') };
+      const ready = { result: readDocument(documentXml(cleanDocument())), readAt: AT };
+      const units: Unit[] = [
+        { question, kind: 'ready', ...ready },
+        { question: other, kind: 'failed', why: 'forbidden' },
+      ];
+      return over({ kind: 'ready', ...ready, units }, { others: [other] });
+    },
     'over-timed-out': () => over({ kind: 'timed-out', reason: '' }),
     'over-timed-out-with-trouble': () =>
       over({ kind: 'timed-out', reason: '', trouble: EVERY_FAULT.unreachable }),

@@ -1,7 +1,7 @@
 import { type Destination, isPrivately, type Unconfirmed } from '../../../core/destination.ts';
 import { type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { Namespace } from '../../../core/store.ts';
-import { composing, type LookupStatus } from '../../../lookups/lookup-status.ts';
+import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/findings.ts';
 import { notReady } from '../../answer/waiting.ts';
 import { capital, subjectOf } from '../../answer/wording.ts';
@@ -158,10 +158,17 @@ export function overElsewhereMessage(lookup: Lookup): Message {
   };
 }
 
+/** Of several snapshots some can end without a result. */
+function overForSome(subject: string, units: readonly Unit[]): string {
+  const ready = units.filter(({ kind }) => kind === 'ready').length;
+  return `The wait for ${subject} is over, with results for ${ready} of ${units.length}. The message above says why.`;
+}
+
 function sentenceFor(lookup: Lookup, status: Over): string {
   const subject = subjectOf(lookup);
   switch (status.kind) {
     case 'ready':
+      if (status.units?.some(({ kind }) => kind !== 'ready')) return overForSome(subject, status.units);
       return `${capital(subject)} is ready${
         questionsOf(lookup).length === 1 ? `: ${findings(lookup.question, status.result)}` : ''
       }.`;
