@@ -52,9 +52,12 @@ export class Lookups {
     await queue.wake(id);
   }
 
-  /** A result for a click: from the cache, or else read from the service. Throws every `Fault`. */
-  async read(question: Question): Promise<Ready | Processing> {
-    return (await this.cached(question)) ?? this.readAnew(question);
+  /** A result for a click: from the cache, or else, after `asking`, read from the service. Throws every `Fault`. */
+  async read(question: Question, asking?: () => void): Promise<Ready | Processing> {
+    const cached = await this.cached(question);
+    if (cached !== undefined) return cached;
+    asking?.();
+    return this.readAnew(question);
   }
 
   /** A result read from the service now. Throws every `Fault`. */

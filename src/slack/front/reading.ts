@@ -39,11 +39,13 @@ export async function readAnswers(
   how: How = 'cached',
 ): Promise<Answers | undefined> {
   let requests = 0;
-  const read = async (question: Question) => {
-    const cached = how === 'anew' ? undefined : await lookups.cached(question);
-    if (cached !== undefined) return cached;
+  const asking = () => {
     requests += 1;
     if (requests > 1) fairShare.takeMore();
+  };
+  const read = async (question: Question) => {
+    if (how !== 'anew') return lookups.read(question, asking);
+    asking();
     return lookups.readAnew(question);
   };
   const side = (view.side ?? view.question.set) === 'miss' ? 'miss' : 'hit';

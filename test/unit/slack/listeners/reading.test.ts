@@ -27,7 +27,8 @@ function reading(processed?: Question) {
       return LAST;
     },
   };
-  return { asked, context: { lookups, history, accepting: NONE_ACCEPTED } as unknown as Context };
+  const fairShare = { takeMore: () => {} };
+  return { asked, context: { lookups, history, fairShare, accepting: NONE_ACCEPTED } as unknown as Context };
 }
 
 test('A result says what was read of the device before', async () => {
