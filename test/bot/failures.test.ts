@@ -38,9 +38,15 @@ function problems({ log }: World): string[] {
   return log.filter((line) => /"level":"(?:warn|error)"/.test(line) && !line.includes('"repair"'));
 }
 
-const OF_ANOTHER_VERSION = {
-  'a state that this version cannot read': { block_id: '{"id":"1001","pages":7}' },
-  'a name that nobody listens to': { action_id: 'page-sideways' },
+const OF_ANOTHER_VERSION: Record<string, (payload: Json) => Json> = {
+  'a state that this version cannot read': ({ message }) => {
+    const { blocks, ...rest } = records([message])[0] ?? {};
+    const last = { ...records(blocks).at(-1), block_id: '{"id":"1001","pages":7}' };
+    return { message: { ...rest, blocks: [...records(blocks).slice(0, -1), last] } };
+  },
+  'a name that nobody listens to': ({ actions }) => ({
+    actions: [{ ...records(actions)[0], action_id: 'page-sideways' }],
+  }),
 };
 
 for (const [what, change] of Object.entries(OF_ANOTHER_VERSION)) {
@@ -49,7 +55,7 @@ for (const [what, change] of Object.entries(OF_ANOTHER_VERSION)) {
     const message = await ask(world, '1001 hit');
     await world.slack.click({ message, actionId: 'page-next' });
     await reads(world, 'hits 4–');
-    const payload = altered(world, ({ actions }) => ({ actions: [{ ...records(actions)[0], ...change }] }));
+    const payload = altered(world, change);
     const before = problems(world).length;
     expect(await deliverInteraction(world, payload)).toBe(200);
     const told = await reads(world, OUTDATED);
