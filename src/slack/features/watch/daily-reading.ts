@@ -44,17 +44,23 @@ export class DailyReading {
     const { now, dayMs } = this.#parts;
     const { snapshotId } = job.question;
     const isOpen = async () => (await this.#watches.get(snapshotId))?.job === job.id;
-    // Its first step may come before what it reads for is stored.
+    const nextDay = (): Step<WatchJob> => {
+      const at = dueAfter(now(), snapshotId, dayMs);
+      return { done: false, job: { ...job, at }, at };
+    };
+    // A job can be handed out before it is due.
     if (now() < job.at) return { done: false, job, at: job.at };
-    if (!(await isOpen())) return { done: true };
+    if (!(await isOpen())) {
+      // The watch is stored after its job, which can be due within that moment.
+      const isFirst = job.at <= job.acceptedAt + dayMs;
+      return isFirst ? nextDay() : { done: true };
+    }
     const outcome = await this.#day(job);
     if (outcome === 'busy')
       return { done: false, job, at: now() + Math.ceil(Math.random() * BUSY_FOR * dayMs) };
     if (outcome !== 'over') this.#watches.note(outcome, snapshotId);
     await this.#tellEndings(job);
-    if (!(await isOpen())) return { done: true };
-    const at = dueAfter(now(), snapshotId, dayMs);
-    return { done: false, job: { ...job, at }, at };
+    return (await isOpen()) ? nextDay() : { done: true };
   }
 
   /** `over`: nobody watches any more. */

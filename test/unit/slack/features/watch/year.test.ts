@@ -37,6 +37,8 @@ function watching() {
     slack: 'up' as 'up' | 'down' | 'dies before' | 'dies after' | string,
     /** Happens once, while a direct message is on its way. */
     whenTold: async () => {},
+    /** Happens while a reading is stored, before its watch is. */
+    whenAdded: async () => {},
   };
   const analyses = new Map<SnapshotId, readonly Named[]>();
   const jobs = new Map<string, WatchJob>();
@@ -79,7 +81,10 @@ function watching() {
   const slack = (call: ScriptedCall) =>
     state.slack === 'down' ? new Error('no route') : (methods[call.method]?.(call) ?? {});
   const queue: Partial<JobQueue<WatchJob>> = {
-    add: async (job) => void jobs.set(job.id, job),
+    add: async (job) => {
+      jobs.set(job.id, job);
+      await state.whenAdded();
+    },
     remove: async (id) => void jobs.delete(id),
     countOpen: async () => jobs.size,
   };
@@ -401,6 +406,17 @@ test('A watch ends as well where Slack has no room for the edit of its message',
   const poster = { ...world.parts.poster, read, edit } as unknown as Poster;
   const said = await new Watches({ ...world.parts, poster }).stop('U0ANA', id);
   expect([said, await watches().of('U0ANA')]).toEqual([expect.stringContaining('no longer watch'), []]);
+});
+
+test('A watch whose first reading comes before it is stored is read from the next day on', async () => {
+  const world = watching();
+  const id = snapshotId('7001');
+  world.analyses.set(id, []);
+  world.state.whenAdded = () => world.until(START + DAY_MS);
+  await world.watch('U0ANA', id, 'any');
+  world.analyses.set(id, [{ name: 'D1', importance: 'LOW' }]);
+  await world.until(START + 2 * DAY_MS);
+  expect(world.news()).toHaveLength(1);
 });
 
 test('However many watch a snapshot, it is read once a day; who stops hears nothing more', async () => {
