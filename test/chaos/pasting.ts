@@ -34,6 +34,18 @@ function shown({ slack }: ChaosWorld, { link, said: { message } }: Pasted): stri
   return JSON.stringify(present?.unfurls?.[link]?.blocks ?? '');
 }
 
+/** How the lookups of a snapshot ended, as the log says: a preview that fails is told nowhere else. */
+function outcomesOf({ replicas }: ChaosWorld, { link }: Pasted): string[] {
+  const lines = replicas.flatMap(({ log }) => log);
+  const snapshot = `"snapshot":"${link.slice(link.lastIndexOf('/') + 1)}"`;
+  const accepted = lines.filter((line) => line.includes(snapshot) && line.includes('lookup accepted'));
+  const ids = accepted.map((line) => /"lookup":"([^"]+)"/.exec(line)?.[1] ?? '');
+  const ended = lines.filter((line) => line.includes('lookup ended'));
+  return ended
+    .filter((line) => ids.some((id) => line.includes(id)))
+    .map((line) => /"outcome":"([^"]+)"/.exec(line)?.[1] ?? '');
+}
+
 /**
  * A sentence for each preview that says at the end that its snapshot is processed, and for those that are missing though
  * the event was acknowledged and the log says nothing of it.
@@ -48,6 +60,12 @@ export function misprinted(world: ChaosWorld, pasted: readonly Pasted[]): string
   const failures = world.replicas.flatMap(({ log }) => log).filter((line) => NOT_STORED.test(line)).length;
   return [
     ...pasted.filter(isLeft).map(({ link }) => `${link}: its preview is left waiting`),
-    ...missing.slice(failures).map(({ link }) => `${link}: acknowledged, and no preview`),
+    ...missing
+      .slice(failures)
+      .map((one) => ({ link: one.link, outcomes: outcomesOf(world, one) }))
+      .filter(({ outcomes }) => outcomes.every((outcome) => outcome === 'ready'))
+      .map(
+        ({ link, outcomes }) => `${link}: acknowledged, and no preview (${outcomes.join(', ') || 'no end'})`,
+      ),
   ];
 }
