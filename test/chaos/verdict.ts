@@ -25,8 +25,6 @@ const CANCEL = '"action_id":"cancel"';
 const STORED_WITHIN_MS = 2_000;
 /** The same of one that was told to stop: it ends what it has begun as long as it has a store. */
 const STORED_AT_A_STOP_MS = 250;
-/** A post that Slack holds for longer can be made again by a replica that took the lookup over, which can't ask for it. */
-const HELD_FOR_MS = 6_000;
 const BUG = /because of a bug|TypeError|RangeError|ReferenceError/;
 /** Breaches that this matches are ignored: a killed replica can't acknowledge. Its lookups are judged by their messages. */
 const UNACKNOWLEDGED = /acknowledged/;
@@ -137,8 +135,7 @@ function unheard({ slack, replicas = [], redisAway = [] }: Recorders, { snapshot
       ),
     );
   const lost = slack.records.calls.filter(
-    ({ method, isUnheard, at, ms = 0 }) =>
-      method === 'response_url' && (isUnheard || ms >= HELD_FOR_MS || isGoneAfter(at + ms)),
+    ({ method, isUnheard, at, ms = 0 }) => method === 'response_url' && (isUnheard || isGoneAfter(at + ms)),
   );
   const isAbout = new RegExp(`napshots? ${snapshotId}`);
   return lost
