@@ -63,7 +63,6 @@ export function misprinted(world: ChaosWorld, pasted: readonly Pasted[]): string
     ...missing
       .slice(failures)
       .map((one) => ({ link: one.link, outcomes: outcomesOf(world, one) }))
-      .filter(({ outcomes }) => outcomes.every((outcome) => outcome === 'ready'))
       .map(
         ({ link, outcomes }) => `${link}: acknowledged, and no preview (${outcomes.join(', ') || 'no end'})`,
       ),
