@@ -1,5 +1,5 @@
 import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import type { RequestRecord, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { Said } from '../emulators/slack/user-actions/say.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 
@@ -34,21 +34,14 @@ function shown({ slack }: ChaosWorld, { link, said: { message } }: Pasted): stri
   return JSON.stringify(present?.unfurls?.[link]?.blocks ?? '');
 }
 
-/** How the lookups of a snapshot ended, as the log says: a preview that fails is told nowhere else. */
-function outcomesOf({ replicas }: ChaosWorld, { link }: Pasted): string[] {
-  const lines = replicas.flatMap(({ log }) => log);
-  const snapshot = `"snapshot":"${link.slice(link.lastIndexOf('/') + 1)}"`;
-  const accepted = lines.filter((line) => line.includes(snapshot) && line.includes('lookup accepted'));
-  const ids = accepted.map((line) => /"lookup":"([^"]+)"/.exec(line)?.[1] ?? '');
-  const ended = lines.filter((line) => line.includes('lookup ended'));
-  return ended
-    .filter((line) => ids.some((id) => line.includes(id)))
-    .map((line) => /"outcome":"([^"]+)"/.exec(line)?.[1] ?? '');
+/** What the service answered last about the snapshot of a link. A preview of a read that the service failed is not shown. */
+function lastRequest({ service }: ChaosWorld, { link }: Pasted): RequestRecord | undefined {
+  return service.records.requests.findLast(({ id }) => id === link.slice(link.lastIndexOf('/') + 1));
 }
 
 /**
  * A sentence for each preview that says at the end that its snapshot is processed, and for those that are missing though
- * the event was acknowledged and the log says nothing of it.
+ * the event was acknowledged, the log says nothing of it, and the service did not fail.
  */
 export function misprinted(world: ChaosWorld, pasted: readonly Pasted[]): string[] {
   const isLeft = (one: Pasted) => shown(world, one).includes('still being processed');
@@ -61,10 +54,8 @@ export function misprinted(world: ChaosWorld, pasted: readonly Pasted[]): string
   return [
     ...pasted.filter(isLeft).map(({ link }) => `${link}: its preview is left waiting`),
     ...missing
+      .filter((one) => lastRequest(world, one)?.isDisturbed !== true)
       .slice(failures)
-      .map((one) => ({ link: one.link, outcomes: outcomesOf(world, one) }))
-      .map(
-        ({ link, outcomes }) => `${link}: acknowledged, and no preview (${outcomes.join(', ') || 'no end'})`,
-      ),
+      .map((one) => `${one.link}: acknowledged, and no preview: ${JSON.stringify(lastRequest(world, one))}`),
   ];
 }

@@ -49,6 +49,7 @@ export async function conclude(
   replacement: Reply | Misbehaviour | undefined,
 ): Promise<void> {
   await state.released;
+  if (record.kind === 'request') record.isDisturbed = replacement !== undefined;
   const { latencyMs } = state.switches;
   if (latencyMs > 0) await sleep(latencyMs, undefined, { signal: state.closing });
   // A client that closed the connection has got no answer, so that a 202 starts no wait.

@@ -76,6 +76,8 @@ export interface RequestRecord {
   readonly id: string | undefined;
   readonly set: DiagnosticSet | undefined;
   session: 'live' | 'dead' | 'none' | 'breach';
+  /** Whether a switch or a script decided what was answered. */
+  isDisturbed?: boolean;
   readonly userAgent: string | undefined;
 }
 
