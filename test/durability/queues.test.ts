@@ -18,7 +18,7 @@ const KEY = new Uint8Array(32).fill(9);
 const silent = pino({ level: 'silent' });
 
 /**
- * Does to the steps that run what time does when nobody runs them: their locks, of six seconds, run out, and the first
+ * Does to the steps that run what time does when nobody runs them: their locks, of twelve seconds, run out, and the first
  * of the two checks by which BullMQ finds that has been made; and so do the leases of first steps, with the delays of
  * their jobs.
  */

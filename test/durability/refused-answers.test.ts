@@ -11,8 +11,14 @@ import { STATE_KEY } from '../support/upstreams.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-/** After six seconds another replica, or the same one, takes the job anew. */
-const LONGER_THAN_A_LOCK_MS = 8_000;
+/** After twelve seconds another replica, or the same one, takes the job anew. */
+const LONGER_THAN_A_LOCK_MS = 14_000;
+/** The bot gives a post up after ten seconds. */
+const NEARLY_TOO_LATE_MS = 9_500;
+const STANDSTILL_MS = 6_500;
+const LONGER_STANDSTILL_MS = 9_000;
+/** Within one period of the lease of a first step. */
+const SLOWLY_MS = 1_700;
 /** What a conversation or the whole workspace can refuse for good; the last one is not known to anybody. */
 const REFUSALS = ['ekm_access_denied', 'a_code_of_next_year'];
 
@@ -247,4 +253,33 @@ describe.runIf(has('redis-server'))('An answer through a response URL', () => {
     await atRest(world.address(), 40_000);
     expect(calls(world, 'response_url')).toHaveLength(1);
   });
+
+  test.for(['a slow read', 'a wait'])(
+    'comes once after %s, though Redis stands still while Slack is slow to take it',
+    async (after, { open, redis: start }) => {
+      const redis = await start();
+      const world = await open({ variables: { REDIS_URL: redis.url, STATE_KEY } });
+      const isWait = after === 'a wait';
+      if (isWait) world.service.shelve('1012', SLOW);
+      else world.service.switches.latencyMs = SLOWLY_MS;
+      const answers = () =>
+        calls(world, 'response_url').filter(({ args }) => / hits? /.test(string(args.text)));
+      const stop = world.slack.on(() => {
+        if (answers().length === 0) return;
+        stop();
+        const lateMs = [NEARLY_TOO_LATE_MS];
+        world.slack.answerAfter(() => lateMs.pop() ?? 0);
+        redis.hang();
+        setTimeout(() => redis.goOn(), isWait ? STANDSTILL_MS : LONGER_STANDSTILL_MS);
+      });
+      await world.slack.command({ text: '1012', channel: 'C0SECRET' });
+      if (isWait) {
+        await reads(world, 'still being processed', { channel: 'C0SECRET' });
+        world.service.shelve('1012', small());
+      }
+      await eventually(() => expect(answers()).not.toEqual([]));
+      await atRest(world.address(), 60_000);
+      expect(answers()).toHaveLength(1);
+    },
+  );
 });

@@ -92,7 +92,7 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
       if (job === undefined) return undefined;
       return async (held, begun) => {
         const outcome = await this.#step(job, held, { ...stored, begun });
-        if (outcome === 'done') await this.#all.client.zrem(this.#open, jobId).catch(() => {});
+        if (outcome === 'done') void this.#all.insist(() => this.#all.client.zrem(this.#open, jobId));
         return outcome;
       };
     });

@@ -3,8 +3,11 @@ import type { Redis } from 'ioredis';
 import PQueue from 'p-queue';
 import { bullConnection, type Durably, durablyOnBull, PREFIX, QUEUE } from './redis-connection.ts';
 
-/** The locks of a dead replica expire after this, and another replica takes over its jobs. */
-const LOCK_MS = 6_000;
+/**
+ * The locks of a dead replica expire after this, and another replica takes over its jobs: later than the longest post, which
+ * nobody can look for, has ended.
+ */
+const LOCK_MS = 12_000;
 const RENEWED_EVERY_MS = 2_000;
 const STALLED_CHECK_MS = 2_000;
 const RETRY_MS = 1_000;
@@ -56,13 +59,16 @@ type WorkerOptions = {
 };
 
 /**
- * Stores what a job holds, unless its next step was begun elsewhere: `ats` is how often BullMQ has handed it out. Then, or
- * if it was removed, the answer is 0. A lock that ran out while Redis or this replica stood still does no harm as long
- * as nobody has taken the job, and a command that is sent once more later does none after that.
+ * Stores what a job holds, and makes its lock a whole one for what is done next, unless its next step was begun elsewhere:
+ * `ats` is how often BullMQ has handed it out. Then, or if it was removed, the answer is 0. A lock that ran out while Redis
+ * or this replica stood still does no harm as long as nobody has taken the job, and a command that is sent once more later
+ * does none after that.
  */
 const WRITE = `
   if redis.call('HGET', KEYS[1], 'ats') ~= ARGV[1] then return 0 end
   redis.call('HSET', KEYS[1], 'data', ARGV[2])
+  redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4])
+  redis.call('SREM', KEYS[3], ARGV[5])
   return 1`;
 
 /**
@@ -196,9 +202,10 @@ export class BullWorker {
     throw new DelayedError();
   }
 
-  async #write({ bullJob, id }: Taken, stored: StoredJob): Promise<void> {
-    const given = [String(bullJob.attemptsStarted), JSON.stringify(stored)];
-    const written = await this.client.eval(WRITE, 1, this.#worker.toKey(id), ...given);
+  async #write({ bullJob, id, token }: Taken, stored: StoredJob): Promise<void> {
+    const keys = [id, `${id}:lock`, 'stalled'].map((key) => this.#worker.toKey(key));
+    const given = [bullJob.attemptsStarted, JSON.stringify(stored), token, LOCK_MS, id];
+    const written = await this.client.eval(WRITE, keys.length, ...keys, ...given);
     if (written !== 1) throw new Error('another replica has taken the job over');
   }
 

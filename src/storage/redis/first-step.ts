@@ -10,9 +10,9 @@ import { type BullWorker, firstLease, type Held, type StoredJob, wakeMark } from
 export const SAFETY_NET_MS = 12_000;
 const EXTENDED_EVERY_MS = 4_000;
 
-/** Both run only under the lease: without it another replica may have the job. */
+/** Both run only under the lease, which lasts for its whole time again: without it another replica may have the job. */
 const WRITE = `
-  if redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
+  if redis.call('PEXPIRE', KEYS[2], ARGV[2]) == 0 then return 0 end
   redis.call('HSET', KEYS[1], 'data', ARGV[1])
   return 1`;
 /** The last command takes away what a replica whose clock is ahead has just taken to look at. */
@@ -43,7 +43,7 @@ export async function takeFirstStep(
   const id = bullJob.id ?? '';
   const [job, lease] = [queue.toKey(id), firstLease(id)];
   const write = async (stored: StoredJob) => {
-    const written = await client.eval(WRITE, 2, job, lease, JSON.stringify(stored));
+    const written = await client.eval(WRITE, 2, job, lease, JSON.stringify(stored), SAFETY_NET_MS);
     if (written !== 1) throw new Error('another replica may have taken the job over');
   };
   const later = async (stored: StoredJob, pauseMs: number) => {
