@@ -39,7 +39,7 @@ export async function openChaosWorld(kind: Kind, people = 0): Promise<ChaosWorld
   const environment = {
     ...upstreams.environment,
     STATE_KEY,
-    LOG_LEVEL: 'info',
+    LOG_LEVEL: 'warn',
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
   };
   const count = kind === 'redis' ? REPLICAS : 1;
