@@ -7,7 +7,7 @@ import { deliverInteraction } from '../support/slack-event.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-const OUTDATED = 'This button is from another version of Snapshot';
+const OUTDATED = 'This button doesn’t work any more';
 const NOT_TAKEN = 'Slack didn’t accept Snapshot’s answer';
 
 test.for([
@@ -44,8 +44,10 @@ const OF_ANOTHER_VERSION: Record<string, (payload: Json) => Json> = {
     const last = { ...records(blocks).at(-1), block_id: '{"id":"1001","pages":7}' };
     return { message: { ...rest, blocks: [...records(blocks).slice(0, -1), last] } };
   },
-  'a name that nobody listens to': ({ actions }) => ({
-    actions: [{ ...records(actions)[0], action_id: 'page-sideways' }],
+  'a name that nobody listens to': ({ actions, message }) =>
+    JSON.parse(JSON.stringify({ actions, message }).replaceAll('page-next', 'page-sideways')),
+  'a value that its message does not have': ({ actions }) => ({
+    actions: [{ ...records(actions)[0], value: 'another' }],
   }),
 };
 

@@ -80,6 +80,38 @@ test('Nobody mentions a channel, or cancels or changes a result for somebody els
   );
 });
 
+test('A click asks for nothing but what the message says that Slack sends with it', async ({
+  onTestFinished,
+}) => {
+  const world = await attacked(onTestFinished);
+  const { slack, service } = world;
+  await slack.command({ text: '9999' });
+  const failed = await reads(world, 'was not found');
+  await slack.command({ text: '1001 hit' });
+  const clicked = await slack.click({
+    message: await reads(world, '37 hits'),
+    actionId: 'page-next',
+    user: 'ben',
+  });
+  const onFailed = await slack.click({ message: failed, actionId: 'ask-again', user: 'ben' });
+  await atRest(world.address());
+  const before = seenIn(world, SUPPORT);
+  const value = '{"id":"1012","set":"hit"}';
+  for (const [delivery, changes] of [
+    [clicked, { value, action_id: 'ask-again' }],
+    [clicked, { value, action_id: 'choose-0' }],
+    [clicked, { value: '', action_id: 'show-help' }],
+    [onFailed, { value }],
+  ] as const) {
+    const lines = world.log.length;
+    await forged(world, delivery, used(delivery, changes));
+    await atRest(world.address());
+    expect(seenIn(world, SUPPORT), JSON.stringify(changes)).toEqual(before);
+    expect(world.log.slice(lines).join(''), JSON.stringify(changes)).toContain('cannot have written');
+  }
+  expect(service.records.requests.map(({ id }) => id)).not.toContain('1012');
+});
+
 test('A click changes only the message that Slack sends with it', async ({ onTestFinished }) => {
   const world = await attacked(onTestFinished);
   await world.slack.command({ text: '9999' });

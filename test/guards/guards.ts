@@ -53,8 +53,15 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: FORGED,
     file: 'src/slack/front/front.ts',
-    guard: 'const may = context.windows.isGenuine(delivery.metadata) ? on.mayOf(delivery) : undefined;',
-    without: 'const may = on.mayOf(delivery);',
+    guard: 'context.windows.isGenuine(delivery.metadata)',
+    without: 'context.windows !== undefined',
+    tests: ['test/bot/forged.test.ts'],
+  },
+  {
+    threat: FORGED,
+    file: 'src/slack/front/front.ts',
+    guard: 'delivery.isShown !== false',
+    without: 'delivery !== undefined',
     tests: ['test/bot/forged.test.ts'],
   },
   {
@@ -95,9 +102,9 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: FORGED,
     file: 'src/slack/front/read-delivery.ts',
-    guard: 'value === undefined || block.includes(JSON.stringify(value))',
-    without: 'value === undefined || block !== undefined',
-    tests: ['test/bot/access.test.ts'],
+    guard: 'texts.every((text) => block.includes(text))',
+    without: 'texts.every((text) => block !== text)',
+    tests: ['test/bot/access.test.ts', 'test/bot/forged.test.ts'],
   },
   {
     threat: 'a request address that makes Bolt or Node fail',

@@ -1,9 +1,9 @@
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 import type { Operator } from './operator.ts';
 
-/** For whoever uses a button or a modal of another version of the bot. */
+/** For whoever uses a button or a modal that is not shown as it was used, or of another version of the bot. */
 export const outdated: Message = notice(
-  'This button is from another version of Snapshot and doesn’t work any more. Ask for the snapshot again.',
+  'This button doesn’t work any more: its message has changed, or another version of Snapshot wrote it. Ask again.',
 );
 
 /** For a person who waits for an answer that Slack refused. */

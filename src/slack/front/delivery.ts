@@ -47,6 +47,8 @@ export type Delivery = {
   readonly triggerId: string;
   /** What the window that it comes from carries. */
   readonly metadata: string;
+  /** Whether the message that Slack sends with it holds what was used; undefined where it sends none. */
+  readonly isShown: boolean | undefined;
 };
 
 /** Who sends a delivery, and from where. */

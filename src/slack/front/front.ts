@@ -111,8 +111,9 @@ async function allow(
   if (actor === undefined) return isForTheApp(delivery, context) ? args.next() : undefined;
   const answering = { ...received, client: args.client, botUser: args.context.botUserId ?? '' };
   acknowledgeInTime(actor, received);
-  // Nothing but what a window carries says where it was opened.
-  const may = context.windows.isGenuine(delivery.metadata) ? on.mayOf(delivery) : undefined;
+  // Nothing but what a window carries says where it was opened, and nothing but a message what its controls ask for.
+  const isGenuine = delivery.isShown !== false && context.windows.isGenuine(delivery.metadata);
+  const may = isGenuine ? on.mayOf(delivery) : undefined;
   const refusal = await refusalOf(actor, may ?? 'post', delivery, context);
   if (refusal === undefined) return serve(actor, may === undefined ? unknown : args.next, answering, context);
   if (refusal === 'replayed') return received.ack();

@@ -44,18 +44,22 @@ export function readDelivery(body: unknown): Delivery {
   const done = read(INTERACTIONS[type], body, type);
   const { actions, view: shown, trigger_id: triggerId } = done;
   const name = actions?.[0].action_id ?? shown?.callback_id ?? done.callback_id ?? '';
-  return { kind: type, actor: actorOf(type, done), name, triggerId, metadata: shown?.private_metadata ?? '' };
+  const metadata = shown?.private_metadata ?? '';
+  return { kind: type, actor: actorOf(type, done), name, triggerId, metadata, isShown: isShown(done) };
 }
 
 function isInteraction(type: string): type is InteractionKind {
   return Object.hasOwn(INTERACTIONS, type);
 }
 
+/** What comes from nothing that the bot has shown. */
+const UNSHOWN = { metadata: '', isShown: undefined };
+
 function readCommand(body: unknown): Delivery {
   const { command: name, trigger_id: triggerId, ...typed } = read(command, body, 'command');
   const { user_id: user, team_id: team, channel_id: channel, response_url: responseUrl } = typed;
   const actor: Actor = { entryPoint: { kind: 'command', responseUrl }, user, team, channels: [channel] };
-  return { kind: 'command', actor, name, triggerId, metadata: '' };
+  return { kind: 'command', actor, name, triggerId, ...UNSHOWN };
 }
 
 function readEvent(body: unknown): Delivery {
@@ -63,7 +67,7 @@ function readEvent(body: unknown): Delivery {
   const { type } = told.event;
   if (Object.hasOwn(APP_EVENTS, type)) read(APP_EVENTS[type] ?? envelope, body, type);
   const actor = actorOfEvent(body, told);
-  return { kind: 'event_callback', actor, name: type, triggerId: '', metadata: '' };
+  return { kind: 'event_callback', actor, name: type, triggerId: '', ...UNSHOWN };
 }
 
 function actorOfEvent(
@@ -160,7 +164,7 @@ function actorOf(kind: InteractionKind, done: Interaction): Actor {
     ...response_urls.map(({ channel_id }) => channel_id),
     ...values.map((value) => value.selected_conversation),
   ];
-  const there = shown === undefined && isInMessage(done) ? channel?.id : opened;
+  const there = isShown(done) === true ? channel?.id : opened;
   return {
     entryPoint: entryPointOf(kind, done),
     user: user.id,
@@ -193,15 +197,15 @@ function threadOf({ container: within, message: sent }: Interaction): string | u
   return threadTs === (within?.message_ts ?? sent?.ts) ? undefined : threadTs;
 }
 
-/** What carries another value than the message that Slack sends with it was not sent so. */
-function isInMessage({ message: sent, actions }: Interaction): boolean {
-  const used = actions?.[0];
-  const block = JSON.stringify(sent?.blocks.find(({ block_id }) => block_id === used?.block_id) ?? '');
-  const carried = [used?.action_id, used?.selected_option?.value ?? used?.value];
-  return (
-    used !== undefined &&
-    carried.every((value) => value === undefined || block.includes(JSON.stringify(value)))
-  );
+/** Whether the message that Slack sends with a click holds the control with its value. */
+function isShown({ message: sent, actions, container: within }: Interaction): boolean | undefined {
+  const [used] = actions ?? [];
+  if (sent === undefined || used === undefined || within?.is_app_unfurl === true) return undefined;
+  const carried = [used.action_id, used.selected_option?.value ?? used.value];
+  const texts = carried.filter((text) => text !== undefined).map((text) => JSON.stringify(text));
+  return sent.blocks
+    .map((block) => JSON.stringify(block))
+    .some((block) => texts.every((text) => block.includes(text)));
 }
 
 /** Throws `NotADelivery`, which names the field. Below the first two names a path may hold what somebody wrote. */

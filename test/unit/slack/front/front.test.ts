@@ -72,7 +72,8 @@ const FORM = {
   view: { id: 'V1', type: 'modal', callback_id: 'search', state: { values: {} }, blocks: [] },
 };
 const click = (action_id: string, trigger_id = action_id) => ({
-  ...{ type: 'block_actions', ...PERSON, trigger_id, channel: { id: 'C1' }, message: { ts: '1.1' } },
+  ...{ type: 'block_actions', ...PERSON, trigger_id, channel: { id: 'C1' } },
+  message: { ts: '1.1', blocks: [{ type: 'actions', block_id: 'b', elements: [{ action_id }] }] },
   container: { type: 'message', message_ts: '1.1' },
   actions: [{ type: 'button', action_id, block_id: 'b' }],
 });
