@@ -39,11 +39,12 @@ function everything(): string[] {
   ];
 }
 
-/** The delivery as it would be for another control or form. */
+/** The delivery as it would be for another control, which its message holds, or another form. */
 function asFor(id: string, { payload, ...delivery }: Delivery): Delivery {
-  const [action] = records(payload.actions);
-  const view = { ...record(payload.view), callback_id: id };
-  const changes = action === undefined ? { view } : { actions: [{ ...action, action_id: id }] };
+  const { actions, message, view } = payload;
+  const [action] = records(actions);
+  const used = JSON.stringify({ actions, message }).replaceAll(`"${String(action?.action_id)}"`, `"${id}"`);
+  const changes = action === undefined ? { view: { ...record(view), callback_id: id } } : JSON.parse(used);
   return { ...delivery, payload: { ...payload, ...changes } };
 }
 
