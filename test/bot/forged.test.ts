@@ -178,11 +178,17 @@ test('No window leads elsewhere than where it was opened', async ({ onTestFinish
     const view = record(delivery.payload.view);
     const elsewhere = { ...JSON.parse(String(view.private_metadata)), channel: WARROOM };
     const { signature: _left, ...unsigned } = elsewhere;
-    for (const carried of [elsewhere, unsigned]) {
+    for (const changes of [
+      { view: { ...view, private_metadata: JSON.stringify(elsewhere) } },
+      { view: { ...view, private_metadata: JSON.stringify(unsigned) } },
+      // A window of another kind, and of another person.
+      { view: { ...view, callback_id: 'look-up' } },
+      { view, user: { ...record(delivery.payload.user), id: 'U0ANA' } },
+    ]) {
       const lines = world.log.length;
       const hash = `hash-${Math.random()}`;
-      await forged(world, delivery, { view: { ...view, hash, private_metadata: JSON.stringify(carried) } });
-      expect(world.log.slice(lines).join('')).toContain('cannot have written');
+      await forged(world, delivery, { ...changes, view: { ...changes.view, hash } });
+      expect(world.log.slice(lines).join(''), JSON.stringify(changes)).toContain('cannot have written');
     }
   }
   expect(seenIn(world, WARROOM)).toEqual(before);

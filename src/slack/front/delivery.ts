@@ -1,4 +1,5 @@
 import type { SnapshotId } from '../../core/snapshot-id.ts';
+import type { Carrying } from './windows.ts';
 
 /**
  * Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. Others are
@@ -45,10 +46,10 @@ export type Delivery = {
   readonly name: string;
   /** The same for each time that Slack delivers it; '' for an event. */
   readonly triggerId: string;
-  /** What the window that it comes from carries. */
-  readonly metadata: string;
+  /** The window that it comes from. */
+  readonly window?: Carrying | undefined;
   /** Whether the message that Slack sends with it holds what was used; undefined where it sends none. */
-  readonly isShown: boolean | undefined;
+  readonly isShown?: boolean | undefined;
 };
 
 /** Who sends a delivery, and from where. */

@@ -112,7 +112,8 @@ async function allow(
   const answering = { ...received, client: args.client, botUser: args.context.botUserId ?? '' };
   acknowledgeInTime(actor, received);
   // Nothing but what a window carries says where it was opened, and nothing but a message what its controls ask for.
-  const isGenuine = delivery.isShown !== false && context.windows.isGenuine(delivery.metadata);
+  const { isShown, window } = delivery;
+  const isGenuine = isShown !== false && (!window || context.windows.isGenuine(window, actor.user));
   const may = isGenuine ? on.mayOf(delivery) : undefined;
   const refusal = await refusalOf(actor, may ?? 'post', delivery, context);
   if (refusal === undefined) return serve(actor, may === undefined ? unknown : args.next, answering, context);

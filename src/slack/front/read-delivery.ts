@@ -44,22 +44,18 @@ export function readDelivery(body: unknown): Delivery {
   const done = read(INTERACTIONS[type], body, type);
   const { actions, view: shown, trigger_id: triggerId } = done;
   const name = actions?.[0].action_id ?? shown?.callback_id ?? done.callback_id ?? '';
-  const metadata = shown?.private_metadata ?? '';
-  return { kind: type, actor: actorOf(type, done), name, triggerId, metadata, isShown: isShown(done) };
+  return { kind: type, actor: actorOf(type, done), name, triggerId, window: shown, isShown: isShown(done) };
 }
 
 function isInteraction(type: string): type is InteractionKind {
   return Object.hasOwn(INTERACTIONS, type);
 }
 
-/** What comes from nothing that the bot has shown. */
-const UNSHOWN = { metadata: '', isShown: undefined };
-
 function readCommand(body: unknown): Delivery {
   const { command: name, trigger_id: triggerId, ...typed } = read(command, body, 'command');
   const { user_id: user, team_id: team, channel_id: channel, response_url: responseUrl } = typed;
   const actor: Actor = { entryPoint: { kind: 'command', responseUrl }, user, team, channels: [channel] };
-  return { kind: 'command', actor, name, triggerId, ...UNSHOWN };
+  return { kind: 'command', actor, name, triggerId };
 }
 
 function readEvent(body: unknown): Delivery {
@@ -67,7 +63,7 @@ function readEvent(body: unknown): Delivery {
   const { type } = told.event;
   if (Object.hasOwn(APP_EVENTS, type)) read(APP_EVENTS[type] ?? envelope, body, type);
   const actor = actorOfEvent(body, told);
-  return { kind: 'event_callback', actor, name: type, triggerId: '', ...UNSHOWN };
+  return { kind: 'event_callback', actor, name: type, triggerId: '' };
 }
 
 function actorOfEvent(

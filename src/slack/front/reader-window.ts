@@ -49,7 +49,7 @@ export function openAlone(
   { user, opened }: { readonly user: string; readonly opened: ModalDestination },
   context: ListenerContext,
 ): Promise<void> {
-  const show = context.windows.at({ client, triggerId }, JSON.stringify(opened));
+  const show = context.windows.at({ client, user, triggerId }, JSON.stringify(opened));
   return browse(show, user, opened.channel, view, context);
 }
 
@@ -66,8 +66,9 @@ function browse(
 
 /** The window of a reader that something happens in; it keeps where it was opened. */
 export function readerWindow({ body, client }: InWindow, context: ListenerContext): Show {
-  const opened = destinationOfView(body.view) ?? { channel: body.user.id };
-  return context.windows.at({ client, viewId: body.view?.id }, JSON.stringify(opened));
+  const user = body.user.id;
+  const opened = destinationOfView(body.view) ?? { channel: user };
+  return context.windows.at({ client, user, viewId: body.view?.id }, JSON.stringify(opened));
 }
 
 /** Shows this state where its control was used: in the message, or in the window of one reader. */

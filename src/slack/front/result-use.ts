@@ -46,7 +46,7 @@ export function onMessage(
   const [, host = ''] = HOST.exec(body.message?.text ?? '') ?? [];
   const opened = { origin: originOf({ body }), state, response: { url, expiresAt }, isPrivate, host };
   const { user, trigger_id: triggerId } = body;
-  const window = context.windows.at({ client, triggerId }, messageModalValue(opened));
+  const window = context.windows.at({ client, user: user.id, triggerId }, messageModalValue(opened));
   const show = about(opened, window, context);
   const use = { opened, user: user.id };
   return { ...use, place: 'message', show, tell: (text) => tellBeside(use, { text }, context) };
@@ -77,9 +77,10 @@ export type InWindow = {
 /** The use of a control of a window that was opened from a message. */
 export function inWindow({ body, client }: InWindow, context: ListenerContext): ResultUse {
   const opened = readMessageModal(body.view);
-  const window = context.windows.at({ client, viewId: body.view?.id }, messageModalValue(opened));
+  const user = body.user.id;
+  const window = context.windows.at({ client, user, viewId: body.view?.id }, messageModalValue(opened));
   const show = about(opened, window, context);
-  return { place: 'window', opened, user: body.user.id, show, tell: (text) => show(noticeModal(text)) };
+  return { place: 'window', opened, user, show, tell: (text) => show(noticeModal(text)) };
 }
 
 /** The submission of such a window, which closes it. */

@@ -6,6 +6,8 @@ const SIGNED = /^(.+),"signature":"([\w-]{43})"\}$/s;
 
 /** The window that is open already, or what Slack opens one for; a window can be pushed onto another one. */
 type Where = {
+  /** Whose window it is. */
+  readonly user: string;
   readonly client: webApi.WebClient;
   readonly viewId?: string | undefined;
   readonly triggerId?: string;
@@ -15,7 +17,13 @@ type Where = {
 /** Shows something in a window; false if somebody has closed it. */
 export type Show = (view: types.ModalView) => Promise<boolean>;
 
-/** The bot's windows. What they carry says where they may post, so it is signed, with a secret that all replicas share. */
+/** What Slack sends of a window: of which kind it is, if that is a form, and what it carries. */
+export type Carrying = { readonly callback_id: string; readonly private_metadata: string };
+
+/**
+ * The bot's windows. What they carry says where they may post, so it is signed for their kind and the one who sees them,
+ * with a secret that all replicas share.
+ */
 export class Windows {
   readonly #key: Buffer;
 
@@ -27,11 +35,14 @@ export class Windows {
    * One window: opened for the first view that is shown, unless it is open, and changed after that. Each view carries
    * `metadata`, or where that is left out what it holds itself.
    */
-  at({ client, triggerId, viewId, how }: Where, metadata?: string): Show {
+  at({ client, user, triggerId, viewId, how }: Where, metadata?: string): Show {
     let openId = viewId;
     let isOpen = triggerId === undefined;
     return async (view) => {
-      const signed = this.signed(metadata === undefined ? view : { ...view, private_metadata: metadata });
+      const signed = this.signed(
+        metadata === undefined ? view : { ...view, private_metadata: metadata },
+        user,
+      );
       if (isOpen) return updateView(client, openId, signed);
       isOpen = true;
       const shown = { trigger_id: triggerId ?? '', view: signed };
@@ -42,22 +53,25 @@ export class Windows {
   }
 
   /** The window with a signature as the last field of its metadata, if it has any. */
-  signed(view: types.ModalView): types.ModalView {
-    const { private_metadata: json = '' } = view;
+  signed(view: types.ModalView, user: string): types.ModalView {
+    const { private_metadata: json = '', callback_id: kind = '' } = view;
     if (json === '') return view;
-    return { ...view, private_metadata: `${json.slice(0, -1)},"signature":"${this.#signatureOf(json)}"}` };
+    return {
+      ...view,
+      private_metadata: `${json.slice(0, -1)},"signature":"${this.#signatureOf(json, kind, user)}"}`,
+    };
   }
 
-  /** Whether the metadata of a window holds only what the bot has written. */
-  isGenuine(carried: string): boolean {
+  /** Whether a window carries only what the bot has written for such a window of this person. */
+  isGenuine({ callback_id: kind, private_metadata: carried }: Carrying, user: string): boolean {
     if (carried === '') return true;
     const [, fields, signature = ''] = SIGNED.exec(carried) ?? [];
     if (fields === undefined) return false;
-    return timingSafeEqual(Buffer.from(this.#signatureOf(`${fields}}`)), Buffer.from(signature));
+    return timingSafeEqual(Buffer.from(this.#signatureOf(`${fields}}`, kind, user)), Buffer.from(signature));
   }
 
-  #signatureOf(text: string): string {
-    return createHmac('sha256', this.#key).update(text).digest('base64url');
+  #signatureOf(...texts: string[]): string {
+    return createHmac('sha256', this.#key).update(JSON.stringify(texts)).digest('base64url');
   }
 }
 

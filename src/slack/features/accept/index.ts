@@ -115,7 +115,7 @@ async function onHit(
 ): Promise<void> {
   const hit = readHit(value);
   const origin = readOrigin(body.view?.private_metadata);
-  const show = context.windows.at({ client, viewId: body.view?.id });
+  const show = context.windows.at({ client, user: body.user.id, viewId: body.view?.id });
   const draw = async (answers: Answers) => {
     const { shown } = modelOf(hit.view, answers);
     const found = shown[indexIn(shown, hit)]?.hit;

@@ -20,10 +20,10 @@ export function listenToShortcuts(on: Listeners, context: ListenerContext): void
   on.shortcut(LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
     await ack();
     if (!(await isFirstAsFarAsKnown(context, body.trigger_id))) return;
-    await context.windows.at({ client, triggerId: body.trigger_id })(lookUpModal());
+    await context.windows.at({ client, user: body.user.id, triggerId: body.trigger_id })(lookUpModal());
   });
   on.click(LOOK_UP_ACTION, { home: 'ask' }, async ({ body, client }) => {
-    await context.windows.at({ client, triggerId: body.trigger_id })(lookUpModal());
+    await context.windows.at({ client, user: body.user.id, triggerId: body.trigger_id })(lookUpModal());
   });
 }
 
@@ -41,7 +41,7 @@ async function diagnose(args: Diagnose, context: ListenerContext): Promise<void>
     const destination = { channel: channel.id, ...threadOf(args), response: { url, expiresAt } };
     await ack();
     if (!(await isFirstAsFarAsKnown(context, trigger_id))) return;
-    await context.windows.at({ client, triggerId: trigger_id })(chooseModal(ids, destination));
+    await context.windows.at({ client, user: user.id, triggerId: trigger_id })(chooseModal(ids, destination));
     return;
   }
   const where = { responseUrl: response_url, threadTs: shortcut.message.thread_ts };

@@ -52,7 +52,7 @@ export const details: Feature = {
         under === undefined ? originOf(click) : { channel: destinationOfView(under)?.channel ?? user.id };
       const value = readHit(action.value);
       const how = under === undefined ? 'open' : 'push';
-      const show = context.windows.at({ client, triggerId, how }, originValue(origin));
+      const show = context.windows.at({ client, user: user.id, triggerId, how }, originValue(origin));
       await showDrawn(show, value.view, context, async (answers) =>
         drawn(await hitOf(answers, value, context), answers, value, origin),
       );
@@ -94,7 +94,7 @@ async function change(
       return about(answers, value.view, shareModal({ ...hit, part: value.part }, sharedHitBlocks(shared)));
     return drawn(hit, answers, value, origin, await shareHit(shared, origin, viewId ?? '', context));
   };
-  const show = context.windows.at({ client, viewId }, originValue(origin));
+  const show = context.windows.at({ client, user: body.user.id, viewId }, originValue(origin));
   await show(await withAnswers<types.ModalView>(value.view, context, draw, noticeModal));
 }
 

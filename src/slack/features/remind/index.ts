@@ -67,8 +67,9 @@ export function remind(parts: FeatureParts, watching: Pick<Watching, 'of'>): Fea
       on.click<ButtonAction>(LOOK_UP_NEW_ACTION, { message: 'ask' }, async (click) => {
         // The answer to a new id goes where the reminder stands.
         const { channel, threadTs } = originOf(click);
+        const { user, trigger_id: triggerId } = click.body;
         const view = newSnapshotModal({ channel, ...(threadTs && { threadTs, hasThread: true }) });
-        await context.windows.at({ client: click.client, triggerId: click.body.trigger_id })(view);
+        await context.windows.at({ client: click.client, user: user.id, triggerId })(view);
       });
     },
   };
