@@ -3,7 +3,7 @@ import { unitDocument } from '../emulators/diagnostics-service/shelf/scenarios.t
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ScriptedAnswer } from '../emulators/diagnostics-service/types.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import { atRest } from '../support/at-rest.ts';
+import { atRest, measures } from '../support/at-rest.ts';
 import { DM, reads } from '../support/bot-messages.ts';
 import { choose, modal, reading, told } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
@@ -70,6 +70,22 @@ test('A cluster stands in one message, which changes with the news alone, throug
   expect(requests(world)).toMatchObject({ 1014: 1, 1016: 1, 1007: 1 });
 });
 
+const refusedAs = (kind: string) => `snapshot_bot_deliveries_total{kind="${kind}",outcome="refused"} 1`;
+
+test.for([
+  ['command', (world: World) => world.slack.command({ text: EIGHT })],
+  ['command', (world: World) => world.slack.command({ text: `${EIGHT} me` })],
+  ['mention', (world: World) => world.slack.mention({ text: EIGHT, channel: SUPPORT })],
+] as const)(
+  'More snapshots in one %s than the share has room for are refused',
+  async ([kind, ask], { open }) => {
+    const world = await open({ variables: { COMMANDS_PER_MINUTE: '4' } });
+    await ask(world);
+    await measures(world, refusedAs(kind));
+    expect(world.service.records.requests).toEqual([]);
+  },
+);
+
 test('Two point releases of one version are two releases', async ({ open }) => {
   const world = await open();
   for (const [id, host, point] of [
@@ -95,6 +111,7 @@ test('"Try again" asks for the failed ones alone, and is counted for each', asyn
   await world.restart({ COMMANDS_PER_MINUTE: '2' });
   await world.slack.click({ message: failed, actionId: 'ask-again', user: 'ben' });
   await told(world, SUPPORT, 'more than Snapshot answers in a minute');
+  await measures(world, refusedAs('message-click'));
   await world.restart();
   await world.slack.click({ message: failed, actionId: 'ask-again', user: 'ben' });
   const final = await reading(world, failed, /lb-c · 17\.1\.1/);
@@ -109,6 +126,7 @@ test('"Refresh" is counted for each of them, too', async ({ open }) => {
   await eventually(() => expect(world.service.records.requests).toHaveLength(6));
   await choose(world, message, 'more', 'Refresh');
   await told(world, SUPPORT, 'more than Snapshot answers in a minute');
+  await measures(world, refusedAs('message-click'));
   expect(world.service.records.requests.length).toBeLessThanOrEqual(3 + 3 + 1);
 });
 
@@ -207,6 +225,7 @@ test.for([
     expect(world.service.records.requests).toHaveLength(1 + 8);
     const refused = await world.slack.command({ text: EIGHT });
     expect(refused.body).toContain('more than Snapshot answers in a minute');
+    await measures(world, refusedAs('command'));
   },
 );
 

@@ -5,6 +5,7 @@ import { StorageFailed } from '../../src/core/faults.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
 import { more } from '../../src/slack/features/more/index.ts';
 import type { ListenerContext } from '../../src/slack/front/context.ts';
+import { fairShare } from '../../src/slack/front/fair-share.ts';
 import type { Feature } from '../../src/slack/front/feature.ts';
 import { Listeners } from '../../src/slack/front/listeners.ts';
 import { Windows } from '../../src/slack/front/windows.ts';
@@ -137,6 +138,7 @@ function contextWith(
     now: () => NOW,
     client,
     leases: aStore(() => NOW).leases,
+    fairShare: fairShare({ perMinute: 1, now: () => NOW }),
     logger: pino({}, { write: (line) => void log.push(line) }),
     operator: { contact: 'your bot admin', loginUrl: '' },
     audit: (entry: object) => done.push(['audit', entry]),

@@ -1,8 +1,8 @@
 import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
-import { type Asked, type LookupRequest, questionsOf } from '../../core/lookup.ts';
+import type { Asked, LookupRequest } from '../../core/lookup.ts';
 import { faultNotice } from '../answer/fault-message.ts';
-import { comesDirectly, slowDown } from '../answer/notices.ts';
+import { comesDirectly } from '../answer/notices.ts';
 import { alreadyWaitingMessage } from '../answer/waiting.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
@@ -31,19 +31,17 @@ export function take(asked: Wanted, entry: EntryPoint, context: ListenerContext)
   return orFail(entry, context, () => accept(asked, entry, context));
 }
 
-/** Whether the share of a person has room for each further snapshot of a request: the delivery has paid for one. */
-export function isAffordable(
-  asked: Asked,
-  user: string,
-  { fairShare }: Pick<ListenerContext, 'fairShare'>,
-): boolean {
-  const more = questionsOf(asked).length - 1;
-  return asked.others === undefined || fairShare.take(user, more);
+/** Counts each further snapshot of a request: the delivery has paid for one. Throws `ShareUsedUp`. */
+export function payFor({ others = [] }: Asked, { fairShare }: Pick<ListenerContext, 'fairShare'>): void {
+  fairShare.takeMore(others.length);
 }
 
-/** Stores the request, then acknowledges it; where a message waits for the same answer already, points to that one. */
+/**
+ * Stores the request, then acknowledges it; where a message waits for the same answer already, points to that one. Throws
+ * `ShareUsedUp`.
+ */
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
-  if (!isAffordable(asked, entry.destination.user, context)) return entry.fail(slowDown);
+  payFor(asked, context);
   const request = { ...asked, destination: entry.destination };
   const waiting = await once(context, entry.deliveryId, () => acceptOrJoin(request, context));
   await entry.acknowledge?.();

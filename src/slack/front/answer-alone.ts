@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import { faultNotice } from '../answer/fault-message.ts';
-import { failureMessage, outdated, slackFailedMessage, slowDown } from '../answer/notices.ts';
+import { failureMessage, outdated, slackFailedMessage } from '../answer/notices.ts';
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 import { UnreadableValue } from '../block-kit/carried.ts';
 import { INERT } from '../block-kit/inert-text.ts';
@@ -13,7 +13,6 @@ import { isOfSlack } from '../delivery/slack-errors.ts';
 import { NotSlack } from '../delivery/slack-hosts.ts';
 import type { ListenerContext } from './context.ts';
 import type { Actor } from './delivery.ts';
-import { ShareUsedUp } from './fair-share.ts';
 import { updateView } from './windows.ts';
 
 /** How the sender of a delivery can be answered. */
@@ -115,10 +114,6 @@ function noted(error: unknown, actor: Actor, { logger, operator, onBug }: Listen
   if (error instanceof UnreadableValue || error instanceof NotSlack) {
     logger.warn(about(actor), error.message);
     return outdated;
-  }
-  if (error instanceof ShareUsedUp) {
-    logger.info(about(actor), error.message);
-    return slowDown;
   }
   if (isFault(error)) {
     logger.error({ err: error, ...about(actor) }, 'a listener failed');

@@ -10,7 +10,7 @@ const MOST_KNOWN = 10_000;
 /** The most deliveries that are handled at once, until they are acknowledged. */
 const AT_ONCE = 32;
 
-/** A click reads more snapshots than the share of its person has room for. */
+/** A delivery asks for more snapshots than the share of its person has room for. */
 export class ShareUsedUp extends Error {
   constructor() {
     super('a person may ask for no more in this minute');
@@ -30,10 +30,10 @@ export function fairShare({ perMinute, now }: { readonly perMinute: number; read
     take,
     /** Does the work of a delivery of this person. */
     serve: <T>(user: string, work: () => T): T => served.run(user, work),
-    /** Counts one more request of whoever is served now. Throws `ShareUsedUp`. */
-    takeMore: () => {
+    /** Counts more requests of whoever is served now. Throws `ShareUsedUp`. */
+    takeMore: (count: number) => {
       const user = served.getStore();
-      if (user !== undefined && !take(user, 1)) throw new ShareUsedUp();
+      if (user !== undefined && !take(user, count)) throw new ShareUsedUp();
     },
     /** Whether to tell a person once more that they are refused. */
     shouldTell: (user: string) => told(user, 1),

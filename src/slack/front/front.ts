@@ -9,7 +9,7 @@ import type { May } from './access.ts';
 import { type Answering, answerAlone, tellFailure } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';
 import { type Actor, type Delivery, EVENTS, isClick, isEventKind } from './delivery.ts';
-import { fairQueue } from './fair-share.ts';
+import { fairQueue, ShareUsedUp } from './fair-share.ts';
 import { Listeners } from './listeners.ts';
 import { isFirstAsFarAsKnown } from './once.ts';
 import { readDelivery } from './read-delivery.ts';
@@ -118,15 +118,7 @@ async function allow(
   const refusal = await refusalOf(actor, may ?? 'post', delivery, context);
   if (refusal === undefined) return serve(actor, may === undefined ? unknown : args.next, answering, context);
   if (refusal === 'replayed') return received.ack();
-  const { kind } = actor.entryPoint;
-  context.onDelivery(kind, 'refused');
-  context.logger.info({ refusal, entryPoint: kind, user: actor.user }, 'refused');
-  // Who only pasted a link has asked for nothing.
-  if (kind !== 'link')
-    context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
-  await refuse(actor, refusal, answering, context).catch((error: unknown) =>
-    context.logger.warn({ err: error, entryPoint: kind }, 'the notice of a refusal could not be sent'),
-  );
+  await refuse(actor, refusal, answering, context);
 }
 
 /** Slack’s own kinds are shorter. */
@@ -181,15 +173,26 @@ function costOf(actor: Actor, { name }: Delivery, may: May): number {
   return isSmall ? SMALL_COST : 1;
 }
 
-function refuse(
+/** Notes that a delivery is refused, and tells its sender. Does not throw. */
+async function refuse(
   actor: Actor,
   refusal: Refusal | 'too-many',
   answering: Answering,
   context: ListenerContext,
 ): Promise<void> {
-  const message = refusal === 'too-many' ? slowDown : refusalMessage(refusal, context.operator.contact);
+  const { logger, operator, fairShare } = context;
+  const { kind } = actor.entryPoint;
+  context.onDelivery(kind, 'refused');
+  logger.info({ refusal, entryPoint: kind, user: actor.user }, 'refused');
+  // Who only pasted a link has asked for nothing.
+  if (kind !== 'link')
+    context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
+  const message = refusal === 'too-many' ? slowDown : refusalMessage(refusal, operator.contact);
   // Not every refusal is told to somebody who tries 200 times.
-  return answerAlone(actor, message, answering, context, () => context.fairShare.shouldTell(actor.user));
+  const isTold = () => fairShare.shouldTell(actor.user);
+  await answerAlone(actor, message, answering, context, isTold).catch((error: unknown) =>
+    logger.warn({ err: error, entryPoint: kind }, 'the notice of a refusal could not be sent'),
+  );
 }
 
 /** No listener of this version knows this control: during an upgrade people use messages of two versions. */
@@ -209,6 +212,7 @@ async function serve(
     if (!answering.isAcknowledged()) await unknown();
     context.onDelivery(kind, 'served');
   } catch (error) {
+    if (error instanceof ShareUsedUp) return refuse(actor, 'too-many', answering, context);
     context.onDelivery(kind, 'failed');
     await tellFailure(error, actor, answering, context);
   }

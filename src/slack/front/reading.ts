@@ -41,7 +41,7 @@ export async function readAnswers(
   let requests = 0;
   const asking = () => {
     requests += 1;
-    if (requests > 1) fairShare.takeMore();
+    if (requests > 1) fairShare.takeMore(1);
   };
   const read = async (question: Question) => {
     if (how !== 'anew') return lookups.read(question, asking);

@@ -1,7 +1,6 @@
 import type { Asked } from '../../../core/lookup.ts';
-import { slowDown } from '../../answer/notices.ts';
 import type { ParsedCommand } from '../../commands/subcommand.ts';
-import { accept, type EntryPoint, isAffordable, orFail } from '../../front/accept.ts';
+import { accept, type EntryPoint, orFail, payFor } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 
 /** A delivery whose text says what is asked for. */
@@ -36,7 +35,7 @@ async function serve(parsed: ParsedCommand, entry: TextEntryPoint, context: List
     case 'lookup': {
       const { kind: _kind, isForMe, ...asked } = parsed;
       if (isForMe && entry.showAlone !== undefined) {
-        if (!isAffordable(asked, entry.destination.user, context)) return entry.fail(slowDown);
+        payFor(asked, context);
         return entry.showAlone(asked);
       }
       return accept(asked, entry, context);

@@ -1,8 +1,7 @@
 import type { ButtonAction } from '@slack/bolt';
-import { slowDown } from '../../answer/notices.ts';
 import { ASK_AGAIN_ACTION, CANCEL_ACTION, HAS_ENDED } from '../../answer/waiting.ts';
 import { readView, readWait } from '../../block-kit/action-values.ts';
-import { isAffordable } from '../../front/accept.ts';
+import { payFor } from '../../front/accept.ts';
 import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
@@ -44,9 +43,11 @@ async function askAgain(click: ButtonClick, context: ListenerContext): Promise<v
   const message = `ask-again:${container.channel_id}:${container.message_ts}`;
   if (!(await leases.acquire(message, PRESSED_AGAIN_MS))) return;
   const { show: _shown, ...asked } = readView(click.action.value);
-  if (!isAffordable(asked, user.id, context)) {
+  try {
+    payFor(asked, context);
+  } catch (error) {
     await leases.release(message);
-    return tellClicker(click, context, slowDown.text);
+    throw error;
   }
   // Of several snapshots only those are asked for that had no result.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
