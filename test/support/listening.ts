@@ -137,8 +137,7 @@ function contextWith(
   const context = {
     now: () => NOW,
     client,
-    leases: aStore(() => NOW).leases,
-    fairShare: fairShare({ perMinute: 1, now: () => NOW }),
+    ...{ leases: aStore(() => NOW).leases, fairShare: fairShare({ perMinute: 1, now: () => NOW }) },
     logger: pino({}, { write: (line) => void log.push(line) }),
     operator: { contact: 'your bot admin', loginUrl: '' },
     audit: (entry: object) => done.push(['audit', entry]),
