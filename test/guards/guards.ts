@@ -207,8 +207,8 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'a refused person who has the bot answer without end',
     file: 'src/slack/front/front.ts',
-    guard: ', () => context.fairShare.shouldTell(actor.user)',
-    without: '',
+    guard: 'fairShare.shouldTell(actor.user)',
+    without: 'true',
     tests: [FLOODS],
   },
   {
