@@ -4,11 +4,16 @@ export type NamespaceSpec = {
   readonly version: number;
   /**
    * How values of earlier versions become values of this one. A version that is not listed is treated as absent and
-   * left as it is: right for a cache, which is read again, and for what a newer replica wrote.
+   * left as it is: right for a cache, which is read again.
    */
   readonly upgrades: Readonly<Record<number, (value: unknown) => unknown>>;
   /** Whether its values can have megabytes: they are written in pieces, which takes longer for small ones. */
   readonly isLarge?: true;
+  /**
+   * Whether nothing else says what a value says. One that a newer release wrote is then no absent one, which the next change
+   * would replace: it can't be read, as when the store is away, and who tries again reaches a replica of that release.
+   */
+  readonly isKept?: true;
 };
 
 /**
@@ -18,7 +23,7 @@ export type NamespaceSpec = {
  */
 export const NAMESPACES = {
   /** Hits that were accepted for a device, with who, why and until when, by device. */
-  accepted: { version: 1, upgrades: {} },
+  accepted: { version: 1, upgrades: {}, isKept: true },
   /** Results of the service, by question. A cache. */
   answers: { version: 4, upgrades: {}, isLarge: true },
   /** Lookups that were cancelled, by lookup. */
@@ -42,9 +47,9 @@ export const NAMESPACES = {
   /** Who asked to be notified when a lookup ends, by lookup. */
   subscriptions: { version: 1, upgrades: {} },
   /** Who watches a snapshot, at which message, and what was told there, by snapshot. */
-  watches: { version: 1, upgrades: {}, isLarge: true },
+  watches: { version: 1, upgrades: {}, isLarge: true, isKept: true },
   /** Which snapshots a person watches, by person. */
-  watching: { version: 1, upgrades: {} },
+  watching: { version: 1, upgrades: {}, isKept: true },
   /** Messages that show a wait, by conversation and by what was asked. */
   'waiting-messages': { version: 1, upgrades: {} },
 } as const satisfies Readonly<Record<string, NamespaceSpec>>;

@@ -6,7 +6,10 @@ import { inTime, LATE } from './time.ts';
 
 /** Stored values of one kind, encrypted. Every method throws `StorageFailed` if the store does not answer. */
 export interface Namespace<Value> {
-  /** Gives undefined also for a value that cannot be decrypted or has an unknown version; that value is not deleted. */
+  /**
+   * Gives undefined also for a value that cannot be decrypted or has an unknown version; that value is not deleted. Throws
+   * `StorageFailed` too for one of a newer release where the kind says so (`isKept`).
+   */
   get(key: string): Promise<Value | undefined>;
   /** `ttlMs` is how long the value is kept; without it, until it is deleted. */
   set(key: string, value: Value, ttlMs?: number): Promise<void>;

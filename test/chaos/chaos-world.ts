@@ -7,6 +7,8 @@ import { STATE_KEY, startProcessUpstreams } from '../support/upstreams.ts';
 /** The bot waits this long after a 202, and the emulator of the service counts an earlier request as a breach. */
 const INTERVAL_MS = 400;
 const REPLICAS = 3;
+/** A watched snapshot is read several times in a run, and an hour for a reminder is long enough for a process to die. */
+const DAY_MS = 8_000;
 
 export type Kind = 'embedded' | 'redis';
 
@@ -43,7 +45,7 @@ export async function openChaosWorld(kind: Kind, people = 0): Promise<ChaosWorld
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
   };
   const count = kind === 'redis' ? REPLICAS : 1;
-  const replicas = Array.from({ length: count }, () => new BotProcess(environment, INTERVAL_MS));
+  const replicas = Array.from({ length: count }, () => new BotProcess(environment, INTERVAL_MS, DAY_MS));
   await Promise.all(replicas.map((replica) => replica.start()));
   for (const replica of replicas) slack.runsIn(() => replica.pid);
   slack.deliverTo(...replicas.map(({ address }) => `${address}/slack/events`));

@@ -3,7 +3,8 @@ import type { Random } from '../emulators/diagnostics-service/catalogue/random.t
 import type { Delivery } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
 import type { ChaosWorld } from './chaos-world.ts';
-import { SEVERAL, snapshot, type Typed } from './storm.ts';
+import { SEVERAL, snapshot, type Traffic, type Typed } from './storm.ts';
+import { redefine, shelveWatched, type Watched } from './watching.ts';
 
 type Asked = Omit<Typed, 'deliveries'>;
 
@@ -20,6 +21,9 @@ const TYPE_AGAIN_MS = 1_000;
 const LATEST_REPETITION_MS = 3_000;
 const FIRST_ID = 60_000;
 const FIRST_OTHER = 70_000;
+const WATCHED = 7;
+const FIRST_WATCHED = 80_000;
+const LATEST_CHANGE_MS = 20_000;
 const CHANNELS = Array.from({ length: 8 }, (_, index) => `C0STORM${index}`);
 /** Here the bot is no member, so that it answers through the response URL. */
 const AWAY = ['C0STORM6', 'C0STORM7'];
@@ -27,13 +31,16 @@ const PEOPLE = ['U0ANA', 'U0BEN', ...Array.from({ length: OTHERS }, (_, index) =
 
 /**
  * Commands and mentions of fifty people, some of which Slack delivers twice. Every fourth command asks for the same
- * snapshot as the one before it, for another person and elsewhere. Settles when Slack has delivered them all.
+ * snapshot as the one before it, for another person and elsewhere. Some watch a
+ * snapshot of their own, whose analysis changes later. Settles when Slack has delivered them all.
  */
 export async function crowd(
-  { slack, service }: ChaosWorld,
+  world: ChaosWorld,
   random: Random,
   commands: number,
-): Promise<Typed[]> {
+): Promise<Pick<Traffic, 'typed' | 'watched'>> {
+  const { slack, service } = world;
+  const watched: Watched[] = [];
   for (const channel of CHANNELS) slack.addChannel(channel);
   for (const channel of AWAY) slack.leave(channel);
   const plan = Array.from({ length: commands }, (_, index) => {
@@ -44,12 +51,24 @@ export async function crowd(
     const again = index % REPEATED === 0 ? random.upTo(LATEST_REPETITION_MS) : undefined;
     if (index % SHARED < SHARED - 1) service.shelve(snapshotId, snapshot(random, LONGEST_PROCESSING_MS));
     const asked = { snapshotId, channel, user, isMention };
+    if (index % WATCHED === WATCHED - 1 && !isMention && !AWAY.includes(channel)) {
+      const watch = { ...asked, snapshotId: String(FIRST_WATCHED + index), added: [], isOwed: false };
+      watched.push(watch);
+      shelveWatched(world, watch);
+      const { snapshotId: id } = watch;
+      return {
+        at: random.upTo(TYPING_MS),
+        asked: { ...asked, snapshotId: id, word: 'watch' as const },
+        again,
+      };
+    }
     if (index % SEVERAL > 0) return { at: random.upTo(TYPING_MS), asked, again };
     const other = String(FIRST_OTHER + index);
     service.shelve(other, snapshot(random, LONGEST_PROCESSING_MS));
     return { at: random.upTo(TYPING_MS), asked: { ...asked, other }, again };
   });
-  return Promise.all(
+  const changes = watched.map(() => random.upTo(LATEST_CHANGE_MS));
+  const typing = Promise.all(
     plan.map(async ({ at, asked, again }) => {
       await pause(at);
       const delivery = await sendUntilTaken(slack, asked);
@@ -58,6 +77,12 @@ export async function crowd(
       return { ...asked, deliveries: [delivery, await slack.redeliver(delivery)] };
     }),
   );
+  const changing = watched.map(async (one, index) => {
+    await pause(TYPING_MS / 2 + (changes[index] ?? 0));
+    redefine(world, one);
+  });
+  await Promise.all(changing);
+  return { typed: await typing, watched };
 }
 
 /** A person types a command again that did not reach the bot, because no process of it listened. Slack repeats events itself. */
@@ -70,8 +95,8 @@ async function sendUntilTaken(slack: Slack, asked: Asked): Promise<Delivery> {
 }
 
 async function send(slack: Slack, asked: Asked): Promise<Delivery> {
-  const { snapshotId, other = '', channel, user, isMention } = asked;
-  const text = `${snapshotId} ${other}`;
+  const { snapshotId, other = '', word = '', channel, user, isMention } = asked;
+  const text = `${word} ${snapshotId} ${other}`;
   if (!isMention) return slack.command({ text, channel, user });
   const [delivery] = (await slack.mention({ text, channel, user })).deliveries;
   if (delivery === undefined) throw new Error(`the bot is not told of a mention in ${channel}`);

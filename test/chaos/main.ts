@@ -29,7 +29,16 @@ const kinds = (['embedded', 'redis'] as const).filter(
 const runnable = kinds.filter((kind) => kind === 'embedded' || has('redis-server'));
 
 const queue = new PQueue({ concurrency: Number(values['side-by-side']) });
-const totals = { runs: 0, failed: 0, commands: 0, accepted: 0, reminders: 0, logins: 0, requests: 0 };
+const totals = {
+  runs: 0,
+  failed: 0,
+  commands: 0,
+  accepted: 0,
+  reminders: 0,
+  changes: 0,
+  logins: 0,
+  requests: 0,
+};
 
 async function runAndPrint(kind: Kind, seed: number): Promise<void> {
   const run = values.storm ? runStorm : runSeed;
@@ -39,6 +48,7 @@ async function runAndPrint(kind: Kind, seed: number): Promise<void> {
   totals.commands += counts.commands;
   totals.accepted += counts.accepted;
   totals.reminders += counts.reminders;
+  totals.changes += counts.changes;
   totals.logins += counts.logins;
   totals.requests += counts.requests;
   const lines = broken.length > 0 || values.all ? [...broken, ...happened] : [];

@@ -8,8 +8,8 @@ import { createLogger } from '../../src/ops/logging.ts';
 const GONE_WITHIN_MS = 9_500;
 
 /**
- * Starts the bot as `main.ts` does, with shorter times than the shipped configuration allows. The first argument is the
- * interval after a 202, in milliseconds. Prints "listening" once the bot takes deliveries. A message of the parent process
+ * Starts the bot as `main.ts` does, with shorter times than the shipped configuration allows. The arguments are the
+ * interval after a 202 and the length of a day, in milliseconds. Prints "listening" once the bot takes deliveries. A message of the parent process
  * steps the clock.
  */
 const intervalMs = Number(argv[2]);
@@ -25,7 +25,7 @@ const timing = {
   coolDownMs: 500,
   // Shorter than the shipped second, to save time; tests of the shipped bot's stop wait for the whole second.
   shutdownDelayMs: 200,
-  dayMs: 48_000,
+  dayMs: Number(argv[3]),
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 20, longestDelayMs: 100 },
 };
 let offsetMs = 0;

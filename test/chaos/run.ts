@@ -7,6 +7,7 @@ import { overdue } from './reminding.ts';
 import { calm, storm, type Traffic } from './storm.ts';
 import { stopped, troubles } from './troubles.ts';
 import { judge, unanswered, type Verdict } from './verdict.ts';
+import { untold } from './watching.ts';
 
 /** Long enough for the retries of a failed step, and for another replica to take over the jobs of a dead one. */
 const ANSWERED_WITHIN_MS = 60_000;
@@ -26,12 +27,12 @@ export async function runSeed(kind: Kind, seed: number): Promise<Verdict> {
 export async function runStorm(kind: Kind, seed: number, commands = 200): Promise<Verdict> {
   const world = await openChaosWorld(kind, OTHERS);
   try {
-    const [typed, all] = await Promise.all([
+    const [{ typed, watched }, all] = await Promise.all([
       crowd(world, seededRandom(seed), commands),
       troubles(world, seededRandom(seed + 1)),
     ]);
     const died = world.replicas.filter(({ isUp }) => !isUp);
-    const verdict = await judged(world, { typed, asked: [], pasted: [] });
+    const verdict = await judged(world, { typed, asked: [], pasted: [], watched });
     await Promise.all(world.replicas.map((replica) => stopped(replica, all)));
     return {
       ...verdict,
@@ -59,17 +60,23 @@ async function judged(world: ChaosWorld, traffic: Traffic): Promise<Verdict> {
     )
     .catch(() => {});
   await atRest(world);
+  await settled(world, async () => untold(world, traffic.watched).length === 0);
   return judge(world, traffic);
 }
 
 const OPEN = /^snapshot_bot_open_(?:lookups|reminders) (\d+)$/gm;
 
 /** Waits until no replica has an open lookup or reminder, including those whose acknowledgement was lost. */
-async function atRest({ replicas, slack }: ChaosWorld): Promise<void> {
+function atRest(world: ChaosWorld): Promise<void> {
+  return settled(world, async () => {
+    const counts = await Promise.all(world.replicas.map(({ address }) => openJobs(address)));
+    return counts.every((count) => count === 0);
+  });
+}
+
+async function settled({ slack }: ChaosWorld, isSo: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + ANSWERED_WITHIN_MS;
-  while (Date.now() < until) {
-    const counts = await Promise.all(replicas.map(({ address }) => openJobs(address)));
-    if (counts.every((count) => count === 0)) return;
+  while (Date.now() < until && !(await isSo())) {
     // Every event of Slack makes `waitFor` look again, which never succeeds here: this only waits 250 ms for the next look.
     await slack.waitFor(() => undefined, 'a change', 250).catch(() => {});
   }

@@ -7,12 +7,15 @@ import type { BotProcess } from '../support/bot-process.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 import { type Pasted, paste } from './pasting.ts';
 import { type Asked, remind, sayOnIt } from './reminding.ts';
+import { redefine, shelveWatched, type Watched } from './watching.ts';
 
 /** A command or mention that was typed, and what became of its deliveries. */
 export type Typed = {
   readonly snapshotId: string;
   /** Of several snapshots: the second one. */
   readonly other?: string;
+  /** Before the id. */
+  readonly word?: 'watch';
   readonly channel: string;
   readonly user: string;
   readonly isMention: boolean;
@@ -25,6 +28,7 @@ const USERS = ['U0ANA', 'U0BEN'] as const;
 const FIRST_ID = 50_000;
 const FIRST_PASTED = 55_000;
 const FIRST_OTHER = 58_000;
+const FIRST_WATCHED = 57_000;
 const STEPS = 14;
 const MOST_STARTS = 20;
 /** One command of so many is about two snapshots. */
@@ -42,20 +46,23 @@ const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [
 ];
 const SERVICE_FAULTS = ['reset', { status: 500 }, { status: 503 }, 'truncate', 'sign-in-page'] as const;
 
-/** The commands that people typed in a run, the reminders that they asked for, and the links that they pasted. */
+/** The commands that people typed in a run, the reminders that they asked for, the links that they pasted, and what they watch. */
 export type Traffic = {
   readonly typed: readonly Typed[];
   readonly asked: readonly Asked[];
   readonly pasted: readonly Pasted[];
+  readonly watched: readonly Watched[];
 };
 
-type Event = (
-  world: ChaosWorld,
-  random: Random,
-  typed: Promise<Typed>[],
-  asked: Asked[],
-  pasted: Promise<Pasted>[],
-) => Promise<void>;
+/** The same while it grows. */
+type Growing = {
+  readonly typed: Promise<Typed>[];
+  readonly asked: Asked[];
+  readonly pasted: Promise<Pasted>[];
+  readonly watched: Watched[];
+};
+
+type Event = (world: ChaosWorld, random: Random, traffic: Growing) => Promise<void>;
 
 /** What can happen in a run; an event that is listed several times happens more often. */
 const EVENTS: readonly [Event, ...Event[]] = [
@@ -79,18 +86,23 @@ const EVENTS: readonly [Event, ...Event[]] = [
   claim,
   pasteOne,
   pasteOne,
+  watchOne,
+  watchOne,
+  changeOne,
+  changeOne,
+  changeOne,
 ];
 
 /** Lets random events happen one after the other. Settles when each typed command was acknowledged or given up by Slack. */
 export async function storm(world: ChaosWorld, random: Random): Promise<Traffic> {
-  const typed: Promise<Typed>[] = [];
-  const asked: Asked[] = [];
-  const pasted: Promise<Pasted>[] = [];
+  const traffic: Growing = { typed: [], asked: [], pasted: [], watched: [] };
   for (let step = 0; step < STEPS; step += 1) {
-    await random.pick(EVENTS)(world, random, typed, asked, pasted);
+    await random.pick(EVENTS)(world, random, traffic);
     await pause(random.upTo(250));
   }
-  return { typed: await Promise.all(typed), asked, pasted: await Promise.all(pasted) };
+  for (const one of traffic.watched) redefine(world, one);
+  const [typed, pasted] = await Promise.all([Promise.all(traffic.typed), Promise.all(traffic.pasted)]);
+  return { ...traffic, typed, pasted };
 }
 
 /** Ends all faults and starts what is down: from now on everything that was accepted has to be answered. */
@@ -101,7 +113,7 @@ export async function calm({ redis, replicas, service }: ChaosWorld): Promise<vo
   Object.assign(service.switches, { loginRefused: false, resetConnections: false });
 }
 
-async function type({ slack, service }: ChaosWorld, random: Random, typed: Promise<Typed>[]): Promise<void> {
+async function type({ slack, service }: ChaosWorld, random: Random, { typed }: Growing): Promise<void> {
   const snapshotId = String(FIRST_ID + typed.length);
   service.shelve(snapshotId, snapshot(random, LONGEST_PROCESSING_MS));
   const asked = { snapshotId, channel: random.pick(CHANNELS), user: random.pick(USERS) };
@@ -111,7 +123,7 @@ async function type({ slack, service }: ChaosWorld, random: Random, typed: Promi
 }
 
 /** Ana asks for the newest snapshot in another channel too, unless that has just happened. */
-async function typeAgain({ slack }: ChaosWorld, _random: Random, typed: Promise<Typed>[]): Promise<void> {
+async function typeAgain({ slack }: ChaosWorld, _random: Random, { typed }: Growing): Promise<void> {
   const newest = await typed.at(-1);
   if (newest === undefined || newest.channel === ELSEWHERE) return;
   typed.push(send(slack, { snapshotId: newest.snapshotId, channel: ELSEWHERE, user: 'U0ANA' }));
@@ -119,10 +131,10 @@ async function typeAgain({ slack }: ChaosWorld, _random: Random, typed: Promise<
 
 async function send(
   slack: ChaosWorld['slack'],
-  asked: Pick<Typed, 'snapshotId' | 'other' | 'channel' | 'user'>,
+  asked: Pick<Typed, 'snapshotId' | 'other' | 'word' | 'channel' | 'user'>,
 ): Promise<Typed> {
-  const { snapshotId, other = '', channel, user } = asked;
-  const text = `${snapshotId} ${other}`;
+  const { snapshotId, other = '', word = '', channel, user } = asked;
+  const text = `${word} ${snapshotId} ${other}`;
   return { ...asked, isMention: false, deliveries: [await slack.command({ text, channel, user })] };
 }
 
@@ -137,12 +149,7 @@ export function snapshot(random: Random, longestMs: number): ShelfEntry {
 }
 
 /** Somebody asks for a reminder about a result that was posted. */
-async function ask(
-  world: ChaosWorld,
-  random: Random,
-  _typed: Promise<Typed>[],
-  asked: Asked[],
-): Promise<void> {
+async function ask(world: ChaosWorld, random: Random, { asked }: Growing): Promise<void> {
   const one = await remind(world, random, CHANNELS, random.pick(USERS), asked);
   if (one !== undefined) asked.push(one);
 }
@@ -151,14 +158,22 @@ async function claim(world: ChaosWorld, random: Random): Promise<void> {
   await sayOnIt(world, random, CHANNELS, random.pick(USERS));
 }
 
+/** Somebody watches a snapshot from the first look at it on. */
+async function watchOne(world: ChaosWorld, random: Random, { typed, watched }: Growing): Promise<void> {
+  const snapshotId = String(FIRST_WATCHED + watched.length);
+  const one = { snapshotId, channel: random.pick(CHANNELS), user: random.pick(USERS) };
+  const watch = { ...one, added: [], isOwed: true };
+  watched.push(watch);
+  shelveWatched(world, watch);
+  typed.push(send(world.slack, { ...one, word: 'watch' }));
+}
+
+async function changeOne(world: ChaosWorld, random: Random, { watched }: Growing): Promise<void> {
+  redefine(world, watched[random.upTo(Math.max(watched.length, 1))]);
+}
+
 /** Somebody pastes the link of a snapshot that nobody has asked for. */
-async function pasteOne(
-  world: ChaosWorld,
-  random: Random,
-  _typed: Promise<Typed>[],
-  _asked: Asked[],
-  pasted: Promise<Pasted>[],
-): Promise<void> {
+async function pasteOne(world: ChaosWorld, random: Random, { pasted }: Growing): Promise<void> {
   const id = String(FIRST_PASTED + pasted.length);
   pasted.push(paste(world, random, id, snapshot(random, LONGEST_PROCESSING_MS)));
 }

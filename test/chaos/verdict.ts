@@ -5,6 +5,7 @@ import { misprinted } from './pasting.ts';
 import { recordsOf, simultaneousLogins } from './records.ts';
 import { isMention, misremembered } from './reminding.ts';
 import type { Traffic, Typed } from './storm.ts';
+import { mistold, withheld } from './watching.ts';
 
 /** The figures of one run, and a sentence for each promise that was broken in it. */
 export type Verdict = {
@@ -12,6 +13,8 @@ export type Verdict = {
   readonly accepted: number;
   /** How many reminders were asked for, whether or not the bot accepted the form. */
   readonly reminders: number;
+  /** How many changes of watched snapshots there were. */
+  readonly changes: number;
   readonly logins: number;
   readonly requests: number;
   readonly broken: readonly string[];
@@ -56,7 +59,7 @@ function messagesFor(
       .flatMap((where) => slack.messages(where, user))
       .filter(({ user: author }) => author !== user)
       .filter((message) => !isMention(message) && isAbout.test(message.text) && !isRefusal(message.text))
-      .filter(({ text }) => !/^(?:Reminder set for|No reminder was set for) /.test(text))
+      .filter(({ text }) => !/^(?:Reminder set for|No reminder was set for|I no longer watch) /.test(text))
       // Progress that only its reader sees can't be edited: it stays above the answer.
       .filter((message) => !message.ephemeral || isFinal(message))
   );
@@ -77,8 +80,9 @@ export function unanswered(world: Recorders, typed: readonly Typed[]): readonly 
 }
 
 /** Checks every promise against what the emulators recorded. */
-export function judge(world: ChaosWorld, { typed, asked, pasted }: Traffic): Verdict {
+export function judge(world: ChaosWorld, { typed, asked, pasted, watched }: Traffic): Verdict {
   const { service, slack } = world;
+  const watching = typed.filter((one) => one.word === 'watch' && isAccepted(one));
   const broken = [
     ...unanswered(world, typed).map(
       (one) => `${one.snapshotId}: accepted, and no final message\n${recordsOf(world, one)}`,
@@ -86,6 +90,8 @@ export function judge(world: ChaosWorld, { typed, asked, pasted }: Traffic): Ver
     ...typed.flatMap((one) => surplus(world, one)),
     ...misremembered(world, asked),
     ...misprinted(world, pasted),
+    ...mistold(world, watched),
+    ...withheld(world, watched, watching),
     ...service.records.breaches.map((breach) => `service: ${breach}`),
     ...simultaneousLogins(service.records.logins),
     ...world.replicas
@@ -100,6 +106,7 @@ export function judge(world: ChaosWorld, { typed, asked, pasted }: Traffic): Ver
     commands: typed.length,
     accepted: typed.filter(isAccepted).length,
     reminders: asked.length,
+    changes: watched.reduce((sum, { added }) => sum + added.length, 0),
     logins: service.records.logins.filter(({ outcome }) => outcome === 'granted').length,
     requests: service.records.requests.length,
     broken,

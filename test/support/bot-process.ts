@@ -31,12 +31,15 @@ export class BotProcess {
   readonly ends: { readonly signal: Signal; readonly at: number }[] = [];
   readonly #environment: Readonly<Record<string, string>>;
   readonly #entry: Entry;
+  readonly #dayMs: number;
   #child: ChildProcess | undefined;
   #port = 0;
 
-  constructor(environment: Readonly<Record<string, string>>, entry: Entry) {
+  /** `dayMs`: the length of a day for a bot with an interval of its own. */
+  constructor(environment: Readonly<Record<string, string>>, entry: Entry, dayMs = 48_000) {
     this.#environment = environment;
     this.#entry = entry;
+    this.#dayMs = dayMs;
   }
 
   get address(): string {
@@ -111,6 +114,6 @@ export class BotProcess {
     if (this.#entry === 'npm start') return [realpathSync(pathTo('npm') ?? 'npm'), 'start'];
     if (this.#entry === 'shipped') return [SHIPPED];
     if (this.#entry === 'bundled') return [await bundled('main')];
-    return [await bundled('replica-process'), String(this.#entry)];
+    return [await bundled('replica-process'), String(this.#entry), String(this.#dayMs)];
   }
 }

@@ -59,6 +59,8 @@ export class SealedValues<Value> implements Namespace<Value> {
         this.#context.onUnreadable(this.#name, new SealBroken('a stored value lies under another key'));
         return undefined;
       }
+      const { version, isKept } = this.#spec;
+      if (isKept && found !== undefined && found.version > version) throw new OtherVersion(found.version);
       return this.#valueOf(found);
     });
   }
