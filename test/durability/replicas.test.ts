@@ -1,16 +1,13 @@
 import { describe, expect } from 'vitest';
-import { dueAfter } from '../../src/lookups/background-reads.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
-import { shelveDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
 import { INTERVAL_MS, type ProcessWorld, test } from '../support/process-world.ts';
 import { CLUSTER, requests, shelveUnit } from '../support/several.ts';
 import { READY, SLOW } from '../support/shelved.ts';
-import { snapshotId } from '../support/snapshot-id.ts';
 
 const CHANNELS = [SUPPORT, 'C0WARROOM', 'C0PARTNERS'] as const;
 
@@ -179,41 +176,6 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     for (const other of others) await expectResults(world, other, 10);
     expect(service.records.logins).toHaveLength(1);
   });
-
-  test.for([
-    ['is killed before it speaks', 'SIGKILL', 'asked'],
-    ['is killed right after it spoke', 'SIGKILL', 'posted'],
-    ['stands still before it speaks, and goes on', 'SIGSTOP', 'asked'],
-  ] as const)(
-    'of which the one that reads a watched snapshot %s give one word',
-    async ([, signal, moment], { world }) => {
-      const { service, slack } = world;
-      const redis = await world.redis();
-      const one = await world.start({ REDIS_URL: redis.url });
-      const soon = Date.now() + 4_000;
-      const due = (id: string) => dueAfter(soon, snapshotId(id), 48_000);
-      const [id = ''] = ids(100).sort((first, second) => due(first) - due(second));
-      const words = () => slack.messages(SUPPORT).filter(({ threadTs }) => threadTs !== undefined);
-      shelveDevice(world, id, 'chs1', 1);
-      await type(world, [`watch ${id}`]);
-      await eventually(() => expect(JSON.stringify(slack.messages(SUPPORT))).toContain('Watched daily'));
-      shelveDevice(world, id, 'chs1', 1, 2);
-      const answer = service.hold();
-      await eventually(() => expect(service.records.requests).toHaveLength(2));
-      expect(Date.now()).toBeGreaterThan(due(id));
-      const two = await world.start({ REDIS_URL: redis.url });
-      if (moment === 'posted') answer();
-      if (moment === 'posted') await slack.waitFor(() => words()[0], 'a word');
-      if (signal === 'SIGKILL') await one.end(signal);
-      else process.kill(one.pid, signal);
-      answer();
-      const told = /"outcome":"(told|quiet)"/;
-      await eventually(() => expect(two.log.join('')).toMatch(told), 30_000);
-      process.kill(one.isUp ? one.pid : two.pid, 'SIGCONT');
-      await eventually(() => expect((one.isUp ? one : two).log.join('')).toMatch(told));
-      expect(words()).toHaveLength(1);
-    },
-  );
 
   test('take over several snapshots from one that is killed: one message, and one poll of each whoever else waits', async ({
     world,

@@ -14,6 +14,7 @@ const SLOW = [
   'unit/any-document.property',
   'durability/shipped-limits',
   'durability/replicas',
+  'durability/watch-replicas',
   'durability/forget',
   'durability/slack-storm',
   'demo/trouble',

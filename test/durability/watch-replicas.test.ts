@@ -1,0 +1,84 @@
+import { describe, expect } from 'vitest';
+import { dueAfter } from '../../src/lookups/background-reads.ts';
+import { SUPPORT } from '../support/conversation.ts';
+import { shelveDevice } from '../support/device.ts';
+import { eventually } from '../support/eventually.ts';
+import { has } from '../support/needs.ts';
+import { test } from '../support/process-world.ts';
+import { requests } from '../support/several.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
+
+const STARTED = '"outcome":"started"';
+const QUIET = '"outcome":"quiet"';
+/** How long a day is for these bots. */
+const DAY_MS = 48_000;
+
+/** Snapshots with when they are read, in the order of that: the first one after so many milliseconds. */
+function dueSoon(leadMs: number): (readonly [id: string, due: number])[] {
+  const soon = Date.now() + leadMs;
+  return Array.from({ length: 100 }, (_, index) => String(7_000 + index))
+    .map((id) => [id, dueAfter(soon, snapshotId(id), DAY_MS)] as const)
+    .sort(([, first], [, second]) => first - second);
+}
+
+describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
+  test('that are both well read each watched snapshot once a day', async ({ world }) => {
+    const redis = await world.redis();
+    const both = [await world.start({ REDIS_URL: redis.url }), await world.start({ REDIS_URL: redis.url })];
+    const lines = (words: string) => both.flatMap(({ log }) => log).filter((line) => line.includes(words));
+    const [last = never(), ...watched] = dueSoon(8_000)
+      .slice(0, 9)
+      .map(([id]) => id)
+      .reverse();
+    const all = [last, ...watched];
+    for (const id of all) shelveDevice(world, id, `chs${id}`, 1);
+    // Each is watched through the one and through the other replica.
+    const watch = (user: string) => all.map((id) => world.slack.command({ text: `watch ${id}`, user }));
+    await Promise.all(['ana', 'ben'].flatMap(watch));
+    await eventually(() => expect(lines(STARTED)).toHaveLength(18));
+    const asked = requests(world);
+    const quiet = (id: string) => lines(QUIET).filter((line) => line.includes(`"snapshot":"${id}"`)).length;
+    await eventually(() => expect(quiet(last)).toBe(1), 20_000);
+    expect(watched.map(quiet)).toEqual(watched.map(() => 1));
+    expect(requests(world)).toEqual(
+      Object.fromEntries(Object.entries(asked).map(([id, count]) => [id, count + 1])),
+    );
+  });
+
+  test.for([
+    ['is killed before it speaks', 'SIGKILL', 'asked'],
+    ['is killed right after it spoke', 'SIGKILL', 'posted'],
+    ['stands still before it speaks, and goes on', 'SIGSTOP', 'asked'],
+  ] as const)(
+    'of which the one that reads a watched snapshot %s give one word',
+    async ([, signal, moment], { world }) => {
+      const { service, slack } = world;
+      const redis = await world.redis();
+      const one = await world.start({ REDIS_URL: redis.url });
+      const [[id, due] = never()] = dueSoon(4_000);
+      const words = () => slack.messages(SUPPORT).filter(({ threadTs }) => threadTs !== undefined);
+      shelveDevice(world, id, 'chs1', 1);
+      await world.slack.command({ text: `watch ${id}` });
+      await eventually(() => expect(one.log.join('')).toContain(STARTED));
+      shelveDevice(world, id, 'chs1', 1, 2);
+      const answer = service.hold();
+      await eventually(() => expect(service.records.requests).toHaveLength(2));
+      expect(Date.now()).toBeGreaterThan(due);
+      const two = await world.start({ REDIS_URL: redis.url });
+      if (moment === 'posted') answer();
+      if (moment === 'posted') await slack.waitFor(() => words()[0], 'a word');
+      if (signal === 'SIGKILL') await one.end(signal);
+      else process.kill(one.pid, signal);
+      answer();
+      const told = /"outcome":"(told|quiet)"/;
+      await eventually(() => expect(two.log.join('')).toMatch(told), 30_000);
+      process.kill(one.isUp ? one.pid : two.pid, 'SIGCONT');
+      await eventually(() => expect((one.isUp ? one : two).log.join('')).toMatch(told));
+      expect(words()).toHaveLength(1);
+    },
+  );
+});
+
+function never(): never {
+  throw new Error('a hundred snapshots are read every day');
+}
