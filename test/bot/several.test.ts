@@ -221,13 +221,31 @@ test.for([
     await shown(world, 'Looking up');
     expect(world.service.records.requests).toHaveLength(1 + most);
     release();
-    expect(linesOf(await shown(world, /lb-a · /))).toHaveLength(10);
+    const message = await shown(world, /lb-a · /);
+    expect(linesOf(message)).toHaveLength(10);
     expect(world.service.records.requests).toHaveLength(1 + 8);
     const refused = await world.slack.command({ text: EIGHT });
     expect(refused.body).toContain('more than Snapshot answers in a minute');
     await measures(world, refusedAs('command'));
+    world.service.switches.latencyMs = 50;
+    await world.restart({ COMMANDS_PER_MINUTE: '60' });
+    await choose(world, message, 'more', 'Refresh');
+    await reading(world, message, 'Nothing changed since the message was made');
+    expect(world.service.records.requests).toHaveLength(1 + 8 + 8);
+    expect(mostAtOnce(world)).toBe(most);
   },
 );
+
+/** The most documents that were asked for at one time, and had not come. */
+function mostAtOnce({ service }: World): number {
+  const { requests: all } = service.records;
+  return Math.max(
+    ...all.map(
+      ({ arrivedAt: at }) =>
+        all.filter(({ arrivedAt, answeredAt = at }) => arrivedAt <= at && at < answeredAt).length,
+    ),
+  );
+}
 
 const AWAY: ScriptedAnswer[] = Array(200).fill({ status: 503 });
 const FAULTS: readonly [what: string, line: string, act: (world: World) => unknown][] = [
@@ -242,6 +260,19 @@ const FAULTS: readonly [what: string, line: string, act: (world: World) => unkno
     '⚠ the answer was no result',
     ({ service }) =>
       service.shelve('1007', { ...NONE, raw: { body: '{}', contentType: 'application/json' } }),
+  ],
+  [
+    'is refused to a session that was just begun',
+    '⚠ login failed',
+    ({ service }) => service.nextAnswers(Array(200).fill({ status: 401 }), '1007'),
+  ],
+  [
+    'is too large',
+    '⚠ too large to read',
+    ({ service }) => {
+      service.shelve('1007', SHELF[1016] ?? NONE);
+      service.nextAnswers(['huge'], '1007');
+    },
   ],
   [
     'meets a service that is away until the limit',
@@ -328,6 +359,25 @@ test.for(WAYS)('Both units are asked for by %s', async ([, where, askFor], { ope
   const message = await reads(world, '10012345, 10012346', { channel: where });
   expect(linesOf(message)[0]).toBe(PAIR);
   expect(requests(world)).toEqual({ 10012345: 1, 10012346: 1 });
+});
+
+test.for([
+  ['the form', 'look-up-snapshot'],
+  ['the shortcut on a message', 'diagnose-snapshot'],
+] as const)('Which of both have a CVE is asked by %s, too', async ([, callbackId], { open }) => {
+  const world = await open();
+  shelvePair(world);
+  const { message } = await world.slack.say({ text: 'Uploaded 10012345 and 10012346' });
+  await world.slack.shortcut({ callbackId, ...(callbackId === 'diagnose-snapshot' && { message }) });
+  const view = await modal(world, 'Search for', 'ana');
+  const values = { id: '10012345 10012346', 'search-for': 'CVE-2026-10128' };
+  const where = callbackId === 'look-up-snapshot' ? { where: SUPPORT } : {};
+  await world.slack.submit({ view, values: { ...values, ...where } });
+  expect(linesOf(await reads(world, '10012345, 10012346')).slice(0, 3)).toEqual([
+    'Hit on 1 of 2: lb-b',
+    'lb-a · 17.1.3 · Checked, not a hit',
+    'lb-b · 17.1.3 · Hit',
+  ]);
 });
 
 test.for([

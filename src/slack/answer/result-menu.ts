@@ -1,9 +1,8 @@
 import type { types } from '@slack/bolt';
 import { relationOf } from '../../core/device-identity.ts';
-import { upgradesOf } from '../../core/upgrading.ts';
 import { type Choice, overflow } from '../block-kit/blocks.ts';
 import type { ResultModel } from './result-model.ts';
-import { releasesOf } from './rows.ts';
+import { releasesIn } from './upgrade-words.ts';
 import { count, counted } from './wording.ts';
 
 export const MENU_ACTION = 'more';
@@ -20,7 +19,7 @@ export function resultMenu(model: ResultModel): types.Overflow {
 /** What is wanted most often, at most four entries. A comparison can't be searched; of two devices it can be turned round. */
 function directly(model: ResultModel): Choice[] {
   const { about, answers } = model;
-  const canUpgrade = releasesOf(answers).some(({ result }) => upgradesOf(result) !== undefined);
+  const canUpgrade = releasesIn(answers).some(({ upgrades }) => upgrades !== undefined);
   const inOne = [
     { label: 'Search…', value: 'search' },
     ...(canUpgrade ? [{ label: 'What an upgrade fixes', value: 'upgrade' }] : []),

@@ -11,7 +11,7 @@ import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { acceptedText } from './accepted-line.ts';
-import { releaseOf, unlistedDoubt } from './wording.ts';
+import { unlistedDoubt } from './wording.ts';
 
 /** A diagnostic of a result. */
 export type ShownHit = {
@@ -75,9 +75,7 @@ function changesOf(before: DiagnosticsResult, after: DiagnosticsResult, isWhole:
  */
 function sharesOf(units: readonly Unit[], side: Side): ShownHit[] {
   const ready = readyAt(units);
-  const rows = align(units.map((unit) => listedOf(unit, side))).map(({ hit: first, cells }): ShownHit => {
-    // Where it is rated differently, it is as important as on the worst of them.
-    const [hit = first] = side === 'miss' ? [] : byImportance(cells.filter((cell) => cell !== undefined));
+  const rows = united(units.map((unit) => listedOf(unit, side))).map(({ hit, cells }): ShownHit => {
     return { hit, cells, kind: ready.every((at) => cells[at]) ? 'shared' : 'some' };
   });
   const sharedFirst = SHARES.flatMap((share) => rows.filter(({ kind }) => kind === share));
@@ -85,6 +83,20 @@ function sharesOf(units: readonly Unit[], side: Side): ShownHit[] {
   return side === 'miss'
     ? [...Map.groupBy(sharedFirst, ({ cells = [] }) => cells.map(Boolean).join()).values()].flat()
     : sortByImportance(sharedFirst, ({ hit }) => hit);
+}
+
+/**
+ * What several documents list, each once: as important as on the worst of them, with the CVEs that any of them names, and
+ * with a fix where only another one names that.
+ */
+export function united(lists: readonly (readonly Diagnostic[])[]) {
+  return align(lists).map(({ hit: first, cells }) => {
+    const some = byImportance(cells.filter((cell) => cell !== undefined));
+    const [worst = first] = some;
+    const cveIds = [...new Set(some.flatMap((each) => each.cveIds))];
+    const { fixedIn } = some.find((each) => each.fixedIn.length > 0) ?? worst;
+    return { hit: { ...worst, cveIds, fixedIn }, cells };
+  });
 }
 
 function listedOf(unit: Unit, side: Side): readonly Diagnostic[] {
@@ -180,23 +192,3 @@ export function comparedInTime(
     },
   };
 }
-
-/** The releases that run, each with the hits of all that run it; of one result, that alone. */
-export function releasesOf({
-  result,
-  units,
-}: Answers): { readonly label: string; readonly result: DiagnosticsResult }[] {
-  if (units === undefined) return [{ label: '', result }];
-  const ready = namedUnits(units).flatMap((unit) => (unit.kind === 'ready' ? unit : []));
-  return [...Map.groupBy(ready, (unit) => releaseOf(unit.result))].flatMap(([, members]) => {
-    const [first] = members;
-    if (first === undefined) return [];
-    const rows = align(members.map((member) => sideOf(member.result, 'hit')));
-    const diagnostics = rows.map(({ hit }) => hit);
-    const { version } = first.result.software;
-    const label = [version, members.map(({ name }) => name).join(', ')].filter(Boolean).join(': ');
-    return [{ label: shorten(label, LONGEST_LABEL), result: { ...first.result, diagnostics } }];
-  });
-}
-
-const LONGEST_LABEL = 28;

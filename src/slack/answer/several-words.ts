@@ -13,7 +13,16 @@ import type { Line } from './message-text.ts';
 import type { ResultModel } from './result-model.ts';
 import type { NamedUnit, ShownHit } from './rows.ts';
 import { changeWords, countsOf } from './since.ts';
-import { capital, count, counted, listed, topLevels, unstatedCount, wordInCounts } from './wording.ts';
+import {
+  capital,
+  count,
+  counted,
+  listed,
+  topLevels,
+  unstatedCount,
+  versionOf,
+  wordInCounts,
+} from './wording.ts';
 
 type Ready = ReadyUnit & NamedUnit;
 
@@ -116,16 +125,6 @@ function unitText(unit: NamedUnit, model: ResultModel | undefined, units: readon
   if (!isReady(unit)) return shorten(`${unit.name} · ${stateOf(unit)}`, LONGEST_STATE);
   const said = model?.view.search === undefined ? findingsOf(unit, model) : outcomesOf(unit, model);
   return [unit.name, versionOf(unit, units.filter(isReady)), said].filter((part) => part !== '').join(' · ');
-}
-
-/** The version that runs, with its edition, such as a point release, where others run another one of that version. */
-function versionOf({ result: { software } }: ReadyUnit, units: readonly ReadyUnit[]): string {
-  const { version, edition } = software;
-  const isOther = units.some(
-    ({ result: { software: other } }) =>
-      other.version === version && other.edition !== edition && other.edition !== '' && edition !== '',
-  );
-  return isOther ? `${version} ${edition}`.trim() : version;
 }
 
 const NOTHING = { new: 0, changed: 0, cleared: 0 };

@@ -112,6 +112,18 @@ export function releaseOf({ software }: Pick<DiagnosticsResult, 'software'>): st
   return [release, suffix].filter(isKnown).join(' ');
 }
 
+type Resulting = { readonly result: Pick<DiagnosticsResult, 'software'> };
+
+/** The version that runs, with its edition, such as a point release, where others run another one of that version. */
+export function versionOf({ result: { software } }: Resulting, units: readonly Resulting[]): string {
+  const { version, edition } = software;
+  const isOther = units.some(
+    ({ result: { software: other } }) =>
+      other.version === version && other.edition !== edition && other.edition !== '' && edition !== '',
+  );
+  return isOther ? `${version} ${edition}`.trim() : version;
+}
+
 function isKnown(text: string): boolean {
   return text !== '';
 }

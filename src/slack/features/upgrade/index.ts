@@ -1,7 +1,6 @@
 import type { ButtonAction } from '@slack/bolt';
-import { upgradesOf } from '../../../core/upgrading.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { releasesOf } from '../../answer/rows.ts';
+import { releasesIn } from '../../answer/upgrade-words.ts';
 import { noticeModal } from '../../block-kit/modal.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
@@ -9,6 +8,7 @@ import { withAnswers } from '../../front/reading.ts';
 import { inWindow, type ResultUse } from '../../front/result-use.ts';
 import {
   FIRST_POSITION,
+  NO_FIX,
   readUpgradePosition,
   UPGRADE_ACTION,
   type UpgradePosition,
@@ -38,16 +38,15 @@ async function showAt(
   context: ListenerContext,
 ): Promise<void> {
   const draw = (answers: Answers) => {
-    const releases = releasesOf(answers).flatMap(({ label, result }) => {
-      const upgrades = upgradesOf(result);
-      return upgrades === undefined ? [] : [{ label, upgrades }];
-    });
-    const release = Math.min(position.release ?? 0, releases.length - 1);
-    const labels = releases.map(({ label }) => label);
-    const { upgrades } = releases[release] ?? {};
-    return upgrades === undefined
-      ? noticeModal('The hits of this analysis name no version that fixes them.')
-      : upgradeModal(upgrades, { ...position, release }, labels);
+    const releases = releasesIn(answers);
+    const first = releases.findIndex(({ upgrades }) => upgrades !== undefined);
+    if (first === -1) return noticeModal(NO_FIX);
+    const release = Math.min(position.release ?? first, releases.length - 1);
+    return upgradeModal(
+      releases[release]?.upgrades,
+      { ...position, release },
+      releases.map(({ label }) => label),
+    );
   };
   await show(await withAnswers(opened.state, context, draw, noticeModal));
 }

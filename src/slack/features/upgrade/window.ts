@@ -32,6 +32,7 @@ export const FIRST_POSITION: UpgradePosition = { page: 0 };
 const LINES_A_PAGE = 25;
 const LONGEST_LINE = 140;
 const LONGEST_FIXED_IN = 60;
+const LONGEST_RELEASE = 30;
 const MOST_UNORDERED = 5;
 const CAUTION =
   'This knows only the releases that the hits name. A release may also fix hits that name none, and a fix in one branch says nothing about another.';
@@ -41,12 +42,21 @@ export function readUpgradePosition(value: string | undefined): UpgradePosition 
   return readCarried(position, value);
 }
 
-/** Every release with its figures, then what the chosen one leaves and fixes, in pages. It opens with the recommended one. */
+export const NO_FIX = 'The hits of this analysis name no version that fixes them.';
+
+/**
+ * Every release with its figures, then what the chosen one leaves and fixes, in pages. It opens with the recommended one.
+ * `running`: the releases in use, of several snapshots; `all` is what upgrades of the chosen one would fix.
+ */
 export function upgradeModal(
-  all: Upgrades,
+  all: Upgrades | undefined,
   { upgrade: chosen, page: wanted, release = 0 }: UpgradePosition,
   running: readonly string[] = [],
 ): types.ModalView {
+  const title = 'What an upgrade fixes';
+  const buttons = running.map((label, index) => releaseButton(label, index, release));
+  const inUse = running.some(Boolean) ? [actions(buttons)] : [];
+  if (all === undefined) return modal({ title }, [...inUse, richText([words(NO_FIX)])]);
   const { upgrades, recommended, hits } = all;
   const at = Math.min(
     chosen ?? upgrades.findIndex(({ version }) => version === recommended?.version),
@@ -60,10 +70,8 @@ export function upgradeModal(
   const pages = Math.max(1, Math.ceil(lines.length / LINES_A_PAGE));
   const page = Math.min(wanted, pages - 1);
   const [unordered, unnamed] = [unorderedOf(all), unnamedOf(all)];
-  return modal({ title: 'What an upgrade fixes' }, [
-    ...(running.length > 1
-      ? [actions(running.map((label, index) => releaseButton(label, index, release)))]
-      : []),
+  return modal({ title }, [
+    ...inUse,
     ...(upgrade === undefined
       ? [header('No upgrade can be recommended')]
       : [
@@ -104,12 +112,12 @@ function unorderedOf({ unordered }: Upgrades): string {
 }
 
 function releaseButton(release: string, index: number, chosen: number): types.Button {
-  const label = `${index === chosen ? '● ' : ''}${release}`;
+  const label = shorten(`${index === chosen ? '● ' : ''}${release}`, LONGEST_RELEASE);
   return button(
     label,
     `${UPGRADE_ACTION}release-${index}`,
     carried({ ...FIRST_POSITION, release: index }),
-    `${label} runs now`,
+    `${release} runs now`,
   );
 }
 

@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import type { DocumentDiagnostic, FixedVersion } from '../emulators/diagnostics-service/document.ts';
+import { chooseMore, modal } from '../support/clicking.ts';
+import { ask, test as sequential } from '../support/conversation.ts';
+import { textsOf } from '../support/message-parts.ts';
+import { linesOf } from '../support/several.ts';
+import type { World } from '../support/world.ts';
+
+const test = sequential.concurrent;
+const FIX: FixedVersion = { major: '17', minor: '1', maintenance: '4' };
+
+type Unit = { readonly host: string; readonly edition?: string; readonly hit: Partial<DocumentDiagnostic> };
+
+/** Puts units of one version on the shelf, each with its own document of the same hit. */
+function shelve({ service }: World, units: Readonly<Record<string, Unit>>): void {
+  for (const [id, { host, edition = 'Final', hit }] of Object.entries(units))
+    service.shelve(id, {
+      ...{ title: host, purpose: 'Written by a test.' },
+      document: {
+        system: { chassisSerialNumber: `chs-${host}`, hostname: host },
+        version: { product: 'Product', version: '17.1.3', edition },
+        diagnostics: [{ name: 'D0001', match: true, importance: 'LOW', header: 'One', ...hit }],
+      },
+    });
+}
+
+test('A CVE that the document of one unit alone names is found by the filter, and is named', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world, {
+    2001: { host: 'lb-a', hit: {} },
+    2002: { host: 'lb-b', hit: { cveIds: ['CVE-2026-10000'] } },
+  });
+  const message = await ask(world, '2001 2002 cve');
+  const said = textsOf(message.blocks, 'text').join('\n');
+  expect(said).toContain('Low (both have it)');
+  expect(said).toContain('CVE-2026-10000');
+});
+
+test('An upgrade of several fixes what any of their documents says, rated as on the worst of them', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world, {
+    2001: { host: 'lb-a', hit: {} },
+    2002: { host: 'lb-b', hit: { importance: 'CRITICAL' } },
+    2003: { host: 'lb-c', hit: { fixedInVersions: [FIX] } },
+  });
+  await chooseMore(world, await ask(world, '2001 2002 2003'), 'What an upgrade fixes');
+  const { blocks } = (await modal(world, 'What an upgrade fixes')).view;
+  expect(textsOf(blocks, 'plain_text')).toContain('● 17.1.3: lb-a, lb-b, lb-c');
+  expect(textsOf(blocks, 'text')).toEqual(
+    expect.arrayContaining([expect.stringContaining('17.1.4 fixes'), '◆ Critical · One · fixed in 17.1.4']),
+  );
+});
+
+test('Each release in use is named, a point release and one that no upgrade fixes, too', async ({ open }) => {
+  const world = await open();
+  shelve(world, {
+    2001: { host: 'lb-a', edition: 'Point Release 3', hit: {} },
+    2002: { host: 'lb-b', edition: 'Point Release 4', hit: { fixedInVersions: [FIX] } },
+  });
+  const message = await ask(world, '2001 2002');
+  expect(linesOf(message)).toContain('Releases differ');
+  await chooseMore(world, message, 'What an upgrade fixes');
+  const view = await modal(world, '17.1.4 fixes');
+  expect(textsOf(view.view.blocks, 'plain_text')).toEqual(
+    expect.arrayContaining(['17.1.3 Point Release 3: lb-a', '● 17.1.3 Point Release 4: lb-b']),
+  );
+  await world.slack.click({ view, actionId: 'upgrade-release-0', user: 'ben' });
+  await modal(world, 'name no version that fixes them');
+});
