@@ -7,8 +7,8 @@ export interface Leases {
   /** Holds the name for `ms` milliseconds from now, no matter who held it before. */
   hold(name: string, ms: number): Promise<void>;
   /**
-   * Makes a lease of this process last `ms` milliseconds from now; false when it has run out or was released, whoever
-   * holds it now.
+   * Makes a lease of this process last `ms` milliseconds from now; false when it has run out or was released. Then it is
+   * taken again, unless somebody else holds it now. Atomic.
    */
   renew(name: string, ms: number): Promise<boolean>;
   /** Frees the name if this process holds it. */
@@ -84,12 +84,7 @@ export class HeldLease {
   async confirm(): Promise<void> {
     const asked = performance.now();
     if (this.#certainUntil - asked >= this.#ms * NEARLY_WHOLE) return;
-    if (this.#ranOut) throw new LeaseLost(this.#name);
-    if (!(await this.#leases.renew(this.#name, this.#ms))) {
-      // It is not this holder's to free.
-      this.keep();
-      throw new LeaseLost(this.#name);
-    }
+    if (this.#ranOut || !(await this.#renew())) throw new LeaseLost(this.#name);
     this.#certainUntil = asked + this.#ms;
   }
 
@@ -108,7 +103,7 @@ export class HeldLease {
     let renewed: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
       // After a renewal that fails the lease still lasts for a while; the next one may succeed.
-      renewed = this.#renew().catch(() => {});
+      renewed = this.#renew().catch(() => false);
     }, this.#ms / RENEWALS);
     return async () => {
       clearInterval(timer);
@@ -120,11 +115,13 @@ export class HeldLease {
     };
   }
 
-  async #renew(): Promise<void> {
-    if (await this.#leases.renew(this.#name, this.#ms)) return;
+  /** False when it ran out. If nobody else has it now it is taken again, because the work goes on, perhaps for minutes. */
+  async #renew(): Promise<boolean> {
+    if (await this.#leases.renew(this.#name, this.#ms)) return true;
     this.#ranOut = true;
-    // The work goes on, perhaps for minutes.
-    if (!(await this.#leases.acquire(this.#name, this.#ms))) this.keep();
+    // Somebody else's lease is not this holder's to free.
+    if (!(await this.#leases.renew(this.#name, this.#ms))) this.keep();
+    return false;
   }
 }
 

@@ -72,9 +72,14 @@ export function redisStore(client: ValuesConnection, context: SealedContext): St
 
 /** An answer that takes longer comes from a Redis that stood still. Milliseconds. */
 const STANDSTILL_MS = 500;
-/** A replica that stood still may have lost its lease to another one: both run only for the holder of the key. */
-const RENEW =
-  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0";
+/**
+ * A replica that stood still may have lost its lease to another one: this and the next run only for the holder of the key.
+ * Where there is none, who held it comes before those who ask once Redis goes on: it has sent this during the standstill.
+ */
+const RENEW = `
+  if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX')
+  return 0`;
 const RELEASE =
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 

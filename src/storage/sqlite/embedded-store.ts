@@ -77,7 +77,9 @@ function leasesIn({ names, statements }: EmbeddedStoreOptions): Leases {
       )),
     renew: async (name, ms) => {
       const renewed = 'UPDATE leases SET expires = ? WHERE name = ? AND expires > ?';
-      return (await run(renewed, now() + ms, stored(name), now())) > 0;
+      if ((await run(renewed, now() + ms, stored(name), now())) > 0) return true;
+      await run(ACQUIRE, stored(name), now() + ms, now());
+      return false;
     },
     release: async (name) => void (await run('DELETE FROM leases WHERE name = ?', stored(name))),
     ttl: (name) =>

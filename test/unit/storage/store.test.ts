@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@keyv/redis';
-import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
+import { afterAll, test as base, beforeAll, describe, expect, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
+import { withLeaseWhenFree } from '../../../src/core/lease.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { has } from '../../support/needs.ts';
@@ -78,6 +79,32 @@ describe.skipIf(!has('redis-server')).concurrent('The store on Redis', () => {
     own.goOn();
     await held;
     expect(await taken).toBe(false);
+    await Promise.all([close(holder), close(other)]);
+  });
+
+  test('A lease under which work goes on is taken again before who asked for it while Redis stood still', async ({
+    onTestFinished,
+  }) => {
+    const own = await startRedis();
+    onTestFinished(() => own.close());
+    const [holder, other] = [await openAt(own.url), await openAt(own.url)];
+    const { promise: work, resolve: end } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    await other.store.leases.ttl('a');
+    const renewed = vi.spyOn(holder.store.leases, 'renew');
+    const ended = withLeaseWhenFree(holder.store.leases, 'a', { ms: 3_000 }, () => {
+      begin();
+      return work;
+    });
+    await begun;
+    own.hang();
+    // The lease has run out, and its holder is asking for it.
+    await eventually(() => expect(renewed).toHaveBeenCalledTimes(4));
+    const taken = other.store.leases.acquire('a', 60_000);
+    own.goOn();
+    expect(await taken).toBe(false);
+    end();
+    await ended;
     await Promise.all([close(holder), close(other)]);
   });
 
