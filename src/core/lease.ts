@@ -100,19 +100,30 @@ export class HeldLease {
 
   /** Renews it, or takes it again if it ran out and is free; gives a function that ends that, and frees it unless it is kept. */
   renewing(): () => Promise<void> {
-    let renewed: Promise<unknown> = Promise.resolve();
-    const timer = setInterval(() => {
-      // After a renewal that fails the lease still lasts for a while; the next one may succeed.
-      renewed = this.#renew().catch(() => false);
-    }, this.#ms / RENEWALS);
+    const ending = new AbortController();
+    const renewed = this.#renewUntil(ending.signal);
     return async () => {
-      clearInterval(timer);
+      ending.abort();
       // A renewal that is still on its way would be told of a lease that is gone.
       await renewed;
       const ms = this.#keptMs?.();
       if (ms === undefined) return;
       await (ms > 0 ? this.#leases.hold(this.#name, ms) : this.#leases.release(this.#name)).catch(() => {});
     };
+  }
+
+  async #renewUntil(signal: AbortSignal): Promise<void> {
+    const everyMs = this.#ms / RENEWALS;
+    let pauseMs = everyMs;
+    while (!signal.aborted) {
+      await delay(pauseMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      // A store that was away must hear of it as soon as it is back: before those who ask for the lease then.
+      pauseMs = await this.#renew().then(
+        () => everyMs,
+        () => Math.min(ASK_AGAIN_MS, everyMs),
+      );
+    }
   }
 
   /** False when it ran out. If nobody else has it now it is taken again, because the work goes on, perhaps for minutes. */

@@ -3,7 +3,8 @@ import { Redis } from 'ioredis';
 import { inTime } from '../../core/time.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
-const LONGEST_RECONNECT_MS = 2_000;
+/** Short, because whoever holds a lease comes before those who wait for it only if it is back as soon. */
+const LONGEST_RECONNECT_MS = 300;
 /** A connection that is silent for longer than the longest block of a worker is replaced. */
 const SILENT_MS = 4_000;
 const KEEP_ALIVE_MS = 5_000;

@@ -70,7 +70,7 @@ export function redisStore(client: ValuesConnection, context: SealedContext): St
   };
 }
 
-/** An answer that takes longer comes from a Redis that stood still. Milliseconds. */
+/** An answer that takes longer comes from a Redis that stood still; one that is back for less time was away. Milliseconds. */
 const STANDSTILL_MS = 500;
 /**
  * A replica that stood still may have lost its lease to another one: this and the next run only for the holder of the key.
@@ -87,6 +87,10 @@ const RELEASE =
 function leasesIn(client: ValuesConnection, names: SealedContext['names']): Leases {
   /** This process among those that share the leases. */
   const holder = randomUUID();
+  let backAt = Number.NEGATIVE_INFINITY;
+  client.on('ready', () => {
+    backAt = performance.now();
+  });
   const on = <T>(name: string, work: (key: string) => Promise<T>) =>
     orStorageFailed(async () => work(`${PREFIX}:leases:${(await names())('leases', name)}`));
   const lasting = (ms: number) => ({ type: 'PX', value: Math.ceil(ms) }) as const;
@@ -100,8 +104,9 @@ function leasesIn(client: ValuesConnection, names: SealedContext['names']): Leas
     acquire: async (name, ms) => {
       const asked = performance.now();
       const isTaken = await take(name, ms);
-      if (!isTaken || performance.now() - asked < STANDSTILL_MS) return isTaken;
-      // Redis stood still, and leases ran out meanwhile: what their holders have sent comes first.
+      if (!isTaken || (performance.now() - asked < STANDSTILL_MS && asked - backAt >= STANDSTILL_MS))
+        return isTaken;
+      // Redis stood still or was away, and leases ran out meanwhile: what their holders send comes first.
       await release(name);
       await delay(STANDSTILL_MS);
       return take(name, ms);

@@ -82,31 +82,40 @@ describe.skipIf(!has('redis-server')).concurrent('The store on Redis', () => {
     await Promise.all([close(holder), close(other)]);
   });
 
-  test('A lease under which work goes on is taken again before who asked for it while Redis stood still', async ({
-    onTestFinished,
-  }) => {
-    const own = await startRedis();
-    onTestFinished(() => own.close());
-    const [holder, other] = [await openAt(own.url), await openAt(own.url)];
-    const { promise: work, resolve: end } = Promise.withResolvers<void>();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    await other.store.leases.ttl('a');
-    const renewed = vi.spyOn(holder.store.leases, 'renew');
-    const ended = withLeaseWhenFree(holder.store.leases, 'a', { ms: 3_000 }, () => {
-      begin();
-      return work;
-    });
-    await begun;
-    own.hang();
-    // The lease has run out, and its holder is asking for it.
-    await eventually(() => expect(renewed).toHaveBeenCalledTimes(4));
-    const taken = other.store.leases.acquire('a', 60_000);
-    own.goOn();
-    expect(await taken).toBe(false);
-    end();
-    await ended;
-    await Promise.all([close(holder), close(other)]);
-  });
+  test.for([
+    [
+      'while Redis stood still',
+      async (redis: TestRedis) => redis.hang(),
+      async (redis: TestRedis) => redis.goOn(),
+    ],
+    ['once Redis is back', (redis: TestRedis) => redis.kill(), (redis: TestRedis) => redis.start()],
+  ] as const)(
+    'A lease under which work goes on is taken again before who asked for it %s',
+    async ([, lose, find], { onTestFinished }) => {
+      const own = await startRedis();
+      onTestFinished(() => own.close());
+      const [holder, other] = [await openAt(own.url), await openAt(own.url)];
+      const { promise: work, resolve: end } = Promise.withResolvers<void>();
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      await other.store.leases.ttl('a');
+      const renewed = vi.spyOn(holder.store.leases, 'renew');
+      const ended = withLeaseWhenFree(holder.store.leases, 'a', { ms: 3_000 }, () => {
+        begin();
+        return work;
+      });
+      await begun;
+      const began = performance.now();
+      await lose(own);
+      await eventually(() => expect(performance.now() - began).toBeGreaterThan(4_000), 10_000);
+      expect(renewed).toHaveBeenCalled();
+      const asked = vi.waitFor(() => other.store.leases.acquire('a', 60_000), { timeout: 10_000 });
+      await find(own);
+      expect(await asked).toBe(false);
+      end();
+      await ended;
+      await Promise.all([close(holder), close(other)]);
+    },
+  );
 
   test('A value that was copied to the key of another one does not open', async () => {
     const url = another();
