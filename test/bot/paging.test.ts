@@ -69,7 +69,7 @@ test('Pages of passed checks turn too', async ({ open }) => {
   const world = await open();
   const first = await ask(world, '1001 miss');
   const second = await turned(world, first, NEXT, 2);
-  expect(second.text).toContain('· checks 11–20 of 210');
+  expect(second.text).toContain('· checks 8–17 of 210');
 });
 
 test('A page that is beyond a result which became shorter shows the last one that there is', async ({

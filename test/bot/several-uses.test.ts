@@ -193,11 +193,14 @@ test('Passed checks stand below a line that says where they passed, on every pag
   const headings = (each: VisibleMessage) =>
     textsOf(each.blocks, 'text').filter((text) => text.startsWith('✓ Checked'));
   expect(headings(message)).toEqual(['✓ Checked, not a hit on both (209)']);
+  await world.slack.click({ message, actionId: 'page-next' });
+  const next = await reading(world, message, 'checks 8–17 of 220');
+  expect(headings(next)).toEqual(['✓ Checked, not a hit on both (209)']);
   await choose(world, message, 'show', 'Only some have it (11)');
-  const some = await reading(world, message, 'checks 1–10 of 11');
-  expect(headings(some)).toEqual(['✓ Checked, not a hit on lb-a (7)', '✓ Checked, not a hit on lb-c (4)']);
+  const some = await reading(world, message, 'checks 1–7 of 11');
+  expect(headings(some)).toEqual(['✓ Checked, not a hit on lb-a (7)']);
   await world.slack.click({ message: some, actionId: 'page-next' });
-  const last = await reading(world, message, 'checks 11 of 11');
+  const last = await reading(world, message, 'checks 8–11 of 11');
   expect(headings(last)).toEqual(['✓ Checked, not a hit on lb-c (4)']);
 });
 

@@ -2,10 +2,19 @@ import { oneLine } from '../../core/texts.ts';
 import { shorten } from '../block-kit/limits.ts';
 
 /**
- * What one line of a message holds on a phone of 390 px, in widths of its largest letters: plain, bold, and in a header.
- * A test measures on a page that what is made for it takes no more lines.
+ * What one line of a message holds on a phone, in widths of its largest letters: plain, bold, and in a header; and what its
+ * row of controls holds, in characters. A test measures on a page that what is made for it takes no more lines.
  */
-export const PHONE = { line: 20.6, bold: 19.5, header: 16.5 } as const;
+export type Phone = {
+  readonly line: number;
+  readonly bold: number;
+  readonly header: number;
+  readonly row: number;
+};
+/** A phone of 390 px. */
+export const PHONE: Phone = { line: 20.6, bold: 19.5, header: 16.5, row: 52 };
+/** One of 360 px. */
+export const NARROW_PHONE: Phone = { line: 18.6, bold: 17.6, header: 14.9, row: 47 };
 
 const NARROW = /[ fijlrtI.,:;'|!()[\]/·-]/;
 const CAPITAL = /[A-Zmw&—…◆▲●○✓+=]/;
@@ -57,8 +66,8 @@ export function linesOf(text: string, perLine: number = PHONE.line): number {
   return lines;
 }
 
-/** Where a sentence ends; the point of an abbreviation is no end. */
-const SENTENCE_END = /(?<!\b(?:e\.g|i\.e|vs|cf|no))[.!?]$/i;
+/** Where a sentence ends; the point of an abbreviation is no end, nor is a mark that stands alone. */
+const SENTENCE_END = /(?<=\S)(?<!\b(?:e\.g|i\.e|vs|cf|no))[.!?]$/i;
 const NARROWEST = 0.3;
 
 /**

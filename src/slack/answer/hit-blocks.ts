@@ -8,7 +8,7 @@ import { hitValue, type View } from '../block-kit/action-values.ts';
 import { actions, richText, textIn, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';
 import { acceptedLine } from './accepted-line.ts';
-import { brief, linesOf, PHONE } from './fitting.ts';
+import { brief, linesOf, type Phone } from './fitting.ts';
 import { detailsButton, linksOf } from './solutions.ts';
 import { actionOf, importanceOf } from './wording.ts';
 
@@ -26,8 +26,8 @@ export type HitView = {
   readonly accepted?: Acceptance | undefined;
 };
 
-/** What the hits of one page may take: lines of a phone, and what Slack counts of a message. */
-type Room = { readonly lines: number; readonly weight: number };
+/** What the hits of one page may take: lines of this phone, and what Slack counts of a message. */
+export type Room = { readonly lines: number; readonly weight: number; readonly phone: Phone };
 
 const TITLE_LINES = 2;
 const ACTION_LINES = 2;
@@ -42,6 +42,7 @@ const MOST_FACTS = 3;
 /** What a message says of a hit. */
 type Drawing = {
   readonly of: HitView;
+  readonly phone: Phone;
   readonly title: string;
   readonly links: ReturnType<typeof linksOf>;
   /** What to do; where that says nothing, what the matter is. */
@@ -58,8 +59,8 @@ type Drawing = {
  * hits need more lines than there are, titles take one line. Where the texts are too heavy for Slack, the details alone
  * have them.
  */
-export function hitBlocks(hits: readonly HitView[], { lines, weight }: Room): types.KnownBlock[][] {
-  const drawings = hits.map(drawingOf);
+export function hitBlocks(hits: readonly HitView[], { lines, weight, phone }: Room): types.KnownBlock[][] {
+  const drawings = hits.map((of) => drawingOf(of, phone));
   let left = lines - sum(drawings.map(heightOf));
   /** Adds a text to each while there are lines left. */
   const add = (part: 'action' | 'facts' | 'evidence', textOf: (hit: Diagnostic, title: string) => string) => {
@@ -75,12 +76,12 @@ export function hitBlocks(hits: readonly HitView[], { lines, weight }: Room): ty
   const spare = sum(drawings.filter(({ of }) => !isCritical(of.hit)).map(savedBy));
   const isOfSeveral = hits[0]?.view.others !== undefined;
   const least = isOfSeveral ? LEAST_OF_SEVERAL : CRITICAL_ACTION_LINES.least;
-  add('action', (hit) => actionIn(hit, isCritical(hit) && !isOfSeveral ? left + spare : left, least));
+  add('action', (hit) => actionIn(hit, isCritical(hit) && !isOfSeveral ? left + spare : left, least, phone));
   left += shortenTitles(drawings, -left);
   add('facts', factsOf);
   add('evidence', evidenceOf);
   const blocks = drawings.map(draw);
-  return weigh(blocks) <= weight ? blocks : drawings.map(({ of }) => draw(bareOf(of)));
+  return weigh(blocks) <= weight ? blocks : drawings.map(({ of }) => draw(bareOf(of, phone)));
 }
 
 /** Cuts titles to one line until so many lines are saved, those of critical hits last; gives how many that are. */
@@ -97,7 +98,7 @@ function shortenTitles(drawings: Drawing[], lines: number): number {
 }
 
 function shortened(drawing: Drawing): Drawing {
-  return { ...drawing, title: brief(drawing.title, 1, PHONE.bold) };
+  return { ...drawing, title: brief(drawing.title, 1, drawing.phone.bold) };
 }
 
 /** The lines that a hit takes less with a title of one line. */
@@ -110,27 +111,28 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** The title and the articles of a hit, which it always has. */
-function drawingOf(of: HitView): Drawing {
+function drawingOf(of: HitView, phone: Phone): Drawing {
   const { hit, note, usualHost } = of;
   const level = shorten(importanceOf(hit), LONGEST_LEVEL);
   const title = `${level}${note === '' ? '' : ` (${note})`} · ${hit.title}`;
   return {
     of,
-    title: brief(title, TITLE_LINES, PHONE.bold),
+    phone,
+    title: brief(title, TITLE_LINES, phone.bold),
     links: linksOf(hit.solutions, usualHost),
     ...{ action: '', facts: '', evidence: '' },
   };
 }
 
 /** The same where the articles are too heavy. */
-function bareOf(of: HitView): Drawing {
-  return { ...drawingOf(of), links: { buttons: [], rows: 1, more: of.hit.solutions.length } };
+function bareOf(of: HitView, phone: Phone): Drawing {
+  return { ...drawingOf(of, phone), links: { buttons: [], rows: 1, more: of.hit.solutions.length } };
 }
 
-function heightOf({ of, title, links, action, facts, evidence }: Drawing): number {
+function heightOf({ of, phone, title, links, action, facts, evidence }: Drawing): number {
   const said = of.accepted && acceptedLine(of.accepted);
   const last = (said?.map(textIn) ?? [action, facts].filter(Boolean)).join(' ');
-  return linesOf(title, PHONE.bold) + linesOf(last) + linesOf(evidence) + links.rows;
+  return linesOf(title, phone.bold) + linesOf(last, phone.line) + linesOf(evidence, phone.line) + links.rows;
 }
 
 function draw({ of, title, action, facts, evidence, links }: Drawing): types.KnownBlock[] {
@@ -152,7 +154,7 @@ function isCritical(hit: Diagnostic): boolean {
 }
 
 /** `atLeast`: so many lines of what to do about a critical hit are there in any case. */
-function actionIn(hit: Diagnostic, left: number, atLeast: number): string {
+function actionIn(hit: Diagnostic, left: number, atLeast: number, { line }: Phone): string {
   const { summary, title } = hit;
   const action = actionOf(hit);
   const { most, least } =
@@ -161,7 +163,7 @@ function actionIn(hit: Diagnostic, left: number, atLeast: number): string {
       : { most: ACTION_LINES, least: 0 };
   const lines = Math.max(Math.min(most, left), least);
   const text = action || (oneLine(summary) === oneLine(title) ? '' : summary);
-  const said = lines === 0 ? '' : brief(text, lines);
+  const said = lines === 0 ? '' : brief(text, lines, line);
   // The beginning of a summary says less than the facts that fit in its place.
   return action === '' && lines < ACTION_LINES && said.endsWith('…') ? '' : said;
 }

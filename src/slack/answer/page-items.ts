@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt';
 import { oneLine } from '../../core/texts.ts';
-import { type RichElement, richText, textIn, words } from '../block-kit/blocks.ts';
+import { type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';
-import { linesOf } from './fitting.ts';
-import { type HitView, hitBlocks } from './hit-blocks.ts';
+import { brief, linesOf, NARROW_PHONE } from './fitting.ts';
+import { type HitView, hitBlocks, type Room } from './hit-blocks.ts';
 import { changeWord, noteOfShown, sectionOf } from './hit-notes.ts';
 import { textLine } from './message-text.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
@@ -11,7 +11,7 @@ import type { ShownHit } from './rows.ts';
 import { capital, importanceOf } from './wording.ts';
 
 /** One diagnostic on a page: a hit as blocks, or one that needs no action as a line of a list; `section` stands above them. */
-type Item = { readonly section: string } & ({ readonly hit: HitView } | { readonly line: RichElement[] });
+type Item = { readonly section: string } & ({ readonly hit: HitView } | { readonly line: string });
 
 /** How the diagnostic that stands there in the list is drawn. */
 export function itemOf(listed: ListedHit, index: number, model: ResultModel): Item {
@@ -27,19 +27,41 @@ export function itemOf(listed: ListedHit, index: number, model: ResultModel): It
 }
 
 /** The items of one page, within this room: each section below its heading, lines that follow each other in one block. */
-export function itemBlocks(
-  items: readonly Item[],
-  room: { readonly lines: number; readonly weight: number },
-) {
+export function itemBlocks(items: readonly Item[], { lines, weight, phone }: Room): types.KnownBlock[] {
   const hits = items.flatMap((item) => ('hit' in item ? [item.hit] : []));
-  const list = items.flatMap((item) => ('line' in item ? [item.line] : []));
-  const sections = new Set(items.map(({ section }) => section).filter(Boolean));
-  const height = list.reduce((sum, elements) => sum + linesOf(elements.map(textIn).join('')), sections.size);
-  const weight = room.weight - weigh([...list, ...sections]);
-  return assembled(items, hitBlocks(hits, { lines: room.lines - height, weight }).values());
+  const sections = [...new Set(items.map(({ section }) => section).filter(Boolean))];
+  const left = lines - sections.reduce((sum, section) => sum + linesOf(section, phone.bold), 0);
+  const texts = items.flatMap((item) => ('line' in item ? [item.line] : []));
+  const list = titlesIn(left - hits.length * HIT_LINES, texts);
+  const height = list.reduce((sum, text) => sum + linesOf(text, NARROW_PHONE.line), 0);
+  const room = {
+    phone,
+    lines: left - height,
+    weight: weight - weigh([...list.map((text) => words(text)), ...sections]),
+  };
+  return assembled(items, hitBlocks(hits, room).values(), list.values());
 }
 
-function assembled(items: readonly Item[], hits: Iterator<types.KnownBlock[]>): types.KnownBlock[] {
+/** What a hit takes: two lines of its title, two of what to do, and its buttons. */
+const HIT_LINES = 5;
+/** Lines of a title in a list. */
+const LIST_LINES = 2;
+
+/** Each text in one line, and in a second one where it needs that, as far as there are so many lines. */
+function titlesIn(lines: number, texts: readonly string[]): string[] {
+  let spare = Math.max(lines - texts.length, 0);
+  return texts.map((text) => {
+    const title = brief(text, Math.min(LIST_LINES, spare + 1), NARROW_PHONE.line);
+    spare -= linesOf(title, NARROW_PHONE.line) - 1;
+    return title;
+  });
+}
+
+function assembled(
+  items: readonly Item[],
+  hits: Iterator<types.KnownBlock[]>,
+  titles: Iterator<string>,
+): types.KnownBlock[] {
   const blocks: types.KnownBlock[] = [];
   let list: RichElement[][] = [];
   const endList = () => {
@@ -52,7 +74,7 @@ function assembled(items: readonly Item[], hits: Iterator<types.KnownBlock[]>): 
       endList();
       blocks.push(richText([words(section, { bold: true })]));
     }
-    if ('line' in item) list.push(item.line);
+    if ('line' in item) list.push([words(titles.next().value ?? '')]);
     else {
       endList();
       blocks.push(...(hits.next().value ?? []));
@@ -63,17 +85,11 @@ function assembled(items: readonly Item[], hits: Iterator<types.KnownBlock[]>): 
 }
 
 const LONGEST_LEVEL = 40;
-const LONGEST_NAME = 60;
-/** Characters of a title: a passed check is one line of a phone, a cleared hit two. */
-const LONGEST_TITLE = { check: 22, cleared: 30 };
 
-/** A check that passed, or a hit that the later snapshot no longer has or lists. */
-function lineOf({ hit, isUncertain }: ShownHit): RichElement[] {
-  const isCheck = hit.match === 'miss';
-  const level = isCheck ? '' : ` ${shorten(importanceOf(hit), LONGEST_LEVEL)} ·`;
-  const title = shorten(oneLine(hit.title), isCheck ? LONGEST_TITLE.check : LONGEST_TITLE.cleared);
-  const id = words(shorten(hit.name, LONGEST_NAME), { code: true });
-  return [words(`${isUncertain ? '?' : '✓'}${level} ${title} `), id];
+/** A check that passed, or a hit that the later snapshot no longer has or lists: its id would take the room of its title. */
+function lineOf({ hit, isUncertain }: ShownHit): string {
+  const level = hit.match === 'miss' ? '' : ` ${shorten(importanceOf(hit), LONGEST_LEVEL)} ·`;
+  return `${isUncertain ? '?' : '✓'}${level} ${oneLine(hit.title) || hit.name}`;
 }
 
 /** A diagnostic in the text beside the blocks. */

@@ -11,7 +11,7 @@ import {
   words,
 } from '../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
-import { linesOf, PHONE } from './fitting.ts';
+import { linesOf, NARROW_PHONE, PHONE, type Phone } from './fitting.ts';
 import type { Line } from './message-text.ts';
 import { messageText } from './message-text.ts';
 import { itemBlocks, itemOf, textOf } from './page-items.ts';
@@ -38,14 +38,18 @@ type Paged = {
 type Control = types.Button | types.StaticSelect | types.Overflow;
 type ControlRow = Omit<types.ActionsBlock, 'elements'> & { readonly elements: Control[] };
 
-/** Lines of a phone that a page takes: the first one fits its screen, who turns to another one scrolls. */
-const LINES = { first: 26, later: 34 };
-/** The bot's name, who is on it (which is added once somebody is), a line of small print, and the row of controls. */
-const FRAME_LINES = 4;
+/**
+ * Lines of a phone that a page takes. The first one fits its screen, and what a narrower one breaks has room there; who
+ * turns to another page scrolls, and reads it without such a break. `frame`: the bot's name, who is on it (which is added
+ * once somebody is), small print, and the row of controls.
+ */
+const SHAPES = {
+  first: { phone: PHONE, lines: 26, frame: 4 },
+  later: { phone: NARROW_PHONE, lines: 34, frame: 5 },
+};
 /** A second row of controls is higher than a line. */
 const SECOND_ROW_LINES = 2;
-/** What a row holds, in characters of a button: each control has its label and a frame. */
-const ROW = 52;
+/** What a control takes of its row beside its label. */
 const FRAMES = { button: 5, static_select: 9, overflow: 6 } as const;
 /** "Hand over…" takes the most room of what is added to the row. */
 const ON_IT = 15;
@@ -58,7 +62,9 @@ export function pagedMessage(paged: Paged): Message {
   const page = pages[number] ?? { first: 0, count: 0 };
   const position = model === undefined || pages.length < 2 ? '' : positionOf(model, page);
   const row = controls(paged, number);
-  const head = topOf(paged, number === 0, isInTwoRows(row) ? SECOND_ROW_LINES : 0);
+  const { phone, lines: most, frame } = number === 0 ? SHAPES.first : SHAPES.later;
+  const head = topOf(paged, number === 0, phone);
+  const left = most - frame - head.lines - (isInTwoRows(row, phone) ? SECOND_ROW_LINES : 0);
   const bottom = [smallPrint([position, ...paged.footer].filter((part) => part !== '').join(' · ')), row];
   const weight = LIMITS.messageJson - weigh([head.top, bottom]);
   const shown = listed.slice(page.first, page.first + page.count);
@@ -70,16 +76,16 @@ export function pagedMessage(paged: Paged): Message {
   const start = `${title}: ${opening}`;
   return {
     text: messageText([start, ...rest, position.toLowerCase()], shown.map(textOf)),
-    blocks: [...head.top, ...itemBlocks(items, { lines: head.left, weight }), ...bottom],
+    blocks: [...head.top, ...itemBlocks(items, { lines: left, weight, phone }), ...bottom],
   };
 }
 
-/** What stands above the hits of a page, and how many lines it leaves to them. */
+/** What stands above the hits of a page, and how many lines it takes. */
 function topOf(
   { state, model, lines, news }: Paged,
   isFirst: boolean,
-  reserved: number,
-): { top: types.KnownBlock[]; left: number } {
+  phone: Phone,
+): { top: types.KnownBlock[]; lines: number } {
   const result = model?.answers.result;
   const above = headerOf(state, result);
   const name: Line = { text: shorten(titleOf(state, result), LIMITS.header), isBold: true };
@@ -87,19 +93,19 @@ function topOf(
     .filter(({ text }) => text !== '')
     .map(elementsOf);
   const body = paragraphs.length === 0 ? [] : [richText(...paragraphs)];
-  const taken = paragraphs.reduce((sum, paragraph) => sum + heightOf(paragraph), FRAME_LINES + reserved);
+  const taken = paragraphs.reduce((sum, paragraph) => sum + heightOf(paragraph, phone), 0);
   return isFirst
-    ? { top: [header(above), ...body], left: LINES.first - taken - linesOf(above, PHONE.header) }
-    : { top: body, left: LINES.later - taken };
+    ? { top: [header(above), ...body], lines: taken + linesOf(above, phone.header) }
+    : { top: body, lines: taken };
 }
 
 function elementsOf({ text, rich, isBold }: Line): RichElement[] {
   return rich ?? [words(text, isBold ? { bold: true } : undefined)];
 }
 
-function heightOf(paragraph: readonly RichElement[]): number {
+function heightOf(paragraph: readonly RichElement[], phone: Phone): number {
   const isBold = paragraph.some((element) => element.type === 'text' && element.style?.bold === true);
-  return linesOf(paragraph.map(textIn).join(''), isBold ? PHONE.bold : PHONE.line);
+  return linesOf(paragraph.map(textIn).join(''), isBold ? phone.bold : phone.line);
 }
 
 /** `Hits 4–8 of 37` */
@@ -114,9 +120,9 @@ function thingsOf({ about, noun }: ResultModel): string {
 }
 
 /** Whether a phone breaks these controls, with what says who is on it. */
-function isInTwoRows({ elements }: ControlRow): boolean {
+function isInTwoRows({ elements }: ControlRow, { row }: Phone): boolean {
   const widths = elements.map((element) => FRAMES[element.type] + labelOf(element).length);
-  return widths.reduce((sum, width) => sum + width, ON_IT) > ROW;
+  return widths.reduce((sum, width) => sum + width, ON_IT) > row;
 }
 
 function labelOf(element: Control): string {

@@ -68,12 +68,12 @@ function formOf({ hit, kind }: ShownHit, show: View['show']): ListedHit['form'] 
 
 /**
  * How many of a kind a page holds; each has some of both where both are listed. The first page stands below the head and
- * fits a phone's screen, also where each of many snapshots has a line there. Passed checks have the shortest lines.
+ * fits a phone's screen, also where each of many snapshots has a line there. The title of a check or a cleared hit takes two lines.
  */
 const MOST = {
-  first: { blocks: 3, line: 8, check: 10 },
-  firstOfMany: { blocks: 2, line: 5, check: 6 },
-  later: { blocks: 5, line: 10, check: 10 },
+  first: { blocks: 3, line: 7 },
+  firstOfMany: { blocks: 2, line: 4 },
+  later: { blocks: 5, line: 10 },
 };
 /** So many snapshots are many. */
 const MANY = 5;
@@ -83,10 +83,9 @@ const ROUNDED = 0.001;
 function pagesOf(listed: readonly ListedHit[], units = 0): Page[] {
   const pages: { first: number; count: number }[] = [];
   let left = 0;
-  for (const [at, { form, hit }] of listed.entries()) {
-    const kind = hit.match === 'miss' ? 'check' : form;
+  for (const [at, { form }] of listed.entries()) {
     const opening = units < MANY ? MOST.first : MOST.firstOfMany;
-    const most = () => (pages.length <= 1 ? opening : MOST.later)[kind];
+    const most = () => (pages.length <= 1 ? opening : MOST.later)[form];
     left -= 1 / most();
     const page = pages.at(-1);
     if (page !== undefined && left > -ROUNDED) page.count += 1;

@@ -13,13 +13,13 @@ const LONGEST_DEVICE_LINE = 120;
 
 /** Which device, how many hits of which importance, what an upgrade fixes, and what else is known of them together. */
 export function resultLines(model: ResultModel): Line[] {
-  const { answers, counts, listed, noun, pages } = model;
+  const { answers, counts, noun, pages } = model;
   const { lastRead, hasNoLast, result } = answers;
   const device = deviceLine(result);
   const { bold, plain } = summaryOf(model);
   // Nobody reads hundreds of checks.
   const isLong = noun === 'check' && pages.length > 1;
-  const longList = `To find one of these ${count(listed.length)}, search or export them with ⋯.`;
+  const longList = 'Search or export them with ⋯.';
   return [
     { text: shorten(device, LONGEST_DEVICE_LINE), beside: '', report: device },
     {

@@ -4,6 +4,7 @@ import type { Comparison, Named } from '../../../core/comparing.ts';
 import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
+import { PHONE } from '../../answer/fitting.ts';
 import { hitBlocks } from '../../answer/hit-blocks.ts';
 import { messageText, textLine } from '../../answer/message-text.ts';
 import { modelOf } from '../../answer/result-model.ts';
@@ -128,7 +129,11 @@ export function newsMessage({ snapshotId, users, found, over, since, read }: New
         ...users.flatMap((user_id) => [{ type: 'user' as const, user_id }, words(' ')]),
         ...sinceLine({ snapshotId, at: since, found }, read.readAt, 'hit', subject),
       ]),
-      ...hitBlocks(news.slice(0, MOST_HITS), { lines: LINES, weight: LIMITS.messageJson / 2 }).flat(),
+      ...hitBlocks(news.slice(0, MOST_HITS), {
+        lines: LINES,
+        weight: LIMITS.messageJson / 2,
+        phone: PHONE,
+      }).flat(),
       smallPrint(`${more}read ${slackTime(read.readAt)}`),
     ],
   };
