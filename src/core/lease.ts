@@ -101,8 +101,14 @@ export class HeldLease {
   /** Renews it, or takes it again if it ran out and is free; gives a function that ends that, and frees it unless it is kept. */
   renewing(): () => Promise<void> {
     const ending = new AbortController();
-    const renewed = this.#renewUntil(ending.signal);
+    let renewed: Promise<void> | undefined;
+    const timer = setInterval(() => {
+      renewed ??= this.#renewAtLast(ending.signal).then(() => {
+        renewed = undefined;
+      });
+    }, this.#ms / RENEWALS);
     return async () => {
+      clearInterval(timer);
       ending.abort();
       // A renewal that is still on its way would be told of a lease that is gone.
       await renewed;
@@ -112,17 +118,14 @@ export class HeldLease {
     };
   }
 
-  async #renewUntil(signal: AbortSignal): Promise<void> {
-    const everyMs = this.#ms / RENEWALS;
-    let pauseMs = everyMs;
+  /** A store that was away hears of it as soon as it is back: before those who ask for the lease then. */
+  async #renewAtLast(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await delay(pauseMs, undefined, { signal }).catch(() => {});
-      if (signal.aborted) return;
-      // A store that was away must hear of it as soon as it is back: before those who ask for the lease then.
-      pauseMs = await this.#renew().then(
-        () => everyMs,
-        () => Math.min(ASK_AGAIN_MS, everyMs),
-      );
+      try {
+        return void (await this.#renew());
+      } catch {
+        await delay(ASK_AGAIN_MS, undefined, { signal }).catch(() => {});
+      }
     }
   }
 
