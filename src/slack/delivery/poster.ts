@@ -52,12 +52,13 @@ export class Poster {
     confirm = async () => {},
   ): Promise<void> {
     const { client, rateLimitedQueue } = this.#options;
-    await this.#orLess(message, (content) =>
-      rateLimitedQueue.send('chat.update', urgency, async () => {
+    await this.#orLess(message, (content) => {
+      const edit = async () => {
         await confirm();
         return client.apiCall('chat.update', { channel, ts, ...content, ...INERT });
-      }),
-    );
+      };
+      return rateLimitedQueue.send('chat.update', urgency, edit, `${channel}:${ts}`);
+    });
   }
 
   /** Posts a message. Throws what Slack's client and `findable.save` throw, and `Congested`. */
@@ -71,12 +72,13 @@ export class Poster {
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
     const marker = findable === undefined ? {} : { metadata: metadataOf(findable.id) };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };
-    const answer = await this.#orLess(message, (content) =>
-      rateLimitedQueue.send(`chat.postMessage:${channel}`, urgency, async () => {
+    const answer = await this.#orLess(message, (content) => {
+      const post = async () => {
         await findable?.save();
         return client.apiCall('chat.postMessage', { ...frame, ...content });
-      }),
-    );
+      };
+      return rateLimitedQueue.send(`chat.postMessage:${channel}`, urgency, post, findable?.id);
+    });
     const posted = taken.parse(answer);
     // The reply to a deleted message: Slack may post it outside of any thread instead of refusing it.
     const isOutsideThread = threadTs !== undefined && posted.message?.thread_ts === null;

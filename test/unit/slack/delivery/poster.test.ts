@@ -67,6 +67,35 @@ test('That a post may be there is stored right before it is sent, and not for pr
   expect(saved).not.toContain('dropped');
 });
 
+test.for([
+  ['edit', (poster: Poster, id: string) => poster.edit({ channel: 'C1', ts: id }, MESSAGE, 'final')],
+  [
+    'post',
+    (poster: Poster, id: string) =>
+      poster.post({ channel: 'C1' }, { ...MESSAGE, text: id }, 'final', { id, save: async () => {} }),
+  ],
+] as const)(
+  'A final %s that failed keeps its place before the crowd when it is tried again',
+  async ([, send]) => {
+    const order: unknown[] = [];
+    const gate = Promise.withResolvers<void>();
+    const { poster } = posting(async ({ args }) => {
+      const id = String(args.ts ?? args.text);
+      order.push(id);
+      if (id === 'first') return order.length === 1 ? 'internal_error' : { channel: 'C1', ts: '1.1' };
+      await gate.promise;
+      return { channel: 'C1', ts: '1.1' };
+    });
+    const failed = send(poster, 'first').catch(() => 'failed');
+    const crowd = Array.from({ length: 20 }, (_, index) => send(poster, `other ${index}`));
+    expect(await failed).toBe('failed');
+    const again = send(poster, 'first');
+    gate.resolve();
+    await Promise.all([again, ...crowd]);
+    expect(order.slice(1).indexOf('first')).toBeLessThan(6);
+  },
+);
+
 test('A post of which that can’t be stored is not sent', async () => {
   const { poster, calls } = posting();
   const save = () => Promise.reject(new Error('the store is away'));

@@ -98,6 +98,22 @@ describe('A 429', () => {
     expect(await queue.send('a', 'progress', async () => 'on')).toBe('on');
   });
 
+  test('takes nobody’s place: what it stopped goes before all that came later', async () => {
+    const queue = new RateLimitedQueue();
+    const { call } = limitedOnce(7);
+    const { begun, call: another, end } = held();
+    const first = queue.send('a', 'final', () => {
+      begun.push('first');
+      return call();
+    });
+    const crowd = Array.from({ length: 20 }, (_, index) => queue.send('a', 'final', another(`${index}`)));
+    await turned();
+    end();
+    await vi.advanceTimersByTimeAsync(7_000);
+    await Promise.all([first, ...crowd]);
+    expect(begun.slice(0, 5)).toEqual(['first', '0', '1', '2', 'first']);
+  });
+
   test('to progress leaves that progress out', async () => {
     const queue = new RateLimitedQueue();
     const { calls, call } = limitedOnce(7);
