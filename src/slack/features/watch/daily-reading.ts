@@ -13,7 +13,7 @@ import type { Findable } from '../../delivery/poster.ts';
 import { isRefusedHere } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
 import { newsMessage, watchEndedMessage } from './messages.ts';
-import { type Base, baseOf, type Ended, isSame, type Place } from './places.ts';
+import { type Base, baseOf, isSame, openIn, type Place, type Watcher } from './places.ts';
 import type { Watches } from './watches.ts';
 
 /** What finds no room is tried again within this part of a day, at random. */
@@ -68,8 +68,8 @@ export class DailyReading {
     const { now, backgroundReads, logger } = this.#parts;
     const { snapshotId } = job.question;
     await this.#watches.end(snapshotId, 'over', ({ until }) => until <= now());
-    const { places = [] } = (await this.#watches.get(snapshotId)) ?? {};
-    if (places.length === 0) return 'over';
+    const places = new Set(openIn(await this.#watches.get(snapshotId)).map(({ place }) => place));
+    if (places.size === 0) return 'over';
     try {
       const answer = await backgroundReads.look(job.question, job.at);
       if (answer === undefined) return 'busy';
@@ -91,7 +91,7 @@ export class DailyReading {
     }
   }
 
-  /** Tells those at one message what is new there. Gives whether there was anything. */
+  /** Tells those at one message what is new there, if anything is: then it is true. */
   async #tell(place: Place, read: Read, { id: job, question }: WatchJob): Promise<boolean> {
     const { snapshotId } = question;
     const { poster, now } = this.#parts;
@@ -150,9 +150,8 @@ export class DailyReading {
       [hit, was].some((each) => levelOf(each).rank <= GRAVE_RANK),
     );
     const users: string[] = [];
-    for (const watcher of changes.length === 0 ? [] : place.watchers) {
-      const { user, until } = watcher;
-      if (watcher.worth === 'grave' && !isGrave) continue;
+    for (const { user, until, worth } of changes.length === 0 ? [] : openIn({ places: [place] })) {
+      if (worth === 'grave' && !isGrave) continue;
       if (await this.#parts.access.mayStillSee(user, place.channel)) users.push(user);
       else
         await this.#watches.end(
@@ -167,16 +166,15 @@ export class DailyReading {
   /** Tells those whose watch ended. Who can't be told now is told another day. */
   async #tellEndings({ id: job, question: { snapshotId } }: WatchJob): Promise<void> {
     const { poster, now, access, logger } = this.#parts;
-    for (const end of (await this.#watches.get(snapshotId))?.ended ?? []) {
-      const { user, until, why, unconfirmed } = end;
-      const put = async (...instead: Ended[]) => {
-        const isIt = (each: Ended) => each.user === user && each.until === until;
-        await this.#watches.update(snapshotId, ({ ended, ...rest }) => ({
-          ...rest,
-          ended: ended.flatMap((each) => (isIt(each) ? instead : each)),
-        }));
-      };
-      const save = () => put({ ...end, unconfirmed: { at: now() } });
+    const { places = [] } = (await this.#watches.get(snapshotId)) ?? {};
+    for (const watcher of places.flatMap(({ watchers }) => watchers)) {
+      const { user, until, why, unconfirmed } = watcher;
+      if (why === undefined) continue;
+      const put = (...instead: Watcher[]) =>
+        this.#watches.update(snapshotId, (each) =>
+          each.user === user && each.until === until ? instead : [each],
+        );
+      const save = async () => void (await put({ ...watcher, unconfirmed: { at: now() } }));
       const word = { id: `${job}:${user}:${until}`, save, unconfirmed };
       const compose = () => watchEndedMessage(snapshotId, why);
       try {

@@ -8,8 +8,17 @@ import type { Why, Worth } from './messages.ts';
 /** The hits that people at a message know, and since when; without hits where a document did not list them all. */
 export type Base = { readonly at: number; readonly hits?: readonly Named[] };
 
-/** Whoever watches again has another `until`, which tells the two watches apart. */
-export type Watcher = { readonly user: string; readonly worth: Worth; readonly until: number };
+/**
+ * Whoever watches again has another `until`, which tells the two watches apart. `why`: it has ended, which this person is
+ * still to be told.
+ */
+export type Watcher = {
+  readonly user: string;
+  readonly worth: Worth;
+  readonly until: number;
+  readonly why?: Why;
+  readonly unconfirmed?: Unconfirmed;
+};
 
 /**
  * A message at which people watch: they are told together, and know the same. Without a timestamp they are told in direct
@@ -22,18 +31,8 @@ export type Place = Origin & {
   readonly watchers: readonly Watcher[];
 };
 
-/** A watch whose end is still to be told. */
-export type Ended = Pick<Watcher, 'user' | 'until'> & {
-  readonly why: Why;
-  readonly unconfirmed?: Unconfirmed;
-};
-
 /** A snapshot that is watched. `job` is the id of its daily reading; a job of another id does nothing. */
-export type Watched = {
-  readonly job: string;
-  readonly places: readonly Place[];
-  readonly ended: readonly Ended[];
-};
+export type Watched = { readonly job: string; readonly places: readonly Place[] };
 
 /** What somebody knows who has seen this result. */
 export function baseOf({ result, readAt: at }: Read): Base {
@@ -45,25 +44,21 @@ export function isSame(one: Origin, other: Origin): boolean {
   return one.channel === other.channel && one.messageTs === other.messageTs;
 }
 
-/** Where nobody is left, nobody is told. */
-export function without(
-  places: readonly Place[],
-  isMeant: (watcher: Watcher, place: Place) => boolean,
-): Place[] {
-  return places
-    .map((place) => ({ ...place, watchers: place.watchers.filter((each) => !isMeant(each, place)) }))
-    .filter(({ watchers }) => watchers.length > 0);
+/** With others in place of each watcher, or with none. Where nobody is left, nobody is told. */
+export function replacing(
+  { job, places }: Watched,
+  make: (watcher: Watcher, place: Place) => readonly Watcher[],
+): Watched {
+  const changed = places.map((place) => ({
+    ...place,
+    watchers: place.watchers.flatMap((each) => make(each, place)),
+  }));
+  return { job, places: changed.filter(({ watchers }) => watchers.length > 0) };
 }
 
-/** What is left when a person does not watch it any more. */
-export function withoutPerson({ places, ended }: Omit<Watched, 'job'>, user: string) {
-  return {
-    places: without(places, (each) => each.user === user),
-    ended: ended.filter((each) => each.user !== user),
-  };
-}
-
-/** Where a person watches it. */
-export function placeOf(known: Watched | undefined, user: string): Place | undefined {
-  return known?.places.find(({ watchers }) => watchers.some((each) => each.user === user));
+/** Those whose watch has not ended, each with where that is. */
+export function openIn({ places }: Pick<Watched, 'places'> = { places: [] }) {
+  return places.flatMap((place) =>
+    place.watchers.filter(({ why }) => why === undefined).map((watcher) => ({ ...watcher, place })),
+  );
 }

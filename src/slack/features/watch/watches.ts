@@ -6,16 +6,7 @@ import type { Origin } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import { FULL, LONGEST_DAYS, MOST_IN_ALL, MOST_OF_A_PERSON, type Why, watchStopped } from './messages.ts';
-import {
-  type Base,
-  isSame,
-  type Place,
-  placeOf,
-  type Watched,
-  type Watcher,
-  without,
-  withoutPerson,
-} from './places.ts';
+import { type Base, isSame, openIn, type Place, replacing, type Watched, type Watcher } from './places.ts';
 
 /** A watch as the list of its person has it. */
 type OwnWatch = Omit<Watcher, 'user'> & { readonly snapshotId: SnapshotId };
@@ -59,28 +50,30 @@ export class Watches {
       ...list.filter((each) => each.snapshotId !== snapshotId),
     ]);
     const before = await this.#change(snapshotId, async (known) => {
-      const { job, ...rest } = known ?? { job: randomUUID(), places: [], ended: [] };
       const at = dueAfter(acceptedAt, snapshotId, dayMs);
+      const job = known?.job ?? randomUUID();
       if (known === undefined)
         await watchQueue.add({ id: job, acceptedAt, question: { snapshotId, set: 'hit' }, at });
-      const { places, ended } = withoutPerson(rest, user);
+      const { places } = replacing(known ?? { job, places: [] }, (each) =>
+        each.user === user ? [] : [each],
+      );
       const here = places.find((each) => isSame(each, spot)) ?? { ...spot, base, watchers: [] };
       const place = { ...here, watchers: [...here.watchers, watcher] };
-      return { job, ended, places: [...places.filter((each) => each !== here), place] };
+      return { job, places: [...places.filter((each) => each !== here), place] };
     });
     this.note('started', snapshotId, { user, channel: spot.channel });
-    const left = placeOf(before, user);
+    const left = openIn(before).find((each) => each.user === user)?.place;
     if (left !== undefined && !isSame(left, spot)) await redrawOwned(left, this.#attention);
   }
 
   /** Ends a person's watch, if there is one, and gives what to say to that. */
   async stop(user: string, snapshotId: SnapshotId): Promise<string> {
-    const before = await this.update(snapshotId, (known) => ({ ...known, ...withoutPerson(known, user) }));
+    const before = await this.update(snapshotId, (each) => (each.user === user ? [] : [each]));
     await this.#list(user, (list) => list.filter((each) => each.snapshotId !== snapshotId));
     // A reading that could not be removed finds nothing to do.
     if (before !== undefined && (await this.get(snapshotId)) === undefined)
       await this.#parts.watchQueue.remove(before.job).catch(() => {});
-    const left = placeOf(before, user);
+    const left = openIn(before).find((each) => each.user === user)?.place;
     if (left === undefined) return watchStopped(snapshotId, false);
     this.note('stopped', snapshotId, { user, channel: left.channel });
     await redrawOwned(left, this.#attention);
@@ -93,26 +86,14 @@ export class Watches {
     why: Why,
     isMeant: (watcher: Watcher, place: Place) => boolean,
   ): Promise<void> {
-    const known = (await this.get(snapshotId))?.places ?? [];
-    const over = known.flatMap((place) =>
-      place.watchers.filter((each) => isMeant(each, place)).map((each) => ({ ...each, why, place })),
-    );
+    const over = openIn(await this.get(snapshotId)).filter((each) => isMeant(each, each.place));
     // Who has begun another one by now keeps that.
     const isOver = ({ user, until }: Watcher) => over.some((one) => one.user === user && one.until === until);
     for (const { user, until } of over)
       await this.#list(user, (list) =>
         list.filter((each) => each.snapshotId !== snapshotId || each.until !== until),
       );
-    await this.update(snapshotId, ({ job, places, ended }) => ({
-      job,
-      places: without(places, isOver),
-      ended: [
-        ...ended,
-        ...places
-          .flatMap(({ watchers }) => watchers.filter(isOver))
-          .map(({ user, until }) => ({ user, until, why })),
-      ],
-    }));
+    await this.update(snapshotId, (each) => [isOver(each) ? { ...each, why } : each]);
     for (const { user, place } of over) this.note('ended', snapshotId, { user, channel: place.channel }, why);
     for (const place of new Set(over.map((each) => each.place))) await redrawOwned(place, this.#attention);
   }
@@ -124,17 +105,17 @@ export class Watches {
 
   /** Who watches a snapshot at this message. */
   async watchersAt(snapshotId: SnapshotId, channel: string, messageTs: string): Promise<string[]> {
-    const here = (await this.get(snapshotId))?.places.find((each) => isSame(each, { channel, messageTs }));
-    return here?.watchers.map(({ user }) => user) ?? [];
+    const open = openIn(await this.get(snapshotId));
+    return open.filter(({ place }) => isSame(place, { channel, messageTs })).map(({ user }) => user);
   }
 
   get(snapshotId: SnapshotId): Promise<Watched | undefined> {
     return this.#bySnapshot.get(snapshotId);
   }
 
-  /** Changes what is known of a watched snapshot, and gives what it was. */
-  update(snapshotId: SnapshotId, make: (known: Watched) => Watched): Promise<Watched | undefined> {
-    return this.#change(snapshotId, async (known) => known && make(known));
+  /** Puts others in place of each watcher of a snapshot, or none, and gives what was known of it. */
+  update(snapshotId: SnapshotId, make: Parameters<typeof replacing>[1]): Promise<Watched | undefined> {
+    return this.#change(snapshotId, async (known) => known && replacing(known, make));
   }
 
   /** Stores what people at a message know by now; gives false, and does not, once somebody else has, or none is left. */
@@ -145,10 +126,10 @@ export class Watches {
       each.base.at === stored.base.at &&
       each.unconfirmed?.at === stored.unconfirmed?.at;
     return async (progress) => {
-      const before = await this.update(snapshotId, ({ places, ...rest }) => ({
-        ...rest,
-        places: places.map((each) => (isStored(each) ? { ...each, ...progress } : each)),
-      }));
+      const before = await this.#change(snapshotId, async (known) => {
+        const put = (each: Place) => (isStored(each) ? { ...each, ...progress } : each);
+        return known && { ...known, places: known.places.map(put) };
+      });
       const isPut = before?.places.some(isStored) === true;
       stored = progress;
       return isPut;
@@ -197,7 +178,7 @@ export class Watches {
       const known = await this.get(snapshotId);
       const next = await make(known);
       if (next === undefined || isDeepStrictEqual(next, known)) return [known];
-      const isOver = next.places.length + next.ended.length === 0;
+      const isOver = next.places.length === 0;
       const write = () => this.#bySnapshot.set(snapshotId, next, this.#ttlMs);
       return [known, isOver ? () => this.#bySnapshot.delete(snapshotId) : write];
     });
