@@ -150,13 +150,9 @@ export function askedAnew(
 export function newsOf({ others, units = [] }: Job): string {
   const told = units
     .filter(({ kind }) => others !== undefined || kind === 'open')
-    .map((unit) => {
-      const { kind, isProcessing, trouble, reason } = { ...SILENT, ...unit };
-      return `${kind}:${isProcessing}:${trouble}:${reason}`;
-    });
+    .map(({ laterMs: _laterMs, troubles: _troubles, ...said }) => JSON.stringify(said));
   return (others === undefined ? [...new Set(told)] : told).join('\n');
 }
-const SILENT = { isProcessing: false, trouble: '', reason: '' };
 
 /** What the units of a lookup come to, as a step found them. `isOver`: nothing is awaited any more. */
 export function statusOf(

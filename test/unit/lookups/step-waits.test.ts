@@ -19,7 +19,7 @@ const FAILED = new ServiceFailed('diagnostics service', 503);
 /** A job whose snapshot is processed. */
 const PROCESSING: Partial<Job> = {
   waitingSince: START - 5_000,
-  shown: 'open:true::',
+  shown: '{"kind":"open","isProcessing":true,"reason":""}',
   units: [{ kind: 'open', isProcessing: true, reason: '' }],
 };
 
@@ -46,7 +46,13 @@ test('A 202 is shown with its reason and stored, and the service is asked again 
   const step = await take(job());
   const destination = { channel: 'C0SUPPORT', user: 'U0ANA', messageTs: '1.1' };
   const units = [{ kind: 'open', isProcessing: true, reason: 'Unpacking.' }];
-  const left = { ...job(), destination, waitingSince: START, shown: 'open:true::Unpacking.', units };
+  const left = {
+    ...job(),
+    destination,
+    waitingSince: START,
+    shown: JSON.stringify({ kind: 'open', isProcessing: true, reason: 'Unpacking.' }),
+    units,
+  };
   expect(step).toEqual({ done: false, job: left, at: START + INTERVAL_MS + 20 });
   expect(shown).toEqual([{ kind: 'waiting', since: START, reason: 'Unpacking.', isProcessing: true }]);
   expect(saved.at(-1)).toEqual(left);

@@ -14,8 +14,6 @@ import type { Answers, Read } from '../../../lookups/lookup-status.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import { MOST_OF_A_DEVICE } from './window.ts';
 
-type Change = (list: readonly Acceptance[]) => readonly Acceptance[];
-
 /** What was accepted, in one value for each device. A chassis can hold several hosts: each entry names its own. */
 export class Acceptances {
   readonly #parts: FeatureParts;
@@ -33,7 +31,12 @@ export class Acceptances {
       if (key === undefined || !list) return NOTHING_ACCEPTED;
       const accepted = acceptedIn(list, snapshotId, read, now());
       // What ended stays over, however the hit is rated later.
-      if (accepted.over.some((each) => each.isOver === undefined)) await this.#end(key, accepted.over);
+      const isEnded = (each: Acceptance) =>
+        accepted.over.some((one) => isOf(one, each) && one.at === each.at);
+      if (accepted.over.some((each) => each.isOver === undefined))
+        await this.#change(key, (all) =>
+          all.map((each) => (isEnded(each) ? { ...each, isOver: true } : each)),
+        );
       return accepted;
     } catch (error) {
       logger.warn({ err: error }, 'nobody knows what was accepted for a device');
@@ -52,32 +55,18 @@ export class Acceptances {
     return { ...answers, units: await Promise.all(units) };
   }
 
-  /** Accepts a hit, in place of what was said of it before; false where there is no room. Throws `StorageFailed`. */
-  async accept(read: Read, acceptance: Acceptance): Promise<boolean> {
-    return this.#change(read, (list) => [...without(list, acceptance, read), acceptance]);
-  }
-
-  /** Throws `StorageFailed`. */
-  async takeBack(read: Read, hit: Diagnostic): Promise<void> {
-    await this.#change(read, (list) => without(list, hit, read));
+  /** Puts an acceptance in place of what was said of a hit, or none; false where there is no room. Throws `StorageFailed`. */
+  async put({ result }: Read, hit: Diagnostic, ...instead: readonly Acceptance[]): Promise<boolean> {
+    const key = await this.#parts.history.nameOf(result);
+    return key !== undefined && this.#change(key, (list) => [...without(list, hit, result), ...instead]);
   }
 
   get #stored() {
     return this.#parts.store.namespace<readonly Acceptance[]>('accepted');
   }
 
-  async #change({ result }: Read, change: Change): Promise<boolean> {
-    const key = await this.#parts.history.nameOf(result);
-    return key !== undefined && this.#write(key, change);
-  }
-
-  async #end(key: string, over: readonly Acceptance[]): Promise<void> {
-    const isEnded = (each: Acceptance) => over.some((one) => isOf(one, each) && one.at === each.at);
-    await this.#write(key, (list) => list.map((each) => (isEnded(each) ? { ...each, isOver: true } : each)));
-  }
-
   /** Entries that are past their end are dropped with every change. */
-  #write(key: string, change: Change): Promise<boolean> {
+  #change(key: string, change: (list: readonly Acceptance[]) => readonly Acceptance[]): Promise<boolean> {
     const { store, now } = this.#parts;
     return store.mutex.run(`accepted:${key}`, async () => {
       const before = ((await this.#stored.get(key)) ?? []).filter(({ until }) => until > now());
@@ -96,8 +85,8 @@ export class Acceptances {
 /** The entries that say nothing of this hit on this host. */
 function without(
   list: readonly Acceptance[],
-  hit: Pick<Diagnostic, 'name' | 'importance'>,
-  { result }: Read,
+  hit: Diagnostic,
+  result: DiagnosticsResult,
 ): readonly Acceptance[] {
   const isOfHit = (each: Acceptance) => (each.isOver ? each.name === hit.name : isOf(each, hit));
   return list.filter((each) => !(isOfHit(each) && isOfHost(each, result)));

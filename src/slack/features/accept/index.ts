@@ -50,7 +50,7 @@ export function accept(parts: FeatureParts): Feature & { readonly accepting: Acc
       on.click<ButtonAction>(TAKE_BACK_ACTION, { window: 'post' }, async (click) => {
         const { value = '' } = click.action;
         await onHit(click, value, context, async (hit, answers) => {
-          await acceptances.takeBack(answers, hit);
+          await acceptances.put(answers, hit);
           note(click, value, 'taken back', context);
           return acceptedModal(undefined, value);
         });
@@ -70,7 +70,7 @@ async function acceptIn(
   context: ListenerContext,
 ): Promise<void> {
   const { user } = submission.body;
-  const { reason, end, value, rated } = filledIn(submission);
+  const { reason, end, hit: value, rated } = filledIn(submission);
   await onHit(submission, value, context, async (hit, answers) => {
     if (ratingIn(hit) !== rated) return noticeModal(RATED_ANEW);
     const { name, importance } = hit;
@@ -80,16 +80,14 @@ async function acceptIn(
       ...{ name, importance, reason, at, host: hostOf(result.device), ...endOf(end, result, at) },
       ...{ user: user.id, userName: user.name, snapshotId: readHit(value).view.question.snapshotId },
     };
-    if (!(await acceptances.accept(answers, acceptance))) return noticeModal(FULL);
+    if (!(await acceptances.put(answers, hit, acceptance))) return noticeModal(FULL);
     note(submission, value, 'accepted', context);
     return acceptedModal(acceptance, value);
   });
 }
 
 /** The hit that a window carries, and the importance with which it is shown there. */
-const CARRIED = z
-  .object({ hit: z.string(), rated: z.string().optional() })
-  .transform(({ hit: value, rated }) => ({ value, rated }));
+const CARRIED = z.object({ hit: z.string(), rated: z.string().optional() });
 
 /** The importance as a window carries it: a text of any length. */
 function ratingIn(hit: Diagnostic): string {
