@@ -1,5 +1,7 @@
-import type { Delivery } from '../lookups/lookup-status.ts';
-import { completedAnswer } from './delivery/completed-answer.ts';
+import type { Lookup } from '../core/lookup.ts';
+import { type DeviceHistory, recorded, recordedEach } from '../lookups/device-history.ts';
+import type { Delivery, LookupStatus } from '../lookups/lookup-status.ts';
+import type { DeliveryHook } from './delivery/hooked-delivery.ts';
 import { hooked } from './delivery/hooked-delivery.ts';
 import { SlackDelivery } from './delivery/slack-delivery.ts';
 import { UpdateSender } from './delivery/update-sender.ts';
@@ -7,6 +9,20 @@ import { featuresOf } from './features/index.ts';
 import { type FeatureParts, featureParts, type Given, type ListenerContext } from './front/context.ts';
 import type { Feature } from './front/feature.ts';
 import { openFront } from './front/front.ts';
+
+/**
+ * Completes a result before its message is made: with the last result of its device, in whose history it is recorded,
+ * wherever it was read.
+ */
+export function completedAnswer(history: DeviceHistory): DeliveryHook {
+  return {
+    before: async (lookup: Lookup, status: LookupStatus) => {
+      if ('units' in status && status.units !== undefined)
+        return { ...status, units: await recordedEach(status.units, history) };
+      return status.kind === 'ready' ? recorded(lookup, status, history) : status;
+    },
+  };
+}
 
 /** What exists only once the delivery does. */
 type Rest = Pick<ListenerContext, 'lookups' | 'loginHealth' | 'status'>;

@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import { isFault } from '../../src/core/faults.ts';
-import { redactionOf } from '../../src/ops/redaction.ts';
+import { redactionOf } from '../../src/ops/logging.ts';
 import { readDocument } from '../../src/service/document.ts';
 import * as values from '../../src/slack/block-kit/action-values.ts';
 import { UnreadableValue } from '../../src/slack/block-kit/carried.ts';

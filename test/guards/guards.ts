@@ -304,7 +304,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'a secret in the log',
-    file: 'src/ops/redaction.ts',
+    file: 'src/ops/logging.ts',
     guard: 'text.replaceAll(secret, HIDDEN)',
     without: 'text',
     tests: ['test/unit/ops/redaction.test.ts', 'test/bot/secrets.test.ts'],

@@ -5,8 +5,8 @@ import { steadyClock } from '../../src/core/time.ts';
 import type { Job, Reminder, WatchJob } from '../../src/lookups/queue.ts';
 import { Sealer } from '../../src/storage/sealing/sealer.ts';
 import { storedNames } from '../../src/storage/sealing/stored-names.ts';
-import { embeddedStore } from '../../src/storage/sqlite/embedded-store.ts';
 import { localQueue } from '../../src/storage/sqlite/local-jobs.ts';
+import { embeddedStore } from '../../src/storage/sqlite/open-sqlite.ts';
 import { SCHEMA } from '../../src/storage/sqlite/sqlite-file.ts';
 import { statementsOf } from '../../src/storage/sqlite/statements.ts';
 

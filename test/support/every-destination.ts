@@ -6,7 +6,7 @@ import { refusalMessage } from '../../src/slack/answer/notices.ts';
 import { withInvitation, withShow } from '../../src/slack/answer/private-message.ts';
 import { viewValue } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { homeView, type LinkedLookup } from '../../src/slack/features/home/view.ts';
+import { homeView, type LinkedLookup } from '../../src/slack/features/home/index.ts';
 import { overElsewhereMessage, overMessage } from '../../src/slack/features/tell-when-over/notifier.ts';
 import { factsOf, previewMessage, processingMessage } from '../../src/slack/features/unfurl/preview.ts';
 import { chooseModal, lookUpModal } from '../../src/slack/views/look-up-modal.ts';

@@ -10,11 +10,10 @@ import { loadingModal, noResultModal, resultModal } from '../../src/slack/answer
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { caseTextMessage, REFUSED } from '../../src/slack/features/case-text/index.ts';
+import { caseModal, caseTextMessage, REFUSED } from '../../src/slack/features/case-text/index.ts';
 import { type CasePart, caseTexts, chosenText } from '../../src/slack/features/case-text/text.ts';
-import { caseModal } from '../../src/slack/features/case-text/window.ts';
 import { moreModal } from '../../src/slack/features/more/index.ts';
-import { handedOverMessage, handOverModal } from '../../src/slack/features/on-it/window.ts';
+import { handedOverMessage, handOverModal } from '../../src/slack/features/on-it/index.ts';
 import {
   dueReminderMessage,
   reminderCancelledMessage,

@@ -4,7 +4,7 @@ import { cutBefore, cveIdsIn, idsOfTerm, namingOf, readingOf } from '../../src/c
 import { readSearch } from '../../src/core/searching.ts';
 import { fold } from '../../src/core/texts.ts';
 import { versionOf } from '../../src/core/upgrading.ts';
-import { redactionOf } from '../../src/ops/redaction.ts';
+import { redactionOf } from '../../src/ops/logging.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { textOf } from '../../src/service/markup.ts';
 import { processingReason } from '../../src/service/processing.ts';

@@ -2,8 +2,8 @@ import { compare } from './compare.ts';
 import { lookup, readLookup } from './lookup.ts';
 import { asTyped, nearTo, offerOf } from './near-words.ts';
 import type { Offer, ParsedCommand, Subcommand } from './subcommand.ts';
+import { unwatch, watch } from './subcommand.ts';
 import { echoOf, type Token, tokensOf } from './tokens.ts';
-import { unwatch, watch } from './watch.ts';
 
 /** The help. Phones turn two dashes into one long dash. */
 const help: Subcommand = {

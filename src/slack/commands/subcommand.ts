@@ -1,6 +1,32 @@
 import type { Asked } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { Token } from './tokens.ts';
+import { isCourtesy } from './tokens.ts';
+
+/** Word of what becomes new in a snapshot. */
+export const watch: Subcommand = {
+  words: ['watch'],
+  forms: [
+    {
+      form: 'watch 26808463',
+      gives: 'the hits, and a mention in the thread when critical or high ones change',
+    },
+  ],
+  read: (tokens) => read('watch', tokens),
+};
+
+export const unwatch: Subcommand = {
+  words: ['unwatch'],
+  forms: [{ form: 'unwatch 26808463', gives: 'no more of these mentions' }],
+  read: (tokens) => read('unwatch', tokens),
+};
+
+/** With anything but one id it is a request that the lookup explains. */
+function read(kind: 'watch' | 'unwatch', tokens: readonly Token[]): ParsedCommand | undefined {
+  const [only, ...more] = tokens.filter((token) => !isCourtesy(token));
+  if (only?.snapshotId === undefined || more.length > 0) return undefined;
+  return { kind, snapshotId: only.snapshotId };
+}
 
 /** A button for a lookup or the help: what the button says, and what is read aloud where that differs. */
 export type Offer = { readonly label: string; readonly spoken?: string; readonly asked: Asked | 'help' };

@@ -8,7 +8,7 @@ import { readState, stateValue } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';
 import type { Poster } from './poster.ts';
-import { MOST_USES, RESPONSE_URL_MS } from './response-url.ts';
+import { MOST_USES, RESPONSE_URL_MS } from './response-url-poster.ts';
 
 /** A message that everybody in the conversation sees. */
 type OwnedMessage = { readonly channel: string; readonly ts: string };

@@ -6,8 +6,7 @@ import { clickFaultNotice, faultNotice } from '../answer/fault-message.ts';
 import { readState, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';
-import { responseUrl } from '../delivery/response-url.ts';
-import { tellPrivately } from '../delivery/response-url-poster.ts';
+import { responseUrl, tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 

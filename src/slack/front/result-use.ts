@@ -13,8 +13,7 @@ import {
   titled,
 } from '../block-kit/modal.ts';
 import { replaceOwned } from '../delivery/owners.ts';
-import { responseUrl } from '../delivery/response-url.ts';
-import { tellPrivately } from '../delivery/response-url-poster.ts';
+import { responseUrl, tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import { type Click, originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';

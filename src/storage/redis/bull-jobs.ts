@@ -1,6 +1,6 @@
 import type { Job as BullJob } from 'bullmq';
 import { type AnyJob, backOff, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
-import { type JobSeal, jobSeal } from '../backend/job-seal.ts';
+import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
 import type { BullQueue } from './bull-queue.ts';
 import { FIRST, firstLease, type Held, type StoredJob, wakeMark } from './bull-worker.ts';
 import { leaseFirstStep, SAFETY_NET_MS, takeFirstStep } from './first-step.ts';

@@ -8,7 +8,7 @@ import {
   type Jobs,
   type Processor,
 } from '../../lookups/queue.ts';
-import { type JobSeal, jobSeal } from '../backend/job-seal.ts';
+import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { Scheduler, type StoredJob } from './scheduler.ts';
 import type { Statements } from './statements.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
-import { boltLogger, createLogger } from '../../../src/ops/logging.ts';
-import { redactionOf } from '../../../src/ops/redaction.ts';
+import { boltLogger, createLogger, redactionOf } from '../../../src/ops/logging.ts';
 import { NEEDED_VARIABLES } from '../../support/needed-variables.ts';
 
 const hide = redactionOf([]);

@@ -1,11 +1,93 @@
+import type { ButtonAction } from '@slack/bolt';
+import { CHOOSE_ACTION, HELP_ACTION, usageMessage } from '../../answer/usage-message.ts';
+import { readShow } from '../../block-kit/action-values.ts';
+import { responseUrl } from '../../delivery/response-url-poster.ts';
+import { type EntryPoint, take } from '../../front/accept.ts';
+import {
+  type ButtonClick,
+  destinationOf,
+  originOf,
+  orTellClicker,
+  replaceClicked,
+  tellClicker,
+} from '../../front/click.ts';
+import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
-import { listenToAppLife } from './app-life.ts';
-import { listenToChoices } from './choose.ts';
+import type { Listeners } from '../../front/listeners.ts';
 import { listenToCommands } from './command.ts';
-import { listenToDirectMessages } from './direct-message.ts';
-import { listenToLookUps } from './look-up.ts';
-import { listenToMentions } from './mention.ts';
-import { listenToShortcuts } from './shortcuts.ts';
+import { listenToLookUps, listenToShortcuts } from './look-up.ts';
+import { listenToDirectMessages, listenToMentions } from './messages.ts';
+
+const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
+
+/** A choice of what was meant: asked for as if it had been typed so. */
+export function listenToChoices(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(CHOICES, { message: 'ask' }, async (click) => {
+    const { view } = readShow(click.action.value);
+    const { show: _shown, ...asked } = view;
+    await take(asked, entryPointOf(click, context), context);
+  });
+  on.click<ButtonAction>(HELP_ACTION, { message: 'ask' }, async (click) => {
+    const { value: command = '' } = click.action;
+    const isAdmin = command.startsWith('/') && context.admins.includes(click.body.user.id);
+    const help = usageMessage(command, undefined, isAdmin);
+    await orTellClicker(click, context, () => replaceClicked(click, context, help));
+  });
+}
+
+/**
+ * The answer goes where the text was typed. The choice, which only its author sees, is removed; in a direct message the
+ * answer replaces it.
+ */
+function entryPointOf(click: ButtonClick, context: ListenerContext): EntryPoint {
+  const { responses, now } = context;
+  const { user, response_url: url, container } = click.body;
+  const { channel, threadTs: shownIn, messageTs } = originOf(click);
+  const { threadTs = shownIn } = readShow(click.action.value);
+  const thread = threadTs === undefined ? {} : { threadTs };
+  const active = shownIn === undefined ? {} : { hasThread: true };
+  const typedThere = {
+    channel,
+    user: user.id,
+    ...thread,
+    ...active,
+    response: responseUrl(url, false, now()),
+  };
+  const isSeenByAll = messageTs !== undefined;
+  return {
+    // The same id for every press, so that one text starts one lookup.
+    deliveryId: `choose:${container.channel_id}:${container.message_ts}`,
+    destination: isSeenByAll ? destinationOf(click, now()) : typedThere,
+    acknowledge: async () => {
+      if (!isSeenByAll) await responses.remove(url);
+    },
+    tell: (message) => responses.tell({ responseUrl: url, threadTs: shownIn }, message),
+    fail: ({ text }) => tellClicker(click, context, text),
+  };
+}
+
+/**
+ * Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. The members of a
+ * user group are read again for the next request once Slack reports new ones.
+ */
+export function listenToAppLife(on: Listeners, { erasure, logger, access }: ListenerContext): void {
+  on.event('subteam_members_changed', async ({ event }) => access.groupChanged(event.subteam_id));
+  on.event('app_uninstalled', async () => {
+    logger.warn('the app was uninstalled: all stored data is deleted');
+    await erasure.ofEverything();
+  });
+  on.event('tokens_revoked', async ({ event }) => {
+    // The bot uses no user tokens.
+    if ((event.tokens.bot ?? []).length === 0) return;
+    logger.warn("the bot's token was revoked: all stored data is deleted");
+    await erasure.ofEverything();
+  });
+  on.event('user_change', async ({ event }) => {
+    if (event.user.deleted !== true) return;
+    logger.info({ user: event.user.id }, 'an account was deactivated: its stored data is deleted');
+    await erasure.ofUser(event.user.id);
+  });
+}
 
 /** Every way to ask for a snapshot, and the life of the app itself. */
 export const ask: Feature = {

@@ -1,12 +1,21 @@
-import type { ButtonAction, StaticSelectAction } from '@slack/bolt';
+import type { ButtonAction, StaticSelectAction, types } from '@slack/bolt';
 import type { Asked } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { messageText } from '../../answer/message-text.ts';
 import { modelOf } from '../../answer/result-model.ts';
-import { capital, subjectOf } from '../../answer/wording.ts';
-import { type Message, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import { capital, count, subjectOf } from '../../answer/wording.ts';
+import {
+  actions,
+  button,
+  type Message,
+  plain,
+  richText,
+  select,
+  smallPrint,
+  words,
+} from '../../block-kit/blocks.ts';
 import { LIMITS, pieces, shorten } from '../../block-kit/limits.ts';
-import { noticeModal } from '../../block-kit/modal.ts';
+import { modal, noticeModal } from '../../block-kit/modal.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
@@ -14,8 +23,75 @@ import { listenToForm } from '../../front/form.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { inForm, inWindow, type ResultUse } from '../../front/result-use.ts';
 import { sendFile } from '../../front/send-file.ts';
-import { CASE_PARTS, type CasePart, caseFile, caseTexts, chosenText, isTooLong } from './text.ts';
-import { CASE_FILE_ACTION, CASE_INPUT, CASE_SHOW_ACTION, CASE_VIEW, caseModal } from './window.ts';
+import {
+  CASE_PARTS,
+  type CasePart,
+  type CaseText,
+  caseFile,
+  caseTexts,
+  chosenText,
+  isTooLong,
+} from './text.ts';
+
+const CASE_VIEW = 'case-text';
+/** The id of the input's element; its block has another id for each text, so that Slack shows the new one. */
+const CASE_INPUT = 'case-text';
+const CASE_FILE_ACTION = 'case-file';
+/** Chooses what the text is about. */
+const CASE_SHOW_ACTION = 'case-show';
+
+type CaseView = {
+  readonly part: CasePart;
+  readonly text: string;
+  /** What else it can be about; none where that is not known. */
+  readonly choices: readonly CaseText[];
+  /** Whether the message has a thread to post in; a private one has none. */
+  readonly canPost: boolean;
+  /** Why it could not be posted. */
+  readonly problem?: string;
+};
+
+/** A text to copy, to change first, or to post in the thread; what is longer than a field holds comes as a file. */
+export function caseModal({ part, text, choices, canPost, problem }: CaseView): types.ModalView {
+  const frame = { title: 'Text for the case', callbackId: CASE_VIEW };
+  const choice = choices.length < 2 ? [] : [actions([partSelect(choices, part)])];
+  const post = button('Post in thread', CASE_FILE_ACTION, part, 'Post in thread: the file');
+  if (isTooLong(text))
+    return modal(frame, [...choice, richText([words(tooLong(text))]), ...(canPost ? [actions([post])] : [])]);
+  return modal({ ...frame, submit: canPost ? 'Post in thread' : 'Done' }, [
+    ...(problem === undefined ? [] : [richText([words(problem)])]),
+    ...choice,
+    {
+      type: 'input',
+      block_id: `${CASE_INPUT}-${part}`,
+      label: plain('Text'),
+      hint: plain('Edit it as you like, then copy it.'),
+      element: {
+        type: 'plain_text_input',
+        action_id: CASE_INPUT,
+        multiline: true,
+        initial_value: text,
+        max_length: LIMITS.inputText,
+      },
+    },
+  ]);
+}
+
+function partSelect(choices: readonly CaseText[], part: CasePart): types.StaticSelect {
+  const named = choices.map(({ part: value, label, text }) => ({
+    label: isTooLong(text) ? `${label}, as a file` : label,
+    value,
+  }));
+  const label = named.find(({ value }) => value === part)?.label ?? '';
+  return select(label, CASE_SHOW_ACTION, [{ name: 'What the text lists', choices: named }]);
+}
+
+function tooLong(text: string): string {
+  return (
+    `This text has ${count(text.length)} characters, more than the ${count(LIMITS.inputText)} that a Slack form holds. ` +
+    'I’m sending it to you as a .txt file in a direct message.'
+  );
+}
 
 const POSTING = 'Posting the text in the thread…';
 const POSTED = 'The text is in the thread of the message.';

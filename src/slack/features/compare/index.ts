@@ -8,7 +8,7 @@ import { plain } from '../../block-kit/blocks.ts';
 import { modal, type Origin, readMessageModal } from '../../block-kit/modal.ts';
 import { comparisonOf } from '../../commands/compare.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { responseUrl } from '../../delivery/response-url.ts';
+import { responseUrl } from '../../delivery/response-url-poster.ts';
 import { take } from '../../front/accept.ts';
 import { originOf, tellClicker } from '../../front/click.ts';
 import type { Feature } from '../../front/feature.ts';

@@ -1,11 +1,141 @@
-import type { ButtonAction, webApi } from '@slack/bolt';
+import type { ButtonAction, types, webApi } from '@slack/bolt';
 import { isFault } from '../../../core/faults.ts';
+import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import { isSnapshotId } from '../../../core/snapshot-id.ts';
+import type { LoginHealth } from '../../../service/parts.ts';
+import { faultSentence } from '../../answer/fault-sentences.ts';
+import type { Operator } from '../../answer/operator.ts';
+import { LOOK_UP_ACTION, usageMessage } from '../../answer/usage-message.ts';
+import { actions, button, header, slackClock, slackTime, smallPrint } from '../../block-kit/blocks.ts';
+import { inert } from '../../block-kit/inert-text.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
-import { type RecentLookup, RecentLookups } from './recent-lookups.ts';
-import { homeView, type LinkedLookup, STOP_WATCHING_ACTION } from './view.ts';
+import type { RecentLookup } from './recent-lookups.ts';
+import { RecentLookups } from './recent-lookups.ts';
+
+/** Ends a watch of the reader. */
+const STOP_WATCHING_ACTION = 'home-stop-watching';
+
+/** A lookup of the reader, with the permalink of its message if there is one. */
+export type LinkedLookup = RecentLookup & { readonly permalink?: string | undefined };
+
+/** What the reader watches; `until` is epoch milliseconds. */
+type Watches = readonly { readonly snapshotId: SnapshotId; readonly until: number }[];
+
+type Home = {
+  /** Like `login`, undefined when the bot can't read its own storage. */
+  readonly recentLookups: readonly LinkedLookup[] | undefined;
+  readonly login: LoginHealth | undefined;
+  readonly watches: Watches;
+  readonly operator: Operator;
+  readonly command: string;
+};
+
+/** The Home tab: what the reader asked for, then how to ask, and whether the service lets the bot in. */
+export function homeView({ recentLookups, login, watches, operator, command }: Home): types.HomeView {
+  const isUnreadable = recentLookups === undefined || login === undefined;
+  const isInTrouble = isUnreadable || login.state === 'refused' || login.state === 'mismatched';
+  const loginLine = section(isUnreadable ? unreadable(operator) : loginSentence(login, operator));
+  return {
+    type: 'home',
+    blocks: [
+      // Whatever stands above the lookups is what helps at once.
+      ...(isInTrouble ? [loginLine] : []),
+      actions([button('Look up a snapshot…', LOOK_UP_ACTION, 'home')]),
+      header('Your lookups'),
+      ...lookupLines(recentLookups),
+      ...watchLines(watches),
+      header('How to ask'),
+      ...usageMessage(command).blocks,
+      section(ELSEWHERE),
+      ...(isInTrouble ? [] : [header('Login to the service'), loginLine]),
+      smallPrint('This tab is updated each time you open it.'),
+    ],
+  };
+}
+
+function lookupLines(lookups: Home['recentLookups']): types.SectionBlock[] {
+  // The list could not be read, so nobody knows whether there are any.
+  if (lookups === undefined) return [section('Not available right now.')];
+  return lookups.length === 0 ? [section('Nothing in the last few days.')] : lookups.map(recentLine);
+}
+
+function watchLines(watches: Watches): types.KnownBlock[] {
+  if (watches.length === 0) return [];
+  // One block each: the most that a person can watch fit into the hundred of a tab.
+  const lines = watches.map(({ snapshotId, until }) => ({
+    ...section(`*${snapshotId}* · daily, until ${slackTime(until)} at most`),
+    accessory: button('Stop', STOP_WATCHING_ACTION, snapshotId, `Stop watching ${snapshotId}`),
+  }));
+  return [header('What you watch'), ...lines];
+}
+
+function unreadable({ contact }: Operator): string {
+  return (
+    '⚠ The bot can’t reach its own storage right now. Open this tab again in a minute. ' +
+    `If it keeps happening, tell ${contact}.`
+  );
+}
+
+const ELSEWHERE =
+  'The command works in channels and direct messages. In a thread, mention the bot and the id, or choose ' +
+  '*Diagnose snapshot* in the menu of a message. Here, under Messages, just send the id.';
+
+function section(text: string): types.SectionBlock {
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
+}
+
+const STATES: Record<RecentLookup['state'], string> = {
+  waiting: '⌛ In progress',
+  ready: '✓ Ready',
+  'timed-out': '⚠ No result in time',
+  withheld: 'Not shown: you no longer have access',
+  cancelled: 'Cancelled',
+  failed: '⚠ No result',
+  broken: '⚠ No result',
+  unanswered: '⚠ No result',
+};
+
+/** Two lines: which snapshot of which device, and what came of it. */
+function recentLine({
+  question,
+  before,
+  others = [],
+  device = '',
+  state,
+  findings,
+  askedAt,
+  permalink,
+}: LinkedLookup): types.SectionBlock {
+  const { snapshotId } = question;
+  const together = [snapshotId, ...others.map((other) => other.snapshotId)].join(', ');
+  const name = before === undefined ? together : `${before.snapshotId} → ${snapshotId}`;
+  const linked = permalink === undefined ? name : `<${permalink}|${name}>`;
+  const of = device === '' ? '' : ` · ${inert(device)}`;
+  const found = findings === '' ? '' : `: ${inert(findings)}`;
+  return section(`*${linked}*${of}\n${STATES[state]}${found} · ${slackTime(askedAt)}`);
+}
+
+function loginSentence(login: LoginHealth, operator: Operator): string {
+  switch (login.state) {
+    case 'working':
+      return `✓ Logged in. The session lasts until about ${slackTime(login.until)}.`;
+    case 'refused':
+      return (
+        `⚠ The service rejected the bot’s account, or its session. Ask ${operator.contact} to check it at ` +
+        `<${operator.loginUrl}>. I’ll retry after ${slackClock(login.until)}.`
+      );
+    case 'mismatched': {
+      const { what, next } = faultSentence(login.fault, { snapshotId: undefined, operator });
+      return `⚠ ${what} ${next}`;
+    }
+    case 'not-needed':
+      return 'Not logged in. The next lookup logs in.';
+    default:
+      return login satisfies never;
+  }
+}
 
 /** Publishes the Home tab each time somebody opens it. It does not ask the service. */
 export function home(parts: FeatureParts): Feature {

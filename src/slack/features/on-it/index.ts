@@ -1,8 +1,10 @@
-import type { ButtonAction, UsersSelectAction } from '@slack/bolt';
+import type { ButtonAction, types, UsersSelectAction } from '@slack/bolt';
 import { HAND_OVER_ACTION, ON_IT_ACTION } from '../../answer/owners-line.ts';
 import { subjectOf } from '../../answer/wording.ts';
 import type { Message } from '../../block-kit/blocks.ts';
+import { actions, button, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import type { MessageModal } from '../../block-kit/modal.ts';
+import { modal } from '../../block-kit/modal.ts';
 import { redrawn, replaceOwned } from '../../delivery/owners.ts';
 import { type ButtonClick, originOf, orTellClicker, replaceClicked, stateOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
@@ -14,14 +16,38 @@ import {
   replaceOpened,
   WINDOW_TOO_OLD,
 } from '../../front/result-use.ts';
-import {
-  HAND_TO_ACTION,
-  handedOverMessage,
-  handOverModal,
-  nowOnIt,
-  RELEASE_ACTION,
-  TAKE_OVER_ACTION,
-} from './window.ts';
+
+const HAND_TO_ACTION = 'hand-over-to';
+const TAKE_OVER_ACTION = 'take-over';
+const RELEASE_ACTION = 'release';
+
+/** Asks who is on a result from now on, and each choice is carried out at once; `isOwn`: whoever opened it is on it. */
+export function handOverModal(isOwn: boolean): types.ModalView {
+  const placeholder = plain('Choose somebody');
+  return modal({ title: 'Hand over' }, [
+    actions([
+      { type: 'users_select', action_id: HAND_TO_ACTION, placeholder },
+      ...(isOwn ? [] : [button("I'm on it", TAKE_OVER_ACTION)]),
+      button('Release', RELEASE_ACTION, undefined, 'Release: nobody is on it'),
+    ]),
+    smallPrint('It happens as soon as you choose. Whoever gets it is mentioned once, in the thread.'),
+  ]);
+}
+
+/** Says in a window who is on it now, or that nobody is; mrkdwn. */
+function nowOnIt(user: string | undefined): string {
+  return user === undefined ? 'Nobody is on it now.' : `<@${user}> is on it now.`;
+}
+
+/** Tells somebody in the thread that they are on it now, once. */
+export function handedOverMessage(user: string, by: string, about: string): Message {
+  const said = ` handed ${about} over to you.`;
+  const mention = (user_id: string) => ({ type: 'user', user_id }) as const;
+  return {
+    text: `<@${user}>: <@${by}>${said}`,
+    blocks: [richText([mention(user), words(': '), mention(by), words(said)])],
+  };
+}
 
 const NOT_MENTIONED = 'I can’t post in the thread: tell them yourself that they are on it.';
 

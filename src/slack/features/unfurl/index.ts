@@ -4,7 +4,7 @@ import { isSnapshotId, type SnapshotId } from '../../../core/snapshot-id.ts';
 import { windowFaultNotice } from '../../answer/fault-message.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { findIds } from '../../commands/sentences.ts';
-import { responseUrl } from '../../delivery/response-url.ts';
+import { responseUrl } from '../../delivery/response-url-poster.ts';
 import { isOfSlack } from '../../delivery/slack-errors.ts';
 import { type EntryPoint as Entry, take } from '../../front/accept.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Lookup } from '../../../../src/core/lookup.ts';
 import { DeviceHistory } from '../../../../src/lookups/device-history.ts';
 import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
-import { completedAnswer } from '../../../../src/slack/delivery/completed-answer.ts';
+import { completedAnswer } from '../../../../src/slack/create-slack.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
 import { aStore } from '../../../support/embedded.ts';

@@ -1,8 +1,7 @@
 import type { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { listenToDirectMessages } from '../../../../src/slack/features/ask/direct-message.ts';
-import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
+import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { Listeners } from '../../../../src/slack/front/listeners.ts';
 import { aStore } from '../../../support/embedded.ts';

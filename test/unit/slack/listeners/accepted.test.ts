@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { listenToChoices } from '../../../../src/slack/features/ask/choose.ts';
-import { listenToDirectMessages } from '../../../../src/slack/features/ask/direct-message.ts';
-import { listenToLookUps } from '../../../../src/slack/features/ask/look-up.ts';
-import { listenToMentions } from '../../../../src/slack/features/ask/mention.ts';
-import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
+import { listenToChoices } from '../../../../src/slack/features/ask/index.ts';
+import { listenToLookUps, listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
+import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
 import { wait } from '../../../../src/slack/features/wait/index.ts';
 import { asking, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listenToAppLife } from '../../../../src/slack/features/ask/app-life.ts';
+import { listenToAppLife } from '../../../../src/slack/features/ask/index.ts';
 import { listening } from '../../../support/listening.ts';
 
 describe('What Slack reports of accounts', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stateValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { listenToShortcuts } from '../../../../src/slack/features/ask/shortcuts.ts';
+import { listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
 import { away, listening, menus, NOW, RESPONSE_URL } from '../../../support/listening.ts';
 import { openedFrom, STATE, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { home } from '../../../../../src/slack/features/home/index.ts';
-import { homeView } from '../../../../../src/slack/features/home/view.ts';
+import { home, homeView } from '../../../../../src/slack/features/home/index.ts';
 import { viewFaults } from '../../../../emulators/slack/view-checks.ts';
 import { aResult } from '../../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../../support/a-lookup.ts';

@@ -1,15 +1,55 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs, types } from '@slack/bolt';
 import { questionsOf } from '../../../core/lookup.ts';
 import { answerTo } from '../../answer/usage-message.ts';
-import { type Message, richText, words } from '../../block-kit/blocks.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import { richText, words } from '../../block-kit/blocks.ts';
 import { INERT } from '../../block-kit/inert-text.ts';
-import { withoutMention } from '../../commands/mentions.ts';
+import { parseMention, withoutMention } from '../../commands/mentions.ts';
 import { isSentence, parseSpoken } from '../../commands/sentences.ts';
+import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { isOver, once } from '../../front/once.ts';
+import { isOver, once, wasBegun } from '../../front/once.ts';
 import { WRITTEN } from '../../front/read-delivery.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
+
+type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
+
+/** The bot's name where there is no command. */
+const NAME = '@Snapshot';
+
+/** Mentions: the whole grammar of the command, answered in the thread of the mention. */
+export function listenToMentions(on: Listeners, context: ListenerContext): void {
+  on.event('app_mention', async (mention) => {
+    const { edited, ts, text } = mention.event;
+    if (edited !== undefined && isOver(ts, context)) return;
+    const parsed = parseMention(text, mention.context.botUserId ?? '');
+    if (parsed.kind === 'quiet') return;
+    await dispatch(parsed, inThread(mention, context), context);
+  });
+}
+
+function inThread({ event, body, client }: Mention, context: ListenerContext): TextEntryPoint {
+  const { channel, user = '', ts, thread_ts: threadTs } = event;
+  // The message's id, because an edit is another event of the same message. A mention that was no request can become
+  // one by an edit.
+  const deliveryId = `${channel}:${ts}`;
+  const where = { channel, user, ...(threadTs === undefined ? {} : { threadTs }) };
+  const tell = (message: Partial<Message> & { readonly text: string }) =>
+    tellPrivately({ ...context, client }, where, message);
+  return {
+    deliveryId,
+    // The answer goes to the thread of the mention, or begins one.
+    destination: threadTs === undefined ? { ...where, threadTs: ts } : { ...where, hasThread: true },
+    tell,
+    fail: tell,
+    explain: async (usage) => {
+      // An edit of an answered mention is no request for help.
+      if (await wasBegun(context, deliveryId)) return;
+      await once(context, body.event_id, () => tell(answerTo(usage, NAME, threadTs ?? ts)));
+    },
+  };
+}
 
 /** The answer to small talk such as “thanks” and “hello”: what this conversation is for, in one line. */
 const CHAT: Message = {
@@ -37,7 +77,7 @@ export function listenToDirectMessages(on: Listeners, context: ListenerContext):
     // Slack also tells of links that it shows more of, without an edit.
     const isHeard = parsed.kind === 'lookup' && 'edited' in written && !isOver(written.ts, context);
     if (isEdit && !isHeard) return;
-    const entry = entryPointOf(args, written, context);
+    const entry = alone(args, written, context);
     const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
     await dispatch(parsed, { ...entry, deliveryId: `${written.channel}:${written.ts}:${ids}` }, context);
   });
@@ -49,7 +89,7 @@ function isWritten(event: types.MessageEvent): event is Written {
 }
 
 /** Here every answer is for the asker alone. */
-function entryPointOf(
+function alone(
   { client, body: { event_id } }: Said,
   { channel, user, text: typed = '', thread_ts: threadTs }: Written,
   context: ListenerContext,
