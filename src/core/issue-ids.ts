@@ -55,13 +55,9 @@ function* articlesIn(folded: string): Generator<Found> {
 
 function* diagnosticsIn(folded: string): Generator<Found> {
   for (const { 0: whole, 1: name = '', 2: part, index } of folded.matchAll(DIAGNOSTIC)) {
-    const found = {
-      kind: 'diagnostic',
-      number: name.slice(1),
-      start: index,
-      end: index + whole.length,
-    } as const;
-    if (part !== undefined) yield { ...found, id: `${name}-${part}`.toUpperCase() };
+    const found = { kind: 'diagnostic', number: name.slice(1), start: index } as const;
+    const end = index + whole.length;
+    if (part !== undefined) yield { ...found, id: `${name}-${part}`.toUpperCase(), end };
     yield { ...found, id: name.toUpperCase(), end: index + name.length };
   }
 }
@@ -160,27 +156,17 @@ const SEPARATORS = /^[\s,;/&|]*$/;
 
 /** The ids that a search term consists of, each as it is shown; none for a word, even for one that holds an id. */
 export function idsOfTerm(term: string): IssueId[] {
-  const text = fold(articleOfLink(term) ?? term).trim();
+  const address = URL.parse(term);
+  const isLink = address?.protocol === 'https:' || address?.protocol === 'http:';
+  const text = fold((isLink ? articleIn(address.pathname) : undefined) ?? term).trim();
   for (const find of Object.values(IN_TEXT)) {
     const found = new Map<number, Found>();
     for (const each of find(text)) if (!found.has(each.start)) found.set(each.start, each);
-    let rest = 0;
-    const gaps = [...found.values()].map(({ start, end }) => {
-      const gap = text.slice(rest, start);
-      rest = end;
-      return gap;
-    });
-    if (found.size > 0 && [...gaps, text.slice(rest)].every((gap) => SEPARATORS.test(gap)))
-      return [...found.values()];
+    const ids = [...found.values()];
+    const rest = ids.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+    if (ids.length > 0 && SEPARATORS.test(rest)) return ids;
   }
   return [];
-}
-
-function articleOfLink(term: string): string | undefined {
-  const address = URL.parse(term);
-  return address?.protocol === 'https:' || address?.protocol === 'http:'
-    ? articleIn(address.pathname)
-    : undefined;
 }
 
 /** Whether a term is the id of a CVE, an article or a diagnostic, or a list of such. */

@@ -4,6 +4,7 @@ import {
   cutBefore,
   type IssueId,
   idsOfTerm,
+  isIssueId,
   namingOf,
   type Reading,
   readingOf,
@@ -53,8 +54,7 @@ type Occurring = {
  */
 export async function search(diagnostics: readonly Diagnostic[], sought: Search): Promise<Found> {
   const ids = sought.flatMap(idsOfTerm);
-  const typed = sought.filter((term) => idsOfTerm(term).length === 0);
-  const words = [...new Set(typed.map((term) => fold(term).trim()))];
+  const words = [...new Set(sought.filter((term) => !isIssueId(term)).map((term) => fold(term).trim()))];
   const pace = { left: SLICE };
   const found: (readonly [Diagnostic, Occurring])[] = [];
   for (const diagnostic of diagnostics) {
@@ -78,15 +78,15 @@ function verdictOn(sought: IssueId, found: readonly (readonly [Diagnostic, Occur
   const by = (how: 'about' | 'named' | 'perhaps') =>
     found.flatMap(([diagnostic, occurring]) => (occurring[how].has(sought) ? diagnostic : []));
   const about = by('about');
-  const named = by('named');
-  for (const outcome of ['hit', 'unstated'] as const) {
-    const saidBy = about.filter(({ match }) => match === outcome);
-    if (saidBy.length > 0) return { id, number, outcome, saidBy };
-  }
-  if (about.length > 0) return { id, number, outcome: 'passed', saidBy: about };
-  if (named.length > 0) return { id, number, outcome: 'mentioned', saidBy: named };
-  const perhaps = by('perhaps');
-  return { id, number, outcome: perhaps.length > 0 ? 'perhaps' : 'absent', saidBy: perhaps };
+  const ranked = [
+    ['hit', about.filter(({ match }) => match === 'hit')],
+    ['unstated', about.filter(({ match }) => match === 'unstated')],
+    ['passed', about],
+    ['mentioned', by('named')],
+    ['perhaps', by('perhaps')],
+  ] as const;
+  const [outcome, saidBy] = ranked.find(([, saying]) => saying.length > 0) ?? ['absent', []];
+  return { id, number, outcome, saidBy };
 }
 
 async function occurringIn(
@@ -130,24 +130,11 @@ function note(found: Occurring, id: IssueId, reading: Reading, { field, about = 
  * `field`: of which kind of ids the text is; `about`: the kind of those that the diagnostic itself is about. Summaries,
  * actions and evidence may cite other CVEs and articles.
  */
-type Text = {
-  readonly text: string;
-  readonly field?: IssueId['kind'];
-  readonly about?: IssueId['kind'];
-};
+type Text = { readonly text: string; readonly field?: IssueId['kind']; readonly about?: IssueId['kind'] };
 
 /** Every text that is shown; levels are filtered by instead. */
-function* textsOf({
-  name,
-  otherName = '',
-  title,
-  summary,
-  action,
-  cveIds,
-  fixedIn,
-  solutions,
-  output,
-}: Diagnostic): Generator<Text> {
+function* textsOf(diagnostic: Diagnostic): Generator<Text> {
+  const { name, otherName = '', title, summary, action, cveIds, fixedIn, solutions, output } = diagnostic;
   for (const text of [name, otherName]) yield { text, about: 'diagnostic' };
   yield { text: title, about: 'cve' };
   for (const text of [summary, action, ...fixedIn, ...output]) yield { text };

@@ -44,7 +44,9 @@ export function upgradesOf(result: DiagnosticsResult): Upgrades | undefined {
   const named = new Set(hits.flatMap(({ fixedIn }) => fixedIn).map((text) => text.trim()));
   const unordered = [...named].filter((text) => !isOrdered(text, running));
   const { upgrades, recommended } =
-    running === undefined ? NO_UPGRADES : upgradesFrom(running, [...named], hits);
+    running === undefined
+      ? { upgrades: [], recommended: undefined }
+      : upgradesFrom(running, [...named], hits);
   if (upgrades.length === 0 && unordered.length === 0) return undefined;
   const unnamed = hits.filter(({ fixedIn }) => fixedIn.length === 0);
   return { hits, upgrades, recommended, unnamed, unordered };
@@ -55,8 +57,6 @@ function isOrdered(text: string, running: Version | undefined): boolean {
   return running !== undefined && version !== undefined && canBeOrdered(version, running);
 }
 
-const NO_UPGRADES = { upgrades: [], recommended: undefined };
-
 function upgradesFrom(
   running: Version,
   named: readonly string[],
@@ -66,7 +66,8 @@ function upgradesFrom(
   // Each is compared with every target: it is read once.
   const fixes = hits.map((hit) => ({ hit, versions: hit.fixedIn.flatMap((text) => versionOf(text) ?? []) }));
   const nextBranch = targets.find(({ version }) => !isSameBranch(version, running))?.version;
-  const [own, next] = [inBranch(targets, running), inBranch(targets, nextBranch)];
+  const inBranch = (branch: Version) => targets.filter(({ version }) => isSameBranch(version, branch));
+  const [own, next] = [inBranch(running), nextBranch === undefined ? [] : inBranch(nextBranch)];
   const best = bestOf(own.length > 0 ? own : next, fixes, running);
   const upgrades = [
     ...offered(own, best).map((target) => upgradeTo(target, 'own', fixes, running)),
@@ -90,28 +91,19 @@ function bestOf(targets: readonly Target[], fixes: readonly Fix[], running: Vers
     const here = versions.filter((version) => isSameBranch(version, branch) && isLater(version, running));
     return levelOf(hit).rank === 0 ? here.sort(compareVersions).slice(0, 1) : [];
   });
-  return targets.find(({ version }) =>
-    needed.every((fix) => canBeOrdered(fix, version) && !isLater(fix, version)),
-  );
+  return targets.find(({ version }) => needed.every((fix) => isIn(fix, version)));
 }
 
 /** Every later version that a hit names, once, earliest first. */
 function targetsOf(named: readonly string[], running: Version): Target[] {
-  const targets: Target[] = [];
-  for (const text of named) {
+  const targets = named.flatMap((text) => {
     const version = versionOf(text);
-    if (version !== undefined && isLater(version, running)) targets.push({ text, version });
-  }
-  const sorted = targets.sort((one, other) => compareVersions(one.version, other.version));
-  return sorted.filter(({ version }, at) => {
-    const before = sorted[at - 1]?.version;
-    return before === undefined || compareVersions(before, version) !== 0;
+    return version !== undefined && isLater(version, running) ? { text, version } : [];
   });
-}
-
-function inBranch(targets: readonly Target[], branch: Version | undefined): Target[] {
-  if (branch === undefined) return [];
-  return targets.filter(({ version }) => isSameBranch(version, branch));
+  const sorted = targets.sort((one, other) => compareVersions(one.version, other.version));
+  return sorted.filter(
+    ({ version }, at) => compareVersions(sorted[at - 1]?.version ?? running, version) !== 0,
+  );
 }
 
 function upgradeTo(
@@ -121,15 +113,14 @@ function upgradeTo(
   running: Version,
 ): Upgrade {
   const isFixed = ({ versions }: Fix) =>
-    versions.some(
-      (fixed) =>
-        isSameBranch(fixed, version) &&
-        isLater(fixed, running) &&
-        canBeOrdered(fixed, version) &&
-        !isLater(fixed, version),
-    );
+    versions.some((fix) => isSameBranch(fix, version) && isLater(fix, running) && isIn(fix, version));
   const hitsThat = (are: boolean) => fixes.filter((fix) => isFixed(fix) === are).map(({ hit }) => hit);
   return { version: text, branch, fixed: hitsThat(true), remaining: hitsThat(false) };
+}
+
+/** Whether a release of the same branch is known to have what was fixed in another one. */
+function isIn(fix: Version, release: Version): boolean {
+  return canBeOrdered(fix, release) && !isLater(fix, release);
 }
 
 /** A release: its numbers, the most significant first, and its hotfix, 0 for none. 17.1 and 17.1.0 are one. */
@@ -156,10 +147,8 @@ export function versionOf(text: string): Version | undefined {
  * 12.1.2 HF2. Undefined if the two contradict each other, or for an edition that can't be ordered, such as an
  * engineering hotfix.
  */
-export function runningVersion({
-  version,
-  edition,
-}: Pick<Software, 'version' | 'edition'>): Version | undefined {
+export function runningVersion(software: Pick<Software, 'version' | 'edition'>): Version | undefined {
+  const { version, edition } = software;
   const said = EDITION.exec(edition.trim());
   const stated = versionOf(version);
   if (said === null || stated === undefined) return undefined;

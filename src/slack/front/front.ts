@@ -40,11 +40,14 @@ export function openFront(app: App, context: ListenerContext): Listeners {
       return event.ack();
     }
     const delivery = readDelivery(event.body);
-    await inTurn(namesOf(delivery), (free) => {
+    const { kind, actor } = delivery;
+    // Deliveries without a sender share one turn.
+    const names = actor === undefined ? ['nobody'] : [actor.user, ...actor.channels];
+    await inTurn(names, (free) => {
       const began = performance.now();
       const onFirst = () => {
         free();
-        context.onAcknowledged(labelOf(delivery), performance.now() - began);
+        context.onAcknowledged(kind === 'event_callback' ? 'event' : kind, performance.now() - began);
       };
       return acknowledged(delivery, event, bolt, onFirst);
     });
@@ -52,15 +55,6 @@ export function openFront(app: App, context: ListenerContext): Listeners {
   app.use((args) => allow(args, on, context));
   app.error(async (error) => context.logger.error({ err: error }, 'a listener failed'));
   return on;
-}
-
-/** Whom it is to be fair to: the sender and the channels; deliveries without a sender share one turn. */
-function namesOf({ actor }: Delivery): string[] {
-  return actor === undefined ? ['nobody'] : [actor.user, ...actor.channels];
-}
-
-function labelOf({ kind }: Delivery): string {
-  return kind === 'event_callback' ? 'event' : kind;
 }
 
 /** The latest acknowledgement of an event: after three seconds Slack sends it again. */
