@@ -71,3 +71,23 @@ test('Each release in use is named, a point release and one that no upgrade fixe
   await world.slack.click({ view, actionId: 'upgrade-release-0', user: 'ben' });
   await modal(world, 'name no version that fixes them');
 });
+
+test('Two hosts of one chassis stand side by side, and links with a filter are read like ids', async ({
+  open,
+}) => {
+  const world = await open();
+  const shelveHost = (id: string, hostname: string, importance: string) =>
+    world.service.shelve(id, {
+      ...{ title: hostname, purpose: 'Written by a test.' },
+      document: {
+        system: { chassisSerialNumber: 'chs1', hostname },
+        diagnostics: [{ name: 'D0001', match: true, importance, header: 'One' }],
+      },
+    });
+  shelveHost('10012345', 'lb-a', 'HIGH');
+  shelveHost('10012346', 'lb-b', 'CRITICAL');
+  const link = 'https://service.example.com/snapshots/10012345';
+  const message = await ask(world, `<${link}> 10012346 critical`);
+  expect(linesOf(message).slice(0, 3)).toEqual(['Same 1 hit on both', 'lb-a · 1 high', 'lb-b · 1 critical']);
+  expect(message.text).toContain('Snapshots 10012345, 10012346');
+});

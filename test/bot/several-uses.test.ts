@@ -3,7 +3,7 @@ import type { DocumentDiagnostic } from '../emulators/diagnostics-service/docume
 import { unitDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { record, string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import { choicesOf, choose, chooseMore, modal, reading } from '../support/clicking.ts';
+import { choicesOf, choose, chooseMore, modal, moreOf, reading } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
 import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
@@ -154,7 +154,14 @@ test('Each release in use has its own upgrades; reading alone posts nothing, and
   await world.slack.command({ text: '1014 1015 1016 me', user: 'ben' });
   await modal(world, 'lb-c · 17.1.1 · 1 critical');
   expect(world.slack.messages(SUPPORT, 'ben')).toHaveLength(1);
-  expect([...choicesOf(message, 'more').keys()]).not.toContain('Remind me…');
+  const direct = [...choicesOf(message, 'more').keys()];
+  expect(direct).toEqual(['Search…', 'What an upgrade fixes', 'Text for the case', 'Refresh', direct.at(-1)]);
+  // Nobody is reminded of several, watches them, or compares them with one more.
+  expect(textsOf((await moreOf(world, message)).view.blocks, 'plain_text')).toEqual([
+    'Browse privately',
+    'Export 33 hits as CSV',
+    'Export 33 hits as Markdown',
+  ]);
 });
 
 /** Puts a unit on the shelf under this id, with only those of its hits left that this is true of. */

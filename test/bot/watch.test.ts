@@ -168,6 +168,27 @@ test('A reminder of a watched snapshot leaves its changes to the watch, which le
   expect(said()).toHaveLength(3);
 });
 
+test('Who watches 50 snapshots is told so by the command and by the form, and starts another one once one is stopped', async ({
+  open,
+}) => {
+  const world = await open({ variables: { COMMANDS_PER_MINUTE: '200' } });
+  const ids = Array.from({ length: 50 }, (_, index) => String(3001 + index));
+  for (const id of [...ids, '2001']) shelveDevice(world, id, `chs${id}`, 1);
+  const message = await ask(world, '2001', 'ben');
+  await Promise.all(ids.map((text) => world.slack.command({ text: `watch ${text}`, user: 'ben' })));
+  await dayThatIs(world, 'started', 50);
+  const full = 'You already watch 50 snapshots';
+  const command = () => world.slack.command({ text: 'watch 2001', user: 'ben' });
+  expect((await command()).body).toContain(full);
+  await chooseMore(world, message, 'Watch…');
+  const view = await modal(world, 'What is worth a message?');
+  await world.slack.submit({ view, values: { 'watch-worth': 'any' } });
+  await told(world, message.channel, `Snapshot 2001 is not watched. ${full}`, 'ben');
+  await world.slack.command({ text: 'unwatch 3001', user: 'ben' });
+  expect((await command()).body).toBe('');
+  await dayThatIs(world, 'started', 51);
+});
+
 const PARTNERS = 'C0PARTNERS';
 /** What ends a watch, in a channel that may be shared, and what its person is told. */
 const ENDS: readonly [string, (world: World, message: VisibleMessage) => unknown, string, string][] = [

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Acceptances } from '../../../../../src/slack/features/accept/acceptances.ts';
+import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
+import { featureParts } from '../../../../support/feature-parts.ts';
+import { snapshotId as idOf } from '../../../../support/snapshot-id.ts';
+
+test('A device has room for 200 accepted hits, and again once one is taken back or accepted anew, or is over', async () => {
+  const parts = featureParts();
+  const acceptances = new Acceptances(parts);
+  const hits = Array.from({ length: 203 }, (_, at) => aDiagnostic({ name: `D${1000 + at}` }));
+  const [first, second, last, after, end] = [hits[0], hits[1], hits[200], hits[201], hits[202]];
+  const read = { result: aResult(hits), readAt: 0 };
+  const accept = (hit = aDiagnostic(), until = 90) =>
+    acceptances.put(read, hit, {
+      ...{ name: hit.name, importance: hit.importance, user: 'U0ANA', userName: 'ana', reason: 'booked' },
+      ...{ snapshotId: idOf('2001'), host: '', at: 0, until },
+    });
+  for (const hit of hits.slice(0, 200)) expect(await accept(hit, hit === second ? 30 : 90)).toBe(true);
+  expect(await accept(last)).toBe(false);
+  expect(await accept(first)).toBe(true);
+  await acceptances.put(read, first ?? aDiagnostic());
+  expect([await accept(last), await accept(after)]).toEqual([true, false]);
+  parts.clock.now = 30;
+  expect([await accept(after), await accept(end)]).toEqual([true, false]);
+  const question = { snapshotId: idOf('2001'), set: 'all' as const };
+  expect((await acceptances.of(question, read)).inForce).toHaveLength(200);
+});
