@@ -38,6 +38,21 @@ test('A CVE that the document of one unit alone names is found by the filter, an
   expect(said).toContain('CVE-2026-10000');
 });
 
+test('The details of a hit rate it as its message does, whichever unit is the worst', async ({ open }) => {
+  const world = await open();
+  const cveIds = ['CVE-2026-10000'];
+  shelve(world, {
+    2001: { host: 'lb-a', hit: { cveIds } },
+    2002: { host: 'lb-b', hit: { importance: 'CRITICAL', outputs: ['seen on b'] } },
+  });
+  const message = await ask(world, '2001 2002');
+  await world.slack.click({ message, actionId: 'details', user: 'ben' });
+  const said = textsOf((await modal(world, 'seen on b')).view.blocks, 'text').join('\n');
+  expect(said).toContain('Critical');
+  expect(said).not.toContain('Low');
+  expect(said).toContain('CVE-2026-10000');
+});
+
 test('An upgrade of several fixes what any of their documents says, rated as on the worst of them', async ({
   open,
 }) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { byImportance } from '../../src/core/importance.ts';
 import { answersOf, type Unit } from '../../src/lookups/lookup-status.ts';
 import { exportFile } from '../../src/slack/features/export/file.ts';
 import { anyResult } from '../support/any-result.ts';
@@ -84,14 +85,34 @@ function faultsIn(rows: readonly Row[], name: string, unit: Unit): unknown[] {
   ];
 }
 
-/** Whether the other cells of a row are those of a hit of the first snapshot that rates it as the row does. */
+/** What a row can hold: at most one hit of this name of each snapshot, in their order. */
+function rowsIn(units: readonly Unit[], name: string): Diagnostic[][] {
+  const hits = units.map((unit) => (unit.kind === 'ready' ? hitsOf(unit.result, name) : []));
+  return hits.reduce<Diagnostic[][]>(
+    (rows, some) => rows.flatMap((row) => [row, ...some.map((hit) => [...row, hit])]),
+    [[]],
+  );
+}
+
+/**
+ * Whether the other cells of a row are those of a hit of the first snapshot that rates it as the row does, with the CVEs that
+ * only other ones name, and with their fix where it names none.
+ */
 function isOfFirst(row: Row, name: string, units: readonly Unit[]): boolean {
   const first = units.find(({ question }) =>
     Object.keys(row).some((column) => column.endsWith(`(${question.snapshotId})`) && row[column] === 'hit'),
   );
   if (first?.kind !== 'ready') return false;
-  return hitsOf(first.result, name).some((hit) => {
-    const { importance, title, summary, action, cveIds, fixedIn, otherName = '' } = hit;
+  const own = hitsOf(first.result, name);
+  return rowsIn(units, name).some((some) => {
+    const [hit, ...others] = byImportance(some);
+    if (hit === undefined || !own.includes(hit)) return false;
+    const cveIds = [
+      ...hit.cveIds,
+      ...new Set(others.flatMap((each) => each.cveIds).filter((id) => !hit.cveIds.includes(id))),
+    ];
+    const fixedIn = [hit, ...others].find((each) => each.fixedIn.length > 0)?.fixedIn ?? [];
+    const { importance, title, summary, action, otherName = '' } = hit;
     const solutions = hit.solutions.map(({ url, id = '' }) => [id, url].filter(Boolean).join(' '));
     const lists = { cve_ids: cveIds, fixed_in: fixedIn, solutions };
     const texts = { importance, title, summary, action, other_name: otherName };

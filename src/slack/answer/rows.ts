@@ -85,18 +85,21 @@ function sharesOf(units: readonly Unit[], side: Side): ShownHit[] {
     : sortByImportance(sharedFirst, ({ hit }) => hit);
 }
 
-/**
- * What several documents list, each once: as important as on the worst of them, with the CVEs that any of them names, and
- * with a fix where only another one names that.
- */
+/** What several documents list, each once. */
 export function united(lists: readonly (readonly Diagnostic[])[]) {
-  return align(lists).map(({ hit: first, cells }) => {
-    const some = byImportance(cells.filter((cell) => cell !== undefined));
-    const [worst = first] = some;
-    const cveIds = [...new Set(some.flatMap((each) => each.cveIds))];
-    const { fixedIn } = some.find((each) => each.fixedIn.length > 0) ?? worst;
-    return { hit: { ...worst, cveIds, fixedIn }, cells };
-  });
+  return align(lists).map(({ hit, cells }) => ({ hit: unitedOf(hit, cells), cells }));
+}
+
+/**
+ * One hit of several documents: as important as on the worst of them, with the CVEs that any of them names, and with a fix
+ * where only another one names that.
+ */
+export function unitedOf(hit: Diagnostic, cells: readonly (Diagnostic | undefined)[]): Diagnostic {
+  const some = byImportance(cells.filter((cell) => cell !== undefined));
+  const [worst = hit] = some;
+  const { fixedIn } = some.find((each) => each.fixedIn.length > 0) ?? worst;
+  const others = new Set(some.flatMap(({ cveIds }) => cveIds)).difference(new Set(worst.cveIds));
+  return { ...worst, cveIds: [...worst.cveIds, ...others], fixedIn };
 }
 
 function listedOf(unit: Unit, side: Side): readonly Diagnostic[] {

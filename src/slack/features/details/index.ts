@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { BACK_ACTION } from '../../answer/hit-blocks.ts';
 import { indexIn, modelOf, type ResultModel } from '../../answer/result-model.ts';
-import type { ShownHit } from '../../answer/rows.ts';
+import { type ShownHit, unitedOf } from '../../answer/rows.ts';
 import { DETAILS_ACTION, SOLUTION_ACTION } from '../../answer/solutions.ts';
 import { type HitValue, readHit, type View } from '../../block-kit/action-values.ts';
 import {
@@ -144,7 +144,7 @@ async function wholeIn(
       name === cell?.name && importance === cell.importance && title === cell.title;
     found.push(answer?.kind === 'ready' ? (answer.result.diagnostics.find(isSame) ?? cell) : cell);
   }
-  return { ...shown, hit: found.find((each) => each !== undefined) ?? shown.hit, cells: found };
+  return { ...shown, hit: unitedOf(shown.hit, found), cells: found };
 }
 
 /** Posts one hit in its message's thread, and gives the outcome. Throws `StorageFailed`. */

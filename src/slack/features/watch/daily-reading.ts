@@ -13,7 +13,7 @@ import type { Findable } from '../../delivery/poster.ts';
 import { isRefusedHere } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
 import { newsMessage, watchEndedMessage } from './messages.ts';
-import { type Base, baseOf, isSame, openIn, type Place, type Watcher } from './places.ts';
+import { type Base, baseOf, isSame, openIn, type Place, type Watcher, whereOf, wordOf } from './places.ts';
 import type { Watches } from './watches.ts';
 
 /** What finds no room is tried again within this part of a day, at random. */
@@ -188,15 +188,6 @@ export class DailyReading {
       }
     }
   }
-}
-
-function whereOf({ channel, messageTs, threadTs = messageTs }: Place) {
-  return threadTs === undefined ? { channel } : { channel, threadTs };
-}
-
-/** What finds a word again: another one for each message, and for each time since when it tells. */
-function wordOf(job: string, { channel, messageTs = '' }: Place, { at }: Base): string {
-  return `${job}:${channel}:${messageTs}:${at}`;
 }
 
 function newsIn(found: Comparison<Named>, isNews: (one: { readonly hit: Named }) => boolean) {

@@ -62,3 +62,13 @@ export function openIn({ places }: Pick<Watched, 'places'> = { places: [] }) {
     place.watchers.filter(({ why }) => why === undefined).map((watcher) => ({ ...watcher, place })),
   );
 }
+
+/** Where those at a message are told. */
+export function whereOf({ channel, messageTs, threadTs = messageTs }: Place) {
+  return threadTs === undefined ? { channel } : { channel, threadTs };
+}
+
+/** What finds a word again: another one for each message, and for each time since when it tells. */
+export function wordOf(job: string, { channel, messageTs = '' }: Place, { at }: Base): string {
+  return `${job}:${channel}:${messageTs}:${at}`;
+}
