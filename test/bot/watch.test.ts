@@ -65,6 +65,20 @@ async function openWatches(world: World): Promise<number> {
 const asked = (world: World, id: string) =>
   world.service.records.requests.filter((request) => request.id === id).length;
 
+test('Of a result that one person alone sees, the form and the answer to it name a direct message, and no thread', async ({
+  open,
+}) => {
+  const world = await open();
+  const channel = 'C0RANDOM';
+  await world.slack.command({ text: '1012', channel });
+  await chooseMore(world, await reads(world, '1 hit', { channel }), 'Watch…', 'ana');
+  const view = await modal(world, 'send you a direct message only if something changed', 'ana');
+  expect(JSON.stringify(view.view)).not.toContain('thread');
+  await world.slack.submit({ view, values: { 'watch-worth': 'any' } });
+  const { text } = await told(world, channel, 'You’re watching snapshot', 'ana');
+  expect(text).toContain('I’ll send you a direct message when anything changes');
+});
+
 test('A watched snapshot with new hits is told once, in the thread of its result', async ({ open }) => {
   const { world, days } = await worldWithDays(open);
   shelveDevice(world, '2001', 'chs1', 1, 2);

@@ -57,7 +57,7 @@ export function everyAcceptanceModal(): Record<string, () => types.ModalView> {
   return {
     'details-modal-accepted': () => named(detailsModal({ model, index: 1, part: 0, sharing: 'possible' })),
     'accept-modal': () => named(acceptModal({ hit }, value)),
-    'accepted-modal': () => named(acceptedModal(said, value)),
-    'taken-back-modal': () => named(acceptedModal(undefined, value)),
+    'accepted-modal': () => named(acceptedModal({ hit }, said, value)),
+    'taken-back-modal': () => named(acceptedModal({ hit }, undefined, value)),
   };
 }

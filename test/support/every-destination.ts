@@ -8,7 +8,13 @@ import { viewValue } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { homeView, type LinkedLookup } from '../../src/slack/features/home/index.ts';
 import { overElsewhereMessage, overMessage } from '../../src/slack/features/tell-when-over/notifier.ts';
-import { factsOf, previewMessage, processingMessage } from '../../src/slack/features/unfurl/preview.ts';
+import {
+  endedSentence,
+  factsOf,
+  previewMessage,
+  processingSentence,
+  statusMessage,
+} from '../../src/slack/features/unfurl/preview.ts';
 import { chooseModal, lookUpModal } from '../../src/slack/views/look-up-modal.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { hostileDocument } from '../emulators/diagnostics-service/shelf/hostile.ts';
@@ -80,9 +86,10 @@ function everyPreview(question: Question): Record<string, () => Message> {
     'preview-without-hits': of(cleanDocument()),
     'preview-with-an-upgrade': of(documentWithUpgrades()),
     'preview-of-hostile-text': of(hostileDocument()),
-    'preview-processing': () => processingMessage(question, ''),
+    'preview-ended': () => statusMessage(question, endedSentence(question)),
+    'preview-processing': () => statusMessage(question, processingSentence('')),
     'preview-processing-with-reason': () =>
-      processingMessage(question, 'Diagnostics are running: 64 of 247.'),
+      statusMessage(question, processingSentence('Diagnostics are running: 64 of 247.')),
   };
 }
 

@@ -63,7 +63,8 @@ export function everyWatch(): Record<string, () => Message> {
 /** What makes the modals in which somebody begins or ends a watch, by name. */
 export function everyWatchModal(): Record<string, () => types.ModalView> {
   return {
-    'watch-modal': () => watchModal(undefined),
-    'watch-modal-again': () => watchModal('any'),
+    'watch-modal': () => watchModal(undefined, 'in the thread'),
+    'watch-modal-of-a-private-result': () => watchModal(undefined, 'directly'),
+    'watch-modal-again': () => watchModal('any', 'in the thread'),
   };
 }

@@ -46,15 +46,22 @@ export function smallPrint(mrkdwn: string): types.ContextBlock {
 }
 
 /** A day and time in rich text, in the reader's own time zone. `at` is epoch milliseconds. */
-export function moment(at: number, format = '{date_short_pretty} {time}'): RichElement {
-  return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback: utcText(at) };
+export function moment(at: number, format: string): RichElement {
+  return dated(at, format, utcText(at));
 }
 
-/** `since today`, or since the day, for these words before it, in the reader's own time zone. `at` is epoch milliseconds. */
+/** `since tomorrow 9:00 AM`, or since the day and time, for these words before it. */
+export function dayAndTime(at: number, before: string): RichElement {
+  return dated(at, `${before} {date_short_pretty} {time}`, `${before} ${utcText(at)}`);
+}
+
+/** `since today`, or since the day. */
 export function day(at: number, before: string): RichElement {
-  // Slack begins a format with a capital letter, so the words stand in it.
-  const format = `${before} {date_short_pretty}`;
-  const fallback = `${before} ${utcText(at).slice(0, 10)}`;
+  return dated(at, `${before} {date_short_pretty}`, `${before} ${utcText(at).slice(0, 10)}`);
+}
+
+/** Slack begins a format with a capital letter, so the words before a day stand in it. */
+function dated(at: number, format: string, fallback: string): RichElement {
   return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback };
 }
 

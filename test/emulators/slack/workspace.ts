@@ -115,12 +115,9 @@ export class Workspace {
     });
   }
 
-  /** Shows something else under links of a message, or nothing any more. The message itself stays as it is. */
-  unfurl(message: StoredMessage, changes: ReadonlyMap<string, Unfurl | undefined>): void {
-    for (const [url, shown] of changes) {
-      if (shown === undefined) message.unfurls.delete(url);
-      else message.unfurls.set(url, shown);
-    }
+  /** Shows something else under links of a message. The message itself stays as it is. */
+  unfurl(message: StoredMessage, changes: ReadonlyMap<string, Unfurl>): void {
+    for (const [url, shown] of changes) message.unfurls.set(url, shown);
     this.#journal.tell({ type: 'message', change: 'unfurled', message });
   }
 

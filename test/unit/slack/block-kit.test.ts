@@ -20,6 +20,7 @@ import {
   actions,
   button,
   day,
+  dayAndTime,
   header,
   linkButton,
   moment,
@@ -284,7 +285,12 @@ test('A time is one that Slack shows in the zone of the reader, in whole seconds
   expect(slackTime(AT)).toBe(`<!date^${SECONDS}^{date_short_pretty} {time}|${fallback}>`);
   expect(slackClock(AT)).toBe(`<!date^${SECONDS}^{time}|${fallback}>`);
   const date = { type: 'date', timestamp: SECONDS };
-  expect(moment(AT)).toEqual({ ...date, format: '{date_short_pretty} {time}', fallback });
+  expect(moment(AT, '{time}')).toEqual({ ...date, format: '{time}', fallback });
+  expect(dayAndTime(AT, 'for')).toEqual({
+    ...date,
+    format: 'for {date_short_pretty} {time}',
+    fallback: `for ${fallback}`,
+  });
   expect(day(AT, 'looked up')).toEqual({
     ...date,
     format: 'looked up {date_short_pretty}',

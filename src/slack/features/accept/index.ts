@@ -52,7 +52,7 @@ export function accept(parts: FeatureParts): Feature & { readonly accepting: Acc
         await onHit(click, value, context, async (hit, answers) => {
           await acceptances.put(answers, hit);
           note(click, value, 'taken back', context);
-          return acceptedModal(undefined, value);
+          return acceptedModal({ hit }, undefined, value);
         });
       });
       listenToForm(on, ACCEPT_VIEW, 'post', context, (submission) => {
@@ -82,7 +82,7 @@ async function acceptIn(
     };
     if (!(await acceptances.put(answers, hit, acceptance))) return noticeModal(FULL);
     note(submission, value, 'accepted', context);
-    return acceptedModal(acceptance, value);
+    return acceptedModal({ hit }, acceptance, value);
   });
 }
 

@@ -1,12 +1,20 @@
 import type { types } from '@slack/bolt';
 import type { Acceptance } from '../../../core/accepting.ts';
-import type { DiagnosticsResult } from '../../../core/diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedLine } from '../../answer/accepted-line.ts';
 import { BACK_ACTION } from '../../answer/hit-blocks.ts';
 import type { ShownHit } from '../../answer/rows.ts';
 import { importanceOf } from '../../answer/wording.ts';
-import { actions, button, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import {
+  actions,
+  button,
+  plain,
+  type RichElement,
+  richText,
+  smallPrint,
+  words,
+} from '../../block-kit/blocks.ts';
 import { visible } from '../../block-kit/inert-text.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import { modal, radios } from '../../block-kit/modal.ts';
@@ -35,7 +43,7 @@ const HOW =
 export function acceptModal({ hit }: ShownHit, value: string): types.ModalView {
   const frame = { title: 'Accept for this device', callbackId: ACCEPT_VIEW, submit: 'Accept' };
   return modal({ ...frame, close: 'Cancel' }, [
-    richText([words(`${importanceOf(hit)} · ${shorten(oneLine(hit.title || hit.name), LONGEST_TITLE)}`)]),
+    richText(named(hit)),
     radios(END_INPUT, 'Until when', ENDS, '30'),
     {
       type: 'input',
@@ -46,6 +54,11 @@ export function acceptModal({ hit }: ShownHit, value: string): types.ModalView {
     smallPrint(HOW),
     actions([button('Back', BACK_ACTION, value)]),
   ]);
+}
+
+/** Which hit a window is about. */
+function named(hit: Diagnostic): RichElement[] {
+  return [words(`${importanceOf(hit)} · ${shorten(oneLine(hit.title || hit.name), LONGEST_TITLE)}`)];
 }
 
 /** When it ends, by what was chosen; the first choice stands in for one that is not offered. */
@@ -72,12 +85,16 @@ export const RATED_ANEW =
   'The importance of this hit has changed since the form was opened, so it was not accepted. Open its details again.';
 export const GONE = 'The result has changed: this hit is no longer in it.';
 
-/** What became of it, with the way back to the details of the hit; without an acceptance it was taken back. */
-export function acceptedModal(accepted: Acceptance | undefined, value: string): types.ModalView {
+/** What became of a hit, with the way back to its details; without an acceptance it was taken back. */
+export function acceptedModal(
+  { hit }: ShownHit,
+  accepted: Acceptance | undefined,
+  value: string,
+): types.ModalView {
   const said = accepted === undefined ? [words(TAKEN_BACK)] : acceptedLine(accepted);
   const later = 'Results that were posted before show it after the next Refresh.';
   return modal({ title: accepted === undefined ? 'Taken back' : 'Accepted' }, [
-    richText(said),
+    richText(named(hit), said),
     smallPrint(later),
     actions([button('Back', BACK_ACTION, value)]),
   ]);

@@ -8,8 +8,8 @@ import { viewValue } from '../../block-kit/action-values.ts';
 import {
   actions,
   button,
+  dayAndTime,
   type Message,
-  moment,
   plain,
   richText,
   smallPrint,
@@ -49,7 +49,7 @@ const HINT = 'At 9:00 on that day, your time. Leave it empty to use the choice a
 /** Asks when somebody wants to be reminded; `existing` is the reminder that they have. */
 export function remindModal(existing: Reminder | undefined): types.ModalView {
   const had = existing && [
-    richText([words('You have a reminder: '), moment(existing.at), words('. A new one replaces it.')]),
+    richText([dayAndTime(existing.at, 'You have a reminder for'), words('. A new one replaces it.')]),
     actions([cancelButton(existing)]),
   ];
   return modal({ title: 'Remind me', callbackId: REMIND_VIEW, submit: 'Remind me' }, [
@@ -118,10 +118,10 @@ export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Mess
       ? 'I’ll send you a direct message about snapshot'
       : 'I’ll mention you in the thread of snapshot';
   const earlier = hasDevice ? ' then, or as soon as somebody looks up a newer snapshot of this device' : '';
-  const [begin, end] = ['Reminder set for ', `: ${how} ${question.snapshotId}${earlier}.`];
+  const [begin, end] = ['Reminder set for', `: ${how} ${question.snapshotId}${earlier}.`];
   return {
-    text: `${begin}${utcText(at)}${end}`,
-    blocks: [richText([words(begin), moment(at), words(end)]), actions([cancelButton(reminder)])],
+    text: `${begin} ${utcText(at)}${end}`,
+    blocks: [richText([dayAndTime(at, begin), words(end)]), actions([cancelButton(reminder)])],
   };
 }
 

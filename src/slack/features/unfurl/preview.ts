@@ -86,18 +86,22 @@ function buttons(question: Question): types.Button[] {
   return [button('Show hits', SHOW_HITS_ACTION, value), button('Browse privately', BROWSE_ACTION, value)];
 }
 
-/** Says that there is no result yet, with the service's reason, if it gives one. */
-export function processingMessage({ snapshotId }: Question, reason: string): Message {
-  const [title, status] = [`Snapshot ${snapshotId}`, processingSentence(reason)];
+/** What stands there where there is no result: how it is with the snapshot. */
+export function statusMessage({ snapshotId }: Question, status: string): Message {
+  const title = `Snapshot ${snapshotId}`;
   return {
     text: messageText([title, status], []),
-    blocks: [
-      richText([words(title, { bold: true })], [words(`⌛ ${brief(status, MOST_LINES - 1, WIDTH.line)}`)]),
-    ],
+    blocks: [richText([words(title, { bold: true })], [words(brief(status, MOST_LINES - 1, WIDTH.line))])],
   };
 }
 
+/** Of a snapshot that is being processed, with the service's reason, if it gives one. */
 export function processingSentence(reason: string): string {
-  const sentence = 'It is still being processed.';
+  const sentence = '⌛ It is still being processed.';
   return reason === '' ? sentence : `${sentence} The service says: ${reason}`;
+}
+
+/** In place of that once nothing more comes, for whatever reason: it says nothing that the link does not say. */
+export function endedSentence({ snapshotId }: Question): string {
+  return `There is no preview: look up ${snapshotId} to see why.`;
 }

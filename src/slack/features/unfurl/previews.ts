@@ -13,8 +13,8 @@ import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
 import { again } from '../../front/once.ts';
-import { factsOf, previewMessage, processingMessage, processingSentence } from './preview.ts';
-import { entityOf, processingEntity } from './work-object.ts';
+import { endedSentence, factsOf, previewMessage, processingSentence, statusMessage } from './preview.ts';
+import { entityOf, statusEntity } from './work-object.ts';
 
 /** What stands under a link, as a preview or as a Work Object. */
 type Unfurl = { readonly unfurls: Unfurls } | { readonly metadata: { readonly entities: Entity[] } };
@@ -34,10 +34,10 @@ export function unfurlOf(
   return { unfurls: Object.fromEntries(unfurls) };
 }
 
-function processingUnfurl(url: string, question: Question, reason: string, manner: Manner): Unfurl {
+function statusUnfurl(url: string, question: Question, sentence: string, manner: Manner): Unfurl {
   return manner === 'work-object'
-    ? { metadata: { entities: [processingEntity(url, question, processingSentence(reason))] } }
-    : { unfurls: { [url]: attached(processingMessage(question, reason)) } };
+    ? { metadata: { entities: [statusEntity(url, question, sentence)] } }
+    : { unfurls: { [url]: attached(statusMessage(question, sentence)) } };
 }
 
 /** A message as Slack attaches it to another one; the text is for who sees no blocks. */
@@ -54,10 +54,9 @@ export function placeOf(
 }
 
 /**
- * What a status changes under a link; undefined for nothing. Nobody asked, so that no failure is told: what stood there goes
- * away. Slack's pages say that a second call changes the first one's attachments, but not how one is removed. That an empty
- * object does it is what other clients rely on, and was not tried on Slack itself. Where it doesn't, the link keeps the
- * sentence that its snapshot is processed.
+ * What a status changes under a link; undefined for nothing. Nobody asked, so that no failure is told. What already stands
+ * there can't be removed: Slack documents that a second call changes what the first one attached, and nothing that takes it
+ * away. So it no longer says that its snapshot is being processed.
  */
 function changeFor({ question }: Lookup, status: LookupStatus, link: PastedLink, manner: Manner) {
   const { url, isUnfurled } = link;
@@ -66,10 +65,10 @@ function changeFor({ question }: Lookup, status: LookupStatus, link: PastedLink,
       return unfurlOf([{ url, question, read: status }], manner);
     case 'waiting':
       return status.isProcessing && status.trouble === undefined
-        ? processingUnfurl(url, question, status.reason, manner)
+        ? statusUnfurl(url, question, processingSentence(status.reason), manner)
         : undefined;
     default:
-      return isUnfurled === undefined ? undefined : { unfurls: { [url]: {} } };
+      return isUnfurled && statusUnfurl(url, question, endedSentence(question), manner);
   }
 }
 

@@ -38,8 +38,8 @@ export function entityOf(
   return entity(url, question, title, fields, { actions: { primary_actions } });
 }
 
-/** A snapshot that has no result yet. */
-export function processingEntity(url: string, question: Question, status: string): Entity {
+/** A snapshot without a result: how it is with it. */
+export function statusEntity(url: string, question: Question, status: string): Entity {
   return entity(url, question, `Snapshot ${question.snapshotId}`, [['Status', status]]);
 }
 

@@ -1,7 +1,7 @@
 import type { ButtonAction } from '@slack/bolt';
 import { isPrivately } from '../../../core/destination.ts';
 import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
-import { noticeModal } from '../../block-kit/modal.ts';
+import { type MessageModal, noticeModal } from '../../block-kit/modal.ts';
 import type { DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
 import type { Accepting, FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
@@ -10,7 +10,15 @@ import { listenToForm, type Submission } from '../../front/form.ts';
 import { orNotice, readAnswers } from '../../front/reading.ts';
 import { inForm, inWindow, redraw, tellBeside } from '../../front/result-use.ts';
 import { DailyReading } from './daily-reading.ts';
-import { notWatched, STOP_ACTION, WATCH_VIEW, WORTH_INPUT, watchModal, watchStarted } from './messages.ts';
+import {
+  notWatched,
+  STOP_ACTION,
+  type Told,
+  WATCH_VIEW,
+  WORTH_INPUT,
+  watchModal,
+  watchStarted,
+} from './messages.ts';
 import { baseOf } from './places.ts';
 import { Watches } from './watches.ts';
 
@@ -44,7 +52,7 @@ function menuEntry(watches: Watches): MenuEntry {
     choose: async ({ opened, user, show }) => {
       const { snapshotId } = opened.state.question;
       const own = (await watches.of(user)).find((each) => each.snapshotId === snapshotId);
-      await show(watchModal(own?.worth));
+      await show(watchModal(own?.worth, toldOf(opened)));
     },
   };
 }
@@ -64,6 +72,10 @@ function startedWithAnswer(watches: Watches): DeliveryHook {
   };
 }
 
+function toldOf({ isPrivate, origin }: MessageModal): Told {
+  return isPrivate || origin.messageTs === undefined ? 'directly' : 'in the thread';
+}
+
 /** What is done with the form. */
 async function startIn(submission: Submission, watches: Watches, context: ListenerContext): Promise<void> {
   const use = inForm(submission, context);
@@ -77,11 +89,12 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
     if (full !== undefined) return notWatched(snapshotId, full);
     const answers = await readAnswers(state, context);
     if (answers === undefined) return notWatched(snapshotId, processingNotice(state));
-    const spot = isPrivate || origin.messageTs === undefined ? { channel: user } : origin;
+    const told = toldOf(opened);
+    const spot = told === 'directly' ? { channel: user } : origin;
     await watches.start({ user, snapshotId, worth, ...spot, base: baseOf(answers) });
     // Others can have turned its pages since the window was opened.
     if (!isPrivate && !(await redrawOwned(origin, context))) await redraw(use, state, context);
-    return watchStarted(snapshotId, worth);
+    return watchStarted(snapshotId, worth, told);
   };
   const said = await orNotice(context, 'a snapshot could not be watched', start, (fault) =>
     notWatched(snapshotId, faultNotice(fault, context.operator).text),

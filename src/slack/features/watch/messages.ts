@@ -45,12 +45,15 @@ const WORTHS: Readonly<Record<Worth, string>> = {
   any: 'Anything new, cleared or rated differently',
 };
 
-const HOW =
-  'Once a day I’ll read the analysis again, and mention you in the thread only if something changed. Watching ends when ' +
-  `the service deletes the snapshot, or after ${LONGEST_DAYS} days.`;
+/** Where the word goes: into the thread of a result, or straight to the person where others don't see the result. */
+export type Told = 'in the thread' | 'directly';
+const HOW: Readonly<Record<Told, string>> = {
+  'in the thread': 'mention you in the thread',
+  directly: 'send you a direct message',
+};
 
 /** Asks what is worth a word; `existing`: what this person has chosen for this snapshot. */
-export function watchModal(existing: Worth | undefined): types.ModalView {
+export function watchModal(existing: Worth | undefined, told: Told): types.ModalView {
   const had = [
     richText([words('You are watching this snapshot.')]),
     actions([button('Stop watching', STOP_ACTION)]),
@@ -58,7 +61,10 @@ export function watchModal(existing: Worth | undefined): types.ModalView {
   return modal({ title: 'Watch', callbackId: WATCH_VIEW, submit: 'Watch' }, [
     ...(existing === undefined ? [] : had),
     radios(WORTH_INPUT, 'What is worth a message?', WORTHS, existing ?? 'grave'),
-    smallPrint(HOW),
+    smallPrint(
+      `Once a day I’ll read the analysis again, and ${HOW[told]} only if something changed. Watching ends when the service ` +
+        `deletes the snapshot, or after ${LONGEST_DAYS} days.`,
+    ),
   ]);
 }
 
@@ -69,11 +75,11 @@ export const FULL = {
 };
 
 /** For the eyes of who has just begun to watch. */
-export function watchStarted(snapshotId: SnapshotId, worth: Worth): { readonly text: string } {
+export function watchStarted(snapshotId: SnapshotId, worth: Worth, told: Told): { readonly text: string } {
   const what =
     worth === 'grave' ? 'critical or high hits are new, cleared or rated differently' : 'anything changes';
   return {
-    text: `You’re watching snapshot ${snapshotId}: I’ll mention you when ${what}. To stop, choose Watch again.`,
+    text: `You’re watching snapshot ${snapshotId}: I’ll ${HOW[told]} when ${what}. To stop, choose Watch again.`,
   };
 }
 

@@ -10,6 +10,7 @@ afterEach(() => bareBot.close());
 
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const support = { channel: 'C0SUPPORT' };
+const PREVIEW = { blocks: [section('a')] };
 
 const long = section('x'.repeat(2990));
 const said = { ...support, text: 'a' };
@@ -33,9 +34,9 @@ const breaches: [method: string, error: string, args: Json][] = [
   ['conversations.open', 'user_not_found', { users: nobody }],
   ['users.info', 'user_not_found', { user: nobody }],
   ['chat.unfurl', 'missing_unfurls', { ...support, ts: never, unfurls: {} }],
-  ['chat.unfurl', 'cannot_find_channel', { channel: 'C0NOWHERE', ts: never, unfurls: { a: {} } }],
-  ['chat.unfurl', 'message_not_found', { ...support, ts: never, unfurls: { a: {} } }],
-  ['chat.unfurl', 'invalid_unfurl_id', { unfurl_id: 'U1', source: 'composer', unfurls: { a: {} } }],
+  ['chat.unfurl', 'cannot_find_channel', { channel: 'C0NOWHERE', ts: never, unfurls: { a: PREVIEW } }],
+  ['chat.unfurl', 'message_not_found', { ...support, ts: never, unfurls: { a: PREVIEW } }],
+  ['chat.unfurl', 'invalid_unfurl_id', { unfurl_id: 'U1', source: 'composer', unfurls: { a: PREVIEW } }],
   ['chat.getPermalink', 'message_not_found', { ...support, message_ts: '1.000001' }],
   ['views.open', 'invalid_trigger_id', { trigger_id: 'x', view: modal }],
   ['apps.connections.open', 'not_allowed_token_type', {}],
@@ -49,7 +50,7 @@ const answers: typeof breaches = [
   ['chat.postMessage', 'is_archived', { ...said, channel: 'C0OLDNEWS' }],
   ['chat.update', 'is_inactive', { ...said, channel: 'C0OLDNEWS', ts: never }],
   ['chat.postEphemeral', 'user_not_in_channel', { ...said, user: 'U0GUEST' }],
-  ['chat.unfurl', 'cannot_find_channel', { channel: 'C0SECRET', ts: never, unfurls: { a: {} } }],
+  ['chat.unfurl', 'cannot_find_channel', { channel: 'C0SECRET', ts: never, unfurls: { a: PREVIEW } }],
   ['chat.unfurl', 'feature_not_enabled', { ...support, ts: never, metadata: { entities: [{}] } }],
   ['entity.presentDetails', 'feature_not_enabled', { trigger_id: 'x' }],
   ['conversations.info', 'channel_not_found', { channel: 'C0SECRET' }],

@@ -27,7 +27,7 @@ test('a link of the app’s domains is told, also where the bot is no member; ot
   expect(bareBot.received).toHaveLength(1);
 });
 
-test('what stands under a link can be changed and removed, for exactly the links of the event', async () => {
+test('what stands under a link can be changed and not removed, for exactly the links of the event', async () => {
   const { event, message } = await pasted();
   const target = { unfurl_id: event.unfurl_id, source: event.source };
   const unfurl = (url: string, shown: object) =>
@@ -36,12 +36,12 @@ test('what stands under a link can be changed and removed, for exactly the links
   expect(await unfurl(LINK, preview('one'))).toMatchObject({ ok: true });
   expect(await unfurl(LINK, preview('two'))).toMatchObject({ ok: true });
   expect(shown()).toEqual({ [LINK]: preview('two') });
-  expect(await unfurl(LINK, {})).toMatchObject({ ok: true });
-  expect(shown()).toBeUndefined();
   expect(bareBot.slack.records.breaches).toEqual([]);
+  expect(await unfurl(LINK, {})).toMatchObject({ error: 'invalid_blocks' });
+  expect(shown()).toEqual({ [LINK]: preview('two') });
   expect(await unfurl(`${LINK}/`, preview('three'))).toMatchObject({ error: 'cannot_unfurl_url' });
   expect(await unfurl(LINK, preview(''))).toMatchObject({ error: 'invalid_blocks' });
-  expect(bareBot.slack.records.breaches).toHaveLength(2);
+  expect(bareBot.slack.records.breaches).toHaveLength(3);
 });
 
 test('a message that was edited or deleted since takes no preview, which is no breach', async () => {

@@ -12,8 +12,8 @@ const BY = 'chat.unfurl';
 const ENTITY_TYPE = /^slack#\/entities\/(?:task|file|item|incident|content_item)$/;
 const MOST_PRIMARY_ACTIONS = 2;
 
-/** What a call changes: by link, what stands under it from now on; undefined removes it. */
-type Changes = ReadonlyMap<string, Unfurl | undefined>;
+/** What a call changes: by link, what stands under it from now on. Slack documents nothing that removes it. */
+type Changes = ReadonlyMap<string, Unfurl>;
 
 /** chat.unfurl */
 export function unfurl(args: Json, context: Context): Json {
@@ -29,7 +29,7 @@ export function unfurl(args: Json, context: Context): Json {
   const { message } = target;
   if (message === undefined) {
     const draft = context.unfurls.draftOf(target.user);
-    for (const [url, shown] of changes) shown === undefined ? draft.delete(url) : draft.set(url, shown);
+    for (const [url, shown] of changes) draft.set(url, shown);
     return {};
   }
   context.refusals.check(message.channel);
@@ -75,9 +75,10 @@ function changesOf({ unfurls, metadata }: Json, context: Context): Changes {
   ]);
 }
 
-/** A preview of blocks; one without anything removes what was there. */
-function previewOf(shown: Json, context: Context): Unfurl | undefined {
-  if (Object.keys(shown).length === 0) return undefined;
+/** A preview of blocks. */
+function previewOf(shown: Json, context: Context): Unfurl {
+  if (records(shown.blocks).length === 0)
+    throw new Refusal('invalid_blocks', `${BY}: a preview without blocks`);
   const faults = findBlockFaults(shown.blocks, 'message').map(describeFault);
   if (faults.length > 0)
     throw new Refusal('invalid_blocks', `${BY}: invalid_blocks: ${faults.join('; ')}`, { errors: faults });

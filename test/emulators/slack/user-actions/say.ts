@@ -47,10 +47,9 @@ export async function edit(context: Context, shown: VisibleMessage, text: string
   const channel = context.workspace.channelById(shown.channel);
   if (!message || !channel) throw new Error(`There is no message ${shown.ts}`);
   const user = userNamed(context, message.user);
-  context.workspace.edit(message, text, plainBlocks(text));
   const links = context.unfurls.linksIn(text).map(({ url }) => url);
-  const gone = [...message.unfurls.keys()].filter((url) => !links.includes(url));
-  context.workspace.unfurl(message, new Map(gone.map((url) => [url, undefined])));
+  for (const url of [...message.unfurls.keys()]) if (!links.includes(url)) message.unfurls.delete(url);
+  context.workspace.edit(message, text, plainBlocks(text));
   return { message: visible(message), deliveries: await tell(context, channel, user, message) };
 }
 
