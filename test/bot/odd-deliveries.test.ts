@@ -188,7 +188,7 @@ test('An event whose shape is refused, and one of a kind that nobody hears, leav
   expect(await deliverEvent(world, event)).toBe(400);
   expect(await deliverEvent(world, { type: 'pin_added', user: 'U0ANA', text })).toBe(200);
   expect(refusals(world).slice(before)).toEqual([
-    expect.stringContaining('cannot have sent: app_mention.event.user'),
+    expect.stringContaining('cannot have sent: app_mention.user'),
     expect.stringContaining('"event":"pin_added"'),
   ]);
   expect(world.log.join('')).not.toContain(text);

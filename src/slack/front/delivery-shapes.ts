@@ -31,10 +31,10 @@ export const command = z.object({
 });
 
 // In some events for the app itself, `user` is an object.
-export const author = z.object({ user: z.unknown().optional(), bot_id: text, subtype: text });
+const author = z.object({ user: z.unknown().optional(), bot_id: text, subtype: text });
 export const envelope = z.object({
   type: z.literal('event_callback'),
-  event: author.extend({ type: z.string().min(1), message: author.optional() }),
+  event: author.extend({ type: z.string().min(1), message: author.loose().optional() }).loose(),
   authorizations: z.array(z.object(teams)).optional(),
   is_ext_shared_channel: z.boolean().optional(),
   ...teams,

@@ -63,7 +63,7 @@ export type Actor = {
   /** The direct message to this person that holds what was used. */
   readonly sentTo?: string;
   /** Whether that conversation is shared with another company, if the delivery says so. */
-  readonly isShared?: boolean;
+  readonly isShared?: boolean | undefined;
 };
 
 /** How somebody came to the bot, with what a private answer there needs. */

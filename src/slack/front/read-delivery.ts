@@ -7,7 +7,6 @@ import { findIds } from '../commands/sentences.ts';
 import { type Actor, type Delivery, type EntryPoint, NotADelivery, type SnapshotLink } from './delivery.ts';
 import {
   APP_EVENTS,
-  author,
   command,
   edited,
   envelope,
@@ -62,45 +61,40 @@ function readEvent(body: unknown): Delivery {
   const told = read(envelope, body, 'event_callback');
   const { type } = told.event;
   if (Object.hasOwn(APP_EVENTS, type)) read(APP_EVENTS[type] ?? envelope, body, type);
-  const actor = actorOfEvent(body, told);
-  return { kind: 'event_callback', actor, name: type, triggerId: '' };
+  return { kind: 'event_callback', actor: actorOfEvent(told), name: type, triggerId: '' };
 }
 
-function actorOfEvent(
-  body: unknown,
-  { event, team_id, is_ext_shared_channel }: z.infer<typeof envelope>,
-): Actor | undefined {
+type Told = z.infer<typeof envelope>;
+
+function actorOfEvent({ event, team_id, is_ext_shared_channel: isShared }: Told): Actor | undefined {
   const { type, subtype, message: sent = event } = event;
   // The envelope's team is the workspace that receives the event: of those below, only for a Home tab the sender's own.
   if (type === 'app_home_opened') {
-    const { user } = read(z.object({ event: z.object({ user: userId }) }), body, type).event;
+    const { user } = read(z.object({ user: userId }), event, type);
     return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
   }
-  if (type === 'link_shared') return actorOfLinks(body, is_ext_shared_channel);
+  if (type === 'link_shared') return actorOfLinks(event, isShared);
   if (type === 'entity_details_requested') {
-    const { user, trigger_id: triggerId, channel } = read(z.object({ event: opened }), body, type).event;
+    const { user, trigger_id: triggerId, channel } = read(opened, event, type);
     const channels = channel === undefined ? [] : [channel];
     return { entryPoint: { kind: 'side-panel', triggerId }, user, team: undefined, channels };
   }
   const isEdit = subtype === 'message_changed';
   const isSaid = type === 'app_mention' || (type === 'message' && (isEdit || WRITTEN.includes(subtype)));
   if (!isSaid || isOfBot(sent)) return undefined;
-  const { event: words } = read(z.object({ event: isEdit ? edited : written }), body, type);
-  const { user, channel, thread_ts: threadTs } = words;
+  const words = read(isEdit ? edited : written, event, type);
+  const { user, channel, thread_ts: threadTs, user_team, source_team, team } = words;
+  // A file can be another person's.
+  const ofFile = words.files.find((file) => file.user === user)?.user_team;
   return {
     entryPoint:
       type === 'app_mention'
         ? { kind: 'mention', text: words.text, threadTs }
         : { kind: 'direct-message', threadTs },
     user,
-    // A file can be another person's.
-    team:
-      words.user_team ??
-      words.source_team ??
-      words.team ??
-      words.files.find((file) => file.user === user)?.user_team,
+    team: user_team ?? source_team ?? team ?? ofFile,
     channels: [channel],
-    ...(is_ext_shared_channel === undefined ? {} : { isShared: is_ext_shared_channel }),
+    isShared,
   };
 }
 
@@ -115,23 +109,21 @@ const COMPOSER = 'COMPOSER';
  * Who pasted links of snapshots. Nobody where there are none, where an app did, and in the conversation with the bot, which
  * answers there. Slack doesn't say whose member the person is.
  */
-function actorOfLinks(body: unknown, isShared: boolean | undefined): Actor | undefined {
-  const { event } = z.object({ event: author }).parse(body);
+function actorOfLinks(event: Told['event'], isShared: boolean | undefined): Actor | undefined {
   if (isOfBot(event) || !userId.safeParse(event.user).success) return undefined;
-  const found = read(z.object({ event: pasted }), body, 'link_shared').event;
+  const found = read(pasted, event, 'link_shared');
   const { user, channel, is_bot_user_member: isBotThere } = found;
   const links = snapshotLinks(found.links.map(({ url }) => url));
   const isDraft = channel === COMPOSER;
   if (links.length === 0 || (isDirect(channel) && isBotThere)) return undefined;
   // Of a conversation between people, and of where a draft will be posted, nobody but Slack's event says whether somebody
   // of another company reads it.
-  const isKnownShared = isShared ?? (isDirect(channel) || isDraft || undefined);
   return {
     entryPoint: { kind: 'link', links, isDraft },
     user,
     team: undefined,
     channels: isDraft ? [] : [channel],
-    ...(isKnownShared === undefined ? {} : { isShared: isKnownShared }),
+    isShared: isShared ?? (isDirect(channel) || isDraft || undefined),
   };
 }
 
@@ -145,7 +137,7 @@ function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
   return [...links.values()].slice(0, MOST_LINKS);
 }
 
-function isOfBot({ user, bot_id, subtype }: z.infer<typeof author>): boolean {
+function isOfBot({ user, bot_id, subtype }: Omit<Told['event'], 'type'>): boolean {
   return bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT;
 }
 

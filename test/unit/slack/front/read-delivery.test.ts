@@ -207,7 +207,7 @@ test('A refusal says which field it is about, and nothing of what somebody wrote
     /^refused a delivery .* sent: view_submission\.view\.state$/,
   );
   for (const type of ['app_mention', 'message', 'app_home_opened'])
-    expect(refusalOf(event({ type, user: 'no id' }))).toThrow(`cannot have sent: ${type}.event.user`);
+    expect(refusalOf(event({ type, user: 'no id' }))).toThrow(`cannot have sent: ${type}.user`);
 });
 
 const without = (body: Record<string, unknown>, name: string) => ({ ...body, [name]: undefined });
