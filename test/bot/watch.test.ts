@@ -101,6 +101,26 @@ test('A watched snapshot with new hits is told once, in the thread of its result
   expect(asked(world, '2001')).toBe(before + 3);
 });
 
+test('What changed between the message and the day on which somebody begins to watch it is told, too, once', async ({
+  open,
+}) => {
+  const { world, days } = await worldWithDays(open);
+  shelveDevice(world, '2001', 'chs1', 1, 2);
+  const message = await ask(world, '2001');
+  const other = await ask(world, '2001', 'ana');
+  await watch(world, other, 'ana');
+  await days(2, 'quiet');
+  shelveDevice(world, '2001', 'chs1', 2, 3, 4);
+  await watch(world, message);
+  await days(1, 'told');
+  await eventually(() => expect(replies(world, message)).toHaveLength(1));
+  expect(replies(world, message)[0]?.text).toMatch(
+    /^<@U0BEN> Hits of snapshot 2001: 2 new \(D3, D4\), 1 cleared/,
+  );
+  await days(1, 'quiet');
+  expect([replies(world, message).length, replies(world, other).length]).toEqual([1, 1]);
+});
+
 test('Who begins to watch a result turns no page of it back', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1001 hit');

@@ -19,7 +19,7 @@ import {
   watchModal,
   watchStarted,
 } from './messages.ts';
-import { baseOf } from './places.ts';
+import { baseBefore, baseOf } from './places.ts';
 import { Watches } from './watches.ts';
 
 /** "Watch…": word in the thread of a result when its snapshot has new hits. */
@@ -81,7 +81,8 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
   const use = inForm(submission, context);
   const { opened, user } = use;
   const { state, origin, isPrivate } = opened;
-  const { snapshotId } = state.question;
+  const { question, madeAt } = state;
+  const { snapshotId } = question;
   const chosen = submission.view.state.values[WORTH_INPUT]?.[WORTH_INPUT]?.selected_option?.value;
   const worth = chosen === 'any' ? 'any' : 'grave';
   const start = async () => {
@@ -91,7 +92,10 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
     if (answers === undefined) return notWatched(snapshotId, processingNotice(state));
     const told = toldOf(opened);
     const spot = told === 'directly' ? { channel: user } : origin;
-    await watches.start({ user, snapshotId, worth, ...spot, base: baseOf(answers) });
+    // The result can have been read again since its message was made, which does not say what is new.
+    const seen = await context.history.changesSince({ question, at: madeAt }, question, answers);
+    const base = seen === undefined ? baseOf(answers) : baseBefore(madeAt, seen);
+    await watches.start({ user, snapshotId, worth, ...spot, base });
     // Others can have turned its pages since the window was opened.
     if (!isPrivate && !(await redrawOwned(origin, context))) await redraw(use, state, context);
     return watchStarted(snapshotId, worth, told);

@@ -1,4 +1,4 @@
-import type { Named } from '../../../core/comparing.ts';
+import type { Comparison, Named } from '../../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../../core/counting.ts';
 import type { Unconfirmed } from '../../../core/destination.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
@@ -38,6 +38,12 @@ export type Watched = { readonly job: string; readonly places: readonly Place[] 
 export function baseOf({ result, readAt: at }: Read): Base {
   if (!listsWholeSide(result, 'hit')) return { at };
   return { at, hits: sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance })) };
+}
+
+/** The same of a message that was made at `at`, since when this has changed. */
+export function baseBefore(at: number, { cleared, changed, unchanged }: Comparison<Named>): Base {
+  const kept = [...changed, ...unchanged].flatMap(({ was }) => was ?? []);
+  return { at, hits: [...cleared.map(({ hit }) => hit), ...kept] };
 }
 
 export function isSame(one: Origin, other: Origin): boolean {

@@ -57,9 +57,11 @@ export class Watches {
       const { places } = replacing(known ?? { job, places: [] }, (each) =>
         each.user === user ? [] : [each],
       );
-      const here = places.find((each) => isSame(each, spot)) ?? { ...spot, base, watchers: [] };
-      const place = { ...here, watchers: [...here.watchers, watcher] };
-      return { job, places: [...places.filter((each) => each !== here), place] };
+      const others = places.find((each) => isSame(each, spot))?.watchers ?? [];
+      // Who watched here before knows what was told here, and nothing later.
+      const here = known?.places.find((each) => isSame(each, spot)) ?? { ...spot, base };
+      const place = { ...here, watchers: [...others, watcher] };
+      return { job, places: [...places.filter((each) => !isSame(each, spot)), place] };
     });
     this.note('started', snapshotId, { user, channel: spot.channel });
     const left = openIn(before).find((each) => each.user === user)?.place;

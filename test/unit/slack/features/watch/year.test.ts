@@ -419,6 +419,17 @@ test('A watch whose first reading comes before it is stored is read from the nex
   expect(world.news()).toHaveLength(1);
 });
 
+test('Who chooses again what is worth a word at the same message misses nothing that has changed since', async () => {
+  const world = watching();
+  const id = snapshotId('7001');
+  world.analyses.set(id, []);
+  await world.watch('U0ANA', id, 'grave');
+  world.analyses.set(id, [{ name: 'D1', importance: 'HIGH' }]);
+  await world.watch('U0ANA', id, 'any');
+  await world.until(START + 3 * DAY_MS);
+  expect(world.news().map(({ text }) => countsIn(text))).toEqual(['1']);
+});
+
 test('However many watch a snapshot, it is read once a day; who stops hears nothing more', async () => {
   const world = watching();
   const id = snapshotId('7001');
