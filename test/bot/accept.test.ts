@@ -331,9 +331,12 @@ test('A value that was made up accepts no hit that the result does not have', as
   const view = await details(world, message, 'D1');
   const pressed = await world.slack.click({ view, actionId: 'hit-accept', user: 'ben' });
   await modal(world, 'Until when');
-  const [action] = records(pressed.payload.actions);
-  const value = JSON.stringify({ ...JSON.parse(String(action?.value)), hit: 7, name: 'D9' });
-  const payload = { ...pressed.payload, actions: [{ ...action, value }], trigger_id: 'made-up' };
+  const { actions, view: window } = pressed.payload;
+  const carried = String(records(actions)[0]?.value);
+  const value = JSON.stringify({ ...JSON.parse(carried), hit: 7, name: 'D9' });
+  const shown = JSON.stringify({ actions, view: window });
+  const made = JSON.parse(shown.replaceAll(JSON.stringify(carried), () => JSON.stringify(value)));
+  const payload = { ...pressed.payload, ...made, trigger_id: 'made-up' };
   await world.slack.pressAgain({ ...pressed, payload });
   await modal(world, 'this hit is no longer in it');
 });

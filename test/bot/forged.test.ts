@@ -172,6 +172,16 @@ test('No window leads elsewhere than where it was opened', async ({ onTestFinish
   await slack.click({ view: hit, actionId: 'hit-accept', user: 'ben' });
   const accepting = await modal(world, 'Until when');
   uses.push(await slack.submit({ view: accepting, values: { 'accept-reason': 'Known' } }));
+  const inThread = fromBot(world).length;
+  const sharing = uses.find(({ payload }) => JSON.stringify(payload.actions)?.includes('hit-share'));
+  if (sharing === undefined) throw new Error('nothing was shared');
+  for (const action_id of ['hit-post', 'hit-take-back', 'page-next']) {
+    const lines = world.log.length;
+    const value = String(records(sharing.payload.actions)[0]?.value).replace('1012', '1001');
+    await forged(world, sharing, used(sharing, { action_id, value }));
+    expect(world.log.slice(lines).join(''), action_id).toContain('cannot have written');
+  }
+  expect(fromBot(world)).toHaveLength(inThread);
   await chooseMore(world, message, 'Export');
   uses.push(lastOf(world));
   for (const delivery of uses) {

@@ -1,5 +1,7 @@
+import type { types } from '@slack/bolt';
 import { expect, test as made } from 'vitest';
-import { record, records } from '../emulators/slack/json.ts';
+import { Windows } from '../../src/slack/front/windows.ts';
+import { type Json, record, records } from '../emulators/slack/json.ts';
 import type { Delivery } from '../emulators/slack/model.ts';
 import { fromBot, reads } from '../support/bot-messages.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
@@ -39,13 +41,23 @@ function everything(): string[] {
   ];
 }
 
-/** The delivery as it would be for another control, which its message holds, or another form. */
-function asFor(id: string, { payload, ...delivery }: Delivery): Delivery {
-  const { actions, message, view } = payload;
+/** The delivery as it would be for another control, which its message or window holds, or another form, signed as such. */
+function asFor(id: string, { payload, ...delivery }: Delivery, windows: Windows): Delivery {
+  const { actions, message, view, user } = payload;
   const [action] = records(actions);
-  const used = JSON.stringify({ actions, message }).replaceAll(`"${String(action?.action_id)}"`, `"${id}"`);
-  const changes = action === undefined ? { view: { ...record(view), callback_id: id } } : JSON.parse(used);
+  const used = JSON.stringify({ actions, message, view }).replaceAll(
+    `"${String(action?.action_id)}"`,
+    `"${id}"`,
+  );
+  const changes =
+    action === undefined ? { view: signedAs(id, record(view), record(user), windows) } : JSON.parse(used);
   return { ...delivery, payload: { ...payload, ...changes } };
+}
+
+function signedAs(callback_id: string, view: Json, { id }: Json, windows: Windows): object {
+  const { signature: _other, ...carried } = JSON.parse(String(view.private_metadata));
+  const form = { ...view, callback_id, private_metadata: JSON.stringify(carried) };
+  return windows.signed(form as unknown as types.ModalView, String(id));
 }
 
 /** One use of each place, of something that was opened in the channel of the partners. */
@@ -112,12 +124,13 @@ made(
     const before = readByOthers(world);
     const refused: string[] = [];
     const all = [...new Set(everything())];
+    const windows = new Windows(world.slack.botToken);
     for (const name of all) {
       const [place = '', id = ''] = name.split(' ');
       const delivery = used[place];
       if (delivery === undefined) throw new Error(`no use of ${place}`);
       const lines = world.log.length;
-      await world.slack.pressAgain(asFor(id, delivery));
+      await world.slack.pressAgain(asFor(id, delivery, windows));
       if (world.log.slice(lines).some((line) => line.includes('"refusal":"shared"'))) refused.push(name);
     }
     expect(all.length).toBeGreaterThan(40);

@@ -98,6 +98,7 @@ const view = z.object({
   type: z.string(),
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
+  blocks: z.array(block),
   state: state.optional(),
 });
 const message = z.object({
@@ -136,9 +137,7 @@ export const INTERACTIONS: Readonly<Record<InteractionKind, z.ZodType<Interactio
   block_actions: interaction
     .required({ container: true, actions: true })
     .refine(isOneMessage, { path: ['container', 'message_ts'] }),
-  view_submission: interaction.extend({
-    view: view.extend({ blocks: z.array(block) }).required({ state: true }),
-  }),
+  view_submission: interaction.extend({ view: view.required({ state: true }) }),
   shortcut: interaction.extend({ callback_id: id }),
   message_action: interaction
     .extend({ callback_id: id, message_ts: ts, response_url: z.string() })

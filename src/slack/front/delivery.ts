@@ -48,7 +48,7 @@ export type Delivery = {
   readonly triggerId: string;
   /** The window that it comes from. */
   readonly window?: Carrying | undefined;
-  /** Whether the message that Slack sends with it holds what was used; undefined where it sends none. */
+  /** Whether the message or the view that Slack sends with it holds what was used; undefined where it sends none. */
   readonly isShown?: boolean | undefined;
 };
 

@@ -105,7 +105,7 @@ async function allow(
   if (actor === undefined) return isForTheApp(delivery, context) ? args.next() : undefined;
   const answering = { ...received, client: args.client, botUser: args.context.botUserId ?? '' };
   acknowledgeInTime(actor, received);
-  // Nothing but what a window carries says where it was opened, and nothing but a message what its controls ask for.
+  // Nothing but what a window carries says where it was opened, and nothing but what was shown what its controls ask for.
   const { isShown, window } = delivery;
   const isGenuine = isShown !== false && (!window || context.windows.isGenuine(window, actor.user));
   const may = isGenuine ? on.mayOf(delivery) : undefined;

@@ -152,7 +152,7 @@ function actorOf(kind: InteractionKind, done: Interaction): Actor {
     ...response_urls.map(({ channel_id }) => channel_id),
     ...values.map((value) => value.selected_conversation),
   ];
-  const there = isShown(done) === true ? channel?.id : opened;
+  const there = shown === undefined && isShown(done) === true ? channel?.id : opened;
   return {
     entryPoint: entryPointOf(kind, done),
     user: user.id,
@@ -185,9 +185,10 @@ function threadOf({ container: within, message: sent }: Interaction): string | u
   return threadTs === (within?.message_ts ?? sent?.ts) ? undefined : threadTs;
 }
 
-/** Whether the message that Slack sends with a click holds the control with its value. */
-function isShown({ message: sent, actions, container: within }: Interaction): boolean | undefined {
+/** Whether the message or the view that Slack sends with a click holds the control with its value. */
+function isShown({ message, view, actions, container: within }: Interaction): boolean | undefined {
   const [used] = actions ?? [];
+  const sent = message ?? view;
   if (sent === undefined || used === undefined || within?.is_app_unfurl === true) return undefined;
   const carried = [used.action_id, used.selected_option?.value ?? used.value];
   const texts = carried.filter((text) => text !== undefined).map((text) => JSON.stringify(text));
