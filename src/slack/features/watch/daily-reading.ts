@@ -1,4 +1,4 @@
-import { acceptanceOf } from '../../../core/accepting.ts';
+import { type Acceptance, acceptanceOf } from '../../../core/accepting.ts';
 import { type Comparison, compareHits, type Named } from '../../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../../core/counting.ts';
 import { Stopping } from '../../../core/errors.ts';
@@ -100,9 +100,7 @@ export class DailyReading {
     const present = baseOf(read);
     const { inForce, over } = await this.#accepting.of(question, read);
     const hits: readonly Named[] = sideOf(read.result, 'hit');
-    // What was accepted for the device is no news of it.
-    const isNews = ({ hit }: { readonly hit: Named }) => acceptanceOf(hit, inForce) === undefined;
-    const found = newsIn(compareHits(known.hits ?? hits, hits), isNews);
+    const found = newsIn(compareHits(known.hits ?? hits, hits), inForce);
     const users = await this.#whom(place, found, snapshotId);
     if (users.length === 0) {
       await put({ base: known.hits === undefined ? present : known, unconfirmed: undefined });
@@ -190,12 +188,9 @@ export class DailyReading {
   }
 }
 
-function newsIn(found: Comparison<Named>, isNews: (one: { readonly hit: Named }) => boolean) {
-  const { new: added, cleared, changed } = found;
-  return {
-    ...found,
-    new: added.filter(isNews),
-    cleared: cleared.filter(isNews),
-    changed: changed.filter(isNews),
-  };
+/** What was accepted for the device is no news of it. */
+function newsIn(found: Comparison<Named>, accepted: readonly Acceptance[]): Comparison<Named> {
+  const open = <C extends { readonly hit: Named }>(changes: readonly C[]) =>
+    changes.filter(({ hit }) => acceptanceOf(hit, accepted) === undefined);
+  return { ...found, new: open(found.new), cleared: open(found.cleared), changed: open(found.changed) };
 }
