@@ -46,6 +46,9 @@ function performed(
       return slack.closeView(viewOf(slack, action)).then(() => ({}));
     case 'shortcut':
       return told(slack.shortcut(shortcutOf(slack, action)), 'The shortcut');
+    case 'remove':
+      slack.remove(messageOf(slack, action.user, action.message));
+      return {};
     case 'home':
       return told(slack.openHome(action.user), 'The Home tab');
     default:

@@ -45,14 +45,19 @@ describe.runIf(has('chromium')).each([
     expect(width, 'nothing to scroll sideways').toBe(viewport.width);
   });
 
-  test('a pasted link gets its preview, whose buttons work', async () => {
+  test('a pasted link gets its preview, whose buttons work, and which goes with its message', async () => {
     const page = await fixture.visit(viewport);
     await type(page, 'see https://service.example.com/snapshots/1013');
-    const preview = page.getByRole('region', { name: /snapshots\/1013$/ }).last();
+    const previews = page.getByRole('region', { name: /snapshots\/1013$/ });
+    const preview = previews.last();
     await reads(preview, '37 hits in 247 checks');
     expect((await preview.boundingBox())?.height).toBeLessThan(LINE_HEIGHT * 8);
     await preview.getByRole('button', { name: 'Show hits' }).click();
     await page.getByRole('button', { name: '1 reply' }).last().waitFor();
+    const message = page.getByRole('article').filter({ has: preview }).last();
+    await message.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete message' }).click();
+    await previews.waitFor({ state: 'detached' });
   });
 
   test('Next and Previous turn the pages', async () => {
