@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
-import { CookieDomainMismatch, isFault, SessionRefused, SnapshotNotFound } from '../core/faults.ts';
+import { CookieDomainMismatch, isFault, SnapshotNotFound } from '../core/faults.ts';
 import type { Lookup } from '../core/lookup.ts';
 import type { SnapshotId } from '../core/snapshot-id.ts';
 import type { LookupStatus } from '../lookups/lookup-status.ts';
@@ -92,17 +92,14 @@ function judgeClock(offByMs: number | undefined): Finding[] {
   return [found('clock-off', 'clock', `${seconds} s ${offByMs > 0 ? 'ahead of' : 'behind'} the service's`)];
 }
 
-/** Authenticates with the cookies of that login. A refused session ends the check; it never logs in again. */
+/** Authenticates with the cookies of that login. A refusal is the answer; it never logs in again. */
 function authenticationWith({ cookies }: LoginSuccess, now: () => number): Authentication {
   return {
     authenticate: async (url) => {
       const cookie = await cookieHeader(cookies, url, now());
       return { headers: { cookie }, generation: 'doctor' };
     },
-    refused: async () => {
-      throw new SessionRefused();
-    },
-    refusedAgain: async () => new SessionRefused(),
+    refused: async () => false,
     health: async () => ({ state: 'not-needed' }),
   };
 }

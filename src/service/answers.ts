@@ -13,18 +13,11 @@ import {
 import type { ServiceSettings } from './parts.ts';
 import type { HttpResponse } from './transport.ts';
 
-/** An answer that means, or may mean, that the session has ended. */
-type SessionEnd = {
-  /** Whether the answer can have no other meaning (specification, 5.4). */
-  readonly isCertain: boolean;
-  /** Identifies the kind of answer: two answers with the same sign are treated alike. */
-  readonly sign: string;
-  /** The fault to throw if a new session gets the same answer. */
-  readonly otherwise: Fault;
-};
-
-/** The answer to an operation, or the sign that the session has ended. */
-export type Outcome<T> = { readonly value: T } | { readonly ended: SessionEnd };
+/**
+ * The answer to an operation, or that the session has ended or may have: then the fault to throw if a new session gets
+ * the same answer. It is a `SessionRefused` where the answer can have no other meaning (specification, 5.4).
+ */
+export type Outcome<T> = { readonly value: T } | { readonly ended: Fault };
 
 /**
  * What an answer means, by its status (specification, 4.2, 5.4 and 7). `read` reads a 200 or a 202, or throws
@@ -41,7 +34,7 @@ export async function outcomeOf<T>(
     case 202:
       return valueIn(answer, read);
     case 401:
-      return { ended: { isCertain: true, sign: '401', otherwise: new SessionRefused() } };
+      return { ended: new SessionRefused() };
     case 403:
       throw new Forbidden();
     case 404:
@@ -53,9 +46,10 @@ export async function outcomeOf<T>(
   }
   if (status >= 500) throw new ServiceFailed('diagnostics service', status, retryAfter(answer, now));
   const location = status >= 300 && status < 400 ? locationOf(answer, asked) : undefined;
-  const otherwise = new UnexpectedAnswer('diagnostics service', status, location?.host);
-  if (location === undefined) throw otherwise;
-  return { ended: endOfRedirect(location, settings, otherwise) };
+  const unexpected = new UnexpectedAnswer('diagnostics service', status, location?.host);
+  if (location === undefined) throw unexpected;
+  // With expired cookies the service redirects to the login servers, or to another host of its sign-in pages.
+  return { ended: isOfLogin(location, asked, settings) ? new SessionRefused() : unexpected };
 }
 
 async function valueIn<T>(
@@ -66,19 +60,17 @@ async function valueIn<T>(
     return { value: await read(answer) };
   } catch (error) {
     if (!(error instanceof NotADocument) || !isPage(error.reason, answer)) throw error;
-    const otherwise = error.reason === 'html' ? error : new NotADocument('html', { cause: error });
-    return { ended: { isCertain: false, sign: 'page', otherwise } };
+    return { ended: error.reason === 'html' ? error : new NotADocument('html', { cause: error }) };
   }
 }
 
-/** With expired cookies the service redirects to the login servers, or to another host of its sign-in pages. */
-function endOfRedirect(
-  { host }: URL,
-  { authUrl, loginUrl }: ServiceSettings,
-  otherwise: UnexpectedAnswer,
-): SessionEnd {
-  const isCertain = [authUrl, loginUrl].some((url) => new URL(url).host === host);
-  return { isCertain, sign: `redirect:${host}`, otherwise: isCertain ? new SessionRefused() : otherwise };
+/** The paths of a login and of the interactive login page (specification, 4.1). */
+const LOGIN_PATHS = /\/(?:auth\/pub\/sso|resource)\/login/;
+
+/** Whether a redirect leads to a login. On the host that was asked it may lead anywhere, unless the path says so. */
+function isOfLogin({ host, pathname }: URL, asked: URL, { authUrl, loginUrl }: ServiceSettings): boolean {
+  const isHost = [authUrl, loginUrl].some((url) => new URL(url).host === host);
+  return isHost && (host !== asked.host || LOGIN_PATHS.test(pathname));
 }
 
 /** What a page can look like that does not begin as most do. */

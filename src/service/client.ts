@@ -1,6 +1,6 @@
 import { AbortError } from 'p-retry';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
-import { isFault } from '../core/faults.ts';
+import { isFault, SessionRefused } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { Question } from '../core/lookup.ts';
 import { lazily } from '../core/single-flight.ts';
@@ -64,13 +64,8 @@ export class DiagnosticsClient {
     return withRetries(retry, () => this.#ask(operation), now, transport.stopping);
   }
 
-  /**
-   * One request, repeated once with a new session when the first one had ended (specification, 5.4). What only may mean
-   * that is worth one login, and none more for some time where that login changed nothing. No other login follows where
-   * a session is refused that replaced a refused one and never worked, whoever had that one made.
-   */
+  /** One request, repeated once with a new session when the first one had ended, or may have (specification, 5.4). */
   async #ask<T>(operation: Operation<T>): Promise<T> {
-    const { state, coolDownMs } = this.#parts;
     for (let isRepeated = false; ; isRepeated = true) {
       const session = await this.#authenticate(operation.url);
       const outcome = await this.#send(operation, session).catch(async (error: unknown) => {
@@ -82,15 +77,10 @@ export class DiagnosticsClient {
         await proved(session);
         return outcome.value;
       }
-      const { isCertain, sign, otherwise } = outcome.ended;
-      if (isRepeated || session.prove !== undefined) {
-        if (isCertain) throw await this.#authentication.refusedAgain(session);
-        await state.begin(noEndBy(sign), coolDownMs);
-        await proved(session);
-        throw otherwise;
-      }
-      if (!isCertain && (await state.holds(noEndBy(sign)))) throw otherwise;
-      await this.#authentication.refused(session);
+      const { ended } = outcome;
+      const isCertain = ended instanceof SessionRefused;
+      const refusal = { path: operation.url.pathname, isCertain, isRepeated };
+      if (!(await this.#authentication.refused(session, refusal))) throw ended;
     }
   }
 
@@ -133,9 +123,4 @@ export class DiagnosticsClient {
 /** The answer counts even if that can't be stored: the next one proves the session as well. */
 async function proved({ prove }: AuthHeaders): Promise<void> {
   await prove?.().catch(() => {});
-}
-
-/** For how long an answer of that sign is no end of a session, because a new one got it too. */
-function noEndBy(sign: string): string {
-  return `no-session-end:${sign}`;
 }

@@ -1,4 +1,4 @@
-import type { CookieDomainMismatch, SessionRefused } from '../core/faults.ts';
+import type { CookieDomainMismatch } from '../core/faults.ts';
 import type { Store } from '../core/store.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { SharedState } from './shared-state.ts';
@@ -24,7 +24,7 @@ export type ServiceParts = {
   readonly store: Pick<Store, 'leases'>;
   readonly state: SharedState;
   readonly retry: RetryPolicy;
-  /** How long nobody logs in after a refusal, or because of an answer that a new login did not change. Milliseconds. */
+  /** How long nobody logs in after a refusal, or for what was refused to a new session too. Milliseconds. */
   readonly coolDownMs: number;
   readonly now: () => number;
 };
@@ -36,6 +36,9 @@ export type AuthHeaders = {
   /** There while the session replaces a refused one and nothing has proved it: to be called once the service accepts it. */
   readonly prove?: () => Promise<void>;
 };
+
+/** What was refused: its path, whether nothing else can be meant, and whether another session was refused just before. */
+export type Refusal = { readonly path: string; readonly isCertain: boolean; readonly isRepeated: boolean };
 
 /**
  * Whether the service accepts the bot's account, as far as is known without a request. Times are epoch milliseconds.
@@ -50,13 +53,11 @@ export type LoginHealth =
 export interface Authentication {
   /** The headers for a request to `url`; logs in if there is no session. Throws the faults of a login. */
   authenticate(url: URL): Promise<AuthHeaders>;
-  /** Reports that the service refused this session: the next `authenticate` logs in again. */
-  refused(authHeaders: AuthHeaders): Promise<void>;
   /**
-   * Reports that the service refused a session that replaced a refused one: nobody logs in until the cool-down has passed. Gives the fault that
-   * says so.
+   * Reports that the service refused this session, or may have. True if it counts as ended: then the next `authenticate`
+   * logs in again, or throws why not. False if that is the answer to what was asked, with any session.
    */
-  refusedAgain(authHeaders: AuthHeaders): Promise<SessionRefused>;
+  refused(authHeaders: AuthHeaders, refusal: Refusal): Promise<boolean>;
   /** The state of the login as far as it is known; never logs in. Throws `StorageFailed`. */
   health(): Promise<LoginHealth>;
 }

@@ -2,13 +2,22 @@ import { createHash, randomUUID } from 'node:crypto';
 import { CookieDomainMismatch, LoginRefused, SessionRefused } from '../core/faults.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
 import { lazily, SingleFlight } from '../core/single-flight.ts';
-import type { Authentication, AuthHeaders, LoginHealth, ServiceParts } from './parts.ts';
+import type { Authentication, AuthHeaders, LoginHealth, Refusal, ServiceParts } from './parts.ts';
 import { withRetries } from './retry.ts';
-import type { State, StoredSession } from './shared-state.ts';
+import type { RefusedAnew, State, StoredSession } from './shared-state.ts';
 
 const LOGIN_LEASE = 'login';
 /** If a replica dies during a login, another one may log in after this. Milliseconds. */
 const LOGIN_LEASE_MS = 15_000;
+/**
+ * A new session that is refused for so many snapshots, and has worked for none, is refused for all. One command names up
+ * to eight, which may all be of an owner who keeps them from the bot.
+ */
+const FOR_ALL = 10;
+/** How many logins at most change nothing within a cool-down, for one snapshot each; more could lock the account. */
+const MOST_IN_VAIN = 3;
+/** How many refusals are remembered besides the latest: what is forgotten costs at most another login. */
+const MOST_REMEMBERED = 50;
 
 /** Called with the outcome of each login: the account was accepted or refused, or there was no answer. */
 type OnLogin = (outcome: 'succeeded' | 'refused' | 'failed') => void;
@@ -38,8 +47,8 @@ export class SharedSession implements Authentication {
     const session = known ?? (await this.#logins.do(LOGIN_LEASE, () => this.#loginOnce()));
     const { cookieHeader } = await loadLogin();
     const cookie = await cookieHeader(session.cookies, url, now());
-    const { generation, isUnproved } = session;
-    if (isUnproved !== true) return { headers: { cookie }, generation };
+    const { generation, doubt } = session;
+    if (doubt === undefined) return { headers: { cookie }, generation };
     return {
       headers: { cookie },
       generation,
@@ -47,15 +56,37 @@ export class SharedSession implements Authentication {
     };
   }
 
-  async refused({ generation }: AuthHeaders): Promise<void> {
-    await this.#parts.state.change((known) => without(known, generation));
+  async refused({ generation }: AuthHeaders, { path, isCertain, isRepeated }: Refusal): Promise<boolean> {
+    const { state, coolDownMs } = this.#parts;
+    let isEnded = !isRepeated;
+    await state.change((known) => {
+      const { session } = known;
+      // Another replica may have stored a newer one in the meantime, which stays.
+      if (session?.generation !== generation) return known;
+      const refusals = this.#openRefusals(known);
+      const isInVain = path in refusals || generationsIn(refusals).length >= MOST_IN_VAIN;
+      isEnded = !isRepeated && !isInVain && !state.isIn(session.doubt);
+      if (isEnded) return { ...known, session: undefined, wasRefused: true };
+      if (refusals[path]?.generation === generation) return known;
+      const others = Object.entries(refusals).slice(-MOST_REMEMBERED);
+      const refusal = { ...state.span(coolDownMs), generation, isCertain };
+      return this.#ofAll({ ...known, refusals: { ...Object.fromEntries(others), [path]: refusal } });
+    });
+    return isEnded;
   }
 
-  async refusedAgain({ generation }: AuthHeaders): Promise<SessionRefused> {
+  #openRefusals({ refusals = {} }: State): NonNullable<State['refusals']> {
+    return Object.fromEntries(Object.entries(refusals).filter(([, span]) => this.#parts.state.isIn(span)));
+  }
+
+  /** Begins the cool-down for all where a session was refused for so much, and is not known to have worked for anything. */
+  #ofAll(known: State): State {
     const { state, coolDownMs } = this.#parts;
+    const { session, refusals = {} } = known;
+    const isOfIt = (each: RefusedAnew) => each.isCertain && each.generation === session?.generation;
+    if (session?.doubt === undefined || Object.values(refusals).filter(isOfIt).length < FOR_ALL) return known;
     const coolDown = { ...state.span(coolDownMs), account: this.#account, refusedWith: 'session' } as const;
-    await state.change((known) => ({ ...without(known, generation), coolDown }));
-    return new SessionRefused(coolDown.until);
+    return { ...known, session: undefined, wasRefused: true, coolDown };
   }
 
   async health(): Promise<LoginHealth> {
@@ -120,22 +151,19 @@ export class SharedSession implements Authentication {
     }
     let session: StoredSession = { ...outcome, generation: randomUUID(), account };
     await state.change(({ wasRefused = false, ...known }) => {
-      session = { ...session, isUnproved: wasRefused };
+      session = wasRefused ? { ...session, doubt: state.span(coolDownMs) } : session;
       return { ...known, session };
     });
     return session;
   }
 }
 
-/** Without that session; another replica may have stored a newer one in the meantime, which stays. */
-function without(known: State, generation: string): State {
-  if (known.session?.generation !== generation) return known;
-  return { ...known, session: undefined, wasRefused: true };
+/** The sessions that were refused so: each of them was a login that changed nothing. */
+function generationsIn(refusals: NonNullable<State['refusals']>): string[] {
+  return [...new Set(Object.values(refusals).map(({ generation }) => generation))];
 }
 
 function proved(known: State, generation: string): State {
   const { session } = known;
-  return session?.generation === generation
-    ? { ...known, session: { ...session, isUnproved: false } }
-    : known;
+  return session?.generation === generation ? { ...known, session: { ...session, doubt: undefined } } : known;
 }

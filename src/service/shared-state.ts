@@ -21,9 +21,11 @@ export type StoredSession = {
   readonly account: string;
   readonly cookies: SerializedCookieJar;
   readonly trustedUntil: number;
-  /** Whether it replaces a refused one, and no request is known to have worked with it. */
-  readonly isUnproved?: boolean;
+  /** There if it replaces a refused one and no request is known to have worked with it: for how long no other replaces it. */
+  readonly doubt?: Span | undefined;
 };
+/** That a session was refused for something although it was new. */
+export type RefusedAnew = Span & { readonly generation: string; readonly isCertain: boolean };
 /** When nobody logs in. `refusedWith` is the status of the refused login, or 'session' if the service refused the new session. */
 type CoolDown = Span & { readonly account: string; readonly refusedWith: number | 'session' };
 
@@ -32,7 +34,9 @@ export type State = {
   /** Whether the latest session was refused, so that the next one replaces it. */
   readonly wasRefused?: boolean;
   readonly coolDown?: CoolDown | undefined;
-  /** When an upstream asked not to be asked (`Retry-After` of a 429 or a 5xx), and how long an answer ends no session. */
+  /** By path: until when a refusal of that says nothing of a session. */
+  readonly refusals?: Readonly<Record<string, RefusedAnew>>;
+  /** When an upstream asked not to be asked (`Retry-After` of a 429 or a 5xx). */
   readonly spans: Readonly<Record<string, Span>>;
 };
 const NOTHING: State = { spans: {} };
@@ -114,11 +118,6 @@ export class SharedState {
       const open = Object.entries(spans).filter(([, span]) => this.isIn(span));
       return { ...others, spans: { ...Object.fromEntries(open), [name]: this.span(ms) } };
     });
-  }
-
-  /** Whether everybody is in a span of that name. */
-  async holds(name: string): Promise<boolean> {
-    return this.isIn((await this.read()).spans[name]);
   }
 
   /** Throws `RateLimited` while the upstream may not be asked. */

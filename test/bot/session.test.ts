@@ -1,13 +1,10 @@
 import { expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Reply } from '../emulators/diagnostics-service/types.ts';
-import { ask, askTogether, offers, test as sequential, shown } from '../support/conversation.ts';
+import { ask, test as sequential, shown } from '../support/conversation.ts';
 import { SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
-// Fifty commands are for a process that serves no other worlds: Slack waits three seconds for each acknowledgement.
-const storm = sequential;
-const REFUSED_AGAIN = 'rejected the bot’s session right after the login';
 
 test.for(['seconds', 'milliseconds', 'eleven-digits', 'absent', 'past', 'text'] as const)(
   'A login whose expiry is stated as %s serves many commands, also after a restart',
@@ -61,50 +58,6 @@ test('A 401 means that the session has ended', async ({ open }) => {
   world.service.nextAnswers([{ status: 401 }]);
   expect((await ask(world, '1012')).text).toContain('1 hit');
   expect(world.service.records.logins).toHaveLength(2);
-});
-
-storm(
-  'A session that is refused again is a fault and no loop, however many commands follow',
-  async ({ open }) => {
-    const world = await open();
-    const { service } = world;
-    service.switches.apiStatus = 401;
-    const message = await ask(world, '1012');
-    expect(message.text).toContain(REFUSED_AGAIN);
-    for (const name of ['DIAGNOSTICS_BASE_URL', 'DIAGNOSTICS_AUTH_URL', service.loginUrl]) {
-      expect(message.text).toContain(name);
-    }
-    // Before the time that the message names, a click would bring the same refusal.
-    expect(message.text).toMatch(/I’ll retry after <!date/);
-    expect(offers(message)).toEqual([]);
-    const more = await askTogether(world, 50, (index) => String(7000 + index));
-    for (const { text } of more) expect(text).toContain(REFUSED_AGAIN);
-    expect(service.records.logins).toHaveLength(2);
-    expect(service.records.requests).toHaveLength(2);
-  },
-);
-
-storm(
-  'Fifty commands at once whose sessions are all refused cost one login more, and the next fifty none',
-  async ({ open }) => {
-    const world = await open();
-    const { service } = world;
-    service.switches.apiStatus = 401;
-    service.switches.latencyMs = 5;
-    const messages = await askTogether(world, 50, (index) => String(7000 + index));
-    for (const { text } of messages) expect(text).toContain(REFUSED_AGAIN);
-    await askTogether(world, 50, (index) => String(8000 + index));
-    expect(service.records.logins).toHaveLength(2);
-  },
-);
-
-test('After the cool-down a service that accepts sessions again is asked again', async ({ open }) => {
-  const world = await open({ timing: { coolDownMs: 1 } });
-  world.service.switches.apiStatus = 401;
-  await ask(world, '1012');
-  world.service.switches.apiStatus = undefined;
-  expect((await ask(world, '1012')).text).toContain('1 hit');
-  expect(world.service.records.logins).toHaveLength(3);
 });
 
 test('A session that ends in the middle of a wait is renewed once, and the wait goes on', async ({

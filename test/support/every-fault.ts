@@ -45,6 +45,7 @@ const BY_CODE = {
 export const EVERY_FAULT = {
   ...BY_CODE,
   'login-refused-oddly': new LoginRefused(404, LATER),
+  'session-refused-for-one': new SessionRefused(),
   'service-failed-until': new ServiceFailed('diagnostics service', 502, LATER),
   'login-failed': new ServiceFailed('login servers', 500),
   'login-unreachable': new Unreachable('login servers', 'login.acme.example', 'timeout'),

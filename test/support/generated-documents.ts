@@ -64,7 +64,7 @@ const CAUSES: Readonly<Record<Fault['code'], string>> = {
   'login-refused':
     'The login servers gave no session. 200, 302, 401 and 403 speak of the account or its password; any other status rather of the address.',
   'session-refused':
-    'The login succeeded, and the API answered 401 or a redirect to the login servers all the same, twice: the addresses are of two services, or the account may not use the API.',
+    'The login succeeded, and the API answered 401 or a redirect to the login servers all the same. For one snapshot alone, its owner keeps it from the account. For all, the addresses are of two services, or the account may not use the API; after ten of them in a row nobody asks for a while.',
   'cookie-domain':
     'The login succeeded, but its cookies are for a domain that the host of the API is not in. An alias or a proxy in one of the two addresses does that.',
   forbidden:

@@ -61,15 +61,22 @@ const SENTENCES: Sentences = {
         `To avoid locking the account, I’ll retry after ${slackClock(fault.coolDownUntil)}.`,
     };
   },
-  'session-refused': (fault, { contact, loginUrl }) => {
+  'session-refused': (fault, { snapshot, contact, loginUrl }) => {
     const until = fault.coolDownUntil;
+    const check =
+      `sk ${contact} to check that DIAGNOSTICS_BASE_URL, DIAGNOSTICS_AUTH_URL and DIAGNOSTICS_VENDOR belong to ` +
+      `the same service, and to log in with the account at <${loginUrl}>.`;
+    if (until !== undefined)
+      return {
+        what: 'The service rejected the bot’s session right after the login.',
+        next: `A${check} I’ll retry after ${slackClock(until)}.`,
+      };
     return {
-      what: 'The service rejected the bot’s session right after the login.',
+      what: `The service rejected the bot’s session for ${snapshot} right after the login.`,
       next:
-        `Ask ${contact} to check that DIAGNOSTICS_BASE_URL, DIAGNOSTICS_AUTH_URL and DIAGNOSTICS_VENDOR belong to ` +
-        `the same service, and to log in with the account at <${loginUrl}>.` +
-        (until === undefined ? '' : ` I’ll retry after ${slackClock(until)}.`),
-      retry: until === undefined,
+        'If other snapshots work, the bot’s account may have no access to this one: check the id, or ask its owner to ' +
+        `share it. If none works, a${check}`,
+      retry: true,
     };
   },
   'cookie-domain': (fault, { contact }) => ({

@@ -173,7 +173,7 @@ function searchVerdict(units: readonly NamedUnit[], { noun, all }: ResultModel):
 /** Why there is no result of a snapshot, in a few words. The compiler asks for the words of a new fault. */
 const WHY: Record<Fault['code'], string> = {
   'login-refused': 'login failed',
-  'session-refused': 'login failed',
+  'session-refused': 'the service refused the bot’s session',
   'cookie-domain': 'login failed',
   forbidden: 'no access',
   'snapshot-not-found': 'not found',

@@ -1,6 +1,6 @@
 import { answerApiHost } from './api.ts';
 import { type Handler, type Listener, startListener } from './listener.ts';
-import { answerLoginHost, answerLoginPage } from './login.ts';
+import { answerLoginHost, answerLoginPage, LOGIN_PAGE_PATH } from './login.ts';
 import { createState, type ScriptLine } from './state.ts';
 import type {
   DiagnosticsServiceOptions,
@@ -46,9 +46,18 @@ export async function startDiagnosticsService(
   const state = createState(options, closing.signal);
   const { hostname } = state.settings;
   const listen = (handle: Handler): Promise<Listener> => startListener(options.certificates, handle);
-  const api = await listen((...exchange) => answerApiHost(state, ...exchange));
-  const auth = await listen((...exchange) => answerLoginHost(state, ...exchange));
-  const login = await listen((request, response) => answerLoginPage(state, request, response));
+  const answerApi: Handler = (...exchange) => answerApiHost(state, ...exchange);
+  const answerLogin: Handler = (...exchange) => answerLoginHost(state, ...exchange);
+  const answerPage: Handler = (request, response) => answerLoginPage(state, request, response);
+  const byPath: Handler = (request, ...exchange) => {
+    const { url = '' } = request;
+    const answer = url.startsWith('/auth/') ? answerLogin : url === LOGIN_PAGE_PATH ? answerPage : answerApi;
+    return answer(request, ...exchange);
+  };
+  const { isOneHost } = state.settings;
+  const api = await listen(isOneHost ? byPath : answerApi);
+  const auth = isOneHost ? api : await listen(answerLogin);
+  const login = isOneHost ? api : await listen(answerPage);
   const address = ({ port }: Listener): string => `https://${hostname}:${port}`;
   state.urls.auth = address(auth);
   state.urls.login = address(login);
@@ -73,7 +82,7 @@ export async function startDiagnosticsService(
     nextLoginAnswers: (answers) => void state.loginScript.push(...scriptLines(answers)),
     async close() {
       closing.abort();
-      await Promise.all([api, auth, login].map((listener) => listener.close()));
+      await Promise.all([...new Set([api, auth, login])].map((listener) => listener.close()));
     },
   };
 }

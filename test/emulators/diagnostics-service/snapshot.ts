@@ -5,7 +5,13 @@ import type { ServiceState } from './state.ts';
 import type { DiagnosticSet, Processing, Reply, ShelfEntry } from './types.ts';
 
 const ENDLESS_REASON_MS = 20_000;
-const STATUS_TITLES = { 403: 'Forbidden', 404: 'Not found', 406: 'Not acceptable', 500: 'Internal error' };
+const STATUS_TITLES = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  406: 'Not acceptable',
+  500: 'Internal error',
+};
 
 /** The answer to a faultless request for the diagnostics of a snapshot (specification 4.2). */
 export function snapshotReply(state: ServiceState, id: string, set: DiagnosticSet, now: number): Reply {
@@ -14,6 +20,7 @@ export function snapshotReply(state: ServiceState, id: string, set: DiagnosticSe
   const firstAsked = state.firstAsked.get(id) ?? now;
   state.firstAsked.set(id, firstAsked);
   if (entry.status) return statusReply(entry.status);
+  if (entry.movedTo) return { status: 301, headers: { location: entry.movedTo } };
   if (entry.processing && isProcessing(entry.processing, now - firstAsked)) {
     return processingReply(entry.processing, now - firstAsked);
   }

@@ -86,6 +86,7 @@ function withDefaults(options: DiagnosticsServiceOptions): Settings {
     quotedAttributes: options.quotedAttributes ?? false,
     cookieAttributes: options.cookieAttributes ?? '',
     hostname: options.hostname ?? 'localhost',
+    isOneHost: options.isOneHost ?? false,
     now: options.now ?? Date.now,
     onAnswered: options.onAnswered ?? (() => undefined),
   };

@@ -47,7 +47,9 @@ export interface ShelfEntry {
   raw?: { body: string | Buffer; contentType?: string };
   processing?: Processing;
   /** Answered always, in place of a document. */
-  status?: 403 | 404 | 406 | 500;
+  status?: 401 | 403 | 404 | 406 | 500;
+  /** Every request is redirected there. */
+  movedTo?: string;
   /** After the processing, every request is answered with a 500. */
   failsMidway?: boolean;
   /** Puts `hit_count`, `miss_count` and `filter` on `diagnostics`. */
@@ -125,6 +127,8 @@ export interface DiagnosticsServiceOptions {
   cookieAttributes?: string;
   /** The name in the three addresses; the ports are on 127.0.0.1 in any case. */
   hostname?: string;
+  /** The API, the login servers and the login page share one host, with one port. */
+  isOneHost?: boolean;
   now?: () => number;
   /** Told of every login and request when it is answered. */
   onAnswered?: (record: LoginRecord | RequestRecord) => void;

@@ -13,6 +13,8 @@ function setting(...cookies: string[]): Reply {
   return { status: 200, headers: { 'set-cookie': cookies }, body: '{}' };
 }
 
+const REFUSAL = { path: '/x', isCertain: true, isRepeated: false };
+
 function url(host: string): URL {
   return new URL(`https://${host}/x`);
 }
@@ -49,11 +51,11 @@ describe('The session', () => {
   test('that was refused is replaced, and an old refusal does not touch the new one', async ({ open }) => {
     const { service, session } = await open();
     const first = await session.authenticate(url('localhost'));
-    await session.refused(first);
+    await session.refused(first, REFUSAL);
     expect(await session.health()).toEqual({ state: 'not-needed' });
     const second = await session.authenticate(url('localhost'));
     expect(second.generation).not.toBe(first.generation);
-    await session.refused(first);
+    await session.refused(first, REFUSAL);
     expect((await session.authenticate(url('localhost'))).generation).toBe(second.generation);
     expect(service.records.logins).toHaveLength(2);
   });
@@ -67,7 +69,7 @@ describe('The session', () => {
     'that replaces a refused one and has brought %s is replaced no more than that tells, whoever is refused with it',
     async ([_, statuses, logins], { open }) => {
       const { service, session, client, another } = await open();
-      await session.refused(await session.authenticate(url('localhost')));
+      await session.refused(await session.authenticate(url('localhost')), REFUSAL);
       await session.authenticate(url('localhost'));
       service.nextAnswers(statuses.filter((status) => status !== 200).map((status) => ({ status })));
       if (statuses.length > 0) await client.diagnostics(ONE).catch(() => {});
@@ -78,11 +80,22 @@ describe('The session', () => {
     },
   );
 
+  test('is remembered as refused for so many snapshots only, so that what all share stays small', async ({
+    open,
+  }) => {
+    const { session, state } = await open();
+    const headers = await session.authenticate(url('localhost'));
+    for (let index = 0; index < 100; index += 1)
+      await session.refused(headers, { path: `/${index}`, isCertain: false, isRepeated: true });
+    const paths = Object.keys((await state.read()).refusals ?? {});
+    expect([paths.length, paths.at(-1)]).toEqual([51, '/99']);
+  });
+
   test('that replaces a refused one and gets a page is as good as any, which costs no login', async ({
     open,
   }) => {
     const { service, session, client, another } = await open();
-    await session.refused(await session.authenticate(url('localhost')));
+    await session.refused(await session.authenticate(url('localhost')), REFUSAL);
     service.nextAnswers(['sign-in-page']);
     await expect(client.diagnostics(ONE)).rejects.toMatchObject({ code: 'not-a-document' });
     expect((await another().client.diagnostics(ONE)).kind).toBe('ready');

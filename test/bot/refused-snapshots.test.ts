@@ -1,0 +1,168 @@
+import { describe, expect } from 'vitest';
+import { DEFAULT_TIMING } from '../../src/lookups/timing.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { ask, askTogether, offers, test as sequential, shown } from '../support/conversation.ts';
+import { READY, SLOW } from '../support/shelved.ts';
+import type { World } from '../support/world.ts';
+
+const test = sequential.concurrent;
+// Fifty commands are for a process that serves no other worlds: Slack waits three seconds for each acknowledgement.
+const storm = sequential;
+const FOR_IT = 'rejected the bot’s session for snapshot 9802 right after the login';
+const FOR_ALL = 'rejected the bot’s session right after the login';
+
+/** What the service may answer for one snapshot, always, whoever asks with whatever session. */
+const ANSWERS: [what: string, answer: (world: World) => Partial<ShelfEntry>, told: string][] = [
+  ['a 401', () => ({ status: 401 }), FOR_IT],
+  [
+    'a redirect to the login page',
+    ({ service }) => ({ movedTo: `${service.loginUrl}/resource/login.jsp` }),
+    FOR_IT,
+  ],
+  [
+    'a redirect to the login servers',
+    ({ service }) => ({ movedTo: `${service.authUrl}/auth/pub/sso/login?x` }),
+    FOR_IT,
+  ],
+  ['a redirect on its own host', () => ({ movedTo: '/moved' }), 'a redirect to localhost'],
+  [
+    'a redirect elsewhere',
+    () => ({ movedTo: 'https://elsewhere.example/x' }),
+    'a redirect to elsewhere.example',
+  ],
+  ['a web page', () => ({ raw: { body: '<html><p>Sign in</html>' } }), 'a web page'],
+];
+
+function shelve({ service }: World, id: string, answer: Partial<ShelfEntry>): void {
+  service.shelve(id, { title: 'Odd', purpose: 'Written by a test.', ...answer });
+}
+
+function shelveReady({ service }: World, ...ids: string[]): void {
+  for (const id of ids) service.shelve(id, READY);
+}
+
+describe.each([false, true])('Where the login has the host of the API: %s', (isOneHost) => {
+  test.for(ANSWERS)(
+    'one snapshot that is answered with %s fails alone',
+    async ([_, answer, told], { open }) => {
+      const world = await open({ service: { isOneHost } });
+      const { service, slack } = world;
+      service.shelve('9801', SLOW);
+      shelve(world, '9802', answer(world));
+      shelveReady(world, '9803', '9804');
+      await slack.command({ text: '9801', user: 'ben' });
+      await shown(world, 'Snapshot 9801 is still being processed');
+      const failed = await ask(world, '9802');
+      expect(failed.text).toContain(told);
+      expect(failed.text).not.toContain('I’ll retry after');
+      for (const id of ['9803', '9804']) expect((await ask(world, id)).text).toContain('1 hit');
+      service.shelve('9801', READY);
+      await shown(world, /Snapshot 9801.*1 hit/);
+      // Each further question for it is one request, and no login.
+      for (let times = 0; times < 3; times += 1) expect((await ask(world, '9802')).text).toBe(failed.text);
+      expect((await ask(world, '9803')).text).toContain('1 hit');
+      expect(service.records.requests.filter(({ id }) => id === '9802')).toHaveLength(5);
+      expect(service.records.logins).toHaveLength(2);
+    },
+  );
+});
+
+test('The message says whose matter it may be, and offers another try', async ({ open }) => {
+  const world = await open();
+  shelve(world, '9802', { status: 401 });
+  const failed = await ask(world, '9802');
+  for (const words of ['no access to this one', 'DIAGNOSTICS_AUTH_URL', world.service.loginUrl])
+    expect(failed.text).toContain(words);
+  expect(offers(failed)).not.toEqual([]);
+});
+
+test('Several snapshots that are refused at once cost one login, and fail alone beside the others', async ({
+  open,
+}) => {
+  const world = await open();
+  await ask(world, '1012');
+  const ids = Array.from({ length: 7 }, (_, index) => String(9810 + index));
+  for (const id of ids) shelve(world, id, { status: 401 });
+  const { text } = await ask(world, `1012 ${ids.join(' ')}`);
+  expect(text).toContain('the service refused the bot’s session');
+  expect((await ask(world, '1002')).text).toContain('180 checks');
+  expect(world.service.records.logins).toHaveLength(2);
+});
+
+test('However many snapshots are refused while others are not, few logins are tried', async ({ open }) => {
+  const world = await open();
+  for (let index = 0; index < 8; index += 1) {
+    shelve(world, String(9810 + index), { status: 401 });
+    expect((await ask(world, String(9810 + index))).text).toContain(
+      `session for snapshot ${9810 + index} right after`,
+    );
+    expect((await ask(world, '1012')).text).toContain('1 hit');
+  }
+  expect(world.service.records.logins).toHaveLength(4);
+});
+
+test('A session that ends is renewed, although a snapshot was refused just before', async ({ open }) => {
+  const world = await open();
+  shelve(world, '9802', { movedTo: '/moved' });
+  await ask(world, '9802');
+  await ask(world, '1012');
+  world.service.nextAnswers([{ status: 302, headers: { location: '/moved' } }], '1002');
+  expect((await ask(world, '1002')).text).toContain('180 checks');
+  expect(world.service.records.logins).toHaveLength(3);
+});
+
+test('A snapshot that is refused no more is read at once', async ({ open }) => {
+  const world = await open();
+  shelve(world, '9802', { status: 401 });
+  expect((await ask(world, '9802')).text).toContain(FOR_IT);
+  shelveReady(world, '9802');
+  expect((await ask(world, '9802')).text).toContain('1 hit');
+  expect(world.service.records.logins).toHaveLength(2);
+});
+
+storm(
+  'A service that refuses ten snapshots and serves none is left alone by all for a while, and all are told',
+  async ({ open }) => {
+    let ahead = 0;
+    const world = await open({ now: () => Date.now() + ahead });
+    const { service } = world;
+    service.switches.apiStatus = 401;
+    for (let id = 9810; id < 9820; id += 1)
+      expect((await ask(world, String(id))).text).toContain(`session for snapshot ${id} right after`);
+    expect(service.records.requests).toHaveLength(11);
+    const message = await ask(world, '1012');
+    expect(message.text).toContain(FOR_ALL);
+    for (const name of ['DIAGNOSTICS_BASE_URL', 'DIAGNOSTICS_AUTH_URL', service.loginUrl]) {
+      expect(message.text).toContain(name);
+    }
+    // Before the time that the message names, a click would bring the same refusal.
+    expect(message.text).toMatch(/I’ll retry after <!date/);
+    expect(offers(message)).toEqual([]);
+    const more = await askTogether(world, 50, (index) => String(7000 + index));
+    for (const { text } of more) expect(text).toContain(FOR_ALL);
+    expect(service.records.logins).toHaveLength(2);
+    expect(service.records.requests).toHaveLength(11);
+    service.switches.apiStatus = undefined;
+    ahead += DEFAULT_TIMING.coolDownMs;
+    await world.slack.command({ text: '1012' });
+    await shown(world, /Snapshot 1012.*1 hit/);
+    expect(service.records.logins).toHaveLength(3);
+  },
+);
+
+storm(
+  'Fifty commands at once whose sessions are all refused cost one login more, and the next fifty neither login nor request',
+  async ({ open }) => {
+    const world = await open();
+    const { service } = world;
+    service.switches.apiStatus = 401;
+    service.switches.latencyMs = 5;
+    const messages = await askTogether(world, 50, (index) => String(7000 + index));
+    for (const { text } of messages)
+      expect(text).toMatch(/rejected the bot’s session (?:for snapshot \d+ )?right after the login/);
+    const asked = service.records.requests.length;
+    await askTogether(world, 50, (index) => String(8000 + index));
+    expect(service.records.logins).toHaveLength(2);
+    expect(service.records.requests).toHaveLength(asked);
+  },
+);
