@@ -209,6 +209,6 @@ export function explainConfig(error: ConfigProblems): string {
   return [
     `Snapshot Bot cannot start: ${error.message}\n`,
     'Each is an environment variable, or a line of .env (start from .env.example).',
-    'To see the bot at work without any of them: npm run demo',
+    'To see the bot at work without any of them, in a clone of the project: npm ci --include=dev && npm run demo',
   ].join('\n');
 }

@@ -53,7 +53,7 @@ export type Finding = {
   readonly area: string;
   readonly level: Level;
   readonly what: string;
-  /** Which problem it is; left out where all is fine. */
+  /** Which problem it is, for a warning and a failure. */
   readonly problem?: Problem;
   readonly repair?: string;
 };

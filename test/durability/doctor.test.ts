@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { Finding, Level } from '../../src/doctor/finding.ts';
 import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { type Examination, examineHere, runDoctor } from '../support/doctor.ts';
 import { type ProcessWorld, test } from '../support/process-world.ts';
 
@@ -15,8 +16,8 @@ function doctor(
   return runDoctor({ ...environment, ...changes }, '--json', ...args);
 }
 
-function examined({ environment }: ProcessWorld, changes: Changes = {}): Promise<Examination> {
-  return examineHere({ ...environment, ...changes });
+function examined({ environment }: ProcessWorld, changes: Changes = {}, id?: string): Promise<Examination> {
+  return examineHere({ ...environment, ...changes }, id);
 }
 
 function of(findings: readonly Finding[], level: Level, area?: string): Finding[] {
@@ -127,5 +128,21 @@ describe('The service', () => {
     const absent = await doctor(world, {}, '--snapshot', '99999');
     expect(of(absent.findings, 'failure')[0]?.repair).toContain('DIAGNOSTICS_BASE_URL');
     expectFailure(absent, 'snapshot 99999', /not found/);
+  });
+
+  test('--snapshot says what came in place of the result, as the bot does', async ({ world }) => {
+    const answers: [Partial<ShelfEntry>, RegExp][] = [
+      [{ status: 401 }, /rejected the bot’s session for this snapshot/],
+      [{ movedTo: `${world.service.authUrl}/x` }, /rejected the bot’s session for this snapshot/],
+      [{ movedTo: 'https://elsewhere.example/x' }, /a redirect to elsewhere\.example/],
+      [{ movedTo: '/x' }, /a redirect to localhost/],
+      [{ raw: { body: '<html><p>Sign in</html>' } }, /sent a web page/],
+    ];
+    for (const [answer, what] of answers) {
+      world.service.shelve('8004', { title: 'Odd', purpose: 'Written by a test.', ...answer });
+      expectFailure(await examined(world, {}, '8004'), 'snapshot 8004', what);
+    }
+    expect(world.service.records.requests).toHaveLength(answers.length);
+    expect(world.service.records.logins).toHaveLength(answers.length);
   });
 });

@@ -6,6 +6,7 @@ import { examine } from '../../src/doctor/examine.ts';
 import { asText, exitCodeOf, type Finding } from '../../src/doctor/finding.ts';
 import { bundled } from './bundled-bot.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
+import { snapshotId } from './snapshot-id.ts';
 
 const DOCTOR = join(import.meta.dirname, '..', '..', 'src', 'doctor.ts');
 
@@ -17,11 +18,12 @@ export type Examination = {
 };
 
 /** What the doctor finds, looked at by this process: most of a run of its own is the start of Node. */
-export async function examineHere(environment: Readonly<Record<string, string>>): Promise<Examination> {
-  const findings = await examine(
-    readConfig(environment, () => ''),
-    Date.now,
-  );
+export async function examineHere(
+  environment: Readonly<Record<string, string>>,
+  id?: string,
+): Promise<Examination> {
+  const config = readConfig(environment, () => '');
+  const findings = await examine(config, Date.now, id === undefined ? undefined : snapshotId(id));
   return { code: exitCodeOf(findings), output: asText(findings), findings };
 }
 

@@ -246,7 +246,7 @@ describe('npm start without configuration', () => {
     const { code, stderr } = await run(resolve('src/main.ts'), folder);
     expect(code).toBe(2);
     for (const name of Object.keys(GOOD)) expect(stderr).toContain(`${name} is missing`);
-    expect(stderr).toContain('npm run demo');
+    expect(stderr).toContain('npm ci --include=dev && npm run demo');
     expect(stderr).not.toContain('    at ');
   });
 });

@@ -65,6 +65,6 @@ test('Why the bot can not start is said with the setting, where it was found and
       'To check everything at once: npm run doctor',
   );
   expect(explainConfig(new ConfigProblems(['PORT must be a port']))).toMatch(
-    /^Snapshot Bot cannot start: the configuration has a problem:\n {2}PORT must be a port\n[\s\S]+npm run demo$/,
+    /^Snapshot Bot cannot start: the configuration has a problem:\n {2}PORT must be a port\n[\s\S]+npm ci --include=dev && npm run demo$/,
   );
 });
