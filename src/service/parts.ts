@@ -54,7 +54,7 @@ export interface Authentication {
   /** The headers for a request to `url`; logs in if there is no session. Throws the faults of a login. */
   authenticate(url: URL): Promise<AuthHeaders>;
   /**
-   * Reports that the service refused this session, or may have. True if it counts as ended: then the next `authenticate`
+   * Reports that the service refused the session, or may have. True if it counts as ended: then the next `authenticate`
    * logs in again, or throws why not. False if that is the answer to what was asked, with any session.
    */
   refused(authHeaders: AuthHeaders, refusal: Refusal): Promise<boolean>;
