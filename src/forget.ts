@@ -11,7 +11,8 @@ import { createLogger } from './ops/logging.ts';
 import type { Storage, StorageSettings } from './storage/backend/storage.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { readKeyFile } from './storage/sealing/state-key.ts';
-import { FILE_NAME } from './storage/sqlite/sqlite-file.ts';
+import { deleteAllIn } from './storage/sqlite/delete-all.ts';
+import { FILE_NAME, setAsideIn } from './storage/sqlite/sqlite-file.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -21,7 +22,7 @@ Deletes what the bot keeps about a person or a snapshot, or everything, and says
 Messages in Slack and lines of the log stay.`;
 
 const KEYS_NEEDED =
-  'Set STATE_KEY to every key that the bot has had, or delete everything, unread, with --all.';
+  'Set STATE_KEY to every key that the bot has had and delete damaged files, or delete everything, unread, with --all.';
 
 /** What each kind of value is to the people who asked to have it deleted. */
 const WORDS: Readonly<Record<ErasedKind, string>> = {
@@ -89,11 +90,13 @@ function nameOf(subject: Subject | 'all'): string {
   return subject === 'all' ? 'anybody' : `${subject.kind} ${subject.id}`;
 }
 
+const ALL_DELETED = 'Everything that the bot kept was deleted.';
+
 /** Deletes; gives what was deleted, as lines for a terminal, or undefined if nothing was. */
 async function eraseFrom(storage: Storage, subject: Subject | 'all', retention: Retention) {
   if (subject === 'all') {
     await storage.store.clear();
-    return 'Everything that the bot kept was deleted.';
+    return ALL_DELETED;
   }
   const erased = await erase(subject, storage, retention);
   const lines = [...erased]
@@ -103,25 +106,32 @@ async function eraseFrom(storage: Storage, subject: Subject | 'all', retention: 
 }
 
 async function forget(subject: Subject | 'all', { storage: settings, secrets, retention }: Config) {
-  const file = settings.kind === 'sqlite' ? join(settings.dataDir, FILE_NAME) : undefined;
+  const dataDir = settings.kind === 'sqlite' ? settings.dataDir : undefined;
+  const file = dataDir && join(dataDir, FILE_NAME);
   if (file !== undefined && !existsSync(file))
     throw new Error(`${file} can't be found: check that DATA_DIR is the bot's, and the user`);
+  if (subject === 'all' && dataDir !== undefined)
+    return console.log([ALL_DELETED, ...deleteAllIn(dataDir)].join('\n  '));
   let isWhole = true;
   const write = (line: string) => {
-    // All is deleted unread: it does not matter what no key opens.
-    if (subject === 'all' && JSON.parse(line).setting === 'STATE_KEY') return;
     isWhole = false;
     console.error(plainLine(line));
   };
-  const context = { logger: createLogger('warn', secrets, { write }), now: Date.now };
+  const context = {
+    logger: createLogger('warn', secrets, { write }),
+    now: Date.now,
+    leavesDamaged: true,
+  } as const;
   const storage = await openStorage(withoutNewKeyFile(settings), context);
   try {
     const deleted = await eraseFrom(storage, subject, retention);
+    const setAside = dataDir === undefined ? [] : setAsideIn(dataDir);
     if (deleted !== undefined) console.log(deleted);
-    else if (isWhole) console.log(`Nothing is kept about ${nameOf(subject)}.`);
-    if (isWhole) return;
-    console.error(`What could not be read may be about ${nameOf(subject)} too, and was left. ${KEYS_NEEDED}`);
+    else if (isWhole && setAside.length === 0) console.log(`Nothing is kept about ${nameOf(subject)}.`);
+    if (isWhole && setAside.length === 0) return;
     process.exitCode = EXIT_FAILED;
+    for (const damaged of setAside) console.error(`! ${damaged}: a damaged store, which was set aside`);
+    console.error(`What could not be read may be about ${nameOf(subject)} too, and was left. ${KEYS_NEEDED}`);
   } finally {
     await storage.jobs.stop(1_000);
     await storage.store.close();

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -11,7 +11,8 @@ import { type ProcessWorld, test as sequential } from '../support/process-world.
 const test = sequential.concurrent;
 const OTHER_KEY = Buffer.alloc(32, 99).toString('base64');
 const FORGET = join(import.meta.dirname, '..', '..', 'src', 'forget.ts');
-const ALL_DELETED = 'Everything that the bot kept was deleted.\n';
+const ALL_DELETED = /^Everything that the bot kept was deleted\.\n/;
+const WITHOUT_REST = { code: 0, output: expect.stringMatching(ALL_DELETED) };
 type Run = { readonly code: number | null; readonly output: string };
 
 async function forget(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Run> {
@@ -67,7 +68,7 @@ async function expectForgets(world: ProcessWorld, changes: Readonly<Record<strin
   );
   expect((await forget(environment, '--snapshot', '7002')).output).toContain('open lookups: 2');
   expect((await forget(environment, '--user', 'U0ANA')).code).toBe(0);
-  expect(await forget(environment, '--all')).toEqual({ code: 0, output: ALL_DELETED });
+  expect(await forget(environment, '--all')).toEqual(WITHOUT_REST);
   expect((await forget(environment, '--snapshot', '1002')).output).toBe(
     'Nothing is kept about snapshot 1002.\n',
   );
@@ -116,10 +117,43 @@ describe('npm run forget', () => {
     expect(code).toBe(1);
     expect(output).toContain('an open lookup or reminder could not be opened');
     expect(existsSync(join(DATA_DIR, 'state.key'))).toBe(false);
-    expect(await forget(environment, '--all')).toEqual({ code: 0, output: ALL_DELETED });
+    expect(await forget(environment, '--all')).toEqual(WITHOUT_REST);
     expect((await forget({ ...world.environment, DATA_DIR }, '--snapshot', '7002')).output).toMatch(
       /^Nothing is kept/,
     );
+  });
+
+  test('leaves a damaged store to the start, names what was set aside, and deletes all of it with its key', async ({
+    world,
+  }) => {
+    const DATA_DIR = join(world.folder, 'damaged');
+    const environment = { ...world.environment, DATA_DIR, STATE_KEY: '' };
+    await leaveTraces(world, { DATA_DIR, STATE_KEY: '' });
+    const file = join(DATA_DIR, 'snapshot-bot.sqlite');
+    const damaged = Buffer.from(readFileSync(file)).fill(0xa5, 4_096, 8_192);
+    writeFileSync(file, damaged);
+    const refused = await forget(environment, '--user', 'U0BEN');
+    expect(refused).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^Nothing was deleted: .* is damaged[\s\S]*start the bot/),
+    });
+    expect(readFileSync(file).equals(damaged)).toBe(true);
+    const bot = await world.start({ DATA_DIR, STATE_KEY: '' });
+    expect(bot.log.join('\n')).toContain('the embedded store was damaged');
+    await bot.end('SIGTERM');
+    const [aside] = readdirSync(DATA_DIR).filter((name) => name.includes('damaged'));
+    const named = await forget(environment, '--user', 'U0BEN');
+    expect(named).toEqual({ code: 1, output: expect.stringContaining(join(DATA_DIR, `${aside}`)) });
+    expect(named.output).not.toContain('Nothing is kept');
+    // Also a store that is damaged now, and a key that can't be read.
+    writeFileSync(file, damaged);
+    writeFileSync(join(DATA_DIR, 'state.key'), 'junk');
+    const all = await forget(environment, '--all');
+    expect(all).toEqual(WITHOUT_REST);
+    expect(all.output.match(/: removed$/gm)).toHaveLength(3);
+    for (const name of [`${aside}`, 'state.key']) expect(all.output).toContain(join(DATA_DIR, name));
+    expect(readdirSync(DATA_DIR)).toEqual(['snapshot-bot.sqlite']);
+    expect((await forget(environment, '--user', 'U0BEN')).output).toBe('Nothing is kept about user U0BEN.\n');
   });
 
   test('says that the bot has to stop where it has the embedded store', async ({ world }) => {

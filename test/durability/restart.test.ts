@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { measures } from '../support/at-rest.ts';
@@ -7,7 +7,7 @@ import { READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
 
-test('A restore without the key file is said at the start, by /readyz and the counter, and undone by the key', async ({
+test('A restore without the key file does not start, and all goes on with the key: none is made in its place', async ({
   open,
 }) => {
   const world = await open({ variables: { STATE_KEY: '' } });
@@ -18,17 +18,40 @@ test('A restore without the key file is said at the start, by /readyz and the co
   const file = join(world.dataDir, 'state.key');
   const kept = `${file}.kept`;
   renameSync(file, kept);
-  await world.restart();
+  await expect(world.restart()).rejects.toThrow(`${file} is missing, and what is stored was sealed`);
+  expect(existsSync(file)).toBe(false);
+  world.service.shelve('7001', READY);
+  // Either repair that the message names.
+  await world.restart({ STATE_KEY: readFileSync(kept, 'utf8').trim() });
+  await shown(world, '1 hit');
+  await world.stopBot();
+  renameSync(kept, file);
+  await world.restart({ STATE_KEY: '' });
+  expect((await ask(world, '1012')).text).toContain('1 hit');
+});
+
+test('A replaced STATE_KEY is said at the start, by /readyz and the counter, and undone by both keys', async ({
+  open,
+}) => {
+  const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+  const world = await open({ variables: { STATE_KEY: `${OLD}` } });
+  world.service.shelve('7001', SLOW);
+  await world.slack.command({ text: '7001' });
+  await shown(world, '7001 is still being processed');
+  await world.restart({ STATE_KEY: `${NEW}` });
   expect(world.log.join('')).toMatch(/"level":"error"[^\n]*"setting":"STATE_KEY"[^\n]*no present key opens/);
   const reasons = [expect.objectContaining({ part: 'state key' })];
   const readiness = await fetch(`${world.address()}/readyz`);
   expect(await readiness.json()).toEqual({ ready: true, reasons });
   await measures(world, 'snapshot_bot_unreadable_state_total 1');
-  await world.stopBot();
-  renameSync(kept, file);
+  world.service.shelve('7002', SLOW);
+  await world.slack.command({ text: '7002' });
+  await shown(world, '7002 is still being processed');
   world.service.shelve('7001', READY);
-  await world.restart();
-  await shown(world, '1 hit');
+  world.service.shelve('7002', READY);
+  await world.restart({ STATE_KEY: `${NEW},${OLD}` });
+  await shown(world, 'Snapshot 7001 · ');
+  await shown(world, 'Snapshot 7002 · ');
 });
 
 test('A restart needs no login', async ({ open }) => {

@@ -17,7 +17,7 @@ export function aStore(now: () => number = Date.now): Store {
   const database = new DatabaseSync(':memory:');
   database.exec(SCHEMA);
   const statements = statementsOf(database, now);
-  const parts = { sealer: new Sealer([KEY]), names: storedNames(KEY), onUnreadable: () => {} };
+  const parts = { sealer: new Sealer([KEY]), names: [storedNames(KEY)] as const, onUnreadable: () => {} };
   return embeddedStore(database, { ...parts, statements });
 }
 
@@ -27,7 +27,7 @@ export function embedded(now: () => number) {
   database.exec(SCHEMA);
   const statements = statementsOf(database, steadyClock(now));
   const sealer = new Sealer([KEY]);
-  const names = storedNames(KEY);
+  const names = [storedNames(KEY)] as const;
   const [unreadable, failures]: [string[], [unknown, string | undefined][]] = [[], []];
   const onUnreadable = (namespace: string) => void unreadable.push(namespace);
   const store = embeddedStore(database, { sealer, names, statements, onUnreadable });

@@ -3,6 +3,7 @@ import { test as base } from 'vitest';
 import type { Storage } from '../../src/storage/backend/storage.ts';
 import { close } from './queue-contract.ts';
 import {
+  changedKeys,
   clearing,
   entries,
   holders,
@@ -58,6 +59,7 @@ export function storeContract(backend: () => Promise<Backend>): void {
   leases(test);
   holders(test);
   sealing(test);
+  changedKeys(test);
 }
 
 /** A logger that adds its lines to a list. */

@@ -207,7 +207,10 @@ export function sealing(test: StoreTest): void {
     expect(await rotated.namespace('recents').get('new')).toBe(2);
     expect(await rotated.namespace('recents').get('old')).toBeUndefined();
   });
+}
 
+/** What a changed key leaves readable. */
+export function changedKeys(test: StoreTest): void {
   test('A value that no key opens counts as absent, is reported, and is there again with its key', async ({
     own: { log, open, closeAll },
   }) => {
@@ -224,4 +227,28 @@ export function sealing(test: StoreTest): void {
     await closeAll();
     expect(await (await open(OLD)).namespace('recents').get('sealed')).toBe(SECRET);
   });
+
+  test.for([
+    [OLD, NEW],
+    [NEW, OLD],
+  ])(
+    'What was stored without the earlier key, and what was stored before, is there once both keys are',
+    async (both, { own: { open, closeAll } }) => {
+      const before = (await open(OLD)).namespace('recents');
+      for (const key of ['before', 'changed', 'deleted']) await before.set(key, 1);
+      await closeAll();
+      const between = (await open(NEW)).namespace('recents');
+      for (const key of ['between', 'changed', 'deleted']) await between.set(key, 2);
+      await closeAll();
+      const after = (await open(...both)).namespace('recents');
+      expect([await after.get('before'), await after.get('between')]).toEqual([1, 2]);
+      await after.set('changed', 3);
+      await after.delete('deleted');
+      await closeAll();
+      const last = (await open(...both.toReversed())).namespace('recents');
+      expect([await last.get('changed'), await last.get('deleted')]).toEqual([3, undefined]);
+      const keys = await Array.fromAsync(last.entries(), ([key]) => key);
+      expect(keys.sort()).toEqual(['before', 'between', 'changed']);
+    },
+  );
 }

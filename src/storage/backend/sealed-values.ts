@@ -11,7 +11,7 @@ import { orStorageFailed } from '../../core/store.ts';
 import { ALSO_READ, type AnyJob, JOB_VERSIONS, type JobKind } from '../../lookups/queue.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { SealBroken } from '../sealing/sealer.ts';
-import type { StoredNames } from '../sealing/stored-names.ts';
+import type { AllNames } from '../sealing/stored-names.ts';
 
 /**
  * Seals and opens the jobs of one kind, with their version: they hold response URLs. `open` throws `SealBroken` when no
@@ -35,7 +35,7 @@ export type JobSeal<J extends AnyJob> = ReturnType<typeof jobSeal<J>>;
 /** What encrypts, names and reports the values of a store. */
 export type SealedContext = {
   readonly sealer: Sealer;
-  readonly names: () => Promise<StoredNames>;
+  readonly names: () => Promise<AllNames>;
   /** Called with a value that cannot be decrypted: it counts as absent and is not deleted. */
   readonly onUnreadable: (namespace: string, why: Error) => void;
 };
@@ -75,7 +75,8 @@ export class SealedValues<Value> implements Namespace<Value> {
 
   get(key: string): Promise<Value | undefined> {
     return orStorageFailed(async () => {
-      const found = await this.#keyv.get(await this.#nameOf(key));
+      let found: Envelope | undefined;
+      for (const name of await this.#namesOf(key)) found ??= await this.#keyv.get(name);
       if (found !== undefined && found.key !== key) {
         this.#context.onUnreadable(this.#name, new SealBroken('a stored value lies under another key'));
         return undefined;
@@ -88,11 +89,17 @@ export class SealedValues<Value> implements Namespace<Value> {
 
   async set(key: string, value: Value, ttlMs?: number): Promise<void> {
     const envelope: Envelope = { key, version: this.#spec.version, value };
-    await orStorageFailed(async () => this.#keyv.set(await this.#nameOf(key), envelope, ttlMs));
+    await orStorageFailed(async () => {
+      const [name, ...others] = await this.#namesOf(key);
+      await this.#keyv.set(name, envelope, ttlMs);
+      for (const other of others) await this.#keyv.delete(other);
+    });
   }
 
   async delete(key: string): Promise<void> {
-    await orStorageFailed(async () => this.#keyv.delete(await this.#nameOf(key)));
+    await orStorageFailed(async () => {
+      for (const name of await this.#namesOf(key)) await this.#keyv.delete(name);
+    });
   }
 
   async *entries(): AsyncGenerator<readonly [string, Value]> {
@@ -108,8 +115,9 @@ export class SealedValues<Value> implements Namespace<Value> {
     }
   }
 
-  async #nameOf(key: string): Promise<string> {
-    return (await this.#context.names())(this.#name, key);
+  async #namesOf(key: string): Promise<readonly [string, ...string[]]> {
+    const [first, ...others] = await this.#context.names();
+    return [first(this.#name, key), ...others.map((names) => names(this.#name, key))];
   }
 
   async #seal(envelope: unknown): Promise<string> {

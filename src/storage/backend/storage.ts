@@ -25,6 +25,8 @@ export type StorageContext = {
   readonly onRetry?: () => void;
   /** Called with each stored value that cannot be decrypted. */
   readonly onUnreadable?: () => void;
+  /** Whether a damaged file of an embedded store is left where it is, and not opened. */
+  readonly leavesDamaged?: true;
 };
 
 /** What every backend provides: a store, and a queue in it. */

@@ -9,7 +9,7 @@ import { orStorageFailed, type Store } from '../../core/store.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
-import { loadStoredNames, type StoredNames } from '../sealing/stored-names.ts';
+import { type AllNames, loadStoredNames } from '../sealing/stored-names.ts';
 import { BullJobs } from './bull-jobs.ts';
 import { BullQueue } from './bull-queue.ts';
 import { connect, type Durably, durablyOn, PREFIX, type ValuesConnection } from './redis-connection.ts';
@@ -98,7 +98,7 @@ function leasesIn(client: ValuesConnection, names: SealedContext['names']): Leas
     backAt = performance.now();
   });
   const on = <T>(name: string, work: (key: string) => Promise<T>) =>
-    orStorageFailed(async () => work(`${PREFIX}:leases:${(await names())('leases', name)}`));
+    orStorageFailed(async () => work(`${PREFIX}:leases:${(await names())[0]('leases', name)}`));
   const lasting = (ms: number) => ({ type: 'PX', value: Math.ceil(ms) }) as const;
   const take = async (name: string, ms: number) => {
     const options = { condition: 'NX', expiration: lasting(ms) } as const;
@@ -164,14 +164,14 @@ export async function openRedis(
 }
 
 /** The stored names are loaded when first needed, and again after a failure: Redis may be away. */
-function namesIn(connection: ValuesConnection, sealer: Sealer): () => Promise<StoredNames> {
+function namesIn(connection: ValuesConnection, sealer: Sealer): () => Promise<AllNames> {
   const keyOf = (keyName: string) => `${PREFIX}:secrets:${keyName}`;
   const shelf = {
     get: async (keyName: string) => (await connection.get(keyOf(keyName))) ?? undefined,
     add: async (keyName: string, sealed: string) =>
       void (await connection.set(keyOf(keyName), sealed, { condition: 'NX' })),
   };
-  let loading: Promise<StoredNames> | undefined;
+  let loading: Promise<AllNames> | undefined;
   return () => {
     loading ??= loadStoredNames(shelf, sealer).catch((error: unknown) => {
       loading = undefined;

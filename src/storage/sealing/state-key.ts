@@ -3,23 +3,34 @@ import { chmodSync, lstatSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { CannotStart } from '../../core/errors.ts';
 
-const KEY_FILE = 'state.key';
+export const KEY_FILE = 'state.key';
 /** 32 bytes in base64, as `openssl rand -base64 32` prints them. */
 const KEY_TEXT = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
-/** The key file of a data directory can be read by others, or holds no key. */
+const UNUSABLE = {
+  'no key': {
+    what: 'holds no key (32 bytes in base64)',
+    repair: () => 'restore it, or remove it together with the data that it sealed',
+  },
+  'open to others': {
+    what: 'can be read by others',
+    repair: (file: string) =>
+      `run chmod 600 ${file}; if somebody may have read it, set STATE_KEY to a new key as well: what the file sealed still opens`,
+  },
+  missing: {
+    what: 'is missing, and what is stored was sealed with a key',
+    repair: () =>
+      'restore it from the backup of DATA_DIR, or set STATE_KEY to the key that it had; if no copy is left, delete everything with npm run forget -- --all',
+  },
+};
+
+/** The key file of a data directory can be read by others, holds no key, or is missing where a key has sealed something. */
 export class KeyFileUnusable extends CannotStart {
-  constructor(file: string, why: 'open to others' | 'no key') {
-    super(
-      'STATE_KEY',
-      why === 'no key' ? `${file} holds no key (32 bytes in base64)` : `${file} can be read by others`,
-      why === 'no key'
-        ? 'restore it, or remove it together with the data that it sealed'
-        : `run chmod 600 ${file}; if somebody may have read it, set STATE_KEY to a new key as well: what the file sealed still opens`,
-    );
+  constructor(file: string, why: keyof typeof UNUSABLE) {
+    super('STATE_KEY', `${file} ${UNUSABLE[why].what}`, UNUSABLE[why].repair(file));
   }
 }
 
@@ -28,7 +39,7 @@ export function unopenedSentence(count: number): string {
   return `stored values that no present key opens: ${count}; they count as absent, and stay as they are`;
 }
 export const KEY_REPAIR =
-  'restore state.key from the backup of DATA_DIR, or add the key that STATE_KEY had to it, and start again';
+  'add the key that sealed them to STATE_KEY (the one it had, or the text of an earlier state.key), leave a present state.key as it is, and start again';
 
 /** One key of STATE_KEY: exactly 32 bytes in base64. Undefined when the text is not that. */
 export function parseStateKey(text: string): Uint8Array | undefined {

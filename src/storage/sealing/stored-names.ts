@@ -24,24 +24,29 @@ export interface SecretShelf {
   add(keyName: string, sealed: string): Promise<void>;
 }
 
+/** What values are stored under, and what else they may lie under. */
+export type AllNames = readonly [StoredNames, ...StoredNames[]];
+
 /**
  * The names of one store. Their secret is made at random for a new store and stored there, encrypted with each key that
- * has been the first of STATE_KEY. Throws `SealBroken` if a copy was altered.
+ * has been the first of STATE_KEY. A bot that had none of the earlier keys made another secret: once they are back, what
+ * lies under its other names is found too. Throws `SealBroken` if a copy was altered.
  */
-export async function loadStoredNames(shelf: SecretShelf, sealer: Sealer): Promise<StoredNames> {
-  const [first = '', ...others] = sealer.keyNames;
+export async function loadStoredNames(shelf: SecretShelf, sealer: Sealer): Promise<AllNames> {
+  const [first = ''] = sealer.keyNames;
   const find = async (keyName: string) => {
     const sealed = await shelf.get(keyName);
     return sealed === undefined ? undefined : sealer.open(sealed, storedNameOf(keyName));
   };
-  const own = await find(first);
-  if (own !== undefined) return storedNames(Buffer.from(own, 'base64'));
-  let secret: string | undefined;
-  for (const keyName of others) secret ??= await find(keyName);
-  secret ??= randomBytes(SECRET_BYTES).toString('base64');
-  await shelf.add(first, sealer.seal(secret, storedNameOf(first)));
+  const found = await Promise.all(sealer.keyNames.map(find));
+  const [secret = randomBytes(SECRET_BYTES).toString('base64'), ...others] = new Set(
+    found.filter((each) => each !== undefined),
+  );
+  if (found[0] === undefined) await shelf.add(first, sealer.seal(secret, storedNameOf(first)));
   // Another replica may have stored its secret first.
-  return storedNames(Buffer.from((await find(first)) ?? secret, 'base64'));
+  const own = found[0] ?? (await find(first)) ?? secret;
+  const namesOf = (each: string) => storedNames(Buffer.from(each, 'base64'));
+  return [namesOf(own), ...others.map(namesOf)];
 }
 
 function storedNameOf(keyName: string): string {

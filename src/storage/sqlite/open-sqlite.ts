@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Logger } from 'pino';
 import type { Leases } from '../../core/lease.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
@@ -8,20 +8,26 @@ import { steadyClock } from '../../core/time.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
-import { KEY_REPAIR, makeKeyFile, readKeyFile, unopenedSentence } from '../sealing/state-key.ts';
-import type { StoredNames } from '../sealing/stored-names.ts';
-import { loadStoredNames, type SecretShelf } from '../sealing/stored-names.ts';
+import {
+  KEY_FILE,
+  KEY_REPAIR,
+  KeyFileUnusable,
+  makeKeyFile,
+  readKeyFile,
+  unopenedSentence,
+} from '../sealing/state-key.ts';
+import { type AllNames, loadStoredNames, type SecretShelf } from '../sealing/stored-names.ts';
+import { CLEAR } from './delete-all.ts';
 import { localQueue } from './local-jobs.ts';
-import { lastTimeIn, openSqliteFile } from './sqlite-file.ts';
+import { lastTimeIn, openSqliteFile, removeSetAside } from './sqlite-file.ts';
 import type { Statements } from './statements.ts';
 import { statementsOf } from './statements.ts';
 
 const SWEEP_MS = 60_000;
-const CLEAR = 'BEGIN; DELETE FROM entries; DELETE FROM leases; DELETE FROM jobs; COMMIT;';
 const EXPIRING = ['entries', 'leases'] as const;
 
 type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
-  readonly names: StoredNames;
+  readonly names: AllNames;
   readonly statements: Statements;
 };
 
@@ -70,7 +76,7 @@ export function sweep(database: DatabaseSync, now: number): void {
 }
 
 /** Leases in the embedded file: they survive a restart, as the ten seconds after a 202 must. All are this process's. */
-function leasesIn({ names, statements }: EmbeddedStoreOptions): Leases {
+function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases {
   const { now } = statements;
   const stored = (name: string) => names('leases', name);
   const run = (...given: Parameters<Statements['run']>) => orStorageFailed(() => statements.run(...given));
@@ -127,8 +133,8 @@ export function sqliteAdapter(namespace: string, { get, all, run, now }: Stateme
 const EVERYBODY_WRITES = 0o002;
 
 /**
- * The store and the queue of one process, in one file of its data directory. Throws `DataDirInUse`,
- * `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
+ * The store and the queue of one process, in one file of its data directory. Throws `DataDirInUse`, `DataDirUnusable`,
+ * `DataDirDamaged`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
  */
 export async function openSqlite(
   dataDir: string,
@@ -136,14 +142,14 @@ export async function openSqlite(
   context: StorageContext,
 ): Promise<Backend> {
   const { logger, now } = context;
-  const database = openSqliteFile(dataDir, (file) =>
-    logger.error({ file }, 'the embedded store was damaged: it was set aside there, and a new one begun'),
-  );
+  const onDamaged = (file: string) =>
+    logger.error({ file }, 'the embedded store was damaged: it was set aside there, and a new one begun');
+  const database = openSqliteFile(dataDir, context.leavesDamaged ? undefined : onDamaged);
   if ((statSync(dataDir).mode & EVERYBODY_WRITES) !== 0)
     logger.warn({ dataDir }, 'everybody on this machine can write to DATA_DIR: run chmod o-w on it');
   try {
     const steady = steadyClock(now, lastTimeIn(database));
-    const sealer = new Sealer(keysOf(dataDir, stateKeys, logger));
+    const sealer = sealerOf(database, dataDir, stateKeys, context);
     const names = await loadStoredNames(shelfIn(database), sealer);
     const statements = statementsOf(database, steady);
     const onUnreadable = reportUnreadable(context);
@@ -151,7 +157,13 @@ export async function openSqlite(
     let unopened = countUnopened(database, sealer, now());
     if (unopened > 0) logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(unopened));
     return {
-      store,
+      store: {
+        ...store,
+        clear: async () => {
+          await store.clear();
+          await orStorageFailed(() => removeSetAside(dataDir));
+        },
+      },
       jobs: localQueue(statements, { sealer, now, onError: reportQueue(context) }),
       // What is stored from now on has a present key.
       unopened: () => {
@@ -175,18 +187,24 @@ export function countUnopened(database: DatabaseSync, sealer: Sealer, now: numbe
   return rows.filter(({ beginning }) => !sealer.hasKeyOf(String(beginning))).length;
 }
 
-/** The keys of STATE_KEY, then the one of the key file, which is made if there is no key at all. */
-function keysOf(
+/**
+ * Has the keys of STATE_KEY, then the one of the key file, which is made if there is no key and nothing is sealed: a new
+ * key over sealed values would seal what comes, and be in the way of the old one.
+ */
+function sealerOf(
+  database: DatabaseSync,
   dataDir: string,
-  [first, ...others]: readonly Uint8Array[],
-  logger: Logger,
-): [Uint8Array, ...Uint8Array[]] {
+  stateKeys: readonly Uint8Array[],
+  { logger, now }: StorageContext,
+): Sealer {
   const own = readKeyFile(dataDir);
-  if (first !== undefined) return [first, ...others, ...(own === undefined ? [] : [own])];
-  if (own !== undefined) return [own];
+  const [first, ...others] = own === undefined ? stateKeys : [...stateKeys, own];
+  if (first !== undefined) return new Sealer([first, ...others]);
+  if (database.prepare(`SELECT 1 FROM (${SEALED}) LIMIT 1`).get(now()) !== undefined)
+    throw new KeyFileUnusable(join(dataDir, KEY_FILE), 'missing');
   const { key, file } = makeKeyFile(dataDir);
   logger.info({ file }, 'no STATE_KEY: made a key file that only this user can read; keep it with the data');
-  return [key];
+  return new Sealer([key]);
 }
 
 function shelfIn(database: DatabaseSync): SecretShelf {

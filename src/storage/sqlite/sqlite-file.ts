@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statfsSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CannotStart } from '../../core/errors.ts';
@@ -56,6 +66,18 @@ export class DataDirUnusable extends CannotStart {
   }
 }
 
+/** The file is damaged, and who opens it leaves it as it is. */
+export class DataDirDamaged extends CannotStart {
+  constructor(file: string, options?: ErrorOptions) {
+    super(
+      'DATA_DIR',
+      `${file} is damaged`,
+      'start the bot, which sets it aside and begins anew, or delete everything with npm run forget -- --all',
+      options,
+    );
+  }
+}
+
 /** A newer version of the bot has written the file. It cannot be read here, and it may hold open lookups. */
 export class DataDirOfOtherVersion extends CannotStart {
   constructor(file: string, version: unknown) {
@@ -91,11 +113,12 @@ const DAMAGED = [11, 26];
 
 /**
  * Opens or creates the embedded file of a data directory for this process alone. A damaged file is renamed, and
- * `onDamaged` is called with its new name. Throws `DataDirInUse`, `DataDirUnusable` and `DataDirOfOtherVersion`.
+ * `onDamaged` is called with its new name; without one it is left as it is. Throws `DataDirInUse`, `DataDirUnusable`,
+ * `DataDirDamaged` and `DataDirOfOtherVersion`.
  */
 export function openSqliteFile(
   dataDir: string,
-  onDamaged: (setAside: string) => void,
+  onDamaged: ((setAside: string) => void) | undefined,
   freeBytes = freeBytesOf,
 ): DatabaseSync {
   const file = join(dataDir, FILE_NAME);
@@ -110,6 +133,7 @@ export function openSqliteFile(
     const code = primaryCode(error);
     if (BUSY.includes(code)) throw new DataDirInUse(file, { cause: error });
     if (!DAMAGED.includes(code)) throw new DataDirUnusable(dataDir, { cause: error });
+    if (onDamaged === undefined) throw new DataDirDamaged(file, { cause: error });
     onDamaged(setAside(file));
     return openBounded();
   }
@@ -176,8 +200,23 @@ function primaryCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 }
 
+const SET_ASIDE = `${FILE_NAME}.damaged-`;
+
+/** The damaged files that were set aside in a data directory. */
+export function setAsideIn(dataDir: string): string[] {
+  const names = readdirSync(dataDir).filter((name) => name.startsWith(SET_ASIDE));
+  return names.map((name) => join(dataDir, name));
+}
+
+/** Deletes them; gives their paths. */
+export function removeSetAside(dataDir: string): string[] {
+  const files = setAsideIn(dataDir);
+  for (const file of files) rmSync(file, { force: true });
+  return files;
+}
+
 function setAside(file: string): string {
-  const target = `${file}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
+  const target = `${dirname(file)}/${SET_ASIDE}${new Date().toISOString().replaceAll(':', '-')}`;
   for (const suffix of SUFFIXES) {
     if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
   }

@@ -45,7 +45,7 @@ describe('The secret of those names', () => {
     };
   });
   const nameWith = async (...keys: [Uint8Array, ...Uint8Array[]]) =>
-    (await loadStoredNames(shelf, new Sealer(keys)))('recents', 'U1');
+    (await loadStoredNames(shelf, new Sealer(keys)))[0]('recents', 'U1');
 
   test('is made once, sealed, and is another one in another store', async () => {
     const name = await nameWith(OLD);

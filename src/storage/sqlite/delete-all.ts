@@ -1,0 +1,28 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { KEY_FILE } from '../sealing/state-key.ts';
+import { FILE_NAME, openSqliteFile, removeSetAside } from './sqlite-file.ts';
+
+/** Deletes what is stored, and leaves the tables. */
+export const CLEAR = 'BEGIN; DELETE FROM entries; DELETE FROM leases; DELETE FROM jobs; COMMIT;';
+
+/**
+ * Deletes everything in a data directory that no process uses, unread and without a key: what is stored, what was set
+ * aside as damaged, and the key file. Gives a line for each place. Throws `DataDirInUse`, `DataDirUnusable` and
+ * `DataDirOfOtherVersion`, and then nothing was deleted.
+ */
+export function deleteAllIn(dataDir: string): string[] {
+  const database = openSqliteFile(dataDir, () => {});
+  try {
+    database.exec(`${CLEAR} DELETE FROM secrets;`);
+  } finally {
+    database.close();
+  }
+  const removed = removeSetAside(dataDir);
+  const keyFile = join(dataDir, KEY_FILE);
+  if (existsSync(keyFile)) {
+    rmSync(keyFile);
+    removed.push(keyFile);
+  }
+  return [`${join(dataDir, FILE_NAME)}: emptied`, ...removed.map((file) => `${file}: removed`)];
+}
