@@ -3,7 +3,6 @@ import { AuditFileUnusable } from '../../src/ops/audit.ts';
 import { SlackUnreachable, TokenRejected } from '../../src/slack/front/start-errors.ts';
 import { KeyFileUnusable } from '../../src/storage/sealing/state-key.ts';
 import {
-  DataDirDamaged,
   DataDirInUse,
   DataDirOfOtherVersion,
   DataDirUnusable,
@@ -18,7 +17,6 @@ export const EVERY_START_ERROR: readonly CannotStart[] = [
   new PortUnusable('OPS_PORT', 80, 'EACCES'),
   new DataDirInUse('./data/snapshot-bot.sqlite'),
   new DataDirUnusable('./data'),
-  new DataDirDamaged('./data/snapshot-bot.sqlite'),
   new DataDirOfOtherVersion('./data/snapshot-bot.sqlite', 99),
   new AuditFileUnusable('./audit/audit.jsonl', 'ENOENT'),
   new KeyFileUnusable('./data/state.key', 'no key'),

@@ -133,8 +133,8 @@ export function sqliteAdapter(namespace: string, { get, all, run, now }: Stateme
 const EVERYBODY_WRITES = 0o002;
 
 /**
- * The store and the queue of one process, in one file of its data directory. Throws `DataDirInUse`, `DataDirUnusable`,
- * `DataDirDamaged`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
+ * The store and the queue of one process, in one file of its data directory. Throws `DataDirInUse`,
+ * `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
  */
 export async function openSqlite(
   dataDir: string,

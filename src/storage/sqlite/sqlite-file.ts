@@ -66,18 +66,6 @@ export class DataDirUnusable extends CannotStart {
   }
 }
 
-/** The file is damaged, and who opens it leaves it as it is. */
-export class DataDirDamaged extends CannotStart {
-  constructor(file: string, options?: ErrorOptions) {
-    super(
-      'DATA_DIR',
-      `${file} is damaged`,
-      'start the bot, which sets it aside and begins anew, or delete everything with npm run forget -- --all',
-      options,
-    );
-  }
-}
-
 /** A newer version of the bot has written the file. It cannot be read here, and it may hold open lookups. */
 export class DataDirOfOtherVersion extends CannotStart {
   constructor(file: string, version: unknown) {
@@ -107,14 +95,16 @@ const LOG_PAGES = 4_000;
 const PAGE_BYTES = 4_096;
 /** On a small volume the log takes this part of the free space: as much again may go into the file, and half is spare. */
 const LOG_SHARE = 1 / 4;
+const DAMAGE_REPAIR =
+  'restore it from a backup, or let the next start of the bot set it aside and begin anew; npm run forget -- --all deletes it';
 /** https://www.sqlite.org/rescode.html, the primary codes. */
 const BUSY = [5, 6];
 const DAMAGED = [11, 26];
 
 /**
  * Opens or creates the embedded file of a data directory for this process alone. A damaged file is renamed, and
- * `onDamaged` is called with its new name; without one it is left as it is. Throws `DataDirInUse`, `DataDirUnusable`,
- * `DataDirDamaged` and `DataDirOfOtherVersion`.
+ * `onDamaged` is called with its new name; without one it is left as it is, and this throws. Throws
+ * `DataDirInUse`, `DataDirUnusable` and `DataDirOfOtherVersion`.
  */
 export function openSqliteFile(
   dataDir: string,
@@ -133,7 +123,7 @@ export function openSqliteFile(
     const code = primaryCode(error);
     if (BUSY.includes(code)) throw new DataDirInUse(file, { cause: error });
     if (!DAMAGED.includes(code)) throw new DataDirUnusable(dataDir, { cause: error });
-    if (onDamaged === undefined) throw new DataDirDamaged(file, { cause: error });
+    if (onDamaged === undefined) throw new Error(`${file} is damaged: ${DAMAGE_REPAIR}`, { cause: error });
     onDamaged(setAside(file));
     return openBounded();
   }
