@@ -11,8 +11,8 @@ import { createLogger } from './ops/logging.ts';
 import type { Storage, StorageSettings } from './storage/backend/storage.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { readKeyFile } from './storage/sealing/state-key.ts';
-import { deleteAllIn } from './storage/sqlite/delete-all.ts';
-import { FILE_NAME, setAsideIn } from './storage/sqlite/sqlite-file.ts';
+import { deleteAllIn, setAsideIn } from './storage/sqlite/delete-all.ts';
+import { FILE_NAME } from './storage/sqlite/sqlite-file.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;

@@ -9,7 +9,7 @@ const NAME_LENGTH = 24;
  * The names that values are stored under: keyed hashes, because keys hold the ids of people and snapshots. A name does
  * not change when STATE_KEY does.
  */
-export type StoredNames = (namespace: string, key: string) => string;
+type StoredNames = (namespace: string, key: string) => string;
 
 export function storedNames(secret: Uint8Array): StoredNames {
   const hashKey = createSecretKey(secret);

@@ -1,10 +1,23 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEY_FILE } from '../sealing/state-key.ts';
-import { FILE_NAME, openSqliteFile, removeSetAside } from './sqlite-file.ts';
+import { FILE_NAME, openSqliteFile, SET_ASIDE } from './sqlite-file.ts';
 
 /** Deletes what is stored, and leaves the tables. */
 export const CLEAR = 'BEGIN; DELETE FROM entries; DELETE FROM leases; DELETE FROM jobs; COMMIT;';
+
+/** The damaged files that were set aside in a data directory. */
+export function setAsideIn(dataDir: string): string[] {
+  const names = readdirSync(dataDir).filter((name) => name.startsWith(SET_ASIDE));
+  return names.map((name) => join(dataDir, name));
+}
+
+/** Deletes them; gives their paths. */
+export function removeSetAside(dataDir: string): string[] {
+  const files = setAsideIn(dataDir);
+  for (const file of files) rmSync(file, { force: true });
+  return files;
+}
 
 /**
  * Deletes everything in a data directory that no process uses, unread and without a key: what is stored, what was set

@@ -17,9 +17,9 @@ import {
   unopenedSentence,
 } from '../sealing/state-key.ts';
 import { type AllNames, loadStoredNames, type SecretShelf } from '../sealing/stored-names.ts';
-import { CLEAR } from './delete-all.ts';
+import { CLEAR, removeSetAside } from './delete-all.ts';
 import { localQueue } from './local-jobs.ts';
-import { lastTimeIn, openSqliteFile, removeSetAside } from './sqlite-file.ts';
+import { lastTimeIn, openSqliteFile } from './sqlite-file.ts';
 import type { Statements } from './statements.ts';
 import { statementsOf } from './statements.ts';
 

@@ -6,7 +6,6 @@ import {
   openSync,
   readdirSync,
   renameSync,
-  rmSync,
   statfsSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -39,6 +38,8 @@ export const SCHEMA = `
 export const FILE_NAME = 'snapshot-bot.sqlite';
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
+/** How the names of damaged files begin that were set aside. */
+export const SET_ASIDE = `${FILE_NAME}.damaged-`;
 /** SQLite's own files beside the database. */
 const SUFFIXES = ['', '-wal', '-shm'];
 
@@ -188,21 +189,6 @@ class Damage extends Error {
 
 function primaryCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-}
-
-const SET_ASIDE = `${FILE_NAME}.damaged-`;
-
-/** The damaged files that were set aside in a data directory. */
-export function setAsideIn(dataDir: string): string[] {
-  const names = readdirSync(dataDir).filter((name) => name.startsWith(SET_ASIDE));
-  return names.map((name) => join(dataDir, name));
-}
-
-/** Deletes them; gives their paths. */
-export function removeSetAside(dataDir: string): string[] {
-  const files = setAsideIn(dataDir);
-  for (const file of files) rmSync(file, { force: true });
-  return files;
 }
 
 function setAside(file: string): string {
