@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmdirSync, stat
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { errorCode } from '../core/errors.ts';
+import { CannotStart, errorCode } from '../core/errors.ts';
 import type { StorageSettings } from '../storage/backend/storage.ts';
 import { Sealer } from '../storage/sealing/sealer.ts';
 import { KEY_REPAIR, readKeyFile, unopenedSentence } from '../storage/sealing/state-key.ts';
@@ -77,17 +77,17 @@ function checkFile(dataDir: string): Finding {
 }
 
 /**
- * Checks whether the keys open what is stored. Looks at a file whose bot is stopped alone: of one that runs, the newest
- * values are not in the file yet, and `/readyz` says the same.
+ * Checks the key file, and whether the keys open what is stored. Looks at a file whose bot is stopped alone: of one that
+ * runs, the newest values are not in the file yet, and its `/readyz` says the same.
  */
 export function checkStateKeys({
   dataDir,
   stateKeys,
 }: Extract<StorageSettings, { kind: 'sqlite' }>): Finding[] {
   const file = join(dataDir, FILE_NAME);
-  if (!existsSync(file) || existsSync(`${file}-wal`)) return [];
   try {
     const own = readKeyFile(dataDir);
+    if (!existsSync(file) || existsSync(`${file}-wal`)) return [];
     const [first = randomBytes(32), ...others] = [...stateKeys, ...(own === undefined ? [] : [own])];
     const address = pathToFileURL(file);
     // Neither locks the file nor makes others beside it.
@@ -97,8 +97,10 @@ export function checkStateKeys({
     database.close();
     if (unopened > 0)
       return [found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened), KEY_REPAIR)];
-  } catch {
-    // What is wrong with the file or the key file is another finding.
+  } catch (error) {
+    if (error instanceof CannotStart)
+      return [found('state-key-unusable', error.setting, error.what, error.repair)];
+    // What is wrong with the file is another finding.
   }
   return [];
 }

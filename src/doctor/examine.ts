@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, statSync } from
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { errorCode } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
@@ -11,6 +12,7 @@ import { mayOthersWrite } from '../ops/audit.ts';
 import type { Authentication } from '../service/parts.ts';
 import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
 import type { StorageSettings } from '../storage/backend/storage.ts';
+import { freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
 import { checkEmbedded, checkSpace, checkStateKeys } from './embedded.ts';
 import { type Finding, found, ok } from './finding.ts';
 import { checkHosts } from './hosts.ts';
@@ -19,14 +21,18 @@ import { checkRedis } from './redis.ts';
 import { checkService } from './service.ts';
 import { checkSlack } from './slack.ts';
 
-/** Checks whether the bot can listen on its ports; a bot that runs there already is fine. */
-export function checkPorts({ port, opsPort, slack }: Config): Promise<Finding[]> {
+/** The store has two seconds to answer, and is asked twice. */
+const ANSWERED_WITHIN_MS = 5_000;
+
+/** Checks whether the bot can listen on its ports. One that runs there already is asked what it is in trouble with. */
+export async function checkPorts({ port, opsPort, slack }: Config): Promise<Finding[]> {
   const isHttp = slack.transport.kind === 'http';
   const ports = [
     ...(isHttp || opsPort === undefined ? [['PORT', port] as const] : []),
     ...(opsPort === undefined ? [] : [['OPS_PORT', opsPort] as const]),
   ];
-  return Promise.all(ports.map(([setting, number]) => checkPort(setting, number, opsPort ?? port)));
+  const found = ports.map(([setting, number]) => checkPort(setting, number, opsPort ?? port));
+  return [...(await Promise.all(found)), ...(await checkRunning(opsPort ?? port))];
 }
 
 async function checkPort(setting: string, port: number, healthPort: number): Promise<Finding> {
@@ -47,23 +53,41 @@ async function checkPort(setting: string, port: number, healthPort: number): Pro
 }
 
 async function isTheBot(port: number): Promise<boolean> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2_000) });
-    const body: unknown = await answer.json();
-    return typeof body === 'object' && body !== null && 'version' in body && 'uptimeSeconds' in body;
-  } catch {
-    return false;
-  }
+  const body = await answerOf(port, '/healthz');
+  return typeof body === 'object' && body !== null && 'version' in body && 'uptimeSeconds' in body;
+}
+
+/** What is answered there, undefined if it is no JSON. */
+async function answerOf(port: number, path: string): Promise<unknown> {
+  const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal }).catch(() => undefined);
+  return answer?.json().catch(() => undefined);
+}
+
+const readiness = z.object({
+  ready: z.boolean(),
+  reasons: z.array(z.object({ part: z.string(), problem: z.string() })),
+});
+
+async function checkRunning(port: number): Promise<Finding[]> {
+  if (!(await isTheBot(port))) return [];
+  const { data } = readiness.safeParse(await answerOf(port, '/readyz'));
+  const problem = data?.ready === false ? 'bot-unready' : 'bot-troubled';
+  return (data?.reasons ?? []).map((reason) =>
+    found(problem, 'running bot', `${reason.part}: ${reason.problem}`),
+  );
 }
 
 /** Checks whether the audit can be written to its file, if it has one. Makes no file and writes nothing. */
-export function checkAudit(file: string | undefined): Finding[] {
+export function checkAudit(file: string | undefined, freeBytes = freeBytesOf): Finding[] {
   if (file === undefined || file === '-') return [];
   const area = 'AUDIT_FILE';
   try {
     // Without waiting: to open a pipe that nobody reads takes for ever.
     if (existsSync(file)) closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
     else accessSync(dirname(file), constants.W_OK | constants.X_OK);
+    if (freeBytes(dirname(file)) === 0)
+      return [found('audit-file-unwritable', area, `${file} cannot be written to (ENOSPC)`)];
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined || !mayOthersWrite(stats)) return [ok(area, `${file} can be written to`)];
     const what = `others can write to ${file}, and so change what it says`;

@@ -6,8 +6,10 @@ const REINSTALL = 'add it under OAuth & Permissions (manifest.yml has it) and re
 /** What keeps the bot from working, and what to do; '' where whoever finds it says that. */
 const FAILURES = {
   'app-token-refused': '',
-  'audit-file-unwritable': 'check that its folder exists and that the user that runs the bot may write there',
+  'audit-file-unwritable':
+    'check that its folder exists, that its disk has space, and that the user that runs the bot may write there',
   'bot-token-refused': '',
+  'bot-unready': 'the bot serves no command until this is mended: docs/troubleshoot.md has the repairs',
   configuration: 'set it in the environment or in .env (start from .env.example)',
   'data-file-damaged':
     'the next start sets it aside and begins a new one; restore a backup to keep what was open',
@@ -23,17 +25,21 @@ const FAILURES = {
   'port-forbidden': 'choose a port above 1023',
   'port-taken': 'stop that process, or choose another port',
   'redis-evicts': 'set maxmemory-policy to noeviction: an evicted key can be an open lookup',
+  'redis-forbidden': 'give the user in the address the keys and commands that docs/operate.md names',
   'redis-old': 'use 6.2 or later',
   'redis-password': 'check user and password in the address',
   'redis-replica': 'use the address of the primary, or of a proxy that leads to the present one',
+  'redis-refuses': 'give Redis the memory, disk or replicas that it lacks: until then no command is accepted',
   'redis-unreachable': 'check the address, redis:// or rediss:// and the firewall',
   'scope-missing': REINSTALL,
   'snapshot-failed': '',
+  'state-key-unusable': '',
   'space-gone': 'make space: without it no command is accepted',
 };
 /** The same for what is worth a look. */
 const WARNINGS = {
   'audit-file-open': '',
+  'bot-troubled': 'docs/troubleshoot.md has the repairs',
   'certificate-expires': 'the certificate ends soon: tell whoever runs the service',
   'clock-off': 'set it by NTP: Slack refuses requests when it is five minutes off',
   'data-folder-open': '',

@@ -6,8 +6,17 @@ const AREA = 'REDIS_URL';
 const [LEAST_MAJOR, LEAST_MINOR] = [6, 2];
 const SLOW_MS = 50;
 const PINGS = 5;
+const KEY = 'snapshot-bot:doctor';
+/** What the bot does to Redis, in small. The key goes by itself. */
+const TRIED = [
+  ['SET', KEY, '1', 'PX', '1000'],
+  ['EVAL', "return redis.call('DEL', KEYS[1])", '1', KEY],
+  ['BZPOPMIN', KEY, '0.01'],
+  ['ROLE'],
+  ['WAIT', '0', '1'],
+];
 
-/** Checks the Redis that replicas share: reachable, recent, writable, without eviction, fast. Writes nothing. */
+/** Checks the Redis that replicas share: reachable, recent, without eviction, fast, and it lets the bot work. */
 export async function checkRedis(url: string, timeoutMs: number): Promise<Finding[]> {
   // Loaded only where there is a Redis: it takes time and memory.
   const { createClient } = await import('@keyv/redis');
@@ -15,6 +24,7 @@ export async function checkRedis(url: string, timeoutMs: number): Promise<Findin
   const client = createClient({ url, disableOfflineQueue: true, socket });
   // Each failed command throws to its caller; without a listener the error event would end the process.
   client.on('error', () => {});
+  const findings: Finding[] = [];
   try {
     await client.connect();
     const times: number[] = [];
@@ -23,14 +33,27 @@ export async function checkRedis(url: string, timeoutMs: number): Promise<Findin
       await client.ping();
       times.push(performance.now() - began);
     }
-    return [judgeLatency(times), ...judgeInfo(await client.info())];
+    findings.push(judgeLatency(times), ...judgeInfo(await client.info()));
+    for (const words of TRIED) await client.sendCommand(words);
+    findings.push(ok(AREA, 'it takes writes'));
   } catch (error) {
-    const isRefused = error instanceof Error && /WRONGPASS|NOAUTH|NOPERM|AUTH /.test(error.message);
-    if (isRefused) return [found('redis-password', AREA, 'Redis rejects the password or the user')];
-    return [found('redis-unreachable', AREA, `Redis cannot be reached (${errorCode(error)})`)];
+    findings.push(judgeRefusal(error));
   } finally {
     if (client.isOpen) client.destroy();
   }
+  return findings;
+}
+
+/** What Redis answers instead begins with a word in capitals (https://redis.io/docs/latest/develop/reference/protocol-spec/). */
+function judgeRefusal(error: unknown): Finding {
+  const said = error instanceof Error ? error.message : '';
+  if (/WRONGPASS|NOAUTH|AUTH /.test(said))
+    return found('redis-password', AREA, 'Redis rejects the password or the user');
+  if (said.startsWith('READONLY'))
+    return found('redis-replica', AREA, 'this is a replica, which takes no writes');
+  if (said.startsWith('NOPERM')) return found('redis-forbidden', AREA, `Redis says ${said}`);
+  if (/^[A-Z]+ /.test(said)) return found('redis-refuses', AREA, `Redis says ${said}`);
+  return found('redis-unreachable', AREA, `Redis cannot be reached (${errorCode(error)})`);
 }
 
 function judgeLatency(times: readonly number[]): Finding {
@@ -50,9 +73,6 @@ function judgeInfo(info: string): Finding[] {
   const policy = fields.get('maxmemory_policy') ?? 'unknown';
   return [
     isOld ? found('redis-old', AREA, version) : ok(AREA, version),
-    fields.get('role') === 'slave'
-      ? found('redis-replica', AREA, 'this is a replica, which takes no writes')
-      : ok(AREA, 'it takes writes'),
     policy === 'noeviction'
       ? ok(AREA, 'it evicts nothing')
       : found('redis-evicts', AREA, `its eviction policy is ${policy}`),

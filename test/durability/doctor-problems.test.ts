@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -8,13 +9,14 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { checkEmbedded, checkStateKeys } from '../../src/doctor/embedded.ts';
-import { examine } from '../../src/doctor/examine.ts';
+import { checkAudit, examine } from '../../src/doctor/examine.ts';
 import { type Finding, PROBLEMS, type Problem } from '../../src/doctor/finding.ts';
 import { checkRedis } from '../../src/doctor/redis.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { makeCertificates } from '../emulators/certificates.ts';
 import { startSlack } from '../emulators/slack/slack.ts';
 import { runDoctor } from '../support/doctor.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { has } from '../support/needs.ts';
 import { type ProcessWorld, test } from '../support/process-world.ts';
@@ -121,8 +123,23 @@ const PROVOKED: Record<Problem, Provoke> = {
     chmodSync(file, 0o666);
     return look(world, { AUDIT_FILE: file });
   },
-  'audit-file-unwritable': (world) =>
-    look(world, { AUDIT_FILE: join(world.folder, 'no-such-folder', 'audit.jsonl') }),
+  'audit-file-unwritable': (world) => {
+    expect(checkAudit(join(world.folder, 'audit.jsonl'), () => 0)[0]?.what).toContain('ENOSPC');
+    return look(world, { AUDIT_FILE: join(world.folder, 'no-such-folder', 'audit.jsonl') });
+  },
+  'bot-troubled': async (world) => {
+    world.service.switches.loginRefused = true;
+    const { address } = await world.start();
+    await world.slack.command({ text: '1012' });
+    await eventually(async () => expect(await (await fetch(`${address}/readyz`)).text()).toContain('login'));
+    return look(world, { PORT: new URL(address).port });
+  },
+  'bot-unready': async (world) => {
+    const full = await world.redis();
+    const { address } = await world.start({ REDIS_URL: full.url });
+    await full.command('CONFIG', 'SET', 'maxmemory', '1');
+    return look(world, { PORT: new URL(address).port });
+  },
   'bot-token-refused': (world) => {
     world.slack.failNext('auth.test', { error: 'token_revoked' });
     return look(world);
@@ -168,11 +185,21 @@ const PROVOKED: Record<Problem, Provoke> = {
   'port-taken': takenPort,
   'redis-evicts': () => relayed({ change: field('maxmemory_policy', 'volatile-x') }),
   'redis-not-append-only': () => relayed({ change: field('aof_enabled', '0') }),
+  'redis-forbidden': async () => {
+    await redis.command('ACL', 'SETUSER', 'foo', 'on', '>sesame', '+@all', '~foo*');
+    return checkRedis(redis.url.replace('//', '//foo:sesame@'), TIMEOUT_MS);
+  },
   'redis-old': () => relayed({ change: field('redis_version', '5.0.14') }),
   'redis-password': async () => {
     const locked = await startRedis({ password: 'right' });
     onTestFinished(() => locked.close());
     return checkRedis(locked.url.replace('right', 'wrong'), TIMEOUT_MS);
+  },
+  'redis-refuses': async () => {
+    const full = await startRedis();
+    onTestFinished(() => full.close());
+    await full.command('CONFIG', 'SET', 'maxmemory', '1');
+    return checkRedis(full.url, TIMEOUT_MS);
   },
   'redis-replica': async () => {
     const replica = await startRedis();
@@ -187,6 +214,18 @@ const PROVOKED: Record<Problem, Provoke> = {
   'snapshot-failed': (world) => {
     world.service.nextAnswers([{ status: 401 }]);
     return look(world);
+  },
+  'state-key-unusable': (world) => {
+    const dataDir = dataFolder(world, (path) => {
+      writeFileSync(join(path, 'state.key'), 'junk', { mode: 0o600 });
+    });
+    const [junk] = checkStateKeys({ kind: 'sqlite', dataDir, stateKeys: [] });
+    expect(junk?.what).toContain('holds no key');
+    const path = join(dataDir, 'state.key');
+    writeFileSync(path, `${randomBytes(32).toString('base64')}\n`);
+    expect(checkStateKeys({ kind: 'sqlite', dataDir, stateKeys: [] })).toEqual([]);
+    chmodSync(path, 0o644);
+    return look(world, { DATA_DIR: dataDir });
   },
   'space-gone': (world) => checkEmbedded(dataFolder(world), () => 9 * 1024 * 1024),
   'space-little': (world) => checkEmbedded(dataFolder(world), () => 199 * 1024 * 1024),
@@ -243,11 +282,13 @@ describe.runIf(has('redis-server'))('A Redis', () => {
 
   test('that refuses the password, or a user, is told as that, without it', async () => {
     await redis.command('ACL', 'SETUSER', 'weak', 'on', '>sesame', '+ping', '+client');
-    for (const user of ['weak:sesame', 'weak:wrong', 'nobody:wrong', ':wrong']) {
+    for (const user of ['weak:wrong', 'nobody:wrong', ':wrong']) {
       const found = await checkRedis(redis.url.replace('//', `//${user}@`), TIMEOUT_MS);
       expect(found.map(({ problem }) => problem)).toEqual(['redis-password']);
       expect(JSON.stringify(found)).not.toMatch(/wrong|sesame/);
     }
+    const weak = await checkRedis(redis.url.replace('//', '//weak:sesame@'), TIMEOUT_MS);
+    expect(weak.map(({ problem }) => problem)).toContain('redis-forbidden');
     const locked = await startRedis({ password: 'right' });
     onTestFinished(() => locked.close());
     const [unnamed] = await checkRedis(locked.url.replace(':right@', ''), TIMEOUT_MS);

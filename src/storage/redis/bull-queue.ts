@@ -49,7 +49,7 @@ export class BullQueue {
     this.options = options;
     this.client = bullConnection(options.url, 'fail');
     this.#durably = durablyOnBull(this.client);
-    this.queue = new Queue(QUEUE, { connection: this.client, prefix: PREFIX });
+    this.queue = new Queue(QUEUE, { connection: this.client, skipVersionCheck: true, prefix: PREFIX });
     this.queue.on('error', () => {});
   }
 

@@ -1,5 +1,5 @@
 import { type Job as BullJob, DelayedError, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
+import { type Redis, ReplyError } from 'ioredis';
 import PQueue from 'p-queue';
 import { bullConnection, type Durably, durablyOnBull, PREFIX, QUEUE } from './redis-connection.ts';
 
@@ -90,10 +90,25 @@ export function wakeMark(jobId: string): string {
   return `${PREFIX}:woken:${jobId}`;
 }
 
-/** BullMQ's own bound, ten seconds, is no option of it. */
 class PromptWorker extends Worker<StoredJob> {
+  /** What Redis refuses since it last let jobs be taken: it is full, or does not let this user. */
+  refusal: string | undefined;
+
+  /** BullMQ's own bound, ten seconds, is no option of it. */
   override get maximumBlockTimeout(): number {
     return LONGEST_BLOCK_S;
+  }
+
+  /** BullMQ pauses where the connection is lost, but would ask again at once where Redis refuses. */
+  protected override async moveToActive(token: string, name?: string): ReturnType<Worker['moveToActive']> {
+    try {
+      const job = await super.moveToActive(token, name);
+      this.refusal = undefined;
+      return job;
+    } catch (error) {
+      if (this.closing === undefined) await this.delay(RETRY_MS);
+      throw error;
+    }
   }
 }
 
@@ -138,6 +153,7 @@ export class BullWorker {
       whileLocked(bullJob, token, () => this.#step({ bullJob, id: bullJob.id ?? '', token }));
     this.#worker = new PromptWorker(QUEUE, step, {
       connection: this.client,
+      skipVersionCheck: true,
       runRetryDelay: RETRY_MS,
       prefix: PREFIX,
       concurrency: CONCURRENCY,
@@ -149,7 +165,19 @@ export class BullWorker {
       // An accepted lookup is answered, however often the replicas that work on it die.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
     });
-    this.#worker.on('error', (error) => onError(error, undefined));
+    this.#worker.on('error', (error) => {
+      if (!(error instanceof ReplyError)) return onError(error, undefined);
+      const { message } = error;
+      // Said once, and without the command: that holds a whole script.
+      if (this.#worker.refusal !== message) onError(new Error(message), undefined);
+      this.#worker.refusal = message;
+    });
+  }
+
+  /** Throws if Redis refuses what this replica needs to take jobs. */
+  check(): void {
+    const { refusal } = this.#worker;
+    if (refusal !== undefined) throw new Error(refusal);
   }
 
   /** Takes no more jobs, and resolves once the running steps have ended. */

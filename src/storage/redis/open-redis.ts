@@ -50,7 +50,7 @@ class ConnectedAdapter extends KeyvRedis<string> {
 }
 
 /** The store on Redis, for any number of replicas. */
-function redisStore(client: ValuesConnection, context: SealedContext): Store {
+function redisStore(client: ValuesConnection, context: SealedContext, checkQueue: () => void): Store {
   const durably = durablyOn(
     () => client.socketEpoch,
     (...words) => client.sendCommand(words),
@@ -64,7 +64,11 @@ function redisStore(client: ValuesConnection, context: SealedContext): Store {
       return new SealedValues(name, { store, namespace: `${PREFIX}:values:${name}` }, context);
     },
     /** Writes as for a promise: a Redis that is full or read-only answers a PING but takes no writes. */
-    check: () => orStorageFailed(() => durably(() => leases.hold('self-test', 1))),
+    check: () =>
+      orStorageFailed(async () => {
+        await durably(() => leases.hold('self-test', 1));
+        checkQueue();
+      }),
     clear: () =>
       orStorageFailed(async () => {
         const options = { MATCH: `${PREFIX}:*`, COUNT: SCANNED_AT_ONCE };
@@ -156,8 +160,9 @@ export async function openRedis(
     else report(error, id);
   };
   const queue = await new BullQueue({ url, sealer, now, onError }).open();
+  const sealed = { sealer, names: namesIn(connection, sealer), onUnreadable };
   return {
-    store: redisStore(connection, { sealer, names: namesIn(connection, sealer), onUnreadable }),
+    store: redisStore(connection, sealed, () => queue.worker?.check()),
     jobs: { of: (kind) => new BullJobs(kind, queue), stop: (ms) => queue.stop(ms) },
     unopened: () => 0,
   };

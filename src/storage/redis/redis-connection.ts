@@ -1,4 +1,5 @@
 import { createClient } from '@keyv/redis';
+import { RedisConnection } from 'bullmq';
 import { Redis } from 'ioredis';
 import { inTime } from '../../core/time.ts';
 
@@ -8,6 +9,12 @@ const LONGEST_RECONNECT_MS = 300;
 /** A connection that is silent for longer than the longest block of a worker is replaced. */
 const SILENT_MS = 4_000;
 const KEEP_ALIVE_MS = 5_000;
+
+/**
+ * What BullMQ takes Redis for where it does not ask (`skipVersionCheck`): an INFO that is refused, once, would keep it from
+ * working until the next start. With its own 5.0 it would block for whole seconds, and take jobs late.
+ */
+RedisConnection.minimumVersion = '6.2.0';
 
 /** The prefix of every key of the bot. */
 export const PREFIX = 'snapshot-bot';

@@ -117,8 +117,8 @@ describe('The ports', () => {
     return String((server.address() as AddressInfo).port);
   }
   const bot: RequestListener = (request, response) => {
-    expect(request.url).toBe('/healthz');
-    response.end(JSON.stringify({ status: 'ok', version: '1.0.0', uptimeSeconds: 1 }));
+    const health = { status: 'ok', version: '1.0.0', uptimeSeconds: 1 };
+    response.end(JSON.stringify(request.url === '/healthz' ? health : { ready: true, reasons: [] }));
   };
   const found = async (settings: Readonly<Record<string, string>>) =>
     (await checkPorts(configOf(settings))).map(({ area, problem, level }) => `${area} ${problem ?? level}`);

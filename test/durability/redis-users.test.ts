@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { SUPPORT } from '../support/conversation.ts';
+import { runDoctor } from '../support/doctor.ts';
+import { eventually } from '../support/eventually.ts';
+import { has } from '../support/needs.ts';
+import { type ProcessWorld, test as sequential } from '../support/process-world.ts';
+import type { TestRedis } from '../support/redis.ts';
+import { READY, SLOW } from '../support/shelved.ts';
+
+const test = sequential.concurrent;
+const DOCUMENTED = /^ACL (SETUSER .*)$/m.exec(readFileSync('docs/operate.md', 'utf8'))?.[1] ?? '';
+
+/** Adds the user that the documents name, with some rules more; gives the address for it. */
+async function documentedUser(redis: TestRedis, ...more: string[]): Promise<string> {
+  const [command = '', user = '', ...rules] = DOCUMENTED.split(' ');
+  await redis.command('ACL', command, user, ...rules, ...more);
+  return redis.url.replace('//', `//${user}:PASSWORD@`);
+}
+
+function find({ slack }: ProcessWorld, words: string) {
+  return slack.messages(SUPPORT).find(({ text }) => text.includes(words));
+}
+
+/** A lookup that waits in the queue before it is answered. */
+async function expectWaitingLookupAnswered(world: ProcessWorld): Promise<void> {
+  const { slack, service } = world;
+  service.shelve('7001', SLOW);
+  expect((await slack.command({ text: '7001' })).body).toBe('');
+  await slack.waitFor(() => find(world, 'Snapshot 7001 is still'), 'a wait');
+  service.shelve('7001', READY);
+  await slack.waitFor(() => find(world, 'Snapshot 7001 · '), 'the answer', 15_000);
+}
+
+describe.runIf(has('redis-server'))('A user of Redis', () => {
+  test('that may do what the documents name lets the bot do all that it does', async ({ world }) => {
+    const redis = await world.redis();
+    const url = await documentedUser(redis);
+    const bot = await world.start({ REDIS_URL: url });
+    await expectWaitingLookupAnswered(world);
+    const { slack } = world;
+    expect((await slack.command({ text: 'watch 7001' })).status).toBe(200);
+    await eventually(async () => expect((await fetch(`${bot.address}/readyz`)).status).toBe(200));
+    expect((await runDoctor({ ...world.environment, REDIS_URL: url })).code).toBe(0);
+    expect((await bot.end('SIGTERM')).code).toBe(0);
+    expect(bot.log.join('\n')).not.toContain('NOPERM');
+    expect(await redis.command('ACL', 'LOG')).toEqual([]);
+  });
+
+  test('that may not ask INFO lets the bot work', async ({ world }) => {
+    const redis = await world.redis();
+    const bot = await world.start({ REDIS_URL: await documentedUser(redis, '-info') });
+    await expectWaitingLookupAnswered(world);
+    expect((await fetch(`${bot.address}/readyz`)).status).toBe(200);
+    expect((await bot.end('SIGTERM')).code).toBe(0);
+  });
+
+  const lacking: [lacks: string, ...rules: string[]][] = [
+    ['scripts', '-@scripting'],
+    ['the wait for jobs', '-bzpopmin'],
+    ['the role', '-role'],
+    ['the keys of the queue', 'resetkeys', '~snapshot-bot:values:*', '~snapshot-bot:leases:*'],
+  ];
+  test.for(lacking)(
+    'that lacks %s makes the bot unready, with a reason, in a quiet log, and it ends in time',
+    async ([_, ...rules], { world }) => {
+      const redis = await world.redis();
+      const bot = await world.start({ REDIS_URL: await documentedUser(redis, ...rules) });
+      await eventually(async () => {
+        const readiness = await fetch(`${bot.address}/readyz`);
+        expect(readiness.status).toBe(503);
+        expect(await readiness.text()).toContain('NOPERM');
+      });
+      const uptime = async () =>
+        Number(/"uptimeSeconds":(\d+)/.exec(await (await fetch(`${bot.address}/healthz`)).text())?.[1]);
+      await eventually(async () => expect(await uptime()).toBeGreaterThanOrEqual(4));
+      const { code, ms } = await bot.end('SIGTERM');
+      expect(code).toBe(0);
+      expect(ms).toBeLessThan(10_000);
+      expect(bot.log.join('\n').length).toBeLessThan(40_000);
+      // It paused after each refusal: a loop without a pause makes thousands in a second.
+      const errors = String(await redis.command('INFO', 'errorstats'));
+      expect(Number(/NOPERM:count=(\d+)/.exec(errors)?.[1])).toBeLessThan(200);
+    },
+  );
+});
