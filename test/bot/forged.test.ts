@@ -100,7 +100,7 @@ test('A click asks for nothing but what the message says that Slack sends with i
   for (const [delivery, changes] of [
     [clicked, { value, action_id: 'ask-again' }],
     [clicked, { value, action_id: 'choose-0' }],
-    [clicked, { value: '', action_id: 'show-help' }],
+    [clicked, { value: '{"form":"1012","command":"/snapshot"}', action_id: 'choose-0' }],
     [onFailed, { value }],
   ] as const) {
     const lines = world.log.length;

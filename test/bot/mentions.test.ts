@@ -82,7 +82,7 @@ test.for([
   ['help', 'Shows what the analysis'],
   ['hit', 'The snapshot id is missing.'],
   ['268O-8463', '“268O-8463” is not a snapshot id.'],
-  ['1001 hit miss', 'Use either hit or miss'],
+  ['critical cve', 'The snapshot id is missing.'],
 ] as const)(
   'A mention that is nearly a request gets help, for its author alone: “%s”',
   async ([text, help], { open }) => {

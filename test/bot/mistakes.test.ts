@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { BOT, DM, fromBot, reads, small } from '../support/bot-messages.ts';
+import { modal } from '../support/clicking.ts';
 import { SUPPORT, test as sequential } from '../support/conversation.ts';
 import { objectsIn } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
@@ -59,8 +60,20 @@ test('A mistake in a command is answered in one line, with a button for the righ
     ['edge-7', `“edge-7” is not a snapshot id. ${HELP}`, []],
     ['<@U0BEN|ben> 1001', `“＠ben” is not a snapshot id. ${HELP}`, []],
     ['hit', `The snapshot id is missing. ${HELP}`, []],
-    ['1001 hit miss', `Use either hit or miss, not both. ${HELP}`, []],
-    ['1001 miss critical', `Only hits can be filtered, not passed checks. ${HELP}`, []],
+    ['1001 hit miss', 'Use either hit or miss, not both.', ['1001 hit', '1001 miss']],
+    ['1001 miss critical', 'Only hits can be filtered, not passed checks.', ['1001 critical', '1001 miss']],
+    [
+      'is CVE-2026-10000 on 1001 ?',
+      '“is” is not a snapshot id. Did you mean “/snapshot 1001 CVE-2026-10000”?',
+      ['1001 CVE-2026-10000'],
+    ],
+    [
+      'watch 1010 1011',
+      'To watch a snapshot, type one id and nothing else: “watch 1010”.',
+      ['watch 1010', 'watch 1011'],
+    ],
+    ['unwatch', `To unwatch a snapshot, type one id and nothing else: “unwatch 26808463”. ${HELP}`, []],
+    ['statuss', '“statuss” is not a snapshot id. Did you mean “/snapshot status”?', ['status']],
     ['1010 1010', 'Name each snapshot once. Did you mean “/snapshot 1010”?', ['1010']],
     [
       'compare 1010',
@@ -87,6 +100,8 @@ test('A sentence in a mention is understood, or answered in one line for its aut
     ['please have a look at 10012346, it is urgent', /^Snapshot 10012346 .*1 hit/],
     ['could you check 1012 for me', /^Snapshot 1012 .*1 hit/],
     ['what is wrong with snapshot 1002?', /^Snapshot 1002 .*No known issues/],
+    ['what is in 1011 ?', /^Snapshot 1011 /],
+    ['is CVE-2024-99999 on 1001?', /^Snapshot 1001 .*Not mentioned in this analysis/],
     ['can you look at 10012345 and 10012346?', /^Snapshots 10012345 → 10012346/],
     [
       'can you check it please',
@@ -131,6 +146,9 @@ test('A direct message is chat, a lookup or a question; a number that is no id i
     ['is it on port 8443?', CHAT],
     ['can you check 10012345 please', /^Snapshot 10012345 .*1 hit/],
     ['check 1012', /^Snapshot 1012 .*1 hit/],
+    ['is CVE-2024-99999 on 10012345 ?', /^Snapshot 10012345 .*Not mentioned in this analysis/],
+    ['how are you ?', CHAT],
+    ['stop watching 1012', '“stop” is not a snapshot id. Did you mean “/snapshot unwatch 1012”?'],
     ['10l2', '“10l2” is not a snapshot id. Did you mean “/snapshot 1012”?'],
     ['help', PURPOSE],
   ];
@@ -139,7 +157,7 @@ test('A direct message is chat, a lookup or a question; a number that is no id i
     if (typeof reply === 'string') expect([text, answer.text]).toEqual([text, reply]);
     else await reads(world, reply, { channel: DM });
   }
-  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['10012345', '1012']);
+  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['10012345', '1012', '10012345']);
 });
 
 test('The button for a misspelled “help” puts the help in the place of the question, for who asked alone', async ({
@@ -152,7 +170,7 @@ test('The button for a misspelled “help” puts the help in the place of the q
   ] as const) {
     const question = await next(world, channel, ask);
     expect(buttons(question)).toEqual(['help']);
-    await world.slack.click({ message: question, actionId: 'show-help', user: 'ana' });
+    await world.slack.click({ message: question, actionId: 'choose-0', user: 'ana' });
     await world.slack.waitFor(
       () => fromBot(world, channel, 'ana').find(({ text }) => PURPOSE.test(text)),
       'the help',
@@ -172,6 +190,23 @@ test('A button of the question posts the answer for all where the question was t
   const answer = await reads(world, 'Snapshots 1010 → 1011');
   expect(answer.ephemeral).toBeUndefined();
   expect(fromBot(world, SUPPORT, 'ana').filter(({ ephemeral }) => ephemeral)).toEqual([]);
+});
+
+test('A button asks for what its text asks for: a watch, or the result for its author alone', async ({
+  open,
+}) => {
+  const world = await open();
+  const press = async (text: string) => {
+    const message = await next(world, SUPPORT, () => world.slack.command({ text }));
+    await world.slack.click({ message, actionId: 'choose-0', user: 'ana' });
+  };
+  await press('hti 1012 me');
+  await modal(world, 'Snapshot 1012', 'ana');
+  expect(world.slack.messages(SUPPORT).filter(({ ephemeral }) => !ephemeral)).toEqual([]);
+  await press('watch 1012 critical');
+  await reads(world, /^Snapshot 1012 .*1 hit/);
+  await press('stop watching 1012');
+  await reads(world, 'You no longer watch snapshot 1012', { viewer: 'ana' });
 });
 
 test('Chosen in a thread, the answer comes there; chosen in a direct message, it replaces the question', async ({

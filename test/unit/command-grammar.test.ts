@@ -30,6 +30,7 @@ describe('an id', () => {
     ['in angle brackets, as Slack escapes them', '&lt;26808463&gt; hit', '26808463 hit'],
     ['with a full stop after it', '26808463.', '26808463 all'],
     ['with a question mark and a comma around', '26808463, hit?', '26808463 hit'],
+    ['with a question mark of its own', '26808463 ?', '26808463 all'],
     ['in full-width digits', '２６８０８４６３', '26808463 all'],
     ['with zero-width characters inside and around', '\u200b2680\u200d8463\ufeff', '26808463 all'],
     ['between direction marks', '\u200e26808463\u200f miss', '26808463 miss'],
@@ -75,10 +76,9 @@ describe('the set', () => {
   });
 });
 
-test('what is meant for the asker alone is not offered as a button, which posts', () => {
-  expect(parseCommand('26808463 hti')).toMatchObject({ offers: [{ label: '26808463 hit' }] });
-  expect(parseCommand('26808463 hti me')).toMatchObject({ meant: { form: '26808463 hit me' }, offers: [] });
-  expect(parseCommand('me tmm 26808463')).toMatchObject({ meant: { form: '26808463 me' }, offers: [] });
+test('what is meant for the asker alone is offered so', () => {
+  expect(parseCommand('26808463 hti me')).toMatchObject({ offers: [{ form: '26808463 hit me' }] });
+  expect(parseCommand('me tmm 26808463')).toMatchObject({ offers: [{ form: '26808463 me' }] });
 });
 
 describe('a link', () => {
@@ -277,13 +277,11 @@ function meaningOf(parts: readonly Part[]): ParsedCommand {
   };
 }
 
-/** What a button offers is what its label asks for when it is typed, or what is read aloud where that is long. */
-function judgeOffer({ label: shown, spoken = shown, asked }: Offer) {
-  const label = spoken.split(': ').at(-1) ?? '';
-  if (asked === 'help') return expect(parseCommand(label)).toEqual({ kind: 'usage' });
-  const [before, after] = [asked.before?.snapshotId, asked.question.snapshotId];
-  const typed = before === undefined ? label : `compare ${before} ${after}`;
-  expect(parseCommand(typed)).toEqual({ kind: 'lookup', ...asked });
+/** A button says what it asks for, and asks for something. */
+function judgeOffer({ label, spoken = label, form }: Offer) {
+  expect(spoken.split(': ').at(-1)).toBe(form);
+  const parsed = parseCommand(form);
+  if (parsed.kind === 'usage') expect(parsed).toEqual({ kind: 'usage' });
 }
 
 test('every command of known parts, in whatever order and writing, asks for what the parts mean', () => {

@@ -113,6 +113,8 @@ describe('what follows the id', () => {
     ['26808463 "compare 1 2"', '26808463 all for “compare 1 2”'],
     ['26808463 "help"', '26808463 all for help'],
     ['26808463 "1234567"', '26808463 all for 1234567'],
+    ['26808463 is it hit by CVE-2026-10000 ?', '26808463 all for CVE-2026-10000'],
+    ['26808463 could not connect', '26808463 all for could not connect'],
     ['26808463 please', '26808463 all'],
     ['26808463 log', '26808463 all for log'],
     ['26808463 &lt;b&gt;', '26808463 all for b'],
@@ -146,6 +148,17 @@ describe('what follows the id', () => {
 describe('what is nearly a form', () => {
   test.each([
     ['hlep', 'help'],
+    ['statuss', 'status'],
+    ['wacth 1010', 'watch 1010'],
+    ['unwtch 1010', 'unwatch 1010'],
+    ['stop watching 1010', 'unwatch 1010'],
+    ['don’t watch 1010', 'unwatch 1010'],
+    ['keep watching 1010 for me', 'watch 1010'],
+    ['is CVE-2026-10000 on 1010', '1010 CVE-2026-10000'],
+    ['is cve 2026 10000 on 1010 ?', '1010 CVE-2026-10000'],
+    ['compare last 1010 1011', 'compare last 1010'],
+    ['compare 1010 hit', 'compare last 1010'],
+    ['compare 1010 1011 hit', 'compare 1010 1011'],
     ['hel', 'help'],
     ['comapre 1010 1011', 'compare 1010 1011'],
     ['comapre last 1010', 'compare last 1010'],
@@ -155,10 +168,8 @@ describe('what is nearly a form', () => {
     ['these 1010 1010', '1010'],
   ])('%j gets “%s” as a button, which asks for what is written on it', (text, form) => {
     const parsed = parseCommand(text);
-    expect(parsed).toMatchObject({ kind: 'usage', meant: { form }, offers: [{}] });
-    const asked = 'offers' in parsed ? parsed.offers?.[0]?.asked : undefined;
-    const typed = parseCommand(form);
-    expect(typed).toEqual(asked === 'help' ? { kind: 'usage' } : { kind: 'lookup', ...asked });
+    expect(parsed).toMatchObject({ kind: 'usage', meant: { form }, offers: [{ form }] });
+    expect(parseCommand(form)).not.toHaveProperty('problem');
   });
 
   test.each(['hlep me out', 'hello', 'comapre'])('%j is not', (text) => {
@@ -166,8 +177,33 @@ describe('what is nearly a form', () => {
   });
 });
 
+describe('a watch', () => {
+  const ONE = (word: string, id: string) =>
+    `To ${word} a snapshot, type one id and nothing else: “${word} ${id}”.`;
+  test.each([
+    ['watch', ONE('watch', '26808463'), undefined],
+    ['watch ?', ONE('watch', '26808463'), undefined],
+    ['unwatch please', ONE('unwatch', '26808463'), undefined],
+    ['watch 1010 1011', ONE('watch', '1010'), ['watch 1010', 'watch 1011']],
+    ['watch 1011 critical', ONE('watch', '1011'), ['watch 1011']],
+    ['unwatch 1011 1011', ONE('unwatch', '1011'), ['unwatch 1011']],
+  ])('%j is of one snapshot', (text, problem, forms) => {
+    const parsed = parseCommand(text);
+    const offers = forms?.map((form) => ({ label: form, form }));
+    expect(parsed).toEqual({ kind: 'usage', problem, ...(offers && { offers }) });
+  });
+});
+
+test.each([
+  ['1010 hit miss', ['1010 hit', '1010 miss']],
+  ['1010 1011 miss high cve', ['1010 1011 high cve', '1010 1011 miss']],
+])('%j contradicts itself, so both are offered', (text, forms) => {
+  expect(parseCommand(text)).toMatchObject({ offers: forms.map((form) => ({ form })) });
+});
+
 describe('a comparison', () => {
   const TWO = 'usage: To compare, type two ids, in any order.';
+  const LAST = 'usage: To compare with the device’s last result, type one id: “compare last 26808463”.';
   test.each([
     ['compare 1010 1011', '1010 → 1011 hit'],
     ['Compare 1010, 1011.', '1010 → 1011 hit'],
@@ -179,9 +215,9 @@ describe('a comparison', () => {
     ['compare 01010 1010', '01010 → 1010 hit'],
     ['compare last 1010', 'last → 1010 hit'],
     ['Compare 1010 with LAST', 'last → 1010 hit'],
-    ['compare last', 'usage: “last” is not a snapshot id.'],
-    ['compare last last', 'usage: “last” is not a snapshot id.'],
-    ['compare last 1010 1011', 'usage: “last” is not a snapshot id.'],
+    ['compare last', LAST],
+    ['compare last last', LAST],
+    ['compare last 1010 1011', LAST],
     ['compare', TWO],
     ['compare 1010', TWO],
     ['compare 1010 1011 1012', 'usage: Only two snapshots can be compared; several stand side by side.'],

@@ -1,5 +1,6 @@
-import { showValue } from '../block-kit/action-values.ts';
+import { z } from 'zod';
 import { actions, button, type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
+import { readCarried } from '../block-kit/carried.ts';
 import { inert } from '../block-kit/inert-text.ts';
 import { SUBCOMMANDS } from '../commands/parse-command.ts';
 import type { ParsedCommand } from '../commands/subcommand.ts';
@@ -7,11 +8,16 @@ import type { ParsedCommand } from '../commands/subcommand.ts';
 /** Opens the form that asks for a snapshot. */
 export const LOOK_UP_ACTION = 'open-look-up';
 
-/** Shows the help in place of the question; carries the command's name. */
-export const HELP_ACTION = 'show-help';
-
-/** Starts what was most likely meant, or one of several. Followed by a number: an action id is unique in its block. */
+/** Asks for what was most likely meant, or one of several. Followed by a number: an action id is unique in its block. */
 export const CHOOSE_ACTION = 'choose-';
+
+/** What such a button asks for: the text as it would be typed, behind which command, and in which thread. */
+const choice = z.object({ form: z.string(), command: z.string(), thread: z.string().optional() });
+
+/** The choice of a button. Throws `UnreadableValue`. */
+export function readChoice(value: string | undefined): z.infer<typeof choice> {
+  return readCarried(choice, value);
+}
 
 const PURPOSE = 'Shows what the analysis of a diagnostic snapshot found.';
 const ALSO = 'You can also paste a link to the snapshot instead of its id.';
@@ -59,11 +65,10 @@ export function answerTo(usage: Usage, command: string, threadTs?: string, isAdm
   const { problem, offers = [] } = usage;
   if (offers.length === 0) return usageMessage(command, problem, isAdmin);
   const text = questionIn(usage, command);
-  const buttons = offers.map(({ label, spoken, asked }, index) =>
-    asked === 'help'
-      ? button(label, HELP_ACTION, command)
-      : button(label, `${CHOOSE_ACTION}${index}`, showValue(asked, threadTs), spoken),
-  );
+  const buttons = offers.map(({ label, spoken, form }, index) => {
+    const value = JSON.stringify({ form, command, thread: threadTs } satisfies z.input<typeof choice>);
+    return button(label, `${CHOOSE_ACTION}${index}`, value, spoken);
+  });
   return { text: inert(text), blocks: [richText([words(text)]), actions(buttons)] };
 }
 

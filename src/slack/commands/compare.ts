@@ -1,12 +1,13 @@
 import { type Asked, inOrder, MOST_TOGETHER } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { readLookup } from './lookup.ts';
-import { nearest, offerOf } from './near-words.ts';
+import { nearest, offering } from './near-words.ts';
 import type { ParsedCommand, Subcommand } from './subcommand.ts';
 import { BETWEEN, echoOf, isCourtesy, type Token } from './tokens.ts';
 
 const TWO_IDS = 'To compare, type two ids, in any order.';
 const TWO_ONLY = 'Only two snapshots can be compared; several stand side by side.';
+const LAST_OF_ONE = 'To compare with the device’s last result, type one id: “compare last 26808463”.';
 const SAME = 'Both ids are the same snapshot: there is nothing to compare.';
 
 /** Two snapshots: what is new, cleared, or of another importance. */
@@ -31,20 +32,28 @@ const LAST = 'last';
 function read(tokens: readonly Token[]): ParsedCommand {
   const named = tokens.filter((token) => !BETWEEN.includes(token.word) && !isCourtesy(token));
   const [one, other, ...others] = named.flatMap(({ snapshotId }) => snapshotId ?? []);
-  const isLast = named.length === 2 && named.some(({ word }) => word === LAST);
-  if (one !== undefined && isLast) return { kind: 'lookup', ...againstLast(one) };
+  const last = named.find(({ word }) => word === LAST);
+  if (one !== undefined && last !== undefined && named.length === 2)
+    return { kind: 'lookup', ...againstLast(one) };
   const unknown = named.find(({ snapshotId }) => snapshotId === undefined);
-  if (unknown !== undefined) return { kind: 'usage', problem: `“${echoOf(unknown)}” is not a snapshot id.` };
-  if (one !== undefined && other === undefined) {
-    const form = `compare ${LAST} ${one}`;
-    return { kind: 'usage', problem: TWO_IDS, meant: { form }, offers: [offerOf(form, againstLast(one))] };
+  const problem = problemOf(last, unknown);
+  if (one === undefined) return { kind: 'usage', problem: problem ?? TWO_IDS };
+  if (problem !== undefined || other === undefined) {
+    const isLast = last !== undefined || other === undefined;
+    const form = isLast ? `compare ${LAST} ${one}` : `compare ${one} ${other}`;
+    return { kind: 'usage', problem: problem ?? TWO_IDS, ...offering(form) };
   }
-  if (one === undefined || other === undefined) return { kind: 'usage', problem: TWO_IDS };
   if (others.length > 0) {
     const ids = new Set([one, other, ...others]);
     return nearest(TWO_ONLY, [...ids].slice(0, MOST_TOGETHER).join(' '), readLookup);
   }
   return one === other ? { kind: 'usage', problem: SAME } : { kind: 'lookup', ...comparisonOf(one, other) };
+}
+
+/** What prevents a comparison, where something is named that is no id. */
+function problemOf(last: Token | undefined, unknown: Token | undefined): string | undefined {
+  if (last !== undefined) return LAST_OF_ONE;
+  return unknown && `“${echoOf(unknown)}” is not a snapshot id.`;
 }
 
 function againstLast(snapshotId: SnapshotId): Asked {

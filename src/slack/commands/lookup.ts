@@ -1,13 +1,14 @@
 import type { Filter, LevelGroup } from '../../core/importance.ts';
+import { isIssueId } from '../../core/issue-ids.ts';
 import { type Asked, MOST_TOGETHER, withSearch } from '../../core/lookup.ts';
 import type { Search } from '../../core/searching.ts';
 import { isTooMuch, searchFor } from '../../core/searching.ts';
 import type { DiagnosticSet, SnapshotId } from '../../core/snapshot-id.ts';
 import { isSnapshotId } from '../../core/snapshot-id.ts';
 import { hasRoomFor } from '../block-kit/action-values.ts';
-import { asTyped, nearest, notAnId, slipIn } from './near-words.ts';
+import { asTyped, nearest, notAnId, offerOf, slipIn } from './near-words.ts';
 import type { ParsedCommand, Subcommand } from './subcommand.ts';
-import { BETWEEN, FROM_TO, isCourtesy, isWrapped, type Token } from './tokens.ts';
+import { BETWEEN, FROM_TO, isCourtesy, isSentence, isWrapped, type Token } from './tokens.ts';
 
 const TOO_MANY = `At most ${MOST_TOGETHER} snapshots fit in one answer.`;
 const TOO_LONG = 'That’s too much for one answer: name fewer snapshots, or search for less.';
@@ -133,13 +134,19 @@ export function readLookup(typed: readonly Token[]): ParsedCommand {
     tokens.some((token) => !typed.includes(token)) || tokens.length < typed.length,
   );
   if (problem !== undefined) return nearest(problem, [...ids, ...words.map(asTyped)].join(' '), readLookup);
-  const search = searchFor(others.filter((token) => !isCourtesy(token)).map(({ text }) => text));
+  const search = searchFor(soughtIn(others.filter((token) => !isCourtesy(token))).map(({ text }) => text));
   if (isTooMuch(search)) return { kind: 'usage', problem: TOO_MUCH };
   const meanings = tokens.flatMap(({ word }) => WORDS.get(word) ?? []);
   const sets = meanings.flatMap((meaning) => ('set' in meaning ? meaning.set : []));
   const parsed = understood(ids, [...new Set(sets)], filterOf(meanings), search);
   const isForMe = meanings.some((meaning) => 'isForMe' in meaning);
   return parsed.kind === 'lookup' && isForMe ? { ...parsed, isForMe } : parsed;
+}
+
+/** What is searched for: of a sentence about CVEs, articles or diagnostics only their ids. */
+function soughtIn(words: readonly Token[]): readonly Token[] {
+  const issues = words.filter(({ text }) => isIssueId(text));
+  return issues.length > 0 && words.some(({ word }) => isSentence(word)) ? issues : words;
 }
 
 function filterOf(meanings: readonly Meaning[]): Filter | undefined {
@@ -156,9 +163,16 @@ function understood(
   search: Search,
 ): ParsedCommand {
   if (snapshotId === undefined) return { kind: 'usage', problem: 'The snapshot id is missing.' };
-  if (otherSets.length > 0) return { kind: 'usage', problem: 'Use either hit or miss, not both.' };
+  const ids = [snapshotId, ...otherIds].join(' ');
+  const either = (problem: string, one: string, other: string): ParsedCommand => ({
+    kind: 'usage',
+    problem,
+    offers: [offerOf(`${ids} ${one}`), offerOf(`${ids} ${other}`)],
+  });
+  if (otherSets.length > 0) return either('Use either hit or miss, not both.', 'hit', 'miss');
   if (set === 'miss' && filter !== undefined) {
-    return { kind: 'usage', problem: 'Only hits can be filtered, not passed checks.' };
+    const shown = [...(filter.levels ?? []), ...(filter.cve === undefined ? [] : ['cve'])].join(' ');
+    return either('Only hits can be filtered, not passed checks.', shown, 'miss');
   }
   return together(withSearch({ question: { snapshotId, set }, ...(filter && { filter }) }, search), otherIds);
 }

@@ -60,7 +60,7 @@ export function parseMention(text: string, botUser: string): ParsedMention {
   if (parsed.kind !== 'usage') return parsed;
   if (isOnlyPolite(rest)) return { kind: 'quiet' };
   const count = rest.match(WORDS)?.length ?? 0;
-  // In a longer sentence "help" and "?" are words like others.
+  // In a longer sentence “help” is a word like others.
   if (parsed.problem === undefined && count < FEW_WORDS) return parsed;
   const isAddressed = startsWithMention(text, botUser);
   if (parsed.offers !== undefined) return parsed;

@@ -1,4 +1,4 @@
-import { type Asked, questionsOf } from '../../core/lookup.ts';
+import { isIssueId } from '../../core/issue-ids.ts';
 import { isSnapshotId } from '../../core/snapshot-id.ts';
 import type { Offer, ParsedCommand } from './subcommand.ts';
 import { echoOf, isWrapped, type Token, tokensOf } from './tokens.ts';
@@ -38,8 +38,12 @@ export function notAnId(
   const hasId = tokens.some(({ snapshotId }) => snapshotId !== undefined);
   const form = formOf(tokens, (token) => {
     if (grammar.has(token.word) || token.snapshotId !== undefined) return asTyped(token);
-    return hasId ? nearTo(token, grammar) : digitsIn(token);
+    if (!hasId) return digitsIn(token);
+    return isIssueId(token.text) ? token.text : nearTo(token, grammar);
   });
+  const ids = [...new Set(tokens.flatMap(({ snapshotId }) => snapshotId ?? []))];
+  const meant = ids.length === 1 ? watchMeant(tokens.map(({ word }) => word).join(' ')) : undefined;
+  if (meant !== undefined) return { kind: 'usage', problem, ...offering(`${meant} ${ids[0]}`) };
   const offers = isWrapped(misplaced) || form === '' ? undefined : offersOf(form, read);
   return { kind: 'usage', problem, ...(offers && { meant: { form }, offers }) };
 }
@@ -70,11 +74,26 @@ function digitsIn({ word }: Token): string | undefined {
 const LONGEST_LABEL = 30;
 
 /** A button that asks for what a form says. A phone has no room for many ids. */
-export function offerOf(form: string, asked: Asked): Offer {
-  const isComparison = asked.before !== undefined;
-  if (form.length <= LONGEST_LABEL && !isComparison) return { label: form, asked };
-  const label = isComparison ? 'Compare them' : `Look up these ${questionsOf(asked).length}`;
-  return { label, spoken: `${label}: ${form}`, asked };
+export function offerOf(form: string): Offer {
+  const ids = form.split(' ').filter(isSnapshotId).length;
+  const isComparison = form.startsWith('compare ') && ids > 1;
+  if (form.length <= LONGEST_LABEL && !isComparison) return { label: form, form };
+  const label = isComparison ? 'Compare them' : `Look up these ${ids}`;
+  return { label, spoken: `${label}: ${form}`, form };
+}
+
+/** The right form, as it is shown and as a button. */
+export function offering(form: string): { meant: { form: string }; offers: [Offer] } {
+  return { meant: { form }, offers: [offerOf(form)] };
+}
+
+const STOPS = /\b(?:unwatch(?:ing)?|(?:stop|end|quit|cancel|no|not|don.?t) (?:\S+ ){0,3}?watch(?:ing)?)\b/i;
+const WATCHES = /\bwatch(?:ing)?\b/i;
+
+/** The word of the grammar for a sentence about watching a snapshot; undefined for any other. */
+function watchMeant(text: string): 'watch' | 'unwatch' | undefined {
+  if (STOPS.test(text)) return 'unwatch';
+  return WATCHES.test(text) ? 'watch' : undefined;
 }
 
 /** What a text can't ask for, and the nearest form that it can be asked in. */
@@ -83,12 +102,9 @@ export function nearest(problem: string, form: string, read: Read): ParsedComman
   return { kind: 'usage', problem, ...(offers && { meant: { form }, offers }) };
 }
 
-/** A button that asks for it; none for what only the asker should see, because a button posts. Undefined if it is no lookup. */
+/** A button that asks for it. Undefined if it is no lookup. */
 function offersOf(form: string, read: Read): Offer[] | undefined {
-  const parsed = read(tokensOf(form, []));
-  if (parsed.kind !== 'lookup') return undefined;
-  const { kind: _kind, isForMe, ...asked } = parsed;
-  return isForMe ? [] : [offerOf(form, asked)];
+  return read(tokensOf(form, [])).kind === 'lookup' ? [offerOf(form)] : undefined;
 }
 
 /** A part of a word counts as the word from here on: `crit`, not `cr`. */

@@ -1,14 +1,11 @@
+import { isIssueId, withWholeIds } from '../../core/issue-ids.ts';
 import { isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
 import { oneLine } from '../../core/texts.ts';
 import { parseCommand } from './parse-command.ts';
 import type { ParsedCommand } from './subcommand.ts';
+import { isOfASentence, isSentence, tokensOf } from './tokens.ts';
 
-/** Words of a sentence, which nobody searches an analysis for. */
-const OF_A_SENTENCE = new Set(
-  'a i we me my us you your it its is are was were be the this that these those what why how who when where do does did can could would should will'.split(
-    ' ',
-  ),
-);
+const STARTS_WITH_ID = /^\d/;
 
 /**
  * Parses a sentence to the bot: the grammar of the command, except that a sentence that begins with an id is not a
@@ -16,57 +13,59 @@ const OF_A_SENTENCE = new Set(
  */
 export function parseSpoken(text: string): ParsedCommand {
   const parsed = parseCommand(text);
-  if (parsed.kind === 'usage' && parsed.problem !== undefined)
+  if (parsed.kind === 'usage' && parsed.problem !== undefined) {
+    const isForMore = parsed.offers?.some(({ form }) => !STARTS_WITH_ID.test(form)) === true;
+    if (isForMore || !isSentence(text)) return parsed;
     // Words of a sentence are no slips of the grammar.
-    return isSentence(text) ? (named(text) ?? { kind: 'usage', problem: parsed.problem }) : parsed;
+    return named(text) ?? { kind: 'usage', problem: parsed.problem };
+  }
   if (parsed.kind !== 'lookup' || parsed.search === undefined) return parsed;
   // Among the words of a sentence a number may be that of a case.
   const spoken = parsed.others && isSentence(text) ? named(text) : undefined;
   if (spoken !== undefined) return spoken;
   // In a sentence "hit" is a word like others: the answer is about everything.
   const { search, side: _said, ...asked } = parsed;
-  return search.some((term) => OF_A_SENTENCE.has(term.toLowerCase())) ? asked : parsed;
+  return search.some(isOfASentence) ? asked : parsed;
 }
 
-/** Words that ask for a snapshot. */
-const REQUESTS = new Set(
-  'check look see show diagnose analyse analyze have run lookup snapshot snapshots qkview qkviews id case'.split(
-    ' ',
-  ),
-);
 /** A number of another length counts where the sentence calls it a snapshot, or asks for nothing else. */
 const NAMED_ID =
   /\b(?:snapshots?|qkviews?|ids?|check|diagnose|analy[sz]e|show|look up|look at) (?:me )?(\d{4,20})(?![\w.:/-])/gi;
 /** A number that the sentence calls something else. */
-const NAMED_OTHERWISE = /\b(?:case|ticket|incident|order|serial|sr) (?:number |no |id )?(\d{4,20})/gi;
+const NAMED_OTHERWISE =
+  /\b(?:(?:case|ticket|incident|order|serial|sr|ports?|room|ext|extension|pin) (?:number |no |id )?(\d{4,20})|(?:in|of|from|since|until|till|by|before|after|during|year) ((?:19|20)\d\d)|(?<!look )at (\d{4}))(?!\d)/gi;
 /** What stands between a word and the number that it names, in any writing: `Snapshot ID: 26808463`. */
 const COLONS = /(?<!\d)[:#=]/g;
-const WORDS = /[\p{L}\p{N}]+/gu;
-
-/** Whether somebody speaks to the bot rather than types a command. */
-export function isSentence(text: string): boolean {
-  const said = text.toLowerCase().match(WORDS) ?? [];
-  return said.some((word) => OF_A_SENTENCE.has(word) || REQUESTS.has(word));
-}
+/** Whoever asks has a snapshot in mind, so the one number that is left is its id, whatever its length. */
+const QUESTION =
+  /\?\s*$|^\W*(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|what|which|why|how)\b/i;
 
 /**
- * What a sentence asks for: the snapshots that it names (`can you check 26808463 please`). No other number of a sentence
- * is taken for an id. Undefined if it names none.
+ * What a sentence asks for: the snapshots that it names (`can you check 26808463 please`), and what it asks of them: the
+ * ids of CVEs, articles and diagnostics in it. No other number of a sentence is taken for an id. Undefined if it names
+ * no snapshot.
  */
 function named(text: string): ParsedCommand | undefined {
-  const others = numbersCalled(text, NAMED_OTHERWISE);
-  const usual = findIds({ text }).filter((id) => USUAL.test(id));
+  const whole = withWholeIds(text);
+  const others = numbersCalled(whole, NAMED_OTHERWISE);
+  const found = findIds({ text: whole });
+  const usual = found.filter((id) => USUAL.test(id));
   const plausible = usual.filter((id) => !others.includes(id));
-  const called = numbersCalled(text, NAMED_ID).filter((id) => !others.includes(id));
-  const ids = [plausible, called, usual].find((found) => found.length > 0) ?? [];
-  return ids.length === 0 ? undefined : parseCommand(ids.join(' '));
+  const called = numbersCalled(whole, NAMED_ID).filter((id) => !others.includes(id));
+  const left = found.filter((id) => !others.includes(id));
+  const only = left.length === 1 && QUESTION.test(whole) ? left : [];
+  const ids = [plausible, called, usual, only].find((some) => some.length > 0) ?? [];
+  if (ids.length === 0) return undefined;
+  const issues = tokensOf(whole, []).flatMap(({ text: term }) => (isIssueId(term) ? term : []));
+  return parseCommand([...ids, ...issues].join(' '));
 }
 
 /** The numbers behind words of a kind, each once. */
 function numbersCalled(text: string, so: RegExp): SnapshotId[] {
-  return [...new Set([...oneLine(text.replace(COLONS, ' ')).matchAll(so)].map(([, id = '']) => id))].filter(
-    isSnapshotId,
+  const found = [...oneLine(text.replace(COLONS, ' ')).matchAll(so)].map(
+    ([, ...named]) => named.find(Boolean) ?? '',
   );
+  return [...new Set(found)].filter(isSnapshotId);
 }
 
 /** A text of a message that may name snapshots. In file names, words and numbers are joined. */

@@ -1,4 +1,4 @@
-import type { Asked } from '../../core/lookup.ts';
+import { type Asked, MOST_TOGETHER } from '../../core/lookup.ts';
 import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { Token } from './tokens.ts';
 import { isCourtesy } from './tokens.ts';
@@ -21,15 +21,18 @@ export const unwatch: Subcommand = {
   read: (tokens) => read('unwatch', tokens),
 };
 
-/** With anything but one id it is a request that the lookup explains. */
-function read(kind: 'watch' | 'unwatch', tokens: readonly Token[]): ParsedCommand | undefined {
+/** With anything but one id it is asked which one is meant. */
+function read(kind: 'watch' | 'unwatch', tokens: readonly Token[]): ParsedCommand {
   const [only, ...more] = tokens.filter((token) => !isCourtesy(token));
-  if (only?.snapshotId === undefined || more.length > 0) return undefined;
-  return { kind, snapshotId: only.snapshotId };
+  if (only?.snapshotId !== undefined && more.length === 0) return { kind, snapshotId: only.snapshotId };
+  const ids = [...new Set(tokens.flatMap(({ snapshotId }) => snapshotId ?? []))].slice(0, MOST_TOGETHER);
+  const offers = ids.map((id) => ({ label: `${kind} ${id}`, form: `${kind} ${id}` }));
+  const problem = `To ${kind} a snapshot, type one id and nothing else: “${kind} ${ids[0] ?? '26808463'}”.`;
+  return { kind: 'usage', problem, ...(ids.length > 0 && { offers }) };
 }
 
-/** A button for a lookup or the help: what the button says, and what is read aloud where that differs. */
-export type Offer = { readonly label: string; readonly spoken?: string; readonly asked: Asked | 'help' };
+/** A button for a command: what it says, what is read aloud where that differs, and the text that it stands for. */
+export type Offer = { readonly label: string; readonly spoken?: string; readonly form: string };
 
 /**
  * What a text asks for: one variant for each kind. A lookup with `isForMe` is shown to the asker alone. `usage` asks

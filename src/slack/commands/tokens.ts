@@ -85,6 +85,32 @@ export const BETWEEN: readonly string[] = 'and with to vs versus -> → & + - �
 /** Those that mean all ids from one to the other. */
 export const FROM_TO: readonly string[] = 'to - – — ... ..'.split(' ');
 
+/** Words of a sentence, which nobody searches an analysis for. */
+const OF_A_SENTENCE = new Set(
+  'a i we me my us you your it its is are was were be the this that these those what why how who when where do does did has can could would should will'.split(
+    ' ',
+  ),
+);
+
+/** Words that ask for a snapshot. */
+const REQUESTS = new Set(
+  'check look see show diagnose analyse analyze have run lookup snapshot snapshots qkview qkviews id case'.split(
+    ' ',
+  ),
+);
+const WORDS = /[\p{L}\p{N}]+/gu;
+
+/** Whether nobody searches for this word: sentences are made of it. */
+export function isOfASentence(word: string): boolean {
+  return OF_A_SENTENCE.has(word.toLowerCase());
+}
+
+/** Whether somebody speaks to the bot rather than types a command. */
+export function isSentence(text: string): boolean {
+  const said = text.toLowerCase().match(WORDS) ?? [];
+  return said.some((word) => isOfASentence(word) || REQUESTS.has(word));
+}
+
 export function isCourtesy({ word }: Pick<Token, 'word'>): boolean {
   return COURTESIES.has(word);
 }

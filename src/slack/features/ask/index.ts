@@ -1,20 +1,14 @@
-import type { ButtonAction } from '@slack/bolt';
-import { CHOOSE_ACTION, HELP_ACTION, usageMessage } from '../../answer/usage-message.ts';
-import { readShow } from '../../block-kit/action-values.ts';
+import type { AllMiddlewareArgs, ButtonAction } from '@slack/bolt';
+import { answerTo, CHOOSE_ACTION, readChoice } from '../../answer/usage-message.ts';
+import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url-poster.ts';
-import { type EntryPoint, take } from '../../front/accept.ts';
-import {
-  type ButtonClick,
-  destinationOf,
-  originOf,
-  orTellClicker,
-  replaceClicked,
-  tellClicker,
-} from '../../front/click.ts';
+import { type ButtonClick, destinationOf, originOf, replaceClicked, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { listenToCommands } from './command.ts';
+import { openAlone } from '../../front/reader-window.ts';
+import { listenToCommands, statusFor } from './command.ts';
+import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { listenToLookUps, listenToShortcuts } from './look-up.ts';
 import { listenToDirectMessages, listenToMentions } from './messages.ts';
 
@@ -23,27 +17,22 @@ const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
 /** A choice of what was meant: asked for as if it had been typed so. */
 export function listenToChoices(on: Listeners, context: ListenerContext): void {
   on.click<ButtonAction>(CHOICES, { message: 'ask' }, async (click) => {
-    const { view } = readShow(click.action.value);
-    const { show: _shown, ...asked } = view;
-    await take(asked, entryPointOf(click, context), context);
-  });
-  on.click<ButtonAction>(HELP_ACTION, { message: 'ask' }, async (click) => {
-    const { value: command = '' } = click.action;
-    const isAdmin = command.startsWith('/') && context.admins.includes(click.body.user.id);
-    const help = usageMessage(command, undefined, isAdmin);
-    await orTellClicker(click, context, () => replaceClicked(click, context, help));
+    const { form } = readChoice(click.action.value);
+    await dispatch(parseCommand(form), entryPointOf(click, context), context);
   });
 }
+
+type ChoiceClick = ButtonClick & Pick<AllMiddlewareArgs, 'client'>;
 
 /**
  * The answer goes where the text was typed. The choice, which only its author sees, is removed; in a direct message the
  * answer replaces it.
  */
-function entryPointOf(click: ButtonClick, context: ListenerContext): EntryPoint {
+function entryPointOf(click: ChoiceClick, context: ListenerContext): TextEntryPoint {
   const { responses, now } = context;
   const { user, response_url: url, container } = click.body;
   const { channel, threadTs: shownIn, messageTs } = originOf(click);
-  const { threadTs = shownIn } = readShow(click.action.value);
+  const { command, thread: threadTs = shownIn } = readChoice(click.action.value);
   const thread = threadTs === undefined ? {} : { threadTs };
   const active = shownIn === undefined ? {} : { hasThread: true };
   const typedThere = {
@@ -54,15 +43,26 @@ function entryPointOf(click: ButtonClick, context: ListenerContext): EntryPoint 
     response: responseUrl(url, false, now()),
   };
   const isSeenByAll = messageTs !== undefined;
+  const acknowledge = async () => {
+    if (!isSeenByAll) await responses.remove(url);
+  };
   return {
     // The same id for every press, so that one text starts one lookup.
     deliveryId: `choose:${container.channel_id}:${container.message_ts}`,
     destination: isSeenByAll ? destinationOf(click, now()) : typedThere,
-    acknowledge: async () => {
-      if (!isSeenByAll) await responses.remove(url);
-    },
+    acknowledge,
     tell: (message) => responses.tell({ responseUrl: url, threadTs: shownIn }, message),
     fail: ({ text }) => tellClicker(click, context, text),
+    explain: (usage) => {
+      const isAdmin = command.startsWith('/') && context.admins.includes(user.id);
+      return replaceClicked(click, context, answerTo(usage, command, threadTs, isAdmin));
+    },
+    showStatus: async () => replaceClicked(click, context, await statusFor(user.id, context)),
+    showAlone: async (asked) => {
+      const opened = { user: user.id, opened: { channel } };
+      await openAlone(click.client, click.body.trigger_id, asked, opened, context);
+      await acknowledge();
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { listenToChoices } from '../../../../src/slack/features/ask/index.ts';
 import { listenToLookUps, listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
@@ -39,7 +39,7 @@ describe('A request is stored before it is acknowledged, and once', () => {
 
   test('by a question with several buttons, of which two are pressed', async () => {
     const here = listening(listenToChoices);
-    const value = showValue(ASKED, undefined);
+    const value = JSON.stringify({ form: '26808463', command: '/snapshot' });
     await here.click('choose-0', { value, container: PRIVATE });
     await here.click('choose-1', { value, container: PRIVATE, user: 'U2' });
     expect(here.of('accept')).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { listenToChoices } from '../../../../src/slack/features/ask/index.ts';
 import { listenToLookUps, listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
@@ -12,6 +12,7 @@ import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
+const CHOSEN = JSON.stringify({ form: '26808463', command: '/snapshot' });
 const ASKING = viewValue(ASKED);
 const RESPONSE = { url: RESPONSE_URL, expiresAt: NOW + 1_800_000 };
 const BESIDE = { response: { ...RESPONSE, replaces: false } };
@@ -74,25 +75,29 @@ const ROWS: Row[] = [
   [
     'a choice in a private question',
     listenToChoices,
-    ({ click }) => click('choose-0', { value: showValue(ASKED, undefined), container: PRIVATE }),
+    ({ click }) => click('choose-0', { value: CHOSEN, container: PRIVATE }),
     BESIDE,
   ],
   [
     'a choice whose question belongs to a mention, which has no thread yet',
     listenToChoices,
-    ({ click }) => click('choose-1', { value: showValue(ASKED, '4.4'), container: PRIVATE }),
+    ({ click }) =>
+      click('choose-1', {
+        value: JSON.stringify({ form: '26808463', command: '@Snapshot', thread: '4.4' }),
+        container: PRIVATE,
+      }),
     { threadTs: '4.4', ...BESIDE },
   ],
   [
     'a choice in a thread',
     listenToChoices,
-    ({ click }) => click('choose-0', { value: showValue(ASKED, undefined), container: PRIVATE_IN_THREAD }),
+    ({ click }) => click('choose-0', { value: CHOSEN, container: PRIVATE_IN_THREAD }),
     { threadTs: '1.1', hasThread: true, ...BESIDE },
   ],
   [
     'a choice that everybody sees',
     listenToChoices,
-    ({ click }) => click('choose-0', { value: showValue(ASKED, undefined) }),
+    ({ click }) => click('choose-0', { value: CHOSEN }),
     { messageTs: '2.2' },
   ],
   [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showValue, viewValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { listenToChoices } from '../../../../src/slack/features/ask/index.ts';
 import { listenToLookUps, listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
@@ -10,6 +10,8 @@ import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
+/** What any of these buttons carries. */
+const VALUE = JSON.stringify({ ...JSON.parse(viewValue(ASKED)), form: '26808463', command: '/snapshot' });
 const PRIVATE_IN_THREAD = { ...PRIVATE, thread_ts: '1.1' };
 const AWAY = expect.stringMatching(/can’t reach its (?:own )?storage/);
 /** The store is away: nothing can be accepted. */
@@ -79,7 +81,6 @@ describe('While the store is away nobody is left without a word:', () => {
   });
 
   test('a click is acknowledged, then answered beside its message: in the thread, if it is in one', async () => {
-    const value = showValue(ASKED, undefined);
     const clicks = [
       listening(listenToChoices, STORE_IS_AWAY),
       listening(compare.listen, STORE_IS_AWAY),
@@ -87,7 +88,7 @@ describe('While the store is away nobody is left without a word:', () => {
     ];
     const names = ['choose-0', 'compare-last', 'ask-again'];
     for (const [index, here] of clicks.entries()) {
-      await here.click(names[index] ?? '', { value, container: IN_THREAD });
+      await here.click(names[index] ?? '', { value: VALUE, container: IN_THREAD });
       expect(here.of('ack')).toHaveLength(1);
       expect(here.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, { text: AWAY }]]);
     }
@@ -135,7 +136,7 @@ describe('Who asks for what a message waits for already', () => {
       [compare.listen, 'compare-last'],
     ] as const) {
       const button = listening(listen, WAITS);
-      await button.click(name, { value: viewValue(ASKED), container: PRIVATE_IN_THREAD });
+      await button.click(name, { value: VALUE, container: PRIVATE_IN_THREAD });
       expect(button.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, pointer]]);
     }
   });
