@@ -1,3 +1,4 @@
+import { records } from '../emulators/slack/json.ts';
 import type { Delivery, VisibleMessage } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { meaningOf } from './reading.ts';
@@ -34,11 +35,12 @@ export async function ask(
   seen: (message: VisibleMessage) => void = () => {},
 ): Promise<VisibleMessage> {
   const [, name = '', text = ''] = COMMAND.exec(command) ?? [];
+  const open = new Set(slack.modals(user).map(({ id }) => id));
   const before = new Set(slack.messages(channel, user).map(({ ts }) => ts));
   const isAnswer = (message: VisibleMessage) => !before.has(message.ts) && concerns(message, text, slack);
   let shown = '';
   const look = () => {
-    const answer = slack.messages(channel, user).findLast(isAnswer);
+    const answer = slack.messages(channel, user).findLast(isAnswer) ?? windowOf(slack, user, channel, open);
     if (answer === undefined) return undefined;
     const version = `${answer.ts} ${answer.history.length}`;
     if (version !== shown) seen(answer);
@@ -50,6 +52,26 @@ export async function ask(
   const delivery = await slack.command({ command: name, text, channel, user });
   if (!delivery.acknowledged) throw new CommandFailed(delivery);
   return answered;
+}
+
+/** The window that the command opened in place of a message, as one that the person alone sees. */
+function windowOf(
+  slack: Slack,
+  user: string,
+  channel: string,
+  before: ReadonlySet<string>,
+): VisibleMessage | undefined {
+  const open = slack.modals(user).find(({ id }) => !before.has(id));
+  const bot = slack.users.find(({ name }) => name === 'snapshot');
+  if (open === undefined || bot === undefined) return undefined;
+  const said = { text: '', blocks: records(open.view.blocks), ephemeral: true, history: [] } as const;
+  return {
+    ...said,
+    channel,
+    ts: `${open.id} ${JSON.stringify(open.view).length}`,
+    user: bot.id,
+    at: Date.now(),
+  };
 }
 
 const DIGITS = /\d+/;

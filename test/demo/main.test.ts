@@ -109,6 +109,13 @@ describe.concurrent('beside the tour', () => {
       expect(lines.join('\n')).toMatch(said);
     });
 
+    test('what a command shows in a window is its answer', oneAfterTheOther, async () => {
+      const lines: string[] = [];
+      const out = (line: string) => void lines.push(line);
+      expect(await runCommand(world, '/snapshot 1012 me', { out, err: () => {} })).toBe(true);
+      expect(lines.join('\n')).toMatch(/Only visible to you.*1 hit — 1 medium/s);
+    });
+
     test('nobody of another company reads a result', oneAfterTheOther, async () => {
       const { slack } = world;
       await slack.command({ text: '1012', user: 'ana', channel: 'partners' });

@@ -4,6 +4,8 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 export type Meaning = 'waiting' | 'result' | 'other';
 
 const WAITING = /is still being processed/;
+/** What a window says first. */
+const READING = 'Reading the result…';
 /** What can be pressed below a message that waits. */
 const CANCEL = '"action_id":"cancel"';
 
@@ -11,7 +13,8 @@ const CANCEL = '"action_id":"cancel"';
 export function meaningOf({ text, blocks }: Pick<VisibleMessage, 'text' | 'blocks'>): Meaning {
   // What is known of several snapshots is shown while it waits for the others.
   if (JSON.stringify(blocks).includes(CANCEL)) return 'waiting';
-  // Of all messages only results have a header, so what the service says can't pass for a wait.
-  if (blocks[0]?.type === 'header') return 'result';
+  // Of all messages and windows only results have a header, so what the service says can't pass for a wait.
+  if (blocks.some(({ type }) => type === 'header')) return 'result';
+  if (JSON.stringify(blocks).includes(READING)) return 'waiting';
   return WAITING.test(text) ? 'waiting' : 'other';
 }
