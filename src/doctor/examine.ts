@@ -129,7 +129,7 @@ function checkStorage(storage: StorageSettings): Promise<Finding[]> | Finding[] 
     case 'sqlite':
       return [...checkEmbedded(storage.dataDir), ...checkStateKeys(storage)];
     case 'redis':
-      return checkRedis(storage.url, TIMEOUT_MS);
+      return checkRedis(storage.url, TIMEOUT_MS, storage.stateKeys);
     default:
       return storage satisfies never;
   }

@@ -1,4 +1,6 @@
 import { errorCode } from '../core/errors.ts';
+import { Sealer } from '../storage/sealing/sealer.ts';
+import { KEY_REPAIR, unopenedSentence } from '../storage/sealing/state-key.ts';
 import { type Finding, found, ok } from './finding.ts';
 
 const AREA = 'REDIS_URL';
@@ -16,8 +18,15 @@ const TRIED = [
   ['WAIT', '0', '1'],
 ];
 
-/** Checks the Redis that replicas share: reachable, recent, without eviction, fast, and it lets the bot work. */
-export async function checkRedis(url: string, timeoutMs: number): Promise<Finding[]> {
+/**
+ * Checks the Redis that replicas share: reachable, recent, without eviction, fast, and it lets the bot work. With keys,
+ * also whether they open what is stored.
+ */
+export async function checkRedis(
+  url: string,
+  timeoutMs: number,
+  keys?: readonly [Uint8Array, ...Uint8Array[]],
+): Promise<Finding[]> {
   // Loaded only where there is a Redis: it takes time and memory.
   const { createClient } = await import('@keyv/redis');
   const socket = { connectTimeout: timeoutMs, reconnectStrategy: false } as const;
@@ -36,6 +45,11 @@ export async function checkRedis(url: string, timeoutMs: number): Promise<Findin
     findings.push(judgeLatency(times), ...judgeInfo(await client.info()));
     for (const words of TRIED) await client.sendCommand(words);
     findings.push(ok(AREA, 'it takes writes'));
+    if (keys === undefined) return findings;
+    const { countUnopened } = await import('../storage/redis/unopened.ts');
+    const unopened = await countUnopened(client, new Sealer(keys));
+    if (unopened > 0)
+      findings.push(found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened), KEY_REPAIR));
   } catch (error) {
     findings.push(judgeRefusal(error));
   } finally {

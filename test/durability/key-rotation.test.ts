@@ -6,6 +6,8 @@ import type { BotProcess } from '../support/bot-process.ts';
 import { chooseMore, modal, told } from '../support/clicking.ts';
 import { ask, SUPPORT, test as worldTest } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
+import { examineHere } from '../support/doctor.ts';
+import { eventually } from '../support/eventually.ts';
 import { valuesOf } from '../support/message-parts.ts';
 import { has } from '../support/needs.ts';
 import { type ProcessWorld, test } from '../support/process-world.ts';
@@ -65,6 +67,40 @@ test.runIf(has('redis-server'))(
     for (const { address } of replicas) await atRest(address);
     expect(results()).toHaveLength(asked - 1);
     expect(slack.messages(SUPPORT)).toHaveLength(asked);
+  },
+  90_000,
+);
+
+test.runIf(has('redis-server'))(
+  'A key that was replaced is told by readiness, the log and the doctor until it is back',
+  async ({ world }) => {
+    const { slack, service, environment } = world;
+    const { url } = await world.redis();
+    const withKey = (STATE_KEY: string) => ({ REDIS_URL: url, STATE_KEY });
+    const doctor = async (keys: string) =>
+      (await examineHere({ ...environment, ...withKey(keys) })).findings.map(({ problem }) => problem);
+    const before = await world.start(withKey(`${OLD}`));
+    service.shelve('7001', SLOW);
+    await slack.command({ text: '7001' });
+    await slack.waitFor(() => slack.messages(SUPPORT)[0], 'the wait');
+    await before.end('SIGTERM');
+    const between = await world.start(withKey(`${NEW}`));
+    const reasons = async () => (await fetch(`${between.address}/readyz`)).text();
+    await eventually(async () => expect(await reasons()).toContain('"part":"state key"'));
+    const said = between.log.filter((line) => line.includes('no present key opens'));
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(/"setting":"STATE_KEY","repair":"add the key/);
+    expect(await doctor(`${NEW}`)).toContain('state-key-lacking');
+    await between.end('SIGTERM');
+    const { address } = await world.start(withKey(`${NEW},${OLD}`));
+    service.shelve('7001', READY);
+    await slack.waitFor(
+      () => slack.messages(SUPPORT).find(({ text }) => text.includes('1 hit')),
+      'it',
+      30_000,
+    );
+    expect(await (await fetch(`${address}/readyz`)).json()).toEqual({ ready: true, reasons: [] });
+    expect(await doctor(`${NEW},${OLD}`)).not.toContain('state-key-lacking');
   },
   90_000,
 );

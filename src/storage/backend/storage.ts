@@ -33,7 +33,7 @@ export type StorageContext = {
 export type Backend = {
   readonly store: Store;
   readonly jobs: Jobs;
-  /** How many stored values no present key opens; a shared store is not counted. */
+  /** How many stored values no present key opens, as far as that was counted. */
   readonly unopened: () => number;
 };
 

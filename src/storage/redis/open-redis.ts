@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import KeyvRedis from '@keyv/redis';
+import type { Logger } from 'pino';
 import { errorCode } from '../../core/errors.ts';
 import type { Leases } from '../../core/lease.ts';
 import { Mutex } from '../../core/mutex.ts';
 import type { NamespaceName } from '../../core/namespaces.ts';
+import { atMostEvery } from '../../core/single-flight.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
 import { Sealer } from '../sealing/sealer.ts';
+import { KEY_REPAIR, unopenedSentence } from '../sealing/state-key.ts';
 import { type AllNames, loadStoredNames } from '../sealing/stored-names.ts';
 import { BullJobs } from './bull-jobs.ts';
 import { BullQueue } from './bull-queue.ts';
 import { connect, type Durably, durablyOn, PREFIX, type ValuesConnection } from './redis-connection.ts';
+import { countUnopened } from './unopened.ts';
 
 const SCANNED_AT_ONCE = 500;
+const UNOPENED_EVERY_MS = 10_000;
 
 /** What people were told is stored here: a failover must not lose it. */
 const CONFIRMED: ReadonlySet<NamespaceName> = new Set([
@@ -164,7 +169,23 @@ export async function openRedis(
   return {
     store: redisStore(connection, sealed, () => queue.worker?.check()),
     jobs: { of: (kind) => new BullJobs(kind, queue), stop: (ms) => queue.stop(ms) },
-    unopened: () => 0,
+    unopened: unopenedIn(() => countUnopened(connection, sealer), logger),
+  };
+}
+
+/** What no key opens is counted in the background, again as long as there is some or Redis was away; said once. */
+function unopenedIn(countAll: () => Promise<number>, logger: Logger): () => number {
+  let unopened: number | undefined;
+  const countAgain = atMostEvery(UNOPENED_EVERY_MS, async () => {
+    const isFirst = unopened === undefined;
+    unopened = await countAll().catch(() => unopened);
+    if (isFirst && unopened !== undefined && unopened > 0)
+      logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(unopened));
+  });
+  void countAgain();
+  return () => {
+    if (unopened !== 0) void countAgain();
+    return unopened ?? 0;
   };
 }
 
