@@ -48,7 +48,7 @@ type Observed = {
   readonly watches: Pick<LookupQueue, 'countOpen'>;
   readonly transport: { readonly waiting: number };
   readonly session: Authentication;
-  readonly slack: { isListening(): boolean };
+  readonly slack: { isListening(): boolean; tokenProblem(): string | undefined };
   readonly replicas: Pick<Replicas, 'versions'>;
   readonly auditProblem: () => string | undefined;
   readonly unopened: () => number;
@@ -96,6 +96,7 @@ function ownChecks({ store, queue, session, slack, auditProblem, unopened }: Obs
     // On Redis they have connections of their own.
     check('store', true, () => Promise.all([store.check(), queue.countOpen()]).then(() => undefined)),
     check('slack', true, async () => (slack.isListening() ? undefined : 'Slack does not reach the bot')),
+    check('slack token', false, async () => slack.tokenProblem()),
     check('login', false, () => loginProblem(session)),
     check('state key', false, async () => stateKeyProblem(unopened())),
     check('audit', false, async () => auditProblem()),

@@ -45,6 +45,6 @@ export async function orStorageFailed<T>(work: () => T | Promise<T>): Promise<T>
     if (outcome === LATE) throw new Error(`no answer within ${ANSWERS_WITHIN_MS} ms`);
     return outcome;
   } catch (error) {
-    throw new StorageFailed({ cause: error });
+    throw error instanceof StorageFailed ? error : new StorageFailed({ cause: error });
   }
 }

@@ -5,7 +5,7 @@ const UPSTREAMS = ['diagnostics service', 'login servers'] as const;
 type Upstream = (typeof UPSTREAMS)[number];
 
 /** A part of the bot that can fail. */
-type HealthPart = 'store' | 'state key' | 'audit' | 'slack' | 'login' | Upstream;
+type HealthPart = 'store' | 'state key' | 'audit' | 'slack' | 'slack token' | 'login' | Upstream;
 
 /** One thing that is wrong now, as a sentence without secrets. */
 type Reason = { readonly part: HealthPart; readonly problem: string };

@@ -73,7 +73,7 @@ function countersIn(registry: Registry) {
   return {
     slackAnswers: counter(
       'slack_answers',
-      'Answers of Slack to calls, by HTTP status; "none" when there was no answer.',
+      'Answers of Slack to calls, by HTTP status; "refused" when it refuses the token, "none" when there was no answer.',
       ['status'],
     ),
     lookups: counter('lookups', 'Lookups that ended, by what they ended in.', ['outcome']),

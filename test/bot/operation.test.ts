@@ -113,6 +113,27 @@ test('A refused login is a reason and a metric, and the bot goes on answering', 
   expect(metrics).toContain('snapshot_bot_logins_total{outcome="refused"} 1');
 });
 
+test('A token that Slack refuses is a reason and a metric until a call succeeds', async ({ open }) => {
+  const world = await open();
+  const reasons = async () => JSON.parse((await get(world.address(), '/readyz')).text).reasons;
+  for (const error of ['token_revoked', 'invalid_auth', 'account_inactive', 'not_authed']) {
+    world.slack.failNext('chat.postMessage', { error });
+    await world.slack.command({ text: '1012' });
+  }
+  const refused = 'snapshot_bot_slack_answers_total{status="refused"}';
+  await eventually(async () =>
+    expect((await get(world.address(), '/metrics')).text).toContain(`${refused} 4`),
+  );
+  await ask(world, '1001');
+  expect(await reasons()).toEqual([]);
+  world.slack.failNext('*', ...Array.from({ length: 50 }, () => ({ error: 'token_revoked' })));
+  await world.slack.command({ text: '1012', user: 'ben' });
+  const told = [{ part: 'slack token', problem: 'Slack refuses SLACK_BOT_TOKEN (token_revoked)' }];
+  await eventually(async () => expect(await reasons()).toEqual(told));
+  expect((await get(world.address(), '/readyz')).status).toBe(200);
+  expect((await get(world.address(), '/metrics')).text).toContain('trouble{part="slack token"} 1');
+});
+
 test('A service that does not answer is a reason until it answers again', async ({ open }) => {
   const world = await open();
   await ask(world, '1012');

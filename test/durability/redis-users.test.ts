@@ -59,6 +59,7 @@ describe.runIf(has('redis-server'))('A user of Redis', () => {
     ['scripts', '-@scripting'],
     ['the wait for jobs', '-bzpopmin'],
     ['the role', '-role'],
+    ['its keys', 'resetkeys', '~foo*'],
     ['the keys of the queue', 'resetkeys', '~snapshot-bot:values:*', '~snapshot-bot:leases:*'],
   ];
   test.for(lacking)(
@@ -84,3 +85,17 @@ describe.runIf(has('redis-server'))('A user of Redis', () => {
     },
   );
 });
+
+test.runIf(has('redis-server'))(
+  'A Redis that is full is told in its own words until it is not',
+  async ({ world }) => {
+    const redis = await world.redis();
+    const bot = await world.start({ REDIS_URL: redis.url });
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    const readiness = await fetch(`${bot.address}/readyz`);
+    expect(readiness.status).toBe(503);
+    expect(await readiness.text()).toContain('(OOM command not allowed');
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    await eventually(async () => expect((await fetch(`${bot.address}/readyz`)).status).toBe(200));
+  },
+);

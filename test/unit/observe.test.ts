@@ -18,7 +18,7 @@ function observing(changes: object = {}, settings: Readonly<Record<string, strin
     reminders: { countOpen: async () => 8 },
     watches: { countOpen: async () => 7 },
     session: { health: async () => ({ state: 'working', until: NOW + 1_000 }) },
-    slack: { isListening: () => true },
+    slack: { isListening: () => true, tokenProblem: () => undefined },
     transport: { waiting: 0 },
     replicas: { versions: async () => ['1.0.0', '1.1.0'] },
     auditProblem: () => undefined,
@@ -56,7 +56,7 @@ describe('Whether commands can be served', () => {
       [{ part: 'store', problem: 'the state of the bot could not be read or written (disk is full)' }],
     ],
     [
-      { slack: { isListening: () => false } },
+      { slack: { isListening: () => false, tokenProblem: () => undefined } },
       503,
       [{ part: 'slack', problem: 'Slack does not reach the bot' }],
     ],

@@ -45,8 +45,8 @@ export type SlackAppOptions = {
   readonly logger: Logger;
   /** The agent for every call to Slack, with its proxies and extra authorities. */
   readonly dispatcher: Dispatcher;
-  /** Called with the HTTP status of each answer of Slack to the bot's calls; 'none' if there was no answer. */
-  readonly onAnswer: (status: number | 'none') => void;
+  /** Called with the HTTP status of each answer of Slack to the bot's calls, or what came instead of one of use. */
+  readonly onAnswer: (status: number | 'refused' | 'none') => void;
 };
 
 /** Makes Bolt's app for a receiver. */

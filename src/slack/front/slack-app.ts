@@ -11,6 +11,8 @@ export type SlackApp = Listening & {
   readonly messages: webApi.WebClient;
   /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
   readonly checkHost: CheckHost;
+  /** What is wrong with the bot's token, by Slack's last answer to a call; undefined if nothing is. */
+  readonly tokenProblem: () => string | undefined;
   /** The bot's own identity. Throws if Slack does not tell it. */
   readonly identity: () => Promise<Identity>;
 };
@@ -25,20 +27,26 @@ const AT_ONCE = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true };
 /** Makes the app for HTTP or Socket Mode; starts nothing. */
 export function createSlackApp(options: SlackAppOptions): SlackApp {
   const { botToken, transport } = options.slack;
-  const clientOptions = clientOptionsFor(options);
+  const { clientOptions, tokenProblem } = clientOptionsFor(options);
   const messages = new webApi.WebClient(botToken, { ...clientOptions, ...AT_ONCE });
   const listening =
     transport.kind === 'socket'
       ? overSocket(options, transport.appToken, clientOptions)
       : overHttp(options, transport.signingSecret, clientOptions);
   const checkHost = slackHosts(options.slack.apiUrl);
-  return { ...listening, messages, checkHost, identity: identityThrough(messages) };
+  return { ...listening, messages, checkHost, tokenProblem, identity: identityThrough(messages) };
 }
+
+/** Slack refuses the token itself (https://docs.slack.dev/reference/methods/auth.test#errors). */
+const REFUSED = /"error":\s*"(account_inactive|invalid_auth|not_authed|token_expired|token_revoked)"/;
+/** Of the calls, those that open a socket have a token of their own. */
+const OPENS_SOCKET = 'apps.connections.open';
 
 function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptions) {
   const checkHost = slackHosts(slack.apiUrl);
   const send = slackFetch(dispatcher);
-  return {
+  let refusal: string | undefined;
+  const clientOptions = {
     slackApiUrl: slack.apiUrl,
     timeout: CLIENT_TIMEOUT_MS,
     retryConfig: CLIENT_RETRIES,
@@ -49,7 +57,9 @@ function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptio
       checkHost(String(url));
       try {
         const answer = await send(url, init);
-        onAnswer(answer.status);
+        const isCall = String(url).startsWith(slack.apiUrl) && !String(url).endsWith(OPENS_SOCKET);
+        if (isCall && answer.ok) refusal = REFUSED.exec(await answer.text())?.[1];
+        onAnswer(isCall && answer.ok && refusal !== undefined ? 'refused' : answer.status);
         return answer;
       } catch (error) {
         onAnswer('none');
@@ -57,6 +67,8 @@ function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptio
       }
     },
   } satisfies webApi.WebClientOptions;
+  const tokenProblem = () => refusal && `Slack refuses SLACK_BOT_TOKEN (${refusal})`;
+  return { clientOptions, tokenProblem };
 }
 
 /** The bot's identity in Slack. */

@@ -18,7 +18,7 @@ async function connected(answer: RequestListener) {
   const { port } = server.address() as AddressInfo;
   const dispatcher = new Agent();
   onTestFinished(() => dispatcher.destroy());
-  const answers: (number | 'none')[] = [];
+  const answers: (number | 'none' | 'refused')[] = [];
   const { app, messages, checkHost } = createSlackApp({
     slack: {
       ...{ botToken: 'xoxb-test', apiUrl: `http://127.0.0.1:${port}/api/` },
