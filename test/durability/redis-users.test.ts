@@ -86,9 +86,8 @@ describe.runIf(has('redis-server'))('A user of Redis', () => {
   );
 });
 
-test.runIf(has('redis-server'))(
-  'A Redis that is full is told in its own words until it is not',
-  async ({ world }) => {
+describe.runIf(has('redis-server'))('A Redis that is full', () => {
+  test('is told in its own words until it is not', async ({ world }) => {
     const redis = await world.redis();
     const bot = await world.start({ REDIS_URL: redis.url });
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
@@ -97,5 +96,5 @@ test.runIf(has('redis-server'))(
     expect(await readiness.text()).toContain('(OOM command not allowed');
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
     await eventually(async () => expect((await fetch(`${bot.address}/readyz`)).status).toBe(200));
-  },
-);
+  });
+});
