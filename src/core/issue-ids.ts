@@ -2,25 +2,19 @@ import { fold } from './texts.ts';
 
 /**
  * The ids of CVEs, articles and diagnostics, in every spelling that titles, texts, evidence, links and people use, on
- * folded text. Words may be fused to both ends: only a digit beside an id makes it another one. With an `x` at its end
- * a CVE id stands for many, so it is none.
+ * folded text. Words may be fused to both ends: only a digit beside an id makes it another one. With an `x` or
+ * with `[5-9]` at its end a CVE id stands for many, so it is none.
  */
-const CVE = /cves?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}(\d{4,19})(?!\d|x{1,4}(?![a-z]))/g;
+const CVE = /cves?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}(\d{4,19})(?!\d|x{1,4}(?![a-z])|\[\d-\d)/g;
 /** What goes on after a CVE id, as in `cve-2026-10018/10019`, `cve-2026-10006, -10007` or `cve-2026-10006, 2025-10007`. */
-const ANOTHER_CVE = /[ ,;&|]{0,3}(?:(?:and|or) )?(?:\/ ?-?|-|(\d{4})-)(\d{4,19})(?!\d|x{1,4}(?![a-z]))/y;
+const ANOTHER_CVE =
+  /[ ,;&|]{0,3}(?:(?:and|or) )?(?:\/ ?-?|-|(\d{4})-)(\d{4,19})(?!\d|x{1,4}(?![a-z])|\[\d-\d)/y;
 /** `k000100012`, its old name `sol15483.html`, and `/article/000100020`. */
 const ARTICLE = /(?:(?<!\d)(?:k|sol)|articles?[-_:=/\s]{0,2}k?)(\d{4,19})(?!\d)(?:\.html?)?/g;
 /** `d000162521` and `h770025-1`, which is also named where it stands without its last part. */
 const DIAGNOSTIC = /(?<!\d)([dh]\d{4,19})(?!\d)(?:-(\d{1,9})(?!\d))?/g;
 
-type Kind = 'cve' | 'article' | 'diagnostic';
-
-/** Where a text begins to speak of ids of a kind: after this, a bare number can mean one. */
-const TOPIC: Record<Kind, RegExp> = {
-  cve: /cve/,
-  article: /k[-_\s]?\d|sol|article/,
-  diagnostic: /[dh][-_\s]?\d|diag/,
-};
+export type Kind = 'cve' | 'article' | 'diagnostic';
 
 /** One id: as it is shown, its kind, and the number that any spelling of it has to hold. */
 export type IssueId = {
@@ -30,9 +24,10 @@ export type IssueId = {
   readonly number: string;
 };
 
-type Found = IssueId & { readonly start: number; readonly end: number };
+/** An id where it stands in a text. */
+export type IdInText = IssueId & { readonly start: number; readonly end: number };
 
-function* cvesIn(folded: string): Generator<Found> {
+function* cvesIn(folded: string): Generator<IdInText> {
   for (const head of folded.matchAll(CVE)) {
     let [, year = '', number = ''] = head;
     let [start, end] = [head.index, head.index + head[0].length];
@@ -47,13 +42,13 @@ function* cvesIn(folded: string): Generator<Found> {
   }
 }
 
-function* articlesIn(folded: string): Generator<Found> {
+function* articlesIn(folded: string): Generator<IdInText> {
   for (const { 0: whole, 1: number = '', index } of folded.matchAll(ARTICLE)) {
     yield { id: `K${number}`, kind: 'article', number, start: index, end: index + whole.length };
   }
 }
 
-function* diagnosticsIn(folded: string): Generator<Found> {
+function* diagnosticsIn(folded: string): Generator<IdInText> {
   for (const { 0: whole, 1: name = '', 2: part, index } of folded.matchAll(DIAGNOSTIC)) {
     const found = { kind: 'diagnostic', number: name.slice(1), start: index } as const;
     const end = index + whole.length;
@@ -64,22 +59,17 @@ function* diagnosticsIn(folded: string): Generator<Found> {
 
 const IN_TEXT = { cve: cvesIn, article: articlesIn, diagnostic: diagnosticsIn };
 
-/** A text as it is searched: folded, also with its escapes of addresses decoded, and with its lines joined. */
-export type Reading = { readonly plain: readonly string[]; readonly joined: readonly string[] };
+/** The ids of a kind that a folded text names, each where it stands. */
+export function idsIn(folded: string, kind: Kind): IdInText[] {
+  return [...IN_TEXT[kind](folded)];
+}
 
-/** With the indentation of the next line. */
-const LINE_BREAKS = /\n[ \t]*/g;
 const ESCAPES = /(?:%[\da-f]{2})+/gi;
 /** How often an address may have been escaped. */
 const ESCAPED_AT_MOST = 2;
 
-/** Reads a text for the searches below. Takes time linear in its length. */
-export function readingOf(text: string): Reading {
-  const isWrapped = text.includes('\n');
-  return { plain: foldings(text), joined: isWrapped ? foldings(text.replace(LINE_BREAKS, '')) : [] };
-}
-
-function foldings(text: string): string[] {
+/** A text as it is searched: folded, also with its escapes of addresses decoded. */
+export function foldings(text: string): string[] {
   const found = [fold(text)];
   let escaped = text;
   for (let times = 0; times < ESCAPED_AT_MOST && escaped.includes('%'); times += 1) {
@@ -99,51 +89,6 @@ function unescaped(escapes: string): string {
   }
 }
 
-/**
- * How a text names an id: in one of its spellings; or only `perhaps`, by its number behind another id, or broken by the
- * end of a line. In a `field` that is for ids of this kind alone, its number is enough for that.
- */
-export function namingOf(
-  sought: IssueId,
-  { plain, joined }: Reading,
-  isField = false,
-): 'named' | 'perhaps' | undefined {
-  if (plain.some((text) => names(text, sought))) return 'named';
-  const isMeant =
-    joined.some((text) => names(text, sought)) || plain.some((text) => hints(text, sought, isField));
-  return isMeant ? 'perhaps' : undefined;
-}
-
-function names(text: string, { kind, id, number }: IssueId): boolean {
-  return text.includes(number) && IN_TEXT[kind](text).some((found) => found.id === id);
-}
-
-/** A number before another one, as the year of a CVE. */
-const JOINED_TO = /(\d{1,8})[-_:./]\s?$/;
-const LONGEST_YEAR = 10;
-const DIGIT = /\d/;
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-
-function hints(text: string, { kind, year, number }: IssueId, isField: boolean): boolean {
-  if (!text.includes(number)) return false;
-  const others = new Set(IN_TEXT[kind](text).map(({ end }) => end));
-  const topic = isField ? 0 : text.search(TOPIC[kind]);
-  for (let at = text.indexOf(number); at !== -1; at = text.indexOf(number, at + 1)) {
-    const end = at + number.length;
-    if (LETTER_OR_DIGIT.test(text.charAt(at - 1)) || DIGIT.test(text.charAt(end)) || others.has(end))
-      continue;
-    const [, joinedTo = ''] = JOINED_TO.exec(text.slice(Math.max(at - LONGEST_YEAR, 0), at)) ?? [];
-    const isBare = joinedTo === '' && topic !== -1 && topic <= at;
-    if (isBare || (joinedTo !== '' && joinedTo === year)) return true;
-  }
-  return false;
-}
-
-/** The CVE ids that a text names, each once, as `CVE-2026-10001`. */
-export function cveIdsIn(text: string): string[] {
-  return [...new Set(foldings(text).flatMap((folded) => [...cvesIn(folded)].map(({ id }) => id)))];
-}
-
 /** The id of the article that an address leads to, as `K000100012`; the last of several. */
 export function articleIn(address: string): string | undefined {
   return foldings(address)
@@ -160,7 +105,7 @@ export function idsOfTerm(term: string): IssueId[] {
   const isLink = address?.protocol === 'https:' || address?.protocol === 'http:';
   const text = fold((isLink ? articleIn(address.pathname) : undefined) ?? term).trim();
   for (const find of Object.values(IN_TEXT)) {
-    const found = new Map<number, Found>();
+    const found = new Map<number, IdInText>();
     for (const each of find(text)) if (!found.has(each.start)) found.set(each.start, each);
     const ids = [...found.values()];
     const rest = ids.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);

@@ -1,15 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Diagnostic } from './diagnostics.ts';
-import {
-  cutBefore,
-  type IssueId,
-  idsOfTerm,
-  isIssueId,
-  namingOf,
-  type Reading,
-  readingOf,
-  withWholeIds,
-} from './issue-ids.ts';
+import { cutBefore, type IssueId, idsOfTerm, isIssueId, withWholeIds } from './issue-ids.ts';
+import { namingOf, type Reading, readingOf } from './naming.ts';
 import { fold } from './texts.ts';
 
 /** What to look for: ids of CVEs, articles and diagnostics, words and quoted phrases. */
@@ -18,17 +10,17 @@ export type Search = readonly string[];
 /**
  * Where the analysis names an id: in a hit, in a diagnostic of which it does not say whether it is one, in a check that
  * passed, only in the text of another diagnostic, perhaps in some text (its number stands there without the rest of
- * it), or nowhere.
+ * it, or it is in a range), or nowhere.
  */
 type Outcome = 'hit' | 'unstated' | 'passed' | 'mentioned' | 'perhaps' | 'absent';
 
 /** One id of a search, with the diagnostics that name it, in their order. */
 export type Verdict = {
   readonly id: string;
-  /** The digits of the id: every spelling of it has them. */
-  readonly number: string;
   readonly outcome: Outcome;
   readonly saidBy: readonly Diagnostic[];
+  /** What stands there in place of the id, where it is only perhaps meant: its number, or a range of ids. */
+  readonly clues?: readonly string[];
 };
 
 /** The diagnostics that match a search, and a verdict for each id in it. */
@@ -44,7 +36,8 @@ type Occurring = {
   readonly words: Set<string>;
   readonly about: Set<IssueId>;
   readonly named: Set<IssueId>;
-  readonly perhaps: Set<IssueId>;
+  /** With what stands there in its place. */
+  readonly perhaps: Map<IssueId, string>;
 };
 
 /**
@@ -74,7 +67,7 @@ export async function search(diagnostics: readonly Diagnostic[], sought: Search)
  * that may mean it.
  */
 function verdictOn(sought: IssueId, found: readonly (readonly [Diagnostic, Occurring])[]): Verdict {
-  const { id, number } = sought;
+  const { id } = sought;
   const by = (how: 'about' | 'named' | 'perhaps') =>
     found.flatMap(([diagnostic, occurring]) => (occurring[how].has(sought) ? diagnostic : []));
   const about = by('about');
@@ -86,7 +79,10 @@ function verdictOn(sought: IssueId, found: readonly (readonly [Diagnostic, Occur
     ['perhaps', by('perhaps')],
   ] as const;
   const [outcome, saidBy] = ranked.find(([, saying]) => saying.length > 0) ?? ['absent', []];
-  return { id, number, outcome, saidBy };
+  const clues = new Set(
+    outcome === 'perhaps' ? found.flatMap(([, occurring]) => occurring.perhaps.get(sought) ?? []) : [],
+  );
+  return { id, outcome, saidBy, ...(clues.size > 0 && { clues: [...clues] }) };
 }
 
 async function occurringIn(
@@ -95,7 +91,7 @@ async function occurringIn(
   ids: readonly IssueId[],
   pace: { left: number },
 ): Promise<Occurring> {
-  const found: Occurring = { words: new Set(), about: new Set(), named: new Set(), perhaps: new Set() };
+  const found: Occurring = { words: new Set(), about: new Set(), named: new Set(), perhaps: new Map() };
   for (const slice of slicesOf(diagnostic)) {
     const reading = readingOf(slice.text);
     for (const word of words) if (reading.plain[0]?.includes(word)) found.words.add(word);
@@ -122,8 +118,9 @@ function note(found: Occurring, id: IssueId, reading: Reading, { field, about = 
   const isAbout = about === id.kind;
   if ((isAbout ? found.about : found.named).has(id)) return;
   const naming = namingOf(id, reading, field === id.kind);
-  if (naming !== undefined) found[naming].add(id);
-  if (naming === 'named' && isAbout) found.about.add(id);
+  if (naming === undefined) return;
+  if (naming !== 'named') found.perhaps.set(id, naming.clue);
+  else found[isAbout ? 'about' : 'named'].add(id);
 }
 
 /**

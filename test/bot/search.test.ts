@@ -22,7 +22,8 @@ function shelve({ service }: World): void {
           match: true,
           importance: 'CRITICAL',
           header: 'Shell vulnerability CVE-2026-10000',
-          summary: 'The certificate store is open. See also CVE-2026-70000.',
+          summary:
+            'The certificate store is open. See also CVE-2026-70000, CVE-2026-80015 through CVE-2026-80020.',
           solutions: [{ url: 'https://support.acme.example/s/article/K000100032' }],
         },
         {
@@ -55,6 +56,10 @@ test('An id gets its verdict first, from one request for everything', async ({ o
     ['d000000001', 'Hit: D000000001 (critical)'],
     ['cve-2026-20000', 'Checked, not a hit: CVE-2026-20000 (D000000003)'],
     ['CVE-2026-30000', 'Not mentioned in this analysis: CVE-2026-30000'],
+    [
+      'CVE-2026-80018',
+      'Not written out: CVE-2026-80018, but “CVE-2026-80015 to CVE-2026-80020” stands in D000000001',
+    ],
     ['CVE-2026-70000', 'No check for CVE-2026-70000 is listed: only the text of D000000001 mentions it'],
   ] as const) {
     const { text, blocks } = await ask(world, `2001 ${sought}`);

@@ -39,7 +39,7 @@ const OUTCOMES: Record<Exclude<Verdict['outcome'], 'absent'>, string> = {
   unstated: capital(NOT_STATED),
   passed: 'Checked, not a hit',
   mentioned: 'No check is listed, only mentioned',
-  perhaps: 'Not written out, only its number',
+  perhaps: 'Not written out, only its number or a range',
 };
 
 /**

@@ -30,14 +30,18 @@ function cut(line: string): Line {
 
 const MOST_NAMED = 3;
 const LONGEST_NAME = 40;
+const MOST_CLUES = 2;
 const LONGEST_LEVEL = 24;
 
 /** What the analysis says of an id in one line, with who says it. */
 function verdictLine(verdict: Verdict, readTo: number | undefined): string {
-  const { id, number, outcome, saidBy } = verdict;
+  const { id, clues = [], outcome, saidBy } = verdict;
   const by = named(saidBy, id, outcome === 'hit');
   if (outcome === 'mentioned') return `No check for ${id} is listed: only the text of ${by} mentions it`;
-  if (outcome === 'perhaps') return `Not written out: ${id}, but “${number}” stands in ${by}`;
+  if (outcome === 'perhaps') {
+    const stands = clues.slice(0, MOST_CLUES).map((clue) => `“${shorten(clue, LONGEST_NAME)}”`);
+    return `Not written out: ${id}, but ${stands.join(' or ')} stands in ${by}`;
+  }
   return `${outcomeWords(verdict, readTo)}: ${id}${by === '' ? '' : ` (${by})`}`;
 }
 

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  articleIn,
-  cutBefore,
-  cveIdsIn,
-  idsOfTerm,
-  isIssueId,
-  withWholeIds,
-} from '../../../src/core/issue-ids.ts';
+import { cveIdsIn } from '../../../src/core/id-ranges.ts';
+import { articleIn, cutBefore, idsOfTerm, isIssueId, withWholeIds } from '../../../src/core/issue-ids.ts';
 import { search } from '../../../src/core/searching.ts';
 import { readDocument } from '../../../src/service/document.ts';
 import { fc } from '../../support/fast-check.ts';
@@ -95,6 +89,16 @@ describe('The CVEs that a text names', () => {
     ['CVE-2026-1000X and CVE-2026-12345678901234567890', []],
     ['2026-10001 is a date, CVE 17 no year', []],
     ['CVE-abcd-efgh', []],
+    ['CVE-2026-10015 through CVE-2026-10020', ['CVE-2026-10015 to CVE-2026-10020']],
+    [
+      'CVE-2026-10015 \u2013 CVE-2026-10020, 2026-10022',
+      ['CVE-2026-10015 to CVE-2026-10020', 'CVE-2026-10022'],
+    ],
+    ['between CVE-2026-10015 and CVE-2026-10020', ['CVE-2026-10015 to CVE-2026-10020']],
+    ['CVE-2026-10015 and CVE-2026-10020', ['CVE-2026-10015', 'CVE-2026-10020']],
+    ['CVE-2026-10020 to CVE-2026-10015', ['CVE-2026-10020', 'CVE-2026-10015']],
+    ['CVE-2026-1001[5-9]', []],
+    ['CVE-2026-1001? and CVE-2026-10018[1]', ['CVE-2026-1001?', 'CVE-2026-10018']],
     ['', []],
   ])('%j: %j', (text, ids) => {
     expect(cveIdsIn(text)).toEqual(ids);
@@ -178,7 +182,7 @@ const aCve = fc
           `CVE-${y}-${other}, -${number}`,
           `CVE-${y}-${other} and ${number}`,
         ],
-        ...[`CVEs ${y}: ${other}, ${number}`, `${y}-${number}`],
+        ...[`CVEs ${y}: ${other}, ${number}`, `${y}-${number}`, `CVE${y}${number}`],
       )
       .map((text) => ({ id: plain, text }));
   });
@@ -188,6 +192,8 @@ const anArticle = digits.chain((number) =>
       `K${number}`,
       `k${number}`,
       `sol${number}.html`,
+      `KB${number}`,
+      `KB-${number}`,
       `s/article/${number}`,
       percent(`K${number}`),
     )
@@ -198,7 +204,43 @@ const aName = digits.chain((number) =>
     .constantFrom(`D${number}`, `h${number}-12`, `H${number}`)
     .map((text) => ({ id: `${text[0]}${number}`, text })),
 );
-const spelled = fc.record({ named: fc.oneof(aCve, anArticle, aName), before, after });
+/** A range whose ends are named in any way, and an id within. */
+const aRange = fc
+  .record({
+    ...{ year, number: fc.integer({ min: 10_100, max: 99_800 }), below: fc.nat(90), above: fc.nat(90) },
+    to: fc.constantFrom(
+      '-',
+      ' - ',
+      '\u2013',
+      ' \u2013 ',
+      '..',
+      '...',
+      '\u2026',
+      ' to ',
+      ' through ',
+      '\nthrough ',
+      ' up to ',
+    ),
+  })
+  .chain(({ year: y, number, below, above, to }) => {
+    const [first, last] = [number - below, number + above];
+    const [cve, article, start] = [`CVE-${y}-${first}`, `K${first}`, String(number).slice(0, -1)];
+    return fc.oneof(
+      fc
+        .constantFrom(
+          ...[`${cve}${to}CVE-${y}-${last}`, `${cve}${to}${y}-${last}`, `${cve}${to}${last}`],
+          ...[`between ${cve} and CVE-${y}-${last}`, `CVE-${y}-9999, ${y}-${first}${to}${y}-${last}`],
+          ...[`CVE-${y}-${start}[0-9]`, `CVE-${y}-${start}x,`, `CVE-${y}-${start}?`, `CVE-${y}-${start}*`],
+          ...[`CVE-${y}-${start.slice(0, -1)}xx,`, `CVE-${y}-${start}{0,1,2,3,4,5,6,7,8,9}`],
+        )
+        .map((text) => ({ id: `CVE-${y}-${number}`, text })),
+      fc.constantFrom(`${article}${to.trim()}K${last}`, `D${first} ${to.trim()} D${last}`).map((text) => ({
+        id: `${text.charAt(0)}${number}`,
+        text,
+      })),
+    );
+  });
+const spelled = fc.record({ named: fc.oneof(aCve, aRange, anArticle, aName), before, after });
 
 test('Whatever spelling an id has, in any text of a document, it is never said not to be mentioned', async () => {
   const place = fc.constantFrom(...Object.keys(PLACES));
@@ -250,6 +292,15 @@ test.each([
   ['CVE-2026-10006, -10007 and 10008', 'CVE-2026-10007', 'hit'],
   ['CVE-2026-10006, -10007 and 10008', 'CVE-2026-10008', 'perhaps'],
   ['CVE-2026-1000x', 'CVE-2026-1000', 'perhaps'],
+  ['CVE-2026-10015 through CVE-2026-10020', 'CVE-2026-10018', 'perhaps'],
+  ['CVE-2026-10015 through CVE-2026-10020', 'CVE-2026-10021', 'absent'],
+  ['CVE-2026-10015 through CVE-2026-10020', 'CVE-2025-10018', 'absent'],
+  ['CVE-2026-10015-20', 'CVE-2026-10018', 'perhaps'],
+  ['CVE-2026-10015 - 20 packages', 'CVE-2026-10018', 'absent'],
+  ['CVE-2026-1015 - 2026-11-22', 'CVE-2026-1018', 'absent'],
+  ['CVE-2026-10015 and CVE-2026-10020', 'CVE-2026-10018', 'absent'],
+  ['CVE-2026-10015 to CVE-2026-10020', 'K10018', 'absent'],
+  ['H770015-20 found', 'H770018', 'absent'],
   ['vulnerabilityCVE-2026-10002', 'CVE-2026-10002', 'hit'],
 ])('In the title %j, %s is found as: %s', async (title, id, outcome) => {
   expect(await outcomeOf(id, PLACES.title?.(title) ?? '')).toBe(outcome);

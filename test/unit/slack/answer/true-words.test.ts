@@ -70,7 +70,7 @@ describe('A search says', () => {
   const line = (outcome: Verdict['outcome'], names: number) =>
     firstLine({ search: ['CVE-2026-1'] }, said, {
       matches: new Set(),
-      verdicts: [{ id: 'CVE-2026-1', number: '1', outcome, saidBy: said.slice(0, names) }],
+      verdicts: [{ id: 'CVE-2026-1', outcome, saidBy: said.slice(0, names), clues: ['1'] }],
     });
 
   test('of an id only what the analysis says', () => {
@@ -114,7 +114,7 @@ describe('A search says', () => {
 test('A search in texts that were cut says how much of them was read', () => {
   const result = { ...aResult([hit('D1')]), readTo: 12_345 };
   const read = 'the first 12,345 characters of each text, which is all that was read';
-  const absent: Verdict = { id: 'CVE-2026-10001', number: '10001', outcome: 'absent', saidBy: [] };
+  const absent: Verdict = { id: 'CVE-2026-10001', outcome: 'absent', saidBy: [] };
   const said = (search: readonly string[], verdicts: readonly Verdict[]) => {
     const found = { matches: new Set<Diagnostic>(), verdicts };
     return viewMessage({ ...STATE, search }, { result, readAt: 0, found }).text;
@@ -125,7 +125,7 @@ test('A search in texts that were cut says how much of them was read', () => {
 
 test('A search in a part of the analysis says that it is a part', () => {
   const state: ViewState = { ...STATE, search: ['CVE-2026-10001'] };
-  const absent: Verdict = { id: 'CVE-2026-10001', number: '10001', outcome: 'absent', saidBy: [] };
+  const absent: Verdict = { id: 'CVE-2026-10001', outcome: 'absent', saidBy: [] };
   const textFor = (stated: DiagnosticsResult['stated']) => {
     const result = { ...aResult([hit('D1'), check('D2')]), stated };
     const found = { matches: new Set<Diagnostic>(), verdicts: [absent] };
