@@ -1,6 +1,7 @@
 import type { Acceptance } from '../core/accepting.ts';
 import type { Comparison, Named } from '../core/comparing.ts';
 import type { Destination } from '../core/destination.ts';
+import { relationOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import type { Fault } from '../core/faults.ts';
 import type { Asked, Lookup, Question } from '../core/lookup.ts';
@@ -90,18 +91,25 @@ export type LookupStatus =
   /** None of several snapshots has a result. */
   | { readonly kind: 'unanswered'; readonly units: readonly Unit[] };
 
-/** The answers that the units of a request give; undefined while one has no result, or of several snapshots all. */
+/**
+ * The answers that the units of a request give; undefined while one has no result, or of several snapshots all. Nothing
+ * is before or after where a comparison turns out to be of two devices: they are several.
+ */
 export function answersOf({ before, others }: Asked, units: readonly Unit[]): Answers | undefined {
   const ready = units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));
   const [first, last] = [ready[0], ready.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  if (others !== undefined)
+  if (others === undefined && ready.length < units.length) return undefined;
+  if (others !== undefined || (before !== undefined && areTwoDevices(first, last)))
     return { result: first.result, readAt: Math.min(...units.flatMap(readAtOf)), units };
-  if (ready.length < units.length) return undefined;
   const { kind: _kind, question: _question, ...answer } = last;
   return before === undefined
     ? answer
     : { ...answer, before: { result: first.result, readAt: first.readAt } };
+}
+
+function areTwoDevices(one: Read, other: Read): boolean {
+  return ['other', 'chassis'].includes(relationOf(one.result.device, other.result.device));
 }
 
 /** When a message of these answers was made, as its state carries it: of several snapshots, when the last one was read. */

@@ -5,10 +5,10 @@ import type { DocumentVersion } from '../emulators/diagnostics-service/document.
 import { records } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { fromBot, reads } from '../support/bot-messages.ts';
-import { chooseMore, modal, moreOf, told } from '../support/clicking.ts';
+import { chooseMore, modal, told } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
-import { exported } from '../support/exported.ts';
+import { fileOf } from '../support/exported.ts';
 import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
@@ -182,14 +182,6 @@ test.for(OTHERS)(
     expect(message.text.includes('1 of them accepted')).toBe(counts);
   },
 );
-
-/** Chooses an export of a message, and gives the file. */
-async function fileOf(world: World, message: VisibleMessage, kind: string, name: string): Promise<string> {
-  const view = await moreOf(world, message);
-  await world.slack.click({ view, actionId: `do-${kind}`, user: 'ben' });
-  await world.slack.closeView(view);
-  return (await exported(world, name)).text;
-}
 
 test('An accepted hit is counted apart and listed last in comparisons, of several, under a link, and in files', async ({
   open,

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
-import { documentAfterUpgrade } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { choicesOf, choose, modal, reading, told } from '../support/clicking.ts';
 import { ask, finals, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { shelveDevice } from '../support/device.ts';
+import { fileOf } from '../support/exported.ts';
 import { forget } from '../support/forget.ts';
 import { textsOf, valuesOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
@@ -111,19 +112,22 @@ test('A comparison is paged after a restart, and when no result is cached any mo
   expect(world.service.records.requests).toHaveLength(4);
 });
 
-test('A comparison of two devices says so, and compares them all the same', async ({ open }) => {
+test('Two devices stand side by side, in the file too: nothing of one is new or cleared on the other', async ({
+  open,
+}) => {
   const world = await open();
-  const message = await ask(world, 'compare 1012 1001');
-  expect(textsOf(message.blocks, 'text')).toContain(
-    'Same version: Product 17.1.3 (Point Release 3, build 240216)',
+  shelveDevice(world, '2001', 'chs1@lb-a', 1, 2, 3);
+  shelveDevice(world, '2002', 'chs2@lb-b', 3, 4);
+  shelveDevice(world, '2003', 'chs1@guest-b', 3, 4);
+  const message = await ask(world, 'compare 2002 2001');
+  expect(message.text).toContain('Snapshots 2001, 2002: Same 1 hit on both; 2 more on lb-a (2 high)');
+  expect(message.text).not.toMatch(/new|cleared|before|after/);
+  const table = await fileOf(world, message, 'csv', 'snapshots-2001-2002-hits.csv');
+  expect(table).toContain('"D1","HIGH","Hit 1","hit","not listed"');
+  expect(table).toContain('"D4","HIGH","Hit 4","not listed","hit"');
+  expect((await ask(world, 'compare 2001 2003')).text).toContain(
+    '2 more on lb-a (2 high); 1 more on guest-b',
   );
-  const other = { hostname: 'edge-8.example.com', chassisSerialNumber: 'chs600778s', platform: 'C117' };
-  const document = { ...documentAfterUpgrade(), system: other };
-  world.service.shelve('2001', { title: 'The other unit', purpose: 'The second of a pair.', document });
-  const pair = await ask(world, 'compare 1011 2001');
-  const texts = textsOf(pair.blocks, 'text');
-  expect(texts).toContain('Two devices on the same version');
-  expect(texts).toContain('Nothing new · 13 unchanged');
 });
 
 for (const [which, ids] of [

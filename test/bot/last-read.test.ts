@@ -60,14 +60,7 @@ test('Another host of the same chassis is named beside this one, and not counted
   expect(message.text).toContain('Same chassis, other host: edge-7.example.com, 2001');
   expect(message.text).not.toContain('cleared');
   await world.slack.click({ message, actionId: 'compare-last', user: 'ana' });
-  const texts = textsOf((await shown(world, 'Snapshots 2001 → 2002')).blocks, 'text');
-  expect(texts).toEqual(
-    expect.arrayContaining([
-      'Same chassis, other host',
-      expect.stringMatching(/^Before: edge-7\.example\.com · C117 · chs1/),
-      expect.stringMatching(/^After: edge-8\.example\.com · C117 · chs1/),
-    ]),
-  );
+  await shown(world, 'Snapshots 2001, 2002: No hit in common; 2 only on edge-7');
   // A host name that every new device has is no other host.
   expect((await ask(world, '2003')).text).toContain('Since 2002: nothing new');
 });

@@ -2,7 +2,8 @@ import type { types } from '@slack/bolt';
 import { compareHits } from '../../src/core/comparing.ts';
 import { sideOf } from '../../src/core/counting.ts';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
-import type { Answers } from '../../src/lookups/lookup-status.ts';
+import { questionsOf } from '../../src/core/lookup.ts';
+import { type Answers, answersOf } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import type { Since } from '../../src/slack/answer/since.ts';
@@ -53,6 +54,14 @@ function one(document: SnapshotDocument): Answers {
 
 function both(before: SnapshotDocument, after: SnapshotDocument): Answers {
   return { ...one(after), before: one(before) };
+}
+
+/** What a lookup makes of both: those of two devices are several. */
+function together(before: SnapshotDocument, after: SnapshotDocument): Answers {
+  const units = questionsOf(COMPARED).map((question, at) => {
+    return { kind: 'ready', question, ...one(at === 0 ? before : after) } as const;
+  });
+  return answersOf(COMPARED, units) ?? both(before, after);
 }
 
 function since(before: SnapshotDocument, after: SnapshotDocument): Since {
@@ -117,14 +126,19 @@ function everyComparison(): Record<string, () => Message> {
     'comparison-last-page': show(COMPARED, 1),
     'comparison-only-cleared': show({ ...COMPARED, show: 'cleared' }),
     'comparison-only-unchanged': show({ ...COMPARED, show: 'unchanged' }),
-    'comparison-of-two-devices': () => viewMessage(stateOf(COMPARED), both(documentBeforeUpgrade(), other)),
+    'comparison-of-two-devices': () =>
+      viewMessage(stateOf(COMPARED), together(documentBeforeUpgrade(), other)),
     'comparison-without-a-difference': () => viewMessage(stateOf(COMPARED), both(other, other)),
     'comparison-of-nothing': () =>
       viewMessage(stateOf(COMPARED), both({ diagnostics: [] }, { diagnostics: [] })),
     'comparison-with-a-document-that-is-not-whole': () =>
       viewMessage(
         stateOf(COMPARED),
-        both(documentBeforeUpgrade(), { ...cleanDocument(), diagnostics: [], counts: { hit: 3, miss: 177 } }),
+        both(documentBeforeUpgrade(), {
+          ...documentAfterUpgrade(),
+          diagnostics: [],
+          counts: { hit: 3, miss: 177 },
+        }),
       ),
     'comparison-refreshed': () =>
       viewMessage(stateOf(COMPARED), answers, [

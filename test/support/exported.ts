@@ -1,5 +1,6 @@
 import { records, string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { moreOf } from './clicking.ts';
 import { SUPPORT } from './conversation.ts';
 import type { World } from './world.ts';
 
@@ -22,4 +23,17 @@ export async function exported(
   );
   const response = await fetch(string(filesOf(message)[0]?.url_private_download));
   return { message, text: Buffer.from(await response.arrayBuffer()).toString('utf8') };
+}
+
+/** Chooses an export of a message, and gives the file. */
+export async function fileOf(
+  world: World,
+  message: VisibleMessage,
+  kind: string,
+  name: string,
+): Promise<string> {
+  const view = await moreOf(world, message);
+  await world.slack.click({ view, actionId: `do-${kind}`, user: 'ben' });
+  await world.slack.closeView(view);
+  return (await exported(world, name)).text;
 }

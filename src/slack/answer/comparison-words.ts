@@ -10,7 +10,7 @@ import { wordOf } from './hit-notes.ts';
 import { type Line, ONLY_SHOWN } from './message-text.ts';
 import type { ResultModel } from './result-model.ts';
 import { type ShownHit, sizeOf } from './rows.ts';
-import { count, counted, hardwareOf, OTHER_HOST, releaseOf, topLevels, unlistedDoubt } from './wording.ts';
+import { count, counted, hardwareOf, releaseOf, topLevels, unlistedDoubt } from './wording.ts';
 
 const LONGEST_DEVICE_LINE = 200;
 /** In the order in which they are counted; they are listed in another one. */
@@ -91,19 +91,14 @@ function againstTime({ before, question: { snapshotId } }: View): string {
     : '';
 }
 
-/**
- * Both devices and versions, and whether they are the same: another device or version is compared all the same, but
- * it changes what "cleared" means.
- */
+/** The device and its versions, or both, where it is not known whether they are one: that changes what "cleared" means. */
 export function deviceLines({ result, before }: Answers): string[] {
   if (before === undefined) return [];
   const [was, is] = [releaseOf(before.result), releaseOf(result)];
-  const relation = relationOf(before.result.device, result.device);
-  if (relation !== 'same') {
+  if (relationOf(before.result.device, result.device) !== 'same') {
     const both = [known(hardwareOf(before.result), was), known(hardwareOf(result), is)];
     const lines = both.every((each) => each === known()) ? [] : [`Before: ${both[0]}`, `After: ${both[1]}`];
-    const heads = { other: twoDevices(was, is), chassis: OTHER_HOST, unknown: MAYBE_ONE };
-    return [heads[relation], ...lines];
+    return [MAYBE_ONE, ...lines];
   }
   const hardware = hardwareOf(result);
   // The same product is named once.
@@ -119,11 +114,6 @@ function known(...texts: readonly string[]): string {
 }
 
 const MAYBE_ONE = 'Not known whether both are of one device';
-
-function twoDevices(was: string, is: string): string {
-  if (was === '' || is === '') return 'Two devices';
-  return `Two devices on ${was === is ? 'the same version' : 'different versions'}`;
-}
 
 /** What is not known because a document does not list all its hits: a sentence for each document of that kind. */
 function doubtsOf({ view, answers }: ResultModel): string[] {

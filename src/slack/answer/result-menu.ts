@@ -16,7 +16,7 @@ export function resultMenu(model: ResultModel): types.Overflow {
   return overflow(MENU_ACTION, [...directly(model), { label: `${OTHERS_ARE_FOR}…`, value: OTHERS }]);
 }
 
-/** What is wanted most often, at most four entries. A comparison can't be searched; of two devices it can be turned round. */
+/** What is wanted most often, at most four entries. A comparison can't be searched; of what may be two devices it can be turned round. */
 function directly(model: ResultModel): Choice[] {
   const { about, answers } = model;
   const canUpgrade = releasesIn(answers).some(({ upgrades }) => upgrades !== undefined);

@@ -169,15 +169,25 @@ export function unlisted(unit: Unit, { name, match }: Diagnostic): Diagnostic | 
 }
 
 /**
- * Two snapshots of one device are compared in the order of time; undefined for everything else, and for what a comparison
- * does not show: a filter, a search, passed checks.
+ * Two snapshots of one device are compared in the order of time, and those of two devices stand side by side, however
+ * they were asked for. With a filter, a search or passed checks, which a comparison does not show, nothing is compared.
  */
-export function comparedInTime(
-  state: ViewState,
-  { units }: Answers,
-): { readonly state: ViewState; readonly answers: Answers } | undefined {
+export function arranged(state: ViewState, answers: Answers): { state: ViewState; answers: Answers } {
+  const { units } = answers;
+  if (units === undefined) return { state, answers };
+  if (state.before !== undefined) return { state: besideEachOther(state, state.before), answers };
+  return comparedInTime(state, units) ?? { state, answers };
+}
+
+function besideEachOther(
+  { before: _before, beforeMadeAt: _madeAt, show: _show, ...state }: ViewState,
+  first: Question,
+): ViewState {
+  return { ...state, question: first, others: [state.question] };
+}
+
+function comparedInTime(state: ViewState, [one, other, ...more]: readonly Unit[]) {
   const { others, filter, search, ...rest } = state;
-  const [one, other, ...more] = units ?? [];
   if (one?.kind !== 'ready' || other?.kind !== 'ready' || more.length > 0) return undefined;
   if (filter !== undefined || search !== undefined || state.question.set === 'miss') return undefined;
   if (relationOf(one.result.device, other.result.device) !== 'same') return undefined;

@@ -9,7 +9,7 @@ import { pagedMessage } from './page.ts';
 import { resultMenu } from './result-menu.ts';
 import { modelOf, type ResultModel } from './result-model.ts';
 import { resultLines } from './result-words.ts';
-import { comparedInTime, namedUnits, readyAt } from './rows.ts';
+import { arranged, namedUnits, readyAt } from './rows.ts';
 import { searchLines } from './search-words.ts';
 import { severalLines } from './several-words.ts';
 import { compareLastButton, newsOf, type Since } from './since.ts';
@@ -24,7 +24,7 @@ type WhileWaiting = { readonly footer: readonly string[]; readonly menus: readon
 
 /** The message that shows this of these answers: one result, what a search finds in it, a comparison, or several. */
 export function viewMessage(state: ViewState, answers: Answers, since: readonly Since[] = []): Message {
-  const { state: view, answers: shown } = comparedInTime(state, answers) ?? { state, answers };
+  const { state: view, answers: shown } = arranged(state, answers);
   const model = modelOf(view, shown);
   return pagedMessage({
     state: view,

@@ -58,7 +58,7 @@ export const CONTROLS: readonly MenuEntry[] = [
   },
 ];
 
-/** The comparison the other way round: of two devices, each may be the one that the other is measured by. */
+/** The comparison the other way round: where both may be of two devices, either can be what the other is measured by. */
 function swapped({ before, beforeMadeAt, ...state }: ViewState): ViewState {
   if (before === undefined || beforeMadeAt === undefined) return state;
   const { question, madeAt } = state;
