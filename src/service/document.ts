@@ -8,7 +8,7 @@ import type {
   StatedCounts,
 } from '../core/diagnostics.ts';
 import { NotADocument, TooLarge } from '../core/faults.ts';
-import { cveIdsIn } from '../core/id-ranges.ts';
+import { cveIdsIn } from '../core/naming.ts';
 import { boundedTexts } from './bounded-texts.ts';
 import { all, lineOf, linesOf, textOf } from './markup.ts';
 import { isNoValue, plainAddress, plainLine } from './text.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { serialOf } from '../../src/core/device-identity.ts';
-import { cveIdsIn } from '../../src/core/id-ranges.ts';
 import { cutBefore, idsOfTerm } from '../../src/core/issue-ids.ts';
-import { namingOf, readingOf } from '../../src/core/naming.ts';
+import { cveIdsIn, namingOf, readingOf } from '../../src/core/naming.ts';
 import { readSearch } from '../../src/core/searching.ts';
 import { fold } from '../../src/core/texts.ts';
 import { versionOf } from '../../src/core/upgrading.ts';

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import type { Acceptance } from '../../core/accepting.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { cveIdsIn } from '../../core/id-ranges.ts';
 import { levelOf } from '../../core/importance.ts';
+import { cveIdsIn } from '../../core/naming.ts';
 import { oneLine } from '../../core/texts.ts';
 import { hitValue, type View } from '../block-kit/action-values.ts';
 import { actions, richText, textIn, words } from '../block-kit/blocks.ts';
