@@ -105,7 +105,7 @@ export function retryAtOf(error: unknown): number | undefined {
   return error instanceof RateLimited || error instanceof ServiceFailed ? error.retryAt : undefined;
 }
 
-/** No answer: a connection that failed, was reset, ended early, or took too long. */
+/** No answer that could be received: a connection that failed, was reset, ended early or took too long, or bytes that can't be decoded. */
 export class Unreachable extends BaseFault {
   readonly code = 'unreachable';
   override readonly isTransient: boolean;
@@ -121,7 +121,13 @@ export class Unreachable extends BaseFault {
     this.isTransient = reason !== 'certificate';
   }
 }
-export type UnreachableReason = 'name' | 'connection' | 'timeout' | 'ended-early' | 'certificate';
+export type UnreachableReason =
+  | 'name'
+  | 'connection'
+  | 'timeout'
+  | 'ended-early'
+  | 'undecodable'
+  | 'certificate';
 
 /** A status or a redirect that the specification has no meaning for. */
 export class UnexpectedAnswer extends BaseFault {

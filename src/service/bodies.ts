@@ -56,14 +56,13 @@ function isZipped([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b;
 }
 
-/** A body that a proxy compressed although nobody asked for that; every other one, and a broken one, as it is. */
+/** A body that a proxy compressed although nobody asked for that; every other one as it is. */
 async function unzipped(body: Uint8Array, failed: Use<unknown>['failed']): Promise<Uint8Array> {
   if (!isZipped(body)) return body;
   try {
     return await promisify(gunzip)(body, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {
-    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw failed(new TooLarge(MAX_BODY_BYTES));
-    return body;
+    throw failed(errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? new TooLarge(MAX_BODY_BYTES) : error);
   }
 }
 

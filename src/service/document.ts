@@ -10,7 +10,7 @@ import type {
 import { NotADocument, TooLarge } from '../core/faults.ts';
 import { cveIdsIn } from '../core/naming.ts';
 import { boundedTexts } from './bounded-texts.ts';
-import { all, lineOf, linesOf, textOf } from './markup.ts';
+import { all, lineOf, linesOf, rawText, textOf } from './markup.ts';
 import { isNoValue, plainAddress, plainLine } from './text.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
@@ -146,10 +146,6 @@ function solutionOf(element: XmlElement): Solution[] {
   return [id === '' ? { url } : { url, id }];
 }
 
-function rawText({ content }: XmlElement): string {
-  return content.map((part) => (typeof part === 'string' ? part : rawText(part))).join('');
-}
-
 const BETWEEN_IDS = /[,;\n]/;
 /** What stands in the place of an id where there is none, such as "Pending", has no number. */
 const NUMBERS = /\d+/g;
@@ -160,7 +156,10 @@ const NUMBERS = /\d+/g;
  */
 function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
   const lists = all(results, 'h_cve_ids');
-  const stated = lists.flatMap((list) => [ownText(list), ...all([list], 'h_cve_ids').map(idText)]);
+  const stated = lists.flatMap((list) => [
+    ownText(list),
+    ...all([list], 'h_cve_ids').map((id) => textOf(id, 'lines')),
+  ]);
   const found = [...new Set(stated.flatMap(statedIds))];
   return found.length > 0 ? found : cveIdsIn(title);
 }
@@ -171,10 +170,6 @@ function statedIds(text: string): string[] {
   const known = new Set(ids.flatMap((id) => id.match(NUMBERS) ?? []));
   const isOther = (part: string) => (part.match(NUMBERS) ?? []).some((number) => !known.has(number));
   return [...ids, ...text.split(BETWEEN_IDS).map(plainLine).filter(isOther)];
-}
-
-function idText(element: XmlElement): string {
-  return textOf(element, 'lines');
 }
 
 function ownText({ content }: XmlElement): string {

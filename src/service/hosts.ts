@@ -41,7 +41,9 @@ export function awayHosts(longMs: number) {
 const TIMEOUT = /TIMEOUT|ETIMEDOUT|TimeoutError/;
 const NAME = /ENOTFOUND|EAI_AGAIN/;
 const CERTIFICATE = /CERT|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|SSL_ERROR/;
-const ENDED_EARLY = /UND_ERR_SOCKET|ECONNRESET|CONTENT_LENGTH|HPE_/;
+const ENDED_EARLY = /UND_ERR_SOCKET|ECONNRESET|CONTENT_LENGTH|Z_BUF_ERROR/;
+/** No HTTP, headers without end, or a compressed body that is damaged. */
+const UNDECODABLE = /HPE_|HEADERS_OVERFLOW|Z_DATA_ERROR/;
 
 /** Why a request got no answer, judged by the codes of its error. */
 export function unreachableReason(error: unknown): UnreachableReason {
@@ -49,6 +51,7 @@ export function unreachableReason(error: unknown): UnreachableReason {
   if (TIMEOUT.test(described)) return 'timeout';
   if (NAME.test(described)) return 'name';
   if (CERTIFICATE.test(described)) return 'certificate';
+  if (UNDECODABLE.test(described)) return 'undecodable';
   return ENDED_EARLY.test(described) ? 'ended-early' : 'connection';
 }
 

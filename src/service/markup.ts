@@ -1,6 +1,7 @@
 import { MarkupWriter, type Tag } from './markup-writer.ts';
 import { decodeText, type Layout, layOut, layPiece } from './text.ts';
 import type { XmlElement } from './xml.ts';
+import { localName } from './xml-names.ts';
 
 /** Markup in escaped text. Attributes are read up to a length: a longer one is no markup that a person wrote. */
 const TAG = /<(\/?)([a-z][a-z0-9]{0,9})((?:\s[^<>]{0,1000})?)\/?>/gi;
@@ -43,7 +44,7 @@ function writeContent(writer: MarkupWriter, content: XmlElement['content'], layo
       writeText(writer, decodeText(part), layout);
       continue;
     }
-    const name = part.name.toLowerCase();
+    const name = localName(part.name).toLowerCase();
     const { href, start } = part.attributes;
     writer.tag({ name, isEnd: false, href, start });
     writeContent(writer, part.content, layout);
@@ -91,6 +92,11 @@ function markupIn(text: string): (name: string) => boolean {
     known.set(name, isMarkup);
     return isMarkup;
   };
+}
+
+/** The texts in an element and in its elements, in which nothing is markup. */
+export function rawText({ content }: XmlElement): string {
+  return content.map((part) => (typeof part === 'string' ? part : rawText(part))).join('');
 }
 
 /** The children of that name of all these elements, in the order of the document. */

@@ -65,7 +65,8 @@ function reasonInJson(body: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(body);
     if (typeof parsed === 'string') return parsed;
-    if (typeof parsed !== 'object' || parsed === null) return undefined;
+    if (parsed === null || typeof parsed === 'boolean') return '';
+    if (typeof parsed !== 'object') return undefined;
     const [said] = ['reason', 'message'].flatMap((name) => textsAt(parsed, name));
     if (said !== undefined) return said;
     const processing = ['processing_status', 'processing_messages'].flatMap((name) => textsAt(parsed, name));

@@ -99,7 +99,8 @@ export function decodeBody(body: Uint8Array, charset: string | undefined): strin
   return decoder(markedIn(body) ?? charset ?? declaredIn(body) ?? 'utf-8').decode(body);
 }
 
-function markedIn([first, second]: Uint8Array): string | undefined {
+function markedIn([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }

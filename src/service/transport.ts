@@ -170,6 +170,8 @@ export class Transport {
   }
 }
 
+/** The most bytes of the headers of an answer: proxies add policies and cookies of many KB. */
+const MAX_HEADER_BYTES = 64 * 1024;
 /** Keeps a TLS connection open between the requests of a wait, which are ten seconds apart. */
 const KEEP_ALIVE_MS = 30_000;
 
@@ -187,6 +189,7 @@ export function proxyAgent(
     httpsProxy: proxies.httpsProxy ?? '',
     noProxy: proxies.noProxy ?? '',
     connect: { timeout: timeouts.connectMs },
+    maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: timeouts.headersMs,
     bodyTimeout: timeouts.bodyMs,
     keepAliveTimeout: KEEP_ALIVE_MS,

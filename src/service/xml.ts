@@ -1,17 +1,25 @@
 import { decodeXML } from 'entities';
 import { type X2jOptions, XMLParser, XMLValidator } from 'fast-xml-parser';
+import { isFault, NotADocument, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
+import { refusalOf } from './prolog.ts';
 import {
-  isFault,
-  NotADocument,
-  type NotADocumentReason,
-  TooLarge,
-  TooManyDiagnostics,
-} from '../core/faults.ts';
+  type Attributes,
+  localName,
+  NO_ATTRIBUTES,
+  nameIn,
+  ownAttributes,
+  type Scope,
+  scopeOf,
+} from './xml-names.ts';
 
-/** An element with its texts and child elements in the order of the document. Texts are XML-decoded, once. */
+/**
+ * An element with its texts and child elements in the order of the document. Texts are XML-decoded, once. The names of
+ * the document, which are those of the root's namespace and of none, have no prefix; others are `{namespace}name`. Of
+ * attributes there are only those of the document.
+ */
 export type XmlElement = {
   readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly attributes: Attributes;
   readonly content: readonly (XmlElement | string)[];
 };
 
@@ -22,8 +30,8 @@ const DIAGNOSTIC = 'diagnostic';
 const TEXT = '#text';
 const CDATA = '#cdata';
 const ATTRIBUTES = ':@';
-/** How deep elements may nest. The specification's documents nest six deep, marked-up text a little deeper. */
-const DEEPEST = 20;
+/** How deep elements may nest: as in libxml2. The specification's documents nest six deep, what a service adds may be deeper. */
+const DEEPEST = 256;
 
 /** The parser refuses documents with these element names. The reader does not use them, so they are renamed. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
@@ -45,7 +53,7 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
   try {
     const validity = XMLValidator.validate(text);
     if (validity !== true) throw new Error(`${validity.err.code} in line ${validity.err.line}`);
-    const tops = contentOf(parsed(text, limits)).filter((top) => typeof top !== 'string');
+    const tops = contentOf(parsed(text, limits), undefined).filter((top) => typeof top !== 'string');
     return tops.length === 1 && tops[0]?.name === root ? tops[0] : undefined;
   } catch (error) {
     if (isFault(error)) throw error;
@@ -81,7 +89,6 @@ function parserFor(text: string, limits: XmlLimits, renaming: Partial<X2jOptions
     parseTagValue: false,
     parseAttributeValue: false,
     trimValues: false,
-    removeNSPrefix: true,
     ignoreDeclaration: true,
     ignorePiTags: true,
     processEntities: false,
@@ -116,7 +123,7 @@ function counter({ elements, diagnostics }: XmlLimits, characters: number): (nam
   let [left, leftDiagnostics] = [elements, diagnostics];
   return (name) => {
     left -= 1;
-    if (name === DIAGNOSTIC) leftDiagnostics -= 1;
+    if (localName(name) === DIAGNOSTIC) leftDiagnostics -= 1;
     if (leftDiagnostics < 0) throw new TooManyDiagnostics(diagnostics);
     if (left < 0) throw new TooLarge(characters);
     return true;
@@ -127,10 +134,10 @@ function counter({ elements, diagnostics }: XmlLimits, characters: number): (nam
 type Parsed = Readonly<Record<string, unknown>>;
 
 /** Adjacent texts, such as one before a CDATA section and the section, are one text. */
-function contentOf(parsed: unknown): (XmlElement | string)[] {
+function contentOf(parsed: unknown, scope: Scope | undefined): (XmlElement | string)[] {
   const content: (XmlElement | string)[] = [];
   for (const node of parsed as readonly Parsed[]) {
-    const part = partOf(node);
+    const part = partOf(node, scope);
     const last = content.at(-1);
     if (typeof part === 'string' && typeof last === 'string') content[content.length - 1] = last + part;
     else content.push(part);
@@ -138,63 +145,28 @@ function contentOf(parsed: unknown): (XmlElement | string)[] {
   return content;
 }
 
-function partOf(node: Parsed): XmlElement | string {
+function partOf(node: Parsed, outer: Scope | undefined): XmlElement | string {
   for (const name in node) {
     const value = node[name];
     if (name === TEXT) return decoded(String(value));
     if (name === ATTRIBUTES) continue;
     if (name === CDATA) return String((value as readonly Parsed[])[0]?.[TEXT] ?? '');
-    return { name, attributes: attributesOf(node[ATTRIBUTES]), content: contentOf(value) };
+    const stated = attributesOf(node[ATTRIBUTES]);
+    const scope = scopeOf(name, stated, outer);
+    return {
+      name: nameIn(name, scope),
+      attributes: ownAttributes(stated, scope),
+      content: contentOf(value, scope),
+    };
   }
   return '';
 }
 
-const NO_ATTRIBUTES: Readonly<Record<string, string>> = {};
-
-function attributesOf(parsed: unknown): Readonly<Record<string, string>> {
+function attributesOf(parsed: unknown): Attributes {
   if (typeof parsed !== 'object' || parsed === null) return NO_ATTRIBUTES;
   return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, decoded(String(value))]));
 }
 
 function decoded(text: string): string {
   return text.includes('&') ? decodeXML(text) : text;
-}
-
-const SPACES = /\s*/y;
-const JSON_START = /[{[]/;
-const DOCTYPE = /^<!DOCTYPE/i;
-const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body|title|meta|script|style|form)(?=[\s/>])/i;
-/** How many characters of the root element or the DOCTYPE are looked at. */
-const LOOKED_AT = 100;
-
-/**
- * Why a body is not a diagnostics document, judged by what precedes its root element; undefined if it may be one. A
- * DOCTYPE is refused: the service sends none, and entity bombs need one.
- */
-export function refusalOf(text: string): NotADocumentReason | undefined {
-  const start = skipSpace(text, 0);
-  if (start === text.length) return 'empty';
-  if (JSON_START.test(text.charAt(start))) return 'json';
-  if (text.charAt(start) !== '<') return 'not-xml';
-  const root = rootStart(text, start);
-  const beginning = text.slice(root, root + LOOKED_AT);
-  if (HTML.test(beginning)) return 'html';
-  return DOCTYPE.test(beginning) ? 'doctype' : undefined;
-}
-
-/** Where the prolog (declaration, comments, processing instructions) ends; the end of the text if it never does. */
-function rootStart(text: string, from: number): number {
-  let at = from;
-  for (;;) {
-    const end = text.startsWith('<?', at) ? '?>' : text.startsWith('<!--', at) ? '-->' : undefined;
-    if (end === undefined) return at;
-    const closed = text.indexOf(end, at + 2);
-    if (closed === -1) return text.length;
-    at = skipSpace(text, closed + end.length);
-  }
-}
-
-function skipSpace(text: string, from: number): number {
-  SPACES.lastIndex = from;
-  return from + (SPACES.exec(text)?.[0].length ?? 0);
 }

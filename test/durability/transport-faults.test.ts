@@ -19,10 +19,10 @@ const test = sequential.concurrent;
  */
 const passing: [how: Misbehaviour, words: string, limits: Partial<HttpTimeouts>][] = [
   ['trickle', 'took too long to answer', { wholeMs: 2_000 }],
-  ['reset', 'closed the connection in the middle of an answer', {}],
+  ['reset', 'closed the connection before its answer was complete', {}],
   ['hang', 'took too long to answer', { headersMs: 1_000 }],
   ['hang-in-body', 'took too long to answer', { bodyMs: 1_000 }],
-  ['truncate', 'closed the connection in the middle of an answer', {}],
+  ['truncate', 'closed the connection before its answer was complete', {}],
 ];
 
 function withLimits(limits: Partial<HttpTimeouts>): WorldOptions {

@@ -52,6 +52,7 @@ export const EVERY_FAULT = {
   'unreachable-name': unreachable('name'),
   'unreachable-timeout': unreachable('timeout'),
   'unreachable-ended-early': unreachable('ended-early'),
+  'unreachable-undecodable': unreachable('undecodable'),
   'unreachable-certificate': unreachable('certificate'),
   'unexpected-status': new UnexpectedAnswer('login servers', 418),
   'snapshot-deleted': new UnexpectedAnswer('diagnostics service', 410),

@@ -75,7 +75,7 @@ const CAUSES: Readonly<Record<Fault['code'], string>> = {
   'rate-limited': 'The service answered 429, or an earlier answer named a time that has not come.',
   'service-failed': 'The service answered with a status of 500 or more, each time that the bot tried.',
   unreachable:
-    'No answer came, each time that the bot tried: the name server, the network, the firewall, the proxy or the certificate.',
+    'No whole answer came, each time that the bot tried: the name server, the network, the firewall, the proxy or the certificate. What can’t be decoded is no HTTP, is compressed and damaged, or has more than 64 KB of headers: mostly a proxy in between.',
   'unexpected-answer':
     'The answer has a status that the service does not specify, or redirects to a host that no setting names: often a proxy, or another server at that address.',
   'too-large': 'The document is larger than the bot reads.',

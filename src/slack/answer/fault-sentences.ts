@@ -177,7 +177,8 @@ const UNREACHABLE: Record<Unreachable['reason'], (whom: string) => string> = {
   name: (whom) => `The host name of the ${whom} could not be resolved.`,
   connection: (whom) => `The ${whom} can’t be reached.`,
   timeout: (whom) => `The ${whom} took too long to answer.`,
-  'ended-early': (whom) => `The ${whom} closed the connection in the middle of an answer.`,
+  'ended-early': (whom) => `The ${whom} closed the connection before its answer was complete.`,
+  undecodable: (whom) => `The ${whom} sent an answer that the bot can’t decode.`,
   certificate: (whom) => `The bot doesn’t trust the certificate of the ${whom}.`,
 };
 

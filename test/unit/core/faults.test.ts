@@ -35,6 +35,7 @@ test('Only the faults that may pass by themselves are transient', () => {
         'login-unreachable',
       ],
       ...['unreachable', 'unreachable-name', 'unreachable-timeout', 'unreachable-ended-early'],
+      'unreachable-undecodable',
     ].sort(),
   );
 });

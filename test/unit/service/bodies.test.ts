@@ -122,6 +122,5 @@ test('A body that was compressed unasked is read as what it was, and one that gr
   await expect(received(gzipSync(Buffer.alloc(32 * MB + 1)))).rejects.toMatchObject({
     cause: expect.any(TooLarge),
   });
-  const broken = zipped.subarray(0, 12);
-  expect(await received(broken)).toBe(broken.toString());
+  await expect(received(zipped.subarray(0, 12))).rejects.toMatchObject({ cause: { code: 'Z_BUF_ERROR' } });
 });

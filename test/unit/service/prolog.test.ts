@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readDocument } from '../../../src/service/document.ts';
-import { refusalOf as startOf } from '../../../src/service/xml.ts';
+import { refusalOf as startOf } from '../../../src/service/prolog.ts';
 import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
 import { refusalOf } from '../../support/refusal-of.ts';
 

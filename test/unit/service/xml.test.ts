@@ -30,6 +30,21 @@ test('Prefixes of namespaces are left out, and names that belong to the language
   expect(attributes).toMatchObject({ b: '1', 'constructor.': '2' });
 });
 
+test.each([
+  ['<x:a xmlns:x="u"><x:b/><b/><y:b xmlns:y="u"/></x:a>', ['b', 'b', 'b']],
+  ['<a xmlns="u"><b/><b xmlns=""/><x:b xmlns:x="u"/></a>', ['b', 'b', 'b']],
+  ['<x:a><x:b/><y:b/></x:a>', ['b', '{y}b']],
+  ['<a xmlns:y="v"><y:b/><b xmlns="v"/><b xmlns="w"/></a>', ['{v}b', '{v}b', '{w}b']],
+  ['<a><constructor:b/><toString:b/></a>', ['{constructor}b', '{toString}b']],
+])('The document’s own names have no prefix, and all others their namespace: %s', (xml, names) => {
+  expect(read(xml).content).toMatchObject(names.map((name) => ({ name })));
+});
+
+test('An attribute of another namespace is none of the document, wherever it stands', () => {
+  const xml = '<x:a xmlns:x="u" xmlns:y="v" y:b="1" b="2" x:b="3" x:c="4" y:d="5" z:e="6"/>';
+  expect(read(xml).attributes).toEqual({ b: '2', c: '4' });
+});
+
 test.each(['constructor', 'prototype', '__proto__'])(
   'An element named %s alone gets another name',
   (name) => {
@@ -65,8 +80,9 @@ test('An empty CDATA section, one alone, and text around it are text', () => {
   expect(read('<a><![CDATA[ ]]><![CDATA[b]]></a>').content).toEqual([' b']);
 });
 
-test('Elements may nest as deep as text with markup needs, and not as deep as it takes to harm', () => {
+test('Elements may nest as deep as others let them, and not as deep as it takes to harm', () => {
   const nested = (depth: number) => `${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}`;
-  expect(read(nested(15)).name).toBe('a');
-  expect(() => read(nested(30))).toThrow(NotADocument);
+  const plenty = { ...PLENTY, elements: 1_000 };
+  expect(parseXml(nested(250), 'a', plenty).name).toBe('a');
+  expect(() => parseXml(nested(260), 'a', plenty)).toThrow(NotADocument);
 });
