@@ -55,6 +55,9 @@ describe.runIf(has('redis-server'))('While the bot cannot write to its store', (
       const world = await open({ mode, variables: { REDIS_URL: redis.url, STATE_KEY } });
       await ask(world, '1002');
       await redis.kill();
+      // What a balancer checks, and what an alert does.
+      const status = async (path: string) => (await fetch(`${world.address()}${path}`)).status;
+      if (mode === 'http') expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);
       for (const enter of ENTRY_POINTS) await enter(world);
       expect(world.slack.records.deliveries.filter(({ error }) => error !== undefined)).toEqual([]);
       await redis.start();

@@ -30,9 +30,12 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
     'test/unit/systemd-unit.test.ts',
   'cp deploy/systemd/snapshot-bot.service /etc/systemd/system/': 'not run: no systemd runs in the tests',
   'systemctl enable --now snapshot-bot': 'not run: no systemd runs in the tests',
+  'systemctl stop snapshot-bot': 'not run: no systemd runs in the tests',
+  'systemctl daemon-reload': 'not run: no systemd runs in the tests',
+  'systemctl start snapshot-bot': 'not run: no systemd runs in the tests',
   'systemctl kill --signal=STOP snapshot-bot':
     'test/durability/data-directory.test.ts, but by a process id: no systemd runs in the tests',
-  'cp -a /var/lib/private/snapshot-bot /var/backups/snapshot-bot': 'test/durability/data-directory.test.ts',
+  'cp -a /var/lib/private/snapshot-bot/. "$copy"': 'test/durability/data-directory.test.ts',
   'systemctl kill --signal=CONT snapshot-bot':
     'test/durability/data-directory.test.ts, but by a process id: no systemd runs in the tests',
   'deploy/systemd/tool doctor': 'test/unit/systemd-unit.test.ts, but for what systemd does',

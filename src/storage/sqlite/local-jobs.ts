@@ -10,7 +10,7 @@ import {
 } from '../../lookups/queue.ts';
 import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import { Scheduler, type StoredJob } from './scheduler.ts';
+import { Scheduler, type StoredJob, TRY_AGAIN_MS } from './scheduler.ts';
 import type { Statements } from './statements.ts';
 
 type LocalJobsOptions = {
@@ -151,17 +151,20 @@ class LocalJobs<J extends AnyJob> implements JobQueue<J> {
     await this.#run(PUT_OFF, this.#seal.seal(job), due, failures, this.#kind, job.id);
   }
 
-  /** Delays a failed step. If even the delay cannot be stored, the job waits in memory. */
+  /** Delays a failed step. While even the delay cannot be stored, the job waits in memory, and goes on once it can. */
   async #retry(job: J, failures: number): Promise<void> {
     const { statements, scheduler, onError } = this.#options;
-    const pauseMs = backOff(failures);
     try {
-      return await this.#putOff(job, statements.now() + pauseMs, failures);
+      return await this.#putOff(job, statements.now() + backOff(failures), failures);
     } catch (error) {
       onError(error, job.id);
     }
-    const isOver = await delay(pauseMs, false, { signal: scheduler.signal }).catch(() => true);
-    if (!isOver) await this.#step(job, { failures, begun: 0 });
+    for (;;) {
+      const isOver = await delay(TRY_AGAIN_MS, false, { signal: scheduler.signal }).catch(() => true);
+      if (isOver) return;
+      const isStored = this.#putOff(job, statements.now(), failures).then(() => true);
+      if (await isStored.catch(() => false)) return;
+    }
   }
 }
 

@@ -18,7 +18,8 @@ export type StoredJob = {
  * step that waits for Slack would keep others from asking the service, which has a bound of its own.
  */
 const AT_ONCE = 20;
-const TRY_AGAIN_MS = 1_000;
+/** How soon what a full disk refused is tried again. Milliseconds. */
+export const TRY_AGAIN_MS = 1_000;
 /** The longest that a timer of Node runs; one that is set for longer goes off at once. Milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
 
