@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CannotStart } from './core/errors.ts';
+import { type CannotStart, errorCode } from './core/errors.ts';
 import type { ProxySettings } from './service/transport.ts';
 import { checkSettings, environment, SECRETS, type Settings, WHERE_TOKENS } from './settings.ts';
+import { nearestWord } from './slack/commands/near-words.ts';
 import type { SlackSettings } from './slack/front/listening.ts';
 import type { StorageSettings } from './storage/backend/storage.ts';
 
@@ -166,8 +167,32 @@ function passwordIn(address: string | undefined): string[] {
 
 const ENV_FILE = '.env';
 
-/** The configuration, and where each of its variables comes from, as it reads after the name. */
-export type LoadedConfig = { readonly config: Config; readonly whereIs: (name: string) => string };
+/**
+ * The configuration, where each of its variables comes from, as it reads after the name, and what has no effect though
+ * somebody may have meant it to.
+ */
+export type LoadedConfig = {
+  readonly config: Config;
+  readonly whereIs: (name: string) => string;
+  readonly warnings: readonly string[];
+};
+
+const OF_NODE = 'NODE_EXTRA_CA_CERTS';
+const KNOWN = [
+  ...Object.keys(environment.shape),
+  ...SECRETS.map((name) => `${name}_FILE`),
+  ...[OF_NODE, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'],
+];
+
+/** Names that are one slip away from a setting. A part of a name, such as LOG, may be another program's. */
+function misspelled(variables: Variables): string[] {
+  const known = new Set(KNOWN);
+  return Object.keys(variables).flatMap((name) => {
+    const alike = KNOWN.filter(({ length }) => Math.abs(length - name.length) <= 1);
+    const meant = known.has(name) ? undefined : nearestWord(name, alike);
+    return meant === undefined ? [] : [`${name} is no setting: is ${meant} meant?`];
+  });
+}
 
 /**
  * The variables of a `.env` as `docker run --env-file` reads it: all that stands behind the `=` is the value. Node's own
@@ -178,14 +203,26 @@ function variablesIn(text: string): Variables {
   return Object.fromEntries(lines.flatMap((line) => (line === null ? [] : [[line[1], line[2]]])));
 }
 
+function readEnvFile(): Variables {
+  try {
+    return existsSync(ENV_FILE) ? variablesIn(readFileSync(ENV_FILE, 'utf8')) : {};
+  } catch (error) {
+    const why = `can't be read (${errorCode(error)}): check that it is a file, and its permissions`;
+    throw new ConfigProblems([`${ENV_FILE} ${why}`]);
+  }
+}
+
 /** Reads the configuration from the environment and from `.env`; the environment takes precedence. Throws `ConfigProblems`. */
 export function loadConfig(environment: Variables): LoadedConfig {
-  const fromFile: Variables = existsSync(ENV_FILE) ? variablesIn(readFileSync(ENV_FILE, 'utf8')) : {};
+  const fromFile = readEnvFile();
   const variables = { ...fromFile, ...environment };
   const config = readConfig(variables, (path) => readFileSync(path, 'utf8'));
   const source = (name: string) => (environment[name] === undefined ? `${ENV_FILE}` : 'the environment');
+  const isUnread = Boolean(fromFile[OF_NODE]) && !environment[OF_NODE];
+  const unread = `${OF_NODE} is in ${ENV_FILE}, where Node does not read it: set it in the environment`;
   return {
     config,
+    warnings: [...misspelled(variables), ...(isUnread ? [unread] : [])],
     whereIs: (name) => {
       const file = variables[`${name}_FILE`];
       if (file) return `from the file ${file}, which ${name}_FILE names in ${source(`${name}_FILE`)}`;

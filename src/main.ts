@@ -48,8 +48,9 @@ function stopOnSignals(bot: SnapshotBot, logger: Logger): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 }
 
-const { config, whereIs } = configure();
+const { config, whereIs, warnings } = configure();
 const logger = createLogger(config.logLevel, config.secrets, undefined, config.logFormat);
+for (const warning of warnings) logger.warn(warning);
 try {
   const bot = await createApp({ config, logger });
   stopOnSignals(bot, logger);

@@ -162,6 +162,11 @@ test('At the start a Redis that evicts and is not append-only is a warning each,
   });
 });
 
+test('A setting that is misspelled is a warning of the start', async ({ world }) => {
+  const bot = await world.start({ ALOWED_CHANNELS: 'C0SUPPORT' }, 'shipped');
+  expect(bot.log.join('\n')).toMatch(/"level":"warn".*is ALLOWED_CHANNELS meant/);
+});
+
 test('A good start says that the service accepts the account, and what it learned serves the first command', async ({
   world,
 }) => {

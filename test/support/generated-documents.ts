@@ -7,6 +7,7 @@ import { environment } from '../../src/settings.ts';
 import { faultSentence } from '../../src/slack/answer/fault-sentences.ts';
 import { EVERY_FAULT } from './every-fault.ts';
 import { EVERY_START_ERROR } from './every-start-error.ts';
+import { NEEDED_VARIABLES } from './needed-variables.ts';
 
 const VARIABLE = /^#?([A-Z][A-Z_]+)=(.*)$/;
 /** Values that are wrong for one setting or another. */
@@ -123,6 +124,7 @@ export function configurationProblems(): string {
   };
   collect({ REDIS_URL: 'redis://localhost', HTTP_PROXY: 'proxy:3128', HTTPS_PROXY: 'proxy:3128' });
   collect({ NODE_TLS_REJECT_UNAUTHORIZED: '0', CONTACT: '<@U1>', SERVICE_CONCURRENCY: '1.5' });
+  collect({ ...NEEDED_VARIABLES, OPS_PORT: '3000' });
   for (const name of Object.keys(environment.shape)) {
     for (const value of WRONG) collect({ [name]: value });
     collect({ [name]: 'x', [`${name}_FILE`]: '/nowhere' });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -55,6 +55,27 @@ test('A secret of a file is read, and found by the variable that names the file'
   );
   writeFileSync('.env', 'SLACK_BOT_TOKEN_FILE=token\n');
   expect(loadConfig(others).whereIs('SLACK_BOT_TOKEN')).toMatch(/names in \.env$/);
+});
+
+test('What has no effect, though somebody may have meant it to, is a warning', () => {
+  writeFileSync('.env', 'ALOWED_CHANNELS=C0SUPPORT\nNODE_EXTRA_CA_CERTS=/ca.pem\nCOMPOSE_PROJECT_NAME=bot\n');
+  const known = { HTTP_PROXY: '', LOG: 'x', REDIS_HOST: 'x', STATE_KEY_FILE: '', http_proxy: '' };
+  const misspelled = { STAET_KEY_FILE: '', ADMIN: 'U0ANA' };
+  const { warnings } = loadConfig({ ...NEEDED_VARIABLES, ...known, ...misspelled });
+  expect(warnings).toEqual([
+    'ALOWED_CHANNELS is no setting: is ALLOWED_CHANNELS meant?',
+    'STAET_KEY_FILE is no setting: is STATE_KEY_FILE meant?',
+    'ADMIN is no setting: is ADMINS meant?',
+    'NODE_EXTRA_CA_CERTS is in .env, where Node does not read it: set it in the environment',
+  ]);
+  const given = loadConfig({ ...NEEDED_VARIABLES, NODE_EXTRA_CA_CERTS: '/ca.pem' });
+  expect(given.warnings).toHaveLength(1);
+});
+
+test('A .env that is no file is a problem of the configuration', () => {
+  mkdirSync('.env');
+  expect(() => loadConfig(NEEDED_VARIABLES)).toThrow(ConfigProblems);
+  expect(() => loadConfig(NEEDED_VARIABLES)).toThrow(".env can't be read (EISDIR): check that it is a file");
 });
 
 test('Why the bot can not start is said with the setting, where it was found and what to do', () => {
