@@ -133,3 +133,14 @@ test('While Slack takes its time, a command asks it everything at once, so that 
   release();
   expect(await delivery).toMatchObject({ acknowledged: true });
 });
+
+test.for(['http', 'socket'] as const)(
+  'The first command after a start is acknowledged in time while Slack takes its time, over %s',
+  async (mode, { open }) => {
+    const world = await open({ mode });
+    const release = world.slack.hold();
+    const delivery = await world.slack.command({ text: '1012' });
+    release();
+    expect(delivery).toMatchObject({ acknowledged: true, body: expect.stringContaining('right now') });
+  },
+);

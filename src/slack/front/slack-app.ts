@@ -4,6 +4,7 @@ import type { Listening, SlackAppOptions } from './listening.ts';
 import { overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
 import { slackFetch } from './slack-client.ts';
+import { withToken } from './start-errors.ts';
 
 /** The connection to Slack: Bolt, and the clients that the bot uses beside it. */
 export type SlackApp = Listening & {
@@ -34,7 +35,13 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       ? overSocket(options, transport.appToken, clientOptions)
       : overHttp(options, transport.signingSecret, clientOptions);
   const checkHost = slackHosts(options.slack.apiUrl);
-  return { ...listening, messages, checkHost, tokenProblem, identity: identityThrough(messages) };
+  const identity = identityThrough(new webApi.WebClient(botToken, clientOptions));
+  const start = async () => {
+    // The first delivery can't wait for this.
+    await withToken('SLACK_BOT_TOKEN', identity);
+    await listening.start();
+  };
+  return { ...listening, start, messages, checkHost, tokenProblem, identity };
 }
 
 /** Slack refuses the token itself (https://docs.slack.dev/reference/methods/auth.test#errors). */
