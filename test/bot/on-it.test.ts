@@ -80,6 +80,39 @@ test('A window that was open for too long hands nothing over, and says so', asyn
   await onIt(world, message, 'U0ANA');
 });
 
+test.for([
+  ['is of another company', 'C0PARTNERS', 'U0GUEST'],
+  ['is not in the conversation', 'C0DESK', 'U0MIA'],
+  ['is an app', 'C0DESK', 'U0DEPLOY'],
+] as const)(
+  'Nothing is handed to somebody who %s, and the window says so',
+  async ([, channel, to], { open }) => {
+    const variables = { ALLOW_SHARED_CHANNELS: 'yes', ALLOW_GUESTS: 'yes' };
+    const world = await open({ variables });
+    const { slack } = world;
+    slack.addChannel('C0DESK');
+    slack.leave('C0DESK', 'U0MIA');
+    await slack.command({ text: '1012', channel, user: 'ben' });
+    const message = await reads(world, '1 hit', { channel });
+    await slack.click({ message, actionId: 'on-it', user: 'ben' });
+    await slack.waitFor(() => (callsOf(world, 'response_url') > 0 ? true : undefined), 'a name on it');
+    const owned = slack.messages(channel).find(({ ts }) => ts === message.ts) ?? message;
+    const view = await handOver(world, owned);
+    await slack.click({ view, actionId: 'hand-over-to', value: to, user: 'ben' });
+    await modal(world, 'so nothing was handed over');
+    expect(slack.messages(channel)).toHaveLength(1);
+  },
+);
+
+test('Where Slack does not let the bot know who reads there, it is handed over', async ({ open }) => {
+  const scopes = ['commands', 'chat:write', 'users:read'];
+  const world = await open({ slack: { scopes } });
+  const message = await ask(world, '1012');
+  await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
+  await toAna(world, await handOver(world, await onIt(world, message, 'U0BEN')));
+  await onIt(world, message, 'U0ANA');
+});
+
 test('Who hands it over keeps the page that somebody else has turned to meanwhile', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1001');

@@ -149,6 +149,8 @@ export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, 
     return refusalOf(actor, { rules, identity: itself, person, isMember: isIn, isShared, may });
   };
 
+  const { mayStillSee, reads } = laterBy(refusalNow, identity, facts);
+
   return {
     rules,
     refusalOf: refusalNow,
@@ -157,17 +159,42 @@ export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, 
       const isShared = await isSharedAny([channel]);
       return rules.sharedChannels || isShared === false || isShared === 'hidden';
     },
-    /** Whether somebody who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
-    mayStillSee: async (user: string, channel: string): Promise<boolean> => {
-      const shownIn = isDirect(channel) ? [] : [channel];
-      const { teams } = await identity();
-      const kind = shownIn.length === 0 ? 'home-click' : 'message-click';
-      const actor: Actor = { entryPoint: { kind, responseUrl: '' }, user, team: teams[0], channels: shownIn };
-      const refusal = await refusalNow(actor, 'post');
-      if (refusal === 'unsure') throw new Error('Slack does not tell the bot now who may see the result');
-      return refusal === undefined;
-    },
+    mayStillSee,
+    reads,
     /** To be called when Slack reports new members of a user group. */
     groupChanged: groups.forget,
+  };
+}
+
+/** The decisions about people who do nothing now. */
+function laterBy(
+  refusalNow: (actor: Actor, may: May) => Promise<Refusal | undefined>,
+  identity: () => Promise<Identity>,
+  { people, members }: SlackFacts,
+) {
+  const sees = async (user: string, channel: string, team: string | undefined): Promise<boolean> => {
+    const shownIn = isDirect(channel) ? [] : [channel];
+    const kind = shownIn.length === 0 ? 'home-click' : 'message-click';
+    const actor: Actor = { entryPoint: { kind, responseUrl: '' }, user, team, channels: shownIn };
+    const refusal = await refusalNow(actor, 'post');
+    if (refusal === 'unsure') throw new Error('Slack does not tell the bot now who may see the result');
+    return refusal === undefined;
+  };
+  /** Whether somebody who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
+  const mayStillSee = async (user: string, channel: string): Promise<boolean> =>
+    sees(user, channel, (await identity()).teams[0]);
+  return {
+    mayStillSee,
+    /**
+     * Whether somebody who perhaps never asked may see a result there, and reads what is posted there, as far as Slack lets
+     * the bot know that. Throws as `mayStillSee`, and what Slack’s client throws.
+     */
+    reads: async (user: string, channel: string): Promise<boolean> => {
+      const person = await people.get(user, PATIENT_MS);
+      const maySee = person === 'hidden' ? mayStillSee(user, channel) : sees(user, channel, undefined);
+      if (!(await maySee)) return false;
+      const found = await members(channel);
+      return found === 'hidden' || found.has(user);
+    },
   };
 }

@@ -73,12 +73,31 @@ export function slackFacts({ client, now, onError }: Asking) {
     sharedChannels: cached(TTL_MS, (channel) =>
       orHidden(async () => (await client.conversations.info({ channel })).channel?.is_ext_shared === true),
     ),
+    /** Who is in a conversation now. */
+    members: (channel: string) => orHidden(() => membersOf(channel, client)),
     /** The members of a user group. */
     groups: cached(
       GROUP_TTL_MS,
       async (usergroup) => new Set((await client.usergroups.users.list({ usergroup })).users),
     ),
   };
+}
+
+const MEMBERS_AT_ONCE = 1_000;
+
+async function membersOf(channel: string, client: webApi.WebClient): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await client.conversations.members({
+      channel,
+      limit: MEMBERS_AT_ONCE,
+      ...(cursor && { cursor }),
+    });
+    for (const member of page.members ?? []) found.add(member);
+    cursor = page.response_metadata?.next_cursor;
+  } while (cursor);
+  return found;
 }
 
 async function orHidden<T>(ask: () => Promise<T>): Promise<T | 'hidden'> {

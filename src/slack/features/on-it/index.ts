@@ -49,6 +49,13 @@ export function handedOverMessage(user: string, by: string, about: string): Mess
   };
 }
 
+/** Says in a window why nothing was handed over; mrkdwn. */
+function notHandedTo(user: string): string {
+  return `<@${user}> can’t read this conversation or may not use this bot, so nothing was handed over.`;
+}
+
+const UNSURE =
+  'Slack doesn’t say now who reads this conversation, so nothing was handed over. Try again in a minute.';
 const NOT_MENTIONED = 'I can’t post in the thread: tell them yourself that they are on it.';
 
 /**
@@ -113,6 +120,8 @@ async function handOver(use: ResultUse, to: string | undefined, context: Listene
   const { channel, messageTs: ts = '' } = origin;
   const message = await context.owners.kept({ channel, ts });
   if (message === undefined) return WINDOW_TOO_OLD;
+  const refusal = to === undefined || to === user ? undefined : await refusalOf(to, channel, context);
+  if (refusal !== undefined) return refusal;
   const owner = to === undefined ? undefined : { user: to, since: context.now() };
   const before = await context.owners.replace({ channel, ts }, owner);
   noteOwner(user, channel, state, to === undefined ? 'taken back' : `handed to ${to}`, context);
@@ -124,6 +133,20 @@ async function handOver(use: ResultUse, to: string | undefined, context: Listene
   );
   const isTold = to === undefined || to === user || to === before?.user || (await mention(to, use, context));
   return isTold ? nowOnIt(to) : NOT_MENTIONED;
+}
+
+/** Why somebody can't be handed what is shown there: it would be handed to somebody who never learns of it. */
+async function refusalOf(
+  to: string,
+  channel: string,
+  { access, logger }: ListenerContext,
+): Promise<string | undefined> {
+  try {
+    return (await access.reads(to, channel)) ? undefined : notHandedTo(to);
+  } catch (error) {
+    logger.warn({ err: error }, 'Slack does not say who reads a conversation');
+    return UNSURE;
+  }
 }
 
 async function mention(to: string, { opened, user }: ResultUse, context: ListenerContext): Promise<boolean> {

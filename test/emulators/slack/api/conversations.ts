@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { type Json, string } from '../json.ts';
 import { channelJson } from '../message-json.ts';
-import type { User } from '../model.ts';
+import type { Channel, User } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
 import { knownChannel } from './access.ts';
@@ -10,13 +10,25 @@ const READ_SCOPE = { public: 'channels:read', private: 'groups:read', im: 'im:re
 
 /** conversations.info */
 export function info(args: Json, context: Context): Json {
-  const channel = knownChannel(context, args.channel, 'conversations.info');
+  return { channel: channelJson(readable(args, context, 'conversations.info')) };
+}
+
+/** conversations.members: in pages, of which the last has an empty cursor. */
+export function members(args: Json, context: Context): Json {
+  const all = [...readable(args, context, 'conversations.members').members];
+  const [from, limit] = [Number(args.cursor ?? 0), Number(args.limit ?? 100)];
+  const next = from + limit < all.length ? String(from + limit) : '';
+  return { members: all.slice(from, from + limit), response_metadata: { next_cursor: next } };
+}
+
+function readable(args: Json, context: Context, by: string): Channel {
+  const channel = knownChannel(context, args.channel, by);
   const isMember = channel.members.has(TEAM.botUser);
   if (!isMember && channel.kind !== 'public') throw Refusal.ofTheWorld('channel_not_found');
   const needed = READ_SCOPE[channel.kind];
   // The scope is optional: a call without it is no breach.
   if (!context.scopes.has(needed)) throw Refusal.ofTheWorld('missing_scope', { needed });
-  return { channel: channelJson(channel) };
+  return channel;
 }
 
 /** The refusal of a call whose scope the manifest does not ask for. */

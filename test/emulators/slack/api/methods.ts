@@ -46,6 +46,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   'conversations.history': botMethod(history.history),
   'conversations.replies': botMethod(history.replies),
   'conversations.info': botMethod(conversations.info),
+  'conversations.members': botMethod(conversations.members),
   'conversations.open': botMethod(conversations.open),
   'files.getUploadURLExternal': botMethod(files.getUploadUrl),
   'files.completeUploadExternal': botMethod(files.completeUpload),

@@ -54,6 +54,7 @@ const answers: typeof breaches = [
   ['chat.unfurl', 'feature_not_enabled', { ...support, ts: never, metadata: { entities: [{}] } }],
   ['entity.presentDetails', 'feature_not_enabled', { trigger_id: 'x' }],
   ['conversations.info', 'channel_not_found', { channel: 'C0SECRET' }],
+  ['conversations.members', 'channel_not_found', { channel: 'C0SECRET' }],
 ];
 
 async function expectRefused(method: string, error: string, args: Json, breached: number): Promise<void> {
