@@ -20,6 +20,17 @@ export function isFirstAsFarAsKnown({ leases }: Remembering, triggerId: string):
   return leases.acquire(leaseOf(triggerId), REMEMBERED_MS).catch(() => true);
 }
 
+/** How long a second press of the same button does nothing: a phone takes one tap for two. */
+const PRESSED_AGAIN_MS = 3_000;
+
+/**
+ * False if this person has just pressed the same. Two taps are two deliveries: what posts or uploads asks this. True also
+ * while the store is away.
+ */
+export function isFirstPress({ leases }: Remembering, user: string, ...what: string[]): Promise<boolean> {
+  return leases.acquire(`pressed:${[user, ...what].join(':')}`, PRESSED_AGAIN_MS).catch(() => true);
+}
+
 /**
  * Does a piece of work for the first of several deliveries of the same thing. Only finished work counts: if it fails or
  * its process dies, the next delivery does it. `rememberedMs`: for how long finished work counts. Throws what the work

@@ -3,6 +3,7 @@ import { type Message, richText, words } from '../block-kit/blocks.ts';
 import type { TextFile } from '../delivery/file-uploader.ts';
 import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
+import { isFirstPress } from './once.ts';
 import { withAnswers } from './reading.ts';
 import type { ResultUse } from './result-use.ts';
 
@@ -44,8 +45,10 @@ export async function sendFile(
 ): Promise<void> {
   const { opened, user, place, tell } = use;
   const draw = async (answers: Answers) => {
-    const { outcome, notice } = await upload(use, await make(answers), sendTo, context);
-    const { channel } = opened.origin;
+    const { channel, messageTs = '' } = opened.origin;
+    const made = await make(answers);
+    if (!(await isFirstPress(context, user, channel, messageTs, made.file.name))) return;
+    const { outcome, notice } = await upload(use, made, sendTo, context);
     const { snapshotId: snapshot } = opened.state.question;
     context.audit({ event: 'exported', user, channel, snapshot, outcome });
     const isSeen = outcome === 'in thread' ? place === 'message' : outcome === sentTo(sendTo);

@@ -13,6 +13,7 @@ import { take } from '../../front/accept.ts';
 import { originOf, tellClicker } from '../../front/click.ts';
 import type { Feature } from '../../front/feature.ts';
 import { listenToForm } from '../../front/form.ts';
+import { isFirstPress } from '../../front/once.ts';
 
 const COMPARE_VIEW = 'compare';
 /** The same for block and element: there is one of each. */
@@ -42,12 +43,14 @@ export const compare: Feature = {
     });
     on.click<ButtonAction>(COMPARE_LAST_ACTION, { message: 'ask' }, async (click) => {
       const { responses, now } = context;
-      const { user, response_url: url, trigger_id: deliveryId } = click.body;
+      const { user, response_url: url, trigger_id: deliveryId, container } = click.body;
+      const { action_id: name, value = '' } = click.action;
+      if (!(await isFirstPress(context, user.id, container.message_ts, name, value))) return;
       const origin = originOf(click);
       const { threadTs, messageTs } = origin;
       // A private result gets a private comparison.
       const response = messageTs === undefined ? { response: responseUrl(url, false, now()) } : {};
-      const { show: _shown, ...asked } = readView(click.action.value);
+      const { show: _shown, ...asked } = readView(value);
       const entry = {
         deliveryId,
         destination: { ...besideOf(origin), user: user.id, ...response },
