@@ -54,7 +54,7 @@ describe.each([false, true])('Where the login has the host of the API: %s', (isO
       await shown(world, 'Snapshot 9801 is still being processed');
       const failed = await ask(world, '9802');
       expect(failed.text).toContain(told);
-      expect(failed.text).not.toContain('I’ll retry after');
+      expect(failed.text).not.toContain('no earlier than');
       for (const id of ['9803', '9804']) expect((await ask(world, id)).text).toContain('1 hit');
       service.shelve('9801', READY);
       await shown(world, /Snapshot 9801.*1 hit/);
@@ -135,9 +135,9 @@ storm(
     for (const name of ['DIAGNOSTICS_BASE_URL', 'DIAGNOSTICS_AUTH_URL', service.loginUrl]) {
       expect(message.text).toContain(name);
     }
-    // Before the time that the message names, a click would bring the same refusal.
-    expect(message.text).toMatch(/I’ll retry after <!date/);
-    expect(offers(message)).toEqual([]);
+    expect(message.text).toMatch(/no earlier than <!date.*: try again then/);
+    // Before that time, a click brings the same refusal, without a login.
+    await world.slack.click({ message, actionId: 'ask-again', user: 'ana' });
     const more = await askTogether(world, 50, (index) => String(7000 + index));
     for (const { text } of more) expect(text).toContain(FOR_ALL);
     expect(service.records.logins).toHaveLength(2);

@@ -16,7 +16,7 @@ const UNUSABLE = 'sent an answer that the bot can’t use';
 const PRIVATE = 'Reference 7f3a-11 <!channel>';
 
 const final: [status: number, headers: Record<string, string>, words: string[], offered: string[]][] = [
-  [403, HTML, ['account has no access to snapshot 1012', 'share'], []],
+  [403, HTML, ['account has no access to snapshot 1012', 'share'], ['ask-again']],
   [404, HTML, ['Snapshot 1012 was not found', '30 days'], ['ask-again']],
   [406, HTML, ['406', 'DIAGNOSTICS_VENDOR'], []],
   [204, {}, [UNUSABLE, 'status 204'], ['ask-again']],

@@ -57,8 +57,8 @@ const SENTENCES: Sentences = {
       next:
         `Ask ${contact} to check ${isOfAccount ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and ` +
         `DIAGNOSTICS_USER_SECRET, for example by logging in at <${loginUrl}>. ` +
-        // Before it, a click would only bring the same refusal.
-        `To avoid locking the account, I’ll retry after ${slackClock(fault.coolDownUntil)}.`,
+        `To avoid locking the account, I log in again no earlier than ${slackClock(fault.coolDownUntil)}: try again then.`,
+      retry: true,
     };
   },
   'session-refused': (fault, { snapshot, contact, loginUrl }) => {
@@ -69,7 +69,8 @@ const SENTENCES: Sentences = {
     if (until !== undefined)
       return {
         what: 'The service rejected the bot’s session right after the login.',
-        next: `A${check} I’ll retry after ${slackClock(until)}.`,
+        next: `A${check} I log in again no earlier than ${slackClock(until)}: try again then.`,
+        retry: true,
       };
     return {
       what: `The service rejected the bot’s session for ${snapshot} right after the login.`,
@@ -85,7 +86,8 @@ const SENTENCES: Sentences = {
   }),
   forbidden: (_fault, { snapshot }) => ({
     what: `The bot’s account has no access to ${snapshot}.`,
-    next: 'Check the id. If it is right, the snapshot may belong to another account: ask its owner to share it.',
+    next: 'Check the id. If it is right, the snapshot may belong to another account: ask its owner to share it, and try again.',
+    retry: true,
   }),
   'snapshot-not-found': (_fault, { snapshot }) => ({
     what: `${capital(snapshot)} was not found.`,

@@ -12,7 +12,7 @@ export const SEARCH_INPUT = 'search-for';
 const SEARCH_TOO_LONG = 'Use at most 8 words and about 70 characters.';
 
 const HINT =
-  'Ids of CVEs, articles, hits or checks; words, or phrases in quotes. Leave it empty to see everything.';
+  'Ids of CVEs, articles, hits or checks; words, or phrases in quotes. Leave it empty for no search.';
 
 /** The search field; it may stay empty. */
 export function searchInput(

@@ -124,7 +124,7 @@ function loginSentence(login: LoginHealth, operator: Operator): string {
     case 'refused':
       return (
         `⚠ The service rejected the bot’s account, or its session. Ask ${operator.contact} to check it at ` +
-        `<${operator.loginUrl}>. I’ll retry after ${slackClock(login.until)}.`
+        `<${operator.loginUrl}>. I log in again no earlier than ${slackClock(login.until)}.`
       );
     case 'mismatched': {
       const { what, next } = faultSentence(login.fault, { snapshotId: undefined, operator });

@@ -5,6 +5,7 @@ import { hostOf } from '../../../core/device-identity.ts';
 import type { Fault } from '../../../core/faults.ts';
 import type { Lookup, Question } from '../../../core/lookup.ts';
 import { GatheredChanges } from '../../../core/mutex.ts';
+import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import type { Namespace } from '../../../core/store.ts';
 import type { LookupStatus, Unit } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/findings.ts';
@@ -103,7 +104,7 @@ function recentOf(
 }
 
 function findingsOf(question: Question, before: Question | undefined, status: LookupStatus): string {
-  if (status.kind === 'failed') return WHY[status.fault.code] ?? '';
+  if (status.kind === 'failed') return WHY[status.fault.code]?.(status.question.snapshotId) ?? '';
   if (status.kind !== 'ready') return '';
   if (status.units !== undefined) return eachOf(status.units);
   if (before === undefined) return findings(question, status.result);
@@ -122,9 +123,9 @@ function eachOf(units: readonly Unit[]): string {
 }
 
 /** Why there is no result, where that is a matter of the snapshot. */
-const WHY: Readonly<Partial<Record<Fault['code'], string>>> = {
-  'snapshot-not-found': 'the service has no such snapshot',
-  forbidden: 'the bot’s account has no access to it',
+const WHY: Readonly<Partial<Record<Fault['code'], (id: SnapshotId) => string>>> = {
+  'snapshot-not-found': (id) => `the service has no snapshot ${id}`,
+  forbidden: (id) => `the bot’s account has no access to ${id}`,
 };
 
 function deviceOf(status: LookupStatus): string {

@@ -81,8 +81,11 @@ async function askWhen(
   reminders: Reminders,
   context: ListenerContext,
 ): Promise<void> {
-  const draw = async (answers: Answers) =>
-    remindModal(await reminders.find(await aboutOf(opened, answers, user, context.history)));
+  const zone = zoneOf(user, context.client);
+  const draw = async (answers: Answers) => {
+    const existing = await reminders.find(await aboutOf(opened, answers, user, context.history));
+    return remindModal(existing, await zone);
+  };
   await show(await withAnswers(opened.state, context, draw, noticeModal));
 }
 
@@ -95,12 +98,12 @@ function listenToSetting(
 ): void {
   const { history } = context;
   listenToForm(on, REMIND_VIEW, 'post', context, (submission) => {
+    const at = timeIn(submission, parts);
+    if (typeof at === 'object') return at;
     const use = inForm(submission, context);
     const { opened, user } = use;
     const notSet = (why: string) => reminderNotSet(opened.state.question, why);
     const set = async (): Promise<Said> => {
-      const at = await timeIn(submission, parts);
-      if (typeof at === 'string') return notSet(at);
       const answers = await readAnswers(opened.state, context);
       if (answers === undefined) return notSet(processingNotice(opened.state));
       const about = await aboutOf(opened, answers, user, history);
@@ -129,36 +132,45 @@ async function aboutOf(
   return { question, readAt, destination: { ...origin, user }, list, host: hostOf(result.device) };
 }
 
-/** The time that was chosen, in epoch milliseconds; or what is wrong with the date. */
-async function timeIn(
-  { view, body, client }: Submission,
+/** The time that was chosen, in epoch milliseconds; or what is wrong with the date, beside it. */
+function timeIn(
+  { view }: Pick<Submission, 'view'>,
   { now, dayMs }: Pick<FeatureParts, 'now' | 'dayMs'>,
-): Promise<number | string> {
+): number | { readonly errors: Readonly<Record<string, string>> } {
   const { values } = view.state;
-  const date = values[DATE_INPUT]?.[DATE_INPUT]?.selected_date ?? '';
+  const [block = '', inputs] = Object.entries(values).find(([, given]) => DATE_INPUT in given) ?? [];
+  const date = inputs?.[DATE_INPUT]?.selected_date ?? '';
   const chosen = values[WHEN_INPUT]?.[WHEN_INPUT]?.selected_option?.value;
   if (date === '' && chosen === 'hour') return now() + dayMs / 24;
-  const ahead = await clocksOf(body.user.id, client);
+  const ahead = clocksIn(block.slice(DATE_INPUT.length + 1));
   const days = chosen === 'week' ? 7 : 1;
   const today = now() + ahead(now());
   const day = date === '' ? new Date(today + days * DAY_MS).toISOString().slice(0, 10) : date;
   const morning = Date.parse(`${day}${MORNING}`);
   // The clocks of a zone change in the night, so that both times are on the same side of a change.
   const at = morning - ahead(morning - ahead(morning));
-  if (at > now() + MOST_DAYS * DAY_MS) return NOT_SET.isTooFar;
-  return at > now() ? at : NOT_SET.isOver;
+  if (at > now() + MOST_DAYS * DAY_MS) return { errors: { [block]: NOT_SET.isTooFar } };
+  return at > now() ? at : { errors: { [block]: NOT_SET.isOver } };
 }
 
-/** How far the clocks of a person are ahead of UTC at a time, in milliseconds; 0 if Slack does not tell the bot. */
-async function clocksOf(user: string, client: webApi.WebClient): Promise<(at: number) => number> {
+/** The zone of a person, or how many seconds its clocks are ahead of UTC today; '' if Slack does not tell the bot. */
+async function zoneOf(user: string, client: webApi.WebClient): Promise<string> {
   const answer = await client.users.info({ user }).catch(() => undefined);
-  const { tz: timeZone = '', tz_offset: seconds = 0 } = answer?.user ?? {};
-  const inZone = (at: number) => Date.parse(`${new Date(at).toLocaleString('sv-SE', { timeZone })}Z`) - at;
+  const { tz = '', tz_offset: seconds = '' } = answer?.user ?? {};
+  return isZone(tz) ? tz : String(seconds);
+}
+
+/** How far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
+function clocksIn(zone: string): (at: number) => number {
+  if (!isZone(zone)) return () => (Number(zone) || 0) * 1_000;
+  return (at) => Date.parse(`${new Date(at).toLocaleString('sv-SE', { timeZone: zone })}Z`) - at;
+}
+
+/** Whether it is the name of a zone that is known here; an offset is none. */
+function isZone(zone: string): boolean {
   try {
-    inZone(0);
-    return inZone;
+    return /^[A-Z]/i.test(zone) && new Intl.DateTimeFormat('sv-SE', { timeZone: zone }) !== undefined;
   } catch {
-    // Slack names no zone, or one that is unknown here. Its offset is that of today.
-    return () => seconds * 1_000;
+    return false;
   }
 }

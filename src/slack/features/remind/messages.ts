@@ -19,7 +19,7 @@ import { readCarried } from '../../block-kit/carried.ts';
 import { modal, radios } from '../../block-kit/modal.ts';
 
 export const REMIND_VIEW = 'remind';
-/** The inputs: each alone in a block of the same name. */
+/** The inputs: each alone in a block of the same name, that of the date with the zone of the person behind it. */
 export const WHEN_INPUT = 'remind-when';
 export const DATE_INPUT = 'remind-date';
 /** The choices of the form. */
@@ -46,8 +46,8 @@ const ABOUT =
   'If somebody looks up a newer snapshot of this device before then, I’ll tell you at once what changed.';
 const HINT = 'At 9:00 on that day, your time. Leave it empty to use the choice above.';
 
-/** Asks when somebody wants to be reminded; `existing` is the reminder that they have. */
-export function remindModal(existing: Reminder | undefined): types.ModalView {
+/** Asks when somebody wants to be reminded; `existing` is the reminder that they have, `zone` where their clocks are. */
+export function remindModal(existing: Reminder | undefined, zone: string): types.ModalView {
   const had = existing && [
     richText([dayAndTime(existing.at, 'You have a reminder for'), words('. A new one replaces it.')]),
     actions([cancelButton(existing)]),
@@ -57,7 +57,8 @@ export function remindModal(existing: Reminder | undefined): types.ModalView {
     radios(WHEN_INPUT, 'When to check again', WHEN, 'tomorrow'),
     {
       type: 'input',
-      block_id: DATE_INPUT,
+      // What is wrong with a date is said beside it, when there is no time to ask Slack for the zone.
+      block_id: `${DATE_INPUT}:${zone}`,
       optional: true,
       label: plain('Or on a date'),
       hint: plain(HINT),
@@ -115,10 +116,10 @@ export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Mess
   const { at, destination, question } = reminder;
   const how =
     destination.messageTs === undefined
-      ? 'I’ll send you a direct message about snapshot'
-      : 'I’ll mention you in the thread of snapshot';
+      ? `I’ll send you a direct message about snapshot ${question.snapshotId}`
+      : `I’ll mention you in the thread of snapshot ${question.snapshotId} (or send a direct message, where I can’t post there)`;
   const earlier = hasDevice ? ' then, or as soon as somebody looks up a newer snapshot of this device' : '';
-  const [begin, end] = ['Reminder set for', `: ${how} ${question.snapshotId}${earlier}.`];
+  const [begin, end] = ['Reminder set for', `: ${how}${earlier}.`];
   return {
     text: `${begin} ${utcText(at)}${end}`,
     blocks: [richText([dayAndTime(at, begin), words(end)]), actions([cancelButton(reminder)])],

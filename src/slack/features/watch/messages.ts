@@ -48,7 +48,7 @@ const WORTHS: Readonly<Record<Worth, string>> = {
 /** Where the word goes: into the thread of a result, or straight to the person where others don't see the result. */
 export type Told = 'in the thread' | 'directly';
 const HOW: Readonly<Record<Told, string>> = {
-  'in the thread': 'mention you in the thread',
+  'in the thread': 'mention you in the thread (or send a direct message, where I can’t post there)',
   directly: 'send you a direct message',
 };
 

@@ -77,8 +77,8 @@ test.each<[string, Partial<Lookup>, LookupStatus, string]>([
   ['passed checks', { question: miss }, { kind: 'ready', result: passed, readAt: START }, '2 checks passed'],
   ['a comparison', { before }, compared([LEAK], { hits: 1 }), '1 new, 1 cleared'],
   ['a comparison with a document that is not whole', { before }, compared([LEAK], { hits: 9 }), ''],
-  ['a snapshot that is not there', {}, failed(new SnapshotNotFound()), 'the service has no such snapshot'],
-  ['a snapshot of others', {}, failed(new Forbidden()), 'the bot’s account has no access to it'],
+  ['a snapshot that is not there', {}, failed(new SnapshotNotFound()), 'the service has no snapshot 1'],
+  ['a snapshot of others', {}, failed(new Forbidden()), 'the bot’s account has no access to 1'],
   ['a store that is away', {}, failed(new StorageFailed()), ''],
 ])('What came of %s is said in a word', async (_what, asked, status, expected) => {
   const { recents, tell } = listing();

@@ -9,6 +9,13 @@ import { IN_PROCESS, openedFrom, THERE } from '../../../../support/shown-results
 const HOUR_MS = 3_600_000;
 const NO_DEVICE = { record: async () => undefined, nameOf: async () => undefined };
 
+/** What the form carries of what Slack says of a person. */
+function zoneOf(said: ScriptedAnswer): string {
+  if (typeof said !== 'object') return '';
+  const { user = {} } = said as { user?: { tz?: string; tz_offset?: number } };
+  return user.tz ?? String(user.tz_offset);
+}
+
 /** The feature with reminders that are stored, but never due; `zone` is what Slack says of the person. */
 function reminding({
   changes = {},
@@ -33,7 +40,7 @@ function reminding({
     here.submit('remind', {
       values: {
         'remind-when': { 'remind-when': { selected_option: inputs.when && { value: inputs.when } } },
-        'remind-date': { 'remind-date': { selected_date: inputs.date } },
+        [`remind-date:${zoneOf(zone)}`]: { 'remind-date': { selected_date: inputs.date } },
       },
       metadata: openedFrom(),
       viewId,
