@@ -80,6 +80,25 @@ describe('The session', () => {
     },
   );
 
+  test('that ends after logins in vain is renewed once they are long ago', async ({ open }) => {
+    const coolDownMs = 60_000;
+    let ahead = 0;
+    const { service, client } = await open({ coolDownMs, now: () => Date.now() + ahead });
+    for (const id of ['7001', '7002', '7003']) {
+      service.nextAnswers([{ status: 401 }, { status: 401 }], id);
+      await expect(client.diagnostics({ ...ONE, snapshotId: snapshotId(id) })).rejects.toThrow(
+        SessionRefused,
+      );
+      expect((await client.diagnostics(ONE)).kind).toBe('ready');
+    }
+    service.expireSessions();
+    await expect(client.diagnostics(ONE)).rejects.toThrow(SessionRefused);
+    expect(service.records.logins).toHaveLength(4);
+    ahead += coolDownMs;
+    expect((await client.diagnostics(ONE)).kind).toBe('ready');
+    expect(service.records.logins).toHaveLength(5);
+  });
+
   test('is remembered as refused for so many snapshots only, so that what all share stays small', async ({
     open,
   }) => {
