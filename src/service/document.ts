@@ -10,7 +10,7 @@ import type {
 import { NotADocument, TooLarge } from '../core/faults.ts';
 import { cveIdsIn } from '../core/naming.ts';
 import { boundedTexts } from './bounded-texts.ts';
-import { all, lineOf, linesOf, rawText, textOf } from './markup.ts';
+import { all, lineOf, linesOf, ownText, rawText, textOf } from './markup.ts';
 import { isNoValue, plainAddress, plainLine } from './text.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
@@ -170,10 +170,6 @@ function statedIds(text: string): string[] {
   const known = new Set(ids.flatMap((id) => id.match(NUMBERS) ?? []));
   const isOther = (part: string) => (part.match(NUMBERS) ?? []).some((number) => !known.has(number));
   return [...ids, ...text.split(BETWEEN_IDS).map(plainLine).filter(isOther)];
-}
-
-function ownText({ content }: XmlElement): string {
-  return textOf({ content: content.filter((part) => typeof part === 'string') }, 'lines');
 }
 
 const VERSION_PARTS = ['major', 'minor', 'maintenance', 'point', 'fix'];

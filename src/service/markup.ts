@@ -99,6 +99,11 @@ export function rawText({ content }: XmlElement): string {
   return content.map((part) => (typeof part === 'string' ? part : rawText(part))).join('');
 }
 
+/** The text of an element with its line breaks, without that of the elements in it. */
+export function ownText({ content }: XmlElement): string {
+  return textOf({ content: content.filter((part) => typeof part === 'string') }, 'lines');
+}
+
 /** The children of that name of all these elements, in the order of the document. */
 export function all(parents: readonly XmlElement[], name: string): XmlElement[] {
   const found: XmlElement[] = [];
