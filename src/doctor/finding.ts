@@ -9,7 +9,7 @@ const FAILURES = {
   'audit-file-unwritable':
     'check that its folder exists, that its disk has space, and that the user that runs the bot may write there',
   'bot-token-refused': '',
-  'bot-unready': 'the bot serves no command until this is mended: docs/troubleshoot.md has the repairs',
+  'bot-unready': 'docs/troubleshoot.md says what to do for each part; until then the bot serves no command',
   configuration: 'set it in the environment or in .env (start from .env.example)',
   'data-file-damaged':
     'the next start sets it aside and begins a new one; restore a backup to keep what was open',
@@ -39,7 +39,7 @@ const FAILURES = {
 /** The same for what is worth a look. */
 const WARNINGS = {
   'audit-file-open': '',
-  'bot-troubled': 'docs/troubleshoot.md has the repairs',
+  'bot-troubled': 'docs/troubleshoot.md says what to do for each part',
   'certificate-expires': 'the certificate ends soon: tell whoever runs the service',
   'clock-off': 'set it by NTP: Slack refuses requests when it is five minutes off',
   'data-folder-open': '',
