@@ -6,7 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { CannotStart, errorCode } from '../core/errors.ts';
 import type { StorageSettings } from '../storage/backend/storage.ts';
 import { Sealer } from '../storage/sealing/sealer.ts';
-import { KEY_REPAIR, readKeyFile, unopenedSentence } from '../storage/sealing/state-key.ts';
+import {
+  KEY_FILE,
+  KEY_REPAIR,
+  KeyFileUnusable,
+  readKeyFile,
+  unopenedSentence,
+} from '../storage/sealing/state-key.ts';
 import { countUnopened } from '../storage/sqlite/open-sqlite.ts';
 import { FILE_NAME, freeBytesOf, SCHEMA_VERSION } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, found, ok } from './finding.ts';
@@ -87,14 +93,17 @@ export function checkStateKeys({
   const file = join(dataDir, FILE_NAME);
   try {
     const own = readKeyFile(dataDir);
-    if (!existsSync(file) || existsSync(`${file}-wal`)) return [];
-    const [first = randomBytes(32), ...others] = [...stateKeys, ...(own === undefined ? [] : [own])];
+    const keys = own === undefined ? stateKeys : [...stateKeys, own];
+    // A bot that runs has a key.
+    if (!existsSync(file) || (keys.length > 0 && existsSync(`${file}-wal`))) return [];
+    const [first = randomBytes(32), ...others] = keys;
     const address = pathToFileURL(file);
     // Neither locks the file nor makes others beside it.
     address.searchParams.set('immutable', '1');
     const database = new DatabaseSync(address, { readOnly: true });
     const unopened = countUnopened(database, new Sealer([first, ...others]), Date.now());
     database.close();
+    if (unopened > 0 && keys.length === 0) throw new KeyFileUnusable(join(dataDir, KEY_FILE), 'missing');
     if (unopened > 0)
       return [found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened), KEY_REPAIR)];
   } catch (error) {

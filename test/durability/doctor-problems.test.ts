@@ -237,7 +237,12 @@ const PROVOKED: Record<Problem, Provoke> = {
     await store.close();
     expect(checkStateKeys({ kind: 'sqlite', dataDir, stateKeys: [] })).toEqual([]);
     rmSync(join(dataDir, 'state.key'));
-    return look(world, { STATE_KEY: '' });
+    const [missing] = checkStateKeys({ kind: 'sqlite', dataDir, stateKeys: [] });
+    expect([missing?.level, missing?.what]).toEqual([
+      'failure',
+      expect.stringContaining('state.key is missing'),
+    ]);
+    return look(world);
   },
 };
 
