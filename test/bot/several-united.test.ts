@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { DocumentDiagnostic, FixedVersion } from '../emulators/diagnostics-service/document.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
+import { fileOf } from '../support/exported.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { linesOf } from '../support/several.ts';
 import type { World } from '../support/world.ts';
@@ -105,4 +106,46 @@ test('Two hosts of one chassis stand side by side, and links with a filter are r
   const message = await ask(world, `<${link}> 10012346 critical`);
   expect(linesOf(message).slice(0, 3)).toEqual(['Same 1 hit on both', 'lb-a · 1 high', 'lb-b · 1 critical']);
   expect(message.text).toContain('Snapshots 10012345, 10012346');
+});
+
+test('What only one document says of a hit is said of that device, in the message, the details and the files', async ({
+  open,
+}) => {
+  const world = await open();
+  const solutions = (id: string) => [{ url: `https://support.acme.example/s/article/${id}` }];
+  shelve(world, {
+    2001: { host: 'lb-a', hit: { action: 'Renew it.', solutions: solutions('K1111') } },
+    2002: {
+      host: 'lb-b',
+      hit: { header: 'Two', action: 'Replace it.', outputs: ['90 days'], solutions: solutions('K2222') },
+    },
+  });
+  const message = await ask(world, '2001 2002');
+  expect(textsOf(message.blocks, 'text')).toContain('Found on lb-b: 90 days');
+  expect(textsOf(message.blocks, 'plain_text')).toEqual(expect.arrayContaining(['K1111', 'K2222']));
+  await world.slack.click({ message, actionId: 'details', user: 'ben' });
+  const said = textsOf((await modal(world, 'Replace it.')).view.blocks, 'text').join('');
+  for (const text of ['Title (lb-b): Two', 'Action (lb-a): Renew it.', 'Action (lb-b): Replace it.'])
+    expect(said).toContain(text);
+  const table = await fileOf(world, message, 'csv', 'snapshots-2001-2002-hits.csv');
+  for (const text of ['"lb-a: One\nlb-b: Two"', '"lb-a: Renew it.\nlb-b: Replace it."'])
+    expect(table).toContain(text);
+  const report = await fileOf(world, message, 'markdown', 'snapshots-2001-2002-hits.md');
+  for (const text of ['**Title (lb-b):** Two', '**Action (lb-a):** Renew it.'])
+    expect(report).toContain(text);
+});
+
+test('A hit that two devices rate differently is found by either importance, and says both', async ({
+  open,
+}) => {
+  const world = await open();
+  shelve(world, {
+    2001: { host: 'lb-a', hit: {} },
+    2002: { host: 'lb-b', hit: { importance: 'CRITICAL' } },
+  });
+  for (const filter of ['low', 'critical']) {
+    const message = await ask(world, `2001 2002 ${filter}`);
+    expect(linesOf(message)).toContain(`Showing 1 ${filter} hit, none hidden`);
+    expect(textsOf(message.blocks, 'text')).toContain('◆ Critical (both have it, low on lb-a) · One');
+  }
 });

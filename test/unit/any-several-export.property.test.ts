@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.ts';
 import { byImportance } from '../../src/core/importance.ts';
 import { answersOf, type Unit } from '../../src/lookups/lookup-status.ts';
+import { namedUnits } from '../../src/slack/answer/rows.ts';
+import { listed } from '../../src/slack/answer/wording.ts';
 import { exportFile } from '../../src/slack/features/export/file.ts';
 import { anyResult } from '../support/any-result.ts';
 import { differs, holdsFormula, LONGEST_CELL, rowsOf, startsFormula } from '../support/export-cells.ts';
@@ -85,13 +87,27 @@ function faultsIn(rows: readonly Row[], name: string, unit: Unit): unknown[] {
   ];
 }
 
+type Held = { readonly hit: Diagnostic; readonly of: string };
+
 /** What a row can hold: at most one hit of this name of each snapshot, in their order. */
-function rowsIn(units: readonly Unit[], name: string): Diagnostic[][] {
-  const hits = units.map((unit) => (unit.kind === 'ready' ? hitsOf(unit.result, name) : []));
-  return hits.reduce<Diagnostic[][]>(
+function rowsIn(units: readonly Unit[], name: string): Held[][] {
+  const hits = namedUnits(units).map((unit) =>
+    unit.kind === 'ready' ? hitsOf(unit.result, name).map((hit) => ({ hit, of: unit.name })) : [],
+  );
+  return hits.reduce<Held[][]>(
     (rows, some) => rows.flatMap((row) => [row, ...some.map((hit) => [...row, hit])]),
     [[]],
   );
+}
+
+/** What the hits of a row say, below the names of those that say it where others say something else. */
+function saidBy(some: readonly Held[], read: (hit: Diagnostic) => string): string {
+  return [...Map.groupBy(some, ({ hit }) => read(hit))]
+    .filter(([text]) => text !== '')
+    .map(([text, those]) =>
+      those.length === some.length ? text : `${listed(those.map(({ of }) => of))}: ${text}`,
+    )
+    .join('\n');
 }
 
 /**
@@ -105,17 +121,25 @@ function isOfFirst(row: Row, name: string, units: readonly Unit[]): boolean {
   if (first?.kind !== 'ready') return false;
   const own = hitsOf(first.result, name);
   return rowsIn(units, name).some((some) => {
-    const [hit, ...others] = byImportance(some);
+    const [hit, ...others] = byImportance(some.map((each) => each.hit));
     if (hit === undefined || !own.includes(hit)) return false;
     const cveIds = [
       ...hit.cveIds,
       ...new Set(others.flatMap((each) => each.cveIds).filter((id) => !hit.cveIds.includes(id))),
     ];
     const fixedIn = [hit, ...others].find((each) => each.fixedIn.length > 0)?.fixedIn ?? [];
-    const { importance, title, summary, action, otherName = '' } = hit;
-    const solutions = hit.solutions.map(({ url, id = '' }) => [id, url].filter(Boolean).join(' '));
+    const linked = [hit, ...others].flatMap((each) => each.solutions);
+    const solutions = [...new Map(linked.map((each) => [each.url, each])).values()].map(({ url, id = '' }) =>
+      [id, url].filter(Boolean).join(' '),
+    );
     const lists = { cve_ids: cveIds, fixed_in: fixedIn, solutions };
-    const texts = { importance, title, summary, action, other_name: otherName };
+    const texts = {
+      importance: hit.importance,
+      title: saidBy(some, ({ title }) => title),
+      summary: saidBy(some, ({ summary }) => summary),
+      action: saidBy(some, ({ action }) => action),
+      other_name: saidBy(some, ({ otherName = '' }) => otherName),
+    };
     const joined = Object.entries(lists).map(([column, list]) => [column, list.join('\n')] as const);
     return [...Object.entries(texts), ...joined].every(([column, text]) => !differs(row[column] ?? '', text));
   });

@@ -8,7 +8,6 @@ import {
   LEVEL_GROUPS,
   type LevelGroup,
   levelOf,
-  passes,
 } from '../../core/importance.ts';
 import { lazily } from '../../core/single-flight.ts';
 import { filterValue } from '../block-kit/action-values.ts';
@@ -16,7 +15,7 @@ import { type Choice, select } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { kindLabel } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
-import { sizeOf } from './rows.ts';
+import { isThrough, sizeOf } from './rows.ts';
 import { count, counted, importanceOf, unstatedCount } from './wording.ts';
 
 export const FILTER_ACTION = 'filter';
@@ -27,12 +26,16 @@ const LONGEST_LEVEL = 40;
 
 /** The menu that shows some of the hits. Each choice says how many hits there are to see once it is taken. */
 export function filterSelect({ all, view }: ResultModel): types.StaticSelect | undefined {
-  const hits = all.map(({ hit }) => hit).filter(({ match }) => match === 'hit');
+  const rows = all.filter(({ hit }) => hit.match === 'hit');
+  // Each as every one of several snapshots rates it.
+  const hits = rows.flatMap(({ hit, cells = [hit] }) =>
+    cells.flatMap((cell) => (cell ? { ...cell, cveIds: hit.cveIds } : [])),
+  );
   const { filter = {} } = view;
-  if (hits.length < 2) return undefined;
+  if (rows.length < 2) return undefined;
   const words = filterWords(filter);
   const offer = (label: string, choice: Filter): Choice => ({
-    label: `${label} (${count(hits.filter((hit) => passes(hit, choice)).length)}${alsoFiltered(label, choice)})`,
+    label: `${label} (${count(rows.filter((row) => isThrough(row, choice)).length)}${alsoFiltered(label, choice)})`,
     value: filterValue(choice),
   });
   return select(words === '' ? 'Filter' : `Filter: ${words}`, FILTER_ACTION, [

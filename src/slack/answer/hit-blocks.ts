@@ -9,6 +9,7 @@ import { actions, richText, textIn, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';
 import { acceptedLine } from './accepted-line.ts';
 import { brief, linesOf, type Phone } from './fitting.ts';
+import type { foundOf } from './rows.ts';
 import { detailsButton, linksOf } from './solutions.ts';
 import { actionOf, importanceOf } from './wording.ts';
 
@@ -24,6 +25,8 @@ export type HitView = {
   readonly usualHost: string | undefined;
   /** That it was accepted: this is said in place of everything but its title. */
   readonly accepted?: Acceptance | undefined;
+  /** What was found of it, on each of several devices. */
+  readonly found: ReturnType<typeof foundOf>;
 };
 
 /** What the hits of one page may take: lines of this phone, and what Slack counts of a message. */
@@ -63,10 +66,10 @@ export function hitBlocks(hits: readonly HitView[], { lines, weight, phone }: Ro
   const drawings = hits.map((of) => drawingOf(of, phone));
   let left = lines - sum(drawings.map(heightOf));
   /** Adds a text to each while there are lines left. */
-  const add = (part: 'action' | 'facts' | 'evidence', textOf: (hit: Diagnostic, title: string) => string) => {
+  const add = (part: 'action' | 'facts' | 'evidence', textOf: (of: HitView, title: string) => string) => {
     for (const [at, drawing] of drawings.entries()) {
       if (drawing.of.accepted !== undefined) continue;
-      const more = { ...drawing, [part]: textOf(drawing.of.hit, drawing.title) };
+      const more = { ...drawing, [part]: textOf(drawing.of, drawing.title) };
       const cost = heightOf(more) - heightOf(drawing);
       if (cost > left && part !== 'action') continue;
       drawings[at] = more;
@@ -76,7 +79,9 @@ export function hitBlocks(hits: readonly HitView[], { lines, weight, phone }: Ro
   const spare = sum(drawings.filter(({ of }) => !isCritical(of.hit)).map(savedBy));
   const isOfSeveral = hits[0]?.view.others !== undefined;
   const least = isOfSeveral ? LEAST_OF_SEVERAL : CRITICAL_ACTION_LINES.least;
-  add('action', (hit) => actionIn(hit, isCritical(hit) && !isOfSeveral ? left + spare : left, least, phone));
+  add('action', ({ hit }) =>
+    actionIn(hit, isCritical(hit) && !isOfSeveral ? left + spare : left, least, phone),
+  );
   left += shortenTitles(drawings, -left);
   add('facts', factsOf);
   add('evidence', evidenceOf);
@@ -136,7 +141,7 @@ function heightOf({ of, phone, title, links, action, facts, evidence }: Drawing)
 }
 
 function draw({ of, title, action, facts, evidence, links }: Drawing): types.KnownBlock[] {
-  const { hit, index, view, accepted } = of;
+  const { hit, index, view, accepted, found } = of;
   const known = facts === '' ? [] : [words(`${action === '' ? '' : ' '}${facts}`, { italic: true })];
   const text = [...(action === '' ? [] : [words(action)]), ...known];
   const paragraphs = [
@@ -146,7 +151,18 @@ function draw({ of, title, action, facts, evidence, links }: Drawing): types.Kno
     ...(evidence === '' ? [] : [[words(evidence)]]),
   ];
   const value = hitValue({ view, hit: index, name: hit.name, part: 0 });
-  return [richText(...paragraphs), actions([...links.buttons, detailsButton(hit, links, value)])];
+  return [
+    richText(...paragraphs),
+    actions([
+      ...links.buttons,
+      detailsButton(
+        hit.title,
+        found.some(({ output }) => output.length > 0),
+        links,
+        value,
+      ),
+    ]),
+  ];
 }
 
 function isCritical(hit: Diagnostic): boolean {
@@ -168,7 +184,7 @@ function actionIn(hit: Diagnostic, left: number, atLeast: number, { line }: Phon
   return action === '' && lines < ACTION_LINES && said.endsWith('…') ? '' : said;
 }
 
-function factsOf({ cveIds, fixedIn }: Diagnostic, title: string): string {
+function factsOf({ hit: { cveIds, fixedIn } }: HitView, title: string): string {
   const named = cveIdsIn(title);
   const others = cveIds.filter((id) => !named.includes(id));
   return [some(others), fixedIn.length > 0 ? `Fixed in ${some(fixedIn)}` : '']
@@ -186,8 +202,16 @@ const LONGEST_EVIDENCE = 72;
 /** A line without a letter or a digit, such as what underlines a heading. */
 const RULE = /^[^\p{L}\p{N}]*$/u;
 
-/** The first lines of what was found on the device, never a heading alone; '' where there is nothing else. */
-function evidenceOf({ output }: Diagnostic): string {
+/** The first lines of what was found, never a heading alone, and on which device where others say otherwise; or ''. */
+function evidenceOf({ found }: HitView): string {
+  const said = found.map(({ where, output }) => ({ where, text: beginningOf(output) }));
+  const first = said.find(({ text }) => text !== '');
+  if (first === undefined) return '';
+  const isSame = said.every(({ text }) => text === first.text);
+  return `Found${isSame ? '' : ` on ${first.where}`}: ${first.text}`;
+}
+
+function beginningOf(output: Diagnostic['output']): string {
   const lines = output
     .flatMap((block) => block.split('\n'))
     .map(oneLine)
@@ -197,6 +221,5 @@ function evidenceOf({ output }: Diagnostic): string {
   if (found === '') return '';
   const start = heading.length > LONGEST_EVIDENCE / 2 ? '' : `${heading} `;
   // A line without a colon may be a heading too: the next one stands beside it.
-  const text = `${start}${found}${next === '' ? '' : ` · ${next}`}`.trimStart();
-  return `Found: ${shorten(text, LONGEST_EVIDENCE)}`;
+  return shorten(`${start}${found}${next === '' ? '' : ` · ${next}`}`.trimStart(), LONGEST_EVIDENCE);
 }

@@ -1,8 +1,9 @@
 import { CHANGES } from '../../core/comparing.ts';
+import { levelOf } from '../../core/importance.ts';
 import type { View } from '../block-kit/action-values.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
 import { type Kind, type NamedUnit, readyAt, type ShownHit, sizeOf, unlisted } from './rows.ts';
-import { capital, count, importanceOf, listed, noteOf } from './wording.ts';
+import { capital, count, importanceOf, listed, noteOf, wordInCounts } from './wording.ts';
 
 /** A check that passed is named after the issue that it looks for: the heading above such lines says that there is none. */
 export function sectionOf(listed: ListedHit, model: ResultModel): string {
@@ -28,9 +29,10 @@ export function noteOfShown(shown: ShownHit, model: ResultModel): string {
   const { hit, kind, was, cells = [] } = shown;
   if (model.about !== 'several')
     return kind === 'changed' && was !== undefined ? `was ${importanceOf(was)}` : noteOf(hit);
-  const note = ownersNote(shown, model);
+  const note = whoseNote(shown, model);
   const owners = cells.filter((cell) => cell !== undefined).length;
-  return note.length > LONGEST_NOTE && owners > 2 ? `${owners} of ${cells.length}` : note;
+  const whose = note.length > LONGEST_NOTE && owners > 2 ? `${owners} of ${cells.length}` : note;
+  return [whose, otherRating(shown, model)].filter(Boolean).join(', ');
 }
 
 /** `both`, `all 4`, or of those with a result `the 2 with a result`. */
@@ -40,11 +42,29 @@ export function everyOne(units: readonly NamedUnit[]): string {
   return ready === 2 ? 'both' : `all ${count(ready)}`;
 }
 
+/** Who has a hit, and where it is not rated as it is shown: `both have it, low on lb-b`; or ''. */
+export function ownersNote(row: ShownHit, model: ResultModel): string {
+  return [whoseNote(row, model), otherRating(row, model)].filter(Boolean).join(', ');
+}
+
+function otherRating({ hit, cells = [] }: ShownHit, { units = [] }: ResultModel): string {
+  if (hit.match !== 'hit') return '';
+  const others = units.flatMap(({ name }, at) => {
+    const level = levelOf(cells[at] ?? hit);
+    return level.key === levelOf(hit).key ? [] : { name, level };
+  });
+  const [first] = others;
+  if (first === undefined) return '';
+  return others.length === 1
+    ? `${wordInCounts(first.level)} on ${first.name}`
+    : `rated otherwise on ${count(others.length)}`;
+}
+
 /**
  * Who has a hit: `all have it`, or `only lb-b`; or '' where only one has a result. Where some have none, or have it too
  * where a search did not find it, those of the row are named, and nothing is said of the others.
  */
-export function ownersNote(row: ShownHit, { view, units = [] }: ResultModel): string {
+function whoseNote(row: ShownHit, { view, units = [] }: ResultModel): string {
   const { kind, cells = [] } = row;
   const among = readyAt(units).length;
   if (among < 2) return noteOf(row.hit);

@@ -7,7 +7,7 @@ import { type HitView, hitBlocks, type Room } from './hit-blocks.ts';
 import { changeWord, noteOfShown, sectionOf } from './hit-notes.ts';
 import { textLine } from './message-text.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
-import type { ShownHit } from './rows.ts';
+import { foundOf, type ShownHit } from './rows.ts';
 import { capital, importanceOf } from './wording.ts';
 
 /** One diagnostic on a page: a hit as blocks, or one that needs no action as a line of a list; `section` stands above them. */
@@ -22,7 +22,7 @@ export function itemOf(listed: ListedHit, index: number, model: ResultModel): It
   const note = noteOfShown(listed, model);
   return {
     section,
-    hit: { hit, index, view, note, usualHost, accepted },
+    hit: { hit, index, view, note, usualHost, accepted, found: foundOf(listed, model.units) },
   };
 }
 

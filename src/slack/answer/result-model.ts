@@ -1,10 +1,10 @@
 import { type Acceptance, acceptanceOf } from '../../core/accepting.ts';
 import { type CheckCounts, countChecks, showsNoHits } from '../../core/counting.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
-import { countByLevel, passes } from '../../core/importance.ts';
+import { countByLevel } from '../../core/importance.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import { type HitValue, nameInValue, type View } from '../block-kit/action-values.ts';
-import { type Rows, rowsOf, type ShownHit } from './rows.ts';
+import { isThrough, type Rows, rowsOf, type ShownHit } from './rows.ts';
 import { usualHostOf } from './solutions.ts';
 
 /**
@@ -42,8 +42,9 @@ export function modelOf(view: View, answers: Answers): ResultModel {
   const all = acceptedLast(rows, answers);
   const shown = all.filter(
     // What did not change is listed only where somebody asks for it.
-    ({ hit, kind }) =>
-      (isChecks || passes(hit, filter)) && (show === undefined ? kind !== 'unchanged' : kind === show),
+    (row) =>
+      (isChecks || isThrough(row, filter)) &&
+      (show === undefined ? row.kind !== 'unchanged' : row.kind === show),
   );
   const passed = rows.passed?.map((hit): ShownHit => ({ hit })) ?? [];
   const listed = [...shown, ...passed].map((each) => ({ ...each, form: formOf(each, show) }));

@@ -3,7 +3,7 @@ import { align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../core/counting.ts';
 import { hostOf, relationOf, serialOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { byImportance, levelOf, sortByImportance } from '../../core/importance.ts';
+import { byImportance, type Filter, levelOf, passes, sortByImportance } from '../../core/importance.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
 import type { Side } from '../../core/snapshot-id.ts';
 import { oneLine } from '../../core/texts.ts';
@@ -11,7 +11,7 @@ import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { acceptedText } from './accepted-line.ts';
-import { unlistedDoubt } from './wording.ts';
+import { listed, unlistedDoubt } from './wording.ts';
 
 /** A diagnostic of a result. */
 export type ShownHit = {
@@ -91,15 +91,18 @@ export function united(lists: readonly (readonly Diagnostic[])[]) {
 }
 
 /**
- * One hit of several documents: as important as on the worst of them, with the CVEs that any of them names, and with a fix
- * where only another one names that.
+ * One hit of several documents: as important as on the worst of them, with the CVEs and the solutions that any of them
+ * names, and with a fix where only another one names that.
  */
 export function unitedOf(hit: Diagnostic, cells: readonly (Diagnostic | undefined)[]): Diagnostic {
   const some = byImportance(cells.filter((cell) => cell !== undefined));
   const [worst = hit] = some;
   const { fixedIn } = some.find((each) => each.fixedIn.length > 0) ?? worst;
   const others = new Set(some.flatMap(({ cveIds }) => cveIds)).difference(new Set(worst.cveIds));
-  return { ...worst, cveIds: [...worst.cveIds, ...others], fixedIn };
+  const solutions = [
+    ...new Map(some.flatMap((each) => each.solutions.map((one) => [one.url, one]))).values(),
+  ];
+  return { ...worst, cveIds: [...worst.cveIds, ...others], fixedIn, solutions };
 }
 
 function listedOf(unit: Unit, side: Side): readonly Diagnostic[] {
@@ -139,10 +142,39 @@ export function readyAt(units: readonly Unit[]): number[] {
   return units.flatMap(({ kind }, at) => (kind === 'ready' ? at : []));
 }
 
-/** What was found of a hit: on each of several snapshots, or on the one device, which needs no name. */
+/** What was found of a hit: on each of several snapshots that have it, or on the one device, which needs no name. */
 export function foundOf({ hit, cells }: ShownHit, units: readonly NamedUnit[] = []) {
   if (cells === undefined) return [{ where: '', output: hit.output }];
-  return units.map(({ name }, at) => ({ where: name, output: cells[at]?.output ?? [] }));
+  return units.flatMap(({ name }, at) => {
+    const cell = cells[at];
+    return cell === undefined ? [] : { where: name, output: cell.output };
+  });
+}
+
+/** What the documents of a row say, each text once, with the names of those that say it where others say something else. */
+export function saidOf(
+  row: ShownHit,
+  units: readonly NamedUnit[] | undefined,
+  read: (hit: Diagnostic) => string,
+) {
+  const { hit, cells } = row;
+  if (cells === undefined || units === undefined) return [{ where: '', text: read(hit) }];
+  const owners = units.flatMap(({ name }, at) => {
+    const cell = cells[at];
+    return cell === undefined ? [] : { name, text: read(cell) };
+  });
+  return [...Map.groupBy(owners, ({ text }) => text)]
+    .filter(([text]) => text !== '')
+    .map(([text, those]) => ({
+      text,
+      where: those.length === owners.length ? '' : listed(those.map(({ name }) => name)),
+    }));
+}
+
+/** Whether a filter lets a hit through; of several snapshots it is enough that it does so as one of them rates it. */
+export function isThrough({ hit, cells = [hit] }: ShownHit, filter: Filter): boolean {
+  const { cveIds } = hit;
+  return cells.some((cell) => cell !== undefined && passes({ ...cell, cveIds }, filter));
 }
 
 /** What a document says of the hit of a row, in the words of tables. */

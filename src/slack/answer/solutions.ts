@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
+import type { Solution } from '../../core/diagnostics.ts';
 import { articleIn, idsOfTerm } from '../../core/issue-ids.ts';
 import { oneLine } from '../../core/texts.ts';
 import { button, linkButton } from '../block-kit/blocks.ts';
@@ -109,11 +109,12 @@ export const DETAILS_ACTION = 'details';
 
 /** Says whether there is evidence, as far as its row has room, and how many articles more there are. */
 export function detailsButton(
-  { title, output }: Diagnostic,
+  title: string,
+  hasEvidence: boolean,
   { buttons, more }: Links,
   value: string,
 ): types.Button {
-  const evidence = output.length === 0 ? '' : 'evidence';
+  const evidence = hasEvidence ? 'evidence' : '';
   const shown = [buttons.length > 1 ? '' : evidence, more === 0 ? '' : `+${more}`];
   const label = ['Details', ...shown].filter(Boolean).join(' · ');
   const also = [buttons.length > 1 ? evidence : '', more === 0 ? '' : counted(more, 'more article')];

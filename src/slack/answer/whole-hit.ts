@@ -5,7 +5,7 @@ import { LIMITS, pieces } from '../block-kit/limits.ts';
 import { acceptedLine } from './accepted-line.ts';
 import { becameOf } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
-import { foundOf, type ShownHit } from './rows.ts';
+import { foundOf, type ShownHit, saidOf } from './rows.ts';
 import { solutionButton, webAddress } from './solutions.ts';
 import { actionOf, evidenceText, importanceOf, noteOf } from './wording.ts';
 
@@ -25,17 +25,30 @@ export function wholeHit(shown: ShownHit, model: ResultModel): types.KnownBlock[
         .join(' · '),
     ),
     ...(accepted === undefined ? [] : [richText(acceptedLine(accepted))]),
-    ...fields(hit, true),
+    ...otherTitles(shown, model),
+    ...fields(shown, model, true),
     ...foundOf(shown, units).flatMap(({ where, output }) => evidence(output, where || 'this device')),
-    ...fields(hit, false),
+    ...fields(shown, model, false),
     ...solutions(hit, usualHost),
   ];
 }
 
 /** Those that say what to do, or the others. */
-function fields(hit: Diagnostic, areToDo: boolean): types.KnownBlock[] {
+function fields(shown: ShownHit, { units }: ResultModel, areToDo: boolean): types.KnownBlock[] {
   const some = HIT_FIELDS.filter(({ isToDo = false }) => isToDo === areToDo);
-  return some.flatMap(({ label, text }) => labelled(label, text(hit)));
+  return some.flatMap(({ label, text }) =>
+    saidOf(shown, units, text).flatMap((said) => labelled(labelIn(label, said), said.text)),
+  );
+}
+
+/** `Action (lb-a)`, where others say something else. */
+export function labelIn(label: string, { where }: { readonly where: string }): string {
+  return where === '' ? label : `${label} (${where})`;
+}
+
+function otherTitles(shown: ShownHit, { units }: ResultModel): types.KnownBlock[] {
+  const others = saidOf(shown, units, ({ title }) => title).filter(({ text }) => text !== shown.hit.title);
+  return others.flatMap((said) => labelled(labelIn('Title', said), said.text));
 }
 
 /** A text of several lines begins below its label, so that its first step is a step like the others. */
@@ -81,6 +94,8 @@ type HitField = {
   readonly cell: (hit: Diagnostic) => string;
   /** Whether it says what to do, which people read first. */
   readonly isToDo?: boolean;
+  /** Whether a table has what any of several documents lists, without their names. */
+  readonly isList?: boolean;
 };
 
 /** In the order of the files. A new field of a diagnostic is shown by its line here. */
@@ -103,5 +118,6 @@ function listField(label: string, column: string, values: (hit: Diagnostic) => r
     text: (hit) => values(hit).join(', '),
     column,
     cell: (hit) => values(hit).join('\n'),
+    isList: true,
   };
 }

@@ -1,10 +1,10 @@
-import { type LevelGroup, passes } from '../../../core/importance.ts';
+import type { LevelGroup } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedText } from '../../answer/accepted-line.ts';
 import { changeWord, ownersNote } from '../../answer/hit-notes.ts';
 import { reportHead } from '../../answer/report.ts';
 import type { ResultModel } from '../../answer/result-model.ts';
-import type { ShownHit } from '../../answer/rows.ts';
+import { isThrough, type ShownHit } from '../../answer/rows.ts';
 import { articleLabel, webAddress } from '../../answer/solutions.ts';
 import { actionOf, capital, counted, ratingOf, subjectOf } from '../../answer/wording.ts';
 import { LIMITS } from '../../block-kit/limits.ts';
@@ -62,7 +62,7 @@ export function caseFile(model: ResultModel, part: CasePart): Export {
 function narrowed(model: ResultModel, part: CasePart): ResultModel {
   const levels = LEVELS[part];
   if (levels === undefined) return model;
-  const isOfLevel = ({ hit }: ShownHit) => hit.match === 'hit' && passes(hit, { levels });
+  const isOfLevel = (row: ShownHit) => row.hit.match === 'hit' && isThrough(row, { levels });
   const view = { ...model.view, filter: { ...model.view.filter, levels } };
   return { ...model, view, listed: model.listed.filter(isOfLevel) };
 }

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Diagnostic, Match } from '../../../core/diagnostics.ts';
 import { acceptedText } from '../../answer/accepted-line.ts';
 import { changeWord } from '../../answer/hit-notes.ts';
-import { cellOf, type NamedUnit, type ShownHit, unlisted } from '../../answer/rows.ts';
+import { cellOf, type NamedUnit, type ShownHit, saidOf, unlisted } from '../../answer/rows.ts';
 import { solutionText } from '../../answer/solutions.ts';
 import { HIT_FIELDS } from '../../answer/whole-hit.ts';
 import { pieces } from '../../block-kit/limits.ts';
@@ -85,12 +85,24 @@ function columnsOf(
     ...(units === undefined ? origin : []),
     ['name', ({ hit }) => hit.name],
     ['importance', ({ hit }) => hit.importance],
-    ['title', ({ hit }) => hit.title],
+    ['title', (shown) => said(shown, units, ({ title }) => title)],
     ...(holds ?? []),
-    ...HIT_FIELDS.map(({ column, cell }): Column => [column, ({ hit }) => cell(hit)]),
+    ...HIT_FIELDS.map(
+      ({ column, cell, isList }): Column => [
+        column,
+        (shown) => (isList ? cell(shown.hit) : said(shown, units, cell)),
+      ],
+    ),
     ['solutions', ({ hit }) => hit.solutions.map(solutionText).join('\n')],
     ...(found ?? [['output', ({ hit }) => outputOf(hit)] as const]),
   ];
+}
+
+/** What the documents of a row say, each below the names of those that say it where others say something else. */
+function said(shown: ShownHit, units: Source['units'], read: (hit: Diagnostic) => string): string {
+  return saidOf(shown, units, read)
+    .map(({ where, text }) => (where === '' ? text : `${where}: ${text}`))
+    .join('\n');
 }
 
 /** A hit that the search did not find there. Of the other side of a result no file has the whole texts. */

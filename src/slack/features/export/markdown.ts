@@ -4,9 +4,9 @@ import { oneLine } from '../../../core/texts.ts';
 import { acceptedText } from '../../answer/accepted-line.ts';
 import { changeWord } from '../../answer/hit-notes.ts';
 import type { ResultModel } from '../../answer/result-model.ts';
-import { cellOf, foundOf, type NamedUnit, type ShownHit } from '../../answer/rows.ts';
+import { cellOf, foundOf, type NamedUnit, type ShownHit, saidOf } from '../../answer/rows.ts';
 import { articleLabel, solutionText, webAddress } from '../../answer/solutions.ts';
-import { HIT_FIELDS } from '../../answer/whole-hit.ts';
+import { HIT_FIELDS, labelIn } from '../../answer/whole-hit.ts';
 import { capital, evidenceText, ratingOf } from '../../answer/wording.ts';
 
 /** What is markup wherever it stands, in Markdown or in what GitHub adds to it. */
@@ -75,9 +75,14 @@ function section(
   const parts = [
     `## ${markdownText(`${ratingOf(hit)}: ${hit.title}`)}`,
     field('Name', hit.name),
+    ...saidOf(shown, units, ({ title }) => title)
+      .filter(({ text }) => text !== hit.title)
+      .map((said) => field(labelIn('Title', said), said.text)),
     field('Change', became(shown)),
     units === undefined && accepted !== undefined ? capital(markdownText(acceptedText(accepted))) : '',
-    ...HIT_FIELDS.map(({ label, text }) => field(label, text(hit))),
+    ...HIT_FIELDS.flatMap(({ label, text }) =>
+      saidOf(shown, units, text).map((said) => field(labelIn(label, said), said.text)),
+    ),
     hit.solutions.length === 0 ? '' : `**Solutions:** ${links(hit, usualHost)}`,
     ...found.flatMap(({ where, output }) => [field('Found on', where), fenced(evidenceText(output))]),
   ];

@@ -8,6 +8,7 @@ import { PHONE } from '../../answer/fitting.ts';
 import { hitBlocks } from '../../answer/hit-blocks.ts';
 import { messageText, textLine } from '../../answer/message-text.ts';
 import { modelOf } from '../../answer/result-model.ts';
+import { foundOf } from '../../answer/rows.ts';
 import { changesIn, sinceLine } from '../../answer/since.ts';
 import { count, counted, importanceOf } from '../../answer/wording.ts';
 import {
@@ -120,7 +121,9 @@ export function newsMessage({ snapshotId, users, found, over, since, read }: New
   const ended = (hit: Named) => (over.some(({ name }) => name === hit.name) ? ', no longer accepted' : '');
   const news = shown.flatMap(({ hit }, index) => {
     const note = notes.get(hit);
-    return note === undefined ? [] : { hit, index, view, note: `${note}${ended(hit)}`, usualHost };
+    return note === undefined
+      ? []
+      : { hit, index, view, note: `${note}${ended(hit)}`, usualHost, found: foundOf({ hit }) };
   });
   const subject = `Hits of snapshot ${snapshotId}: `;
   const said = `${subject}${changesIn(found, 'hit')} since ${utcText(since).slice(0, 10)}`;
