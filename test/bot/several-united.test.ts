@@ -1,24 +1,29 @@
 import { expect } from 'vitest';
 import type { DocumentDiagnostic, FixedVersion } from '../emulators/diagnostics-service/document.ts';
-import { chooseMore, modal } from '../support/clicking.ts';
+import { choose, chooseMore, modal } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { fileOf } from '../support/exported.ts';
-import { textsOf } from '../support/message-parts.ts';
+import { objectsIn, textsOf } from '../support/message-parts.ts';
 import { linesOf } from '../support/several.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const FIX: FixedVersion = { major: '17', minor: '1', maintenance: '4' };
 
-type Unit = { readonly host: string; readonly edition?: string; readonly hit: Partial<DocumentDiagnostic> };
+type Unit = {
+  readonly host: string;
+  readonly serial?: string;
+  readonly edition?: string;
+  readonly hit: Partial<DocumentDiagnostic>;
+};
 
 /** Puts units of one version on the shelf, each with its own document of the same hit. */
 function shelve({ service }: World, units: Readonly<Record<string, Unit>>): void {
-  for (const [id, { host, edition = 'Final', hit }] of Object.entries(units))
+  for (const [id, { host, serial = `chs-${host}`, edition = 'Final', hit }] of Object.entries(units))
     service.shelve(id, {
       ...{ title: host, purpose: 'Written by a test.' },
       document: {
-        system: { chassisSerialNumber: `chs-${host}`, hostname: host },
+        system: { chassisSerialNumber: serial, hostname: host },
         version: { product: 'Product', version: '17.1.3', edition },
         diagnostics: [{ name: 'D0001', match: true, importance: 'LOW', header: 'One', ...hit }],
       },
@@ -148,4 +153,37 @@ test('A hit that two devices rate differently is found by either importance, and
     expect(linesOf(message)).toContain(`Showing 1 ${filter} hit, none hidden`);
     expect(textsOf(message.blocks, 'text')).toContain('◆ Critical (both have it, low on lb-a) · One');
   }
+});
+
+test('Serial numbers are named as the documents have them, and no address breaks a table', async ({
+  open,
+}) => {
+  const world = await open();
+  const url = 'https://support.acme.example/a|b/K1001';
+  shelve(world, { 2001: { host: 'lb', hit: { solutions: [{ url }] } }, 2002: { host: 'lb', hit: {} } });
+  shelve(world, { 2003: { host: 'lb', serial: 'ab-ß1', hit: {} } });
+  const message = await ask(world, '2001 2003');
+  expect(linesOf(message)).toEqual(
+    expect.arrayContaining(['chs-lb · 17.1.3 · 1 low', 'ab-ß1 · 17.1.3 · 1 low']),
+  );
+  const report = await fileOf(world, message, 'markdown', 'snapshots-2001-2003-hits.md');
+  expect(report).toContain('[K1001](<https://support.acme.example/a%7Cb/K1001>) |');
+  // Two that nothing but their ids tells apart.
+  expect(linesOf(await ask(world, '2001 2002 2003'))).toContain('2001 · 17.1.3 · 1 low');
+});
+
+test('What states no match is in no position, label or menu a hit', async ({ open }) => {
+  const world = await open();
+  const diagnostics = [1, 2, 3, 4, 5].map((at) => ({
+    ...{ name: `D000${at}`, importance: 'LOW', header: `Header ${at}` },
+    match: at < 4 ? true : 'perhaps',
+  }));
+  world.service.shelve('2001', { title: 'a', purpose: 'Written by a test.', document: { diagnostics } });
+  const message = await ask(world, '2001');
+  expect(message.text).toContain('listed 1–3 of 5');
+  const [button] = objectsIn(message.blocks).filter(({ action_id: id }) => id === 'page-next');
+  expect(button?.accessibility_label).toBe('2 more: listed 4 to 5');
+  await choose(world, message, 'more', 'Text for the case');
+  const menu = textsOf((await modal(world, 'case-text-')).view.blocks, 'plain_text');
+  expect(menu).toContain('All 3 hits, 2 with match not stated');
 });

@@ -96,8 +96,8 @@ const CELLS = [
   ['"core dump"', '▲ High (on lb-a)', ['hit', 'hit', 'core dump', 'on b']],
   ['miss certificate', '✓ Checked, not a hit on lb-a (1)', ['passed', 'hit', '', '']],
   ['hit certificate', '▲ High (only lb-b)', ['passed', 'hit', '', 'on b']],
-  ['critical', '◆ Critical (both have it)', ['hit, High', 'hit', '', '']],
-  ['rating', '◆ Critical (both have it)', ['hit, High', 'hit', '', '']],
+  ['critical', '◆ Critical (both have it, high on lb-a)', ['hit, High', 'hit', '', '']],
+  ['rating', '◆ Critical (both have it, high on lb-a)', ['hit, High', 'hit', '', '']],
 ] as const;
 
 test.for(CELLS)(

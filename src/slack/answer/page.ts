@@ -111,12 +111,14 @@ function heightOf(paragraph: readonly RichElement[], phone: Phone): number {
 /** `Hits 4–8 of 37` */
 function positionOf(model: ResultModel, { first, count: size }: Page): string {
   const range = size === 1 ? count(first + 1) : `${count(first + 1)}–${count(first + size)}`;
-  return `${capital(thingsOf(model))} ${range} of ${count(model.listed.length)}`;
+  return `${capital(thingsOf(model, size))} ${range} of ${count(model.listed.length)}`;
 }
 
-/** What the list is of. */
-function thingsOf({ about, noun }: ResultModel): string {
-  return about === 'changes' ? 'changes' : about === 'search' && noun === 'hit' ? 'found' : `${noun}s`;
+/** What so many in the list are; hits only where the list has nothing else. */
+function thingsOf({ about, noun, listed }: ResultModel, size: number): string {
+  if (about === 'search' && noun === 'hit') return 'found';
+  if (listed.some(({ hit }) => hit.match === 'unstated')) return 'listed';
+  return `${about === 'changes' ? 'change' : noun}${size === 1 ? '' : 's'}`;
 }
 
 /** Whether a phone breaks these controls, with what says who is on it. */
@@ -136,7 +138,7 @@ function controls({ state, menus, model }: Paged, number: number): ControlRow {
   const [before, next] = [pages[number - 1], pages[number + 1]];
   const left = `${count(listed.length - (next?.first ?? 0))} more`;
   const spoken = (from: number, to: number) =>
-    `${model && thingsOf(model)} ${count(from + 1)}${to - from > 1 ? ` to ${count(to)}` : ''}`;
+    `${model && thingsOf(model, to - from)} ${count(from + 1)}${to - from > 1 ? ` to ${count(to)}` : ''}`;
   const back = before && spoken(before.first, before.first + before.count);
   const elements = [
     before && button('◂', PREVIOUS_ACTION, undefined, `Back: ${back}`),

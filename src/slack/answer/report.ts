@@ -17,14 +17,23 @@ export function reportHead(model: ResultModel, hits: readonly ShownHit[]): strin
 
 /** What is in a file, in words: `12 of 37 hits (critical)`, and beside it whatever is no hit. */
 export function contentsOf({ view, counts: { all }, noun }: ResultModel, hits: readonly ShownHit[]): string {
-  const thatAre = (match: Match) => hits.filter(({ hit }) => hit.match === match).length;
-  const [checks, unstated] = [noun === 'hit' ? thatAre('miss') : 0, thatAre('unstated')];
-  const known = hits.length - unstated - checks;
+  const { known, others } = kindsIn(noun, hits);
   const total = counted(all, noun === 'check' ? 'passed check' : 'hit');
   const part = [view.show, filterWords(view.filter ?? {})].filter(Boolean).join(', ');
-  return [
-    known === all ? total : `${known} of ${total}${part === '' ? '' : ` (${part})`}`,
-    ...(checks > 0 ? [counted(checks, 'passed check')] : []),
-    ...(unstated > 0 ? [unstatedCount({ unstated })] : []),
-  ].join(', ');
+  return [known === all ? total : `${known} of ${total}${part === '' ? '' : ` (${part})`}`, ...others].join(
+    ', ',
+  );
+}
+
+/** How many there are of each kind: `4 hits, 3 with match not stated`. */
+export function sizesOf({ noun }: ResultModel, hits: readonly ShownHit[]): string {
+  const { known, others } = kindsIn(noun, hits);
+  return [counted(known, noun), ...others].join(', ');
+}
+
+function kindsIn(noun: ResultModel['noun'], hits: readonly ShownHit[]) {
+  const thatAre = (match: Match) => hits.filter(({ hit }) => hit.match === match).length;
+  const [checks, unstated] = [noun === 'hit' ? thatAre('miss') : 0, thatAre('unstated')];
+  const others = [checks > 0 ? counted(checks, 'passed check') : '', unstatedCount({ unstated })];
+  return { known: hits.length - unstated - checks, others: others.filter(Boolean) };
 }

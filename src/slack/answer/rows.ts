@@ -6,7 +6,7 @@ import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { byImportance, type Filter, levelOf, passes, sortByImportance } from '../../core/importance.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
 import type { Side } from '../../core/snapshot-id.ts';
-import { oneLine } from '../../core/texts.ts';
+import { fold, oneLine } from '../../core/texts.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import { shorten } from '../block-kit/limits.ts';
@@ -123,15 +123,15 @@ const LONGEST_NAME = 24;
 export function namedUnits(units: readonly Unit[], side?: Side): NamedUnit[] {
   const deviceOf = (unit: Unit) => (unit.kind === 'ready' ? unit.result.device : undefined);
   const hosts = units.map(deviceOf).map((device) => (device ? hostOf(device) : ''));
-  const serials = units.map(deviceOf).map((device) => (device && serialOf(device)) ?? '');
-  const ways = [
-    hosts.map((host) => host.split('.')[0] ?? ''),
-    hosts,
-    serials.map((each) => each.toUpperCase()),
-  ].map((names) => names.map((name) => shorten(oneLine(name), LONGEST_NAME)));
+  const serials = units
+    .map(deviceOf)
+    .map((device) => (device && serialOf(device) !== undefined ? device.chassisSerial : ''));
+  const ways = [hosts.map((host) => host.split('.')[0] ?? ''), hosts, serials].map((names) =>
+    names.map((name) => shorten(oneLine(name), LONGEST_NAME)),
+  );
   return units.map((unit, at) => {
     const isAlone = (names: string[]) =>
-      names[at] !== '' && names.filter((name) => name === names[at]).length === 1;
+      names[at] !== '' && names.filter((name) => fold(name) === fold(names[at] ?? '')).length === 1;
     const doubt = unit.kind === 'ready' ? unlistedDoubt(unit.result, side ?? unit.question.set) : '';
     return { ...unit, doubt, name: ways.find(isAlone)?.[at] ?? unit.question.snapshotId };
   });

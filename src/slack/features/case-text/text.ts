@@ -2,11 +2,11 @@ import type { LevelGroup } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedText } from '../../answer/accepted-line.ts';
 import { changeWord, ownersNote } from '../../answer/hit-notes.ts';
-import { reportHead } from '../../answer/report.ts';
+import { reportHead, sizesOf } from '../../answer/report.ts';
 import type { ResultModel } from '../../answer/result-model.ts';
 import { isThrough, type ShownHit } from '../../answer/rows.ts';
 import { articleLabel, webAddress } from '../../answer/solutions.ts';
-import { actionOf, capital, counted, ratingOf, subjectOf } from '../../answer/wording.ts';
+import { actionOf, capital, ratingOf, subjectOf } from '../../answer/wording.ts';
 import { LIMITS } from '../../block-kit/limits.ts';
 import type { Export } from '../../front/send-file.ts';
 
@@ -28,8 +28,7 @@ export function caseTexts(model: ResultModel): CaseText[] {
   const sizes = new Set([0, model.listed.length]);
   return CASE_PARTS.flatMap((part) => {
     const { listed } = narrowed(model, part);
-    const label =
-      NAMES[part] ?? (part === 'all' ? `All ${counted(listed.length, model.noun)}` : 'Only links');
+    const label = NAMES[part] ?? (part === 'all' ? `All ${sizesOf(model, listed)}` : 'Only links');
     if (part in LEVELS && sizes.has(listed.length)) return [];
     sizes.add(listed.length);
     const size = part in LEVELS ? ` (${listed.length})` : '';

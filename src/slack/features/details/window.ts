@@ -45,14 +45,12 @@ export type DetailsView = {
  */
 export function detailsModal(details: DetailsView): types.ModalView {
   const { model, index, sharing } = details;
-  const { shown: hits, view, noun } = model;
+  const { shown: hits, view } = model;
   const shown = hits[index];
   if (shown === undefined) throw new RangeError('there is no such hit');
   const parts = partsOf(shown, model);
   const number = Math.min(Math.max(details.part, 0), parts.length - 1);
-  const known = hits.filter(({ hit }) => hit.match !== 'unstated').length;
-  const place = `${noun === 'hit' ? 'Hit' : 'Check'} ${count(index + 1)} of ${count(known)}`;
-  const title = index < known ? place : capital(NOT_STATED);
+  const title = capital(placeOf(model, index));
   const value = carried(details, index, number);
   const canShare = sharing !== 'impossible' && sharing !== 'done';
   const buttons = [
@@ -66,6 +64,12 @@ export function detailsModal(details: DetailsView): types.ModalView {
     ...partButtons({ view, hit: index, name: shown.hit.name }, number, parts.length),
     ...(buttons.length > 0 ? [actions(buttons)] : []),
   ]);
+}
+
+/** `hit 4 of 37`, or that it is not known to be one. */
+function placeOf({ shown, noun }: ResultModel, index: number): string {
+  const known = shown.filter(({ hit }) => hit.match !== 'unstated').length;
+  return index < known ? `${noun} ${count(index + 1)} of ${count(known)}` : NOT_STATED;
 }
 
 /** What somebody can do about a hit: accept it for its device, if that is known, or take that back. */
@@ -104,7 +108,7 @@ function hitButtons(details: DetailsView): types.KnownBlock[] {
   const { model, index, sharing } = details;
   const hits = model.shown.length;
   const go = (label: string, actionId: string, to: number) =>
-    button(label, actionId, carried(details, to), `${label}: hit ${to + 1} of ${hits}`);
+    button(label, actionId, carried(details, to), `${label}: ${placeOf(model, to)}`);
   const buttons = [
     ...(index > 0 ? [go('◂ Previous', PREVIOUS_HIT_ACTION, index - 1)] : []),
     ...(index < hits - 1 ? [go('Next ▸', NEXT_HIT_ACTION, index + 1)] : []),

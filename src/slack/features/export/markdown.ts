@@ -17,6 +17,9 @@ const FIRST = /^(?:[-+=#:]|\d+(?=[.)](?:\s|$)))/;
 const ADDRESS = /:(?=\/\/)|www(?=\.)|:(?=[\w+-]+:)/gi;
 /** Mentions and issue numbers are found after Markdown was read, so that no escape stops them; a word joiner does. */
 const REFERENCE = /[@#](?=\w)/g;
+/** What would end a cell, or escape what follows, in an address, too. */
+const IN_ADDRESS = /[|\\]/g;
+const ENTITY = /&(?=#?\w+;)/g;
 const BACKTICKS = /`+/g;
 
 /** Text that is read as it stands, on one line. */
@@ -115,5 +118,6 @@ function link(solution: Solution, usualHost: string | undefined): string {
   if (address === undefined) return markdownText(solutionText(solution));
   const label = markdownText(articleLabel(solution, address, usualHost));
   // An address that was parsed holds no angle bracket.
-  return `[${label}](<${address.href}>)`;
+  const target = address.href.replace(IN_ADDRESS, encodeURIComponent).replace(ENTITY, '&amp;');
+  return `[${label}](<${target}>)`;
 }
