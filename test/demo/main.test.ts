@@ -139,6 +139,10 @@ describe.concurrent('beside the tour', () => {
       const child = start(temporary, []);
       const address = await printed(child, /http:\/\/127\.0\.0\.1:\d+/);
       expect((await fetch(address)).status).toBe(200);
+      // Nothing that was said before the demo has gone to a bot that did not listen yet.
+      const underneath = await firstOf(await fetch(`${address}/events?as=ana`));
+      expect(underneath).toContain('link_shared');
+      expect(underneath).not.toContain('unreachable');
       const exited = once(child, 'exit');
       child.kill('SIGINT');
       expect(await exited).toEqual([0, null]);
@@ -147,6 +151,16 @@ describe.concurrent('beside the tour', () => {
     },
   );
 });
+
+/** The first event of a stream: all that an open page shows. */
+async function firstOf({ body }: Response): Promise<string> {
+  let all = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    all += chunk;
+    if (all.includes('\n\n')) break;
+  }
+  return all;
+}
 
 /** Leaves the stream open: a pipe that is closed would end whoever still writes into it. */
 function printed(child: ChildProcess, wanted: RegExp): Promise<string> {

@@ -25,7 +25,9 @@ export async function servePage({ mode, verbose }: DemoOptions, { out, err }: Ou
   const serving = servePageOf({ ...world, flow, manifest }, PORT);
   let page: ServedPage | undefined;
   try {
-    await Promise.all([seedConversations(world.slack), world.bot.start(), serving]);
+    await Promise.all([world.bot.start(), serving]);
+    // What people say reaches a bot that listens.
+    await seedConversations(world.slack);
     page = await serving;
     announce(page, out);
     warnOfDeath(world, err);

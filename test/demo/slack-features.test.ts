@@ -126,6 +126,38 @@ describe.runIf(has('chromium'))('the small Slack', () => {
     });
   });
 
+  test('a field keeps what was typed while its ids stay, and takes no more than its maximum', async () => {
+    const shown = (block_id: string) => ({
+      ...MODAL,
+      blocks: [
+        {
+          type: 'input',
+          block_id,
+          label: plain('Search for'),
+          element: { type: 'plain_text_input', action_id: 'search', max_length: 4 },
+        },
+      ],
+    });
+    await page.getByRole('button', { name: 'Diagnose a snapshot' }).click();
+    const { trigger_id } = await nextTold();
+    const answer = await fixture.behind.call('views.open', { trigger_id, view: shown('first') });
+    const field = page.getByRole('dialog', { name: 'Diagnose' }).getByLabel('Search for');
+    await field.pressSequentially('tmm cores');
+    const read = async (block: string) => {
+      const view_id = record(answer.view).id;
+      await fixture.behind.call('views.update', {
+        view_id,
+        view: { ...shown(block), title: plain(`Is ${block}`) },
+      });
+      return page
+        .getByRole('dialog', { name: `Is ${block}` })
+        .getByLabel('Search for')
+        .inputValue();
+    };
+    expect(await read('first')).toBe('tmm ');
+    expect(await read('second')).toBe('');
+  });
+
   test('a message shortcut, a mention in a thread and the Home tab reach the bot', async () => {
     const escalation = page.getByRole('article').filter({ hasText: 'Escalation' });
     await escalation.getByRole('button', { name: 'More actions' }).click();

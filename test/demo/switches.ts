@@ -41,6 +41,8 @@ export class FaultSwitches {
     switch (name) {
       case 'loginRefused':
         service.switches.loginRefused = isOn;
+        // A bot with a session would not notice.
+        if (isOn) service.expireSessions();
         return;
       case 'slow':
         service.switches.latencyMs = isOn ? LATENCY_MS : 0;

@@ -7,7 +7,8 @@ const SWITCHES: readonly { readonly name: SwitchName; readonly label: string; re
   {
     name: 'loginRefused',
     label: 'The service refuses logins',
-    about: 'As if the password were wrong. When you turn this off, the bot restarts with the right one.',
+    about:
+      'As if the password were wrong, and every session ends. When you turn this off, the bot restarts with the right one.',
   },
   { name: 'slow', label: 'The service is slow', about: 'Every answer takes 3 seconds longer.' },
   { name: 'resets', label: 'The service drops connections', about: 'Every request ends in a reset.' },

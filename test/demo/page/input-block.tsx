@@ -3,7 +3,7 @@ import type { Json } from '../wire.ts';
 import { Choices } from './choices.tsx';
 import type { Origin } from './elements.tsx';
 import { labelOf, object, string } from './json.ts';
-import { FormContext } from './modal-form.ts';
+import { FormContext, fieldOf } from './modal-form.ts';
 import { initialValue, optionGroups, SelectBox } from './select-box.tsx';
 
 /** A labelled input of a modal. What is filled in is sent with the modal. */
@@ -18,7 +18,7 @@ export function InputBlock({ block }: { block: Json; origin: Origin }) {
   return (
     <div className="input-block">
       {isGroup ? <span className="label">{label}</span> : <label htmlFor={id}>{label}</label>}
-      <Field id={id} element={element} />
+      <Field id={id} field={fieldOf(block)} element={element} />
       {hint !== '' && <small>{hint}</small>}
       {error !== undefined && (
         <p className="input-error" role="alert">
@@ -29,14 +29,20 @@ export function InputBlock({ block }: { block: Json; origin: Origin }) {
   );
 }
 
-function Field({ id, element }: { id: string; element: Json }) {
+interface FieldProps {
+  readonly id: string;
+  /** Its name in the form. */
+  readonly field: string;
+  readonly element: Json;
+}
+
+function Field({ id, field, element }: FieldProps) {
   const { values, fill } = useContext(FormContext);
-  const actionId = string(element.action_id);
-  const filled = values[actionId];
+  const filled = values[field];
   const type = string(element.type);
   if (type === 'radio_buttons') {
     const chosen = filled ?? initialValue(element);
-    return <Choices element={element} chosen={chosen} change={(next) => fill(actionId, next)} />;
+    return <Choices element={element} chosen={chosen} change={(next) => fill(field, next)} />;
   }
   if (type.includes('select')) {
     return (
@@ -45,31 +51,31 @@ function Field({ id, element }: { id: string; element: Json }) {
         element={element}
         groups={optionGroups(element)}
         value={filled ?? initialValue(element)}
-        change={(next) => fill(actionId, next)}
+        change={(next) => fill(field, next)}
       />
     );
   }
-  return <TextField id={id} element={element} />;
+  return <TextField id={id} field={field} element={element} />;
 }
 
-function TextField({ id, element }: { id: string; element: Json }) {
+function TextField({ id, field, element }: FieldProps) {
   const { values, fill } = useContext(FormContext);
-  const actionId = string(element.action_id);
   const initial = string(element.initial_value ?? element.initial_date);
   const common = {
     id,
-    value: values[actionId] ?? initial,
+    value: values[field] ?? initial,
+    maxLength: typeof element.max_length === 'number' ? element.max_length : undefined,
     placeholder: labelOf(element.placeholder),
     'data-focus': element.focus_on_load === true || undefined,
   };
   if (element.multiline === true) {
-    return <textarea {...common} rows={4} onChange={(event) => fill(actionId, event.target.value)} />;
+    return <textarea {...common} rows={4} onChange={(event) => fill(field, event.target.value)} />;
   }
   return (
     <input
       {...common}
       type={element.type === 'datepicker' ? 'date' : 'text'}
-      onChange={(event) => fill(actionId, event.target.value)}
+      onChange={(event) => fill(field, event.target.value)}
     />
   );
 }

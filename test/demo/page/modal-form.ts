@@ -1,12 +1,25 @@
 import { createContext } from 'react';
+import type { Json } from '../wire.ts';
+import { object, string } from './json.ts';
 
-/** What a person fills in, by action id, until the modal is sent. */
+/** What a person fills in, by field, until the modal is sent. */
 export interface Form {
   readonly values: Readonly<Record<string, string>>;
   /** What the bot found wrong, by block id. */
   readonly errors: Readonly<Record<string, string>>;
-  fill(actionId: string, value: string): void;
+  fill(field: string, value: string): void;
 }
 
 /** The form of the modal on top. */
 export const FormContext = createContext<Form>({ values: {}, errors: {}, fill: () => {} });
+
+/** The name of an input in its form: Slack keeps what was filled in only while block and element keep their ids. */
+export function fieldOf(block: Json): string {
+  return `${string(block.block_id)} ${string(object(block.element).action_id)}`;
+}
+
+/** What was filled into the inputs of these blocks, by action id. */
+export function filledIn(blocks: readonly Json[], values: Form['values']): Record<string, string> {
+  const filled = blocks.map((block) => [string(object(block.element).action_id), values[fieldOf(block)]]);
+  return Object.fromEntries(filled.filter((each): each is [string, string] => each[1] !== undefined));
+}

@@ -3,7 +3,7 @@ import type { OpenView } from '../wire.ts';
 import { Blocks } from './blocks.tsx';
 import { useDemo } from './demo-context.ts';
 import { labelOf, list, string } from './json.ts';
-import { FormContext } from './modal-form.ts';
+import { FormContext, filledIn } from './modal-form.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 /** The modal on top, if one is open. */
@@ -78,10 +78,10 @@ function ModalFrame({ title, form, close, children }: ModalFrameProps) {
 function ModalForm({ open, children }: { open: OpenView; children: ReactNode }) {
   const { perform } = useDemo();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const fill = (actionId: string, value: string) => setValues((old) => ({ ...old, [actionId]: value }));
+  const fill = (field: string, value: string) => setValues((old) => ({ ...old, [field]: value }));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    void perform({ kind: 'submit', view: open.id, values });
+    void perform({ kind: 'submit', view: open.id, values: filledIn(list(open.view.blocks), values) });
   };
   return (
     <FormContext value={{ values, errors: open.errors, fill }}>

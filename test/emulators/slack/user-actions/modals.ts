@@ -46,6 +46,8 @@ function filledIn(
   for (const [actionId, value] of Object.entries(values)) {
     const found = elements.find(({ element }) => element.action_id === actionId);
     const chosen = found && stateOf(found.element, value);
+    if (value.length > Number(found?.element.max_length ?? Number.POSITIVE_INFINITY))
+      throw new Error(`Slack takes no more than ${found?.element.max_length} characters of ${actionId}`);
     if (!found || !chosen) throw new Error(`This modal has no input ${actionId}`);
     const id = String(found.block.block_id);
     state[id] = { ...state[id], [actionId]: chosen };
