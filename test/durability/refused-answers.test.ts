@@ -19,6 +19,8 @@ const STANDSTILL_MS = 6_500;
 const LONGER_STANDSTILL_MS = 9_000;
 /** Within one period of the lease of a first step. */
 const SLOWLY_MS = 1_700;
+/** The bot gives a call up after ten seconds. */
+const LONGER_THAN_A_CALL_MS = 13_000;
 /** What a conversation or the whole workspace can refuse for good; the last one is not known to anybody. */
 const REFUSALS = ['ekm_access_denied', 'a_code_of_next_year'];
 
@@ -203,6 +205,33 @@ test('Without the scope to read direct messages, a lost confirmation leads to a 
   await world.slack.waitFor(() => fromBot(world, DM)[1], 'a second one');
   await atRest(world.address());
   expect(fromBot(world, DM)).toHaveLength(2);
+});
+
+test('A post that Slack does after the bot has given it up is found, and not sent again', async ({
+  open,
+}) => {
+  const world = await open();
+  world.slack.failNext('chat.postMessage', { doneAfterMs: LONGER_THAN_A_CALL_MS });
+  await world.slack.command({ text: '1012' });
+  await eventually(() => expect(calls(world, 'chat.postMessage')).toHaveLength(1));
+  await atRest(world.address(), 40_000);
+  expect(finals(world)).toHaveLength(1);
+  expect(calls(world, 'chat.postMessage')).toHaveLength(1);
+});
+
+test('An edit that Slack does after the bot has given it up does not cover the answer', async ({ open }) => {
+  const world = await open();
+  world.service.shelve('7001', SLOW);
+  await world.slack.command({ text: '7001' });
+  const { ts } = await shown(world, 'Snapshot 7001 is still being processed');
+  world.slack.failNext('chat.update', { doneAfterMs: LONGER_THAN_A_CALL_MS });
+  world.service.shelve('7001', { ...SLOW, processing: { forMs: 'forever', reasons: ['Unpacking.'] } });
+  await eventually(() => expect(calls(world, 'chat.update')).toHaveLength(1));
+  world.service.shelve('7001', small());
+  await atRest(world.address(), 60_000);
+  await eventually(() => expect(calls(world, 'chat.update')[0]).toHaveProperty('ms'));
+  const present = world.slack.messages(SUPPORT).find((message) => message.ts === ts);
+  expect(present?.text).toContain('1 hit');
 });
 
 test('A response URL that answers 200 with an error in its body counts as failed', async ({ open }) => {

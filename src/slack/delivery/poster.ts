@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { webApi } from '@slack/bolt';
 import { z } from 'zod';
 import type { Unconfirmed } from '../../core/destination.ts';
@@ -6,7 +7,7 @@ import { INERT } from '../block-kit/inert-text.ts';
 import { fitText, LIMITS } from '../block-kit/limits.ts';
 import { findPost, metadataOf, type Posted, type Where } from './find-post.ts';
 import type { RateLimitedQueue, Urgency } from './rate-limited-queue.ts';
-import { codeOf, isRefused, meaningOf } from './slack-errors.ts';
+import { codeOf, isRefused, isUnanswered, meaningOf } from './slack-errors.ts';
 
 type PosterOptions = {
   /** A client that never retries by itself: a post that is retried blindly can appear twice. */
@@ -16,6 +17,8 @@ type PosterOptions = {
   readonly onRefusedContent: (error: unknown) => void;
 };
 
+/** How much later than the client waits for it Slack may do something. Milliseconds. */
+const DONE_LATE_MS = 10_000;
 const NO_PREVIEWS = { mrkdwn: true, unfurl_links: false, unfurl_media: false } as const;
 
 /** What finds a post again if its confirmation gets lost. */
@@ -51,13 +54,13 @@ export class Poster {
     urgency: Urgency,
     confirm = async () => {},
   ): Promise<void> {
-    const { client, rateLimitedQueue } = this.#options;
+    const { client } = this.#options;
     await this.#orLess(message, (content) => {
       const edit = async () => {
         await confirm();
         return client.apiCall('chat.update', { channel, ts, ...content, ...INERT });
       };
-      return rateLimitedQueue.send('chat.update', urgency, edit, `${channel}:${ts}`);
+      return this.#send('chat.update', urgency, edit, `${channel}:${ts}`);
     });
   }
 
@@ -68,7 +71,7 @@ export class Poster {
     urgency: Urgency,
     findable?: Findable,
   ): Promise<Posted & { readonly isOutsideThread?: true }> {
-    const { client, rateLimitedQueue } = this.#options;
+    const { client } = this.#options;
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
     const marker = findable === undefined ? {} : { metadata: metadataOf(findable.id) };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };
@@ -77,7 +80,7 @@ export class Poster {
         await findable?.save();
         return client.apiCall('chat.postMessage', { ...frame, ...content });
       };
-      return rateLimitedQueue.send(`chat.postMessage:${channel}`, urgency, post, findable?.id);
+      return this.#send(`chat.postMessage:${channel}`, urgency, post, findable?.id);
     });
     const posted = taken.parse(answer);
     // The reply to a deleted message: Slack may post it outside of any thread instead of refusing it.
@@ -114,8 +117,8 @@ export class Poster {
 
   /** Shows something under a link in somebody's message. Throws as `edit`. */
   async unfurl(args: webApi.ChatUnfurlArguments, urgency: Urgency, confirm = async () => {}): Promise<void> {
-    const { client, rateLimitedQueue } = this.#options;
-    await rateLimitedQueue.send('chat.unfurl', urgency, async () => {
+    const { client } = this.#options;
+    await this.#send('chat.unfurl', urgency, async () => {
       await confirm();
       return client.chat.unfurl(args);
     });
@@ -146,6 +149,19 @@ export class Poster {
   /** Deletes a message if Slack allows it. */
   async remove({ channel, ts }: Posted): Promise<void> {
     await this.#options.client.chat.delete({ channel, ts }).catch(() => {});
+  }
+
+  /**
+   * Makes a call in its turn. What Slack did not answer in time it may do a little later: whoever called waits for that,
+   * because what follows, a search for the message or its next text, must not come before it.
+   */
+  async #send<T>(lane: string, urgency: Urgency, call: () => Promise<T>, what?: string): Promise<T> {
+    try {
+      return await this.#options.rateLimitedQueue.send(lane, urgency, call, what);
+    } catch (error) {
+      if (isUnanswered(error)) await delay(DONE_LATE_MS);
+      throw error;
+    }
   }
 
   /**

@@ -73,6 +73,11 @@ export function meaningOf(error: unknown): Meaning {
   return 'unsure';
 }
 
+/** Whether Slack did not answer in time: it may still do what it was asked to. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof webApi.WebAPIRequestError && error.original.name === 'TimeoutError';
+}
+
 /** Whether Slack refused, so that the same call would fail again. */
 export function isRefused(error: unknown): boolean {
   return !['later', 'unsure'].includes(meaningOf(error));

@@ -35,6 +35,8 @@ export async function exchange(
     if (response.destroyed) return;
   }
   const fault = planned.next(method);
+  if (typeof fault === 'object' && 'doneAfterMs' in fault)
+    await sleep(fault.doneAfterMs, undefined, { ref: false });
   const reply = fault === undefined ? work() : faulty(fault, work);
   if (reply) {
     call.answer = reply.body;
@@ -50,7 +52,7 @@ export async function exchange(
 }
 
 function faulty(fault: Fault, work: () => Reply): Reply | undefined {
-  if (fault === 'lost-response') return work();
+  if (fault === 'lost-response' || (typeof fault === 'object' && 'doneAfterMs' in fault)) return work();
   if (typeof fault === 'string') return undefined;
   if ('error' in fault) return { status: 200, body: { ok: false, error: fault.error } };
   if ('retryAfter' in fault) return tooMany(fault.retryAfter);

@@ -132,6 +132,8 @@ export type Fault =
   | { readonly error: string }
   | { readonly status: 429; readonly retryAfter: number }
   | { readonly status: number }
+  /** Slack does it only then, also for who has given up. */
+  | { readonly doneAfterMs: number }
   | 'reset'
   | 'hang'
   | 'lost-response';
