@@ -2,9 +2,9 @@ import type { Job as BullJob } from 'bullmq';
 import { type AnyJob, backOff, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
 import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
 import type { BullQueue } from './bull-queue.ts';
-import { FIRST, firstLease, type Held, type StoredJob, wakeMark } from './bull-worker.ts';
 import { leaseFirstStep, SAFETY_NET_MS, takeFirstStep } from './first-step.ts';
 import { PREFIX } from './redis-connection.ts';
+import { FIRST, firstLease, type Held, type StoredJob, wakeMark } from './stored-job.ts';
 
 /** Longer than a step takes. A job that ended with that step leaves its mark behind for as long. Milliseconds. */
 const WAKE_MARK_LASTS_MS = 10 * 60_000;

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { orStorageFailed } from '../../core/store.ts';
 import { inTime, whenClockGoesBack } from '../../core/time.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import { BullWorker, type Prepare, type StoredJob } from './bull-worker.ts';
+import { BullWorker } from './bull-worker.ts';
 import {
   bullConnection,
   CONNECT_TIMEOUT_MS,
@@ -13,6 +13,7 @@ import {
   PREFIX,
   QUEUE,
 } from './redis-connection.ts';
+import type { Prepare, StoredJob } from './stored-job.ts';
 
 const MOST_LOOKED_AT = 1_000;
 const TRY_AGAIN_MS = 500;

@@ -2,6 +2,7 @@ import { type Job as BullJob, DelayedError, Worker } from 'bullmq';
 import { type Redis, ReplyError } from 'ioredis';
 import PQueue from 'p-queue';
 import { bullConnection, type Durably, durablyOnBull, PREFIX, QUEUE } from './redis-connection.ts';
+import { FIRST, firstLease, type Held, type Prepare, type StoredJob, wakeMark } from './stored-job.ts';
 
 /**
  * The locks of a dead replica expire after this, and another replica takes over its jobs: later than the longest post, which
@@ -19,36 +20,6 @@ const LONGEST_BLOCK_S = 2;
 const UNREADABLE_SHARE_OF_AGE = 0.1;
 const LEAST_UNREADABLE_MS = 2_000;
 const MOST_UNREADABLE_MS = 600_000;
-
-/** What Redis holds of a job: sealed, and what is known of the step that it takes next. */
-export type StoredJob = {
-  readonly sealed: string;
-  /** How often it has failed in a row. */
-  readonly failures: number;
-  /** How often BullMQ had found the job without a living replica when the step before ended; `FIRST` before that. */
-  readonly stalls: number;
-  /** How often the step was begun since a replica died in it for the first time. */
-  readonly begun: number;
-};
-
-/** The replica that accepted the job takes its first step; if another one comes to take it, that replica has died. */
-export const FIRST = -1;
-
-/** A job of which this replica takes a step. */
-export type Held = {
-  /** What `StoredJob` has to say of stalls once the step has ended. */
-  readonly stalls: number;
-  /** Stores it. Throws if another replica has begun the job since: it has gone on with what was stored then. */
-  write(stored: StoredJob): Promise<void>;
-  /** Stores it, and when its next step is due. */
-  later(stored: StoredJob, pauseMs: number): Promise<void>;
-};
-
-/** Opens a job of a kind, and gives what takes its step; undefined if it cannot be read. */
-export type Prepare = (
-  id: string,
-  stored: StoredJob,
-) => ((held: Held, deaths: number) => Promise<'done' | 'later'>) | undefined;
 
 type WorkerOptions = {
   readonly url: string;
@@ -78,16 +49,6 @@ const WRITE = `
  */
 function unreadablePause(ageMs: number): number {
   return Math.max(LEAST_UNREADABLE_MS, Math.min(ageMs * UNREADABLE_SHARE_OF_AGE, MOST_UNREADABLE_MS));
-}
-
-/** The lease of the replica that accepted a job, while it takes the first step. */
-export function firstLease(jobId: string): string {
-  return `${PREFIX}:first:${jobId}`;
-}
-
-/** The mark of a job that is to be woken at the end of the step that it takes now. */
-export function wakeMark(jobId: string): string {
-  return `${PREFIX}:woken:${jobId}`;
 }
 
 class PromptWorker extends Worker<StoredJob> {

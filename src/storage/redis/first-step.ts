@@ -1,7 +1,8 @@
 import type { Job as BullJob } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { BullQueue } from './bull-queue.ts';
-import { type BullWorker, firstLease, type Held, type StoredJob, wakeMark } from './bull-worker.ts';
+import type { BullWorker } from './bull-worker.ts';
+import { firstLease, type Held, type StoredJob, wakeMark } from './stored-job.ts';
 
 /**
  * How long a job that was accepted waits for the replica that accepted it: longer than an answer of Redis is waited for,
