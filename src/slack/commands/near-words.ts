@@ -87,13 +87,13 @@ export function offering(form: string): { meant: { form: string }; offers: [Offe
   return { meant: { form }, offers: [offerOf(form)] };
 }
 
-const STOPS = /\b(?:unwatch(?:ing)?|(?:stop|end|quit|cancel|no|not|don.?t) (?:\S+ ){0,3}?watch(?:ing)?)\b/i;
-const WATCHES = /\bwatch(?:ing)?\b/i;
+const STOPS = /\b(?:unwatch|unwatching|stop|end|quit|cancel|no|not|don.?t)\b/i;
+const WATCHES = /\b(?:un)?watch(?:ing)?\b/i;
 
 /** The word of the grammar for a sentence about watching a snapshot; undefined for any other. */
 function watchMeant(text: string): 'watch' | 'unwatch' | undefined {
-  if (STOPS.test(text)) return 'unwatch';
-  return WATCHES.test(text) ? 'watch' : undefined;
+  if (!WATCHES.test(text)) return undefined;
+  return STOPS.test(text) ? 'unwatch' : 'watch';
 }
 
 /** What a text can't ask for, and the nearest form that it can be asked in. */

@@ -32,13 +32,21 @@ export function parseSpoken(text: string): ParsedCommand {
 const NAMED_ID =
   /\b(?:snapshots?|qkviews?|ids?|check|diagnose|analy[sz]e|show|look up|look at) (?:me )?(\d{4,20})(?![\w.:/-])/gi;
 /** A number that the sentence calls something else. */
-const NAMED_OTHERWISE =
-  /\b(?:(?:case|ticket|incident|order|serial|sr|ports?|room|ext|extension|pin) (?:number |no |id )?(\d{4,20})|(?:in|of|from|since|until|till|by|before|after|during|year) ((?:19|20)\d\d)|(?<!look )at (\d{4}))(?!\d)/gi;
+const NAMED_OTHERWISE = [
+  /\b(?:case|ticket|incident|order|serial|sr) (?:number |no |id )?(\d{4,20})/gi,
+  /\bports? (\d{4,5})\b/gi,
+  /\b(?:in|of|from|since|until|till|by|before|after|during|year) ((?:19|20)\d\d)\b/gi,
+  /(?<!look )\bat (\d{4})\b/gi,
+];
 /** What stands between a word and the number that it names, in any writing: `Snapshot ID: 26808463`. */
 const COLONS = /(?<!\d)[:#=]/g;
-/** Whoever asks has a snapshot in mind, so the one number that is left is its id, whatever its length. */
 const QUESTION =
-  /\?\s*$|^\W*(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|what|which|why|how)\b/i;
+  /^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|what|which|why|how)\b/i;
+
+/** Whoever asks has a snapshot in mind, so the one number that is left is its id, whatever its length. */
+function isQuestion(text: string): boolean {
+  return text.trimEnd().endsWith('?') || QUESTION.test(text.trimStart());
+}
 
 /**
  * What a sentence asks for: the snapshots that it names (`can you check 26808463 please`), and what it asks of them: the
@@ -47,13 +55,13 @@ const QUESTION =
  */
 function named(text: string): ParsedCommand | undefined {
   const whole = withWholeIds(text);
-  const others = numbersCalled(whole, NAMED_OTHERWISE);
+  const others = NAMED_OTHERWISE.flatMap((so) => numbersCalled(whole, so));
   const found = findIds({ text: whole });
   const usual = found.filter((id) => USUAL.test(id));
   const plausible = usual.filter((id) => !others.includes(id));
   const called = numbersCalled(whole, NAMED_ID).filter((id) => !others.includes(id));
   const left = found.filter((id) => !others.includes(id));
-  const only = left.length === 1 && QUESTION.test(whole) ? left : [];
+  const only = left.length === 1 && isQuestion(whole) ? left : [];
   const ids = [plausible, called, usual, only].find((some) => some.length > 0) ?? [];
   if (ids.length === 0) return undefined;
   const issues = tokensOf(whole, []).flatMap(({ text: term }) => (isIssueId(term) ? term : []));
@@ -62,9 +70,7 @@ function named(text: string): ParsedCommand | undefined {
 
 /** The numbers behind words of a kind, each once. */
 function numbersCalled(text: string, so: RegExp): SnapshotId[] {
-  const found = [...oneLine(text.replace(COLONS, ' ')).matchAll(so)].map(
-    ([, ...named]) => named.find(Boolean) ?? '',
-  );
+  const found = [...oneLine(text.replace(COLONS, ' ')).matchAll(so)].map(([, id = '']) => id);
   return [...new Set(found)].filter(isSnapshotId);
 }
 
