@@ -31,8 +31,15 @@ function* nodesOf(value: unknown): Generator<Node> {
 function textOf(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  // The one tag in use is `String.raw`.
+  if (node.type === 'TaggedTemplateExpression') return rawOf(node.quasi);
   if (node.type !== 'TemplateLiteral' || !Array.isArray(node.quasis)) return undefined;
   return node.quasis.map(({ value }) => value.cooked).join('x');
+}
+
+function rawOf(template: unknown): string | undefined {
+  if (!isNode(template) || !Array.isArray(template.quasis)) return undefined;
+  return template.quasis.map(({ value }) => value.raw).join('x');
 }
 
 /** The patterns of one file. Throws for one that is put together where this check can't see it. */

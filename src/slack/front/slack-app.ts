@@ -45,7 +45,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
 }
 
 /** Slack refuses the token itself (https://docs.slack.dev/reference/methods/auth.test#errors). */
-const REFUSED = /"error":\s*"(account_inactive|invalid_auth|not_authed|token_expired|token_revoked)"/;
+const REFUSED = /"error":\s?"(account_inactive|invalid_auth|not_authed|token_expired|token_revoked)"/;
 /** Of the calls, those that open a socket have a token of their own. */
 const OPENS_SOCKET = 'apps.connections.open';
 
